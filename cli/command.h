@@ -1,0 +1,27 @@
+/* The commands of gpurt. Each lives in a file of its own, cli/command_<name>.c; the table of them is in cli/main.c. */
+#ifndef GRT_CLI_COMMAND_H
+#define GRT_CLI_COMMAND_H
+
+/* Exit codes; docs/gpurt.md explains them. */
+enum grt_exit {
+    GRT_EXIT_DONE = 0,
+    GRT_EXIT_FAILED = 1, /* failed while running: a file could not be written, a result was not as expected */
+    GRT_EXIT_INPUT = 2,  /* bad input or usage */
+    GRT_EXIT_MISSED = 3, /* a deadline was missed, and --fail-on-miss was given */
+};
+
+#define GRT_EXIT_HELP                                                                                        \
+    "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 3 a deadline was missed and "         \
+    "--fail-on-miss was given."
+
+/* argv[0] is "gpurt <name>". Returns an exit code; wrong usage and --help end the program within. */
+typedef enum grt_exit (*grt_command_function)(int argc, char **argv);
+
+enum grt_exit grt_command_run(int argc, char **argv);
+enum grt_exit grt_command_check(int argc, char **argv);
+enum grt_exit grt_command_devices(int argc, char **argv);
+enum grt_exit grt_command_policies(int argc, char **argv);
+enum grt_exit grt_command_schema(int argc, char **argv);
+enum grt_exit grt_command_reference(int argc, char **argv);
+
+#endif

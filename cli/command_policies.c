@@ -1,0 +1,121 @@
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/paragraph.h"
+#include "policies/registry.h"
+#include "scenarios/spelling.h"
+#include "viz/text_cells.h"
+
+struct policies {
+    const char *name; /* NULL: all */
+    struct grt_style style;
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct policies *policies = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &policies->style;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (policies->name != NULL) {
+            argp_error(state, "one policy at a time (got '%s' and '%s')", policies->name, argument);
+        }
+        policies->name = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&grt_style_argp, 0, "How it is drawn:", 2}, {0}};
+
+static const struct argp argp = {
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "[NAME]",
+    .doc = "Lists the scheduling policies, or shows one with its parameters."
+           "\v"
+           "Examples:\n"
+           "  gpurt policies\n"
+           "  gpurt policies np-edf\n"
+           "\n" GRT_EXIT_HELP,
+};
+
+static void print_list(size_t width) {
+    size_t cells = 0;
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        size_t name = strlen((*policy)->name);
+        cells = name > cells ? name : cells;
+    }
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        grt_text_put(stdout, (*policy)->name, cells + 2, GRT_TEXT_LEFT);
+        grt_paragraph_put(stdout, (*policy)->summary, cells + 2, width);
+    }
+}
+
+static const char *type_text(enum grt_field_type type) {
+    static const char *const names[] = {[GRT_FIELD_TIME] = "duration",  [GRT_FIELD_SIZE] = "size",
+                                        [GRT_FIELD_RATE] = "rate",      [GRT_FIELD_FREQUENCY] = "frequency",
+                                        [GRT_FIELD_INTEGER] = "whole number", [GRT_FIELD_NUMBER] = "number",
+                                        [GRT_FIELD_BOOLEAN] = "true or false", [GRT_FIELD_CHOICE] = "one of",
+                                        [GRT_FIELD_NAME] = "text",      [GRT_FIELD_OBJECT] = "object",
+                                        [GRT_FIELD_LIST] = "list",      [GRT_FIELD_CUSTOM] = "value"};
+    return names[type];
+}
+
+static void print_field(const struct grt_field *field, size_t width) {
+    printf("  %s: %s", field->name, type_text(field->type));
+    if (field->type == GRT_FIELD_CHOICE) {
+        for (const char *const *choice = field->choices; *choice != NULL; choice++) {
+            printf("%s\"%s\"", choice == field->choices ? " " : ", ", *choice);
+        }
+    }
+    if (field->fallback == NULL) {
+        printf("; required\n");
+    } else {
+        printf("%s%s\n", field->fallback[0] != '\0' ? "; default " : "; optional", field->fallback);
+    }
+    printf("      ");
+    grt_paragraph_put(stdout, field->help != NULL ? field->help : "", 6, width);
+}
+
+static void print_policy(const struct grt_policy_ops *policy, size_t width) {
+    printf("%s: ", policy->name);
+    grt_paragraph_put(stdout, policy->summary, strlen(policy->name) + 2, width);
+    const struct grt_record *record = policy->parameters;
+    if (record == NULL || record->field_count == 0) {
+        printf("\nno parameters: \"policy\": { \"name\": \"%s\" }\n", policy->name);
+        return;
+    }
+    printf("\nparameters, in the scenario's \"policy\" object beside \"name\": \"%s\":\n", policy->name);
+    for (size_t i = 0; i < record->field_count; i++) {
+        print_field(&record->fields[i], width);
+    }
+}
+
+static const struct grt_policy_ops *find_policy(const char *program, const char *name) {
+    const struct grt_policy_ops *policy = grt_policy_find(name);
+    if (policy == NULL) {
+        char suggestion[GRT_GUESS_TEXT_SIZE];
+        struct grt_guess guess = grt_guess_start(name);
+        for (const struct grt_policy_ops *const *known = grt_policies; *known != NULL; known++) {
+            grt_guess_try(&guess, (*known)->name);
+        }
+        grt_options_fail(program, "unknown policy \"%s\"%s", name, grt_guess_text(&guess, suggestion));
+    }
+    return policy;
+}
+
+enum grt_exit grt_command_policies(int argc, char **argv) {
+    struct policies policies = {.style = grt_style_default()};
+    grt_options_parse(&argp, argc, argv, &policies);
+    size_t width = (size_t)policies.style.width;
+    if (policies.name != NULL) {
+        print_policy(find_policy(argv[0], policies.name), width);
+    } else {
+        print_list(width);
+    }
+    return GRT_EXIT_DONE;
+}

@@ -1,0 +1,168 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/gantt_window.h"
+#include "cli/report.h"
+#include "cli/run_options.h"
+#include "cli/simulation.h"
+#include "sim/output.h"
+#include "sim/trace_file.h"
+#include "viz/text_gantt.h"
+
+/* One run and where its results go. */
+struct run {
+    struct grt_run_options options;
+    struct grt_simulation simulation;
+    struct grt_output *json, *trace; /* open, or NULL */
+    struct grt_gantt_window window;
+    struct grt_errors errors;
+};
+
+/* ---- Before ---- */
+
+static bool open_output(struct run *run, const char *path, struct grt_output **output) {
+    if (path != NULL) {
+        *output = grt_output_open(path, &run->errors);
+    }
+    return path == NULL || *output != NULL;
+}
+
+static bool open_outputs(struct run *run) {
+    bool done = open_output(run, run->options.json, &run->json);
+    done = open_output(run, run->options.trace, &run->trace) && done;
+    if (run->trace != NULL && grt_output_is_terminal(run->trace)) {
+        grt_error_add(&run->errors, NULL, "a trace is binary and is not written to a terminal");
+        done = false;
+    }
+    return done;
+}
+
+static bool checks_expectations(const struct run *run) {
+    return grt_expect_any(&run->simulation.file.expect) && !grt_run_options_change(&run->options);
+}
+
+static void set_window(struct run *run) {
+    const struct grt_run_options *options = &run->options;
+    run->window.from = options->gantt_has_window ? options->gantt_from : 0;
+    run->window.to = options->gantt_has_window ? options->gantt_to
+                                               : grt_gantt_window_end(&run->simulation.file.scenario);
+}
+
+/* A trace is made only where something needs it: it costs more than the simulation. */
+static void add_sinks(struct run *run) {
+    if (run->trace != NULL) {
+        grt_simulation_add_sink(&run->simulation, &grt_trace_file_sink, run->trace);
+    }
+    if (run->options.gantt) {
+        set_window(run);
+        grt_simulation_add_sink(&run->simulation, &grt_gantt_window_sink, &run->window);
+    }
+    if (checks_expectations(run)) {
+        grt_simulation_expect(&run->simulation);
+    }
+}
+
+/* ---- After ---- */
+
+static void draw_gantt(struct run *run) {
+    grt_time end = run->simulation.result->end;
+    struct grt_text_gantt_options options = {.from = run->window.from,
+                                             .to = run->window.to < end ? run->window.to : end,
+                                             .width = run->options.style.width,
+                                             .utf8 = run->options.style.utf8,
+                                             .colour = run->options.style.colour};
+    char text[GRT_TIME_TEXT_SIZE];
+    if (options.from >= options.to) {
+        fprintf(stderr, "gpurt: no Gantt chart: the run ended at %s\n", grt_time_text(end, text));
+        return;
+    }
+    grt_text_gantt_write(&run->window.kept, &options, stdout);
+}
+
+static bool is_standard_output(const char *path) {
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static void print_results(struct run *run) {
+    bool taken = is_standard_output(run->options.json) || is_standard_output(run->options.trace);
+    bool table = !taken && !run->options.quiet;
+    if (table) {
+        grt_report_tables(&run->simulation, &run->options.style, stdout);
+    }
+    if (run->options.gantt) {
+        fputs(table ? "\n" : "", stdout);
+        draw_gantt(run);
+    }
+}
+
+/* A reader of a pipe that left early is no news. */
+static bool close_output(struct run *run, struct grt_output **output) {
+    struct grt_output *closing = *output;
+    *output = NULL;
+    if (closing == NULL) {
+        return true;
+    }
+    grt_output_flush(closing);
+    if (grt_output_error(closing) == EPIPE) {
+        grt_output_discard(closing);
+        return false;
+    }
+    return grt_output_close(closing, &run->errors);
+}
+
+static bool write_files(struct run *run) {
+    if (run->json != NULL) {
+        char *text = grt_report_json(&run->simulation);
+        grt_output_write(run->json, text, strlen(text));
+        grt_output_write(run->json, "\n", 1);
+        free(text);
+    }
+    bool done = close_output(run, &run->trace);
+    return close_output(run, &run->json) && done;
+}
+
+static enum grt_exit report(struct run *run) {
+    print_results(run);
+    bool done = write_files(run);
+    grt_print_errors(&run->errors, NULL);
+    if (checks_expectations(run) && !grt_simulation_is_as_expected(&run->simulation, &run->errors)) {
+        grt_print_errors(&run->errors, run->options.scenario);
+        done = false;
+    }
+    if (!done) {
+        return GRT_EXIT_FAILED;
+    }
+    return run->options.fail_on_miss && grt_report_missed(&run->simulation) > 0 ? GRT_EXIT_MISSED : GRT_EXIT_DONE;
+}
+
+/* ---- The whole ---- */
+
+static enum grt_exit simulate(struct run *run) {
+    if (!grt_simulation_load(&run->simulation, run->options.scenario, &run->options.changes, &run->errors)) {
+        grt_print_errors(&run->errors, run->options.scenario);
+        return GRT_EXIT_INPUT;
+    }
+    if (!open_outputs(run)) {
+        grt_print_errors(&run->errors, NULL);
+        return GRT_EXIT_FAILED;
+    }
+    add_sinks(run);
+    if (!grt_simulation_run(&run->simulation, run->options.no_cohorts, &run->errors)) {
+        grt_print_errors(&run->errors, run->options.scenario);
+        return GRT_EXIT_INPUT;
+    }
+    return report(run);
+}
+
+enum grt_exit grt_command_run(int argc, char **argv) {
+    struct run run = {.options = grt_run_options_read(argc, argv)};
+    enum grt_exit code = simulate(&run);
+    grt_output_discard(run.json);
+    grt_output_discard(run.trace);
+    grt_simulation_free(&run.simulation);
+    grt_trace_memory_free(&run.window.kept);
+    grt_run_options_free(&run.options);
+    return code;
+}

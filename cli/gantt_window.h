@@ -1,0 +1,22 @@
+/* Keeps what a Gantt chart needs of a trace: the records that overlap its window. */
+#ifndef GRT_CLI_GANTT_WINDOW_H
+#define GRT_CLI_GANTT_WINDOW_H
+
+#include "models/task.h"
+#include "sim/trace.h"
+
+/* Start it as {.from = ..., .to = ...}; free `kept` with grt_trace_memory_free. */
+struct grt_gantt_window {
+    grt_time from, to; /* ns; `to` may be GRT_TIME_NEVER: to the end of the run */
+    struct grt_trace_memory kept;
+};
+
+/* The sink; its state is the window. */
+extern const struct grt_trace_sink grt_gantt_window_sink;
+
+/* Where a chart of the scenario's beginning should end, so that it shows something of every task and can still be
+ * read: after two periods of the slowest task, or else after 30 of the fastest, but never within the first period
+ * of the slowest. GRT_TIME_NEVER where no task has a period. */
+grt_time grt_gantt_window_end(const struct grt_scenario *scenario);
+
+#endif

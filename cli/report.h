@@ -1,0 +1,27 @@
+/* The results of a run, as tables for people and as JSON for programs. */
+#ifndef GRT_CLI_REPORT_H
+#define GRT_CLI_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/options.h"
+#include "cli/simulation.h"
+
+/* Prints the header, the verdict and the tables of tasks and resources. */
+void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out);
+
+/* The same as a JSON object (docs/gpurt.md has its keys), to be freed with free. */
+char *grt_report_json(const struct grt_simulation *simulation);
+
+/* The rule for ties, as scenario files call it, and what ended the run: "horizon", "miss" or "repeat". */
+const char *grt_report_ties(const struct grt_scenario *scenario);
+const char *grt_report_stop(const struct grt_result *result);
+
+/* True if the task has a deadline. */
+bool grt_report_has_deadline(const struct grt_task *task);
+
+/* Deadlines missed, over all tasks that have one. */
+uint64_t grt_report_missed(const struct grt_simulation *simulation);
+
+#endif

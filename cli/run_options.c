@@ -1,0 +1,199 @@
+#include "cli/run_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "sim/memory.h"
+#include "sim/unit.h"
+
+enum {
+    KEY_TABLE = 0x100,
+    KEY_JSON,
+    KEY_TRACE,
+    KEY_GANTT,
+    KEY_UNTIL,
+    KEY_SEED,
+    KEY_POLICY,
+    KEY_SET,
+    KEY_FAIL_ON_MISS,
+    KEY_NO_COHORTS
+};
+
+static const struct argp_option run_options[] = {
+    {NULL, 0, NULL, 0, "What comes out:", 1},
+    {"table", KEY_TABLE, NULL, 0, "Print tables of tasks and resources (default)", 1},
+    {"gantt", KEY_GANTT, "FROM,TO", OPTION_ARG_OPTIONAL,
+     "Draw a Gantt chart, of the first jobs or of the time between two durations, as in --gantt=10ms,60ms", 1},
+    {"json", KEY_JSON, "FILE", 0, "Write the results as JSON (- for standard output, then without tables)", 1},
+    {"trace", KEY_TRACE, "FILE", 0, "Write the binary trace (- for standard output, then without tables)", 1},
+    {"quiet", 'q', NULL, 0, "Print no tables", 1},
+    {"fail-on-miss", KEY_FAIL_ON_MISS, NULL, 0, "End with exit code 3 if a deadline was missed", 1},
+    {NULL, 0, NULL, 0, "Changes to the scenario (its \"expect\" is then not checked):", 2},
+    {"until", KEY_UNTIL, "DURATION", 0, "Simulate until then, as in --until 500ms, or \"hyperperiod\" or \"auto\"", 2},
+    {"seed", KEY_SEED, "N", 0, "Seed of all random numbers", 2},
+    {"policy", KEY_POLICY, "NAME", 0, "Use this policy, with its default parameters", 2},
+    {"set", KEY_SET, "PATH=VALUE", 0,
+     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 2},
+    {NULL, 0, NULL, 0, "How:", 3},
+    {"no-cohorts", KEY_NO_COHORTS, NULL, 0,
+     "Simulate every thread block by itself: the same results, slower (to check gpurt)", 3},
+    {0}};
+
+static grt_time parse_duration(const char *text, const struct argp_state *state) {
+    int64_t value = 0;
+    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
+    if (fault != NULL) {
+        argp_error(state, "--gantt: %s (got '%s')", fault, text);
+    }
+    if (value < 0) {
+        argp_error(state, "--gantt: must not be negative (got '%s')", text);
+    }
+    return value;
+}
+
+static void parse_window(struct grt_run_options *options, const char *argument, const struct argp_state *state) {
+    options->gantt = true;
+    if (argument == NULL) {
+        return;
+    }
+    char text[128];
+    const char *comma = strchr(argument, ',');
+    if (comma == NULL || strlen(argument) >= sizeof text) {
+        argp_error(state, "--gantt needs two durations, as in --gantt=0ms,50ms (got '%s')", argument);
+        return;
+    }
+    memcpy(text, argument, strlen(argument) + 1);
+    text[comma - argument] = '\0';
+    options->gantt_has_window = true;
+    options->gantt_from = parse_duration(text, state);
+    options->gantt_to = parse_duration(text + (comma - argument) + 1, state);
+    if (options->gantt_from >= options->gantt_to) {
+        argp_error(state, "--gantt must end after it begins (got '%s')", argument);
+    }
+}
+
+static void add_set(struct grt_run_options *options, const char *argument, const struct argp_state *state) {
+    if (strchr(argument, '=') == NULL) {
+        argp_error(state, "--set needs PATH=VALUE, as in --set tasks[0].period=20ms (got '%s')", argument);
+    }
+    size_t count = options->changes.set_count++;
+    const char **sets = grt_allocate((count + 1) * sizeof *sets);
+    if (count > 0) {
+        memcpy(sets, options->changes.sets, count * sizeof *sets);
+    }
+    sets[count] = argument;
+    free((void *)(size_t)options->changes.sets);
+    options->changes.sets = sets;
+}
+
+static void check_outputs(const struct grt_run_options *options, const struct argp_state *state) {
+    bool json = options->json != NULL && strcmp(options->json, "-") == 0;
+    bool trace = options->trace != NULL && strcmp(options->trace, "-") == 0;
+    const char *taker = json ? "--json -" : "--trace -";
+    const char *other = json && trace ? "--trace -" : options->table ? "--table" : options->gantt ? "--gantt" : NULL;
+    if ((json || trace) && other != NULL) {
+        argp_error(state, "%s and %s cannot both have standard output", taker, other);
+    }
+    if (options->quiet && options->table) {
+        argp_error(state, "--quiet and --table contradict each other");
+    }
+}
+
+/* The plain options: those that only store. */
+static bool store(struct grt_run_options *options, int key, char *argument) {
+    switch (key) {
+    case KEY_TABLE:
+        options->table = true;
+        return true;
+    case 'q':
+        options->quiet = true;
+        return true;
+    case KEY_JSON:
+        options->json = argument;
+        return true;
+    case KEY_TRACE:
+        options->trace = argument;
+        return true;
+    case KEY_UNTIL:
+        options->changes.horizon = argument;
+        return true;
+    case KEY_SEED:
+        options->changes.seed = argument;
+        return true;
+    case KEY_POLICY:
+        options->changes.policy = argument;
+        return true;
+    case KEY_FAIL_ON_MISS:
+        options->fail_on_miss = true;
+        return true;
+    case KEY_NO_COHORTS:
+        options->no_cohorts = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct grt_run_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->style;
+        return 0;
+    case KEY_GANTT:
+        parse_window(options, argument, state);
+        return 0;
+    case KEY_SET:
+        add_set(options, argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->scenario != NULL) {
+            argp_error(state, "one scenario at a time (got '%s' and '%s')", options->scenario, argument);
+        }
+        options->scenario = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->scenario == NULL) {
+            argp_error(state, "needs a scenario file");
+        }
+        check_outputs(options, state);
+        return 0;
+    default:
+        return store(options, key, argument) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&grt_style_argp, 0, "How it is drawn:", 4}, {0}};
+
+static const struct argp argp = {
+    .options = run_options,
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "SCENARIO",
+    .doc = "Simulates a scenario file (- for standard input) and reports what each task got."
+           "\v"
+           "Examples:\n"
+           "  gpurt run scenario.json\n"
+           "  gpurt run scenario.json --gantt=0ms,100ms\n"
+           "  gpurt run scenario.json --policy np-edf --until 10s --fail-on-miss\n"
+           "  gpurt run scenario.json --set tasks[0].period=20ms --json result.json\n"
+           "\n" GRT_EXIT_HELP "\n"
+           "Where the file has an \"expect\" object, differences from it are printed and the exit code is 1.",
+};
+
+struct grt_run_options grt_run_options_read(int argc, char **argv) {
+    struct grt_run_options options = {.style = grt_style_default()};
+    grt_options_parse(&argp, argc, argv, &options);
+    return options;
+}
+
+void grt_run_options_free(struct grt_run_options *options) {
+    free((void *)(size_t)options->changes.sets);
+    options->changes.sets = NULL;
+}
+
+bool grt_run_options_change(const struct grt_run_options *options) {
+    return options->changes.policy != NULL || options->changes.seed != NULL || options->changes.horizon != NULL ||
+           options->changes.set_count > 0;
+}

@@ -1,0 +1,82 @@
+#include "cli/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/check.h"
+
+bool grt_simulation_load(struct grt_simulation *simulation, const char *path,
+                         const struct grt_scenario_changes *changes, struct grt_errors *errors) {
+    simulation->path = path;
+    simulation->loaded = grt_scenario_read(path, changes, &simulation->file, errors);
+    return simulation->loaded;
+}
+
+static struct grt_trace *trace_of(struct grt_simulation *simulation) {
+    GRT_REQUIRE(simulation->world == NULL, "ask for a trace before the run");
+    if (simulation->trace == NULL) {
+        simulation->trace = grt_trace_create();
+    }
+    return simulation->trace;
+}
+
+void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt_trace_sink *sink, void *state) {
+    grt_trace_add_sink(trace_of(simulation), sink, state);
+}
+
+void grt_simulation_expect(struct grt_simulation *simulation) {
+    if (grt_expect_needs_trace(&simulation->file.expect)) {
+        grt_simulation_add_sink(simulation, &grt_trace_memory_sink, &simulation->kept);
+    } else if (simulation->file.expect.trace_digest != NULL) {
+        trace_of(simulation);
+    }
+}
+
+bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors) {
+    struct grt_world_options options = {.trace = simulation->trace, .no_cohorts = no_cohorts};
+    simulation->world = grt_world_create(&simulation->file.scenario, simulation->file.policy,
+                                         simulation->file.policy_parameters, &options, errors);
+    if (simulation->world == NULL) {
+        return false;
+    }
+    grt_world_run(simulation->world);
+    if (simulation->trace != NULL) {
+        grt_trace_finish(simulation->trace); /* sinks that failed are asked for the reason by who made them */
+    }
+    simulation->result = grt_world_result(simulation->world);
+    return true;
+}
+
+bool grt_simulation_is_as_expected(struct grt_simulation *simulation, struct grt_errors *errors) {
+    return grt_expect_check(&simulation->file.expect, simulation->result, &simulation->kept,
+                            simulation->trace != NULL ? simulation->trace->digest : 0, errors);
+}
+
+void grt_simulation_free(struct grt_simulation *simulation) {
+    if (simulation->world != NULL) {
+        grt_world_free(simulation->world);
+    }
+    if (simulation->trace != NULL) {
+        grt_trace_free(simulation->trace);
+    }
+    grt_trace_memory_free(&simulation->kept);
+    if (simulation->loaded) {
+        grt_scenario_file_free(&simulation->file);
+    }
+    *simulation = (struct grt_simulation){0};
+}
+
+void grt_print_errors(struct grt_errors *errors, const char *path) {
+    char prefix[4200];
+    if (errors->count == 0) {
+        return;
+    }
+    if (path == NULL) {
+        snprintf(prefix, sizeof prefix, "gpurt: ");
+    } else {
+        snprintf(prefix, sizeof prefix, "gpurt: %s: ", strcmp(path, "-") == 0 ? "standard input" : path);
+    }
+    fflush(stdout); /* what was printed before the error stands before it */
+    grt_errors_print(errors, stderr, prefix);
+    grt_errors_clear(errors);
+}

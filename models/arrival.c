@@ -1,0 +1,121 @@
+/* When jobs come: periodic with offset and jitter, sporadic, Poisson, at given instants, after other tasks' jobs. */
+#include <stdlib.h>
+
+#include "models/world_internal.h"
+#include "sim/check.h"
+
+/* A Poisson process has exponential gaps; whole nanoseconds, at least one. */
+static grt_time exponential_gap(struct task_run *task) {
+    struct grt_distribution gap = {.kind = GRT_EXPONENTIAL, .min = 1, .max = GRT_TIME_LIMIT,
+                                   .scale = task->spec->period};
+    return grt_distribution_draw(&gap, &task->arrival_random);
+}
+
+/* The nominal arrival after `previous`, or GRT_TIME_NEVER. */
+static grt_time arrival_after(struct task_run *task, grt_time previous) {
+    const struct grt_task *spec = task->spec;
+    switch (spec->arrival) {
+    case GRT_ARRIVAL_PERIODIC:
+        return previous + spec->period;
+    case GRT_ARRIVAL_SPORADIC:
+        return previous + spec->period + grt_distribution_draw(&spec->extra_gap, &task->arrival_random);
+    case GRT_ARRIVAL_POISSON:
+        return previous + exponential_gap(task);
+    case GRT_ARRIVAL_TIMES:
+        return task->next_time < spec->time_count ? spec->times[task->next_time++] : GRT_TIME_NEVER;
+    default:
+        return GRT_TIME_NEVER;
+    }
+}
+
+/* Sets the release of the job that arrives at task->next_arrival; jitter never lets a job overtake an earlier one. */
+static void schedule_release(struct grt_world *world, struct task_run *task) {
+    if (task->next_arrival > GRT_TIME_LIMIT) {
+        return; /* beyond every horizon */
+    }
+    grt_time release = task->next_arrival;
+    if (task->spec->jitter > 0) {
+        release += (grt_time)grt_random_below(&task->jitter_random, (uint64_t)task->spec->jitter + 1);
+    }
+    release = release > world->loop.now ? release : world->loop.now;
+    grt_loop_schedule(&world->loop, task->release_source, release);
+}
+
+void arrival_start(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    if (task->spec->arrival == GRT_ARRIVAL_AFTER) {
+        return;
+    }
+    bool from_offset = task->spec->arrival == GRT_ARRIVAL_PERIODIC || task->spec->arrival == GRT_ARRIVAL_SPORADIC;
+    task->release_source = grt_loop_add(&world->loop, GRT_CLASS_RELEASE, arrival_happened, world, number);
+    task->next_arrival = from_offset ? task->spec->offset : arrival_after(task, task->spec->offset);
+    schedule_release(world, task);
+}
+
+void arrival_happened(void *owner, uint32_t number, grt_time now) {
+    struct grt_world *world = owner;
+    struct task_run *task = &world->tasks[number];
+    grt_time arrival = task->next_arrival;
+    (void)now;
+    task->next_arrival = arrival_after(task, arrival);
+    schedule_release(world, task);
+    if (task->skip_next) {
+        task->skip_next = false;
+        job_skip(world, number, arrival);
+    } else {
+        job_release(world, number, arrival);
+    }
+}
+
+/* ---- precedence ---- */
+
+static void push(struct hand_over_ring *ring, struct hand_over item) {
+    if (ring->count == ring->capacity) {
+        uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
+        struct hand_over *items = grt_allocate(capacity * sizeof *items);
+        for (uint32_t i = 0; i < ring->count; i++) {
+            items[i] = ring->items[(ring->first + i) & (ring->capacity - 1)];
+        }
+        free(ring->items);
+        *ring = (struct hand_over_ring){items, 0, ring->count, capacity};
+    }
+    ring->items[(ring->first + ring->count++) & (ring->capacity - 1)] = item;
+}
+
+static struct hand_over pop(struct hand_over_ring *ring) {
+    struct hand_over item = ring->items[ring->first];
+    ring->first = (ring->first + 1) & (ring->capacity - 1);
+    ring->count--;
+    return item;
+}
+
+/* Releases a successor's next job if every predecessor has handed over: it inherits the latest arrival, and is lost
+ * if one of them was. */
+static void try_successor(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    for (uint32_t i = 0; i < task->incoming_count; i++) {
+        if (task->incoming[i]->waiting.count == 0) {
+            return;
+        }
+    }
+    struct hand_over all = {0, false};
+    for (uint32_t i = 0; i < task->incoming_count; i++) {
+        struct hand_over one = pop(&task->incoming[i]->waiting);
+        all.arrival = one.arrival > all.arrival ? one.arrival : all.arrival;
+        all.lost |= one.lost;
+    }
+    if (all.lost || task->skip_next) {
+        task->skip_next = false;
+        job_skip(world, number, all.arrival);
+    } else {
+        job_release(world, number, all.arrival);
+    }
+}
+
+void arrival_hand_over(struct grt_world *world, uint32_t number, grt_time arrival, bool lost) {
+    struct task_run *task = &world->tasks[number];
+    for (uint32_t i = 0; i < task->outgoing_count; i++) {
+        push(&task->outgoing[i].waiting, (struct hand_over){arrival, lost});
+        try_successor(world, task->outgoing[i].successor);
+    }
+}

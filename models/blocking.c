@@ -1,0 +1,68 @@
+/* Blocking: the time that a GPU segment waits while a less urgent segment, which was with the device when it asked, is
+ * still there. (A more urgent or later segment makes it wait too, but that is interference.) */
+#include "models/world_internal.h"
+
+static bool outranks(const struct grt_world *world, uint32_t a, uint32_t b) {
+    if (world->policy->outranks != NULL) {
+        return world->policy->outranks(world->policy_state, world, a, b);
+    }
+    return world->tasks[a].spec->priority > world->tasks[b].spec->priority;
+}
+
+static void forget(uint32_t *tasks, uint32_t *count, uint32_t task) {
+    for (uint32_t i = 0; i < *count; i++) {
+        if (tasks[i] == task) {
+            tasks[i] = tasks[--*count];
+            return;
+        }
+    }
+}
+
+void blocking_requested(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    task->asked_at = world->submissions;
+    task->blockers = 0;
+    task->blocked = 0;
+    for (uint32_t i = 0; i < world->on_gpu_count; i++) {
+        task->blockers += world->on_gpu[i] != number && outranks(world, number, world->on_gpu[i]);
+    }
+    if (task->blockers > 0) {
+        world->blocked[world->blocked_count++] = number;
+    }
+}
+
+void blocking_submitted(struct grt_world *world, uint32_t number) {
+    world->tasks[number].position = world->submissions++;
+    world->on_gpu[world->on_gpu_count++] = number;
+}
+
+void blocking_begun(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    if (task->blockers > 0) { /* it runs beside those who blocked it */
+        task->blocked = world->loop.now - task->view.requested;
+        task->blockers = 0;
+        forget(world->blocked, &world->blocked_count, number);
+    }
+    grt_stats_add(&task->result->blocking, task->blocked);
+}
+
+void blocking_withdrawn(struct grt_world *world, uint32_t number) {
+    if (world->tasks[number].blockers > 0) {
+        world->tasks[number].blockers = 0;
+        forget(world->blocked, &world->blocked_count, number);
+    }
+}
+
+/* A segment has left the device: whoever it blocked waits for one less. */
+void blocking_left(struct grt_world *world, uint32_t number) {
+    uint64_t position = world->tasks[number].position;
+    blocking_withdrawn(world, number);
+    forget(world->on_gpu, &world->on_gpu_count, number);
+    for (uint32_t i = world->blocked_count; i-- > 0;) {
+        struct task_run *waiting = &world->tasks[world->blocked[i]];
+        if (position < waiting->asked_at && outranks(world, world->blocked[i], number) && --waiting->blockers == 0) {
+            waiting->blocked = world->loop.now - waiting->view.requested;
+            world->blocked[i] = world->blocked[--world->blocked_count];
+        }
+    }
+}

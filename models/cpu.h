@@ -1,0 +1,56 @@
+/* CPU cores with partitioned, preemptive fixed-priority scheduling of threads. It knows no job and no GPU: a thread
+ * is given an amount of work, and its owner hears when that is done. */
+#ifndef GRT_MODELS_CPU_H
+#define GRT_MODELS_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/loop.h"
+#include "sim/memory.h"
+#include "sim/trace.h"
+
+struct grt_cpu;
+
+struct grt_cpu_options {
+    struct grt_loop *loop;
+    struct grt_arena *arena; /* holds everything */
+    struct grt_trace *trace; /* or NULL */
+    void *listener;
+    void (*completed)(void *listener, uint32_t thread, grt_time now); /* the thread's work is done */
+    bool *changed;           /* set whenever grt_cpu_decide has something to decide */
+    uint32_t core_count, thread_count;
+    const uint32_t *core_of; /* of each thread; UINT32_MAX: it never gets work. Needed during the creation only */
+};
+
+/* Work for a thread. */
+struct grt_cpu_work {
+    grt_time amount;  /* ns of computing; 0 still waits until the thread is dispatched once */
+    int64_t priority; /* larger is more urgent; equal priorities do not preempt each other */
+    uint64_t tie;     /* among ready threads of equal priority the smaller goes first, then the lower thread */
+    uint16_t task;    /* labels for the trace */
+    uint32_t job, segment;
+};
+
+/* Makes the cores; before the loop's first event. */
+struct grt_cpu *grt_cpu_create(const struct grt_cpu_options *options);
+
+/* Makes a thread ready with some work; it must have none. Takes effect at the next grt_cpu_decide. */
+void grt_cpu_start(struct grt_cpu *cpu, uint32_t thread, const struct grt_cpu_work *work);
+
+/* Takes a thread's work away. */
+void grt_cpu_stop(struct grt_cpu *cpu, uint32_t thread);
+
+/* Decides who runs. Cheap if nothing has changed. */
+void grt_cpu_decide(struct grt_cpu *cpu);
+
+/* A hash of everything that the cores' future depends on, with instants relative to now. */
+uint64_t grt_cpu_state(const struct grt_cpu *cpu);
+
+/* Closes the statistics and the trace's open slices at the end of the run. */
+void grt_cpu_finish(struct grt_cpu *cpu);
+
+/* Time during which a core computed. */
+grt_time grt_cpu_busy(const struct grt_cpu *cpu, uint32_t core);
+
+#endif

@@ -1,0 +1,228 @@
+#include "models/device.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "sim/unit.h"
+
+/* The defaults of an SM are those of CC 8.7 ("CUDA C++ Programming Guide", tables of limits per compute capability;
+ * cuda_occupancy.h of CUDA 13.0). The rules that the figures feed are in docs/gpu-model.md. */
+
+#define AT(member) offsetof(struct grt_device, member)
+
+/* A field with bounds. */
+#define ROW(key, kind, member, default_text, low, high, text)                                                \
+    {                                                                                                        \
+        .name = key, .type = GRT_FIELD_##kind, .offset = AT(member), .fallback = default_text, .min = (low), \
+        .max = (high), .help = text                                                                          \
+    }
+
+/* Upper bounds that no device comes near; they keep sums and products of figures within 64 bits. */
+#define MOST_THREADS 65536
+#define MOST_REGISTERS 16777216
+#define MOST_LEVELS 64
+#define MOST_QUEUES 1024
+#define MOST_GRIDS 65536
+#define MOST_SHARED_MEMORY 1073741824
+#define LARGEST INT64_C(1000000000000000000)
+
+/* Fewer would leave no register charge that gives the exact occupancy (models/occupancy.c). */
+#define LEAST_REGISTERS (GRT_DEVICE_MAX_BLOCKS_PER_SM * GRT_DEVICE_MAX_BLOCKS_PER_SM)
+
+static const char *const sm_orders[] = {"ascending", "tpc_first", NULL};
+static const char *const placements[] = {"most_room",    "round_robin", "first_fit",
+                                         "least_loaded", "random",      NULL};
+static const char *const context_preemptions[] = {"block", "instruction", NULL};
+
+static const struct grt_field fields[] = {
+    /* What it is. */
+    ROW("gpurt_device", INTEGER, version, "1", 1, 1, "Version of the format of device files."),
+    ROW("name", NAME, name, "\"custom\"", 1, 64,
+        "Name for reports. A preset's name is also its file's name."),
+    {.name = "aliases",
+     .type = GRT_FIELD_CUSTOM,
+     .fallback = "",
+     .custom = GRT_DEVICE_CUSTOM_ALIASES,
+     .help = "List of further names by which a scenario may ask for this preset."},
+    ROW("description", NAME, description, "\"\"", 0, 400, "What the device is, for people."),
+    {.name = "compute_capability",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(compute_capability),
+     .fallback = "\"0.0\"",
+     .custom = GRT_DEVICE_CUSTOM_COMPUTE_CAPABILITY,
+     .help = "NVIDIA's compute capability as text, \"6.2\"; \"0.0\" for a device that has none. 6.0 adds a "
+             "check to rule O4."},
+    {.name = "sources",
+     .type = GRT_FIELD_CUSTOM,
+     .fallback = "",
+     .custom = GRT_DEVICE_CUSTOM_SOURCES,
+     .help = "Object that says for each field of the file where its value was measured or read."},
+
+    /* The SMs and where blocks go. */
+    ROW("sm_count", INTEGER, sm_count, NULL, 1, GRT_DEVICE_MAX_SMS,
+        "Number of SMs (streaming multiprocessors, OpenCL: compute units)."),
+    ROW("sms_per_tpc", INTEGER, sms_per_tpc, "1", 1, GRT_DEVICE_MAX_SMS,
+        "SMs of one TPC (texture processing cluster); the SMs of a TPC have consecutive numbers. Rule P4."),
+    {.name = "sm_order",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(sm_order),
+     .fallback = "\"ascending\"",
+     .choices = sm_orders,
+     .help = "Order in which SMs with equal room are tried: by number, or the first SM of every TPC, then "
+             "the second. Rule P4."},
+    {.name = "placement",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(placement),
+     .fallback = "\"most_room\"",
+     .choices = placements,
+     .help = "How the SM of the next block is chosen. Rule P1 is most_room, rule P7 the others."},
+
+    /* Limits of one SM and of one block. */
+    ROW("warp_size", INTEGER, warp_size, "32", 1, 1024, "Threads of one warp. Rule O1."),
+    ROW("max_threads_per_block", INTEGER, max_threads_per_block, "1024", 1, MOST_THREADS,
+        "Most threads of one block. Rule O1."),
+    ROW("max_threads_per_sm", INTEGER, max_threads_per_sm, "1536", 1, MOST_THREADS,
+        "Most resident threads of one SM, a multiple of warp_size. Rule O1."),
+    ROW("max_blocks_per_sm", INTEGER, max_blocks_per_sm, "16", 1, GRT_DEVICE_MAX_BLOCKS_PER_SM,
+        "Most resident blocks of one SM. Rule O2."),
+    ROW("registers_per_sm", INTEGER, registers_per_sm, "65536", LEAST_REGISTERS, MOST_REGISTERS,
+        "32-bit registers of one SM. Rule O3."),
+    ROW("registers_per_block", INTEGER, registers_per_block, "65536", 1, MOST_REGISTERS,
+        "Most registers of one block. Rule O4."),
+    ROW("max_registers_per_thread", INTEGER, max_registers_per_thread, "255", 1, 4096,
+        "Most registers of one thread. Rule O4."),
+    ROW("register_unit", INTEGER, register_unit, "256", 1, 65536,
+        "Registers are handed to a warp in multiples of this. Rule O3."),
+    ROW("warp_unit", INTEGER, warp_unit, "1", 1, 64,
+        "The number of warps that an SM's registers can hold is counted down to a multiple of this: 2 on "
+        "CC 2.x. Rule O3."),
+    ROW("sm_partitions", INTEGER, sm_partitions, "4", 1, 64,
+        "Equal parts into which the register file is split; a warp's registers lie in one part. Rules O3 "
+        "and O4."),
+    ROW("shared_memory_per_sm", SIZE, shared_memory_per_sm, "\"164KiB\"", 0, MOST_SHARED_MEMORY,
+        "Shared memory of one SM, with the largest carve-out where it is configurable. Rule O5."),
+    ROW("shared_memory_per_block", SIZE, shared_memory_per_block, "\"48KiB\"", 0, MOST_SHARED_MEMORY,
+        "Most shared memory of one block of a kernel that did not opt in to more. Rule O6."),
+    ROW("shared_memory_per_block_opt_in", SIZE, shared_memory_per_block_opt_in, "\"163KiB\"", 0,
+        MOST_SHARED_MEMORY, "Most shared memory of one block of a kernel that opted in. Rule O6."),
+    ROW("shared_memory_reserved", SIZE, shared_memory_reserved, "\"1KiB\"", 0, MOST_SHARED_MEMORY,
+        "Shared memory that the driver takes in every block, beyond the block's own: 1KiB from CC 8.0 on. "
+        "Rule O5."),
+    ROW("shared_memory_unit", SIZE, shared_memory_unit, "\"128B\"", 1, 1048576,
+        "A block's shared memory is rounded up to a multiple of this. Rule O5."),
+    ROW("max_resident_grids", INTEGER, max_resident_grids, "128", 1, MOST_GRIDS,
+        "Most kernels that have blocks on the device at once. Rule Q9."),
+    ROW("cores_per_sm", INTEGER, cores_per_sm, "128", 1, MOST_THREADS,
+        "Arithmetic lanes of one SM, for models in which resident blocks slow each other."),
+
+    /* Copies and launches. */
+    ROW("copy_engines", INTEGER, copy_engines, "1", 0, 16,
+        "Engines for copies between host and device; 0 means that copies need none and take only "
+        "copy_latency. Rules E1 and E2."),
+    ROW("h2d_bandwidth", RATE, h2d_bytes_per_second, "\"12GB/s\"", 1, LARGEST,
+        "Bandwidth of a copy from host to device."),
+    ROW("d2h_bandwidth", RATE, d2h_bytes_per_second, "\"12GB/s\"", 1, LARGEST,
+        "Bandwidth of a copy from device to host."),
+    ROW("copy_latency", TIME, copy_latency, "\"0ns\"", 0, GRT_TIME_LIMIT,
+        "Time that every copy takes beyond its bytes divided by the bandwidth."),
+    ROW("kernel_launch", TIME, kernel_launch, "\"0ns\"", 0, GRT_TIME_LIMIT,
+        "Time from the launching call to the moment the kernel is in its stream. Rule G1."),
+    ROW("priority_levels", INTEGER, priority_levels, "2", 1, MOST_LEVELS,
+        "Stream priorities that the device tells apart: 0 is the lowest, -(priority_levels - 1) the "
+        "highest. Rules A1 and A2."),
+
+    /* For reports and for rules beyond one process. */
+    ROW("core_clock", FREQUENCY, core_hertz, "", 1, LARGEST, "Highest clock of the SMs; absent: not known."),
+    ROW("memory_clock", FREQUENCY, memory_hertz, "", 1, LARGEST,
+        "Clock of the device memory, which moves two words per cycle; absent: not known."),
+    ROW("memory_bus_bits", INTEGER, memory_bus_bits, "", 1, 65536,
+        "Width of the bus to the device memory in bits; absent: not known."),
+    ROW("memory_bandwidth", RATE, memory_bytes_per_second, "", 1, LARGEST,
+        "Peak bandwidth of the device memory, for models of contention; absent: not known."),
+    ROW("l2", SIZE, l2_bytes, "", 0, LARGEST, "Size of the L2 cache; absent: not known."),
+    ROW("hardware_queues", INTEGER, hardware_queues, "8", 1, MOST_QUEUES,
+        "Hardware queues (channels) that streams of one context share, as the driver sets them up. Rules "
+        "Q2 to Q4."),
+    ROW("max_hardware_queues", INTEGER, max_hardware_queues, "32", 1, MOST_QUEUES,
+        "The most that hardware_queues can be set to on this device. Rule Q2."),
+    ROW("time_slice", TIME, time_slice, "\"1024us\"", 1, GRT_TIME_LIMIT,
+        "Longest turn of a context while another one has work; the default is that of NVIDIA's drivers."),
+    ROW("context_switch", TIME, context_switch, "\"0ns\"", 0, GRT_TIME_LIMIT,
+        "Time between the turns of two contexts, in which no block runs."),
+    {.name = "context_preemption",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(context_preemption),
+     .fallback = "\"instruction\"",
+     .choices = context_preemptions,
+     .help = "Where a context's turn can end: when its running blocks have ended (block, up to Maxwell), or "
+             "inside them, saving their state (instruction, from Pascal on)."},
+};
+
+const struct grt_record grt_device_record = {
+    .name = "device",
+    .size = sizeof(struct grt_device),
+    .fields = fields,
+    .field_count = GRT_FIELD_COUNT(fields),
+    .help = "A GPU: a file of its own, or an object in place of a device's name. Only sm_count is required; "
+            "an SM is by default one of compute capability 8.7, and overheads are zero.",
+};
+
+/* Where an error of `key` is reported. A path without parent would be the root and write nothing. */
+static struct grt_path under(const struct grt_path *path, const char *key) {
+    static const struct grt_path root = {0};
+    return (struct grt_path){.parent = path != NULL ? path : &root, .key = key};
+}
+
+static void check_multiple(int64_t value, int64_t unit, const char *key, const char *unit_key,
+                           struct grt_errors *errors, const struct grt_path *path) {
+    if (value % unit != 0) {
+        struct grt_path place = under(path, key);
+        grt_error_add(errors, &place, "must be a multiple of %s, %" PRId64 " (got %" PRId64 ")", unit_key,
+                      unit, value);
+    }
+}
+
+static void check_shared_memory(const struct grt_device *device, struct grt_errors *errors,
+                                const struct grt_path *path) {
+    if (device->shared_memory_per_block > device->shared_memory_per_block_opt_in) {
+        char usual[GRT_UNIT_TEXT_SIZE], opt_in[GRT_UNIT_TEXT_SIZE];
+        struct grt_path place = under(path, "shared_memory_per_block_opt_in");
+        grt_error_add(errors, &place, "must be at least shared_memory_per_block, \"%s\" (got \"%s\")",
+                      grt_unit_text(GRT_QUANTITY_SIZE, device->shared_memory_per_block, usual),
+                      grt_unit_text(GRT_QUANTITY_SIZE, device->shared_memory_per_block_opt_in, opt_in));
+    }
+}
+
+static void check_queues(const struct grt_device *device, struct grt_errors *errors,
+                         const struct grt_path *path) {
+    if (device->hardware_queues > device->max_hardware_queues) {
+        struct grt_path place = under(path, "hardware_queues");
+        grt_error_add(errors, &place, "must be at most max_hardware_queues, %" PRId64 " (got %" PRId64 ")",
+                      device->max_hardware_queues, device->hardware_queues);
+    }
+}
+
+bool grt_device_check(const struct grt_device *device, struct grt_errors *errors,
+                      const struct grt_path *path) {
+    size_t before = errors->count;
+    if (device->sm_order == GRT_SM_ORDER_TPC_FIRST) {
+        check_multiple(device->sm_count, device->sms_per_tpc, "sm_count", "sms_per_tpc", errors, path);
+    }
+    check_multiple(device->max_threads_per_sm, device->warp_size, "max_threads_per_sm", "warp_size", errors,
+                   path);
+    check_multiple(device->registers_per_sm, device->sm_partitions, "registers_per_sm", "sm_partitions",
+                   errors, path);
+    check_shared_memory(device, errors, path);
+    check_queues(device, errors, path);
+    return errors->count == before;
+}
+
+void grt_device_sm_order(const struct grt_device *device, uint16_t *order) {
+    int64_t step = device->sm_order == GRT_SM_ORDER_TPC_FIRST ? device->sms_per_tpc : 1;
+    size_t position = 0;
+    for (int64_t first = 0; first < step; first++) {
+        for (int64_t sm = first; sm < device->sm_count; sm += step) {
+            order[position++] = (uint16_t)sm;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/* The description of a GPU: what a device file says. A plain struct; times in nanoseconds, sizes in bytes.
+ * Which rule each figure feeds is said in docs/gpu-model.md; where it was read, in the device file itself. */
+#ifndef GRT_MODELS_DEVICE_H
+#define GRT_MODELS_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/error.h"
+#include "sim/field.h"
+#include "sim/time.h"
+
+/* The largest device that gpurt simulates. */
+#define GRT_DEVICE_MAX_SMS 1024
+#define GRT_DEVICE_MAX_BLOCKS_PER_SM 64
+
+/* In which order the block scheduler tries SMs that have equal room (rule P4). */
+enum grt_sm_order {
+    GRT_SM_ORDER_ASCENDING, /* 0, 1, 2, ... */
+    GRT_SM_ORDER_TPC_FIRST, /* the first SM of every TPC, then the second: 0, 2, 4, ..., 1, 3, 5, ... */
+};
+
+/* Where the next block goes (rules P1 and P7). */
+enum grt_placement_kind {
+    GRT_PLACEMENT_MOST_ROOM,
+    GRT_PLACEMENT_ROUND_ROBIN,
+    GRT_PLACEMENT_FIRST_FIT,
+    GRT_PLACEMENT_LEAST_LOADED,
+    GRT_PLACEMENT_RANDOM,
+};
+
+struct grt_device {
+    int64_t version; /* of the format of device files */
+    const char *name;
+    const char *description;
+    int64_t compute_capability; /* major * 10 + minor, 62 for 6.2; 0 where the device is no CUDA device */
+
+    int64_t sm_count;
+    int64_t sms_per_tpc;
+    int64_t sm_order;  /* enum grt_sm_order */
+    int64_t placement; /* enum grt_placement_kind */
+
+    /* Limits of one SM and of one block (occupancy, docs/gpu-model.md). */
+    int64_t warp_size;
+    int64_t max_threads_per_block;
+    int64_t max_threads_per_sm;
+    int64_t max_blocks_per_sm;
+    int64_t registers_per_sm;
+    int64_t registers_per_block;
+    int64_t max_registers_per_thread;
+    int64_t register_unit;        /* registers are handed to a warp in multiples of this */
+    int64_t warp_unit;            /* the warps that an SM's registers hold are counted down to a multiple of this:
+                                     2 on CC 2.x, else 1 */
+    int64_t sm_partitions;        /* parts into which the register file is split */
+    int64_t shared_memory_per_sm; /* bytes, with the largest carve-out */
+    int64_t shared_memory_per_block;        /* bytes, without opt-in */
+    int64_t shared_memory_per_block_opt_in; /* bytes */
+    int64_t shared_memory_reserved;         /* bytes that the driver takes in every block */
+    int64_t shared_memory_unit;             /* bytes; a block's share is rounded up to it */
+    int64_t max_resident_grids;
+    int64_t cores_per_sm;
+
+    int64_t copy_engines;        /* 0: copies need no engine and take no time beyond their latency */
+    int64_t h2d_bytes_per_second;
+    int64_t d2h_bytes_per_second;
+    int64_t copy_latency;        /* ns, added to every copy */
+    int64_t kernel_launch;       /* ns, from the call to the moment the kernel is in its stream */
+
+    int64_t priority_levels;     /* of streams: 0 is the lowest, -(priority_levels - 1) the highest */
+
+    /* Carried for the reports and for later rules; the single-process device does not use them. 0: not known. */
+    int64_t core_hertz, memory_hertz, memory_bus_bits, memory_bytes_per_second, l2_bytes;
+    int64_t hardware_queues, max_hardware_queues;
+    int64_t time_slice;          /* ns */
+    int64_t context_switch;      /* ns */
+    int64_t context_preemption;  /* 0 at block boundaries, 1 inside blocks */
+};
+
+/* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */
+enum grt_device_custom {
+    GRT_DEVICE_CUSTOM_COMPUTE_CAPABILITY = 1, /* text "6.2" -> int64_t, major * 10 + minor */
+    GRT_DEVICE_CUSTOM_SOURCES,                /* object of texts by field name; has no place in the struct */
+    GRT_DEVICE_CUSTOM_ALIASES,                /* list of texts; has no place in the struct */
+};
+
+/* The table of the fields of a device file or of an inline device object. Only sm_count is required; an SM is by
+ * default one of CC 8.7, and overheads are zero. */
+extern const struct grt_record grt_device_record;
+
+/* Checks what one field cannot say: figures that contradict each other. Adds an error per contradiction, with the
+ * path of the field under `path`, and returns whether there was none. Each field must already be within the
+ * bounds of grt_device_record. Caps per block that no SM can meet are no contradiction: they never bite. */
+bool grt_device_check(const struct grt_device *device, struct grt_errors *errors, const struct grt_path *path);
+
+/* Fills order[position] = SM id for the device's sm_count positions, by device->sm_order (rule P4). */
+void grt_device_sm_order(const struct grt_device *device, uint16_t *order);
+
+#endif

@@ -1,0 +1,191 @@
+/* The outside of a GPU: its creation, its commands, its result. */
+#include "models/gpu.h"
+
+#include <stdlib.h>
+
+#include "models/gpu_internal.h"
+#include "models/occupancy.h"
+#include "sim/check.h"
+
+const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
+                                   struct grt_gpu_kernel *prepared) {
+    *prepared = (struct grt_gpu_kernel){
+        .block_time = kernel->block_time,
+        .same_time = kernel->draw_per == GRT_DRAW_PER_KERNEL || grt_distribution_is_constant(&kernel->block_time),
+    };
+    if (kernel->whole_device) { /* one block per SM, which takes all its warps */
+        prepared->blocks = (uint32_t)device->sm_count;
+        prepared->threads = (uint32_t)device->max_threads_per_sm;
+        prepared->warps = (int32_t)(device->max_threads_per_sm / device->warp_size);
+        prepared->same_time = true;
+        return NULL;
+    }
+    struct grt_occupancy occupancy = grt_occupancy_of(device, &kernel->needs);
+    prepared->blocks = (uint32_t)kernel->blocks;
+    prepared->threads = (uint32_t)kernel->needs.threads;
+    prepared->warps = (int32_t)occupancy.warps;
+    prepared->registers = (int32_t)occupancy.registers;
+    prepared->shared_memory = (int32_t)occupancy.shared_memory;
+    return occupancy.refusal;
+}
+
+struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options) {
+    struct grt_gpu *gpu = grt_arena_new(options->arena, struct grt_gpu);
+    gpu->device = device;
+    gpu->options = *options;
+    gpu->placement = grt_placement_create(device, options->arena, options->seed);
+    gpu->free_command = gpu->free_cohort = gpu->null_stream = NONE;
+    gpu_execute_create(gpu);
+    gpu_copy_create(gpu);
+    return gpu;
+}
+
+static uint32_t allocate_command(struct grt_gpu *gpu) {
+    uint32_t command = gpu->free_command;
+    if (command != NONE) {
+        gpu->free_command = gpu->commands[command].next;
+        return command;
+    }
+    command = gpu->command_count++;
+    gpu->commands = grt_array_grow(gpu->commands, &gpu->command_capacity, gpu->command_count, sizeof *gpu->commands);
+    return command;
+}
+
+/* When the call reaches the device: calls of a stream are made one after the other, and a kernel's takes the
+ * device's launch time. */
+static grt_time arrival_of(const struct grt_gpu *gpu, struct stream *stream, enum grt_command_kind kind) {
+    grt_time now = gpu->options.loop->now;
+    grt_time issued = stream->last_arrival > now ? stream->last_arrival : now;
+    stream->last_arrival = issued + (kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0);
+    return stream->last_arrival;
+}
+
+static void prepare_kernel(struct command *command, const struct grt_gpu_command *given, uint64_t random_key) {
+    command->kernel = given->kernel;
+    command->next_block = command->running = 0;
+    command->block_end = given->kernel->blocks;
+    command->block_time = given->kernel->block_time.max;
+    if (!given->random) {
+        return;
+    }
+    command->random = grt_random_of_key(random_key);
+    if (given->kernel->same_time) {
+        command->block_time = grt_distribution_draw(&given->kernel->block_time, &command->random);
+    }
+}
+
+void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given, uint32_t job,
+                    uint64_t random_key) {
+    GRT_REQUIRE(stream < gpu->stream_count, "submit to a stream that was made on this GPU");
+    uint32_t number = allocate_command(gpu);
+    struct command *command = &gpu->commands[number];
+    command->stream = stream;
+    command->owner = given->owner;
+    command->kind = (uint8_t)given->kind;
+    command->state = COMMAND_WAITING;
+    command->first = given->first;
+    command->last = given->last;
+    command->aborted = false;
+    command->task = given->task;
+    command->job = job;
+    command->number = given->number;
+    command->launch = gpu->launches++;
+    command->arrival = arrival_of(gpu, &gpu->streams[stream], given->kind);
+    if (given->kind == GRT_COMMAND_KERNEL) {
+        prepare_kernel(command, given, random_key);
+    } else {
+        command->bytes = given->bytes;
+    }
+    list_push(&gpu->streams[stream].commands, gpu->commands, number, stream_link);
+    gpu_stream_touch(gpu, stream);
+}
+
+/* Removes one command unless it has begun; true if it is gone. */
+static bool cancel_command(struct grt_gpu *gpu, struct stream *stream, uint32_t number) {
+    struct command *command = &gpu->commands[number];
+    command->aborted = true;
+    if (command->state != COMMAND_WAITING &&
+        !(command->kind == GRT_COMMAND_KERNEL ? gpu_execute_cancel(gpu, number) : gpu_copy_cancel(gpu, number))) {
+        return false;
+    }
+    list_remove(&stream->commands, gpu->commands, number, stream_link);
+    command->next = gpu->free_command;
+    gpu->free_command = number;
+    return true;
+}
+
+bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner) {
+    struct stream *stream = &gpu->streams[stream_number];
+    bool all_gone = true;
+    uint32_t next;
+    for (uint32_t number = stream->commands.head; number != NONE; number = next) {
+        struct command *command = &gpu->commands[number];
+        next = command->next;
+        if (command->owner == owner && !cancel_command(gpu, stream, number)) {
+            command->last = true; /* streams are in order: only one command of an owner can have begun */
+            all_gone = false;
+        }
+    }
+    gpu_stream_touch(gpu, stream_number);
+    return all_gone;
+}
+
+void list_remove(struct command_list *list, struct command *commands, uint32_t command,
+                 uint32_t *(*link)(struct command *)) {
+    uint32_t before = NONE;
+    for (uint32_t at = list->head; at != command; at = *link(&commands[at])) {
+        GRT_ASSERT(at != NONE, "remove only what is in the list");
+        before = at;
+    }
+    uint32_t after = *link(&commands[command]);
+    if (before == NONE) {
+        list->head = after;
+    } else {
+        *link(&commands[before]) = after;
+    }
+    if (after == NONE) {
+        list->tail = before;
+    }
+}
+
+void grt_gpu_decide(struct grt_gpu *gpu) {
+    if (gpu->touched_count > 0) {
+        gpu_streams_advance(gpu);
+    }
+    if (gpu->uncopied) {
+        gpu_copy_decide(gpu);
+    }
+    if (gpu->undispatched) {
+        gpu_execute_decide(gpu);
+    }
+}
+
+void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
+    grt_time end = gpu->options.loop->now;
+    gpu_execute_finish(gpu);
+    gpu_copy_finish(gpu);
+    grt_time *engine_busy = grt_arena_array(gpu->options.arena, gpu->engine_count, sizeof *engine_busy);
+    for (uint32_t i = 0; i < gpu->engine_count; i++) {
+        engine_busy[i] = gpu->engines[i].busy;
+    }
+    *result = (struct grt_gpu_result){
+        .device = gpu->device->name,
+        .sm_count = (uint32_t)gpu->device->sm_count,
+        .engine_count = gpu->engine_count,
+        .busy = gpu->busy + (gpu->running_blocks > 0 ? end - gpu->busy_since : 0),
+        .sm_busy = grt_placement_busy(gpu->placement, end),
+        .thread_time = (double)gpu->thread_time / (double)gpu->device->max_threads_per_sm,
+        .engine_busy = engine_busy,
+        .kernels = gpu->kernels,
+        .blocks = gpu->blocks,
+        .copies = gpu->copies,
+    };
+}
+
+void grt_gpu_free(struct grt_gpu *gpu) {
+    free(gpu->commands);
+    free(gpu->streams);
+    free(gpu->touched);
+    free(gpu->cohorts);
+    grt_event_queue_free(&gpu->ends);
+}

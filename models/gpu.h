@@ -1,0 +1,94 @@
+/* A GPU at the granularity of thread blocks: streams, execution-engine queues, copy engines, block placement. It takes
+ * commands and executes them by the published rules of the device (named G1, X1, ... in docs/gpu-model.md); it knows
+ * no task and no deadline. Once all events of an instant have been told, grt_gpu_decide moves stream heads into the
+ * queues, starts copies and places blocks. */
+#ifndef GRT_MODELS_GPU_H
+#define GRT_MODELS_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/device.h"
+#include "models/result.h"
+#include "models/task.h"
+#include "sim/loop.h"
+#include "sim/memory.h"
+#include "sim/trace.h"
+
+struct grt_gpu;
+
+/* A kernel made ready for one device: its costs on an SM, computed once. Plain; owned by the caller, who keeps it
+ * while commands use it. Two launches of one kernel should share it: the placement is then faster. */
+struct grt_gpu_kernel {
+    uint32_t blocks;  /* of the grid */
+    uint32_t threads; /* of one block, for the thread-time statistics */
+    int32_t warps, registers, shared_memory; /* charges of one block on an SM */
+    bool same_time;   /* all blocks of a launch take the same time */
+    struct grt_distribution block_time;
+};
+
+/* Computes the charges. Returns NULL, or a sentence that says why the kernel can never run on the device. */
+const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
+                                   struct grt_gpu_kernel *prepared);
+
+/* Who hears of the commands' progress: `owner` is the number given with the command. */
+struct grt_gpu_listener {
+    void *state;
+    void (*begun)(void *state, uint32_t owner, grt_time now);     /* the first command of a submission began */
+    void (*completed)(void *state, uint32_t owner, grt_time now); /* the last one completed */
+};
+
+/* One command to submit. */
+struct grt_gpu_command {
+    enum grt_command_kind kind;
+    const struct grt_gpu_kernel *kernel; /* kernels */
+    int64_t bytes;                       /* copies */
+    uint32_t owner;                      /* for the listener */
+    bool first, last;                    /* of its submission: when to tell the listener */
+    bool random;                         /* kernels: block times are drawn */
+    uint16_t task, number;               /* labels for the trace, passed through */
+};
+
+struct grt_gpu_options {
+    struct grt_loop *loop;
+    struct grt_arena *arena;    /* must outlive the GPU */
+    struct grt_trace *trace;    /* or NULL */
+    struct grt_gpu_listener listener;
+    bool *changed;              /* set whenever grt_gpu_decide has something to decide */
+    bool no_cohorts;            /* every block is an event of its own */
+    uint64_t seed;              /* for random placement */
+    uint32_t first_engine_row, first_sm_row; /* in the trace */
+};
+
+/* Makes a GPU; before the loop's first event. `device` must stay. */
+struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options);
+
+/* Makes a stream: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
+ * `is_null`: the NULL stream, ordered against all others by rules N1 and N2. `row`: its number in the trace. Before
+ * the loop's first event. */
+uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, int64_t priority, bool is_null, uint32_t row);
+
+/* Puts a command at the end of a stream (G1); takes effect at the next grt_gpu_decide. `job` is a label for the trace;
+ * `random_key` is where random block times start. */
+void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *command, uint32_t job,
+                    uint64_t random_key);
+
+/* Takes back all commands of an owner in a stream that have not begun; undispatched blocks of a running kernel are
+ * dropped. Returns true if nothing of them is left; else the listener hears `completed` when what runs has run out. */
+bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream, uint32_t owner);
+
+/* Decides what begins at this instant. Cheap if nothing has changed. */
+void grt_gpu_decide(struct grt_gpu *gpu);
+
+/* A hash of everything that the GPU's future depends on, with instants relative to now: equal states have equal
+ * hashes. */
+uint64_t grt_gpu_state(const struct grt_gpu *gpu);
+
+/* Closes the statistics at the end of the run, writes the open slices to the trace, and fills the result. The arrays
+ * it points to are in the arena. */
+void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result);
+
+/* Frees what is not in the arena. */
+void grt_gpu_free(struct grt_gpu *gpu);
+
+#endif

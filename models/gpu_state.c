@@ -1,0 +1,78 @@
+/* A hash of everything in a GPU that its future depends on, with all instants relative to now. */
+#include "models/gpu_internal.h"
+#include "sim/hash.h"
+
+static uint64_t hash_command(const struct grt_gpu *gpu, uint64_t hash, const struct command *command) {
+    grt_time now = gpu->options.loop->now;
+    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->number);
+    hash = grt_hash_add(hash, (uint64_t)command->state << 3 | (uint64_t)command->first << 2 |
+                                  (uint64_t)command->last << 1 | command->aborted);
+    hash = grt_hash_add(hash, gpu->launches - command->launch);
+    hash = grt_hash_add(hash, command->arrival > now ? (uint64_t)(command->arrival - now) : 0);
+    if (command->kind == GRT_COMMAND_KERNEL) {
+        hash = grt_hash_add(hash, (uint64_t)command->next_block << 32 | command->block_end);
+        hash = grt_hash_add(hash, command->running);
+    }
+    return hash;
+}
+
+static uint64_t hash_streams(const struct grt_gpu *gpu, uint64_t hash) {
+    grt_time now = gpu->options.loop->now;
+    for (uint32_t i = 0; i < gpu->stream_count; i++) {
+        const struct stream *stream = &gpu->streams[i];
+        hash = grt_hash_add(hash, stream->last_arrival > now ? (uint64_t)(stream->last_arrival - now) : 0);
+        for (uint32_t at = stream->commands.head; at != NONE; at = gpu->commands[at].next) {
+            hash = hash_command(gpu, hash, &gpu->commands[at]);
+        }
+        hash = grt_hash_add(hash, UINT64_MAX);
+    }
+    return hash;
+}
+
+static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struct command_list *list) {
+    for (uint32_t at = list->head; at != NONE; at = gpu->commands[at].queue_next) {
+        hash = grt_hash_add(hash, (uint64_t)gpu->commands[at].owner << 32 | gpu->commands[at].number);
+    }
+    return grt_hash_add(hash, UINT64_MAX);
+}
+
+static uint64_t hash_cohort(const struct grt_gpu *gpu, uint32_t number, const struct grt_event *end) {
+    const struct cohort *cohort = &gpu->cohorts[number];
+    const struct command *command = &gpu->commands[cohort->command];
+    uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - gpu->options.loop->now));
+    hash = grt_hash_add(hash, gpu->starts - (end->order >> GRT_EVENT_SLOT_BITS));
+    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->number);
+    hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
+    hash = grt_hash_add(hash, cohort->place);
+    for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(gpu->placement); i++) {
+        hash = grt_hash_add(hash, cohort->per_sm[i]);
+    }
+    return hash;
+}
+
+/* Slots are numbered by chance, so the cohorts' hashes are added up. */
+static uint64_t hash_cohorts(const struct grt_gpu *gpu, uint64_t hash) {
+    uint64_t sum = 0;
+    for (uint32_t slot = 0; slot < gpu->ends.capacity; slot++) {
+        const struct grt_event *end = &gpu->ends.nodes[gpu->ends.capacity + slot];
+        if (end->time != GRT_TIME_NEVER) {
+            sum += hash_cohort(gpu, slot, end);
+        }
+    }
+    return grt_hash_add(hash, sum);
+}
+
+uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
+    grt_time now = gpu->options.loop->now;
+    uint64_t hash = hash_cohorts(gpu, hash_streams(gpu, grt_placement_state(gpu->placement)));
+    for (uint32_t level = 0; level < gpu->level_count; level++) {
+        hash = hash_queue(gpu, hash, &gpu->levels[level]);
+    }
+    for (uint32_t i = 0; i < gpu->engine_count; i++) {
+        const struct engine *engine = &gpu->engines[i];
+        grt_time end = grt_loop_pending(gpu->options.loop, engine->source);
+        hash = hash_queue(gpu, hash, &engine->queue);
+        hash = grt_hash_add(hash, end != GRT_TIME_NEVER ? (uint64_t)(end - now) : UINT64_MAX);
+    }
+    return hash;
+}

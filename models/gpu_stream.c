@@ -1,0 +1,140 @@
+/* Streams: first-in first-out queues of commands, whose heads move on to the engines.
+ *
+ * Source: T. Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, "GPU Scheduling on the NVIDIA TX2: Hidden
+ * Details Revealed", RTSS 2017: rules G1, G2, G4, C1, C4, N1, N2. The NULL-stream rules are applied to copies as to
+ * kernels, as CUDA documents them. */
+#include "models/gpu_internal.h"
+#include "sim/check.h"
+
+static void launch_reached_device(void *owner, uint32_t stream, grt_time now) {
+    (void)now;
+    gpu_stream_touch(owner, stream);
+}
+
+uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, int64_t priority, bool is_null, uint32_t row) {
+    GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
+    uint32_t number = gpu->stream_count++;
+    gpu->streams = grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
+    gpu->touched = grt_array_grow(gpu->touched, &gpu->touched_capacity, gpu->stream_count, sizeof *gpu->touched);
+    struct stream *stream = &gpu->streams[number];
+    int64_t lowest = (int64_t)gpu->level_count - 1;
+    stream->commands = (struct command_list){NONE, NONE};
+    stream->level = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
+    stream->is_null = is_null;
+    stream->row = row;
+    if (is_null) {
+        GRT_REQUIRE(gpu->null_stream == NONE, "a GPU has one NULL stream");
+        gpu->null_stream = number;
+    }
+    if (gpu->device->kernel_launch > 0) {
+        stream->source =
+            grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, launch_reached_device, gpu, number);
+    }
+    return number;
+}
+
+void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
+    struct stream *stream = &gpu->streams[number];
+    *gpu->options.changed = true;
+    if (!stream->touched) {
+        stream->touched = true;
+        gpu->touched[gpu->touched_count++] = number;
+    }
+}
+
+/* N1 and N2: a head may move on only if the NULL stream and it agree on who was launched first. */
+static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *stream, const struct command *head) {
+    if (gpu->null_stream == NONE) {
+        return true;
+    }
+    if (!stream->is_null) {
+        uint32_t null_head = gpu->streams[gpu->null_stream].commands.head;
+        return null_head == NONE || gpu->commands[null_head].launch > head->launch;
+    }
+    for (uint32_t other = 0; other < gpu->stream_count; other++) {
+        uint32_t other_head = gpu->streams[other].commands.head;
+        if (other != gpu->null_stream && other_head != NONE && gpu->commands[other_head].launch < head->launch) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Moves a stream's head into its engine's queue if it may go (G2, C1). */
+static void advance(struct grt_gpu *gpu, uint32_t number) {
+    struct stream *stream = &gpu->streams[number];
+    uint32_t command = stream->commands.head;
+    if (command == NONE || gpu->commands[command].state != COMMAND_WAITING) {
+        return;
+    }
+    struct command *head = &gpu->commands[command];
+    if (head->arrival > gpu->options.loop->now) {
+        grt_loop_schedule(gpu->options.loop, stream->source, head->arrival);
+        return;
+    }
+    if (!null_stream_allows(gpu, stream, head)) {
+        return;
+    }
+    head->state = COMMAND_QUEUED;
+    if (head->kind == GRT_COMMAND_KERNEL) {
+        gpu_execute_enqueue(gpu, command);
+    } else {
+        gpu_copy_enqueue(gpu, command);
+    }
+}
+
+static bool head_launched_before(const struct grt_gpu *gpu, uint32_t a, uint32_t b) {
+    uint32_t head_a = gpu->streams[a].commands.head, head_b = gpu->streams[b].commands.head;
+    return head_a != NONE && (head_b == NONE || gpu->commands[head_a].launch < gpu->commands[head_b].launch);
+}
+
+/* Where a NULL stream is used, any change may free any stream: all are looked at, by launch order of their heads. */
+static void touch_all_by_launch(struct grt_gpu *gpu) {
+    for (uint32_t number = 0; number < gpu->stream_count; number++) {
+        uint32_t place = number;
+        for (; place > 0 && head_launched_before(gpu, number, gpu->touched[place - 1]); place--) {
+            gpu->touched[place] = gpu->touched[place - 1];
+        }
+        gpu->touched[place] = number;
+        gpu->streams[number].touched = true;
+    }
+    gpu->touched_count = gpu->stream_count;
+}
+
+void gpu_streams_advance(struct grt_gpu *gpu) {
+    if (gpu->null_stream != NONE) {
+        touch_all_by_launch(gpu);
+    }
+    for (uint32_t i = 0; i < gpu->touched_count; i++) {
+        gpu->streams[gpu->touched[i]].touched = false;
+        advance(gpu, gpu->touched[i]);
+    }
+    gpu->touched_count = 0;
+}
+
+void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {
+    command->state = COMMAND_RUNNING;
+    command->start = gpu->options.loop->now;
+    if (command->first) {
+        const struct grt_gpu_listener *listener = &gpu->options.listener;
+        listener->begun(listener->state, command->owner, command->start);
+    }
+}
+
+/* G4, C4: a command leaves its stream when it has completed; the next becomes the head. */
+void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
+    struct command *command = &gpu->commands[number];
+    struct stream *stream = &gpu->streams[command->stream];
+    GRT_ASSERT(stream->commands.head == number, "only the head of a stream can have begun");
+    stream->commands.head = command->next;
+    if (command->next == NONE) {
+        stream->commands.tail = NONE;
+    }
+    gpu_stream_touch(gpu, command->stream);
+    command->next = gpu->free_command;
+    gpu->free_command = number;
+    if (command->last) {
+        const struct grt_gpu_listener *listener = &gpu->options.listener;
+        listener->completed(listener->state, command->owner, gpu->options.loop->now);
+    }
+}

@@ -1,0 +1,34 @@
+#include <stdlib.h>
+
+#include "models/world.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+static grt_time greatest_divisor(grt_time a, grt_time b) {
+    while (b != 0) {
+        grt_time rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
+    grt_time multiple = 1, offset = 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        if (task->arrival == GRT_ARRIVAL_AFTER) {
+            continue; /* it comes as its predecessors do */
+        }
+        if (task->arrival != GRT_ARRIVAL_PERIODIC) {
+            return 0;
+        }
+        wide next = (wide)(uint64_t)(multiple / greatest_divisor(multiple, task->period)) * (uint64_t)task->period;
+        if (next > (wide)GRT_TIME_LIMIT) {
+            return 0;
+        }
+        multiple = (grt_time)next;
+        offset = task->offset > offset ? task->offset : offset;
+    }
+    return offset + multiple <= GRT_TIME_LIMIT ? offset + multiple : 0;
+}

@@ -1,0 +1,394 @@
+/* A job's way through its segments, from release to its end. Every task runs its jobs one after the other: the first
+ * of its ring is current, the others wait. */
+#include <stdlib.h>
+
+#include "models/world_internal.h"
+#include "sim/check.h"
+
+/* ---- the ring of pending jobs ---- */
+
+static struct pending_job *ring_at(const struct job_ring *ring, uint32_t offset) {
+    return &ring->jobs[(ring->first + offset) & (ring->capacity - 1)];
+}
+
+static void ring_push(struct job_ring *ring, struct pending_job job) {
+    if (ring->count == ring->capacity) {
+        uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
+        struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
+        for (uint32_t i = 0; i < ring->count; i++) {
+            jobs[i] = *ring_at(ring, i);
+        }
+        free(ring->jobs);
+        *ring = (struct job_ring){jobs, 0, ring->count, capacity};
+    }
+    *ring_at(ring, ring->count++) = job;
+}
+
+static void ring_pop(struct task_run *task) {
+    task->ring.first = (task->ring.first + 1) & (task->ring.capacity - 1);
+    task->ring.count--;
+    task->watched -= task->watched > 0;
+}
+
+/* ---- segments ---- */
+
+/* Makes the draws of a job that has become current, or is thrown away: job k of a task draws the same whatever the
+ * policy does. */
+static void draw_times(struct task_run *task) {
+    uint32_t draw = 0;
+    for (size_t i = 0; i < task->spec->segment_count; i++) {
+        const struct grt_segment *segment = &task->spec->segments[i];
+        if (segment->kind == GRT_SEGMENT_CPU) {
+            if (!grt_distribution_is_constant(&segment->cpu_time)) {
+                task->draws[draw++] = (uint64_t)grt_distribution_draw(&segment->cpu_time, &task->time_random);
+            }
+            continue;
+        }
+        for (size_t j = 0; j < segment->command_count; j++) {
+            const struct grt_command_spec *command = &segment->commands[j];
+            if (command->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&command->kernel.block_time)) {
+                task->draws[draw++] = grt_random_bits(&task->time_random);
+            }
+        }
+    }
+}
+
+static void begin_cpu(struct grt_world *world, uint32_t number, const struct grt_segment *segment) {
+    struct task_run *task = &world->tasks[number];
+    bool constant = grt_distribution_is_constant(&segment->cpu_time);
+    struct grt_cpu_work work = {
+        .amount = constant ? segment->cpu_time.max : (grt_time)task->draws[task->first_draw[task->view.segment]],
+        .priority = task->spec->priority,
+        .tie = task->view.tie,
+        .task = (uint16_t)number,
+        .job = (uint32_t)task->view.number,
+        .segment = task->view.segment,
+    };
+    task->state = JOB_ON_CPU;
+    task->view.requested = GRT_TIME_NEVER;
+    grt_cpu_start(world->cpu, number, &work);
+}
+
+static void begin_gpu(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    task->state = JOB_REQUESTED;
+    task->view.requested = world->loop.now;
+    world_trace(world, number, GRT_TRACE_GPU_REQUEST, 0, 0, 0, task->view.segment, task->view.number);
+    blocking_requested(world, number);
+    world->policy_told = true;
+    if (world->policy->gpu_request != NULL) {
+        world->policy->gpu_request(world->policy_state, world, number);
+    }
+}
+
+static void begin_segment(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    const struct grt_segment *segment = &task->spec->segments[task->view.segment];
+    if (segment->kind == GRT_SEGMENT_CPU) {
+        begin_cpu(world, number, segment);
+    } else {
+        begin_gpu(world, number);
+    }
+}
+
+/* ---- from release to the current job ---- */
+
+/* Makes the first job of the ring current and starts its first segment. */
+static void become_current(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    const struct pending_job *job = ring_at(&task->ring, 0);
+    task->view.number = job->number;
+    task->view.arrival = job->arrival;
+    task->view.release = job->release;
+    task->view.deadline = job->deadline;
+    task->view.tie = job->tie;
+    task->view.segment = 0;
+    task->view.requested = GRT_TIME_NEVER;
+    if (task->random_times) {
+        draw_times(task);
+    }
+    if (world->policy->job_released != NULL) {
+        world->policy_told = true;
+        world->policy->job_released(world->policy_state, world, number);
+    }
+    begin_segment(world, number);
+}
+
+/* The current job is gone: the next one that has not expired becomes current. */
+static void next_job(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    task->state = JOB_NONE;
+    ring_pop(task);
+    while (task->ring.count > 0 && ring_at(&task->ring, 0)->expired) {
+        if (task->random_times) {
+            draw_times(task);
+        }
+        ring_pop(task);
+    }
+    if (task->ring.count > 0) {
+        become_current(world, number);
+    }
+}
+
+static grt_time absolute_deadline(const struct grt_world *world, const struct grt_task *spec, grt_time arrival) {
+    if (spec->deadline == GRT_TIME_NEVER) {
+        return GRT_TIME_NEVER;
+    }
+    return (spec->deadline_from == GRT_DEADLINE_FROM_ARRIVAL ? arrival : world->loop.now) + spec->deadline;
+}
+
+static uint64_t tie_of(const struct grt_world *world, struct task_run *task) {
+    switch (world->scenario->ties) {
+    case GRT_TIES_ARRIVAL:
+        return (uint64_t)world->loop.now;
+    case GRT_TIES_SHUFFLE:
+        return grt_random_bits(&task->tie_random);
+    default:
+        return 0;
+    }
+}
+
+void job_release(struct grt_world *world, uint32_t number, grt_time arrival) {
+    struct task_run *task = &world->tasks[number];
+    struct pending_job job = {
+        .number = task->next_number++,
+        .arrival = arrival,
+        .release = world->loop.now,
+        .deadline = absolute_deadline(world, task->spec, arrival),
+        .tie = tie_of(world, task),
+    };
+    ring_push(&task->ring, job);
+    task->result->released++;
+    world_trace(world, number, GRT_TRACE_RELEASE, 0, job.deadline, 0, 0, job.number);
+    if (task->watches_deadline && grt_loop_pending(&world->loop, task->deadline_source) == GRT_TIME_NEVER &&
+        job.deadline != GRT_TIME_NEVER) {
+        task->watched = task->ring.count - 1;
+        grt_time instant = job.deadline > world->loop.now ? job.deadline : world->loop.now;
+        grt_loop_schedule(&world->loop, task->deadline_source, instant);
+    }
+    if (task->ring.count == 1) {
+        become_current(world, number);
+    }
+}
+
+void job_skip(struct grt_world *world, uint32_t number, grt_time arrival) {
+    struct task_run *task = &world->tasks[number];
+    uint64_t skipped = task->next_number++;
+    tie_of(world, task); /* job k draws the same key whether or not earlier ones were skipped */
+    task->result->skipped++;
+    world_trace(world, number, GRT_TRACE_SKIP, 0, arrival, 0, 0, skipped);
+    if (task->random_times) { /* its draws are made in its turn */
+        struct pending_job placeholder = {
+            .number = skipped, .arrival = arrival, .deadline = world->loop.now, .expired = true};
+        ring_push(&task->ring, placeholder);
+        if (task->ring.count == 1) {
+            draw_times(task);
+            ring_pop(task);
+        }
+    }
+    arrival_hand_over(world, number, arrival, true);
+}
+
+/* ---- progress ---- */
+
+static void finish(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    struct grt_task_result *result = task->result;
+    grt_time now = world->loop.now;
+    bool late = now > task->view.deadline;
+    result->finished++;
+    result->met += !late;
+    result->missed += late;
+    if (late && now - task->view.deadline > result->worst_tardiness) {
+        result->worst_tardiness = now - task->view.deadline;
+    }
+    grt_stats_add(&result->response, now - task->view.arrival);
+    world_trace(world, number, GRT_TRACE_FINISH, late ? GRT_TRACE_LATE : 0, task->view.arrival, 0, 0,
+                task->view.number);
+    if (world->policy->job_ended != NULL) {
+        world->policy_told = true;
+        world->policy->job_ended(world->policy_state, world, number);
+    }
+    if (task->outgoing_count > 0) {
+        arrival_hand_over(world, number, task->view.arrival, false);
+    }
+    next_job(world, number);
+}
+
+static void advance(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    if (++task->view.segment < task->spec->segment_count) {
+        begin_segment(world, number);
+    } else {
+        finish(world, number);
+    }
+}
+
+void job_cpu_completed(void *world, uint32_t number, grt_time now) {
+    (void)now;
+    advance(world, number);
+}
+
+void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
+    struct grt_world *world = owner;
+    struct task_run *task = &world->tasks[number];
+    grt_stats_add(&task->result->gpu_wait, now - task->view.requested);
+    blocking_begun(world, number);
+}
+
+void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
+    struct grt_world *world = owner;
+    struct task_run *task = &world->tasks[number];
+    bool aborted = task->state == JOB_DRAINING;
+    (void)now;
+    blocking_left(world, number);
+    grt_time blocked_us = task->blocked / GRT_MICROSECOND;
+    world_trace(world, number, GRT_TRACE_GPU_SEGMENT, aborted ? GRT_TRACE_ABORTED : 0, task->view.requested,
+                blocked_us > UINT32_MAX ? UINT32_MAX : (uint32_t)blocked_us, task->view.segment, task->view.number);
+    world->policy_told = true;
+    if (world->policy->gpu_done != NULL) {
+        world->policy->gpu_done(world->policy_state, world, number);
+    }
+    if (!aborted) {
+        advance(world, number);
+        return;
+    }
+    if (world->policy->job_ended != NULL) {
+        world->policy->job_ended(world->policy_state, world, number);
+    }
+    next_job(world, number);
+}
+
+void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
+    struct task_run *task = &world->tasks[number];
+    GRT_REQUIRE(number < world->scenario->task_count && task->state == JOB_REQUESTED,
+                "a policy submits a job between its gpu_request and its gpu_withdrawn, once");
+    GRT_REQUIRE(handle < world->stream_count && world->streams[handle].gpu == (uint32_t)task->spec->gpu,
+                "a policy submits a job to a stream of the job's own GPU");
+    const struct grt_gpu_command *commands = task->commands[task->view.segment];
+    size_t count = task->spec->segments[task->view.segment].command_count;
+    struct grt_gpu *gpu = world->gpus[task->spec->gpu];
+    const uint64_t *draw = task->draws + task->first_draw[task->view.segment];
+    task->state = JOB_SUBMITTED;
+    task->stream = handle;
+    blocking_submitted(world, number);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key = commands[i].random ? *draw++ : 0;
+        grt_gpu_submit(gpu, world->streams[handle].stream, &commands[i], (uint32_t)task->view.number, key);
+    }
+}
+
+/* ---- aborts and deadlines ---- */
+
+static void count_abort(struct grt_world *world, uint32_t number, const struct pending_job *job) {
+    struct grt_task_result *result = world->tasks[number].result;
+    result->aborted++;
+    result->missed++;
+    world_trace(world, number, GRT_TRACE_ABORT, 0, job->arrival, 0, 0, job->number);
+}
+
+/* Takes the current job out of wherever it is; true if nothing of it is left there. */
+static bool withdraw(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    switch (task->state) {
+    case JOB_ON_CPU:
+        grt_cpu_stop(world->cpu, number);
+        return true;
+    case JOB_REQUESTED:
+        blocking_withdrawn(world, number);
+        world->policy_told = true;
+        if (world->policy->gpu_withdrawn != NULL) {
+            world->policy->gpu_withdrawn(world->policy_state, world, number);
+        }
+        return true;
+    case JOB_SUBMITTED:
+        task->state = JOB_DRAINING;
+        return grt_gpu_cancel(world->gpus[task->spec->gpu], world->streams[task->stream].stream, number);
+    default:
+        GRT_REQUIRE(false, "a policy aborts only jobs that are alive");
+        return false;
+    }
+}
+
+void job_abort(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    struct pending_job job = *ring_at(&task->ring, 0);
+    count_abort(world, number, &job);
+    bool gone = withdraw(world, number);
+    arrival_hand_over(world, number, job.arrival, true);
+    if (!gone) {
+        return;
+    }
+    if (task->state == JOB_DRAINING) {
+        job_gpu_completed(world, number, world->loop.now);
+        return;
+    }
+    if (world->policy->job_ended != NULL) {
+        world->policy_told = true;
+        world->policy->job_ended(world->policy_state, world, number);
+    }
+    next_job(world, number);
+}
+
+static void missed(struct grt_world *world, uint32_t number, struct pending_job *job, bool current) {
+    struct task_run *task = &world->tasks[number];
+    world_trace(world, number, GRT_TRACE_MISS, 0, job->deadline, 0, 0, job->number);
+    if (current && world->policy->deadline_missed != NULL) {
+        world->policy_told = true;
+        world->policy->deadline_missed(world->policy_state, world, number);
+    }
+    switch (task->spec->on_miss) {
+    case GRT_MISS_ABORT:
+        if (current) {
+            job_abort(world, number);
+        } else {
+            job->expired = true;
+            count_abort(world, number, job);
+            arrival_hand_over(world, number, job->arrival, true);
+        }
+        break;
+    case GRT_MISS_SKIP_NEXT:
+        task->skip_next = true;
+        break;
+    case GRT_MISS_STOP:
+        world->result.stopped_by_miss = true;
+        grt_loop_stop(&world->loop);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The deadline of the watched job, unless it has finished meanwhile: then the event was left standing, and the next
+ * job's deadline takes its place. */
+void job_deadline_passed(void *owner, uint32_t number, grt_time now) {
+    struct grt_world *world = owner;
+    struct task_run *task = &world->tasks[number];
+    while (task->watched < task->ring.count && ring_at(&task->ring, task->watched)->deadline <= now) {
+        struct pending_job *job = ring_at(&task->ring, task->watched);
+        bool current = task->watched == 0;
+        task->watched++;
+        if (!job->expired && !(current && task->state == JOB_DRAINING)) {
+            missed(world, number, job, current);
+        }
+    }
+    if (task->watched < task->ring.count && ring_at(&task->ring, task->watched)->deadline != GRT_TIME_NEVER) {
+        grt_loop_schedule(&world->loop, task->deadline_source, ring_at(&task->ring, task->watched)->deadline);
+    }
+}
+
+/* At the end of the run: jobs that are still alive. */
+void job_finish_run(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    for (uint32_t i = 0; i < task->ring.count; i++) {
+        const struct pending_job *job = ring_at(&task->ring, i);
+        if (job->expired || (i == 0 && task->state == JOB_DRAINING)) {
+            continue;
+        }
+        bool late = job->deadline <= world->loop.now;
+        task->result->unfinished++;
+        task->result->missed += late;
+        world_trace(world, number, GRT_TRACE_UNFINISHED, late ? GRT_TRACE_LATE | GRT_TRACE_OPEN : GRT_TRACE_OPEN,
+                    job->arrival, 0, 0, job->number);
+    }
+}

@@ -1,0 +1,85 @@
+/* What a policy may ask and do: see models/policy.h. */
+#include "models/policy.h"
+
+#include <string.h>
+
+#include "models/world_internal.h"
+#include "sim/check.h"
+
+grt_time grt_policy_now(const struct grt_world *world) {
+    return world->loop.now;
+}
+
+const struct grt_scenario *grt_policy_scenario(const struct grt_world *world) {
+    return world->scenario;
+}
+
+const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job) {
+    GRT_ASSERT(job < world->scenario->task_count, "a policy asks only for jobs that it was told of");
+    return &world->tasks[job].view;
+}
+
+void *grt_policy_memory(struct grt_world *world, size_t count, size_t size) {
+    GRT_REQUIRE(!world->running, "a policy takes memory in `start` only");
+    return grt_arena_array(&world->arena, count, size);
+}
+
+struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity) {
+    GRT_REQUIRE(!world->running, "a policy makes its queues in `start` only");
+    return grt_ready_queue_create(&world->arena, capacity);
+}
+
+static grt_stream add_stream(struct grt_world *world, uint32_t gpu, int64_t priority, bool is_null,
+                             const char *name) {
+    GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
+                "a policy makes streams in `start`, on a GPU of the scenario");
+    grt_stream handle = world->stream_count++;
+    world->streams =
+        grt_array_grow(world->streams, &world->stream_capacity, world->stream_count, sizeof *world->streams);
+    world->streams[handle] = (struct policy_stream){
+        .gpu = gpu,
+        .stream = grt_gpu_stream_create(world->gpus[gpu], priority, is_null, handle),
+        .name = grt_arena_text(&world->arena, name),
+    };
+    return handle;
+}
+
+grt_stream grt_policy_stream(struct grt_world *world, uint32_t gpu, int64_t priority, const char *name) {
+    return add_stream(world, gpu, priority, false, name);
+}
+
+grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu) {
+    return add_stream(world, gpu, 0, true, "NULL");
+}
+
+static void timer_due(void *owner, uint32_t timer, grt_time now) {
+    struct grt_world *world = owner;
+    (void)now;
+    world->policy_told = true;
+    if (world->policy->timer != NULL) {
+        world->policy->timer(world->policy_state, world, timer);
+    }
+}
+
+uint32_t grt_policy_new_timer(struct grt_world *world) {
+    GRT_REQUIRE(!world->running, "a policy makes timers in `start` only");
+    uint32_t timer = world->timer_count++;
+    world->timers = grt_array_grow(world->timers, &world->timer_capacity, world->timer_count, sizeof *world->timers);
+    world->timers[timer] = grt_loop_add(&world->loop, GRT_CLASS_TIMER, timer_due, world, timer);
+    return timer;
+}
+
+void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream) {
+    job_submit(world, job, stream);
+}
+
+void grt_policy_abort(struct grt_world *world, grt_job job) {
+    GRT_REQUIRE(world->abort_count < world->scenario->task_count, "a policy aborts each job once");
+    world->aborts[world->abort_count++] = job;
+}
+
+void grt_policy_timer(struct grt_world *world, uint32_t timer, grt_time instant) {
+    GRT_REQUIRE(timer < world->timer_count && instant >= world->loop.now,
+                "a policy sets timers that it made, to instants that are not past");
+    grt_loop_schedule(&world->loop, world->timers[timer], instant);
+}

@@ -1,0 +1,151 @@
+/* What a scheduling policy is: a table of functions that the world calls, and the few things a policy may do.
+ *
+ * A job walks through its segments by itself. Where a GPU segment begins, the world tells the policy
+ * (`gpu_request`), and the job waits until the policy has had it executed. All events of one instant are told
+ * first; then the world calls `decide` once, and the policy says what shall happen: it submits requests to
+ * streams, aborts jobs, sets timers. It never touches queues, jobs or the device itself.
+ *
+ *     released --> gpu_request --> [decide: grt_policy_submit] --> gpu_done --> ... --> job_ended
+ *
+ * A complete policy that keeps the GPU to one segment at a time, first come, first served:
+ *
+ *     struct fifo { grt_stream stream; struct grt_ready_queue waiting; bool busy; };
+ *     static void decide(void *state, struct grt_world *world) {
+ *         struct fifo *fifo = state;
+ *         if (!fifo->busy && !grt_ready_queue_is_empty(&fifo->waiting)) {
+ *             grt_policy_submit(world, grt_ready_queue_pop(&fifo->waiting), fifo->stream);
+ *             fifo->busy = true;
+ *         }
+ *     }
+ *
+ * (the rest is in policies/fifo.c). docs/writing-a-policy.md walks through it. */
+#ifndef GRT_MODELS_POLICY_H
+#define GRT_MODELS_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/task.h"
+#include "sim/error.h"
+#include "sim/field.h"
+#include "sim/ready_queue.h"
+#include "sim/time.h"
+
+/* The running world. A policy calls only the functions of this header. */
+struct grt_world;
+
+/* A job that is alive: from job_released until job_ended. Handles are small numbers below the scenario's
+ * task_count and are used again by the task's next job. */
+typedef uint32_t grt_job;
+
+/* A stream of a GPU, made in `start`. */
+typedef uint32_t grt_stream;
+
+/* What a policy may know of a job. */
+struct grt_job_view {
+    uint32_t task;      /* index in the scenario */
+    uint64_t number;    /* of the job within its task, from 0 */
+    grt_time arrival;   /* nominal arrival */
+    grt_time release;   /* arrival plus jitter: when it became ready */
+    grt_time deadline;  /* absolute */
+    int64_t priority;   /* of its task; larger is more urgent */
+    uint32_t segment;   /* index of its current segment */
+    grt_time requested; /* when its current GPU segment asked for the GPU; GRT_TIME_NEVER in a CPU segment */
+    uint64_t tie;       /* the scenario's tie rule as a number: the smaller goes first; then the lower task */
+};
+
+/* A policy. Any function but `start` and `decide` may be NULL: the world then skips the call. `state` points to
+ * state_size zeroed bytes of the policy's own. Functions other than `start` must not allocate memory. */
+struct grt_policy_ops {
+    const char *name;    /* as in scenario files: "np-edf" */
+    const char *summary; /* one line for `gpurt policies` */
+    size_t state_size;   /* bytes */
+
+    /* The policy's own parameters in the scenario's "policy" object, read into `state` before `start`;
+     * NULL where it has none. */
+    const struct grt_record *parameters;
+
+    /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
+     * the jobs' state repeats (horizon "auto"). */
+    bool memoryless;
+
+    /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
+     * memory from grt_policy_memory. Returns false after adding an error. */
+    bool (*start)(void *state, struct grt_world *world, struct grt_errors *errors);
+
+    /* A job became its task's current job: it is released, and the task's earlier jobs have ended. */
+    void (*job_released)(void *state, struct grt_world *world, grt_job job);
+
+    /* The job reached a GPU segment and waits for it to be executed. */
+    void (*gpu_request)(void *state, struct grt_world *world, grt_job job);
+
+    /* A request was taken back before it was submitted: its job was aborted. Forget it. */
+    void (*gpu_withdrawn)(void *state, struct grt_world *world, grt_job job);
+
+    /* All commands that were submitted for the request have completed, or were cut short by an abort and the
+     * device is rid of them. */
+    void (*gpu_done)(void *state, struct grt_world *world, grt_job job);
+
+    /* The job finished, or was aborted and has left the device. The handle is free after this call. */
+    void (*job_ended)(void *state, struct grt_world *world, grt_job job);
+
+    /* The job's deadline passed before it finished. Asked for by being present: it costs an event per job. */
+    void (*deadline_missed)(void *state, struct grt_world *world, grt_job job);
+
+    /* Timer `timer` reached the instant set by grt_policy_timer. */
+    void (*timer)(void *state, struct grt_world *world, uint32_t timer);
+
+    /* Whether job `a` is more urgent than job `b` in this policy's own order. Used only to measure blocking; it must
+     * not change while both are alive. NULL: by the tasks' priorities. */
+    bool (*outranks)(const void *state, const struct grt_world *world, grt_job a, grt_job b);
+
+    /* All events of the instant have been told: decide. Called at every instant in which anything above was
+     * called, again if the decisions themselves cause events in the same instant. */
+    void (*decide)(void *state, struct grt_world *world);
+};
+
+/* ---- What a policy may ask, at any time ---- */
+
+/* The current instant. */
+grt_time grt_policy_now(const struct grt_world *world);
+
+/* The scenario: tasks, devices, tie rule. */
+const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
+
+/* The job's data, kept up to date by the world; valid until job_ended. */
+const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);
+
+/* ---- What a policy may do in `start` ---- */
+
+/* Zeroed memory that lives as long as the run. */
+void *grt_policy_memory(struct grt_world *world, size_t count, size_t size);
+
+/* An empty ready queue (sim/ready_queue.h) for up to `capacity` jobs, which lives as long as the run. */
+struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity);
+
+/* Makes a stream on GPU number `gpu`. `priority`: 0 is the lowest, -1, -2, ... more urgent, clamped to the device's
+ * levels. `name` is shown in traces and copied. */
+grt_stream grt_policy_stream(struct grt_world *world, uint32_t gpu, int64_t priority, const char *name);
+
+/* The NULL stream of GPU `gpu`: rules N1 and N2 order it against every stream made by grt_policy_stream. */
+grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu);
+
+/* Makes a timer; returns its number, 0, 1, ... in the order of the calls. */
+uint32_t grt_policy_new_timer(struct grt_world *world);
+
+/* ---- What a policy may do in `decide` ---- */
+
+/* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order. */
+void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream);
+
+/* Ends a job, as an abort, as soon as `decide` returns: a waiting request is taken back; of a submitted one, what has
+ * not begun is dropped, and what the device is executing runs out, since blocks and copies cannot be stopped. The
+ * policy hears of it like of any abort, and decides once more in the same instant. */
+void grt_policy_abort(struct grt_world *world, grt_job job);
+
+/* ---- What a policy may do anywhere after `start` ---- */
+
+/* Sets timer `timer` to an instant not before now, replacing an earlier setting; GRT_TIME_NEVER stops it. */
+void grt_policy_timer(struct grt_world *world, uint32_t timer, grt_time instant);
+
+#endif

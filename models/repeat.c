@@ -1,0 +1,97 @@
+/* Horizon "auto": a run ends once its state repeats. Releases repeat every hyperperiod after the largest offset, so the
+ * state is compared there, as a hash of all that the future depends on, with instants relative to now. Applies to
+ * constant times and to policies that depend on nothing but the jobs (struct grt_policy_ops, memoryless). */
+#include "models/world_internal.h"
+#include "sim/hash.h"
+
+enum { MOST_HYPERPERIODS = 100 };
+
+bool repeat_possible(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                     struct grt_errors *errors) {
+    if (scenario->horizon_kind != GRT_HORIZON_AUTO || policy->memoryless) {
+        return true;
+    }
+    grt_error_add(errors, NULL, "horizon: \"auto\" is not possible under policy %s, whose state cannot be compared",
+                  policy->name);
+    return false;
+}
+
+/* An overloaded system never repeats: a run of horizon "auto" gives up after 100 hyperperiods. */
+grt_time repeat_horizon(const struct grt_world *world) {
+    if (world->scenario->horizon_kind != GRT_HORIZON_AUTO) {
+        return world->scenario->horizon;
+    }
+    grt_time most = (GRT_TIME_LIMIT - grt_loop_pending(&world->loop, world->repeat_source)) / world->repeat_period;
+    most = most < MOST_HYPERPERIODS ? most : MOST_HYPERPERIODS;
+    return grt_loop_pending(&world->loop, world->repeat_source) + most * world->repeat_period;
+}
+
+static uint64_t relative(const struct grt_world *world, grt_time instant) {
+    return instant == GRT_TIME_NEVER ? UINT64_MAX : (uint64_t)(instant - world->loop.now);
+}
+
+static uint64_t hash_task(const struct grt_world *world, const struct task_run *task, uint64_t hash) {
+    hash = grt_hash_add(hash, (uint64_t)task->state << 32 | task->view.segment);
+    hash = grt_hash_add(hash, (uint64_t)task->skip_next << 32 | task->ring.count);
+    hash = grt_hash_add(hash, relative(world, task->next_arrival));
+    if (task->state == JOB_REQUESTED || task->state == JOB_SUBMITTED) {
+        hash = grt_hash_add(hash, relative(world, task->view.requested));
+    }
+    for (uint32_t i = 0; i < task->ring.count; i++) {
+        const struct pending_job *job = &task->ring.jobs[(task->ring.first + i) & (task->ring.capacity - 1)];
+        hash = grt_hash_add(hash, relative(world, job->arrival));
+        hash = grt_hash_add(hash, relative(world, job->release));
+        hash = grt_hash_add(hash, relative(world, job->deadline));
+        hash = grt_hash_add(hash, job->expired);
+    }
+    for (uint32_t i = 0; i < task->outgoing_count; i++) {
+        const struct hand_over_ring *ring = &task->outgoing[i].waiting;
+        hash = grt_hash_add(hash, ring->count);
+        for (uint32_t j = 0; j < ring->count; j++) {
+            const struct hand_over *item = &ring->items[(ring->first + j) & (ring->capacity - 1)];
+            hash = grt_hash_add(hash, relative(world, item->arrival) ^ item->lost);
+        }
+    }
+    return hash;
+}
+
+static uint64_t world_state(const struct grt_world *world) {
+    uint64_t hash = grt_cpu_state(world->cpu);
+    for (size_t i = 0; i < world->scenario->gpu_count; i++) {
+        hash = grt_hash_add(hash, grt_gpu_state(world->gpus[i]));
+    }
+    for (size_t i = 0; i < world->scenario->task_count; i++) {
+        hash = hash_task(world, &world->tasks[i], hash);
+    }
+    return hash;
+}
+
+static void boundary(void *owner, uint32_t index, grt_time now) {
+    struct grt_world *world = owner;
+    (void)index;
+    world->repeat_due = true;
+    if (now <= GRT_TIME_LIMIT - world->repeat_period) {
+        grt_loop_schedule(&world->loop, world->repeat_source, now + world->repeat_period);
+    }
+}
+
+void repeat_start(struct grt_world *world) {
+    grt_time hyperperiod = grt_scenario_hyperperiod(world->scenario), offset = 0;
+    for (size_t i = 0; i < world->scenario->task_count; i++) {
+        offset = world->scenario->tasks[i].offset > offset ? world->scenario->tasks[i].offset : offset;
+    }
+    world->repeat_period = hyperperiod - offset;
+    world->repeat_source = grt_loop_add(&world->loop, GRT_CLASS_TIMER, boundary, world, 0);
+    grt_loop_schedule(&world->loop, world->repeat_source, offset);
+}
+
+void repeat_check(struct grt_world *world) {
+    uint64_t state = world_state(world);
+    world->repeat_due = false;
+    if (world->repeat_seen && state == world->repeat_state) {
+        world->result.stopped_by_repeat = true;
+        grt_loop_stop(&world->loop);
+    }
+    world->repeat_seen = true;
+    world->repeat_state = state;
+}

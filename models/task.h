@@ -1,0 +1,116 @@
+/* The task set and the platform as the user describes them: plain structs, filled by a loader or by hand, read-only
+ * while a world runs. Times in nanoseconds, sizes in bytes. */
+#ifndef GRT_MODELS_TASK_H
+#define GRT_MODELS_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "models/device.h"
+#include "models/occupancy.h"
+#include "sim/distribution.h"
+#include "sim/time.h"
+
+enum { GRT_MAX_TASKS = 4096, GRT_MAX_SEGMENTS = 256, GRT_MAX_COMMANDS = 1024, GRT_MAX_CORES = 256, GRT_MAX_GPUS = 8 };
+
+/* A kernel's grid. Its blocks are equal in what they need; their times come from one distribution. */
+struct grt_kernel {
+    const char *name;
+    bool whole_device;    /* described by one `time`: one block per SM, each filling its SM */
+    int64_t blocks;       /* of the grid; 1 or more; not used where whole_device */
+    struct grt_block_needs needs;
+    struct grt_distribution block_time; /* run time of one block on an otherwise idle SM */
+    int64_t draw_per;     /* enum grt_draw_per */
+};
+
+/* Whether the blocks of one launch draw a time each, or share one draw. */
+enum grt_draw_per { GRT_DRAW_PER_BLOCK, GRT_DRAW_PER_KERNEL };
+
+enum grt_command_kind { GRT_COMMAND_KERNEL, GRT_COMMAND_H2D, GRT_COMMAND_D2H };
+
+/* One command of a GPU segment. */
+struct grt_command_spec {
+    int64_t kind;             /* enum grt_command_kind */
+    struct grt_kernel kernel; /* GRT_COMMAND_KERNEL */
+    int64_t bytes;            /* copies */
+};
+
+enum grt_segment_kind { GRT_SEGMENT_CPU, GRT_SEGMENT_GPU };
+
+/* One step of a job: computing on the task's core, or a list of GPU commands executed in order. */
+struct grt_segment {
+    int64_t kind; /* enum grt_segment_kind */
+    struct grt_distribution cpu_time;
+    const struct grt_command_spec *commands;
+    size_t command_count;
+};
+
+enum grt_arrival_kind {
+    GRT_ARRIVAL_PERIODIC, /* offset + k * period */
+    GRT_ARRIVAL_SPORADIC, /* first at offset, then gaps of at least `period` plus a draw of `extra_gap` */
+    GRT_ARRIVAL_POISSON,  /* exponential gaps with mean `period`, the first from `offset` */
+    GRT_ARRIVAL_TIMES,    /* the instants in `times` */
+    GRT_ARRIVAL_AFTER,    /* job k arrives when job k of every predecessor has finished */
+};
+
+enum grt_on_miss { GRT_MISS_CONTINUE, GRT_MISS_ABORT, GRT_MISS_SKIP_NEXT, GRT_MISS_STOP };
+
+/* From which instant the relative deadline counts. */
+enum grt_deadline_from {
+    GRT_DEADLINE_FROM_ARRIVAL, /* the nominal arrival, before jitter; after predecessors: their latest arrival */
+    GRT_DEADLINE_FROM_RELEASE, /* the moment the job becomes ready */
+};
+
+struct grt_task {
+    const char *name;
+    int64_t arrival;          /* enum grt_arrival_kind */
+    grt_time period;          /* see the kinds; 0 for times and after */
+    grt_time offset, jitter;  /* jitter: each release is delayed by a uniform draw from [0, jitter] */
+    struct grt_distribution extra_gap;
+    const grt_time *times;    /* ascending */
+    size_t time_count;
+    const uint32_t *after;    /* indices of predecessors */
+    size_t after_count;
+
+    grt_time deadline;        /* relative, above zero */
+    int64_t deadline_from;    /* enum grt_deadline_from */
+    int64_t on_miss;          /* enum grt_on_miss */
+    int64_t priority;         /* larger is more urgent; distinct ranks where the file gave none */
+    int64_t cpu;              /* the core of its thread; -1: a core of its own */
+    const char *stream;       /* policies that keep the user's streams: its name; NULL: one of its own; "null":
+                                 the NULL stream */
+    int64_t stream_priority;  /* 0 lowest, negative is more urgent, clamped to the device's levels */
+    int64_t gpu;              /* index of the GPU its segments run on */
+
+    const struct grt_segment *segments; /* one or more */
+    size_t segment_count;
+};
+
+enum grt_tie_rule {
+    GRT_TIES_TASK,    /* lower task index first */
+    GRT_TIES_ARRIVAL, /* earlier release first, then task index */
+    GRT_TIES_SHUFFLE, /* a random key of the job, then task index */
+};
+
+enum grt_horizon_kind {
+    GRT_HORIZON_FIXED,       /* `horizon` */
+    GRT_HORIZON_HYPERPERIOD, /* largest offset + least common multiple of the periods */
+    GRT_HORIZON_AUTO,        /* until the state repeats */
+};
+
+/* Everything a world is built from. Strings and lists belong to whoever filled the struct. */
+struct grt_scenario {
+    const char *name;
+    uint64_t seed;
+    int64_t horizon_kind; /* enum grt_horizon_kind */
+    grt_time horizon;     /* ns; the computed one for GRT_HORIZON_HYPERPERIOD */
+    int64_t ties;         /* enum grt_tie_rule */
+    int64_t core_count;   /* 0: every task has a core of its own */
+    const struct grt_device *gpus;
+    size_t gpu_count;
+    const struct grt_task *tasks;
+    size_t task_count;
+};
+
+#endif

@@ -1,0 +1,347 @@
+/* Builds a world from a scenario, runs it, and collects what it found out. */
+#include "models/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/world_internal.h"
+#include "sim/check.h"
+
+/* ---- checks that need scenario and devices together ---- */
+
+static bool is_random(const struct grt_command_spec *command) {
+    return command->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&command->kernel.block_time);
+}
+
+static bool prepare_segment(struct grt_world *world, struct task_run *task, size_t index, const struct grt_path *path,
+                            struct grt_errors *errors) {
+    const struct grt_segment *segment = &task->spec->segments[index];
+    const struct grt_device *device = &world->scenario->gpus[task->spec->gpu];
+    size_t before = errors->count;
+    struct grt_path gpu = {path, "gpu", 0};
+    struct grt_gpu_kernel *kernels = grt_arena_array(&world->arena, segment->command_count, sizeof *kernels);
+    task->commands[index] = grt_arena_array(&world->arena, segment->command_count, sizeof *task->commands[index]);
+    for (size_t i = 0; i < segment->command_count; i++) {
+        const struct grt_command_spec *spec = &segment->commands[i];
+        task->commands[index][i] = (struct grt_gpu_command){
+            .kind = (enum grt_command_kind)spec->kind,
+            .kernel = &kernels[i],
+            .bytes = spec->bytes,
+            .owner = task->view.task,
+            .first = i == 0,
+            .last = i + 1 == segment->command_count,
+            .random = is_random(spec),
+            .task = (uint16_t)task->view.task,
+            .number = (uint16_t)i,
+        };
+        if (spec->kind != GRT_COMMAND_KERNEL) {
+            continue;
+        }
+        struct grt_path place = {&gpu, NULL, i};
+        const struct grt_kernel *kernel = &spec->kernel;
+        const char *refusal = grt_gpu_kernel_prepare(device, kernel, &kernels[i]);
+        if (refusal != NULL) {
+            grt_error_add(errors, &place, "kernel \"%s\" can never run on \"%s\": %s", kernel->name, device->name,
+                          refusal);
+        }
+    }
+    return errors->count == before;
+}
+
+/* Numbers the draws of a task's segments. */
+static void count_draws(struct grt_world *world, struct task_run *task) {
+    uint32_t draws = 0;
+    for (size_t i = 0; i < task->spec->segment_count; i++) {
+        const struct grt_segment *segment = &task->spec->segments[i];
+        task->first_draw[i] = draws;
+        if (segment->kind == GRT_SEGMENT_CPU) {
+            draws += !grt_distribution_is_constant(&segment->cpu_time);
+        }
+        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
+            draws += is_random(&segment->commands[j]);
+        }
+    }
+    task->random_times = draws > 0;
+    task->draws = grt_arena_array(&world->arena, draws, sizeof *task->draws);
+}
+
+static void seed_task(struct grt_world *world, struct task_run *task, uint32_t number) {
+    uint64_t seed = world->scenario->seed;
+    task->arrival_random = grt_random_stream(seed, "arrival", number, 0);
+    task->jitter_random = grt_random_stream(seed, "jitter", number, 0);
+    task->time_random = grt_random_stream(seed, "time", number, 0);
+    task->tie_random = grt_random_stream(seed, "tie", number, 0);
+}
+
+static bool create_task(struct grt_world *world, uint32_t number, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    struct task_run *task = &world->tasks[number];
+    task->spec = &world->scenario->tasks[number];
+    task->result = &world->task_results[number];
+    *task->result = (struct grt_task_result){
+        .name = task->spec->name,
+        .response = grt_stats_create(&world->arena),
+        .blocking = grt_stats_create(&world->arena),
+        .gpu_wait = grt_stats_create(&world->arena),
+    };
+    task->view = (struct grt_job_view){.task = number, .priority = task->spec->priority};
+    task->first_draw = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_draw);
+    task->commands = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->commands);
+    seed_task(world, task, number);
+    count_draws(world, task);
+    size_t before = errors->count;
+    for (size_t i = 0; i < task->spec->segment_count; i++) {
+        struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
+        struct grt_path segments = {&item, "segments", 0}, segment = {&segments, NULL, i};
+        if (task->spec->segments[i].kind == GRT_SEGMENT_GPU) {
+            prepare_segment(world, task, i, &segment, errors);
+        }
+    }
+    return errors->count == before;
+}
+
+/* ---- precedence edges ---- */
+
+static void create_edges(struct grt_world *world) {
+    const struct grt_scenario *scenario = world->scenario;
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        for (size_t j = 0; j < scenario->tasks[i].after_count; j++) {
+            world->tasks[scenario->tasks[i].after[j]].outgoing_count++;
+        }
+    }
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        struct task_run *task = &world->tasks[i];
+        task->outgoing = grt_arena_array(&world->arena, task->outgoing_count, sizeof *task->outgoing);
+        task->outgoing_count = 0;
+    }
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        struct task_run *task = &world->tasks[i];
+        task->incoming_count = (uint32_t)task->spec->after_count;
+        task->incoming = grt_arena_array(&world->arena, task->incoming_count, sizeof *task->incoming);
+        for (uint32_t j = 0; j < task->incoming_count; j++) {
+            struct task_run *before = &world->tasks[task->spec->after[j]];
+            task->incoming[j] = &before->outgoing[before->outgoing_count++];
+            task->incoming[j]->successor = i;
+        }
+    }
+}
+
+/* ---- cores and GPUs ---- */
+
+static bool uses_cpu(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].kind == GRT_SEGMENT_CPU) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t core_count(const struct grt_scenario *scenario) {
+    return (uint32_t)(scenario->core_count > 0 ? scenario->core_count : (int64_t)scenario->task_count);
+}
+
+/* No cores given: task i has core i to itself. */
+static void create_cpu(struct grt_world *world) {
+    const struct grt_scenario *scenario = world->scenario;
+    uint32_t *core_of = grt_arena_array(&world->arena, scenario->task_count, sizeof *core_of);
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        uint32_t core = scenario->core_count > 0 ? (uint32_t)scenario->tasks[i].cpu : i;
+        core_of[i] = uses_cpu(&scenario->tasks[i]) ? core : UINT32_MAX;
+    }
+    struct grt_cpu_options options = {
+        .loop = &world->loop,
+        .arena = &world->arena,
+        .trace = world->trace,
+        .listener = world,
+        .completed = job_cpu_completed,
+        .changed = &world->cpu_changed,
+        .core_count = core_count(scenario),
+        .thread_count = (uint32_t)scenario->task_count,
+        .core_of = core_of,
+    };
+    world->cpu = grt_cpu_create(&options);
+}
+
+static uint32_t engines_of(const struct grt_device *device) {
+    return device->copy_engines >= 2 ? 2 : 1;
+}
+
+static void create_gpus(struct grt_world *world, bool no_cohorts) {
+    const struct grt_scenario *scenario = world->scenario;
+    uint32_t sm_row = 0, engine_row = 0;
+    world->gpus = grt_arena_array(&world->arena, scenario->gpu_count, sizeof(struct grt_gpu *));
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        struct grt_gpu_options options = {
+            .loop = &world->loop,
+            .arena = &world->arena,
+            .trace = world->trace,
+            .listener = {world, job_gpu_begun, job_gpu_completed},
+            .changed = &world->gpus_changed,
+            .no_cohorts = no_cohorts,
+            .seed = scenario->seed + i,
+            .first_engine_row = engine_row,
+            .first_sm_row = sm_row,
+        };
+        world->gpus[i] = grt_gpu_create(&scenario->gpus[i], &options);
+        sm_row += (uint32_t)scenario->gpus[i].sm_count;
+        engine_row += engines_of(&scenario->gpus[i]);
+    }
+}
+
+/* ---- decisions ---- */
+
+static void decide_policy(struct grt_world *world) {
+    while (world->policy_told) {
+        world->policy_told = false;
+        world->policy->decide(world->policy_state, world);
+        for (uint32_t i = 0; i < world->abort_count; i++) {
+            job_abort(world, world->aborts[i]);
+        }
+        world->abort_count = 0;
+    }
+}
+
+static void decide(void *owner, grt_time now) {
+    struct grt_world *world = owner;
+    (void)now;
+    decide_policy(world);
+    if (world->cpu_changed) {
+        world->cpu_changed = false;
+        grt_cpu_decide(world->cpu);
+    }
+    if (world->gpus_changed) {
+        world->gpus_changed = false;
+        for (size_t i = 0; i < world->scenario->gpu_count; i++) {
+            grt_gpu_decide(world->gpus[i]);
+        }
+    }
+    if (world->repeat_due) {
+        repeat_check(world);
+    }
+}
+
+/* ---- life ---- */
+
+static void watch_deadline(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    bool asked = task->spec->on_miss != GRT_MISS_CONTINUE || world->policy->deadline_missed != NULL;
+    if (asked && task->spec->deadline != GRT_TIME_NEVER) {
+        task->watches_deadline = true;
+        task->deadline_source =
+            grt_loop_add(&world->loop, GRT_CLASS_DEADLINE, job_deadline_passed, world, number);
+    }
+}
+
+static void allocate(struct grt_world *world) {
+    size_t count = world->scenario->task_count;
+    world->tasks = grt_arena_array(&world->arena, count, sizeof *world->tasks);
+    world->task_results = grt_arena_array(&world->arena, count, sizeof *world->task_results);
+    world->on_gpu = grt_arena_array(&world->arena, count, sizeof *world->on_gpu);
+    world->blocked = grt_arena_array(&world->arena, count, sizeof *world->blocked);
+    world->aborts = grt_arena_array(&world->arena, count, sizeof *world->aborts);
+    world->policy_state = grt_arena_array(&world->arena, 1, world->policy->state_size);
+}
+
+static bool create_tasks(struct grt_world *world, struct grt_errors *errors) {
+    bool good = true;
+    for (uint32_t i = 0; i < world->scenario->task_count; i++) {
+        good &= create_task(world, i, errors);
+    }
+    create_edges(world);
+    return good;
+}
+
+struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                                   const void *parameters, const struct grt_world_options *options,
+                                   struct grt_errors *errors) {
+    GRT_REQUIRE(scenario->task_count > 0 && scenario->task_count <= GRT_MAX_TASKS && scenario->gpu_count > 0,
+                "give a scenario 1 to 4096 tasks and a GPU");
+    struct grt_world *world = grt_allocate(sizeof *world);
+    *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
+    grt_loop_start(&world->loop, decide, world);
+    allocate(world);
+    if (parameters != NULL) {
+        memcpy(world->policy_state, parameters, policy->state_size);
+    }
+    create_cpu(world);
+    create_gpus(world, options->no_cohorts);
+    if (!repeat_possible(scenario, policy, errors) || !create_tasks(world, errors) ||
+        !policy->start(world->policy_state, world, errors)) {
+        grt_world_free(world);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        watch_deadline(world, i);
+        arrival_start(world, i);
+    }
+    if (scenario->horizon_kind == GRT_HORIZON_AUTO) {
+        repeat_start(world);
+    }
+    world->running = true;
+    return world;
+}
+
+void grt_world_free(struct grt_world *world) {
+    if (world == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < world->scenario->task_count; i++) {
+        struct task_run *task = &world->tasks[i];
+        free(task->ring.jobs);
+        for (uint32_t j = 0; j < task->outgoing_count; j++) {
+            free(task->outgoing[j].waiting.items);
+        }
+    }
+    for (size_t i = 0; i < world->scenario->gpu_count; i++) {
+        grt_gpu_free(world->gpus[i]);
+    }
+    free(world->streams);
+    free(world->timers);
+    grt_loop_free(&world->loop);
+    grt_arena_clear(&world->arena);
+    free(world);
+}
+
+/* ---- results ---- */
+
+static void collect(struct grt_world *world) {
+    const struct grt_scenario *scenario = world->scenario;
+    size_t cores = (size_t)scenario->core_count;
+    struct grt_core_result *core_results = grt_arena_array(&world->arena, cores, sizeof *core_results);
+    struct grt_gpu_result *gpu_results = grt_arena_array(&world->arena, scenario->gpu_count, sizeof *gpu_results);
+    grt_cpu_finish(world->cpu);
+    for (uint32_t i = 0; i < cores; i++) {
+        core_results[i].busy = grt_cpu_busy(world->cpu, i);
+    }
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        grt_gpu_finish(world->gpus[i], &gpu_results[i]);
+    }
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        job_finish_run(world, i);
+    }
+    world->result.end = world->loop.now;
+    world->result.events = world->loop.event_count;
+    world->result.tasks = world->task_results;
+    world->result.task_count = scenario->task_count;
+    world->result.cores = core_results;
+    world->result.core_count = cores;
+    world->result.gpus = gpu_results;
+    world->result.gpu_count = scenario->gpu_count;
+}
+
+void grt_world_run(struct grt_world *world) {
+    if (world->trace != NULL) {
+        world_trace_names(world);
+    }
+    grt_time horizon = repeat_horizon(world);
+    grt_loop_run(&world->loop, horizon);
+    if (!world->loop.stopped) {
+        world->loop.now = horizon;
+    }
+    collect(world);
+}
+
+const struct grt_result *grt_world_result(const struct grt_world *world) {
+    return &world->result;
+}

@@ -1,0 +1,41 @@
+/* A running world: the scenario's tasks on its cores and GPUs under one policy. Opaque; made from plain structs,
+ * run once, asked for its result. */
+#ifndef GRT_MODELS_WORLD_H
+#define GRT_MODELS_WORLD_H
+
+#include <stdbool.h>
+
+#include "models/policy.h"
+#include "models/result.h"
+#include "models/task.h"
+#include "sim/error.h"
+#include "sim/trace.h"
+
+struct grt_world;
+
+struct grt_world_options {
+    struct grt_trace *trace; /* receives all records; NULL: none are made. Not owned */
+    bool no_cohorts;         /* simulate every thread block by itself: slower, the same results and trace */
+};
+
+/* Builds a world. `scenario` and `policy` must outlive it; `parameters` (policy->state_size bytes with the policy's
+ * parameters filled in, or NULL for zeroes) is copied. Returns NULL after adding to `errors` what does not fit
+ * together: a kernel that cannot run on its device, a core that is not there, a policy that refuses. */
+struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                                   const void *parameters, const struct grt_world_options *options,
+                                   struct grt_errors *errors);
+
+/* Runs to the scenario's horizon, inclusive of the events at that instant, and closes the statistics and the
+ * trace's records (not the trace itself). Call once. */
+void grt_world_run(struct grt_world *world);
+
+/* The result; valid until the world is freed. */
+const struct grt_result *grt_world_result(const struct grt_world *world);
+
+void grt_world_free(struct grt_world *world);
+
+/* The hyperperiod horizon of a scenario: largest offset + least common multiple of the periods, or 0 if it is beyond
+ * GRT_TIME_LIMIT or a task is not periodic. */
+grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario);
+
+#endif

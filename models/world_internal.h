@@ -1,0 +1,171 @@
+/* The inside of a running world, shared by models/world*.c, job.c, arrival.c, blocking.c and policy.c. */
+#ifndef GRT_MODELS_WORLD_INTERNAL_H
+#define GRT_MODELS_WORLD_INTERNAL_H
+
+#include "models/cpu.h"
+#include "models/gpu.h"
+#include "models/world.h"
+#include "sim/loop.h"
+#include "sim/memory.h"
+#include "sim/random.h"
+
+enum task_job_state {
+    JOB_NONE,      /* the task has no current job */
+    JOB_ON_CPU,    /* in a CPU segment: running or ready */
+    JOB_REQUESTED, /* in a GPU segment that the policy has not submitted */
+    JOB_SUBMITTED, /* its GPU segment is with the device */
+    JOB_DRAINING,  /* aborted, but the device is not rid of it yet */
+};
+
+/* A job that was released and waits for the task's earlier jobs, or is current. */
+struct pending_job {
+    uint64_t number;
+    grt_time arrival, release, deadline;
+    uint64_t tie;
+    bool expired; /* aborted at its deadline before it could start */
+};
+
+/* A ring of pending jobs; the first is the current one while the task has one. */
+struct job_ring {
+    struct pending_job *jobs;
+    uint32_t first, count, capacity; /* capacity: a power of two */
+};
+
+/* What a predecessor's finished or lost job leaves for a successor. */
+struct hand_over {
+    grt_time arrival;
+    bool lost;
+};
+
+struct hand_over_ring {
+    struct hand_over *items;
+    uint32_t first, count, capacity;
+};
+
+/* One predecessor of one task. */
+struct edge {
+    uint32_t successor;
+    struct hand_over_ring waiting;
+};
+
+/* A task while the world runs; what every job touches stands first. */
+struct task_run {
+    const struct grt_task *spec;
+    struct grt_job_view view; /* of the current job */
+    enum task_job_state state;
+    uint32_t stream;          /* of the submitted segment */
+    bool watches_deadline;    /* deadlines are events */
+    bool skip_next;
+    bool random_times;        /* some segment draws */
+    grt_source release_source, deadline_source;
+    uint64_t *draws;          /* of the current job: one per random CPU segment or kernel, in order */
+    uint32_t *first_draw;     /* per segment: index into draws */
+    struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
+    struct grt_task_result *result;
+    struct job_ring ring;
+    uint32_t watched;         /* ring offset of the job whose deadline comes next */
+    uint64_t next_number;
+    grt_time next_arrival;
+    size_t next_time;         /* index into spec->times */
+    struct grt_random arrival_random, jitter_random, time_random, tie_random;
+    struct edge **incoming;   /* one per predecessor */
+    struct edge *outgoing;
+    uint32_t incoming_count, outgoing_count;
+
+    /* Blocking of the current GPU segment: see blocking.c. */
+    uint64_t position;        /* in the order of submissions */
+    uint64_t asked_at;        /* that order's length at the request */
+    uint32_t blockers;
+    grt_time blocked;
+};
+
+/* Which stream number of which GPU a policy's stream handle means. */
+struct policy_stream {
+    uint32_t gpu, stream;
+    const char *name;
+};
+
+struct grt_world {
+    struct grt_loop loop;
+    struct grt_arena arena;
+    const struct grt_scenario *scenario;
+    const struct grt_policy_ops *policy;
+    void *policy_state;
+    bool policy_told; /* something was told since the last decision */
+    bool cpu_changed, gpus_changed; /* there is something to decide */
+    bool running;     /* past `start` */
+    struct grt_trace *trace;
+    struct task_run *tasks;
+    struct grt_cpu *cpu;
+    struct grt_gpu **gpus;
+
+    struct policy_stream *streams;
+    uint32_t stream_count, stream_capacity;
+    uint32_t *aborts; /* jobs that the policy's decision aborts */
+    uint32_t abort_count;
+    grt_source *timers;
+    uint32_t timer_count, timer_capacity;
+
+    /* repeat.c */
+    grt_source repeat_source;
+    grt_time repeat_period;
+    bool repeat_due, repeat_seen; /* a comparison is due after the decisions; there is a state to compare with */
+    uint64_t repeat_state;
+
+    /* blocking.c */
+    uint32_t *on_gpu, *blocked; /* tasks with a submitted segment; tasks that are blocked */
+    uint32_t on_gpu_count, blocked_count;
+    uint64_t submissions;
+
+    struct grt_result result;
+    struct grt_task_result *task_results;
+};
+
+/* arrival.c: when jobs come. */
+void arrival_start(struct grt_world *world, uint32_t task);
+void arrival_happened(void *world, uint32_t task, grt_time now);
+void arrival_hand_over(struct grt_world *world, uint32_t task, grt_time arrival, bool lost);
+
+/* job.c: a job's way through its segments. */
+void job_release(struct grt_world *world, uint32_t task, grt_time arrival);
+void job_skip(struct grt_world *world, uint32_t task, grt_time arrival);
+void job_cpu_completed(void *world, uint32_t task, grt_time now);
+void job_gpu_begun(void *world, uint32_t task, grt_time now);
+void job_gpu_completed(void *world, uint32_t task, grt_time now);
+void job_deadline_passed(void *world, uint32_t task, grt_time now);
+void job_abort(struct grt_world *world, uint32_t task);
+void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
+void job_finish_run(struct grt_world *world, uint32_t task);
+
+/* blocking.c: who waits because a less urgent segment is on the GPU. */
+void blocking_requested(struct grt_world *world, uint32_t task);
+void blocking_submitted(struct grt_world *world, uint32_t task);
+void blocking_begun(struct grt_world *world, uint32_t task);
+void blocking_withdrawn(struct grt_world *world, uint32_t task);
+void blocking_left(struct grt_world *world, uint32_t task);
+
+/* repeat.c: horizon "auto". */
+bool repeat_possible(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                     struct grt_errors *errors);
+grt_time repeat_horizon(const struct grt_world *world);
+void repeat_start(struct grt_world *world);
+void repeat_check(struct grt_world *world);
+
+/* world_names.c: what the trace's numbers are called. */
+void world_trace_names(struct grt_world *world);
+
+static inline void world_trace(struct grt_world *world, uint32_t task, enum grt_trace_kind kind, uint8_t flags,
+                               grt_time other, uint32_t row, uint32_t detail, uint64_t job) {
+    if (world->trace != NULL) {
+        grt_trace_add(world->trace, (struct grt_trace_record){.time = world->loop.now,
+                                                              .other = other,
+                                                              .job = (uint32_t)job,
+                                                              .detail = detail,
+                                                              .row = row,
+                                                              .task = (uint16_t)task,
+                                                              .kind = (uint8_t)kind,
+                                                              .flags = flags});
+    }
+}
+
+#endif

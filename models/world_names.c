@@ -1,0 +1,84 @@
+/* The names that a world gives to its trace: tasks, kernels, cores, streams, engines, SMs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "models/world_internal.h"
+
+struct names {
+    struct grt_trace_name *items;
+    uint32_t count, capacity;
+    struct grt_arena arena;
+};
+
+static void add(struct names *names, struct grt_trace_name name) {
+    names->items = grt_array_grow(names->items, &names->capacity, names->count + 1, sizeof *names->items);
+    names->items[names->count++] = name;
+}
+
+static const char *numbered(struct names *names, const char *prefix, const char *what, size_t number) {
+    char text[96];
+    snprintf(text, sizeof text, "%s%s%zu", prefix, what, number);
+    return grt_arena_text(&names->arena, text);
+}
+
+static void add_kernels(struct names *names, const struct task_run *task, uint32_t number) {
+    for (size_t i = 0; i < task->spec->segment_count; i++) {
+        const struct grt_segment *segment = &task->spec->segments[i];
+        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
+            if (segment->commands[j].kind == GRT_COMMAND_KERNEL) {
+                add(names, (struct grt_trace_name){GRT_NAME_KERNEL, number, (uint16_t)i, (uint16_t)j,
+                                                   task->commands[i][j].kernel->threads, segment->commands[j].kernel.name});
+            }
+        }
+    }
+}
+
+static const char *engine_name(const struct grt_device *device, uint32_t engine) {
+    if (device->copy_engines < 2) {
+        return "copy";
+    }
+    return engine == 0 ? "copy h2d" : "copy d2h";
+}
+
+static void add_gpu(struct names *names, const struct grt_world *world, size_t index, uint32_t *sm_row,
+                    uint32_t *engine_row) {
+    const struct grt_device *device = &world->scenario->gpus[index];
+    char prefix[32] = "";
+    if (world->scenario->gpu_count > 1) {
+        snprintf(prefix, sizeof prefix, "gpu%zu ", index);
+    }
+    uint32_t engines = device->copy_engines >= 2 ? 2 : 1;
+    for (uint32_t i = 0; i < engines; i++) {
+        char text[96];
+        snprintf(text, sizeof text, "%s%s", prefix, engine_name(device, i));
+        add(names, (struct grt_trace_name){GRT_NAME_ENGINE, (*engine_row)++, 0, 0, 0,
+                                           grt_arena_text(&names->arena, text)});
+    }
+    for (uint32_t i = 0; i < device->sm_count; i++) {
+        add(names, (struct grt_trace_name){GRT_NAME_SM, (*sm_row)++, 0, 0, (uint32_t)device->max_threads_per_sm,
+                                           numbered(names, prefix, "SM ", i)});
+    }
+}
+
+void world_trace_names(struct grt_world *world) {
+    struct names names = {0};
+    const struct grt_scenario *scenario = world->scenario;
+    uint32_t sm_row = 0, engine_row = 0;
+    add(&names, (struct grt_trace_name){.kind = GRT_NAME_RUN, .text = scenario->name});
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        add(&names, (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = scenario->tasks[i].name});
+        add_kernels(&names, &world->tasks[i], i);
+    }
+    for (uint32_t i = 0; i < scenario->core_count; i++) {
+        add(&names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0, numbered(&names, "", "cpu ", i)});
+    }
+    for (uint32_t i = 0; i < world->stream_count; i++) {
+        add(&names, (struct grt_trace_name){.kind = GRT_NAME_STREAM, .index = i, .text = world->streams[i].name});
+    }
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        add_gpu(&names, world, i, &sm_row, &engine_row);
+    }
+    grt_trace_names(world->trace, names.items, names.count);
+    free(names.items);
+    grt_arena_clear(&names.arena);
+}

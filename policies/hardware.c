@@ -1,0 +1,103 @@
+/* No policy above the driver: every GPU segment is submitted at once to its task's stream, and the device decides.
+ * Tasks that name the same stream share it; a task that names none has its own; "null" is the NULL stream. */
+#include <string.h>
+
+#include "models/policy.h"
+
+struct hardware {
+    grt_stream *stream_of; /* by task */
+    grt_job *requests;     /* in the order in which they came */
+    uint32_t request_count;
+};
+
+static bool same_stream(const struct grt_task *a, const struct grt_task *b) {
+    return a->gpu == b->gpu && a->stream != NULL && b->stream != NULL && strcmp(a->stream, b->stream) == 0;
+}
+
+/* The stream of task `number`: that of the first earlier task that names the same one, or a new one. Tasks that share
+ * a stream must agree on its priority. */
+static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t number, struct grt_errors *errors) {
+    const struct grt_task *tasks = grt_policy_scenario(world)->tasks, *task = &tasks[number];
+    for (uint32_t earlier = 0; earlier < number; earlier++) {
+        if (!same_stream(&tasks[earlier], task)) {
+            continue;
+        }
+        self->stream_of[number] = self->stream_of[earlier];
+        if (tasks[earlier].stream_priority != task->stream_priority) {
+            grt_error_add(errors, NULL, "tasks[%u].stream_priority: must be %lld as for \"%s\", which shares the stream",
+                          number, (long long)tasks[earlier].stream_priority, tasks[earlier].name);
+            return false;
+        }
+        return true;
+    }
+    if (task->stream != NULL && strcmp(task->stream, "null") == 0) {
+        self->stream_of[number] = grt_policy_null_stream(world, (uint32_t)task->gpu);
+        return true;
+    }
+    self->stream_of[number] = grt_policy_stream(world, (uint32_t)task->gpu, task->stream_priority,
+                                                task->stream != NULL ? task->stream : task->name);
+    return true;
+}
+
+static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
+    struct hardware *self = state;
+    size_t count = grt_policy_scenario(world)->task_count;
+    self->stream_of = grt_policy_memory(world, count, sizeof *self->stream_of);
+    self->requests = grt_policy_memory(world, count, sizeof *self->requests);
+    bool good = true;
+    for (uint32_t task = 0; task < count; task++) {
+        good &= find_stream(self, world, task, errors);
+    }
+    return good;
+}
+
+static void request(void *state, struct grt_world *world, grt_job job) {
+    struct hardware *self = state;
+    (void)world;
+    self->requests[self->request_count++] = job;
+}
+
+static void withdrawn(void *state, struct grt_world *world, grt_job job) {
+    struct hardware *self = state;
+    uint32_t kept = 0;
+    (void)world;
+    for (uint32_t i = 0; i < self->request_count; i++) {
+        if (self->requests[i] != job) {
+            self->requests[kept++] = self->requests[i];
+        }
+    }
+    self->request_count = kept;
+}
+
+/* Requests of one instant are submitted by the scenario's tie rule: a stable insertion sort of a few entries. */
+static bool goes_first(const struct grt_world *world, grt_job a, grt_job b) {
+    uint64_t tie_a = grt_policy_job(world, a)->tie, tie_b = grt_policy_job(world, b)->tie;
+    return tie_a != tie_b ? tie_a < tie_b : a < b;
+}
+
+static void decide(void *state, struct grt_world *world) {
+    struct hardware *self = state;
+    for (uint32_t i = 1; i < self->request_count; i++) {
+        grt_job job = self->requests[i];
+        uint32_t place = i;
+        for (; place > 0 && goes_first(world, job, self->requests[place - 1]); place--) {
+            self->requests[place] = self->requests[place - 1];
+        }
+        self->requests[place] = job;
+    }
+    for (uint32_t i = 0; i < self->request_count; i++) {
+        grt_policy_submit(world, self->requests[i], self->stream_of[self->requests[i]]);
+    }
+    self->request_count = 0;
+}
+
+const struct grt_policy_ops grt_policy_hardware = {
+    .name = "hardware",
+    .summary = "submit at once, each task in its stream, and let the device decide",
+    .state_size = sizeof(struct hardware),
+    .memoryless = true,
+    .start = start,
+    .gpu_request = request,
+    .gpu_withdrawn = withdrawn,
+    .decide = decide,
+};

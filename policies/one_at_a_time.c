@@ -1,0 +1,42 @@
+#include "policies/one_at_a_time.h"
+
+bool one_at_a_time_start(void *state, struct grt_world *world, struct grt_errors *errors) {
+    struct one_at_a_time *self = state;
+    (void)errors;
+    self->scenario = grt_policy_scenario(world);
+    self->gpus = grt_policy_memory(world, self->scenario->gpu_count, sizeof *self->gpus);
+    for (uint32_t i = 0; i < self->scenario->gpu_count; i++) {
+        self->gpus[i].stream = grt_policy_stream(world, i, 0, "gpu");
+        self->gpus[i].waiting = grt_policy_ready_queue(world, (uint32_t)self->scenario->task_count);
+    }
+    return true;
+}
+
+static struct one_at_a_time_gpu *gpu_of(struct one_at_a_time *self, grt_job job) {
+    return &self->gpus[self->scenario->tasks[job].gpu];
+}
+
+void one_at_a_time_push(void *state, const struct grt_world *world, grt_job job, int64_t key) {
+    grt_ready_queue_push(&gpu_of(state, job)->waiting, key, grt_policy_job(world, job)->tie, job);
+}
+
+void one_at_a_time_withdrawn(void *state, struct grt_world *world, grt_job job) {
+    (void)world;
+    grt_ready_queue_remove(&gpu_of(state, job)->waiting, job);
+}
+
+void one_at_a_time_done(void *state, struct grt_world *world, grt_job job) {
+    (void)world;
+    gpu_of(state, job)->busy = false;
+}
+
+void one_at_a_time_decide(void *state, struct grt_world *world) {
+    struct one_at_a_time *self = state;
+    for (size_t i = 0; i < self->scenario->gpu_count; i++) {
+        struct one_at_a_time_gpu *gpu = &self->gpus[i];
+        if (!gpu->busy && !grt_ready_queue_is_empty(&gpu->waiting)) {
+            grt_policy_submit(world, grt_ready_queue_pop(&gpu->waiting), gpu->stream);
+            gpu->busy = true;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+#include "policies/registry.h"
+
+#include <string.h>
+
+extern const struct grt_policy_ops grt_policy_hardware, grt_policy_fifo, grt_policy_np_edf, grt_policy_np_rm,
+    grt_policy_np_fp;
+
+const struct grt_policy_ops *const grt_policies[] = {
+    &grt_policy_hardware, &grt_policy_fifo, &grt_policy_np_edf, &grt_policy_np_rm, &grt_policy_np_fp, NULL,
+};
+
+const struct grt_policy_ops *grt_policy_find(const char *name) {
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        if (strcmp((*policy)->name, name) == 0) {
+            return *policy;
+        }
+    }
+    return NULL;
+}

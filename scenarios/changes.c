@@ -1,0 +1,155 @@
+#include "scenarios/changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/json_syntax.h"
+#include "sim/memory.h"
+
+/* A text as JSON if it is JSON, else as a text of its own; NULL after adding an error. */
+static cJSON *value_of(const char *option, const char *text, struct grt_errors *errors) {
+    size_t offset, size = strlen(text);
+    if (grt_json_check(text, size, &offset) == NULL) {
+        struct grt_errors inner = {0};
+        cJSON *value = grt_json_parse(text, size, &inner);
+        if (inner.count > 0) {
+            grt_error_add(errors, NULL, "%s: %s", option, inner.messages[0]);
+            cJSON_Delete(value);
+            value = NULL;
+        }
+        grt_errors_clear(&inner);
+        return value;
+    }
+    if (!grt_utf8_valid(text)) {
+        grt_error_add(errors, NULL, "%s: the value is not valid UTF-8", option);
+        return NULL;
+    }
+    return cJSON_CreateString(text);
+}
+
+static void put_field(cJSON *object, const char *key, cJSON *value) {
+    if (value == NULL) {
+        return;
+    }
+    if (grt_json_find(object, key) != NULL) {
+        cJSON_ReplaceItemInObjectCaseSensitive(object, key, value);
+    } else {
+        cJSON_AddItemToObject(object, key, value);
+    }
+}
+
+/* One step of a path: a key, or an element of a list. */
+struct step {
+    char *key; /* NULL: an element */
+    int index;
+};
+
+/* Reads "key", ".key" or "[index]" from *path, which is changed, and moves on; false if there is none of them. */
+static bool next_step(char **path, bool first, struct step *step) {
+    char *text = *path;
+    if (*text == '[') {
+        size_t digits = strspn(text + 1, "0123456789");
+        if (digits < 1 || digits > 9 || text[digits + 1] != ']') {
+            return false;
+        }
+        *step = (struct step){.key = NULL, .index = atoi(text + 1)};
+        *path = text + digits + 2;
+        return true;
+    }
+    if (!first && *text++ != '.') {
+        return false;
+    }
+    size_t length = strcspn(text, ".[");
+    if (length == 0) {
+        return false;
+    }
+    *step = (struct step){.key = text};
+    *path = text + length;
+    return true;
+}
+
+static cJSON *child_of(cJSON *parent, const struct step *step) {
+    if (step->key != NULL) {
+        return cJSON_IsObject(parent) ? cJSON_GetObjectItemCaseSensitive(parent, step->key) : NULL;
+    }
+    return cJSON_IsArray(parent) ? cJSON_GetArrayItem(parent, step->index) : NULL;
+}
+
+/* Puts the value where the last step leads; false if there is no such place. */
+static bool put_value(cJSON *parent, const struct step *step, cJSON *value) {
+    if (step->key != NULL && cJSON_IsObject(parent)) {
+        put_field(parent, step->key, value);
+        return true;
+    }
+    return step->key == NULL && child_of(parent, step) != NULL &&
+           cJSON_ReplaceItemInArray(parent, step->index, value);
+}
+
+/* Walks the path, which is changed on the way. Returns NULL if the value has found its place, else what is wrong. */
+static const char *put_at(cJSON *root, char *path, cJSON *value) {
+    struct step step;
+    cJSON *parent = root;
+    bool good = next_step(&path, true, &step);
+    while (good && *path != '\0') {
+        char *end = path, kept = *end;
+        *end = '\0'; /* the key ends here; an element's number has been read */
+        parent = child_of(parent, &step);
+        *end = kept;
+        good = next_step(&path, false, &step);
+    }
+    if (!good) {
+        return "the path must be one like tasks[0].period";
+    }
+    return put_value(parent, &step, value) ? NULL : "no such place";
+}
+
+static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
+    char option[GRT_JSON_SHOWN_SIZE + 16] = "--set ", shown[GRT_JSON_SHOWN_SIZE];
+    strcat(option, grt_text_show(set, shown));
+    const char *equals = strchr(set, '=');
+    if (equals == NULL) {
+        grt_error_add(errors, NULL, "%s: must be of the form path=value", option);
+        return;
+    }
+    cJSON *value = value_of(option, equals + 1, errors);
+    if (value == NULL) {
+        return;
+    }
+    size_t length = (size_t)(equals - set);
+    char *path = memcpy(grt_allocate(length + 1), set, length);
+    path[length] = '\0';
+    const char *problem = grt_utf8_valid(path) ? put_at(root, path, value) : "the path is not valid UTF-8";
+    if (problem != NULL) {
+        grt_error_add(errors, NULL, "%s: %s", option, problem);
+        cJSON_Delete(value);
+    }
+    free(path);
+}
+
+static void apply_policy(const char *name, cJSON *root, struct grt_errors *errors) {
+    if (!grt_utf8_valid(name)) {
+        grt_error_add(errors, NULL, "--policy: the name is not valid UTF-8");
+        return;
+    }
+    cJSON *policy = cJSON_CreateObject();
+    cJSON_AddItemToObject(policy, "name", cJSON_CreateString(name));
+    put_field(root, "policy", policy);
+}
+
+void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, struct grt_errors *errors) {
+    if (changes == NULL || !cJSON_IsObject(root)) {
+        return; /* what is no object is refused later */
+    }
+    if (changes->policy != NULL) {
+        apply_policy(changes->policy, root, errors);
+    }
+    if (changes->seed != NULL) {
+        put_field(root, "seed", value_of("--seed", changes->seed, errors));
+    }
+    if (changes->horizon != NULL) {
+        put_field(root, "horizon", value_of("--until", changes->horizon, errors));
+    }
+    for (size_t i = 0; i < changes->set_count; i++) {
+        apply_set(changes->sets[i], root, errors);
+    }
+}

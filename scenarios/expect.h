@@ -1,0 +1,58 @@
+/* What a scenario file says should come out: every scenario of the library is a test. */
+#ifndef GRT_SCENARIOS_EXPECT_H
+#define GRT_SCENARIOS_EXPECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "models/result.h"
+#include "sim/error.h"
+#include "sim/trace.h"
+
+/* Per task; -1 (times too) means "not checked". */
+struct grt_expect_task {
+    const char *task;
+    int64_t released, met, missed, aborted, skipped, unfinished;
+    grt_time response_min, response_max, blocking_max;
+};
+
+/* Blocks first..last of one launch: all start and end at these instants. `sms` has one SM per block, or one for all,
+ * or none (not checked). */
+struct grt_expect_blocks {
+    const char *task, *kernel; /* task may be NULL: the kernel's name is enough where it is unique */
+    int64_t job, first, last;
+    grt_time start, end;
+    const int64_t *sms;
+    size_t sm_count;
+};
+
+struct grt_expect_copy {
+    const char *task;
+    int64_t job, command; /* command: index within its GPU segment; -1: the job's only copy in that direction */
+    int64_t direction;    /* 0 h2d, 1 d2h */
+    grt_time start, end;
+};
+
+struct grt_expect {
+    const struct grt_expect_task *tasks;
+    size_t task_count;
+    const struct grt_expect_blocks *blocks;
+    size_t block_count;
+    const struct grt_expect_copy *copies;
+    size_t copy_count;
+    int64_t missed;           /* over all tasks; -1: not checked */
+    const char *trace_digest; /* 16 hexadecimal digits, or NULL */
+};
+
+/* True if there is anything to check / anything that needs the trace's records. */
+bool grt_expect_any(const struct grt_expect *expect);
+bool grt_expect_needs_trace(const struct grt_expect *expect);
+
+/* Compares; each difference is an error with its path, what was expected and what came out. `trace` may be NULL if
+ * grt_expect_needs_trace is false. Every block of a launch that is named at all must be named. Returns true if all is
+ * as expected. */
+bool grt_expect_check(const struct grt_expect *expect, const struct grt_result *result,
+                      const struct grt_trace_memory *trace, uint64_t trace_digest, struct grt_errors *errors);
+
+#endif

@@ -1,0 +1,24 @@
+/* The grammar of JSON (RFC 8259), strictly: what the JSON library would let pass, and sentences for people. */
+#ifndef GRT_SCENARIOS_JSON_SYNTAX_H
+#define GRT_SCENARIOS_JSON_SYNTAX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    GRT_JSON_DEPTH = 64,       /* objects and lists may be nested this deep */
+    GRT_JSON_VALUES = 4000000, /* values that one text may hold: bounds the memory of a tree */
+};
+
+/* Checks that `text` is exactly one JSON value in valid UTF-8, without zero bytes (nor "\u0000"), control characters
+ * or half surrogate pairs, with at most GRT_JSON_VALUES values nested at most GRT_JSON_DEPTH deep. Returns NULL, or a
+ * static sentence that says what is wrong at *offset. Takes linear time and constant memory. */
+const char *grt_json_check(const char *text, size_t size, size_t *offset);
+
+/* Length in bytes of the UTF-8 character that begins at `text`, of which `left` bytes may be read; 0: not valid. */
+size_t grt_utf8_length(const char *text, size_t left);
+
+/* True if the text is valid UTF-8. */
+bool grt_utf8_valid(const char *text);
+
+#endif

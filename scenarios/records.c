@@ -1,0 +1,73 @@
+#include "scenarios/records.h"
+
+#include <stddef.h>
+
+const struct grt_record *const grt_records[] = {
+    &grt_scenario_record,      &grt_platform_record,    &grt_gpu_record,     &grt_device_record,  &grt_policy_record,
+    &grt_task_record,          &grt_sporadic_record,    &grt_poisson_record, &grt_segment_record, &grt_command_record,
+    &grt_time_record,          &grt_expect_record,      &grt_expect_task_record,
+    &grt_expect_blocks_record, &grt_expect_copy_record, NULL,
+};
+
+static const struct grt_custom customs[] = {
+    {GRT_DEVICE_CUSTOM_COMPUTE_CAPABILITY, grt_read_compute_capability, "text such as `\"6.2\"`",
+     "{\"type\":\"string\",\"pattern\":\"^[0-9]{1,2}\\\\.[0-9]$\"}"},
+    {GRT_DEVICE_CUSTOM_SOURCES, grt_read_sources, "object of texts",
+     "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}"},
+    {GRT_DEVICE_CUSTOM_ALIASES, grt_read_aliases, "list of names",
+     "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1}}"},
+    {GRT_CUSTOM_HORIZON, grt_read_horizon, "duration above 0, `\"hyperperiod\"` or `\"auto\"`",
+     "{\"anyOf\":[{\"$ref\":\"#/$defs/duration\"},{\"enum\":[\"hyperperiod\",\"auto\"]}]}"},
+    {GRT_CUSTOM_GPUS, grt_read_gpus, "list of 1 to 8 [gpu](#gpu)",
+     "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/gpu\"},\"minItems\":1,\"maxItems\":8}"},
+    {GRT_CUSTOM_DEVICE, grt_read_device, "name, file ending in `.json`, or [device](#device)",
+     "{\"anyOf\":[{\"type\":\"string\",\"minLength\":1},{\"$ref\":\"#/$defs/device\"}]}"},
+    {GRT_CUSTOM_POLICY, grt_read_policy, "[policy](#policy)", "{\"$ref\":\"#/$defs/policy\"}"},
+    {GRT_CUSTOM_POLICY_NAME, grt_read_policy_name, "name of a policy", "{\"type\":\"string\"}"},
+    {GRT_CUSTOM_SPAN, grt_read_span, "duration or [time](#time)",
+     "{\"anyOf\":[{\"$ref\":\"#/$defs/duration\"},{\"$ref\":\"#/$defs/time\"}]}"},
+    {GRT_CUSTOM_POSITIVE_SPAN, grt_read_span, "duration or [time](#time), above 0",
+     "{\"anyOf\":[{\"$ref\":\"#/$defs/duration\"},{\"$ref\":\"#/$defs/time\"}]}"},
+    {GRT_CUSTOM_TIMES, grt_read_times, "list of 1 to 100000 durations from 0 on, ascending",
+     "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/duration\"},\"minItems\":1,\"maxItems\":100000}"},
+    {GRT_CUSTOM_NAMES, grt_read_names, "list of names of tasks",
+     "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64},\"minItems\":1,"
+     "\"maxItems\":4096,\"uniqueItems\":true}"},
+    {GRT_CUSTOM_SMS, grt_read_sms, "list of whole numbers from 0 on",
+     "{\"type\":\"array\",\"items\":{\"type\":\"integer\",\"minimum\":0}}"},
+    {GRT_CUSTOM_DIGEST, grt_read_digest, "text of 16 digits `0-9a-f`",
+     "{\"type\":\"string\",\"pattern\":\"^[0-9a-f]{16}$\"}"},
+};
+
+const struct grt_custom *grt_custom_find(int number) {
+    for (size_t i = 0; i < sizeof customs / sizeof customs[0]; i++) {
+        if (customs[i].number == number) {
+            return &customs[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *const arrivals[] = {"period", "sporadic", "poisson", "times", "after", NULL};
+static const char *const segments[] = {"cpu", "gpu", NULL};
+static const char *const commands[] = {"h2d", "d2h", "kernel", NULL};
+
+static const struct grt_record_rule rules[] = {
+    {&grt_task_record, arrivals, grt_finish_task},
+    {&grt_segment_record, segments, NULL},
+    {&grt_command_record, commands, grt_finish_command},
+    {&grt_time_record, NULL, grt_finish_time},
+    {&grt_expect_record, NULL, grt_finish_expect},
+    {&grt_expect_task_record, NULL, grt_finish_expect_task},
+    {&grt_expect_blocks_record, NULL, grt_finish_expect_blocks},
+    {&grt_expect_copy_record, NULL, grt_finish_expect_copy},
+};
+
+const struct grt_record_rule *grt_record_rule_find(const struct grt_record *record) {
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].record == record) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,163 @@
+/* The format of scenario files as tables: the records, the fields that need a function of their own, and what holds
+ * between the fields of a record. Reading, the JSON Schema and the reference are all made from them. */
+#ifndef GRT_SCENARIOS_RECORDS_H
+#define GRT_SCENARIOS_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/policy.h"
+#include "models/task.h"
+#include "scenarios/expect.h"
+#include "scenarios/read_fields.h"
+
+/* The structs into which the objects of a file are read. */
+
+struct grt_horizon_fields {
+    int64_t kind; /* enum grt_horizon_kind */
+    grt_time span;
+};
+
+struct grt_platform_fields {
+    int64_t cpus;
+    struct grt_field_list gpus; /* of struct grt_device */
+};
+
+struct grt_policy_fields {
+    const struct grt_policy_ops *ops; /* NULL: not known */
+    void *parameters;
+};
+
+struct grt_expect_fields {
+    int64_t missed;
+    const char *trace_digest;
+    struct grt_field_list tasks, blocks, copies; /* of the structs of scenarios/expect.h */
+};
+
+struct grt_scenario_fields {
+    int64_t version;
+    const char *name, *description, *source;
+    int64_t seed;
+    struct grt_horizon_fields horizon;
+    int64_t ties;
+    struct grt_platform_fields platform;
+    struct grt_policy_fields policy;
+    struct grt_field_list tasks; /* of struct grt_task_fields */
+    struct grt_expect_fields expect;
+};
+
+struct grt_sporadic_fields {
+    grt_time min_gap;
+    struct grt_distribution extra_gap;
+};
+
+struct grt_poisson_fields {
+    grt_time mean_gap;
+};
+
+struct grt_time_list {
+    grt_time *times;
+    size_t count;
+};
+
+struct grt_task_fields {
+    struct grt_task task; /* all but what follows is read in place */
+    grt_time period;
+    struct grt_sporadic_fields sporadic;
+    struct grt_poisson_fields poisson;
+    struct grt_time_list times;
+    struct grt_field_list after;    /* of const char *: names */
+    struct grt_field_list segments; /* of struct grt_segment_fields */
+    bool has_priority, has_cpu;
+    bool clean; /* was read without errors */
+};
+
+struct grt_segment_fields {
+    struct grt_distribution cpu;
+    struct grt_field_list gpu; /* of struct grt_command_fields */
+};
+
+struct grt_command_fields {
+    int64_t h2d, d2h;
+    struct grt_kernel kernel; /* all but the time is read in place */
+    struct grt_distribution block_time, time;
+};
+
+/* The records. The root is "scenario". */
+extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu_record, grt_policy_record;
+extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
+extern const struct grt_record grt_command_record, grt_time_record;
+extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
+extern const struct grt_record grt_expect_copy_record;
+
+/* All of them but the policies' parameters, in the order of the documents, NULL-terminated. */
+extern const struct grt_record *const grt_records[];
+
+/* Numbers of the fields that functions read; those of enum grt_device_custom go before. */
+enum grt_scenario_custom {
+    GRT_CUSTOM_HORIZON = 100, /* struct grt_horizon_fields */
+    GRT_CUSTOM_GPUS,          /* struct grt_field_list of struct grt_device */
+    GRT_CUSTOM_DEVICE,        /* struct grt_device */
+    GRT_CUSTOM_POLICY,        /* struct grt_policy_fields */
+    GRT_CUSTOM_POLICY_NAME,   /* struct grt_policy_fields */
+    GRT_CUSTOM_SPAN,          /* struct grt_distribution; may be zero */
+    GRT_CUSTOM_POSITIVE_SPAN, /* struct grt_distribution of spans above zero */
+    GRT_CUSTOM_TIMES,         /* struct grt_time_list */
+    GRT_CUSTOM_NAMES,         /* struct grt_field_list of const char * */
+    GRT_CUSTOM_SMS,           /* const int64_t * at the offset, its size_t count right after it */
+    GRT_CUSTOM_DIGEST,        /* const char * */
+};
+
+/* A kind of field that a function reads. */
+struct grt_custom {
+    int number;
+    void (*read)(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,
+                 const struct grt_path *path, void *out);
+    const char *type;   /* for the reference, in Markdown */
+    const char *schema; /* JSON Schema, as text */
+};
+
+/* NULL if there is none of that number. */
+const struct grt_custom *grt_custom_find(int number);
+
+/* What holds between the fields of one record. */
+struct grt_record_rule {
+    const struct grt_record *record;
+    const char *const *one_of; /* exactly one of these fields must be there; NULL: no such rule */
+    /* Called after all fields: defaults that depend on other fields, contradictions. `clean` says that the object had
+     * no error so far. May be NULL. */
+    void (*finish)(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out, bool clean);
+};
+
+/* NULL if the record has none. */
+const struct grt_record_rule *grt_record_rule_find(const struct grt_record *record);
+
+/* The readers and rules, each beside its table. */
+#define GRT_READER(name)                                                                                             \
+    void name(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,                          \
+              const struct grt_path *path, void *out)
+GRT_READER(grt_read_horizon);
+GRT_READER(grt_read_gpus);
+GRT_READER(grt_read_device);
+GRT_READER(grt_read_compute_capability);
+GRT_READER(grt_read_sources);
+GRT_READER(grt_read_aliases);
+GRT_READER(grt_read_policy);
+GRT_READER(grt_read_policy_name);
+GRT_READER(grt_read_span);
+GRT_READER(grt_read_times);
+GRT_READER(grt_read_names);
+GRT_READER(grt_read_sms);
+GRT_READER(grt_read_digest);
+
+#define GRT_FINISH(name)                                                                                             \
+    void name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out, bool clean)
+GRT_FINISH(grt_finish_time);
+GRT_FINISH(grt_finish_command);
+GRT_FINISH(grt_finish_task);
+GRT_FINISH(grt_finish_expect);
+GRT_FINISH(grt_finish_expect_task);
+GRT_FINISH(grt_finish_expect_blocks);
+GRT_FINISH(grt_finish_expect_copy);
+
+#endif

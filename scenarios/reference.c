@@ -1,0 +1,175 @@
+/* The reference of scenario files in Markdown, from the tables that drive the reading. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "scenarios/records.h"
+#include "scenarios/scenario.h"
+#include "sim/unit.h"
+
+static const char introduction[] =
+    "# Scenario files\n"
+    "\n"
+    "This page and `scenario.schema.json` beside it are made from the tables by which gpurt reads scenarios; a test "
+    "compares them.\n"
+    "\n"
+    "A scenario is one JSON object in UTF-8, of at most 64 MiB, nested at most 64 deep. It is read strictly: an "
+    "unknown or repeated field, a wrong\n"
+    "type or unit and an impossible value are errors, all errors of a file are shown at once, and the file is then not "
+    "used.\n"
+    "\n"
+    "Quantities are texts with a unit and are read exactly: `\"0.1us\"` is 100 ns, and `\"0.1ns\"` is refused. Nothing "
+    "may be longer than 10^18 ns\n"
+    "(about 31.7 years).\n"
+    "\n"
+    "| Quantity | Units |\n"
+    "| --- | --- |\n";
+
+static const struct {
+    const char *name;
+    enum grt_quantity quantity;
+} quantities[] = {
+    [GRT_FIELD_TIME] = {"duration", GRT_QUANTITY_TIME},
+    [GRT_FIELD_SIZE] = {"size", GRT_QUANTITY_SIZE},
+    [GRT_FIELD_RATE] = {"rate", GRT_QUANTITY_RATE},
+    [GRT_FIELD_FREQUENCY] = {"frequency", GRT_QUANTITY_FREQUENCY},
+};
+
+/* A text in a cell of a table: a bar would end the cell. */
+static void write_cell(FILE *out, const char *text) {
+    for (; *text != '\0'; text++) {
+        fprintf(out, *text == '|' ? "\\|" : "%c", *text);
+    }
+}
+
+static void write_choices(FILE *out, const char *const *choices) {
+    for (size_t i = 0; choices[i] != NULL; i++) {
+        const char *between = i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ";
+        fprintf(out, "%s`\"%s\"`", between, choices[i]);
+    }
+}
+
+static void write_quantity(FILE *out, const struct grt_field *field) {
+    const char *bound = field->min < 0 ? ", may be negative" : field->min == 1 ? " above 0" : "";
+    fprintf(out, "%s%s", quantities[field->type].name, bound);
+}
+
+static void write_integer(FILE *out, const struct grt_field *field) {
+    bool bounded = field->min != 0 || field->max != 0;
+    fprintf(out, "whole number");
+    if (bounded && field->min == field->max) {
+        fprintf(out, " %" PRId64, field->min);
+    } else if (bounded) {
+        fprintf(out, " from %" PRId64, field->min);
+        if (field->max < GRT_INTEGER_LIMIT) {
+            fprintf(out, " to %" PRId64, field->max);
+        }
+    }
+}
+
+static void write_list(FILE *out, const struct grt_field *field) {
+    fprintf(out, "list of ");
+    if (field->max > 0) {
+        fprintf(out, "%" PRId64 " to %" PRId64 " ", field->min, field->max);
+    }
+    fprintf(out, "[%s](#%s)", field->record->name, field->record->name);
+}
+
+static void write_type(FILE *out, const struct grt_field *field) {
+    int64_t least = field->max == 0 ? 1 : field->min, most = field->max == 0 ? GRT_NAME_LENGTH : field->max;
+    switch (field->type) {
+    case GRT_FIELD_TIME:
+    case GRT_FIELD_SIZE:
+    case GRT_FIELD_RATE:
+    case GRT_FIELD_FREQUENCY:
+        write_quantity(out, field);
+        break;
+    case GRT_FIELD_INTEGER:
+        write_integer(out, field);
+        break;
+    case GRT_FIELD_NUMBER:
+        fprintf(out, "number");
+        break;
+    case GRT_FIELD_BOOLEAN:
+        fprintf(out, "`true` or `false`");
+        break;
+    case GRT_FIELD_CHOICE:
+        write_choices(out, field->choices);
+        break;
+    case GRT_FIELD_NAME:
+        fprintf(out, "text of %" PRId64 " to %" PRId64 " bytes", least, most);
+        break;
+    case GRT_FIELD_OBJECT:
+        fprintf(out, "[%s](#%s)", field->record->name, field->record->name);
+        break;
+    case GRT_FIELD_LIST:
+        write_list(out, field);
+        break;
+    case GRT_FIELD_CUSTOM:
+        fprintf(out, "%s", grt_custom_find(field->custom)->type);
+        break;
+    }
+}
+
+static void write_field(FILE *out, const struct grt_field *field) {
+    fprintf(out, "| `%s` | ", field->name);
+    write_type(out, field);
+    if (field->fallback == NULL) {
+        fprintf(out, " | required | ");
+    } else {
+        fprintf(out, field->fallback[0] != '\0' ? " | `%s` | " : " | none%s | ", field->fallback);
+    }
+    write_cell(out, field->help);
+    fprintf(out, " |\n");
+}
+
+static void write_table(FILE *out, const struct grt_record *record) {
+    fprintf(out, "| Field | Type | Default | Meaning |\n| --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < record->field_count; i++) {
+        write_field(out, &record->fields[i]);
+    }
+}
+
+static void write_record(FILE *out, const struct grt_record *record) {
+    fprintf(out, "\n## %s\n\n%s\n\n", record->name, record->help);
+    write_table(out, record);
+}
+
+/* Records that only this policy's parameters use. */
+static void write_nested(FILE *out, const struct grt_record *record) {
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct grt_record *nested = record->fields[i].record;
+        if (nested != NULL) {
+            fprintf(out, "\n#### %s\n\n%s\n\n", nested->name, nested->help);
+            write_table(out, nested);
+            write_nested(out, nested);
+        }
+    }
+}
+
+static void write_policies(FILE *out) {
+    for (size_t i = 0; grt_policies[i] != NULL; i++) {
+        const struct grt_record *parameters = grt_policies[i]->parameters;
+        fprintf(out, "\n### Policy %s\n\nSummary: %s.", grt_policies[i]->name, grt_policies[i]->summary);
+        if (parameters == NULL) {
+            fprintf(out, " No parameters.\n");
+            continue;
+        }
+        fprintf(out, " %s\n\n", parameters->help != NULL ? parameters->help : "Parameters:");
+        write_table(out, parameters);
+        write_nested(out, parameters);
+    }
+}
+
+void grt_scenario_write_reference(FILE *out) {
+    fputs(introduction, out);
+    for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
+        fprintf(out, "| %s | %s |\n", quantities[i].name, grt_unit_names(quantities[i].quantity));
+    }
+    for (size_t i = 0; grt_records[i] != NULL; i++) {
+        write_record(out, grt_records[i]);
+        if (grt_records[i] == &grt_policy_record) {
+            write_policies(out);
+        }
+    }
+}

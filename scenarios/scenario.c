@@ -1,0 +1,107 @@
+#include "scenarios/scenario.h"
+
+#include <stdlib.h>
+
+#include "scenarios/changes.h"
+#include "scenarios/records.h"
+#include "scenarios/task_set.h"
+#include "scenarios/text_file.h"
+
+static void copy_expect(const struct grt_expect_fields *fields, struct grt_expect *expect) {
+    *expect = (struct grt_expect){.tasks = fields->tasks.items,
+                                  .task_count = fields->tasks.count,
+                                  .blocks = fields->blocks.items,
+                                  .block_count = fields->blocks.count,
+                                  .copies = fields->copies.items,
+                                  .copy_count = fields->copies.count,
+                                  .missed = fields->missed,
+                                  .trace_digest = fields->trace_digest};
+}
+
+static void copy_scenario(struct grt_reader *reader, const struct grt_scenario_fields *fields,
+                          const struct grt_task_set *set, struct grt_scenario *scenario) {
+    struct grt_task *tasks = grt_arena_array(reader->arena, set->count, sizeof *tasks);
+    for (size_t i = 0; i < set->count; i++) {
+        tasks[i] = set->tasks[i].task;
+    }
+    *scenario = (struct grt_scenario){.name = fields->name,
+                                      .seed = (uint64_t)fields->seed,
+                                      .horizon_kind = fields->horizon.kind,
+                                      .horizon = fields->horizon.span,
+                                      .ties = fields->ties,
+                                      .core_count = fields->platform.cpus,
+                                      .gpus = fields->platform.gpus.items,
+                                      .gpu_count = fields->platform.gpus.count,
+                                      .tasks = tasks,
+                                      .task_count = set->count};
+}
+
+static bool all_clean(const struct grt_task_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        if (!set->tasks[i].clean) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_scenario_file *out) {
+    struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"}, expect = {.parent = &root, .key = "expect"};
+    struct grt_path horizon = {.parent = &root, .key = "horizon"};
+    struct grt_scenario_fields fields = {0};
+    grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
+    struct grt_task_set set = grt_task_set_create(reader, &fields, &tasks);
+    grt_task_set_precedence(reader, &set);
+    grt_task_set_priorities(reader, &set);
+    grt_task_set_processors(reader, &set, &fields.platform);
+    if (all_clean(&set)) { /* else names would seem unknown */
+        grt_task_set_expectations(reader, &set, &fields.expect, &expect);
+    }
+    copy_scenario(reader, &fields, &set, &out->scenario);
+    if (all_clean(&set)) {
+        grt_scenario_set_horizon(reader, &out->scenario, &horizon);
+    }
+    copy_expect(&fields.expect, &out->expect);
+    out->policy = fields.policy.ops;
+    out->policy_parameters = fields.policy.parameters;
+    out->description = fields.description;
+}
+
+bool grt_scenario_parse(const char *text, size_t size, const char *folder, const struct grt_scenario_changes *changes,
+                        struct grt_scenario_file *out, struct grt_errors *errors) {
+    size_t before = errors->count;
+    *out = (struct grt_scenario_file){0};
+    cJSON *tree = grt_json_parse(text, size, errors);
+    if (tree == NULL) {
+        return false;
+    }
+    struct grt_reader reader = {.arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
+    grt_changes_apply(changes, tree, errors);
+    read_tree(&reader, tree, out);
+    cJSON_Delete(tree);
+    if (errors->count > before) {
+        grt_scenario_file_free(out);
+        return false;
+    }
+    return true;
+}
+
+bool grt_scenario_read(const char *path, const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
+                       struct grt_errors *errors) {
+    size_t size;
+    char *text = grt_text_file_read(path, &size, errors);
+    *out = (struct grt_scenario_file){0};
+    if (text == NULL) {
+        return false;
+    }
+    struct grt_arena arena = {0};
+    bool good = grt_scenario_parse(text, size, grt_folder_of(&arena, path), changes, out, errors);
+    grt_arena_clear(&arena);
+    free(text);
+    return good;
+}
+
+void grt_scenario_file_free(struct grt_scenario_file *file) {
+    grt_arena_clear(&file->arena);
+    *file = (struct grt_scenario_file){0};
+}

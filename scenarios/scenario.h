@@ -1,0 +1,54 @@
+/* From a scenario file to the structs that a world is built from. Strict: every unknown or repeated key, wrong type
+ * or unit and impossible value is an error; all errors of a file are found at once. The fields and their defaults
+ * are described in docs/scenario-reference.md, which is made from the same tables that drive the reading. */
+#ifndef GRT_SCENARIOS_SCENARIO_H
+#define GRT_SCENARIOS_SCENARIO_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "models/policy.h"
+#include "models/task.h"
+#include "scenarios/expect.h"
+#include "sim/error.h"
+
+/* Everything that a file says. Strings and lists belong to `arena`. */
+struct grt_scenario_file {
+    struct grt_arena arena;
+    struct grt_scenario scenario;
+    const struct grt_policy_ops *policy;
+    void *policy_parameters; /* policy->state_size bytes */
+    struct grt_expect expect;
+    const char *description; /* free text, or "" */
+};
+
+/* Changes to make before the checks: what the command line says. */
+struct grt_scenario_changes {
+    const char *policy;      /* --policy: replaces the policy, without parameters; NULL: as in the file */
+    const char *seed;        /* --seed */
+    const char *horizon;     /* --until */
+    const char *const *sets; /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
+    size_t set_count;
+};
+
+/* Reads a scenario from a file ("-" for standard input). On failure returns false with every error added to `errors`
+ * and an empty *out. Syntax errors read "12:7: ..." (line and column); content errors start with a path. Device files
+ * are sought relative to the scenario's folder. `changes` may be NULL. */
+bool grt_scenario_read(const char *path, const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
+                       struct grt_errors *errors);
+
+/* The same from a text in memory; `folder` is where relative device files are sought ("." if NULL). */
+bool grt_scenario_parse(const char *text, size_t size, const char *folder, const struct grt_scenario_changes *changes,
+                        struct grt_scenario_file *out, struct grt_errors *errors);
+
+void grt_scenario_file_free(struct grt_scenario_file *file);
+
+/* Reads a device by preset name, alias, or path of a file ending in ".json" (relative to `folder`). */
+bool grt_device_find(const char *name, const char *folder, struct grt_arena *arena, struct grt_device *device,
+                     struct grt_errors *errors, const struct grt_path *path);
+
+/* Writes the JSON Schema (draft 2020-12) of scenario files, and the reference in Markdown. */
+void grt_scenario_write_schema(FILE *out);
+void grt_scenario_write_reference(FILE *out);
+
+#endif

@@ -1,0 +1,127 @@
+/* The tables of the root and the platform. */
+#include <stddef.h>
+#include <string.h>
+
+#include "scenarios/records.h"
+
+static const char *const tie_rules[] = {"task", "arrival", "shuffle", NULL};
+
+#define AT(member) offsetof(struct grt_scenario_fields, member)
+
+static const struct grt_field scenario_fields[] = {
+    {.name = "gpurt",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(version),
+     .min = 1,
+     .max = 1,
+     .help = "Version of the format."},
+    {.name = "name",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(name),
+     .fallback = "\"unnamed\"",
+     .help = "Name of the scenario, shown with its results."},
+    {.name = "description",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(description),
+     .fallback = "\"\"",
+     .max = 4096,
+     .help = "What the scenario shows, for people."},
+    {.name = "source",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(source),
+     .fallback = "\"\"",
+     .max = 4096,
+     .help = "Where the scenario comes from: a paper and figure, an experiment. For people."},
+    {.name = "seed",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(seed),
+     .fallback = "1",
+     .max = GRT_INTEGER_LIMIT,
+     .help = "Start of all random numbers. Releases and execution times depend on it and not on the policy."},
+    {.name = "horizon",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(horizon),
+     .custom = GRT_CUSTOM_HORIZON,
+     .help = "How long to simulate. `\"hyperperiod\"`: the largest offset plus the least common multiple of the "
+             "periods, which needs periodic tasks (and tasks after them). `\"auto\"`: until the state repeats, which also needs constant times "
+             "and no jitter."},
+    {.name = "ties",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(ties),
+     .fallback = "\"task\"",
+     .choices = tie_rules,
+     .help = "Who goes first among jobs that the policy holds equal: the task that comes first in the file, the job that "
+             "was released first, or one drawn by chance."},
+    {.name = "platform",
+     .type = GRT_FIELD_OBJECT,
+     .offset = AT(platform),
+     .record = &grt_platform_record,
+     .help = "CPU cores and GPUs."},
+    {.name = "policy",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(policy),
+     .fallback = "{\"name\":\"hardware\"}",
+     .custom = GRT_CUSTOM_POLICY,
+     .help = "Who may use the GPUs when."},
+    {.name = "tasks",
+     .type = GRT_FIELD_LIST,
+     .offset = AT(tasks),
+     .min = 1,
+     .max = GRT_MAX_TASKS,
+     .record = &grt_task_record,
+     .help = "The tasks. Their order decides ties."},
+    {.name = "expect",
+     .type = GRT_FIELD_OBJECT,
+     .offset = AT(expect),
+     .fallback = "{}",
+     .record = &grt_expect_record,
+     .help = "What should come out, checked where a scenario is run as a test."},
+};
+
+const struct grt_record grt_scenario_record = {
+    .name = "scenario",
+    .size = sizeof(struct grt_scenario_fields),
+    .fields = scenario_fields,
+    .field_count = GRT_FIELD_COUNT(scenario_fields),
+    .help = "The whole file is one JSON object. Unknown and repeated fields are errors.",
+};
+
+static const struct grt_field platform_fields[] = {
+    {.name = "cpus",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct grt_platform_fields, cpus),
+     .fallback = "0",
+     .max = GRT_MAX_CORES,
+     .help = "Number of CPU cores, which the tasks share by priority. 0: every task has a core of its own."},
+    {.name = "gpus",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = offsetof(struct grt_platform_fields, gpus),
+     .min = 1,
+     .max = GRT_MAX_GPUS,
+     .custom = GRT_CUSTOM_GPUS,
+     .help = "The GPUs. A task names its own by its place in this list, from 0."},
+};
+
+const struct grt_record grt_platform_record = {
+    .name = "platform",
+    .size = sizeof(struct grt_platform_fields),
+    .fields = platform_fields,
+    .field_count = GRT_FIELD_COUNT(platform_fields),
+    .help = "What the tasks run on.",
+};
+
+GRT_READER(grt_read_horizon) {
+    struct grt_horizon_fields *horizon = out;
+    const char *text = cJSON_IsString(value) ? value->valuestring : "";
+    if (strcmp(text, "hyperperiod") == 0) {
+        horizon->kind = GRT_HORIZON_HYPERPERIOD;
+    } else if (strcmp(text, "auto") == 0) {
+        horizon->kind = GRT_HORIZON_AUTO;
+    } else if (text[0] == '\0' || strchr("-0123456789", text[0]) == NULL) {
+        grt_read_error(reader, path, value, "must be a duration such as \"2s\", \"hyperperiod\" or \"auto\"");
+    } else {
+        const struct grt_field span = {.name = field->name, .type = GRT_FIELD_TIME, .min = 1, .max = GRT_TIME_LIMIT};
+        horizon->kind = GRT_HORIZON_FIXED;
+        grt_read_plain_value(reader, &span, value, path, &horizon->span);
+    }
+}

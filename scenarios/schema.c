@@ -1,0 +1,241 @@
+/* The JSON Schema of scenario files, from the tables that drive the reading. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "scenarios/records.h"
+#include "scenarios/scenario.h"
+#include "sim/check.h"
+
+static cJSON *record_schema(const struct grt_record *record);
+
+static cJSON *parse_fragment(const char *text) {
+    cJSON *fragment = cJSON_Parse(text);
+    GRT_REQUIRE(fragment != NULL, "write defaults and fragments of the schema as JSON");
+    return fragment;
+}
+
+static cJSON *reference_to(const char *name) {
+    char target[160];
+    snprintf(target, sizeof target, "#/$defs/%s", name);
+    cJSON *schema = cJSON_CreateObject();
+    cJSON_AddStringToObject(schema, "$ref", target);
+    return schema;
+}
+
+static cJSON *typed(const char *type) {
+    cJSON *schema = cJSON_CreateObject();
+    cJSON_AddStringToObject(schema, "type", type);
+    return schema;
+}
+
+/* A record of its own, or one that is defined in the schema. */
+static cJSON *nested_schema(const struct grt_record *record) {
+    for (size_t i = 0; grt_records[i] != NULL; i++) {
+        if (grt_records[i] == record) {
+            return reference_to(record->name);
+        }
+    }
+    return record_schema(record);
+}
+
+/* As digits: the JSON library would round large numbers. */
+static void add_number(cJSON *schema, const char *key, int64_t number) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%" PRId64, number);
+    cJSON_AddRawToObject(schema, key, digits);
+}
+
+static cJSON *bounded(const char *type, const struct grt_field *field, const char *least, const char *most) {
+    cJSON *schema = typed(type);
+    if (field->min != 0 || field->max != 0) {
+        add_number(schema, least, field->min);
+        add_number(schema, most, field->max);
+    }
+    return schema;
+}
+
+static cJSON *choice_schema(const struct grt_field *field) {
+    cJSON *schema = cJSON_CreateObject(), *words = cJSON_AddArrayToObject(schema, "enum");
+    for (size_t i = 0; field->choices[i] != NULL; i++) {
+        cJSON_AddItemToArray(words, cJSON_CreateString(field->choices[i]));
+    }
+    return schema;
+}
+
+static cJSON *name_schema(const struct grt_field *field) {
+    struct grt_field bounds = *field;
+    if (field->min == 0 && field->max == 0) {
+        bounds.min = 1;
+        bounds.max = GRT_NAME_LENGTH;
+    }
+    return bounded("string", &bounds, "minLength", "maxLength");
+}
+
+static cJSON *list_schema(const struct grt_field *field) {
+    struct grt_field bounds = *field;
+    bounds.max = field->max > 0 ? field->max : GRT_LIST_LENGTH;
+    cJSON *schema = bounded("array", &bounds, "minItems", "maxItems");
+    cJSON_AddItemToObject(schema, "items", nested_schema(field->record));
+    return schema;
+}
+
+static cJSON *type_schema(const struct grt_field *field) {
+    switch (field->type) {
+    case GRT_FIELD_TIME:
+        return reference_to("duration");
+    case GRT_FIELD_SIZE:
+        return reference_to("size");
+    case GRT_FIELD_RATE:
+        return reference_to("rate");
+    case GRT_FIELD_FREQUENCY:
+        return reference_to("frequency");
+    case GRT_FIELD_INTEGER:
+        return bounded("integer", field, "minimum", "maximum");
+    case GRT_FIELD_NUMBER:
+        return bounded("number", field, "minimum", "maximum");
+    case GRT_FIELD_BOOLEAN:
+        return typed("boolean");
+    case GRT_FIELD_CHOICE:
+        return choice_schema(field);
+    case GRT_FIELD_NAME:
+        return name_schema(field);
+    case GRT_FIELD_OBJECT:
+        return nested_schema(field->record);
+    case GRT_FIELD_LIST:
+        return list_schema(field);
+    case GRT_FIELD_CUSTOM:
+        break;
+    }
+    return parse_fragment(grt_custom_find(field->custom)->schema);
+}
+
+static cJSON *field_schema(const struct grt_field *field) {
+    cJSON *schema = type_schema(field);
+    cJSON_AddStringToObject(schema, "description", field->help);
+    if (field->fallback != NULL && field->fallback[0] != '\0') {
+        cJSON_AddItemToObject(schema, "default", parse_fragment(field->fallback));
+    }
+    return schema;
+}
+
+static cJSON *begin_record(const char *help, cJSON **properties, cJSON **required) {
+    cJSON *schema = typed("object");
+    cJSON_AddStringToObject(schema, "description", help);
+    *properties = cJSON_AddObjectToObject(schema, "properties");
+    *required = cJSON_AddArrayToObject(schema, "required");
+    cJSON_AddFalseToObject(schema, "additionalProperties");
+    return schema;
+}
+
+static void add_fields(const struct grt_record *record, cJSON *properties, cJSON *required) {
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct grt_field *field = &record->fields[i];
+        cJSON_AddItemToObject(properties, field->name, field_schema(field));
+        if (field->fallback == NULL) {
+            cJSON_AddItemToArray(required, cJSON_CreateString(field->name));
+        }
+    }
+}
+
+static void add_one_of(cJSON *schema, const char *const *names) {
+    cJSON *alternatives = cJSON_AddArrayToObject(schema, "oneOf");
+    for (; *names != NULL; names++) {
+        cJSON *alternative = cJSON_CreateObject();
+        cJSON_AddItemToArray(cJSON_AddArrayToObject(alternative, "required"), cJSON_CreateString(*names));
+        cJSON_AddItemToArray(alternatives, alternative);
+    }
+}
+
+static cJSON *record_schema(const struct grt_record *record) {
+    cJSON *properties, *required, *schema = begin_record(record->help, &properties, &required);
+    add_fields(record, properties, required);
+    const struct grt_record_rule *rule = grt_record_rule_find(record);
+    if (rule != NULL && rule->one_of != NULL) {
+        add_one_of(schema, rule->one_of);
+    }
+    return schema;
+}
+
+/* A device, and beside it any field of a device. */
+static cJSON *gpu_schema(void) {
+    cJSON *properties, *required, *schema = begin_record(grt_gpu_record.help, &properties, &required);
+    add_fields(&grt_gpu_record, properties, required);
+    for (size_t i = 0; i < grt_device_record.field_count; i++) {
+        char target[128];
+        snprintf(target, sizeof target, "device/properties/%s", grt_device_record.fields[i].name);
+        cJSON_AddItemToObject(properties, grt_device_record.fields[i].name, reference_to(target));
+    }
+    return schema;
+}
+
+/* One policy's name, and its parameters. */
+static cJSON *one_policy_schema(const struct grt_policy_ops *policy) {
+    cJSON *properties, *required, *schema = begin_record(policy->summary, &properties, &required);
+    cJSON *name = cJSON_AddObjectToObject(properties, "name");
+    cJSON_AddStringToObject(name, "const", policy->name);
+    cJSON_AddItemToArray(required, cJSON_CreateString("name"));
+    if (policy->parameters != NULL) {
+        add_fields(policy->parameters, properties, required);
+    }
+    return schema;
+}
+
+static cJSON *policy_schema(void) {
+    cJSON *schema = cJSON_CreateObject();
+    cJSON_AddStringToObject(schema, "description", grt_policy_record.help);
+    cJSON *policies = cJSON_AddArrayToObject(schema, "oneOf");
+    for (size_t i = 0; grt_policies[i] != NULL; i++) {
+        cJSON_AddItemToArray(policies, one_policy_schema(grt_policies[i]));
+    }
+    return schema;
+}
+
+static cJSON *quantity_schema(const char *help, const char *pattern) {
+    cJSON *schema = typed("string");
+    cJSON_AddStringToObject(schema, "pattern", pattern);
+    cJSON_AddStringToObject(schema, "description", help);
+    return schema;
+}
+
+static void add_definitions(cJSON *definitions) {
+    cJSON_AddItemToObject(definitions, "duration",
+                          quantity_schema("A whole number of nanoseconds: \"250us\", \"1.5ms\".",
+                                          "^-?[0-9]+(\\.[0-9]+)? *(ns|us|ms|s|min|h)$"));
+    cJSON_AddItemToObject(definitions, "size",
+                          quantity_schema("A whole number of bytes: \"4MiB\".",
+                                          "^-?[0-9]+(\\.[0-9]+)? *(B|kB|MB|GB|KiB|MiB|GiB)$"));
+    cJSON_AddItemToObject(definitions, "rate",
+                          quantity_schema("A whole number of bytes per second: \"20GB/s\".",
+                                          "^-?[0-9]+(\\.[0-9]+)? *(B|kB|MB|GB|KiB|MiB|GiB)/s$"));
+    cJSON_AddItemToObject(
+        definitions, "frequency",
+        quantity_schema("A whole number of hertz: \"1300MHz\".", "^-?[0-9]+(\\.[0-9]+)? *(Hz|kHz|MHz|GHz)$"));
+    for (size_t i = 1; grt_records[i] != NULL; i++) {
+        const struct grt_record *record = grt_records[i];
+        cJSON *schema = record == &grt_gpu_record      ? gpu_schema()
+                        : record == &grt_policy_record ? policy_schema()
+                                                       : record_schema(record);
+        cJSON_AddItemToObject(definitions, record->name, schema);
+    }
+}
+
+void grt_scenario_write_schema(FILE *out) {
+    cJSON *schema = cJSON_CreateObject();
+    cJSON_AddStringToObject(schema, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    cJSON_AddStringToObject(schema, "title", "gpurt scenario");
+    cJSON *root = record_schema(&grt_scenario_record);
+    while (root->child != NULL) {
+        cJSON *item = cJSON_DetachItemViaPointer(root, root->child);
+        char *key = item->string;
+        item->string = NULL;
+        cJSON_AddItemToObject(schema, key, item);
+        cJSON_free(key);
+    }
+    cJSON_Delete(root);
+    add_definitions(cJSON_AddObjectToObject(schema, "$defs"));
+    char *text = cJSON_Print(schema);
+    fprintf(out, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(schema);
+}

@@ -1,0 +1,167 @@
+/* The steps of a job: CPU segments, and GPU segments of commands. */
+#include <stddef.h>
+#include <string.h>
+
+#include "scenarios/records.h"
+
+/* No SM has more; occupancy rules say what a device has. */
+enum { MOST_REGISTERS = 4096, MOST_SHARED_MEMORY = 1073741824 };
+
+#define AT(member) offsetof(struct grt_command_fields, member)
+
+static const char *const draws[] = {"block", "kernel", NULL};
+
+static const struct grt_field command_fields[] = {
+    {.name = "h2d",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(h2d),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help = "A copy of so many bytes from host to device."},
+    {.name = "d2h",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(d2h),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help = "A copy of so many bytes from device to host."},
+    {.name = "kernel",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(kernel.name),
+     .fallback = "",
+     .help = "A kernel of this name: either `blocks`, `threads` and `block_time`, or `time`."},
+    {.name = "blocks",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(kernel.blocks),
+     .fallback = "",
+     .min = 1,
+     .max = INT32_MAX,
+     .help = "Thread blocks of the grid."},
+    {.name = "threads",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(kernel.needs.threads),
+     .fallback = "",
+     .min = 1,
+     .max = 1024,
+     .help = "Threads of one block; required with `blocks`."},
+    {.name = "regs",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(kernel.needs.registers_per_thread),
+     .fallback = "0",
+     .max = MOST_REGISTERS,
+     .help = "Registers of one thread; 0: not known, no limit."},
+    {.name = "smem",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(kernel.needs.shared_memory),
+     .fallback = "\"0B\"",
+     .max = MOST_SHARED_MEMORY,
+     .help = "Shared memory of one block, static and dynamic."},
+    {.name = "smem_opt_in",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(kernel.needs.shared_memory_opt_in),
+     .fallback = "false",
+     .help = "The kernel asked for more shared memory than the usual limit per block."},
+    {.name = "block_time",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(block_time),
+     .fallback = "",
+     .custom = GRT_CUSTOM_POSITIVE_SPAN,
+     .help = "Run time of one block on an SM; required with `blocks`."},
+    {.name = "draw",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(kernel.draw_per),
+     .fallback = "\"block\"",
+     .choices = draws,
+     .help = "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
+    {.name = "time",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(time),
+     .fallback = "",
+     .custom = GRT_CUSTOM_POSITIVE_SPAN,
+     .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM."},
+};
+
+const struct grt_record grt_command_record = {
+    .name = "command",
+    .size = sizeof(struct grt_command_fields),
+    .fields = command_fields,
+    .field_count = GRT_FIELD_COUNT(command_fields),
+    .help = "One command of a GPU segment: exactly one of `h2d`, `d2h` and `kernel`; the other fields belong to a "
+            "kernel.",
+};
+
+static const struct grt_field segment_fields[] = {
+    {.name = "cpu",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = offsetof(struct grt_segment_fields, cpu),
+     .fallback = "",
+     .custom = GRT_CUSTOM_SPAN,
+     .help = "Computing on the task's core for this long."},
+    {.name = "gpu",
+     .type = GRT_FIELD_LIST,
+     .offset = offsetof(struct grt_segment_fields, gpu),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_MAX_COMMANDS,
+     .record = &grt_command_record,
+     .help = "Commands that the GPU executes in this order."},
+};
+
+const struct grt_record grt_segment_record = {
+    .name = "segment",
+    .size = sizeof(struct grt_segment_fields),
+    .fields = segment_fields,
+    .field_count = GRT_FIELD_COUNT(segment_fields),
+    .help = "One step of a job: exactly one of `cpu` and `gpu`.",
+};
+
+/* Adds an error for each field of a kernel that is there; `except` may be. */
+static void refuse_kernel_fields(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                                 const char *except, const char *reason) {
+    static const char *const names[] = {"blocks",      "threads",    "regs", "smem",
+                                        "smem_opt_in", "block_time", "draw", "time"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct grt_path place = {.parent = path, .key = names[i]};
+        if (strcmp(names[i], except) != 0 && grt_json_find(object, names[i]) != NULL) {
+            grt_error_add(reader->errors, &place, "%s", reason);
+        }
+    }
+}
+
+static void require(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, const char *name) {
+    struct grt_path place = {.parent = path, .key = name};
+    if (grt_json_find(object, name) == NULL) {
+        grt_error_add(reader->errors, &place, "required");
+    }
+}
+
+static void finish_kernel(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                          struct grt_command_fields *command) {
+    bool has_time = grt_json_find(object, "time") != NULL;
+    if (has_time) {
+        refuse_kernel_fields(reader, object, path, "time", "does not go together with \"time\"");
+        command->kernel.whole_device = true;
+        command->kernel.block_time = command->time;
+        command->kernel.draw_per = GRT_DRAW_PER_KERNEL;
+    } else if (grt_json_find(object, "blocks") == NULL && grt_json_find(object, "block_time") == NULL) {
+        grt_error_add(reader->errors, path, "a kernel needs \"time\", or \"blocks\", \"threads\" and \"block_time\"");
+    } else {
+        require(reader, object, path, "blocks");
+        require(reader, object, path, "threads");
+        require(reader, object, path, "block_time");
+        command->kernel.block_time = command->block_time;
+    }
+}
+
+GRT_FINISH(grt_finish_command) {
+    (void)clean;
+    struct grt_command_fields *command = out;
+    bool is_kernel = grt_json_find(object, "kernel") != NULL;
+    bool is_copy = grt_json_find(object, "h2d") != NULL || grt_json_find(object, "d2h") != NULL;
+    if (is_kernel && !is_copy) {
+        finish_kernel(reader, object, path, command);
+    } else if (is_copy && !is_kernel) {
+        refuse_kernel_fields(reader, object, path, "", "belongs to a kernel, not to a copy");
+    }
+}

@@ -1,0 +1,61 @@
+#include "scenarios/spelling.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_LENGTH = 64, FARTHEST = 3 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+struct grt_guess grt_guess_start(const char *word) {
+    size_t length = strnlen(word, WORD_LENGTH + 1);
+    int allowed = length < 2 || length > WORD_LENGTH ? 0 : length < 3 ? 1 : least((int)length / 3, FARTHEST);
+    return (struct grt_guess){.word = word, .best = NULL, .distance = allowed + 1};
+}
+
+/* The optimal string alignment distance of words up to WORD_LENGTH; where it is `bound` or more, at least `bound`.
+ * Only cells within `bound` of the diagonal are filled: the others are at least `bound`. */
+static int distance_of(const char *a, int a_length, const char *b, int b_length, int bound) {
+    int rows[3][WORD_LENGTH + 1];
+    for (int j = 0; j <= b_length; j++) {
+        rows[0][j] = j;
+    }
+    for (int i = 1; i <= a_length; i++) {
+        int *row = rows[i % 3];
+        const int *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+        int from = i > bound ? i - bound : 1, to = least(b_length, i + bound);
+        row[from - 1] = from == 1 ? i : bound;
+        for (int j = from; j <= to; j++) {
+            int replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
+            int deleted = (j < i + bound ? above[j] : bound) + 1;
+            row[j] = least(replaced, least(deleted, row[j - 1] + 1));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                row[j] = least(row[j], two_above[j - 2] + 1);
+            }
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+void grt_guess_try(struct grt_guess *guess, const char *candidate) {
+    int length = (int)strlen(guess->word), candidate_length = (int)strnlen(candidate, WORD_LENGTH + 1);
+    int difference = length > candidate_length ? length - candidate_length : candidate_length - length;
+    if (candidate_length > WORD_LENGTH || length > WORD_LENGTH || difference >= guess->distance) {
+        return;
+    }
+    int distance = distance_of(guess->word, length, candidate, candidate_length, guess->distance);
+    if (distance < guess->distance) {
+        guess->distance = distance;
+        guess->best = candidate;
+    }
+}
+
+char *grt_guess_text(const struct grt_guess *guess, char text[GRT_GUESS_TEXT_SIZE]) {
+    text[0] = '\0';
+    if (guess->best != NULL) {
+        snprintf(text, GRT_GUESS_TEXT_SIZE, " (did you mean \"%s\"?)", guess->best);
+    }
+    return text;
+}

@@ -1,0 +1,271 @@
+/* The table of tasks, and what a task's fields say of each other. What tasks say of each other is in task_set.c. */
+#include <stddef.h>
+#include <string.h>
+
+#include "scenarios/records.h"
+
+#define SPORADIC(member) offsetof(struct grt_sporadic_fields, member)
+
+static const struct grt_field sporadic_fields[] = {
+    {.name = "min_gap",
+     .type = GRT_FIELD_TIME,
+     .offset = SPORADIC(min_gap),
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "Least span between two arrivals."},
+    {.name = "extra_gap",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = SPORADIC(extra_gap),
+     .fallback = "\"0ns\"",
+     .custom = GRT_CUSTOM_SPAN,
+     .help = "Added to each gap."},
+};
+
+const struct grt_record grt_sporadic_record = {
+    .name = "sporadic",
+    .size = sizeof(struct grt_sporadic_fields),
+    .fields = sporadic_fields,
+    .field_count = GRT_FIELD_COUNT(sporadic_fields),
+    .help = "Arrivals that keep a least gap; the first at the task's offset.",
+};
+
+static const struct grt_field poisson_fields[] = {
+    {.name = "mean_gap",
+     .type = GRT_FIELD_TIME,
+     .offset = offsetof(struct grt_poisson_fields, mean_gap),
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "Mean of the exponential span between two arrivals."},
+};
+
+const struct grt_record grt_poisson_record = {
+    .name = "poisson",
+    .size = sizeof(struct grt_poisson_fields),
+    .fields = poisson_fields,
+    .field_count = GRT_FIELD_COUNT(poisson_fields),
+    .help = "Arrivals at random, one independent of the other, from the task's offset on.",
+};
+
+#define AT(member)   offsetof(struct grt_task_fields, member)
+#define TASK(member) offsetof(struct grt_task_fields, task.member)
+
+static const char *const deadline_origins[] = {"arrival", "release", NULL};
+static const char *const miss_reactions[] = {"continue", "abort", "skip-next", "stop", NULL};
+
+static const struct grt_field task_fields[] = {
+    {.name = "name", .type = GRT_FIELD_NAME, .offset = TASK(name), .help = "Name of the task; no two are equal."},
+    {.name = "period",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(period),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "Arrivals at offset, offset + period, and so on. Of `period`, `sporadic`, `poisson`, `times` and `after` "
+             "exactly one is required."},
+    {.name = "sporadic",
+     .type = GRT_FIELD_OBJECT,
+     .offset = AT(sporadic),
+     .fallback = "",
+     .record = &grt_sporadic_record,
+     .help = "Arrivals with a least gap."},
+    {.name = "poisson",
+     .type = GRT_FIELD_OBJECT,
+     .offset = AT(poisson),
+     .fallback = "",
+     .record = &grt_poisson_record,
+     .help = "Arrivals at random."},
+    {.name = "times",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(times),
+     .fallback = "",
+     .custom = GRT_CUSTOM_TIMES,
+     .help = "Arrivals at these instants."},
+    {.name = "after",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(after),
+     .fallback = "",
+     .custom = GRT_CUSTOM_NAMES,
+     .help = "Job k arrives when job k of each of these tasks has finished."},
+    {.name = "offset",
+     .type = GRT_FIELD_TIME,
+     .offset = TASK(offset),
+     .fallback = "\"0ns\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "Start of the arrivals. Not with `times` and `after`."},
+    {.name = "jitter",
+     .type = GRT_FIELD_TIME,
+     .offset = TASK(jitter),
+     .fallback = "\"0ns\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "Each job becomes ready later than it arrives, by a uniform draw from 0 to this. Only with `period`."},
+    {.name = "deadline",
+     .type = GRT_FIELD_TIME,
+     .offset = TASK(deadline),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "Relative deadline. Default: `period` or `sporadic.min_gap`; with `poisson`, `times` and `after` none."},
+    {.name = "deadline_from",
+     .type = GRT_FIELD_CHOICE,
+     .offset = TASK(deadline_from),
+     .fallback = "\"arrival\"",
+     .choices = deadline_origins,
+     .help = "The deadline counts from the arrival (with `after`: the latest arrival of the tasks before) or from the "
+             "moment the job becomes ready."},
+    {.name = "on_miss",
+     .type = GRT_FIELD_CHOICE,
+     .offset = TASK(on_miss),
+     .fallback = "\"continue\"",
+     .choices = miss_reactions,
+     .help = "What happens to a job that misses its deadline: it goes on, it is aborted, it goes on and the next job is "
+             "left out, or the simulation stops."},
+    {.name = "priority",
+     .type = GRT_FIELD_INTEGER,
+     .offset = TASK(priority),
+     .fallback = "",
+     .min = -1000000000,
+     .max = 1000000000,
+     .help = "Larger is more urgent. All tasks have one or none has; then they are rate monotonic and distinct: a "
+             "shorter period (least or mean gap; with `times` and `after` the deadline) is more urgent, then the "
+             "earlier place in the file."},
+    {.name = "cpu",
+     .type = GRT_FIELD_INTEGER,
+     .offset = TASK(cpu),
+     .fallback = "",
+     .max = GRT_MAX_CORES - 1,
+     .help = "The core of the task's thread, from 0. Required where `platform.cpus` is above 1 and the task has CPU "
+             "segments, not allowed where it is 0."},
+    {.name = "stream",
+     .type = GRT_FIELD_NAME,
+     .offset = TASK(stream),
+     .fallback = "",
+     .help = "Stream of the task's commands, for policies that keep the user's streams; tasks may share one. `\"null\"` "
+             "is the NULL stream. Default: a stream of its own."},
+    {.name = "stream_priority",
+     .type = GRT_FIELD_INTEGER,
+     .offset = TASK(stream_priority),
+     .fallback = "0",
+     .min = -1000,
+     .max = 0,
+     .help = "Priority of the stream as in CUDA: 0 is the lowest, a negative number more urgent; clamped to what the "
+             "device has."},
+    {.name = "gpu",
+     .type = GRT_FIELD_INTEGER,
+     .offset = TASK(gpu),
+     .fallback = "0",
+     .max = GRT_MAX_GPUS - 1,
+     .help = "The GPU of the task, by its place in `platform.gpus`, from 0."},
+    {.name = "segments",
+     .type = GRT_FIELD_LIST,
+     .offset = AT(segments),
+     .min = 1,
+     .max = GRT_MAX_SEGMENTS,
+     .record = &grt_segment_record,
+     .help = "What a job does, step by step."},
+};
+
+const struct grt_record grt_task_record = {
+    .name = "task",
+    .size = sizeof(struct grt_task_fields),
+    .fields = task_fields,
+    .field_count = GRT_FIELD_COUNT(task_fields),
+    .help = "A task releases jobs, each of which runs through the task's segments.",
+};
+
+GRT_READER(grt_read_names) {
+    const struct grt_field name = {.name = field->name, .type = GRT_FIELD_NAME};
+    struct grt_field_list *list = out;
+    size_t count;
+    if (!grt_read_list(reader, value, path, 1, GRT_MAX_TASKS, &count)) {
+        return;
+    }
+    const char **names = grt_arena_array(reader->arena, count, sizeof *names);
+    struct grt_path place = {.parent = path};
+    for (const cJSON *element = value->child; element != NULL; element = element->next, place.index++) {
+        grt_read_plain_value(reader, &name, element, &place, &names[place.index]);
+    }
+    *list = (struct grt_field_list){names, count};
+}
+
+static void copy_command(const struct grt_command_fields *fields, struct grt_command_spec *command) {
+    bool is_kernel = fields->h2d == 0 && fields->d2h == 0;
+    command->kind = is_kernel ? GRT_COMMAND_KERNEL : fields->h2d > 0 ? GRT_COMMAND_H2D : GRT_COMMAND_D2H;
+    command->bytes = fields->h2d + fields->d2h;
+    if (is_kernel) {
+        command->kernel = fields->kernel;
+    }
+}
+
+static void copy_segment(struct grt_reader *reader, const struct grt_segment_fields *fields,
+                         struct grt_segment *segment) {
+    segment->kind = fields->gpu.count > 0 ? GRT_SEGMENT_GPU : GRT_SEGMENT_CPU;
+    segment->cpu_time = fields->cpu;
+    struct grt_command_spec *commands = grt_arena_array(reader->arena, fields->gpu.count, sizeof *commands);
+    for (size_t i = 0; i < fields->gpu.count; i++) {
+        copy_command((const struct grt_command_fields *)fields->gpu.items + i, &commands[i]);
+    }
+    segment->commands = fields->gpu.count > 0 ? commands : NULL;
+    segment->command_count = fields->gpu.count;
+}
+
+static void copy_segments(struct grt_reader *reader, struct grt_task_fields *fields) {
+    size_t count = fields->segments.count;
+    struct grt_segment *segments = grt_arena_array(reader->arena, count, sizeof *segments);
+    for (size_t i = 0; i < count; i++) {
+        copy_segment(reader, (const struct grt_segment_fields *)fields->segments.items + i, &segments[i]);
+    }
+    fields->task.segments = segments;
+    fields->task.segment_count = count;
+}
+
+/* The first of the ways to arrive that the object has; check_one_of has counted them. */
+static void copy_arrival(struct grt_task_fields *fields, const cJSON *object) {
+    struct grt_task *task = &fields->task;
+    if (grt_json_find(object, "period") != NULL) {
+        task->arrival = GRT_ARRIVAL_PERIODIC;
+        task->period = fields->period;
+    } else if (grt_json_find(object, "sporadic") != NULL) {
+        task->arrival = GRT_ARRIVAL_SPORADIC;
+        task->period = fields->sporadic.min_gap;
+        task->extra_gap = fields->sporadic.extra_gap;
+    } else if (grt_json_find(object, "poisson") != NULL) {
+        task->arrival = GRT_ARRIVAL_POISSON;
+        task->period = fields->poisson.mean_gap;
+    } else if (grt_json_find(object, "times") != NULL) {
+        task->arrival = GRT_ARRIVAL_TIMES;
+        task->times = fields->times.times;
+        task->time_count = fields->times.count;
+    } else {
+        task->arrival = GRT_ARRIVAL_AFTER;
+    }
+}
+
+static void check_arrival(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                          const struct grt_task *task) {
+    bool takes_offset = task->arrival != GRT_ARRIVAL_TIMES && task->arrival != GRT_ARRIVAL_AFTER;
+    struct grt_path offset = {.parent = path, .key = "offset"}, jitter = {.parent = path, .key = "jitter"};
+    if (!takes_offset && grt_json_find(object, "offset") != NULL) {
+        grt_error_add(reader->errors, &offset, "does not go together with \"%s\"",
+                      task->arrival == GRT_ARRIVAL_TIMES ? "times" : "after");
+    }
+    if (task->arrival != GRT_ARRIVAL_PERIODIC && grt_json_find(object, "jitter") != NULL) {
+        grt_error_add(reader->errors, &jitter, "goes only together with \"period\"");
+    }
+}
+
+GRT_FINISH(grt_finish_task) {
+    struct grt_task_fields *fields = out;
+    struct grt_task *task = &fields->task;
+    fields->clean = clean;
+    fields->has_priority = grt_json_find(object, "priority") != NULL;
+    fields->has_cpu = grt_json_find(object, "cpu") != NULL;
+    copy_arrival(fields, object);
+    if (clean) {
+        check_arrival(reader, object, path, task);
+    }
+    if (grt_json_find(object, "deadline") == NULL) {
+        bool has_gap = task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
+        task->deadline = has_gap ? task->period : GRT_TIME_NEVER;
+    }
+    copy_segments(reader, fields);
+}

@@ -1,0 +1,43 @@
+/* What the parts of a scenario say of each other, checked once all of them are read. */
+#ifndef GRT_SCENARIOS_TASK_SET_H
+#define GRT_SCENARIOS_TASK_SET_H
+
+#include "scenarios/name_index.h"
+#include "scenarios/records.h"
+
+/* The tasks that were read and their names. */
+struct grt_task_set {
+    struct grt_task_fields *tasks;
+    size_t count;
+    struct grt_name_entry *names; /* sorted; tasks whose name could not be read are left out */
+    size_t name_count;
+    const struct grt_path *path; /* of the list of tasks */
+};
+
+/* Indexes the names and adds an error for each that was used before. */
+struct grt_task_set grt_task_set_create(struct grt_reader *reader, const struct grt_scenario_fields *fields,
+                                        const struct grt_path *path);
+
+/* Adds "<path>: unknown task ..." with the closest name that there is. */
+void grt_task_set_add_unknown(struct grt_reader *reader, const struct grt_task_set *set, const char *name,
+                              const struct grt_path *path);
+
+/* Sets the priorities of a set without any to rate-monotonic ranks; a set with some is an error. */
+void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set);
+
+/* Sets and checks each task's core and GPU. */
+void grt_task_set_processors(struct grt_reader *reader, struct grt_task_set *set,
+                             const struct grt_platform_fields *platform);
+
+/* Turns the names in `after` into indices; unknown and repeated names and circles are errors. (precedence.c) */
+void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set);
+
+/* Checks the tasks and kernels that the expectations name. (expect_names.c) */
+void grt_task_set_expectations(struct grt_reader *reader, const struct grt_task_set *set,
+                               const struct grt_expect_fields *expect, const struct grt_path *path);
+
+/* Computes the horizon where it is "hyperperiod" or "auto", or says why it has none. The scenario is complete but for
+ * its horizon. (horizon.c) */
+void grt_scenario_set_horizon(struct grt_reader *reader, struct grt_scenario *scenario, const struct grt_path *path);
+
+#endif

@@ -1,0 +1,169 @@
+/* Spans of time that may be random, and lists of instants. */
+#include <stddef.h>
+#include <string.h>
+
+#include "scenarios/records.h"
+
+enum { MOST_TIMES = 100000 };
+
+#define AT(member) offsetof(struct grt_distribution, member)
+
+static const struct grt_field time_fields[] = {
+    {.name = "distribution",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(kind),
+     .fallback = "\"uniform\"",
+     .choices = grt_distribution_names,
+     .help = "The law of the draws. `constant`: max. `uniform`: whole nanoseconds from min to max. `normal`: location is "
+             "the mean, scale the standard deviation. `lognormal`: location + exp(N(ln scale, shape)). `exponential`: "
+             "location + exponential with mean scale. `gamma`: location + gamma(shape, scale). `weibull`: location + "
+             "Weibull(scale, shape). `gumbel`: location - scale * ln(-ln U), the law of maxima. `pareto`: location + "
+             "Pareto with exponent shape and smallest value scale."},
+    {.name = "location",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(location),
+     .fallback = "\"0ns\"",
+     .min = -GRT_TIME_LIMIT,
+     .max = GRT_TIME_LIMIT,
+     .help = "Shift of the distribution; may be negative. Not for `constant` and `uniform`."},
+    {.name = "scale",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(scale),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "Width of the distribution; required, but not for `constant` and `uniform`."},
+    {.name = "shape",
+     .type = GRT_FIELD_NUMBER,
+     .offset = AT(shape),
+     .fallback = "",
+     .help = "Shape of a `lognormal`, `gamma`, `weibull` or `pareto` distribution, above 0; required there and not for "
+             "others."},
+    {.name = "min",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(min),
+     .fallback = "",
+     .max = GRT_TIME_LIMIT,
+     .help = "Least span: smaller draws are raised to it. Required for `uniform`, not for `constant`; else 0, or 1ns "
+             "where the span has to be above 0."},
+    {.name = "max",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(max),
+     .max = GRT_TIME_LIMIT,
+     .help = "Greatest span, the worst case that analyses use: larger draws are lowered to it."},
+};
+
+const struct grt_record grt_time_record = {
+    .name = "time",
+    .size = sizeof(struct grt_distribution),
+    .fields = time_fields,
+    .field_count = GRT_FIELD_COUNT(time_fields),
+    .help = "A random span of time. Where a field takes one, a plain duration is a constant, "
+            "`{\"min\": \"1ms\", \"max\": \"2ms\"}` a uniform distribution.",
+};
+
+/* Which fields the kinds use beside `max`. */
+enum use { USES_MIN = 1, USES_LOCATION = 2, USES_SCALE = 4, USES_SHAPE = 8 };
+
+static const struct {
+    const char *name;
+    enum use use;
+} uses[] = {{"min", USES_MIN}, {"location", USES_LOCATION}, {"scale", USES_SCALE}, {"shape", USES_SHAPE}};
+
+static unsigned uses_of(int64_t kind) {
+    switch (kind) {
+    case GRT_CONSTANT:
+        return 0;
+    case GRT_UNIFORM:
+        return USES_MIN;
+    case GRT_LOGNORMAL:
+    case GRT_GAMMA:
+    case GRT_WEIBULL:
+    case GRT_PARETO:
+        return USES_MIN | USES_LOCATION | USES_SCALE | USES_SHAPE;
+    default:
+        return USES_MIN | USES_LOCATION | USES_SCALE;
+    }
+}
+
+static void check_uses(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, int64_t kind) {
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        struct grt_path place = {.parent = path, .key = uses[i].name};
+        bool given = grt_json_find(object, uses[i].name) != NULL, used = (uses_of(kind) & uses[i].use) != 0;
+        bool needed = used && (kind == GRT_UNIFORM || uses[i].use >= USES_SCALE);
+        if (given && !used) {
+            grt_error_add(reader->errors, &place, "has no meaning for a %s distribution", grt_distribution_names[kind]);
+        } else if (!given && needed) {
+            grt_error_add(reader->errors, &place, "required for a %s distribution", grt_distribution_names[kind]);
+        }
+    }
+}
+
+GRT_FINISH(grt_finish_time) {
+    struct grt_distribution *time = out;
+    size_t before = reader->errors->count;
+    if (!clean) {
+        return;
+    }
+    check_uses(reader, object, path, time->kind);
+    if (time->kind == GRT_CONSTANT) {
+        time->min = time->max;
+    }
+    if (reader->errors->count == before) {
+        grt_distribution_check(time, reader->errors, path);
+    }
+}
+
+/* Draws of a positive span are at least 1ns. */
+static void make_positive(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                          struct grt_distribution *time) {
+    const char *key = time->max == 0 ? "max" : "min";
+    const cJSON *value = grt_json_find(object, key);
+    if (time->min == 0 && value != NULL) {
+        struct grt_path place = {.parent = path, .key = key};
+        grt_read_error(reader, &place, value, "must be above 0");
+    } else if (time->min == 0) {
+        time->min = 1;
+    }
+}
+
+GRT_READER(grt_read_span) {
+    bool positive = field->custom == GRT_CUSTOM_POSITIVE_SPAN;
+    struct grt_distribution *time = out;
+    if (cJSON_IsObject(value)) {
+        if (grt_read_record(reader, &grt_time_record, value, path, time) && positive) {
+            make_positive(reader, value, path, time);
+        }
+        return;
+    }
+    if (!cJSON_IsString(value)) {
+        grt_read_error(reader, path, value, "must be a duration such as \"250us\" or an object with min and max");
+        return;
+    }
+    const struct grt_field span = {.type = GRT_FIELD_TIME, .min = positive, .max = GRT_TIME_LIMIT};
+    grt_read_plain_value(reader, &span, value, path, &time->max);
+    time->min = time->max;
+    time->kind = GRT_CONSTANT;
+}
+
+GRT_READER(grt_read_times) {
+    (void)field;
+    const struct grt_field instant = {.type = GRT_FIELD_TIME, .max = GRT_TIME_LIMIT};
+    struct grt_time_list *list = out;
+    size_t count;
+    if (!grt_read_list(reader, value, path, 1, MOST_TIMES, &count)) {
+        return;
+    }
+    *list = (struct grt_time_list){grt_arena_array(reader->arena, count, sizeof *list->times), count};
+    struct grt_path place = {.parent = path};
+    grt_time latest = 0;
+    for (const cJSON *element = value->child; element != NULL; element = element->next, place.index++) {
+        grt_time *time = &list->times[place.index];
+        *time = latest;
+        grt_read_plain_value(reader, &instant, element, &place, time);
+        if (*time < latest) {
+            grt_read_error(reader, &place, element, "must not be before the one before it");
+        }
+        latest = *time;
+    }
+}

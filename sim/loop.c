@@ -1,0 +1,77 @@
+#include "sim/loop.h"
+
+#include <stdlib.h>
+
+#include "sim/memory.h"
+
+/* No source has this order: it stands for "no front source". */
+static const struct grt_event no_front = {UINT64_MAX, GRT_TIME_NEVER};
+
+void grt_loop_start(struct grt_loop *loop, void (*decide)(void *owner, grt_time now), void *owner) {
+    *loop = (struct grt_loop){.decide = decide, .decision_owner = owner, .front = no_front};
+    grt_event_queue_reserve(&loop->queue, 1);
+}
+
+grt_source grt_loop_add(struct grt_loop *loop, enum grt_event_class event_class, grt_event_function function,
+                        void *owner, uint32_t index) {
+    GRT_REQUIRE(loop->event_count == 0, "make event sources before the first event is told");
+    grt_source source = loop->source_count++;
+    loop->handlers = grt_array_grow(loop->handlers, &loop->handler_capacity, loop->source_count,
+                                    sizeof *loop->handlers);
+    loop->handlers[source] = (struct grt_loop_handler){
+        function, owner, index, grt_event_order((uint64_t)event_class, source)};
+    grt_event_queue_reserve(&loop->queue, loop->source_count);
+    return source;
+}
+
+grt_source grt_loop_add_front(struct grt_loop *loop, enum grt_event_class event_class, grt_event_function function,
+                              void *owner, uint32_t index) {
+    grt_source source = grt_loop_add(loop, event_class, function, owner, index);
+    if (loop->front.order == no_front.order) {
+        loop->front.order = loop->handlers[source].order;
+    }
+    return source;
+}
+
+/* Tells one event. A leaf is made idle first, but the pass to the root waits until the owner has had the chance to
+ * schedule the source again: one pass instead of two. */
+static void tell(struct grt_loop *loop, struct grt_event event) {
+    grt_source source = grt_event_slot(&event);
+    const struct grt_loop_handler *handler = &loop->handlers[source];
+    loop->event_count++;
+    if (event.order == loop->front.order) {
+        loop->front.time = GRT_TIME_NEVER;
+        handler->function(handler->owner, handler->index, event.time);
+        return;
+    }
+    struct grt_event *leaf = &loop->queue.nodes[loop->queue.capacity + source];
+    leaf->time = GRT_TIME_NEVER;
+    handler->function(handler->owner, handler->index, event.time);
+    if (leaf->time == GRT_TIME_NEVER) {
+        grt_event_set(&loop->queue, source, GRT_TIME_NEVER, event.order);
+    }
+}
+
+static struct grt_event earliest(const struct grt_loop *loop) {
+    return grt_event_min(*grt_event_top(&loop->queue), loop->front);
+}
+
+void grt_loop_run(struct grt_loop *loop, grt_time until) {
+    loop->decide(loop->decision_owner, loop->now);
+    struct grt_event event = earliest(loop);
+    while (!loop->stopped && event.time <= until) {
+        loop->now = event.time;
+        do {
+            tell(loop, event);
+            event = earliest(loop);
+        } while (event.time == loop->now);
+        loop->decide(loop->decision_owner, loop->now);
+        event = earliest(loop);
+    }
+}
+
+void grt_loop_free(struct grt_loop *loop) {
+    grt_event_queue_free(&loop->queue);
+    free(loop->handlers);
+    *loop = (struct grt_loop){0};
+}

@@ -1,0 +1,84 @@
+#include "sim/memory.h"
+
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/check.h"
+
+struct grt_arena_chunk {
+    struct grt_arena_chunk *next;
+    alignas(max_align_t) char bytes[];
+};
+
+enum { CHUNK_SIZE = 64 * 1024 };
+
+static _Noreturn void out_of_memory(size_t size) {
+    fprintf(stderr, "gpurt: out of memory (%zu bytes asked for)\n", size);
+    abort();
+}
+
+void *grt_allocate(size_t size) {
+    void *memory = malloc(size > 0 ? size : 1);
+    if (memory == NULL) {
+        out_of_memory(size);
+    }
+    return memory;
+}
+
+void *grt_reallocate(void *memory, size_t size) {
+    void *moved = realloc(memory, size > 0 ? size : 1);
+    if (moved == NULL) {
+        out_of_memory(size);
+    }
+    return moved;
+}
+
+static void add_chunk(struct grt_arena *arena, size_t size) {
+    struct grt_arena_chunk *chunk = grt_allocate(sizeof *chunk + size);
+    chunk->next = arena->chunks;
+    arena->chunks = chunk;
+    arena->used = 0;
+    arena->size = size;
+}
+
+void *grt_arena_array(struct grt_arena *arena, size_t count, size_t size) {
+    GRT_REQUIRE(size == 0 || count <= (SIZE_MAX / 2) / size, "ask an arena for less than half the address space");
+    size_t bytes = (count * size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+    if (arena->chunks == NULL || arena->size - arena->used < bytes) {
+        add_chunk(arena, bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE);
+    }
+    void *memory = arena->chunks->bytes + arena->used;
+    arena->used += bytes;
+    return memset(memory, 0, bytes);
+}
+
+char *grt_arena_text(struct grt_arena *arena, const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(grt_arena_array(arena, size, 1), text, size);
+}
+
+void grt_arena_clear(struct grt_arena *arena) {
+    while (arena->chunks != NULL) {
+        struct grt_arena_chunk *next = arena->chunks->next;
+        free(arena->chunks);
+        arena->chunks = next;
+    }
+    arena->used = arena->size = 0;
+}
+
+void *grt_array_grow(void *memory, uint32_t *capacity, uint32_t needed, size_t element_size) {
+    uint32_t grown = *capacity > 0 ? *capacity : 1;
+    while (grown < needed) {
+        GRT_REQUIRE(grown <= UINT32_MAX / 2, "keep growable arrays below 2^31 elements");
+        grown *= 2;
+    }
+    if (grown == *capacity) {
+        return memory;
+    }
+    char *moved = grt_reallocate(memory, (size_t)grown * element_size);
+    memset(moved + (size_t)*capacity * element_size, 0, (size_t)(grown - *capacity) * element_size);
+    *capacity = grown;
+    return moved;
+}

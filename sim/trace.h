@@ -1,0 +1,142 @@
+/* What happened, as a stream of 32-byte records in the order of their time. The byte format of files and the
+ * meaning of every field are in docs/trace-format.md; this header is the same in C. */
+#ifndef GRT_SIM_TRACE_H
+#define GRT_SIM_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/error.h"
+#include "sim/time.h"
+
+/* Slices are written when they end, so that time never goes back in a trace. "row" is the number of a core, stream,
+ * copy engine or SM within its kind; the header of a trace names each. */
+enum grt_trace_kind {
+    GRT_TRACE_RELEASE = 1, /* instant: a job became ready. other = absolute deadline (GRT_TIME_NEVER: none) */
+    GRT_TRACE_FINISH,      /* slice: arrival to finish of a job. other = arrival; flags: LATE */
+    GRT_TRACE_ABORT,       /* slice: arrival to abort of a job. other = arrival */
+    GRT_TRACE_SKIP,        /* instant: a job was not released, because an earlier one of its task was late or
+                              its predecessor's job was lost. other = its arrival */
+    GRT_TRACE_MISS,        /* instant: the deadline of a job that has not finished. other = the deadline. Written
+                              only where the run handles deadlines (on_miss other than continue) */
+    GRT_TRACE_CPU,         /* slice: a job computed on a core. other = start; row = core; detail = segment;
+                              flags: PREEMPTED if it was cut off, ABORTED */
+    GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
+    GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
+                              row = microseconds of blocking, see docs/trace-format.md */
+    GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
+                              detail = command within the segment; flags: ABORTED if cut short */
+    GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */
+    GRT_TRACE_COPY,        /* slice: other = start; row = copy engine; detail = command; flags: D2H */
+    GRT_TRACE_UNFINISHED,  /* slice: arrival to the end of the run of a job that is still alive. other = arrival;
+                              flags: LATE if its deadline has passed */
+    GRT_TRACE_KINDS
+};
+
+enum grt_trace_flag {
+    GRT_TRACE_LATE = 1,
+    GRT_TRACE_PREEMPTED = 2,
+    GRT_TRACE_ABORTED = 4,
+    GRT_TRACE_D2H = 8,
+    GRT_TRACE_OPEN = 16, /* the slice was still going on when the run ended */
+};
+
+struct grt_trace_record {
+    grt_time time;   /* ns; when the record was made: a slice's end */
+    grt_time other;  /* ns; see the kinds */
+    uint32_t job;    /* number within its task, modulo 2^32 */
+    uint32_t detail; /* see the kinds */
+    uint32_t row;    /* see the kinds; GPU g's rows of a kind follow those of GPU g - 1 */
+    uint16_t task;   /* index */
+    uint8_t kind;    /* enum grt_trace_kind */
+    uint8_t flags;   /* enum grt_trace_flag, or'ed */
+};
+
+/* What a trace names. */
+enum grt_trace_name_kind {
+    GRT_NAME_TASK,
+    GRT_NAME_CORE,
+    GRT_NAME_STREAM,
+    GRT_NAME_ENGINE,
+    GRT_NAME_SM,
+    GRT_NAME_KERNEL, /* index = task, with segment and command */
+    GRT_NAME_RUN,    /* one: the scenario's name */
+    GRT_NAME_KINDS
+};
+
+/* One name. For kernels `index` is the task, `segment` and `command` say which; else they are 0. */
+struct grt_trace_name {
+    enum grt_trace_name_kind kind;
+    uint32_t index;
+    uint16_t segment, command;
+    uint32_t weight; /* kernels: threads of a block; SMs: threads it holds; else 0 */
+    const char *text;
+};
+
+/* Where records go. `names` is called once, before the first record; `write` gets the records in order, in lots;
+ * `end` once after the last. Each returns false on failure, after which no more calls are made. */
+struct grt_trace_sink {
+    bool (*names)(void *sink, const struct grt_trace_name *names, size_t count);
+    bool (*write)(void *sink, const struct grt_trace_record *records, size_t count);
+    bool (*end)(void *sink);
+};
+
+/* A trace in the making: a buffer in front of up to GRT_TRACE_SINKS sinks, and a digest of all records. */
+enum { GRT_TRACE_SINKS = 4, GRT_TRACE_LOT = 2048 };
+
+struct grt_trace {
+    struct grt_trace_record *buffer; /* GRT_TRACE_LOT records */
+    uint32_t used;
+    uint32_t sink_count;
+    const struct grt_trace_sink *sinks[GRT_TRACE_SINKS];
+    void *sink_states[GRT_TRACE_SINKS];
+    bool failed[GRT_TRACE_SINKS];
+    uint64_t lanes[4];    /* of the digest in the making */
+    uint64_t digest;      /* of all flushed records: equal traces have equal digests */
+    uint64_t record_count;
+};
+
+/* A trace without sinks, which computes only the digest. Free it with grt_trace_free. */
+struct grt_trace *grt_trace_create(void);
+void grt_trace_free(struct grt_trace *trace);
+
+/* Adds a sink; before the first record. */
+void grt_trace_add_sink(struct grt_trace *trace, const struct grt_trace_sink *sink, void *state);
+
+/* Passes the names on; called once by the world when it starts. */
+void grt_trace_names(struct grt_trace *trace, const struct grt_trace_name *names, size_t count);
+
+/* Empties the buffer into the digest and the sinks. */
+void grt_trace_flush(struct grt_trace *trace);
+
+/* Flushes and ends all sinks; false if any sink failed at any time. */
+bool grt_trace_finish(struct grt_trace *trace);
+
+/* Adds a record: a copy of 32 bytes. */
+static inline void grt_trace_add(struct grt_trace *trace, struct grt_trace_record record) {
+    trace->buffer[trace->used++] = record;
+    if (trace->used == GRT_TRACE_LOT) {
+        grt_trace_flush(trace);
+    }
+}
+
+/* A sink that keeps everything in memory, for tests, Gantt charts and checks of expectations. Start it as {0}, free
+ * it with grt_trace_memory_free. */
+struct grt_trace_memory {
+    struct grt_trace_record *records;
+    size_t record_count, record_capacity;
+    struct grt_trace_name *names; /* texts are owned too */
+    size_t name_count;
+    size_t record_limit; /* 0: none; else later records are dropped and `cut` is set */
+    bool cut;
+};
+
+extern const struct grt_trace_sink grt_trace_memory_sink;
+void grt_trace_memory_free(struct grt_trace_memory *memory);
+
+/* The text of a name in a kept trace, or NULL. */
+const char *grt_trace_memory_name(const struct grt_trace_memory *memory, enum grt_trace_name_kind kind, uint32_t index,
+                                  uint16_t segment, uint16_t command);
+
+#endif

@@ -1,0 +1,25 @@
+/* Speed, measured: each figure beside a reference loop of the same run, because machines differ. */
+#ifndef GRT_TESTS_BENCH_H
+#define GRT_TESTS_BENCH_H
+
+#include <stdint.h>
+
+/* CPU seconds that this process has used. */
+double bench_cpu_seconds(void);
+
+/* Seconds of one call of `work`, which returns how many units it did: the best of `tries` after one for warming up;
+ * stores nanoseconds per unit. Keeps results alive by adding them to a sink. */
+double bench_ns_per_unit(uint64_t (*work)(void *state), void *state, int tries);
+
+/* Makes the compiler believe that a value is used. */
+void bench_use(uint64_t value);
+
+/* Prints one line: name, our ns per unit, reference's name and ns per unit, ratio, and the target if there is one. */
+void bench_report(const char *name, double ns, const char *reference, double reference_ns, const char *target);
+
+/* The suites. */
+void bench_events(void);
+void bench_jobs(void);
+void bench_blocks(void);
+
+#endif

@@ -1,0 +1,94 @@
+/* Blocks per second on 132 SMs: blocks with a time of their own, and a uniform grid of a million blocks. The references
+ * are the least that such simulations must do: an event hold per block, and a pass over the SMs per wave. */
+#include <stdlib.h>
+
+#include "models/world.h"
+#include "policies/registry.h"
+#include "sim/event.h"
+#include "sim/random.h"
+#include "tests/bench/bench.h"
+
+enum { SMS = 132, BLOCKS = 1000000, PER_SM = 8 };
+
+static const struct grt_device device = {
+    .name = "132 SMs", .sm_count = SMS, .sms_per_tpc = 2, .sm_order = GRT_SM_ORDER_TPC_FIRST, .warp_size = 32,
+    .max_threads_per_block = 1024, .max_threads_per_sm = 2048, .max_blocks_per_sm = 32, .registers_per_sm = 65536,
+    .registers_per_block = 65536, .max_registers_per_thread = 255, .register_unit = 256, .warp_unit = 1,
+    .sm_partitions = 4, .shared_memory_per_sm = 233472, .shared_memory_per_block = 49152,
+    .shared_memory_per_block_opt_in = 232448, .shared_memory_reserved = 1024, .shared_memory_unit = 128,
+    .max_resident_grids = 128, .copy_engines = 2, .priority_levels = 6,
+};
+
+struct blocks {
+    struct grt_distribution time;
+};
+
+static uint64_t simulate(void *state) {
+    const struct blocks *blocks = state;
+    static const grt_time at_zero[] = {0};
+    struct grt_command_spec command = {
+        .kind = GRT_COMMAND_KERNEL,
+        .kernel = {.name = "k", .blocks = BLOCKS, .needs = {.threads = 256, .registers_per_thread = 32},
+                   .block_time = blocks->time}};
+    struct grt_segment segment = {.kind = GRT_SEGMENT_GPU, .commands = &command, .command_count = 1};
+    struct grt_task task = {.name = "t", .arrival = GRT_ARRIVAL_TIMES, .times = at_zero, .time_count = 1,
+                            .deadline = GRT_TIME_NEVER, .cpu = -1, .segments = &segment, .segment_count = 1};
+    struct grt_scenario scenario = {.name = "bench", .horizon = GRT_TIME_LIMIT, .gpus = &device, .gpu_count = 1,
+                                    .tasks = &task, .task_count = 1};
+    struct grt_errors errors = {0};
+    struct grt_world_options options = {0};
+    struct grt_world *world =
+        grt_world_create(&scenario, grt_policy_find("hardware"), NULL, &options, &errors);
+    grt_world_run(world);
+    uint64_t count = grt_world_result(world)->gpus[0].blocks;
+    grt_world_free(world);
+    return count;
+}
+
+static uint64_t hold(void *state) {
+    struct grt_event_queue queue = {0};
+    struct grt_random random = grt_random_stream(1, "bench", 0, 0);
+    const struct blocks *blocks = state;
+    uint64_t sum = 0;
+    grt_event_queue_reserve(&queue, SMS * PER_SM);
+    for (uint32_t i = 0; i < SMS * PER_SM; i++) {
+        grt_event_set(&queue, i, grt_distribution_draw(&blocks->time, &random), grt_event_order(0, i));
+    }
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        struct grt_event event = *grt_event_top(&queue);
+        sum += (uint64_t)event.time;
+        grt_event_set(&queue, grt_event_slot(&event), event.time + grt_distribution_draw(&blocks->time, &random),
+                      event.order);
+    }
+    grt_event_queue_free(&queue);
+    bench_use(sum);
+    return BLOCKS;
+}
+
+static uint64_t waves(void *state) {
+    (void)state;
+    static volatile int32_t room[SMS];
+    uint64_t sum = 0;
+    for (int wave = 0; wave < BLOCKS / (SMS * PER_SM) + 1; wave++) {
+        for (int sm = 0; sm < SMS; sm++) {
+            room[sm] = room[sm] + PER_SM;
+            sum += (uint64_t)room[sm];
+        }
+    }
+    bench_use(sum);
+    return 1;
+}
+
+static uint64_t one_grid(void *state) {
+    simulate(state);
+    return 1;
+}
+
+void bench_blocks(void) {
+    struct blocks own = {{.kind = GRT_UNIFORM, .min = 100000, .max = 200000}};
+    struct blocks equal = {{.kind = GRT_CONSTANT, .max = 100000}};
+    bench_report("individually timed blocks, 132 SMs, per block", bench_ns_per_unit(simulate, &own, 5),
+                 "event hold with the same draws", bench_ns_per_unit(hold, &own, 5), "<= 100 ns");
+    bench_report("uniform grid of 1,000,000 blocks", bench_ns_per_unit(one_grid, &equal, 5),
+                 "one pass over the SMs per wave", bench_ns_per_unit(waves, &equal, 5), "<= 5,000,000 ns");
+}

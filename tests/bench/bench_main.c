@@ -1,0 +1,46 @@
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "tests/bench/bench.h"
+
+static volatile uint64_t sink;
+
+void bench_use(uint64_t value) {
+    sink += value;
+}
+
+double bench_cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double bench_ns_per_unit(uint64_t (*work)(void *state), void *state, int tries) {
+    double best = 1e300;
+    for (int i = 0; i <= tries; i++) {
+        double start = bench_cpu_seconds();
+        uint64_t units = work(state);
+        double ns = (bench_cpu_seconds() - start) * 1e9 / (double)units;
+        best = i > 0 && ns < best ? ns : best;
+    }
+    return best;
+}
+
+void bench_report(const char *name, double ns, const char *reference, double reference_ns, const char *target) {
+    printf("%-46s %9.2f ns  | %-34s %9.2f ns  | ratio %7.3f%s%s\n", name, ns, reference, reference_ns,
+           ns / reference_ns, target[0] != '\0' ? "  | target " : "", target);
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } suites[] = {{"events", bench_events}, {"jobs", bench_jobs}, {"blocks", bench_blocks}};
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
+        if (argc < 2 || strcmp(argv[1], suites[i].name) == 0) {
+            suites[i].run();
+        }
+    }
+    return 0;
+}

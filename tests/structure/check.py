@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Checks the structure of the sources: who includes whom, headers that compile alone, include guards, sizes.
+
+usage: check.py [ROOT]       check the tree (default: the one that this script is part of)
+       check.py --self-test  prove on made-up trees that every check can fail
+"""
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import self_test
+from source import Source
+
+# Each folder and what it may include; None: anything. tests/ is free to look inside everything.
+MAY_INCLUDE = {
+    "sim": {"sim"},
+    "models": {"sim", "models"},
+    "policies": {"sim", "models", "policies"},
+    "scenarios": {"sim", "models", "policies", "scenarios"},
+    "viz": {"sim", "viz"},
+    "calib": {"sim", "models", "calib"},
+    "cli": {"sim", "models", "policies", "scenarios", "viz", "cli"},
+    "tests": None,
+}
+WINDOW_PROGRAM = re.compile(r"viz/view_\w+\.c")  # it simulates what it shows
+# An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
+SIMULATOR = {"sim/loop.h", "sim/event.h", "models/world.h"}
+REGISTRY = "policies/registry.c"
+FILE_LIMIT, FILE_NOTE, FUNCTION_LIMIT = 1000, 400, 100
+# Keep in step with CMakeLists.txt.
+FLAGS = ("-std=c17 -fsyntax-only -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Wshadow -Wconversion "
+         "-Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror").split()
+PACKAGES = ("gsl", "libcjson", "cunit", "sdl2", "SDL2_ttf", "cairo")
+POLICY = re.compile(r"\bstruct\s+grt_policy\w*\s+(grt_policy_\w+)\s*(=|;)")
+
+
+def check_includes(sources):
+    """Every include points to the same layer or a lower one and is written from the root."""
+    for source in sources.values():
+        allowed = MAY_INCLUDE[source.folder]
+        if allowed is None:
+            continue
+        if WINDOW_PROGRAM.fullmatch(source.path):
+            allowed = allowed | {"scenarios"}
+        for line, quote, name in source.includes:
+            folder = name.split("/")[0]
+            if folder in MAY_INCLUDE and "/" in name and (quote == '"' or name in sources):
+                if folder not in allowed:
+                    yield f"{source.path}:{line}: {source.folder}/ may not include {name}"
+            elif quote == '"':
+                yield f'{source.path}:{line}: write "{name}" from the root, as "sim/event.h"'
+
+
+def check_analyses(sources):
+    """No analysis includes the simulator, directly or through another header."""
+    for source in sources.values():
+        if source.folder != "policies" or "analysis" not in source.path.split("/")[-1]:
+            continue
+        reached = set()
+        queue = [(name, line, name) for line, _, name in source.includes]
+        for name, line, chain in queue:  # grows while it is read
+            if name in reached:
+                continue
+            reached.add(name)
+            if name in SIMULATOR:
+                yield f"{source.path}:{line}: an analysis may not include the simulator ({chain})"
+            elif name in sources:
+                queue += [(inner, line, f"{chain} -> {inner}") for _, _, inner in sources[name].includes]
+
+
+def check_policy_names(sources):
+    """Only the registry, and a policy's own .c and .h, name the policy's object."""
+    product = [source for source in sources.values() if source.folder != "tests"]
+    homes = {}
+    for source in product:
+        for match in POLICY.finditer(source.code):
+            homes.setdefault(match.group(1), set())
+            if match.group(2) == "=":
+                homes[match.group(1)].add(source.path.rsplit(".", 1)[0])
+    for source in product:
+        for match in re.finditer(r"\bgrt_policy_\w+", source.code):
+            name = match.group()
+            if name in homes and source.path != REGISTRY and source.path.rsplit(".", 1)[0] not in homes[name]:
+                yield f"{source.path}:{source.line(match.start())}: only {REGISTRY} may name {name}"
+
+
+def check_guards(sources):
+    """Every header starts with an include guard, and no two share one."""
+    owners = {}
+    for source in sources.values():
+        if not source.path.endswith(".h"):
+            continue
+        match = re.match(r"\s*#\s*ifndef\s+(\w+)\s+#\s*define\s+(\w+)\s*\n", source.plain)
+        if not match or match.group(1) != match.group(2):
+            yield f"{source.path}:1: no include guard (#ifndef X, #define X before everything else)"
+        elif owners.setdefault(match.group(1), source.path) != source.path:
+            yield f"{source.path}:1: {owners[match.group(1)]} has the same include guard {match.group(1)}"
+
+
+def check_sizes(sources):
+    """Limits for files and functions; prints what is long and how long functions are."""
+    lengths = {"product": [], "tests": []}
+    for source in sources.values():
+        if source.line_count > FILE_LIMIT:
+            yield f"{source.path}:{FILE_LIMIT}: file of {source.line_count} lines, at most {FILE_LIMIT}"
+        elif source.line_count > FILE_NOTE:
+            print(f"note: {source.path} has {source.line_count} lines")
+        for name, line, length in source.functions():
+            lengths["tests" if source.folder == "tests" else "product"].append(length)
+            if length > FUNCTION_LIMIT:
+                yield f"{source.path}:{line}: {name} has {length} lines, at most {FUNCTION_LIMIT}"
+    for part, values in lengths.items():
+        if values:
+            p95 = sorted(values)[(95 * len(values) + 99) // 100 - 1]
+            print(f"{part}: {len(values)} functions, lines: median {statistics.median(values):g}, "
+                  f"95th percentile {p95}, longest {max(values)}")
+
+
+def package_flags():
+    if not shutil.which("pkg-config"):
+        return []
+    runs = [subprocess.run(["pkg-config", "--cflags", name], capture_output=True, text=True) for name in PACKAGES]
+    # As -isystem: the warnings are for this tree.
+    return [re.sub("^-I", "-isystem", flag) for run in runs if run.returncode == 0 for flag in run.stdout.split()]
+
+
+def check_headers_alone(sources, root):
+    """Every header compiles alone, and twice, with every compiler that is here."""
+    compilers = [name for name in ("gcc", "clang") if shutil.which(name)]
+    if not compilers:
+        yield "check.py:1: neither gcc nor clang is here to compile the headers with"
+    flags = FLAGS + package_flags()
+
+    def compile_alone(job):
+        compiler, path = job
+        text = f'#include "{path}"\n#include "{path}"\nextern int nothing_else;\n'
+        return job, subprocess.run([compiler, *flags, "-I", str(root), "-x", "c", "-"], input=text,
+                                   capture_output=True, text=True)
+
+    jobs = [(compiler, path) for path in sources if path.endswith(".h") for compiler in compilers]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (compiler, path), run in pool.map(compile_alone, jobs):
+            if run.returncode != 0:
+                yield f"{path}:1: does not compile alone with {compiler}:\n{run.stderr.rstrip()}"
+
+
+def check(root):
+    paths = [path for folder in MAY_INCLUDE for path in sorted((root / folder).rglob("*.[ch]"))]
+    sources = {source.path: source for source in (Source(root, path) for path in paths)}
+    checks = (check_includes, check_analyses, check_policy_names, check_guards, check_sizes)
+    errors = [error for each in checks for error in each(sources)]
+    return errors + list(check_headers_alone(sources, root)), len(sources)
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return self_test.run(check)
+    root = Path(arguments[0] if arguments else Path(__file__).parents[2]).resolve()
+    errors, count = check(root)
+    print("\n".join(errors + [f"{count} files checked, {len(errors)} errors"]))
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,99 @@
+"""The structure check tested on made-up trees: a sound one passes, and each small change to it is found."""
+import contextlib
+import io
+import tempfile
+from pathlib import Path
+
+
+def header(guard, body=""):
+    return f"/* A header. */\n#ifndef {guard}\n#define {guard}\n{body}\n#endif\n"
+
+
+def function(lines):
+    """A function of that many lines, with braces where a careless scan would stumble."""
+    head = "\n#define OPEN {\n\nstatic int f(char c)\n{\n    const char *brace = \"}\"; /* } */\n"
+    head += "    if (c == '}') { c = *brace; }\n"
+    return head + "    c++;\n" * (lines - 6) + "    return c;\n}\nint x[] = {1};\n"
+
+
+SOUND = {
+    "sim/event.h": header("SIM_EVENT_H", "int grt_event(void);"),
+    "sim/loop.h": header("SIM_LOOP_H", '#include "sim/event.h"'),
+    "sim/time.h": header("SIM_TIME_H", "#include <stdint.h>\ntypedef int64_t grt_time;"),
+    "sim/event.c": '#include "sim/event.h"\n#include <stdio.h>\nint grt_event(void) { return 0; }\n',
+    "models/world.h": header("MODELS_WORLD_H", '#include "sim/loop.h"'),
+    "models/policy.h": header("MODELS_POLICY_H", "struct grt_policy_ops { const char *name; };"),
+    "models/analysis.h": header("MODELS_ANALYSIS_H", '#include "sim/time.h"'),
+    "policies/registry.c": '#include "models/policy.h"\nextern const struct grt_policy_ops grt_policy_fifo;\n'
+                           'const struct grt_policy_ops *all[] = {&grt_policy_fifo};\n',
+    "policies/fifo.c": '#include "models/policy.h"\n#include "sim/event.h"\n'
+                       'const struct grt_policy_ops grt_policy_fifo = {"fifo"};\n',
+    "policies/analysis_fifo.c": '#include "models/analysis.h"\n/* not grt_policy_fifo */\n',
+    "scenarios/load.h": header("SCENARIOS_LOAD_H", '#include "models/world.h"'),
+    "viz/view_main.c": '#include "scenarios/load.h"\n',
+    "viz/draw.c": '#include "sim/time.h"\n// #include "models/world.h"\n' + function(100),
+    "cli/main.c": '#include "scenarios/load.h"\n#include "viz/draw.h"\n',
+    "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n',
+}
+
+NO_GUARD = "{path}:1: no include guard"
+# (file, its new content, the start of the one message that it causes)
+CASES = [
+    ("sim/event.c", '\n#include "models/world.h"\n', "{path}:2: sim/ may not include models/world.h"),
+    ("sim/event.c", "#include <models/world.h>\n", "{path}:1: sim/ may not include models/world.h"),
+    ("sim/event.c", '#include "event.h"\n', '{path}:1: write "event.h" from the root'),
+    ("sim/event.c", '#include "tests/support/a.h"\n', "{path}:1: sim/ may not include tests/support/a.h"),
+    ("models/gpu.c", '#include "policies/registry.h"\n', "{path}:1: models/ may not include policies/registry.h"),
+    ("policies/edf.c", '#include "scenarios/load.h"\n', "{path}:1: policies/ may not include scenarios/load.h"),
+    ("scenarios/load.c", '#include "viz/draw.h"\n', "{path}:1: scenarios/ may not include viz/draw.h"),
+    ("scenarios/embed/e.c", '#include "cli/a.h"\n', "{path}:1: scenarios/ may not include cli/a.h"),
+    ("viz/draw.c", '#include "models/world.h"\n', "{path}:1: viz/ may not include models/world.h"),
+    ("viz/draw.c", '#include "scenarios/load.h"\n', "{path}:1: viz/ may not include scenarios/load.h"),
+    ("viz/view_main.c", '#include "cli/a.h"\n', "{path}:1: viz/ may not include cli/a.h"),
+    ("policies/analysis_fifo.c", '#include "sim/loop.h"\n', "{path}:1: an analysis may not include the simulator"),
+    ("policies/rta_analysis.h", header("RTA_H", '#include "models/world.h"'),
+     "{path}:4: an analysis may not include the simulator (models/world.h)"),
+    ("models/analysis.h", header("MODELS_ANALYSIS_H", '#include "sim/event.h"'),
+     "policies/analysis_fifo.c:1: an analysis may not include the simulator (models/analysis.h -> sim/event.h)"),
+    ("policies/edf.c", "\nextern const struct grt_policy_ops grt_policy_fifo;\n",
+     "{path}:2: only policies/registry.c may name grt_policy_fifo"),
+    ("cli/main.c", "void *a = &grt_policy_fifo;\n", "{path}:1: only policies/registry.c may name grt_policy_fifo"),
+    ("sim/time.h", "typedef long grt_time;\n", NO_GUARD),
+    ("sim/time.h", "#pragma once\n", NO_GUARD),
+    ("sim/time.h", "#ifndef SIM_TIME_H\n#define SIM_TIME_HH\n#endif\n", NO_GUARD),
+    ("sim/time.h", "int x;\n#ifndef SIM_TIME_H\n#define SIM_TIME_H\n#endif\n", NO_GUARD),
+    ("sim/time.h", header("SIM_EVENT_H"), "{path}:1: sim/event.h has the same include guard SIM_EVENT_H"),
+    ("sim/heap.h", header("SIM_HEAP_H", "size_t grt_heap(void);"), "{path}:1: does not compile alone with"),
+    ("sim/heap.h", header("SIM_HEAP_H", "void grt_heap();"), "{path}:1: does not compile alone with"),
+    ("tests/support/a.h", header("A_H", "static int grt_a(void) { }"), "{path}:1: does not compile alone with"),
+    ("tests/unit/test_a.c", "\n" * 1001, "{path}:1000: file of 1001 lines, at most 1000"),
+    ("sim/heap.c", function(101), "{path}:4: f has 101 lines, at most 100"),
+]
+
+
+def errors_of(check, files):
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        root = Path(folder).resolve()
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+        return check(root)[0]
+
+
+def agrees(errors, expected):
+    """Whether the errors are the expected one; a header that no compiler accepts counts once."""
+    return errors and len({error.split("\n")[0].split(" with ")[0] for error in errors}) == 1 \
+        and errors[0].startswith(expected)
+
+
+def run(check):
+    failures = [f"a sound tree: {error}" for error in errors_of(check, SOUND)]
+    for path, text, message in CASES:
+        expected = message.format(path=path)
+        errors = errors_of(check, {**SOUND, path: text})
+        if "guard" in expected:  # included twice, it may rightly fail to compile too
+            errors = [error for error in errors if "does not compile alone" not in error]
+        if not agrees(errors, expected):
+            failures.append(f"expected {expected}\n     got {errors or 'nothing'}")
+    print("\n".join(failures + [f"{1 + len(CASES)} trees, {len(failures)} failures"]))
+    return 1 if failures else 0
