@@ -66,6 +66,16 @@ static void add_sinks(struct run *run) {
 
 /* ---- After ---- */
 
+static void print_later_miss(const struct run *run) {
+    char begin[GRT_TIME_TEXT_SIZE], end[GRT_TIME_TEXT_SIZE];
+    grt_time from, to;
+    if (grt_gantt_window_later_miss(&run->window, &from, &to)) {
+        printf("%s misses a deadline later: see --gantt=%s,%s\n",
+               run->simulation.file.scenario.tasks[run->window.later_miss.task].name, grt_time_text(from, begin),
+               grt_time_text(to, end));
+    }
+}
+
 static void draw_gantt(struct run *run) {
     grt_time end = run->simulation.result->end;
     struct grt_text_gantt_options options = {.from = run->window.from,
@@ -79,6 +89,7 @@ static void draw_gantt(struct run *run) {
         return;
     }
     grt_text_gantt_write(&run->window.kept, &options, stdout);
+    print_later_miss(run);
 }
 
 static bool is_standard_output(const char *path) {

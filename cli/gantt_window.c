@@ -8,17 +8,29 @@ static bool keep_names(void *sink, const struct grt_trace_name *names, size_t co
     return grt_trace_memory_sink.names(&window->kept, names, count);
 }
 
-/* A release reaches to its deadline, a slice from its start to its end. */
+/* A release reaches to its deadline, a slice from its start to its end; a request belongs to whatever follows. */
 static bool overlaps(const struct grt_gantt_window *window, const struct grt_trace_record *record) {
     switch (record->kind) {
     case GRT_TRACE_RELEASE:
         return record->time <= window->to && record->other >= window->from;
+    case GRT_TRACE_GPU_REQUEST:
+        return record->time <= window->to;
     case GRT_TRACE_SKIP:
     case GRT_TRACE_MISS:
-    case GRT_TRACE_GPU_REQUEST:
         return record->time <= window->to && record->time >= window->from;
     default:
         return record->other <= window->to && record->time >= window->from;
+    }
+}
+
+static void note_miss(struct grt_gantt_window *window, const struct grt_trace_record *record) {
+    if ((record->flags & GRT_TRACE_LATE) == 0 && record->kind != GRT_TRACE_MISS) {
+        return;
+    }
+    if (record->time <= window->to) {
+        window->any_miss = true;
+    } else if (window->later_miss.kind == 0 && record->kind != GRT_TRACE_MISS) {
+        window->later_miss = *record;
     }
 }
 
@@ -26,6 +38,9 @@ static bool overlaps(const struct grt_gantt_window *window, const struct grt_tra
 static bool keep_records(void *sink, const struct grt_trace_record *records, size_t count) {
     struct grt_gantt_window *window = sink;
     bool done = true;
+    for (size_t i = 0; i < count; i++) {
+        note_miss(window, &records[i]);
+    }
     for (size_t i = 0; i < count && done;) {
         size_t begin = i;
         while (i < count && overlaps(window, &records[i])) {
@@ -62,5 +77,19 @@ grt_time grt_gantt_window_end(const struct grt_scenario *scenario) {
     }
     grt_time two = 2 * longest;
     grt_time readable = shortest < longest / JOBS_OF_THE_FASTEST ? longest : shortest * JOBS_OF_THE_FASTEST;
-    return offset + (two < readable ? two : readable);
+    return (offset >= longest ? offset : 0) + (two < readable ? two : readable);
+}
+
+bool grt_gantt_window_later_miss(const struct grt_gantt_window *window, grt_time *from, grt_time *to) {
+    const struct grt_trace_record *miss = &window->later_miss;
+    if (window->any_miss || miss->kind == 0) {
+        return false;
+    }
+    grt_time response = miss->time - miss->other, unit = 1;
+    while (unit < response / 10) {
+        unit *= 10;
+    }
+    *from = miss->other > response ? (miss->other - response) / unit * unit : 0;
+    *to = (miss->time + response + unit - 1) / unit * unit;
+    return true;
 }

@@ -11,7 +11,8 @@ static struct pending_job *ring_at(const struct job_ring *ring, uint32_t offset)
     return &ring->jobs[(ring->first + offset) & (ring->capacity - 1)];
 }
 
-static void ring_push(struct job_ring *ring, struct pending_job job) {
+/* Adds a job, which the caller fills in; only `expired` is set. */
+static struct pending_job *ring_push(struct job_ring *ring) {
     if (ring->count == ring->capacity) {
         uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
         struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
@@ -21,7 +22,9 @@ static void ring_push(struct job_ring *ring, struct pending_job job) {
         free(ring->jobs);
         *ring = (struct job_ring){jobs, 0, ring->count, capacity};
     }
-    *ring_at(ring, ring->count++) = job;
+    struct pending_job *job = ring_at(ring, ring->count++);
+    job->expired = false;
+    return job;
 }
 
 static void ring_pop(struct task_run *task) {
@@ -148,23 +151,27 @@ static uint64_t tie_of(const struct grt_world *world, struct task_run *task) {
     }
 }
 
+/* A job was released: its deadline is the next event of its task's deadlines, unless an earlier one is pending. */
+static void watch(struct grt_world *world, struct task_run *task, grt_time deadline) {
+    if (grt_loop_pending(&world->loop, task->deadline_source) == GRT_TIME_NEVER && deadline != GRT_TIME_NEVER) {
+        task->watched = task->ring.count - 1;
+        grt_time instant = deadline > world->loop.now ? deadline : world->loop.now;
+        grt_loop_schedule(&world->loop, task->deadline_source, instant);
+    }
+}
+
 void job_release(struct grt_world *world, uint32_t number, grt_time arrival) {
     struct task_run *task = &world->tasks[number];
-    struct pending_job job = {
-        .number = task->next_number++,
-        .arrival = arrival,
-        .release = world->loop.now,
-        .deadline = absolute_deadline(world, task->spec, arrival),
-        .tie = tie_of(world, task),
-    };
-    ring_push(&task->ring, job);
+    struct pending_job *job = ring_push(&task->ring);
+    job->number = task->next_number++;
+    job->arrival = arrival;
+    job->release = world->loop.now;
+    job->deadline = absolute_deadline(world, task->spec, arrival);
+    job->tie = tie_of(world, task);
     task->result->released++;
-    world_trace(world, number, GRT_TRACE_RELEASE, 0, job.deadline, 0, 0, job.number);
-    if (task->watches_deadline && grt_loop_pending(&world->loop, task->deadline_source) == GRT_TIME_NEVER &&
-        job.deadline != GRT_TIME_NEVER) {
-        task->watched = task->ring.count - 1;
-        grt_time instant = job.deadline > world->loop.now ? job.deadline : world->loop.now;
-        grt_loop_schedule(&world->loop, task->deadline_source, instant);
+    world_trace(world, number, GRT_TRACE_RELEASE, 0, job->deadline, 0, 0, job->number);
+    if (task->watches_deadline) {
+        watch(world, task, job->deadline);
     }
     if (task->ring.count == 1) {
         become_current(world, number);
@@ -178,9 +185,11 @@ void job_skip(struct grt_world *world, uint32_t number, grt_time arrival) {
     task->result->skipped++;
     world_trace(world, number, GRT_TRACE_SKIP, 0, arrival, 0, 0, skipped);
     if (task->random_times) { /* its draws are made in its turn */
-        struct pending_job placeholder = {
-            .number = skipped, .arrival = arrival, .deadline = world->loop.now, .expired = true};
-        ring_push(&task->ring, placeholder);
+        struct pending_job *placeholder = ring_push(&task->ring);
+        placeholder->number = skipped;
+        placeholder->arrival = placeholder->release = arrival;
+        placeholder->deadline = world->loop.now;
+        placeholder->expired = true;
         if (task->ring.count == 1) {
             draw_times(task);
             ring_pop(task);

@@ -20,8 +20,8 @@ bool grt_expect_any(const struct grt_expect *expect) {
            grt_expect_needs_trace(expect);
 }
 
-static void check_count(struct grt_errors *errors, const struct grt_path *path, const char *key, int64_t expected,
-                        uint64_t count) {
+static void check_count(struct grt_errors *errors, const struct grt_path *path, const char *key,
+                        int64_t expected, uint64_t count) {
     struct grt_path place = {.parent = path, .key = key};
     if (expected >= 0 && (uint64_t)expected != count) {
         grt_error_add(errors, &place, "expected %" PRId64 ", but it was %" PRIu64, expected, count);
@@ -29,8 +29,8 @@ static void check_count(struct grt_errors *errors, const struct grt_path *path, 
 }
 
 /* A statistic of spans; `any` says that there was one at all. */
-static void check_span(struct grt_errors *errors, const struct grt_path *path, const char *key, grt_time expected,
-                       grt_time span, bool any) {
+static void check_span(struct grt_errors *errors, const struct grt_path *path, const char *key,
+                       grt_time expected, grt_time span, bool any) {
     struct grt_path place = {.parent = path, .key = key};
     char wanted[GRT_TIME_TEXT_SIZE], was[GRT_TIME_TEXT_SIZE];
     if (expected < 0 || (any && expected == span)) {
@@ -51,10 +51,12 @@ static void check_task(const struct grt_expect_task *expect, const struct grt_ta
     bool any = result->response.count > 0;
     check_span(errors, path, "response_min", expect->response_min, result->response.min, any);
     check_span(errors, path, "response_max", expect->response_max, result->response.max, any);
-    check_span(errors, path, "blocking_max", expect->blocking_max, result->blocking.max, result->blocking.count > 0);
+    check_span(errors, path, "blocking_max", expect->blocking_max, result->blocking.max,
+               result->blocking.count > 0);
 }
 
-static void check_tasks(const struct grt_expect *expect, const struct grt_result *result, struct grt_errors *errors) {
+static void check_tasks(const struct grt_expect *expect, const struct grt_result *result,
+                        struct grt_errors *errors) {
     struct grt_arena arena = {0};
     struct grt_name_entry *names = grt_arena_array(&arena, result->task_count, sizeof *names);
     for (size_t i = 0; i < result->task_count; i++) {
@@ -84,7 +86,8 @@ static void check_digest(const struct grt_expect *expect, uint64_t digest, struc
 }
 
 bool grt_expect_check(const struct grt_expect *expect, const struct grt_result *result,
-                      const struct grt_trace_memory *trace, uint64_t trace_digest, struct grt_errors *errors) {
+                      const struct grt_trace_memory *trace, uint64_t trace_digest,
+                      struct grt_errors *errors) {
     size_t before = errors->count;
     uint64_t missed = 0;
     for (size_t i = 0; i < result->task_count; i++) {

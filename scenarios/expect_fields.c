@@ -10,24 +10,27 @@ enum { DIGEST_LENGTH = 16 };
 #define JOB_LIMIT INT64_C(4294967295)
 
 /* A field that may be absent, which leaves -1: not checked. */
-#define COUNT(key, record, member, text)                                                                             \
-    {                                                                                                                \
-        .name = key, .type = GRT_FIELD_INTEGER, .offset = offsetof(struct record, member), .fallback = "",           \
-        .max = GRT_INTEGER_LIMIT, .help = text                                                                       \
+#define COUNT(key, record, member, text)                                                                     \
+    {                                                                                                        \
+        .name = key, .type = GRT_FIELD_INTEGER, .offset = offsetof(struct record, member), .fallback = "",   \
+        .max = GRT_INTEGER_LIMIT, .help = text                                                               \
     }
-#define SPAN(key, record, member, default_text, text)                                                                \
-    {                                                                                                                \
-        .name = key, .type = GRT_FIELD_TIME, .offset = offsetof(struct record, member), .fallback = default_text,    \
-        .max = GRT_TIME_LIMIT, .help = text                                                                          \
+#define SPAN(key, record, member, default_text, text)                                                        \
+    {                                                                                                        \
+        .name = key, .type = GRT_FIELD_TIME, .offset = offsetof(struct record, member),                      \
+        .fallback = default_text, .max = GRT_TIME_LIMIT, .help = text                                        \
     }
-#define NUMBER(key, record, member, default_text, limit, text)                                                       \
-    {                                                                                                                \
-        .name = key, .type = GRT_FIELD_INTEGER, .offset = offsetof(struct record, member), .fallback = default_text, \
-        .max = (limit), .help = text                                                                                 \
+#define NUMBER(key, record, member, default_text, limit, text)                                               \
+    {                                                                                                        \
+        .name = key, .type = GRT_FIELD_INTEGER, .offset = offsetof(struct record, member),                   \
+        .fallback = default_text, .max = (limit), .help = text                                               \
     }
 
 static const struct grt_field task_fields[] = {
-    {.name = "task", .type = GRT_FIELD_NAME, .offset = offsetof(struct grt_expect_task, task), .help = "Name of the task."},
+    {.name = "task",
+     .type = GRT_FIELD_NAME,
+     .offset = offsetof(struct grt_expect_task, task),
+     .help = "Name of the task."},
     COUNT("released", grt_expect_task, released, "Jobs that became ready."),
     COUNT("met", grt_expect_task, met, "Jobs that finished at or before their deadline."),
     COUNT("missed", grt_expect_task, missed,
@@ -52,7 +55,8 @@ static const struct grt_field blocks_fields[] = {
     {.name = "kernel",
      .type = GRT_FIELD_NAME,
      .offset = offsetof(struct grt_expect_blocks, kernel),
-     .help = "Name of the kernel. Where a job has several launches of that name, the one meant is the one that is going "
+     .help = "Name of the kernel. Where a job has several launches of that name, the one meant is the one "
+             "that is going "
              "on from `start` to `end`."},
     {.name = "task",
      .type = GRT_FIELD_NAME,
@@ -60,8 +64,10 @@ static const struct grt_field blocks_fields[] = {
      .fallback = "",
      .help = "Name of the task; required where several tasks have a kernel of that name."},
     NUMBER("job", grt_expect_blocks, job, "0", JOB_LIMIT, "Number of the job within its task, from 0."),
-    NUMBER("first", grt_expect_blocks, first, "0", INT32_MAX, "First block of the grid that this speaks of, from 0."),
-    NUMBER("last", grt_expect_blocks, last, "", INT32_MAX, "Last block that this speaks of. Default: `first`."),
+    NUMBER("first", grt_expect_blocks, first, "0", INT32_MAX,
+           "First block of the grid that this speaks of, from 0."),
+    NUMBER("last", grt_expect_blocks, last, "", INT32_MAX,
+           "Last block that this speaks of. Default: `first`."),
     SPAN("start", grt_expect_blocks, start, NULL, "When all these blocks start."),
     SPAN("end", grt_expect_blocks, end, NULL, "When all these blocks end."),
     {.name = "sms",
@@ -69,7 +75,8 @@ static const struct grt_field blocks_fields[] = {
      .offset = offsetof(struct grt_expect_blocks, sms),
      .fallback = "",
      .custom = GRT_CUSTOM_SMS,
-     .help = "On which SM of the GPU each block runs: one number per block, or one for all. Absent: not checked."},
+     .help = "On which SM of the GPU each block runs: one number per block, or one for all. Absent: not "
+             "checked."},
 };
 
 const struct grt_record grt_expect_blocks_record = {
@@ -77,17 +84,22 @@ const struct grt_record grt_expect_blocks_record = {
     .size = sizeof(struct grt_expect_blocks),
     .fields = blocks_fields,
     .field_count = GRT_FIELD_COUNT(blocks_fields),
-    .help = "Thread blocks of one launch that start and end together. Every block of a launch that is spoken of at all "
+    .help = "Thread blocks of one launch that start and end together. Every block of a launch that is spoken "
+            "of at all "
             "must be named.",
 };
 
 static const char *const directions[] = {"h2d", "d2h", NULL};
 
 static const struct grt_field copy_fields[] = {
-    {.name = "task", .type = GRT_FIELD_NAME, .offset = offsetof(struct grt_expect_copy, task), .help = "Name of the task."},
+    {.name = "task",
+     .type = GRT_FIELD_NAME,
+     .offset = offsetof(struct grt_expect_copy, task),
+     .help = "Name of the task."},
     NUMBER("job", grt_expect_copy, job, "0", JOB_LIMIT, "Number of the job within its task, from 0."),
     NUMBER("command", grt_expect_copy, command, "", GRT_MAX_COMMANDS - 1,
-           "Place of the copy among the commands of its segment, from 0. Required where the job has several copies in "
+           "Place of the copy among the commands of its segment, from 0. Required where the job has several "
+           "copies in "
            "that direction."),
     {.name = "direction",
      .type = GRT_FIELD_CHOICE,
@@ -106,10 +118,10 @@ const struct grt_record grt_expect_copy_record = {
     .help = "One copy of one job.",
 };
 
-#define LIST(key, member, of, text)                                                                                  \
-    {                                                                                                                \
-        .name = key, .type = GRT_FIELD_LIST, .offset = offsetof(struct grt_expect_fields, member), .fallback = "",   \
-        .record = &(of), .help = text                                                                                \
+#define LIST(key, member, of, text)                                                                          \
+    {                                                                                                        \
+        .name = key, .type = GRT_FIELD_LIST, .offset = offsetof(struct grt_expect_fields, member),           \
+        .fallback = "", .record = &(of), .help = text                                                        \
     }
 
 static const struct grt_field expect_fields[] = {
@@ -144,7 +156,8 @@ GRT_READER(grt_read_digest) {
 }
 
 GRT_READER(grt_read_sms) {
-    const struct grt_field sm = {.name = field->name, .type = GRT_FIELD_INTEGER, .max = GRT_DEVICE_MAX_SMS - 1};
+    const struct grt_field sm = {
+        .name = field->name, .type = GRT_FIELD_INTEGER, .max = GRT_DEVICE_MAX_SMS - 1};
     struct grt_expect_blocks *blocks = (void *)((char *)out - field->offset);
     size_t count;
     if (!grt_read_list(reader, value, path, 1, GRT_LIST_LENGTH, &count)) {
@@ -181,8 +194,8 @@ GRT_FINISH(grt_finish_expect_task) {
     mark_unchecked(&grt_expect_task_record, object, out);
 }
 
-static void check_span(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, grt_time start,
-                       grt_time end) {
+static void check_span(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                       grt_time start, grt_time end) {
     struct grt_path place = {.parent = path, .key = "end"};
     if (end < start) {
         grt_read_error(reader, &place, grt_json_find(object, "end"), "must not be before start");
@@ -202,8 +215,9 @@ GRT_FINISH(grt_finish_expect_blocks) {
     if (count < 1) {
         grt_read_error(reader, &last, grt_json_find(object, "last"), "must not be below first");
     } else if (blocks->sm_count > 1 && (int64_t)blocks->sm_count != count) {
-        grt_error_add(reader->errors, &sms, "must have one number, or one for each of the %lld blocks (got %zu)",
-                      (long long)count, blocks->sm_count);
+        grt_error_add(reader->errors, &sms,
+                      "must have one number, or one for each of the %lld blocks (got %zu)", (long long)count,
+                      blocks->sm_count);
     }
 }
 

@@ -56,22 +56,25 @@ static bool is_ambiguous(const struct kernels *kernels, const struct grt_name_en
     return kernels->entries[end - 1].index != first->index;
 }
 
-static void check_blocks(struct grt_reader *reader, const struct grt_task_set *set, const struct kernels *kernels,
-                         const struct grt_expect_blocks *blocks, const struct grt_path *path) {
+static void check_blocks(struct grt_reader *reader, const struct grt_task_set *set,
+                         const struct kernels *kernels, const struct grt_expect_blocks *blocks,
+                         const struct grt_path *path) {
     struct grt_path task = {.parent = path, .key = "task"}, kernel = {.parent = path, .key = "kernel"};
     char shown[GRT_JSON_SHOWN_SIZE], task_shown[GRT_JSON_SHOWN_SIZE];
     if (blocks->kernel == NULL) {
         return;
     }
     check_task(reader, set, blocks->task, path);
-    const struct grt_name_entry *first = grt_name_index_find(kernels->entries, kernels->count, blocks->kernel);
+    const struct grt_name_entry *first =
+        grt_name_index_find(kernels->entries, kernels->count, blocks->kernel);
     const struct grt_name_entry *owner =
         blocks->task != NULL ? grt_name_index_find(set->names, set->name_count, blocks->task) : NULL;
     if (first == NULL) {
-        grt_error_add(reader->errors, &kernel, "no task has a kernel %s", grt_text_show(blocks->kernel, shown));
-    } else if (owner != NULL && !has_kernel(kernels, blocks->kernel, owner->index)) {
-        grt_error_add(reader->errors, &kernel, "the task %s has no kernel %s", grt_text_show(blocks->task, task_shown),
+        grt_error_add(reader->errors, &kernel, "no task has a kernel %s",
                       grt_text_show(blocks->kernel, shown));
+    } else if (owner != NULL && !has_kernel(kernels, blocks->kernel, owner->index)) {
+        grt_error_add(reader->errors, &kernel, "the task %s has no kernel %s",
+                      grt_text_show(blocks->task, task_shown), grt_text_show(blocks->kernel, shown));
     } else if (blocks->task == NULL && is_ambiguous(kernels, first)) {
         grt_error_add(reader->errors, &task, "required because several tasks have a kernel %s",
                       grt_text_show(blocks->kernel, shown));

@@ -65,7 +65,8 @@ static int compare_blocks(const void *left, const void *right) {
 }
 
 /* The number of slices that start before or, with `same`, at the sought place. */
-static size_t slices_before(const struct slice *slices, size_t count, const struct grt_trace_record *place, bool same) {
+static size_t slices_before(const struct slice *slices, size_t count, const struct grt_trace_record *place,
+                            bool same) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -126,7 +127,8 @@ static size_t count_records(const struct grt_trace_memory *trace, enum grt_trace
 }
 
 static struct grt_name_entry *index_names(struct check *check, enum grt_trace_name_kind kind, size_t *count) {
-    struct grt_name_entry *entries = grt_arena_array(&check->arena, check->trace->name_count, sizeof *entries);
+    struct grt_name_entry *entries =
+        grt_arena_array(&check->arena, check->trace->name_count, sizeof *entries);
     for (size_t i = 0; i < check->trace->name_count; i++) {
         const struct grt_trace_name *name = &check->trace->names[i];
         if (name->kind == kind) {
@@ -139,7 +141,8 @@ static struct grt_name_entry *index_names(struct check *check, enum grt_trace_na
 
 static void collect(struct check *check) {
     size_t kernels = count_records(check->trace, GRT_TRACE_KERNEL);
-    size_t blocks = count_records(check->trace, GRT_TRACE_BLOCK), copies = count_records(check->trace, GRT_TRACE_COPY);
+    size_t blocks = count_records(check->trace, GRT_TRACE_BLOCK),
+           copies = count_records(check->trace, GRT_TRACE_COPY);
     check->kernels = grt_arena_array(&check->arena, kernels, sizeof *check->kernels);
     check->copies = grt_arena_array(&check->arena, copies, sizeof *check->copies);
     check->blocks = grt_arena_array(&check->arena, blocks, sizeof *check->blocks);
@@ -197,8 +200,8 @@ static uint32_t local_sm(const struct check *check, uint32_t row) {
 static const char *span_text(const struct grt_trace_record *record, char text[96]) {
     char start[GRT_TIME_TEXT_SIZE], end[GRT_TIME_TEXT_SIZE];
     bool open = (record->flags & GRT_TRACE_OPEN) != 0;
-    snprintf(text, 96, "from %s %s%s", grt_time_text(record->other, start), open ? "on without an end" : "to ",
-             open ? "" : grt_time_text(record->time, end));
+    snprintf(text, 96, "from %s %s%s", grt_time_text(record->other, start),
+             open ? "on without an end" : "to ", open ? "" : grt_time_text(record->time, end));
     return text;
 }
 
@@ -214,8 +217,8 @@ static void add_span(struct check *check, const struct grt_path *path, const cha
 }
 
 /* False after adding an error for the first difference. */
-static bool check_block(struct check *check, const struct grt_expect_blocks *expect, const struct block *block,
-                        const struct grt_path *path) {
+static bool check_block(struct check *check, const struct grt_expect_blocks *expect,
+                        const struct block *block, const struct grt_path *path) {
     const struct grt_trace_record *record = block->record;
     int64_t sm = local_sm(check, record->row), offset = (int64_t)record->detail - expect->first;
     char what[64];
@@ -251,13 +254,14 @@ static size_t blocks_before(const struct check *check, size_t launch, int64_t in
 }
 
 /* Marks the blocks as named and reports the first that differs or is not there. */
-static void check_blocks(struct check *check, const struct grt_expect_blocks *expect, const struct grt_path *path) {
+static void check_blocks(struct check *check, const struct grt_expect_blocks *expect,
+                         const struct grt_path *path) {
     const struct grt_name_entry *task = find_task(check, expect->task, expect->kernel, path);
     size_t launch = task != NULL ? find_launch(check, expect, task->index) : NO_SLICE;
     if (launch == NO_SLICE) {
         if (task != NULL) {
-            grt_error_add(check->errors, path, "job %lld did not run the kernel \"%s\"", (long long)expect->job,
-                          expect->kernel);
+            grt_error_add(check->errors, path, "job %lld did not run the kernel \"%s\"",
+                          (long long)expect->job, expect->kernel);
         }
         return;
     }
@@ -281,17 +285,19 @@ static void check_named(struct check *check, const struct grt_path *path) {
     for (size_t first = 0, end; first < check->block_count; first = end) {
         const struct block *missing = NULL;
         bool named = false;
-        for (end = first; end < check->block_count && check->blocks[end].launch == check->blocks[first].launch; end++) {
+        for (end = first;
+             end < check->block_count && check->blocks[end].launch == check->blocks[first].launch; end++) {
             named = named || check->blocks[end].named;
             missing = missing == NULL && !check->blocks[end].named ? &check->blocks[end] : missing;
         }
         if (named && missing != NULL) {
             const struct slice *launch = &check->kernels[missing->launch];
             const char *kernel =
-                grt_trace_memory_name(check->trace, GRT_NAME_KERNEL, launch->record->task, (uint16_t)launch->segment,
-                                      (uint16_t)launch->record->detail);
+                grt_trace_memory_name(check->trace, GRT_NAME_KERNEL, launch->record->task,
+                                      (uint16_t)launch->segment, (uint16_t)launch->record->detail);
             char span[96];
-            grt_error_add(check->errors, path, "block %u of kernel \"%s\" (job %u) is not named; it ran %s on SM %u",
+            grt_error_add(check->errors, path,
+                          "block %u of kernel \"%s\" (job %u) is not named; it ran %s on SM %u",
                           missing->record->detail, kernel != NULL ? kernel : "", missing->record->job,
                           span_text(missing->record, span), local_sm(check, missing->record->row));
         }
@@ -303,7 +309,8 @@ static bool is_meant(const struct grt_trace_record *record, const struct grt_exp
     return direction == expect->direction && (expect->command < 0 || record->detail == expect->command);
 }
 
-static void check_copy(struct check *check, const struct grt_expect_copy *expect, const struct grt_path *path) {
+static void check_copy(struct check *check, const struct grt_expect_copy *expect,
+                       const struct grt_path *path) {
     const struct grt_name_entry *task = find_task(check, expect->task, "", path);
     if (task == NULL) {
         return;
@@ -322,7 +329,8 @@ static void check_copy(struct check *check, const struct grt_expect_copy *expect
     if (count == 0) {
         grt_error_add(check->errors, path, "job %lld made no such copy", (long long)expect->job);
     } else if (count > 1 && expect->command < 0) {
-        grt_error_add(check->errors, path, "job %lld made %zu copies in that direction: say which with \"command\"",
+        grt_error_add(check->errors, path,
+                      "job %lld made %zu copies in that direction: say which with \"command\"",
                       (long long)expect->job, count);
     } else if (!is_span(best, expect->start, expect->end)) {
         add_span(check, path, "the copy", best, expect->start, expect->end);

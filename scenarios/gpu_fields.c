@@ -18,8 +18,10 @@ static const struct grt_field gpu_fields[] = {
      .type = GRT_FIELD_CUSTOM,
      .offset = 0,
      .custom = GRT_CUSTOM_DEVICE,
-     .help = "The name or alias of a preset (`gpurt devices` lists them), a device file relative to the scenario's "
-             "folder, or a device in place. Every field of a [device](#device) may stand beside it and replaces that "
+     .help = "The name or alias of a preset (`gpurt devices` lists them), a device file relative to the "
+             "scenario's "
+             "folder, or a device in place. Every field of a [device](#device) may stand beside it and "
+             "replaces that "
              "field of the device."},
 };
 
@@ -145,7 +147,8 @@ static void add_unknown_device(struct grt_reader *reader, const char *name, cons
         cJSON_AddItemToArray(kept, trees[0]); /* the guess may point into it */
     }
     char shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
-    grt_error_add(reader->errors, path, "unknown device %s%s; `gpurt devices` lists them, a file's name ends in .json",
+    grt_error_add(reader->errors, path,
+                  "unknown device %s%s; `gpurt devices` lists them, a file's name ends in .json",
                   grt_text_show(name, shown), grt_guess_text(&guess, hint));
     cJSON_Delete(kept);
 }

@@ -2,7 +2,8 @@
 #include "models/world.h"
 #include "scenarios/task_set.h"
 
-static const char *const kind_names[] = {[GRT_HORIZON_HYPERPERIOD] = "hyperperiod", [GRT_HORIZON_AUTO] = "auto"};
+static const char *const kind_names[] = {
+    [GRT_HORIZON_HYPERPERIOD] = "hyperperiod", [GRT_HORIZON_AUTO] = "auto"};
 static const char *const arrival_names[] = {[GRT_ARRIVAL_SPORADIC] = "is sporadic",
                                             [GRT_ARRIVAL_POISSON] = "arrives at random",
                                             [GRT_ARRIVAL_TIMES] = "has a list of times"};
@@ -23,10 +24,13 @@ static bool find_random(const struct grt_segment *segment, size_t *command) {
 
 static void add_random(struct grt_reader *reader, const struct grt_path *path, size_t task, size_t index,
                        const struct grt_segment *segment, size_t command) {
-    struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"}, at = {.parent = &tasks, .index = task};
-    struct grt_path segments = {.parent = &at, .key = "segments"}, here = {.parent = &segments, .index = index};
+    struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"},
+                    at = {.parent = &tasks, .index = task};
+    struct grt_path segments = {.parent = &at, .key = "segments"},
+                    here = {.parent = &segments, .index = index};
     bool cpu = segment->kind == GRT_SEGMENT_CPU;
-    struct grt_path list = {.parent = &here, .key = cpu ? "cpu" : "gpu"}, one = {.parent = &list, .index = command};
+    struct grt_path list = {.parent = &here, .key = cpu ? "cpu" : "gpu"},
+                    one = {.parent = &list, .index = command};
     bool whole = !cpu && segment->commands[command].kernel.whole_device;
     struct grt_path span = {.parent = &one, .key = whole ? "time" : "block_time"};
     char place[256];
@@ -37,7 +41,8 @@ static void add_random(struct grt_reader *reader, const struct grt_path *path, s
 static bool check_constant(struct grt_reader *reader, const struct grt_path *path, size_t index,
                            const struct grt_task *task) {
     if (task->jitter > 0) {
-        grt_error_add(reader->errors, path, "\"auto\" needs tasks without jitter (tasks[%zu] has some)", index);
+        grt_error_add(reader->errors, path, "\"auto\" needs tasks without jitter (tasks[%zu] has some)",
+                      index);
         return false;
     }
     for (size_t i = 0; i < task->segment_count; i++) {
@@ -51,7 +56,8 @@ static bool check_constant(struct grt_reader *reader, const struct grt_path *pat
 }
 
 /* Reports the first obstacle; there may be one in every task. */
-static void check_repeats(struct grt_reader *reader, const struct grt_path *path, const struct grt_scenario *scenario) {
+static void check_repeats(struct grt_reader *reader, const struct grt_path *path,
+                          const struct grt_scenario *scenario) {
     if (scenario->ties == GRT_TIES_SHUFFLE) {
         grt_error_add(reader->errors, path, "\"auto\" needs \"ties\" other than \"shuffle\"");
         return;
@@ -76,7 +82,8 @@ static void add_no_hyperperiod(struct grt_reader *reader, const struct grt_path 
     grt_error_add(reader->errors, path, "the hyperperiod is longer than 31.7 years");
 }
 
-void grt_scenario_set_horizon(struct grt_reader *reader, struct grt_scenario *scenario, const struct grt_path *path) {
+void grt_scenario_set_horizon(struct grt_reader *reader, struct grt_scenario *scenario,
+                              const struct grt_path *path) {
     if (scenario->horizon_kind == GRT_HORIZON_FIXED) {
         return;
     }

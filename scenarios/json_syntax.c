@@ -8,7 +8,6 @@
 /* The JSON library reads numbers through a buffer of 64 bytes. */
 enum { NUMBER_LENGTH = 60 };
 
-
 static const char no_comments[] = "JSON has no comments: use the field \"description\"";
 
 struct scan {

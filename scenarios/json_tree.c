@@ -10,7 +10,8 @@
 /* Objects with more fields than this are searched for repeated keys by sorting. */
 enum { FEW_FIELDS = 32 };
 
-static void add_syntax_error(const char *text, size_t offset, const char *problem, struct grt_errors *errors) {
+static void add_syntax_error(const char *text, size_t offset, const char *problem,
+                             struct grt_errors *errors) {
     size_t line = 1, column = 1;
     for (size_t i = 0; i < offset; i++) {
         column = text[i] == '\n' ? 1 : column + (((unsigned char)text[i] & 0xC0) != 0x80);

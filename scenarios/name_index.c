@@ -13,7 +13,8 @@ void grt_name_index_sort(struct grt_name_entry *entries, size_t count) {
     qsort(entries, count, sizeof *entries, compare);
 }
 
-size_t grt_name_index_before(const struct grt_name_entry *entries, size_t count, const char *name, uint32_t index) {
+size_t grt_name_index_before(const struct grt_name_entry *entries, size_t count, const char *name,
+                             uint32_t index) {
     const struct grt_name_entry sought = {name, index};
     size_t low = 0, high = count;
     while (low < high) {
@@ -27,7 +28,8 @@ size_t grt_name_index_before(const struct grt_name_entry *entries, size_t count,
     return low;
 }
 
-const struct grt_name_entry *grt_name_index_find(const struct grt_name_entry *entries, size_t count, const char *name) {
+const struct grt_name_entry *grt_name_index_find(const struct grt_name_entry *entries, size_t count,
+                                                 const char *name) {
     size_t place = grt_name_index_before(entries, count, name, 0);
     return place < count && strcmp(entries[place].name, name) == 0 ? &entries[place] : NULL;
 }

@@ -14,9 +14,11 @@ struct grt_name_entry {
 void grt_name_index_sort(struct grt_name_entry *entries, size_t count);
 
 /* The number of entries before (name, index) in a sorted index. */
-size_t grt_name_index_before(const struct grt_name_entry *entries, size_t count, const char *name, uint32_t index);
+size_t grt_name_index_before(const struct grt_name_entry *entries, size_t count, const char *name,
+                             uint32_t index);
 
 /* The first entry of that name in a sorted index, or NULL. */
-const struct grt_name_entry *grt_name_index_find(const struct grt_name_entry *entries, size_t count, const char *name);
+const struct grt_name_entry *grt_name_index_find(const struct grt_name_entry *entries, size_t count,
+                                                 const char *name);
 
 #endif

@@ -33,7 +33,8 @@ static void add_unknown(struct grt_reader *reader, const cJSON *value, const str
     size_t used = 0;
     for (size_t i = 0; grt_policies[i] != NULL; i++) {
         grt_guess_try(&guess, grt_policies[i]->name);
-        int more = snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", grt_policies[i]->name);
+        int more =
+            snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", grt_policies[i]->name);
         used += (size_t)more < sizeof known - used ? (size_t)more : 0;
     }
     grt_error_add(reader->errors, path, "unknown policy %s%s; known are %s", grt_json_show(value, shown),

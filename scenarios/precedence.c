@@ -14,8 +14,8 @@ static int compare_indices(const void *left, const void *right) {
 }
 
 /* Looks the names of one task up; returns how many are known. */
-static size_t find_tasks(struct grt_reader *reader, const struct grt_task_set *set, const struct grt_path *path,
-                         const struct grt_field_list *names, uint32_t *indices) {
+static size_t find_tasks(struct grt_reader *reader, const struct grt_task_set *set,
+                         const struct grt_path *path, const struct grt_field_list *names, uint32_t *indices) {
     struct grt_path place = {.parent = path};
     size_t count = 0;
     for (; place.index < names->count; place.index++) {
@@ -31,8 +31,8 @@ static size_t find_tasks(struct grt_reader *reader, const struct grt_task_set *s
     return count;
 }
 
-static void check_repeated(struct grt_reader *reader, const struct grt_task_set *set, const struct grt_path *path,
-                           const uint32_t *indices, size_t count) {
+static void check_repeated(struct grt_reader *reader, const struct grt_task_set *set,
+                           const struct grt_path *path, const uint32_t *indices, size_t count) {
     uint32_t *sorted = grt_allocate(count * sizeof *sorted);
     if (count > 0) {
         memcpy(sorted, indices, count * sizeof *sorted);
@@ -143,7 +143,8 @@ void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set
     for (size_t i = 0; i < set->count; i++) {
         const struct grt_field_list *names = &set->tasks[i].after;
         struct grt_path task = {.parent = set->path, .index = i}, path = {.parent = &task, .key = "after"};
-        uint32_t *indices = names->count > 0 ? grt_arena_array(reader->arena, names->count, sizeof *indices) : NULL;
+        uint32_t *indices =
+            names->count > 0 ? grt_arena_array(reader->arena, names->count, sizeof *indices) : NULL;
         size_t count = find_tasks(reader, set, &path, names, indices);
         check_repeated(reader, set, &path, indices, count);
         set->tasks[i].task.after = indices;

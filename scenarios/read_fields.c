@@ -9,8 +9,8 @@
 
 enum { MOST_PARTS = 4, MOST_FIELDS = 64 };
 
-void grt_read_error(struct grt_reader *reader, const struct grt_path *path, const cJSON *value, const char *format,
-                    ...) {
+void grt_read_error(struct grt_reader *reader, const struct grt_path *path, const cJSON *value,
+                    const char *format, ...) {
     if (reader->errors->count >= GRT_ERRORS_KEPT) {
         reader->errors->count++; /* only counted: spare the work of showing */
         return;
@@ -47,7 +47,8 @@ static void add_unknown(struct grt_reader *reader, const struct grt_read_part *p
 }
 
 /* Notes the value as the first one of its field; false if no record has a field of that name. */
-static bool find_field(const struct grt_read_part *parts, struct found *found, size_t part_count, const cJSON *value) {
+static bool find_field(const struct grt_read_part *parts, struct found *found, size_t part_count,
+                       const cJSON *value) {
     for (size_t part = 0; part < part_count; part++) {
         const struct grt_record *record = parts[part].record;
         for (size_t i = 0; i < record->field_count; i++) {
@@ -63,12 +64,13 @@ static bool find_field(const struct grt_read_part *parts, struct found *found, s
 
 /* Defaults are part of the program: one that does not parse is a bug. They are not checked against bounds, so that a
  * default may stand for "none". */
-static void read_default(struct grt_reader *reader, const struct grt_field *field, const struct grt_path *path,
-                         void *out) {
+static void read_default(struct grt_reader *reader, const struct grt_field *field,
+                         const struct grt_path *path, void *out) {
     cJSON *value = cJSON_Parse(field->fallback);
     GRT_REQUIRE(value != NULL, "write a field's default as JSON");
     struct grt_field unbounded = *field;
-    if (field->type == GRT_FIELD_INTEGER || field->type == GRT_FIELD_TIME || field->type == GRT_FIELD_NUMBER) {
+    if (field->type == GRT_FIELD_INTEGER || field->type == GRT_FIELD_TIME ||
+        field->type == GRT_FIELD_NUMBER) {
         unbounded.min = unbounded.max = 0;
     }
     grt_read_value(reader, &unbounded, value, path, out);
@@ -91,12 +93,13 @@ static void read_part(struct grt_reader *reader, const struct grt_read_part *par
     }
 }
 
-bool grt_read_parts(struct grt_reader *reader, const struct grt_read_part *parts, size_t part_count, const cJSON *object,
-                    const struct grt_path *path) {
+bool grt_read_parts(struct grt_reader *reader, const struct grt_read_part *parts, size_t part_count,
+                    const cJSON *object, const struct grt_path *path) {
     size_t before = reader->errors->count;
     struct found found[MOST_PARTS];
     if (!cJSON_IsObject(object)) {
-        grt_read_error(reader, path, object, path->parent == NULL ? "the file must hold an object" : "must be an object");
+        grt_read_error(reader, path, object,
+                       path->parent == NULL ? "the file must hold an object" : "must be an object");
         return false;
     }
     GRT_REQUIRE(part_count <= MOST_PARTS, "raise MOST_PARTS");
@@ -116,7 +119,8 @@ bool grt_read_parts(struct grt_reader *reader, const struct grt_read_part *parts
 }
 
 /* Writes `"a", "b" and "c"` of those names that the object has, or of all where it is NULL; returns their number. */
-static size_t list_names(const char *const *names, const cJSON *object, const char *last, char *text, size_t size) {
+static size_t list_names(const char *const *names, const cJSON *object, const char *last, char *text,
+                         size_t size) {
     size_t count = 0, used = 0;
     text[0] = '\0';
     for (; *names != NULL; names++) {
@@ -162,8 +166,8 @@ bool grt_read_record(struct grt_reader *reader, const struct grt_record *record,
     return reader->errors->count == before;
 }
 
-bool grt_read_list(struct grt_reader *reader, const cJSON *value, const struct grt_path *path, int64_t min, int64_t max,
-                   size_t *count) {
+bool grt_read_list(struct grt_reader *reader, const cJSON *value, const struct grt_path *path, int64_t min,
+                   int64_t max, size_t *count) {
     max = max > 0 ? max : GRT_LIST_LENGTH;
     *count = 0;
     if (!cJSON_IsArray(value)) {
@@ -174,8 +178,8 @@ bool grt_read_list(struct grt_reader *reader, const cJSON *value, const struct g
         ++*count;
     }
     if ((int64_t)*count < min || (int64_t)*count > max) {
-        grt_error_add(reader->errors, path, "must have between %lld and %lld elements (got %zu)", (long long)min,
-                      (long long)max, *count);
+        grt_error_add(reader->errors, path, "must have between %lld and %lld elements (got %zu)",
+                      (long long)min, (long long)max, *count);
         return false;
     }
     return true;

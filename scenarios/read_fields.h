@@ -41,8 +41,8 @@ struct grt_read_part {
 };
 
 /* The same for an object that holds the fields of several records, up to four; read in their order. */
-bool grt_read_parts(struct grt_reader *reader, const struct grt_read_part *parts, size_t part_count, const cJSON *object,
-                    const struct grt_path *path);
+bool grt_read_parts(struct grt_reader *reader, const struct grt_read_part *parts, size_t part_count,
+                    const cJSON *object, const struct grt_path *path);
 
 /* Reads one value as a field says; `out` is where the value goes. */
 void grt_read_value(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,
@@ -53,19 +53,19 @@ void grt_read_plain_value(struct grt_reader *reader, const struct grt_field *fie
                           const struct grt_path *path, void *out);
 
 /* Checks that the value is a list of [min, max] elements and gives their number; adds an error if it is not. */
-bool grt_read_list(struct grt_reader *reader, const cJSON *value, const struct grt_path *path, int64_t min, int64_t max,
-                   size_t *count);
+bool grt_read_list(struct grt_reader *reader, const cJSON *value, const struct grt_path *path, int64_t min,
+                   int64_t max, size_t *count);
 
 /* Checks a number against a field's bounds; adds an error that shows the value, in the field's unit. */
 bool grt_read_bounds(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,
                      const struct grt_path *path, int64_t number);
 
 /* Checks a text for a length in [min, max] bytes and for control characters. */
-bool grt_read_text_is_good(struct grt_reader *reader, const cJSON *value, const struct grt_path *path, int64_t min,
-                           int64_t max);
+bool grt_read_text_is_good(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                           int64_t min, int64_t max);
 
 /* Adds "<path>: <sentence> (got <value>)". */
-void grt_read_error(struct grt_reader *reader, const struct grt_path *path, const cJSON *value, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void grt_read_error(struct grt_reader *reader, const struct grt_path *path, const cJSON *value,
+                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

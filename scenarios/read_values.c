@@ -108,7 +108,8 @@ static void read_number(struct grt_reader *reader, const struct grt_field *field
     *out = number;
 }
 
-static void read_boolean(struct grt_reader *reader, const cJSON *value, const struct grt_path *path, bool *out) {
+static void read_boolean(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                         bool *out) {
     if (cJSON_IsBool(value)) {
         *out = cJSON_IsTrue(value);
     } else {
@@ -143,8 +144,8 @@ static bool has_control_characters(const char *text, const char *allowed) {
     return false;
 }
 
-bool grt_read_text_is_good(struct grt_reader *reader, const cJSON *value, const struct grt_path *path, int64_t min,
-                           int64_t max) {
+bool grt_read_text_is_good(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                           int64_t min, int64_t max) {
     size_t before = reader->errors->count;
     if (!cJSON_IsString(value)) {
         grt_read_error(reader, path, value, "must be a text");
@@ -152,7 +153,8 @@ bool grt_read_text_is_good(struct grt_reader *reader, const cJSON *value, const 
     }
     int64_t length = (int64_t)strlen(value->valuestring);
     if (length < min || length > max) {
-        grt_read_error(reader, path, value, "must be %lld to %lld bytes long", (long long)min, (long long)max);
+        grt_read_error(reader, path, value, "must be %lld to %lld bytes long", (long long)min,
+                       (long long)max);
     }
     if (has_control_characters(value->valuestring, max > GRT_NAME_LENGTH ? "\n\t" : "")) {
         grt_read_error(reader, path, value, "must not hold control characters");

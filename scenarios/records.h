@@ -126,15 +126,16 @@ struct grt_record_rule {
     const char *const *one_of; /* exactly one of these fields must be there; NULL: no such rule */
     /* Called after all fields: defaults that depend on other fields, contradictions. `clean` says that the object had
      * no error so far. May be NULL. */
-    void (*finish)(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out, bool clean);
+    void (*finish)(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,
+                   bool clean);
 };
 
 /* NULL if the record has none. */
 const struct grt_record_rule *grt_record_rule_find(const struct grt_record *record);
 
 /* The readers and rules, each beside its table. */
-#define GRT_READER(name)                                                                                             \
-    void name(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,                          \
+#define GRT_READER(name)                                                                                     \
+    void name(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,                  \
               const struct grt_path *path, void *out)
 GRT_READER(grt_read_horizon);
 GRT_READER(grt_read_gpus);
@@ -150,8 +151,9 @@ GRT_READER(grt_read_names);
 GRT_READER(grt_read_sms);
 GRT_READER(grt_read_digest);
 
-#define GRT_FINISH(name)                                                                                             \
-    void name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out, bool clean)
+#define GRT_FINISH(name)                                                                                     \
+    void name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,        \
+              bool clean)
 GRT_FINISH(grt_finish_time);
 GRT_FINISH(grt_finish_command);
 GRT_FINISH(grt_finish_task);

@@ -7,23 +7,26 @@
 #include "scenarios/scenario.h"
 #include "sim/unit.h"
 
-static const char introduction[] =
-    "# Scenario files\n"
-    "\n"
-    "This page and `scenario.schema.json` beside it are made from the tables by which gpurt reads scenarios; a test "
-    "compares them.\n"
-    "\n"
-    "A scenario is one JSON object in UTF-8, of at most 64 MiB, nested at most 64 deep. It is read strictly: an "
-    "unknown or repeated field, a wrong\n"
-    "type or unit and an impossible value are errors, all errors of a file are shown at once, and the file is then not "
-    "used.\n"
-    "\n"
-    "Quantities are texts with a unit and are read exactly: `\"0.1us\"` is 100 ns, and `\"0.1ns\"` is refused. Nothing "
-    "may be longer than 10^18 ns\n"
-    "(about 31.7 years).\n"
-    "\n"
-    "| Quantity | Units |\n"
-    "| --- | --- |\n";
+static const char introduction[] = "# Scenario files\n"
+                                   "\n"
+                                   "This page and `scenario.schema.json` beside it are made from the tables "
+                                   "by which gpurt reads scenarios; a test "
+                                   "compares them.\n"
+                                   "\n"
+                                   "A scenario is one JSON object in UTF-8, of at most 64 MiB, nested at "
+                                   "most 64 deep. It is read strictly: an "
+                                   "unknown or repeated field, a wrong\n"
+                                   "type or unit and an impossible value are errors, all errors of a file "
+                                   "are shown at once, and the file is then not "
+                                   "used.\n"
+                                   "\n"
+                                   "Quantities are texts with a unit and are read exactly: `\"0.1us\"` is "
+                                   "100 ns, and `\"0.1ns\"` is refused. Nothing "
+                                   "may be longer than 10^18 ns\n"
+                                   "(about 31.7 years).\n"
+                                   "\n"
+                                   "| Quantity | Units |\n"
+                                   "| --- | --- |\n";
 
 static const struct {
     const char *name;

@@ -46,7 +46,8 @@ static bool all_clean(const struct grt_task_set *set) {
 }
 
 static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_scenario_file *out) {
-    struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"}, expect = {.parent = &root, .key = "expect"};
+    struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"},
+                    expect = {.parent = &root, .key = "expect"};
     struct grt_path horizon = {.parent = &root, .key = "horizon"};
     struct grt_scenario_fields fields = {0};
     grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
@@ -67,15 +68,17 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     out->description = fields.description;
 }
 
-bool grt_scenario_parse(const char *text, size_t size, const char *folder, const struct grt_scenario_changes *changes,
-                        struct grt_scenario_file *out, struct grt_errors *errors) {
+bool grt_scenario_parse(const char *text, size_t size, const char *folder,
+                        const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
+                        struct grt_errors *errors) {
     size_t before = errors->count;
     *out = (struct grt_scenario_file){0};
     cJSON *tree = grt_json_parse(text, size, errors);
     if (tree == NULL) {
         return false;
     }
-    struct grt_reader reader = {.arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
+    struct grt_reader reader = {
+        .arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
     grt_changes_apply(changes, tree, errors);
     read_tree(&reader, tree, out);
     cJSON_Delete(tree);
@@ -86,8 +89,8 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder, const
     return true;
 }
 
-bool grt_scenario_read(const char *path, const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
-                       struct grt_errors *errors) {
+bool grt_scenario_read(const char *path, const struct grt_scenario_changes *changes,
+                       struct grt_scenario_file *out, struct grt_errors *errors) {
     size_t size;
     char *text = grt_text_file_read(path, &size, errors);
     *out = (struct grt_scenario_file){0};

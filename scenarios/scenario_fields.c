@@ -42,15 +42,18 @@ static const struct grt_field scenario_fields[] = {
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(horizon),
      .custom = GRT_CUSTOM_HORIZON,
-     .help = "How long to simulate. `\"hyperperiod\"`: the largest offset plus the least common multiple of the "
-             "periods, which needs periodic tasks (and tasks after them). `\"auto\"`: until the state repeats, which also needs constant times "
-             "and no jitter."},
+     .help =
+         "How long to simulate. `\"hyperperiod\"`: the largest offset plus the least common multiple of the "
+         "periods, which needs periodic tasks (and tasks after them). `\"auto\"`: until the state repeats, "
+         "which also needs constant times "
+         "and no jitter."},
     {.name = "ties",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(ties),
      .fallback = "\"task\"",
      .choices = tie_rules,
-     .help = "Who goes first among jobs that the policy holds equal: the task that comes first in the file, the job that "
+     .help = "Who goes first among jobs that the policy holds equal: the task that comes first in the file, "
+             "the job that "
              "was released first, or one drawn by chance."},
     {.name = "platform",
      .type = GRT_FIELD_OBJECT,
@@ -120,7 +123,8 @@ GRT_READER(grt_read_horizon) {
     } else if (text[0] == '\0' || strchr("-0123456789", text[0]) == NULL) {
         grt_read_error(reader, path, value, "must be a duration such as \"2s\", \"hyperperiod\" or \"auto\"");
     } else {
-        const struct grt_field span = {.name = field->name, .type = GRT_FIELD_TIME, .min = 1, .max = GRT_TIME_LIMIT};
+        const struct grt_field span = {
+            .name = field->name, .type = GRT_FIELD_TIME, .min = 1, .max = GRT_TIME_LIMIT};
         horizon->kind = GRT_HORIZON_FIXED;
         grt_read_plain_value(reader, &span, value, path, &horizon->span);
     }

@@ -83,7 +83,7 @@ static cJSON *list_schema(const struct grt_field *field) {
 static cJSON *type_schema(const struct grt_field *field) {
     switch (field->type) {
     case GRT_FIELD_TIME:
-        return reference_to("duration");
+        return reference_to(field->min < 0 ? "signed_duration" : "duration");
     case GRT_FIELD_SIZE:
         return reference_to("size");
     case GRT_FIELD_RATE:
@@ -198,19 +198,23 @@ static cJSON *quantity_schema(const char *help, const char *pattern) {
     return schema;
 }
 
+#define DECIMAL "[0-9]+(\\.[0-9]+)? *"
+
+static const struct {
+    const char *name, *help, *pattern;
+} quantities[] = {
+    {"duration", "A whole number of nanoseconds: \"250us\", \"1.5ms\".", "^" DECIMAL "(ns|us|ms|s|min|h)$"},
+    {"signed_duration", "A whole number of nanoseconds: \"-250us\".", "^-?" DECIMAL "(ns|us|ms|s|min|h)$"},
+    {"size", "A whole number of bytes: \"4MiB\".", "^" DECIMAL "(B|kB|MB|GB|KiB|MiB|GiB)$"},
+    {"rate", "A whole number of bytes per second: \"20GB/s\".", "^" DECIMAL "(B|kB|MB|GB|KiB|MiB|GiB)/s$"},
+    {"frequency", "A whole number of hertz: \"1300MHz\".", "^" DECIMAL "(Hz|kHz|MHz|GHz)$"},
+};
+
 static void add_definitions(cJSON *definitions) {
-    cJSON_AddItemToObject(definitions, "duration",
-                          quantity_schema("A whole number of nanoseconds: \"250us\", \"1.5ms\".",
-                                          "^-?[0-9]+(\\.[0-9]+)? *(ns|us|ms|s|min|h)$"));
-    cJSON_AddItemToObject(definitions, "size",
-                          quantity_schema("A whole number of bytes: \"4MiB\".",
-                                          "^-?[0-9]+(\\.[0-9]+)? *(B|kB|MB|GB|KiB|MiB|GiB)$"));
-    cJSON_AddItemToObject(definitions, "rate",
-                          quantity_schema("A whole number of bytes per second: \"20GB/s\".",
-                                          "^-?[0-9]+(\\.[0-9]+)? *(B|kB|MB|GB|KiB|MiB|GiB)/s$"));
-    cJSON_AddItemToObject(
-        definitions, "frequency",
-        quantity_schema("A whole number of hertz: \"1300MHz\".", "^-?[0-9]+(\\.[0-9]+)? *(Hz|kHz|MHz|GHz)$"));
+    for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
+        cJSON_AddItemToObject(definitions, quantities[i].name,
+                              quantity_schema(quantities[i].help, quantities[i].pattern));
+    }
     for (size_t i = 1; grt_records[i] != NULL; i++) {
         const struct grt_record *record = grt_records[i];
         cJSON *schema = record == &grt_gpu_record      ? gpu_schema()

@@ -73,7 +73,8 @@ static const struct grt_field command_fields[] = {
      .offset = AT(kernel.draw_per),
      .fallback = "\"block\"",
      .choices = draws,
-     .help = "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
+     .help =
+         "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
     {.name = "time",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(time),
@@ -87,7 +88,8 @@ const struct grt_record grt_command_record = {
     .size = sizeof(struct grt_command_fields),
     .fields = command_fields,
     .field_count = GRT_FIELD_COUNT(command_fields),
-    .help = "One command of a GPU segment: exactly one of `h2d`, `d2h` and `kernel`; the other fields belong to a "
+    .help = "One command of a GPU segment: exactly one of `h2d`, `d2h` and `kernel`; the other fields belong "
+            "to a "
             "kernel.",
 };
 
@@ -129,7 +131,8 @@ static void refuse_kernel_fields(struct grt_reader *reader, const cJSON *object,
     }
 }
 
-static void require(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, const char *name) {
+static void require(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                    const char *name) {
     struct grt_path place = {.parent = path, .key = name};
     if (grt_json_find(object, name) == NULL) {
         grt_error_add(reader->errors, &place, "required");
@@ -145,7 +148,8 @@ static void finish_kernel(struct grt_reader *reader, const cJSON *object, const 
         command->kernel.block_time = command->time;
         command->kernel.draw_per = GRT_DRAW_PER_KERNEL;
     } else if (grt_json_find(object, "blocks") == NULL && grt_json_find(object, "block_time") == NULL) {
-        grt_error_add(reader->errors, path, "a kernel needs \"time\", or \"blocks\", \"threads\" and \"block_time\"");
+        grt_error_add(reader->errors, path,
+                      "a kernel needs \"time\", or \"blocks\", \"threads\" and \"block_time\"");
     } else {
         require(reader, object, path, "blocks");
         require(reader, object, path, "threads");

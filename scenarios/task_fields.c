@@ -46,21 +46,25 @@ const struct grt_record grt_poisson_record = {
     .help = "Arrivals at random, one independent of the other, from the task's offset on.",
 };
 
-#define AT(member)   offsetof(struct grt_task_fields, member)
+#define AT(member) offsetof(struct grt_task_fields, member)
 #define TASK(member) offsetof(struct grt_task_fields, task.member)
 
 static const char *const deadline_origins[] = {"arrival", "release", NULL};
 static const char *const miss_reactions[] = {"continue", "abort", "skip-next", "stop", NULL};
 
 static const struct grt_field task_fields[] = {
-    {.name = "name", .type = GRT_FIELD_NAME, .offset = TASK(name), .help = "Name of the task; no two are equal."},
+    {.name = "name",
+     .type = GRT_FIELD_NAME,
+     .offset = TASK(name),
+     .help = "Name of the task; no two are equal."},
     {.name = "period",
      .type = GRT_FIELD_TIME,
      .offset = AT(period),
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
-     .help = "Arrivals at offset, offset + period, and so on. Of `period`, `sporadic`, `poisson`, `times` and `after` "
+     .help = "Arrivals at offset, offset + period, and so on. Of `period`, `sporadic`, `poisson`, `times` "
+             "and `after` "
              "exactly one is required."},
     {.name = "sporadic",
      .type = GRT_FIELD_OBJECT,
@@ -97,27 +101,31 @@ static const struct grt_field task_fields[] = {
      .offset = TASK(jitter),
      .fallback = "\"0ns\"",
      .max = GRT_TIME_LIMIT,
-     .help = "Each job becomes ready later than it arrives, by a uniform draw from 0 to this. Only with `period`."},
+     .help = "Each job becomes ready later than it arrives, by a uniform draw from 0 to this. Only with "
+             "`period`."},
     {.name = "deadline",
      .type = GRT_FIELD_TIME,
      .offset = TASK(deadline),
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
-     .help = "Relative deadline. Default: `period` or `sporadic.min_gap`; with `poisson`, `times` and `after` none."},
+     .help = "Relative deadline. Default: `period` or `sporadic.min_gap`; with `poisson`, `times` and "
+             "`after` none."},
     {.name = "deadline_from",
      .type = GRT_FIELD_CHOICE,
      .offset = TASK(deadline_from),
      .fallback = "\"arrival\"",
      .choices = deadline_origins,
-     .help = "The deadline counts from the arrival (with `after`: the latest arrival of the tasks before) or from the "
+     .help = "The deadline counts from the arrival (with `after`: the latest arrival of the tasks before) or "
+             "from the "
              "moment the job becomes ready."},
     {.name = "on_miss",
      .type = GRT_FIELD_CHOICE,
      .offset = TASK(on_miss),
      .fallback = "\"continue\"",
      .choices = miss_reactions,
-     .help = "What happens to a job that misses its deadline: it goes on, it is aborted, it goes on and the next job is "
+     .help = "What happens to a job that misses its deadline: it goes on, it is aborted, it goes on and the "
+             "next job is "
              "left out, or the simulation stops."},
     {.name = "priority",
      .type = GRT_FIELD_INTEGER,
@@ -125,21 +133,25 @@ static const struct grt_field task_fields[] = {
      .fallback = "",
      .min = -1000000000,
      .max = 1000000000,
-     .help = "Larger is more urgent. All tasks have one or none has; then they are rate monotonic and distinct: a "
-             "shorter period (least or mean gap; with `times` and `after` the deadline) is more urgent, then the "
-             "earlier place in the file."},
+     .help =
+         "Larger is more urgent. All tasks have one or none has; then they are rate monotonic and distinct: "
+         "a "
+         "shorter period (least or mean gap; with `times` and `after` the deadline) is more urgent, then the "
+         "earlier place in the file."},
     {.name = "cpu",
      .type = GRT_FIELD_INTEGER,
      .offset = TASK(cpu),
      .fallback = "",
      .max = GRT_MAX_CORES - 1,
-     .help = "The core of the task's thread, from 0. Required where `platform.cpus` is above 1 and the task has CPU "
+     .help = "The core of the task's thread, from 0. Required where `platform.cpus` is above 1 and the task "
+             "has CPU "
              "segments, not allowed where it is 0."},
     {.name = "stream",
      .type = GRT_FIELD_NAME,
      .offset = TASK(stream),
      .fallback = "",
-     .help = "Stream of the task's commands, for policies that keep the user's streams; tasks may share one. `\"null\"` "
+     .help = "Stream of the task's commands, for policies that keep the user's streams; tasks may share one. "
+             "`\"null\"` "
              "is the NULL stream. Default: a stream of its own."},
     {.name = "stream_priority",
      .type = GRT_FIELD_INTEGER,
@@ -147,7 +159,8 @@ static const struct grt_field task_fields[] = {
      .fallback = "0",
      .min = -1000,
      .max = 0,
-     .help = "Priority of the stream as in CUDA: 0 is the lowest, a negative number more urgent; clamped to what the "
+     .help = "Priority of the stream as in CUDA: 0 is the lowest, a negative number more urgent; clamped to "
+             "what the "
              "device has."},
     {.name = "gpu",
      .type = GRT_FIELD_INTEGER,
@@ -253,6 +266,20 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
     }
 }
 
+static void set_deadline(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                         struct grt_task *task) {
+    struct grt_path on_miss = {.parent = path, .key = "on_miss"};
+    bool has_gap = task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
+    if (grt_json_find(object, "deadline") != NULL) {
+        return;
+    }
+    task->deadline = has_gap ? task->period : GRT_TIME_NEVER;
+    if (!has_gap && task->on_miss != GRT_MISS_CONTINUE) {
+        grt_read_error(reader, &on_miss, grt_json_find(object, "on_miss"),
+                       "has no meaning without a deadline");
+    }
+}
+
 GRT_FINISH(grt_finish_task) {
     struct grt_task_fields *fields = out;
     struct grt_task *task = &fields->task;
@@ -263,9 +290,6 @@ GRT_FINISH(grt_finish_task) {
     if (clean) {
         check_arrival(reader, object, path, task);
     }
-    if (grt_json_find(object, "deadline") == NULL) {
-        bool has_gap = task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
-        task->deadline = has_gap ? task->period : GRT_TIME_NEVER;
-    }
+    set_deadline(reader, object, path, task);
     copy_segments(reader, fields);
 }

@@ -17,8 +17,8 @@ static void check_unique(struct grt_reader *reader, const struct grt_task_set *s
         }
         struct grt_path task = task_path(set, set->names[i].index), place = {.parent = &task, .key = "name"};
         char shown[GRT_JSON_SHOWN_SIZE];
-        grt_error_add(reader->errors, &place, "is already the name of tasks[%u] (got %s)", set->names[first].index,
-                      grt_text_show(set->names[i].name, shown));
+        grt_error_add(reader->errors, &place, "is already the name of tasks[%u] (got %s)",
+                      set->names[first].index, grt_text_show(set->names[i].name, shown));
     }
 }
 
@@ -48,7 +48,8 @@ void grt_task_set_add_unknown(struct grt_reader *reader, const struct grt_task_s
         grt_guess_try(&guess, set->names[i].name);
     }
     char shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
-    grt_error_add(reader->errors, path, "unknown task %s%s", grt_text_show(name, shown), grt_guess_text(&guess, hint));
+    grt_error_add(reader->errors, path, "unknown task %s%s", grt_text_show(name, shown),
+                  grt_guess_text(&guess, hint));
 }
 
 struct rank {
@@ -110,7 +111,8 @@ static void set_core(struct grt_reader *reader, struct grt_task_fields *fields, 
     if (!fields->has_cpu) {
         task->cpu = cpus == 1 ? 0 : -1;
         if (cpus > 1 && has_cpu_segments(task)) {
-            grt_error_add(reader->errors, &place, "required because platform.cpus is %lld and the task has CPU segments",
+            grt_error_add(reader->errors, &place,
+                          "required because platform.cpus is %lld and the task has CPU segments",
                           (long long)cpus);
         }
     } else if (cpus == 0) {
@@ -119,16 +121,17 @@ static void set_core(struct grt_reader *reader, struct grt_task_fields *fields, 
                       (long long)task->cpu);
         task->cpu = -1;
     } else if (task->cpu >= cpus) {
-        grt_error_add(reader->errors, &place, "must be below platform.cpus, which is %lld (got %lld)", (long long)cpus,
-                      (long long)task->cpu);
+        grt_error_add(reader->errors, &place, "must be below platform.cpus, which is %lld (got %lld)",
+                      (long long)cpus, (long long)task->cpu);
     }
 }
 
-static void check_gpu(struct grt_reader *reader, const struct grt_task *task, size_t gpus, const struct grt_path *path) {
+static void check_gpu(struct grt_reader *reader, const struct grt_task *task, size_t gpus,
+                      const struct grt_path *path) {
     struct grt_path place = {.parent = path, .key = "gpu"};
     if (gpus > 0 && (size_t)task->gpu >= gpus) {
-        grt_error_add(reader->errors, &place, "must be below the number of GPUs, which is %zu (got %lld)", gpus,
-                      (long long)task->gpu);
+        grt_error_add(reader->errors, &place, "must be below the number of GPUs, which is %zu (got %lld)",
+                      gpus, (long long)task->gpu);
     }
 }
 

@@ -38,6 +38,7 @@ void grt_task_set_expectations(struct grt_reader *reader, const struct grt_task_
 
 /* Computes the horizon where it is "hyperperiod" or "auto", or says why it has none. The scenario is complete but for
  * its horizon. (horizon.c) */
-void grt_scenario_set_horizon(struct grt_reader *reader, struct grt_scenario *scenario, const struct grt_path *path);
+void grt_scenario_set_horizon(struct grt_reader *reader, struct grt_scenario *scenario,
+                              const struct grt_path *path);
 
 #endif

@@ -14,10 +14,14 @@ static const struct grt_field time_fields[] = {
      .offset = AT(kind),
      .fallback = "\"uniform\"",
      .choices = grt_distribution_names,
-     .help = "The law of the draws. `constant`: max. `uniform`: whole nanoseconds from min to max. `normal`: location is "
-             "the mean, scale the standard deviation. `lognormal`: location + exp(N(ln scale, shape)). `exponential`: "
-             "location + exponential with mean scale. `gamma`: location + gamma(shape, scale). `weibull`: location + "
-             "Weibull(scale, shape). `gumbel`: location - scale * ln(-ln U), the law of maxima. `pareto`: location + "
+     .help = "The law of the draws. `constant`: max. `uniform`: whole nanoseconds from min to max. `normal`: "
+             "location is "
+             "the mean, scale the standard deviation. `lognormal`: location + exp(N(ln scale, shape)). "
+             "`exponential`: "
+             "location + exponential with mean scale. `gamma`: location + gamma(shape, scale). `weibull`: "
+             "location + "
+             "Weibull(scale, shape). `gumbel`: location - scale * ln(-ln U), the law of maxima. `pareto`: "
+             "location + "
              "Pareto with exponent shape and smallest value scale."},
     {.name = "location",
      .type = GRT_FIELD_TIME,
@@ -37,14 +41,16 @@ static const struct grt_field time_fields[] = {
      .type = GRT_FIELD_NUMBER,
      .offset = AT(shape),
      .fallback = "",
-     .help = "Shape of a `lognormal`, `gamma`, `weibull` or `pareto` distribution, above 0; required there and not for "
+     .help = "Shape of a `lognormal`, `gamma`, `weibull` or `pareto` distribution, above 0; required there "
+             "and not for "
              "others."},
     {.name = "min",
      .type = GRT_FIELD_TIME,
      .offset = AT(min),
      .fallback = "",
      .max = GRT_TIME_LIMIT,
-     .help = "Least span: smaller draws are raised to it. Required for `uniform`, not for `constant`; else 0, or 1ns "
+     .help = "Least span: smaller draws are raised to it. Required for `uniform`, not for `constant`; else "
+             "0, or 1ns "
              "where the span has to be above 0."},
     {.name = "max",
      .type = GRT_FIELD_TIME,
@@ -86,15 +92,18 @@ static unsigned uses_of(int64_t kind) {
     }
 }
 
-static void check_uses(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, int64_t kind) {
+static void check_uses(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                       int64_t kind) {
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
         struct grt_path place = {.parent = path, .key = uses[i].name};
         bool given = grt_json_find(object, uses[i].name) != NULL, used = (uses_of(kind) & uses[i].use) != 0;
         bool needed = used && (kind == GRT_UNIFORM || uses[i].use >= USES_SCALE);
         if (given && !used) {
-            grt_error_add(reader->errors, &place, "has no meaning for a %s distribution", grt_distribution_names[kind]);
+            grt_error_add(reader->errors, &place, "has no meaning for a %s distribution",
+                          grt_distribution_names[kind]);
         } else if (!given && needed) {
-            grt_error_add(reader->errors, &place, "required for a %s distribution", grt_distribution_names[kind]);
+            grt_error_add(reader->errors, &place, "required for a %s distribution",
+                          grt_distribution_names[kind]);
         }
     }
 }
@@ -137,7 +146,8 @@ GRT_READER(grt_read_span) {
         return;
     }
     if (!cJSON_IsString(value)) {
-        grt_read_error(reader, path, value, "must be a duration such as \"250us\" or an object with min and max");
+        grt_read_error(reader, path, value,
+                       "must be a duration such as \"250us\" or an object with min and max");
         return;
     }
     const struct grt_field span = {.type = GRT_FIELD_TIME, .min = positive, .max = GRT_TIME_LIMIT};

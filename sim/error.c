@@ -16,12 +16,11 @@ void grt_errors_clear(struct grt_errors *errors) {
 }
 
 static size_t append(char *text, size_t size, size_t used, const char *more) {
-    size_t length = strlen(more);
-    if (used + length < size) {
-        memcpy(text + used, more, length + 1);
-        return used + length;
-    }
-    return used;
+    size_t length = strlen(more), room = size - used - 1;
+    length = length < room ? length : room;
+    memcpy(text + used, more, length);
+    text[used + length] = '\0';
+    return used + length;
 }
 
 static size_t append_path(const struct grt_path *path, char *text, size_t size) {

@@ -53,13 +53,13 @@ static inline struct grt_event grt_event_min(struct grt_event a, struct grt_even
 #if defined(__x86_64__)
     /* compilers turn the plain choice into a branch: 3 to 5 times slower at these mispredictions */
     grt_time difference = b.time;
-    __asm__("cmpq %[a_order], %[b_order]\n\t"
-            "sbbq %[a_time], %[difference]\n\t"
-            "cmovb %[b_order_], %[order]\n\t"
+    __asm__("cmpq %[order], %[b_order]\n\t"
+            "sbbq %[time], %[difference]\n\t"
+            "cmovb %[b_order], %[order]\n\t"
             "cmovb %[b_time], %[time]"
-            : [order] "+r"(a.order), [time] "+r"(a.time), [difference] "+&r"(difference)
-            : [a_order] "r"(a.order), [a_time] "r"(a.time), [b_order] "r"(b.order), [b_order_] "r"(b.order),
-              [b_time] "r"(b.time)
+            /* &: b.time may equal a.order, but must not share the register, which is written before b.time is read */
+            : [order] "+&r"(a.order), [time] "+r"(a.time), [difference] "+&r"(difference)
+            : [b_order] "r"(b.order), [b_time] "r"(b.time)
             : "cc");
     return a;
 #else

@@ -57,9 +57,10 @@ static struct grt_event earliest(const struct grt_loop *loop) {
 }
 
 void grt_loop_run(struct grt_loop *loop, grt_time until) {
+    grt_time last = until < GRT_TIME_NEVER ? until : GRT_TIME_NEVER - 1; /* an idle source is no event */
     loop->decide(loop->decision_owner, loop->now);
     struct grt_event event = earliest(loop);
-    while (!loop->stopped && event.time <= until) {
+    while (!loop->stopped && event.time <= last) {
         loop->now = event.time;
         do {
             tell(loop, event);

@@ -1,6 +1,7 @@
 #include "sim/unit.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,34 +56,65 @@ static const struct unit *find_unit(const struct unit *units, const char *name) 
     return NULL;
 }
 
+/* No unit makes a whole quantity of more decimal places: a byte is 2^-30 GiB, which has 30 of them. */
+enum { MOST_PLACES = 30 };
+
 struct decimal {
-    wide digits;  /* all digits without the point */
-    int fraction; /* how many of them stand behind the point */
-    int count;
+    wide whole;    /* before the point; stays just above the limit once it is above */
+    wide fraction; /* the digits behind the point up to the last that is not 0 */
+    int places;    /* how many these are; above MOST_PLACES: too many */
 };
 
-/* Reads digits with at most one point; returns the first character after them. More digits than 10^27 are
- * dropped into an overflow, which the caller notices by `count`. */
-static const char *read_decimal(const char *text, struct decimal *number) {
-    int point = 0;
-    for (; isdigit((unsigned char)*text) || (*text == '.' && !point); text++) {
-        if (*text == '.') {
-            point = 1;
-            continue;
-        }
-        number->digits = number->digits * (wide)10u + (wide)(unsigned)(*text - '0');
-        number->fraction += point;
-        number->count += number->count > 0 || *text != '0' || point;
+static const char *read_whole(const char *text, struct decimal *number) {
+    for (; isdigit((unsigned char)*text); text++) {
+        number->whole = number->whole * (wide)10u + (wide)(unsigned)(*text - '0');
+        number->whole = number->whole > (wide)GRT_TIME_LIMIT ? (wide)GRT_TIME_LIMIT + 1 : number->whole;
     }
     return text;
+}
+
+static const char *read_fraction(const char *text, struct decimal *number) {
+    int zeros = 0;
+    for (; isdigit((unsigned char)*text); text++) {
+        zeros += zeros <= MOST_PLACES;
+        if (*text == '0' || number->places > MOST_PLACES) {
+            continue;
+        }
+        number->places += zeros;
+        for (; zeros > 0; zeros--) {
+            number->fraction *= (wide)10u;
+        }
+        number->fraction += (wide)(unsigned)(*text - '0');
+    }
+    return text;
+}
+
+/* Adds fraction / 10^places units of a size to *value; false if that is no whole number. What the size and 10^places
+ * have in common is cancelled, so that everything fits in 128 bits. */
+static bool add_fraction(const struct decimal *number, int64_t size, wide *value) {
+    if (number->places > MOST_PLACES) {
+        return false;
+    }
+    wide divisor = 1;
+    for (int i = 0; i < number->places; i++) {
+        divisor *= size % 2 == 0 ? (wide)1u : (wide)2u;
+        size /= size % 2 == 0 ? 2 : 1;
+        divisor *= size % 5 == 0 ? (wide)1u : (wide)5u;
+        size /= size % 5 == 0 ? 5 : 1;
+    }
+    *value += number->fraction / divisor * (wide)(uint64_t)size;
+    return number->fraction % divisor == 0;
 }
 
 const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t *value) {
     int negative = *text == '-';
     struct decimal number = {0, 0, 0};
     const char *digits = text + negative;
-    const char *rest = read_decimal(digits, &number);
-    if (!isdigit((unsigned char)*digits) || rest[-1] == '.') {
+    const char *rest = read_whole(digits, &number);
+    if (rest > digits && *rest == '.') {
+        rest = read_fraction(rest + 1, &number);
+    }
+    if (rest == digits || rest[-1] == '.') {
         return quantities[quantity].not_a_number;
     }
     rest += strspn(rest, " ");
@@ -90,20 +122,14 @@ const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t
     if (unit == NULL) {
         return quantities[quantity].no_unit;
     }
-    if (number.count > 24) { /* 10^24 units of 3.6e12 still fit in 128 bits */
-        return number.fraction > 9 ? quantities[quantity].not_whole : "is too large";
-    }
-    wide scaled = number.digits * (wide)(uint64_t)unit->size, divisor = 1;
-    for (int i = 0; i < number.fraction; i++) {
-        divisor *= (wide)10u;
-    }
-    if (scaled % divisor != 0) {
+    wide result = number.whole * (wide)(uint64_t)unit->size;
+    if (!add_fraction(&number, unit->size, &result)) {
         return quantities[quantity].not_whole;
     }
-    if (scaled / divisor > (wide)GRT_TIME_LIMIT) {
+    if (result > (wide)GRT_TIME_LIMIT) {
         return "is too large";
     }
-    *value = negative ? -(int64_t)(scaled / divisor) : (int64_t)(scaled / divisor);
+    *value = negative ? -(int64_t)result : (int64_t)result;
     return NULL;
 }
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { GAP = 2, LEAST_COLUMNS = 10, LEAST_TICK_COLUMNS = 4, GOOD_TICK_COLUMNS = 8, MOST_TICK_COLUMNS = 20, NUMBER_GAP = 2 };
+enum { GAP = 2, LEAST_LABEL = 16, LEAST_COLUMNS = 10, LEAST_TICK_COLUMNS = 4, GOOD_TICK_COLUMNS = 8, MOST_TICK_COLUMNS = 20, NUMBER_GAP = 2 };
 
 static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
@@ -68,7 +68,7 @@ static void choose_tick(struct grt_gantt_chart *chart) {
 
 void grt_gantt_choose_scale(struct grt_gantt_chart *chart, size_t longest_label) {
     size_t width = (size_t)chart->options.width;
-    chart->label_cells = (uint32_t)smaller(longest_label, width / 4);
+    chart->label_cells = (uint32_t)smaller(longest_label, width / 4 > LEAST_LABEL ? width / 4 : LEAST_LABEL);
     size_t columns = width - chart->label_cells - GAP;
     columns = columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
     grt_time span = chart->options.to - chart->options.from;

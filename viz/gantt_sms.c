@@ -44,6 +44,12 @@ static void find_weights(struct builder *builder) {
     uint32_t *segments = grt_arena_array(&builder->chart->arena, task_count, sizeof *segments);
     uint32_t *weights = grt_arena_array(&builder->chart->arena, task_count, sizeof *weights);
     builder->weights = grt_allocate(trace->record_count * sizeof *builder->weights);
+    for (size_t i = 0; i < trace->record_count; i++) { /* a segment that is still open has just its request */
+        const struct grt_trace_record *record = &trace->records[i];
+        if (record->task < task_count && record->kind == GRT_TRACE_GPU_REQUEST) {
+            segments[record->task] = record->detail;
+        }
+    }
     for (size_t i = trace->record_count; i-- > 0;) {
         const struct grt_trace_record *record = &trace->records[i];
         builder->weights[i] = record->task < task_count ? weights[record->task] : 0;

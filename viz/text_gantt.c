@@ -108,8 +108,10 @@ static void put_cell(struct pen *pen, const struct grt_gantt_cell *cell, uint32_
 }
 
 static void print_row(const struct grt_gantt_chart *chart, const struct grt_gantt_row *row, FILE *out) {
-    struct pen pen = {.chart = chart, .out = out, .colour = "", .blanks = GAP};
-    grt_text_put(out, row->label, chart->label_cells, GRT_TEXT_LEFT);
+    uint32_t cells = (uint32_t)grt_text_cells(row->label);
+    cells = cells < chart->label_cells ? cells : chart->label_cells;
+    struct pen pen = {.chart = chart, .out = out, .colour = "", .blanks = chart->label_cells - cells + GAP};
+    grt_text_put(out, row->label, cells, GRT_TEXT_LEFT);
     for (uint32_t column = 0; column < chart->column_count; column++) {
         put_cell(&pen, &row->cells[column], column);
     }
@@ -122,8 +124,7 @@ static void print_tick_numbers(const struct grt_gantt_chart *chart, FILE *out) {
     grt_time unit, tick = grt_gantt_first_tick(chart);
     const char *name = grt_gantt_tick_unit(chart, &unit);
     grt_text_put(out, name, chart->label_cells, GRT_TEXT_RIGHT);
-    fprintf(out, "%*s", GAP, "");
-    uint32_t used = 0, room = (uint32_t)chart->options.width - chart->label_cells - GAP;
+    uint32_t used = 0, gap = GAP, room = (uint32_t)chart->options.width - chart->label_cells - GAP;
     for (; tick <= chart->options.to; tick += chart->tick_ns) {
         char text[32];
         uint32_t column = grt_gantt_column(chart, tick);
@@ -132,8 +133,9 @@ static void print_tick_numbers(const struct grt_gantt_chart *chart, FILE *out) {
         if (!has_number || column < used || column + length > room || !grt_gantt_has_tick(chart, column)) {
             continue;
         }
-        fprintf(out, "%*s%s", (int)(column - used), "", text);
+        fprintf(out, "%*s%s", (int)(gap + column - used), "", text);
         used = column + length;
+        gap = 0;
     }
     fputc('\n', out);
 }
@@ -196,7 +198,7 @@ static void print_legend(const struct grt_gantt_chart *chart, FILE *out) {
         }
     }
     if (used >> GRT_SIGN_LEVEL & 1) {
-        put_entry(&legend, utf8 ? "▁ to █" : "1 to 8", "share of the SM's threads in use, in eighths");
+        put_entry(&legend, utf8 ? "▁ to █" : "1 to 8", "share of the SM's threads");
     }
     fputs(legend.used > 0 ? "\n" : "", out);
 }

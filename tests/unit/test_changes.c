@@ -1,0 +1,133 @@
+/* Changes to a scenario before it is checked: --policy, --seed, --until, --set. */
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "scenarios/scenario.h"
+
+#define MS GRT_MILLISECOND
+
+#define HEAD                                                                                                 \
+    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":["
+#define SEGMENTS "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]"
+#define TASK(name, rest) "{\"name\":\"" name "\"," rest "," SEGMENTS "}"
+
+/* The scenario under test; each test frees it. */
+static struct grt_scenario_file file;
+
+static const struct grt_scenario *scenario(void) {
+    return &file.scenario;
+}
+
+static const struct grt_task *task(size_t index) {
+    CU_ASSERT_FATAL(index < file.scenario.task_count);
+    return &file.scenario.tasks[index];
+}
+
+static void load_changed(const char *text, const struct grt_scenario_changes *changes) {
+    struct grt_errors errors = {0};
+    bool accepted =
+        grt_scenario_parse(text, strlen(text), GRT_SOURCE_DIR "/tests/reject", changes, &file, &errors);
+    grt_errors_print(&errors, stdout, "\n    ");
+    CU_ASSERT_EQUAL(accepted, errors.count == 0);
+    CU_ASSERT_FATAL(accepted);
+    grt_errors_clear(&errors);
+}
+
+/* The first message that refuses the text. */
+static void check_refused(const char *text, const struct grt_scenario_changes *changes,
+                          const char *expected) {
+    struct grt_errors errors = {0};
+    struct grt_scenario_file refused;
+    CU_ASSERT_FALSE(grt_scenario_parse(text, strlen(text), NULL, changes, &refused, &errors));
+    CU_ASSERT_FATAL(errors.count >= 1);
+    if (strcmp(errors.messages[0], expected) != 0) {
+        printf("\n    %s\n    instead of\n    %s", errors.messages[0], expected);
+    }
+    CU_ASSERT_STRING_EQUAL(errors.messages[0], expected);
+    grt_errors_clear(&errors);
+}
+
+static const char two_tasks[] =
+    HEAD TASK("a", "\"period\":\"10ms\"") "," TASK("b", "\"period\":\"20ms\"") "]}";
+
+static void test_changes(void) {
+    static const char *const sets[] = {"tasks[0].period=5ms",
+                                       "name=new name",
+                                       "tasks[1].deadline=\"7ms\"",
+                                       "tasks[0].segments[0].gpu[0].time={\"min\":\"1ms\",\"max\":\"2ms\"}",
+                                       "tasks[1].segments[0]={\"cpu\":\"3ms\"}",
+                                       "platform.gpus[0].sm_count=2",
+                                       "description=a=b",
+                                       "ties=arrival"};
+    load_changed(two_tasks, &(struct grt_scenario_changes){.policy = "np-rm",
+                                                           .seed = "77",
+                                                           .horizon = "2s",
+                                                           .sets = sets,
+                                                           .set_count = sizeof sets / sizeof sets[0]});
+    CU_ASSERT_PTR_EQUAL(file.policy, grt_policy_find("np-rm"));
+    CU_ASSERT_EQUAL(scenario()->seed, 77);
+    CU_ASSERT_EQUAL(scenario()->horizon, 2 * GRT_SECOND);
+    CU_ASSERT_EQUAL(task(0)->period, 5 * MS);
+    CU_ASSERT_EQUAL(task(0)->deadline, 5 * MS);
+    CU_ASSERT_STRING_EQUAL(scenario()->name, "new name");
+    CU_ASSERT_EQUAL(task(1)->deadline, 7 * MS);
+    CU_ASSERT_EQUAL(task(0)->segments[0].commands[0].kernel.block_time.kind, GRT_UNIFORM);
+    CU_ASSERT_EQUAL(task(1)->segments[0].cpu_time.max, 3 * MS);
+    CU_ASSERT_EQUAL(scenario()->gpus[0].sm_count, 2);
+    CU_ASSERT_STRING_EQUAL(file.description, "a=b");
+    CU_ASSERT_EQUAL(scenario()->ties, GRT_TIES_ARRIVAL);
+    grt_scenario_file_free(&file);
+}
+
+static void check_set(const char *set, const char *expected) {
+    check_refused(two_tasks, &(struct grt_scenario_changes){.sets = &set, .set_count = 1}, expected);
+}
+
+static void test_bad_changes(void) {
+    check_set("tasks[2].period=5ms", "--set \"tasks[2].period=5ms\": no such place");
+    check_set("tasks[2]={}", "--set \"tasks[2]={}\": no such place");
+    check_set("tasks.a.period=5ms", "--set \"tasks.a.period=5ms\": no such place");
+    check_set("name[0]=x", "--set \"name[0]=x\": no such place");
+    check_set("platform.x.y=1", "--set \"platform.x.y=1\": no such place");
+    check_set("seed", "--set \"seed\": must be of the form path=value");
+    check_set("=5", "--set \"=5\": the path must be one like tasks[0].period");
+    check_set(".seed=5", "--set \".seed=5\": the path must be one like tasks[0].period");
+    check_set("tasks[x].period=5", "--set \"tasks[x].period=5\": the path must be one like tasks[0].period");
+    check_set("tasks[0]period=5", "--set \"tasks[0]period=5\": the path must be one like tasks[0].period");
+    check_set("tasks[0].=5", "--set \"tasks[0].=5\": the path must be one like tasks[0].period");
+    check_set("tasks[99999999999999999999]=5",
+              "--set \"tasks[99999999999999999999]=5\": the path must be one like tasks[0].period");
+    check_set("seed={\"a\":1,\"a\":2}", "--set \"seed={\\\"a\\\":1,\\\"a\\\":2}\": a: given twice");
+    check_set("name=\xFF", "--set \"name=\\u00ff\": the value is not valid UTF-8");
+    check_set("seed=abc", "seed: must be a whole number (got \"abc\")");
+    check_set("sede=1", "sede: unknown field (did you mean \"seed\"?)");
+    check_set("tasks[0].period=", "tasks[0].period: must be a duration such as \"250us\" (got \"\")");
+    check_refused(two_tasks, &(struct grt_scenario_changes){.seed = "-1"},
+                  "seed: must not be below 0 (got -1)");
+    check_refused(two_tasks, &(struct grt_scenario_changes){.horizon = "soon"},
+                  "horizon: must be a duration such as \"2s\", \"hyperperiod\" or \"auto\" (got \"soon\")");
+}
+
+/* The message lists all policies, so it is made here. */
+static void test_unknown_policy(void) {
+    char expected[700] = "policy.name: unknown policy \"np-edff\" (did you mean \"np-edf\"?); known are ";
+    for (size_t i = 0; grt_policies[i] != NULL; i++) {
+        strcat(expected, i > 0 ? ", " : "");
+        strcat(expected, grt_policies[i]->name);
+    }
+    check_refused(two_tasks, &(struct grt_scenario_changes){.policy = "np-edff"}, expected);
+}
+
+int main(void) {
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("changes", NULL, NULL);
+    CU_add_test(suite, "changes", test_changes);
+    CU_add_test(suite, "bad changes", test_bad_changes);
+    CU_add_test(suite, "unknown policy", test_unknown_policy);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed > 0;
+}

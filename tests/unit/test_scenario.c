@@ -1,0 +1,359 @@
+/* The scenario loader: every field and its default, arrivals, priorities, random times. What it refuses is in
+ * tests/reject. */
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "scenarios/scenario.h"
+
+#define MS GRT_MILLISECOND
+#define US GRT_MICROSECOND
+
+#define HEAD                                                                                                 \
+    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":["
+#define SEGMENTS "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]"
+#define TASK(name, rest) "{\"name\":\"" name "\"," rest "," SEGMENTS "}"
+
+/* The scenario under test; each test frees it. */
+static struct grt_scenario_file file;
+
+static const struct grt_scenario *scenario(void) {
+    return &file.scenario;
+}
+
+static const struct grt_task *task(size_t index) {
+    CU_ASSERT_FATAL(index < file.scenario.task_count);
+    return &file.scenario.tasks[index];
+}
+
+static void load_changed(const char *text, const struct grt_scenario_changes *changes) {
+    struct grt_errors errors = {0};
+    bool accepted =
+        grt_scenario_parse(text, strlen(text), GRT_SOURCE_DIR "/tests/reject", changes, &file, &errors);
+    grt_errors_print(&errors, stdout, "\n    ");
+    CU_ASSERT_EQUAL(accepted, errors.count == 0);
+    CU_ASSERT_FATAL(accepted);
+    grt_errors_clear(&errors);
+}
+
+static void load(const char *text) {
+    load_changed(text, NULL);
+}
+
+static void test_defaults(void) {
+    load(HEAD TASK("a", "\"period\":\"10ms\"") "]}");
+    CU_ASSERT_STRING_EQUAL(scenario()->name, "unnamed");
+    CU_ASSERT_STRING_EQUAL(file.description, "");
+    CU_ASSERT_EQUAL(scenario()->seed, 1);
+    CU_ASSERT_EQUAL(scenario()->horizon_kind, GRT_HORIZON_FIXED);
+    CU_ASSERT_EQUAL(scenario()->horizon, GRT_SECOND);
+    CU_ASSERT_EQUAL(scenario()->ties, GRT_TIES_TASK);
+    CU_ASSERT_EQUAL(scenario()->core_count, 0);
+    CU_ASSERT_EQUAL(scenario()->gpu_count, 1);
+    CU_ASSERT_PTR_EQUAL(file.policy, grt_policy_find("hardware"));
+    CU_ASSERT_PTR_NOT_NULL(file.policy_parameters);
+    CU_ASSERT_FALSE(grt_expect_any(&file.expect));
+    CU_ASSERT_EQUAL(scenario()->task_count, 1);
+    CU_ASSERT_EQUAL(task(0)->arrival, GRT_ARRIVAL_PERIODIC);
+    CU_ASSERT_EQUAL(task(0)->period, 10 * MS);
+    CU_ASSERT_EQUAL(task(0)->offset, 0);
+    CU_ASSERT_EQUAL(task(0)->jitter, 0);
+    CU_ASSERT_EQUAL(task(0)->deadline, 10 * MS);
+    CU_ASSERT_EQUAL(task(0)->deadline_from, GRT_DEADLINE_FROM_ARRIVAL);
+    CU_ASSERT_EQUAL(task(0)->on_miss, GRT_MISS_CONTINUE);
+    CU_ASSERT_EQUAL(task(0)->priority, 1);
+    CU_ASSERT_EQUAL(task(0)->cpu, -1);
+    CU_ASSERT_PTR_NULL(task(0)->stream);
+    CU_ASSERT_EQUAL(task(0)->stream_priority, 0);
+    CU_ASSERT_EQUAL(task(0)->gpu, 0);
+    grt_scenario_file_free(&file);
+    CU_ASSERT_PTR_NULL(file.arena.chunks);
+}
+
+static void load_full(void) {
+    load("{\"gpurt\":1,\"name\":\"full\",\"description\":\"two\\nlines\",\"source\":\"a "
+         "paper\",\"seed\":9007199254740991,"
+         "\"horizon\":\"1.5h\",\"ties\":\"shuffle\",\"platform\":{\"cpus\":3,\"gpus\":[{\"device\":"
+         "\"exclusive\"},{\"device\":"
+         "\"tx2\"}]},\"policy\":{\"name\":\"np-edf\"},\"tasks\":[{\"name\":\"a\",\"period\":\"10ms\","
+         "\"offset\":\"3ms\","
+         "\"jitter\":\"250us\",\"deadline\":\"7ms\",\"deadline_from\":\"release\",\"on_miss\":\"skip-next\","
+         "\"priority\":-5,"
+         "\"cpu\":2,\"stream\":\"null\",\"stream_priority\":-3,\"gpu\":1,\"segments\":[{\"cpu\":\"1.5ms\"},{"
+         "\"gpu\":["
+         "{\"h2d\":\"4MiB\"},{\"kernel\":\"g\",\"blocks\":128,\"threads\":256,\"regs\":32,\"smem\":\"2KiB\","
+         "\"smem_opt_in\":"
+         "true,\"block_time\":\"120us\",\"draw\":\"kernel\"},{\"kernel\":\"w\",\"time\":\"5ms\"},{\"d2h\":"
+         "\"1kB\"}]}]}]}");
+}
+
+static void test_every_field(void) {
+    load_full();
+    CU_ASSERT_STRING_EQUAL(scenario()->name, "full");
+    CU_ASSERT_STRING_EQUAL(file.description, "two\nlines");
+    CU_ASSERT_EQUAL(scenario()->seed, 9007199254740991);
+    CU_ASSERT_EQUAL(scenario()->horizon, 5400 * GRT_SECOND);
+    CU_ASSERT_EQUAL(scenario()->ties, GRT_TIES_SHUFFLE);
+    CU_ASSERT_EQUAL(scenario()->core_count, 3);
+    CU_ASSERT_EQUAL(scenario()->gpu_count, 2);
+    CU_ASSERT_PTR_EQUAL(file.policy, grt_policy_find("np-edf"));
+    const struct grt_task *a = task(0);
+    CU_ASSERT_STRING_EQUAL(a->name, "a");
+    CU_ASSERT_EQUAL(a->offset, 3 * MS);
+    CU_ASSERT_EQUAL(a->jitter, 250 * US);
+    CU_ASSERT_EQUAL(a->deadline, 7 * MS);
+    CU_ASSERT_EQUAL(a->deadline_from, GRT_DEADLINE_FROM_RELEASE);
+    CU_ASSERT_EQUAL(a->on_miss, GRT_MISS_SKIP_NEXT);
+    CU_ASSERT_EQUAL(a->priority, -5);
+    CU_ASSERT_EQUAL(a->cpu, 2);
+    CU_ASSERT_STRING_EQUAL(a->stream, "null");
+    CU_ASSERT_EQUAL(a->stream_priority, -3);
+    CU_ASSERT_EQUAL(a->gpu, 1);
+    grt_scenario_file_free(&file);
+}
+
+static void test_every_segment(void) {
+    load_full();
+    const struct grt_task *a = task(0);
+    CU_ASSERT_EQUAL_FATAL(a->segment_count, 2);
+    CU_ASSERT_EQUAL(a->segments[0].kind, GRT_SEGMENT_CPU);
+    CU_ASSERT_EQUAL(a->segments[0].cpu_time.kind, GRT_CONSTANT);
+    CU_ASSERT_EQUAL(a->segments[0].cpu_time.max, 1500 * US);
+    CU_ASSERT_EQUAL(a->segments[0].cpu_time.min, 1500 * US);
+    CU_ASSERT_EQUAL(a->segments[1].kind, GRT_SEGMENT_GPU);
+    CU_ASSERT_EQUAL_FATAL(a->segments[1].command_count, 4);
+    const struct grt_command_spec *commands = a->segments[1].commands;
+    CU_ASSERT_EQUAL(commands[0].kind, GRT_COMMAND_H2D);
+    CU_ASSERT_EQUAL(commands[0].bytes, 4194304);
+    CU_ASSERT_EQUAL(commands[1].kind, GRT_COMMAND_KERNEL);
+    CU_ASSERT_STRING_EQUAL(commands[1].kernel.name, "g");
+    CU_ASSERT_FALSE(commands[1].kernel.whole_device);
+    CU_ASSERT_EQUAL(commands[1].kernel.blocks, 128);
+    CU_ASSERT_EQUAL(commands[1].kernel.needs.threads, 256);
+    CU_ASSERT_EQUAL(commands[1].kernel.needs.registers_per_thread, 32);
+    CU_ASSERT_EQUAL(commands[1].kernel.needs.shared_memory, 2048);
+    CU_ASSERT_TRUE(commands[1].kernel.needs.shared_memory_opt_in);
+    CU_ASSERT_EQUAL(commands[1].kernel.block_time.max, 120 * US);
+    CU_ASSERT_EQUAL(commands[1].kernel.draw_per, GRT_DRAW_PER_KERNEL);
+    CU_ASSERT_TRUE(commands[2].kernel.whole_device);
+    CU_ASSERT_EQUAL(commands[2].kernel.block_time.max, 5 * MS);
+    CU_ASSERT_EQUAL(commands[2].kernel.draw_per, GRT_DRAW_PER_KERNEL);
+    CU_ASSERT_EQUAL(commands[3].kind, GRT_COMMAND_D2H);
+    CU_ASSERT_EQUAL(commands[3].bytes, 1000);
+    grt_scenario_file_free(&file);
+}
+
+static void test_arrivals(void) {
+    load(HEAD TASK("a", "\"sporadic\":{\"min_gap\":\"5ms\",\"extra_gap\":{\"min\":\"1ms\",\"max\":\"2ms\"}}") "," TASK(
+        "b",
+        "\"poisson\":{\"mean_gap\":\"4ms\"},\"offset\":\"1ms\"") "," TASK("c",
+                                                                          "\"times\":[\"0s\",\"2ms\","
+                                                                          "\"2ms\",\"7ms\"],\"deadline\":"
+                                                                          "\"3ms\"") "," TASK("d",
+                                                                                              "\"after\":"
+                                                                                              "[\"c\","
+                                                                                              "\"a\"]") "," TASK("e",
+                                                                                                                 "\"sporadic\":{\"min_gap\":\"5ms\"}") "]}");
+    CU_ASSERT_EQUAL(task(0)->arrival, GRT_ARRIVAL_SPORADIC);
+    CU_ASSERT_EQUAL(task(0)->period, 5 * MS);
+    CU_ASSERT_EQUAL(task(0)->deadline, 5 * MS);
+    CU_ASSERT_EQUAL(task(0)->extra_gap.kind, GRT_UNIFORM);
+    CU_ASSERT_EQUAL(task(0)->extra_gap.max, 2 * MS);
+    CU_ASSERT_EQUAL(task(1)->arrival, GRT_ARRIVAL_POISSON);
+    CU_ASSERT_EQUAL(task(1)->period, 4 * MS);
+    CU_ASSERT_EQUAL(task(1)->offset, 1 * MS);
+    CU_ASSERT_EQUAL(task(1)->deadline, GRT_TIME_NEVER);
+    CU_ASSERT_EQUAL(task(2)->arrival, GRT_ARRIVAL_TIMES);
+    CU_ASSERT_EQUAL(task(2)->period, 0);
+    CU_ASSERT_EQUAL_FATAL(task(2)->time_count, 4);
+    CU_ASSERT_EQUAL(task(2)->times[3], 7 * MS);
+    CU_ASSERT_EQUAL(task(2)->deadline, 3 * MS);
+    CU_ASSERT_EQUAL(task(3)->arrival, GRT_ARRIVAL_AFTER);
+    CU_ASSERT_EQUAL_FATAL(task(3)->after_count, 2);
+    CU_ASSERT_EQUAL(task(3)->after[0], 2);
+    CU_ASSERT_EQUAL(task(3)->after[1], 0);
+    CU_ASSERT_EQUAL(task(3)->deadline, GRT_TIME_NEVER);
+    CU_ASSERT_EQUAL(task(4)->extra_gap.kind, GRT_CONSTANT);
+    CU_ASSERT_EQUAL(task(4)->extra_gap.max, 0);
+    grt_scenario_file_free(&file);
+}
+
+static void check_priorities(const int64_t *expected) {
+    for (size_t i = 0; i < file.scenario.task_count; i++) {
+        CU_ASSERT_EQUAL(task(i)->priority, expected[i]);
+    }
+    grt_scenario_file_free(&file);
+}
+
+static void test_priorities(void) {
+    /* Keys: 20, 10, 10, 5 (gap), 15 (mean gap), 12 (deadline), never. */
+    load(HEAD TASK("a", "\"period\":\"20ms\"") "," TASK("b", "\"period\":\"10ms\"") "," TASK(
+        "c",
+        "\"period\""
+        ":\"10ms\","
+        "\"deadline"
+        "\":"
+        "\"2ms\"") "," TASK("d", "\"sporadic\":{\"min_gap\":\"5ms\"}") "," TASK("e",
+                                                                                "\"poisson\":{\"mean_gap\":"
+                                                                                "\"15ms\"},\"deadline\":"
+                                                                                "\"1ms\"") "," TASK("f",
+                                                                                                    "\"times"
+                                                                                                    "\":["
+                                                                                                    "\"0s\"],"
+                                                                                                    "\"deadli"
+                                                                                                    "ne\":"
+                                                                                                    "\"12ms"
+                                                                                                    "\"") "," TASK("g",
+                                                                                                                   "\"after\":["
+                                                                                                                   "\"a\"]") "]"
+                                                                                                                             "}");
+    check_priorities((const int64_t[]){2, 6, 5, 7, 3, 4, 1});
+    load(HEAD TASK("a", "\"period\":\"20ms\",\"priority\":7") "," TASK(
+        "b", "\"period\":\"10ms\",\"priority\":7") "]}");
+    check_priorities((const int64_t[]){7, 7});
+}
+
+static void test_cores(void) {
+    static const char two[] = "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"cpus\":2,\"gpus\":[{"
+                              "\"device\":\"tx2\"}]},\"tasks\":[";
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s]}", two, TASK("a", "\"period\":\"1ms\""));
+    load(text); /* no CPU segment: no core needed */
+    CU_ASSERT_EQUAL(task(0)->cpu, -1);
+    grt_scenario_file_free(&file);
+    load_changed(text, &(struct grt_scenario_changes){.sets = (const char *const[]){"platform.cpus=1"},
+                                                      .set_count = 1});
+    CU_ASSERT_EQUAL(task(0)->cpu, 0);
+    grt_scenario_file_free(&file);
+}
+
+/* A GPU segment with one kernel that has this time, or a CPU segment with it. */
+static const struct grt_distribution *read_time(const char *field, const char *time) {
+    char text[1000];
+    snprintf(text, sizeof text, HEAD "{\"name\":\"a\",\"period\":\"9ms\",\"segments\":[{%s%s}]}]}", field,
+             time);
+    load(text);
+    const struct grt_segment *segment = &task(0)->segments[0];
+    return segment->kind == GRT_SEGMENT_CPU ? &segment->cpu_time : &segment->commands[0].kernel.block_time;
+}
+
+static void test_distributions(void) {
+    static const char *const names[] = {"normal",  "lognormal", "exponential", "gamma",
+                                        "weibull", "gumbel",    "pareto"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        bool shape = strchr("lgwp", names[i][0]) != NULL && strcmp(names[i], "gumbel") != 0;
+        char time[200];
+        snprintf(time, sizeof time,
+                 "{\"distribution\":\"%s\",\"location\":\"-1us\",\"scale\":\"2us\",%s\"min\":\"1us\",\"max\":"
+                 "\"9us\"}",
+                 names[i], shape ? "\"shape\":1.5," : "");
+        const struct grt_distribution *read_back = read_time("\"cpu\":", time);
+        CU_ASSERT_EQUAL(read_back->kind, (int64_t)i + GRT_NORMAL);
+        CU_ASSERT_EQUAL(read_back->location, -1 * US);
+        CU_ASSERT_EQUAL(read_back->scale, 2 * US);
+        CU_ASSERT_EQUAL(read_back->shape, shape ? 1.5 : 0);
+        CU_ASSERT_EQUAL(read_back->min, 1 * US);
+        CU_ASSERT_EQUAL(read_back->max, 9 * US);
+        grt_scenario_file_free(&file);
+    }
+}
+
+static void test_short_times(void) {
+    const struct grt_distribution *time = read_time("\"cpu\":", "{\"min\":\"0s\",\"max\":\"5us\"}");
+    CU_ASSERT_EQUAL(time->kind, GRT_UNIFORM);
+    CU_ASSERT_EQUAL(time->min, 0);
+    grt_scenario_file_free(&file);
+    time = read_time("\"cpu\":", "{\"distribution\":\"constant\",\"max\":\"5us\"}");
+    CU_ASSERT_EQUAL(time->kind, GRT_CONSTANT);
+    CU_ASSERT_EQUAL(time->min, 5 * US);
+    grt_scenario_file_free(&file);
+    time = read_time("\"cpu\":", "\"0ns\"");
+    CU_ASSERT_EQUAL(time->max, 0);
+    grt_scenario_file_free(&file);
+    time = read_time("\"gpu\":[{\"kernel\":\"k\",\"time\":",
+                     "{\"distribution\":\"exponential\",\"scale\":\"1us\",\"max\":\"5us\"}}]");
+    CU_ASSERT_EQUAL(time->min, 1); /* a kernel takes at least 1 ns */
+    grt_scenario_file_free(&file);
+}
+
+static void test_horizons(void) {
+    load("{\"gpurt\":1,\"horizon\":\"hyperperiod\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},"
+         "\"tasks\":[" TASK("a", "\"period\":\"6ms\",\"offset\":\"1ms\",\"jitter\":\"1us\"") "," TASK(
+             "b", "\"period\":\"4ms\"") "," TASK("c", "\"after\":[\"a\"]") "]}");
+    CU_ASSERT_EQUAL(scenario()->horizon_kind, GRT_HORIZON_HYPERPERIOD);
+    CU_ASSERT_EQUAL(scenario()->horizon, 13 * MS);
+    grt_scenario_file_free(&file);
+    load("{\"gpurt\":1,\"horizon\":\"auto\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":"
+         "[" TASK("a", "\"period\":\"6ms\"") "]}");
+    CU_ASSERT_EQUAL(scenario()->horizon_kind, GRT_HORIZON_AUTO);
+    CU_ASSERT_EQUAL(scenario()->horizon, 6 * MS);
+    grt_scenario_file_free(&file);
+}
+
+static void test_standard_input(void) {
+    const char *path = GRT_SCRATCH_DIR "/input.json";
+    FILE *out = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fputs(HEAD TASK("a", "\"period\":\"6ms\"") "]}", out);
+    fclose(out);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(freopen(path, "r", stdin));
+    struct grt_errors errors = {0};
+    CU_ASSERT_FATAL(grt_scenario_read("-", NULL, &file, &errors));
+    CU_ASSERT_EQUAL(task(0)->period, 6 * MS);
+    grt_scenario_file_free(&file);
+}
+
+static void test_expectations(void) {
+    load(HEAD TASK(
+        "a",
+        "\"period\":\"10ms\"") "],\"expect\":{\"missed\":0,\"trace_digest\":\"0123456789abcdef\",\"tasks\":[{"
+                               "\"task\":\"a\",\"met\":3,\"response_max\":\"5ms\"}],\"blocks\":[{\"kernel\":"
+                               "\"k\",\"start\":\"0s\",\"end\":\"1ms\"},"
+                               "{\"task\":\"a\",\"kernel\":\"k\",\"job\":2,\"first\":1,\"last\":3,\"start\":"
+                               "\"1ms\",\"end\":\"2ms\",\"sms\":[0,1,0]}],"
+                               "\"copies\":[{\"task\":\"a\",\"direction\":\"d2h\",\"start\":\"1ms\",\"end\":"
+                               "\"1ms\"}]}}");
+    const struct grt_expect *expect = &file.expect;
+    CU_ASSERT_TRUE(grt_expect_any(expect));
+    CU_ASSERT_TRUE(grt_expect_needs_trace(expect));
+    CU_ASSERT_EQUAL(expect->missed, 0);
+    CU_ASSERT_STRING_EQUAL(expect->trace_digest, "0123456789abcdef");
+    CU_ASSERT_EQUAL_FATAL(expect->task_count, 1);
+    CU_ASSERT_EQUAL(expect->tasks[0].met, 3);
+    CU_ASSERT_EQUAL(expect->tasks[0].released, -1);
+    CU_ASSERT_EQUAL(expect->tasks[0].response_max, 5 * MS);
+    CU_ASSERT_EQUAL(expect->tasks[0].blocking_max, -1);
+    CU_ASSERT_EQUAL_FATAL(expect->block_count, 2);
+    CU_ASSERT_PTR_NULL(expect->blocks[0].task);
+    CU_ASSERT_EQUAL(expect->blocks[0].job, 0);
+    CU_ASSERT_EQUAL(expect->blocks[0].last, 0);
+    CU_ASSERT_EQUAL(expect->blocks[0].sm_count, 0);
+    CU_ASSERT_EQUAL(expect->blocks[1].last, 3);
+    CU_ASSERT_EQUAL_FATAL(expect->blocks[1].sm_count, 3);
+    CU_ASSERT_EQUAL(expect->blocks[1].sms[1], 1);
+    CU_ASSERT_EQUAL_FATAL(expect->copy_count, 1);
+    CU_ASSERT_EQUAL(expect->copies[0].command, -1);
+    CU_ASSERT_EQUAL(expect->copies[0].direction, 1);
+    grt_scenario_file_free(&file);
+}
+
+int main(void) {
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("scenario", NULL, NULL);
+    CU_add_test(suite, "defaults", test_defaults);
+    CU_add_test(suite, "every field", test_every_field);
+    CU_add_test(suite, "every field of segments", test_every_segment);
+    CU_add_test(suite, "arrivals", test_arrivals);
+    CU_add_test(suite, "priorities", test_priorities);
+    CU_add_test(suite, "cores", test_cores);
+    CU_add_test(suite, "distributions", test_distributions);
+    CU_add_test(suite, "short times", test_short_times);
+    CU_add_test(suite, "horizons", test_horizons);
+    CU_add_test(suite, "standard input", test_standard_input);
+    CU_add_test(suite, "expectations", test_expectations);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed > 0;
+}
