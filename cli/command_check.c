@@ -42,13 +42,15 @@ static const struct argp argp = {
     .options = check_options,
     .parser = parse_option,
     .args_doc = "FILE...",
-    .doc = "Checks scenario files (- for standard input): prints \"FILE: ok\", or all that is wrong with them."
-           "\v"
-           "Examples:\n"
-           "  gpurt check scenario.json\n"
-           "  gpurt check --run scenarios/*.json\n"
-           "\n"
-           "Exit codes: 0 all files are good; 1 a result was not as the file expects; 2 a file is bad, or bad usage.",
+    .doc =
+        "Checks scenario files (- for standard input): prints \"FILE: ok\", or all that is wrong with them."
+        "\v"
+        "Examples:\n"
+        "  gpurt check scenario.json\n"
+        "  gpurt check --run scenarios/*.json\n"
+        "\n"
+        "Exit codes: 0 all files are good; 1 a result was not as the file expects; 2 a file is bad, or bad "
+        "usage.",
 };
 
 static enum grt_exit simulate(struct grt_simulation *simulation, struct grt_errors *errors) {

@@ -89,7 +89,8 @@ static const char *cut_text(struct grt_arena *arena, const char *text, size_t mo
 }
 
 static void add_device(struct grt_table *table, const cJSON *device, size_t description_cells) {
-    static const char *const numbers[] = {"sm_count", "max_threads_per_sm", "copy_engines", "priority_levels"};
+    static const char *const numbers[] = {"sm_count", "max_threads_per_sm", "copy_engines",
+                                          "priority_levels"};
     const char *capability = field_text(device, "compute_capability");
     grt_table_add(table, "%s", field_text(device, "name"));
     grt_table_add(table, "%s", capability[0] == '\0' || strcmp(capability, "0.0") == 0 ? "-" : capability);
@@ -106,8 +107,8 @@ static void print_list(const struct devices *devices) {
     struct grt_arena arena = {0};
     struct grt_table table = {.arena = &arena};
     const struct grt_table_column columns[] = {
-        {"", "name", GRT_TEXT_LEFT, false},       {"", "CC", GRT_TEXT_RIGHT, false},
-        {"", "SMs", GRT_TEXT_RIGHT, false},       {"threads", "per SM", GRT_TEXT_RIGHT, false},
+        {"", "name", GRT_TEXT_LEFT, false},         {"", "CC", GRT_TEXT_RIGHT, false},
+        {"", "SMs", GRT_TEXT_RIGHT, false},         {"threads", "per SM", GRT_TEXT_RIGHT, false},
         {"copy", "engines", GRT_TEXT_RIGHT, false}, {"", "priorities", GRT_TEXT_RIGHT, false},
         {"", "description", GRT_TEXT_LEFT, true}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
@@ -186,7 +187,10 @@ static void print_figure(const cJSON *device, const struct grt_field *field, siz
     printf("  ");
     grt_text_put(stdout, value, cells > VALUE_CELLS ? cells : VALUE_CELLS, GRT_TEXT_RIGHT);
     printf("  ");
-    grt_paragraph_put(stdout, source[0] != '\0' ? source : item != NULL ? "-" : "default",
+    grt_paragraph_put(stdout,
+                      source[0] != '\0' ? source
+                      : item != NULL    ? "-"
+                                        : "default",
                       NAME_CELLS + VALUE_CELLS + 4, width);
     cJSON_Delete(fallback);
     grt_arena_clear(&arena);

@@ -56,12 +56,18 @@ static void print_list(size_t width) {
 }
 
 static const char *type_text(enum grt_field_type type) {
-    static const char *const names[] = {[GRT_FIELD_TIME] = "duration",  [GRT_FIELD_SIZE] = "size",
-                                        [GRT_FIELD_RATE] = "rate",      [GRT_FIELD_FREQUENCY] = "frequency",
-                                        [GRT_FIELD_INTEGER] = "whole number", [GRT_FIELD_NUMBER] = "number",
-                                        [GRT_FIELD_BOOLEAN] = "true or false", [GRT_FIELD_CHOICE] = "one of",
-                                        [GRT_FIELD_NAME] = "text",      [GRT_FIELD_OBJECT] = "object",
-                                        [GRT_FIELD_LIST] = "list",      [GRT_FIELD_CUSTOM] = "value"};
+    static const char *const names[] = {[GRT_FIELD_TIME] = "duration",
+                                        [GRT_FIELD_SIZE] = "size",
+                                        [GRT_FIELD_RATE] = "rate",
+                                        [GRT_FIELD_FREQUENCY] = "frequency",
+                                        [GRT_FIELD_INTEGER] = "whole number",
+                                        [GRT_FIELD_NUMBER] = "number",
+                                        [GRT_FIELD_BOOLEAN] = "true or false",
+                                        [GRT_FIELD_CHOICE] = "one of",
+                                        [GRT_FIELD_NAME] = "text",
+                                        [GRT_FIELD_OBJECT] = "object",
+                                        [GRT_FIELD_LIST] = "list",
+                                        [GRT_FIELD_CUSTOM] = "value"};
     return names[type];
 }
 

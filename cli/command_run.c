@@ -46,8 +46,8 @@ static bool checks_expectations(const struct run *run) {
 static void set_window(struct run *run) {
     const struct grt_run_options *options = &run->options;
     run->window.from = options->gantt_has_window ? options->gantt_from : 0;
-    run->window.to = options->gantt_has_window ? options->gantt_to
-                                               : grt_gantt_window_end(&run->simulation.file.scenario);
+    run->window.to =
+        options->gantt_has_window ? options->gantt_to : grt_gantt_window_end(&run->simulation.file.scenario);
 }
 
 /* A trace is made only where something needs it: it costs more than the simulation. */
@@ -71,8 +71,8 @@ static void print_later_miss(const struct run *run) {
     grt_time from, to;
     if (grt_gantt_window_later_miss(&run->window, &from, &to)) {
         printf("%s misses a deadline later: see --gantt=%s,%s\n",
-               run->simulation.file.scenario.tasks[run->window.later_miss.task].name, grt_time_text(from, begin),
-               grt_time_text(to, end));
+               run->simulation.file.scenario.tasks[run->window.later_miss.task].name,
+               grt_time_text(from, begin), grt_time_text(to, end));
     }
 }
 
@@ -145,7 +145,8 @@ static enum grt_exit report(struct run *run) {
     if (!done) {
         return GRT_EXIT_FAILED;
     }
-    return run->options.fail_on_miss && grt_report_missed(&run->simulation) > 0 ? GRT_EXIT_MISSED : GRT_EXIT_DONE;
+    return run->options.fail_on_miss && grt_report_missed(&run->simulation) > 0 ? GRT_EXIT_MISSED
+                                                                                : GRT_EXIT_DONE;
 }
 
 /* ---- The whole ---- */

@@ -27,9 +27,9 @@ static void note_miss(struct grt_gantt_window *window, const struct grt_trace_re
     if ((record->flags & GRT_TRACE_LATE) == 0 && record->kind != GRT_TRACE_MISS) {
         return;
     }
-    if (record->time <= window->to) {
+    if (overlaps(window, record)) {
         window->any_miss = true;
-    } else if (window->later_miss.kind == 0 && record->kind != GRT_TRACE_MISS) {
+    } else if (window->later_miss.kind == 0 && record->kind != GRT_TRACE_MISS && record->time > window->to) {
         window->later_miss = *record;
     }
 }

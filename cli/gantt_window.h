@@ -12,8 +12,8 @@
 struct grt_gantt_window {
     grt_time from, to; /* ns; `to` may be GRT_TIME_NEVER: to the end of the run */
     struct grt_trace_memory kept;
-    bool any_miss;                       /* up to `to` */
-    struct grt_trace_record later_miss;  /* the first end of a late job after `to`; kind 0: none */
+    bool any_miss;                      /* of a job that overlaps the window */
+    struct grt_trace_record later_miss; /* the first end of a late job behind the window; kind 0: none */
 };
 
 /* The sink; its state is the window. */

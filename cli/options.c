@@ -19,7 +19,8 @@ void grt_options_fail(const char *name, const char *format, ...) {
     fprintf(stderr, "%s: ", name);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nTry `%s --help' or `%s --usage' for more information.\n", name, name); /* as argp says it */
+    fprintf(stderr, "\nTry `%s --help' or `%s --usage' for more information.\n", name,
+            name); /* as argp says it */
     exit(GRT_EXIT_INPUT);
 }
 
@@ -137,8 +138,8 @@ static int parse_width(const char *text, const struct argp_state *state) {
     char *end;
     long width = strtol(text, &end, 10);
     if (end == text || *end != '\0' || width < LEAST_WIDTH || width > MOST_WIDTH) {
-        argp_error(state, "--width must be a number of columns from %d to %d (got '%s')", LEAST_WIDTH, MOST_WIDTH,
-                   text);
+        argp_error(state, "--width must be a number of columns from %d to %d (got '%s')", LEAST_WIDTH,
+                   MOST_WIDTH, text);
     }
     return (int)width;
 }

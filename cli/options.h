@@ -13,7 +13,8 @@ void grt_options_parse(const struct argp *argp, int argc, char **argv, void *inp
 void grt_options_check(const struct argp *argp, int argc, char **argv);
 
 /* Ends the program with exit code 2 and "<name>: <sentence>" followed by a hint at --help. */
-_Noreturn void grt_options_fail(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+_Noreturn void grt_options_fail(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* How to draw on a terminal: options --width, --ascii, --utf8 and --color[=WHEN]. */
 struct grt_style {

@@ -11,7 +11,8 @@ void grt_paragraph_put(FILE *out, const char *text, size_t indent, size_t width)
     struct grt_arena arena = {0};
     size_t room = width > indent + LEAST_WIDTH ? width - indent : LEAST_WIDTH, used = 0;
     char *rest = NULL;
-    for (char *word = strtok_r(grt_arena_text(&arena, text), " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = strtok_r(grt_arena_text(&arena, text), " ", &rest); word;
+         word = strtok_r(NULL, " ", &rest)) {
         size_t cells = grt_text_cells(word);
         if (used > 0 && used + 1 + cells > room) {
             fprintf(out, "\n%*s", (int)indent, "");

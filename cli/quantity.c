@@ -22,8 +22,10 @@ struct grt_time_scale grt_time_scale_for(grt_time largest) {
     return (struct grt_time_scale){.unit = units[unit].name, .size = units[unit].size, .decimals = decimals};
 }
 
-char *grt_time_scale_text(const struct grt_time_scale *scale, grt_time time, char text[GRT_QUANTITY_TEXT_SIZE]) {
-    snprintf(text, GRT_QUANTITY_TEXT_SIZE, "%.*f", time == 0 ? 0 : scale->decimals, (double)time / (double)scale->size);
+char *grt_time_scale_text(const struct grt_time_scale *scale, grt_time time,
+                          char text[GRT_QUANTITY_TEXT_SIZE]) {
+    snprintf(text, GRT_QUANTITY_TEXT_SIZE, "%.*f", time == 0 ? 0 : scale->decimals,
+             (double)time / (double)scale->size);
     return text;
 }
 

@@ -20,7 +20,8 @@ struct grt_time_scale {
 struct grt_time_scale grt_time_scale_for(grt_time largest);
 
 /* A time in that scale, without the unit: "33.00"; exactly nothing is "0". Returns `text`. */
-char *grt_time_scale_text(const struct grt_time_scale *scale, grt_time time, char text[GRT_QUANTITY_TEXT_SIZE]);
+char *grt_time_scale_text(const struct grt_time_scale *scale, grt_time time,
+                          char text[GRT_QUANTITY_TEXT_SIZE]);
 
 /* One time with its own unit, in up to four digits: "4.2ms". Returns `text`. */
 char *grt_time_short_text(grt_time time, char text[GRT_QUANTITY_TEXT_SIZE]);

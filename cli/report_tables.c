@@ -23,7 +23,9 @@ bool grt_report_has_deadline(const struct grt_task *task) {
 uint64_t grt_report_missed(const struct grt_simulation *simulation) {
     uint64_t missed = 0;
     for (size_t i = 0; i < simulation->result->task_count; i++) {
-        missed += grt_report_has_deadline(&simulation->file.scenario.tasks[i]) ? simulation->result->tasks[i].missed : 0;
+        missed += grt_report_has_deadline(&simulation->file.scenario.tasks[i])
+                      ? simulation->result->tasks[i].missed
+                      : 0;
     }
     return missed;
 }
@@ -33,7 +35,8 @@ uint64_t grt_report_missed(const struct grt_simulation *simulation) {
 static void print_devices(const struct grt_scenario *scenario, FILE *out) {
     for (size_t i = 0; i < scenario->gpu_count; i++) {
         const char *name = scenario->gpus[i].name;
-        fprintf(out, "%s%s", i == 0 ? " on " : " + ", name != NULL && name[0] != '\0' ? name : "unnamed device");
+        fprintf(out, "%s%s", i == 0 ? " on " : " + ",
+                name != NULL && name[0] != '\0' ? name : "unnamed device");
     }
     if (scenario->core_count > 0) {
         fprintf(out, "%s%" PRId64 " core%s", scenario->gpu_count > 0 ? ", " : " on ", scenario->core_count,
@@ -131,14 +134,17 @@ static const struct time_column {
     double quantile;
     bool starts_part;
 } time_columns[] = {
-    {"", "deadline", DEADLINE, 1, false}, {"response", "min", RESPONSE, 0, true},
-    {"response", "mean", RESPONSE, -1, false},    {"response", "p50", RESPONSE, 0.5, false},
-    {"response", "p95", RESPONSE, 0.95, false},   {"response", "p99", RESPONSE, 0.99, false},
-    {"response", "max", RESPONSE, 1, false},      {"worst", "tardiness", TARDINESS, 1, false},
-    {"GPU wait", "max", GPU_WAIT, 1, true},   {"blocking", "max", BLOCKING, 1, false},
+    {"", "deadline", DEADLINE, 1, false},       {"response", "min", RESPONSE, 0, true},
+    {"response", "mean", RESPONSE, -1, false},  {"response", "p50", RESPONSE, 0.5, false},
+    {"response", "p95", RESPONSE, 0.95, false}, {"response", "p99", RESPONSE, 0.99, false},
+    {"response", "max", RESPONSE, 1, false},    {"worst", "tardiness", TARDINESS, 1, false},
+    {"GPU wait", "max", GPU_WAIT, 1, true},     {"blocking", "max", BLOCKING, 1, false},
 };
 
-enum { COUNTS = sizeof count_columns / sizeof count_columns[0], TIMES = sizeof time_columns / sizeof time_columns[0] };
+enum {
+    COUNTS = sizeof count_columns / sizeof count_columns[0],
+    TIMES = sizeof time_columns / sizeof time_columns[0]
+};
 
 static uint64_t count_of(const struct grt_task_result *task, const struct count_column *column) {
     return *(const uint64_t *)(const void *)((const char *)task + column->offset);
@@ -184,7 +190,8 @@ static grt_time time_of(const struct grt_simulation *simulation, size_t i, const
 static void add_count_columns(struct grt_table *table, const struct grt_result *result) {
     for (size_t i = 0; i < COUNTS; i++) {
         if (is_shown(result, &count_columns[i])) {
-            grt_table_add_column(table, (struct grt_table_column){"", count_columns[i].name, GRT_TEXT_RIGHT, false});
+            grt_table_add_column(table,
+                                 (struct grt_table_column){"", count_columns[i].name, GRT_TEXT_RIGHT, false});
         }
     }
 }
@@ -199,8 +206,9 @@ static void add_time_columns(struct grt_table *table, const struct grt_simulatio
         }
         scales[column] = grt_time_scale_for(largest);
         const char *name = grt_format(table->arena, "%s %s", time_columns[column].name, scales[column].unit);
-        grt_table_add_column(table, (struct grt_table_column){time_columns[column].group, name, GRT_TEXT_RIGHT,
-                                                              time_columns[column].starts_part});
+        grt_table_add_column(table,
+                             (struct grt_table_column){time_columns[column].group, name, GRT_TEXT_RIGHT,
+                                                       time_columns[column].starts_part});
     }
 }
 
@@ -257,10 +265,12 @@ static void add_resource(struct grt_table *table, const char *name, double busy_
 static void add_gpu(struct grt_table *table, const struct grt_gpu_result *gpu, size_t number, double end) {
     double sms = (double)gpu->sm_count;
     add_resource(table, grt_format(table->arena, "gpu %zu %s", number, gpu->device), (double)gpu->busy, end);
-    add_resource(table, grt_format(table->arena, "  SMs, mean of %" PRIu32, gpu->sm_count), gpu->sm_busy / sms, end);
+    add_resource(table, grt_format(table->arena, "  SMs, mean of %" PRIu32, gpu->sm_count),
+                 gpu->sm_busy / sms, end);
     add_resource(table, "  threads", gpu->thread_time / sms, end);
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
-        add_resource(table, grt_format(table->arena, "  copy engine %" PRIu32, i), (double)gpu->engine_busy[i], end);
+        add_resource(table, grt_format(table->arena, "  copy engine %" PRIu32, i),
+                     (double)gpu->engine_busy[i], end);
     }
 }
 
@@ -271,7 +281,8 @@ static void print_resources(const struct grt_result *result, const struct grt_st
     grt_table_add_column(&table, (struct grt_table_column){"", "busy", GRT_TEXT_RIGHT, false});
     grt_table_add_column(&table, (struct grt_table_column){"", "share", GRT_TEXT_RIGHT, false});
     for (size_t i = 0; i < result->core_count; i++) {
-        add_resource(&table, grt_format(&arena, "cpu %zu", i), (double)result->cores[i].busy, (double)result->end);
+        add_resource(&table, grt_format(&arena, "cpu %zu", i), (double)result->cores[i].busy,
+                     (double)result->end);
     }
     for (size_t i = 0; i < result->gpu_count; i++) {
         add_gpu(&table, &result->gpus[i], i, (double)result->end);

@@ -24,13 +24,16 @@ static const struct argp_option run_options[] = {
     {NULL, 0, NULL, 0, "What comes out:", 1},
     {"table", KEY_TABLE, NULL, 0, "Print tables of tasks and resources (default)", 1},
     {"gantt", KEY_GANTT, "FROM,TO", OPTION_ARG_OPTIONAL,
-     "Draw a Gantt chart, of the first jobs or of the time between two durations, as in --gantt=10ms,60ms", 1},
-    {"json", KEY_JSON, "FILE", 0, "Write the results as JSON (- for standard output, then without tables)", 1},
+     "Draw a Gantt chart, of the first jobs or of the time between two durations, as in --gantt=10ms,60ms",
+     1},
+    {"json", KEY_JSON, "FILE", 0, "Write the results as JSON (- for standard output, then without tables)",
+     1},
     {"trace", KEY_TRACE, "FILE", 0, "Write the binary trace (- for standard output, then without tables)", 1},
     {"quiet", 'q', NULL, 0, "Print no tables", 1},
     {"fail-on-miss", KEY_FAIL_ON_MISS, NULL, 0, "End with exit code 3 if a deadline was missed", 1},
     {NULL, 0, NULL, 0, "Changes to the scenario (its \"expect\" is then not checked):", 2},
-    {"until", KEY_UNTIL, "DURATION", 0, "Simulate until then, as in --until 500ms, or \"hyperperiod\" or \"auto\"", 2},
+    {"until", KEY_UNTIL, "DURATION", 0,
+     "Simulate until then, as in --until 500ms, or \"hyperperiod\" or \"auto\"", 2},
     {"seed", KEY_SEED, "N", 0, "Seed of all random numbers", 2},
     {"policy", KEY_POLICY, "NAME", 0, "Use this policy, with its default parameters", 2},
     {"set", KEY_SET, "PATH=VALUE", 0,
@@ -52,7 +55,8 @@ static grt_time parse_duration(const char *text, const struct argp_state *state)
     return value;
 }
 
-static void parse_window(struct grt_run_options *options, const char *argument, const struct argp_state *state) {
+static void parse_window(struct grt_run_options *options, const char *argument,
+                         const struct argp_state *state) {
     options->gantt = true;
     if (argument == NULL) {
         return;
@@ -91,9 +95,16 @@ static void check_outputs(const struct grt_run_options *options, const struct ar
     bool json = options->json != NULL && strcmp(options->json, "-") == 0;
     bool trace = options->trace != NULL && strcmp(options->trace, "-") == 0;
     const char *taker = json ? "--json -" : "--trace -";
-    const char *other = json && trace ? "--trace -" : options->table ? "--table" : options->gantt ? "--gantt" : NULL;
+    const char *other = json && trace    ? "--trace -"
+                        : options->table ? "--table"
+                        : options->gantt ? "--gantt"
+                                         : NULL;
     if ((json || trace) && other != NULL) {
         argp_error(state, "%s and %s cannot both have standard output", taker, other);
+    }
+    if (options->json != NULL && options->trace != NULL && strcmp(options->json, options->trace) == 0 &&
+        strcmp(options->json, "/dev/null") != 0) {
+        argp_error(state, "--json and --trace cannot both write '%s'", options->json);
     }
     if (options->quiet && options->table) {
         argp_error(state, "--quiet and --table contradict each other");
@@ -194,6 +205,6 @@ void grt_run_options_free(struct grt_run_options *options) {
 }
 
 bool grt_run_options_change(const struct grt_run_options *options) {
-    return options->changes.policy != NULL || options->changes.seed != NULL || options->changes.horizon != NULL ||
-           options->changes.set_count > 0;
+    return options->changes.policy != NULL || options->changes.seed != NULL ||
+           options->changes.horizon != NULL || options->changes.set_count > 0;
 }

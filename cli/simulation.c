@@ -20,7 +20,8 @@ static struct grt_trace *trace_of(struct grt_simulation *simulation) {
     return simulation->trace;
 }
 
-void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt_trace_sink *sink, void *state) {
+void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt_trace_sink *sink,
+                             void *state) {
     grt_trace_add_sink(trace_of(simulation), sink, state);
 }
 

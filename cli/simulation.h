@@ -14,7 +14,7 @@ struct grt_simulation {
     const char *path;
     bool loaded;
     struct grt_scenario_file file;
-    struct grt_trace *trace; /* NULL where nothing needs one */
+    struct grt_trace *trace;      /* NULL where nothing needs one */
     struct grt_trace_memory kept; /* what `expect` needs of the trace */
     struct grt_world *world;
     const struct grt_result *result; /* after a successful run */
@@ -25,7 +25,8 @@ bool grt_simulation_load(struct grt_simulation *simulation, const char *path,
                          const struct grt_scenario_changes *changes, struct grt_errors *errors);
 
 /* Has the trace sent to a sink. */
-void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt_trace_sink *sink, void *state);
+void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt_trace_sink *sink,
+                             void *state);
 
 /* Has everything kept that checking the file's expectations needs. */
 void grt_simulation_expect(struct grt_simulation *simulation);

@@ -41,6 +41,7 @@ void grt_table_print(const struct grt_table *table, const struct grt_style *styl
 void grt_table_free(struct grt_table *table);
 
 /* A formatted text in the arena. */
-const char *grt_format(struct grt_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *grt_format(struct grt_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -263,10 +263,21 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
     return command->running == 0;
 }
 
+/* Kernels whose dispatched blocks have all ended while the others wait for room: only their own slice is open. */
+static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
+    for (uint32_t number = first; number != NONE; number = gpu->commands[number].queue_next) {
+        const struct command *kernel = &gpu->commands[number];
+        if (gpu->options.trace != NULL && kernel->state == COMMAND_RUNNING && kernel->running == 0) {
+            trace_kernel(gpu, kernel, GRT_TRACE_OPEN);
+        }
+    }
+}
+
 /* At the end of a run: what is still on the SMs is written as open slices, in the order of the starts. */
 void gpu_execute_finish(struct grt_gpu *gpu) {
     grt_time now = gpu->options.loop->now;
     for (uint32_t level = 0; level < gpu->level_count; level++) {
+        trace_between_waves(gpu, gpu->levels[level].head);
         gpu->levels[level] = (struct command_list){NONE, NONE};
     }
     while (grt_event_top(&gpu->ends)->time != GRT_TIME_NEVER) {

@@ -165,9 +165,8 @@ static void open_file(struct grt_output *output) {
 }
 
 static void add_error(const struct grt_output *output, struct grt_errors *errors) {
-    grt_error_add(errors, NULL, "%s: cannot %s: %s",
-                  output->standard ? "standard output" : output->path, output->doing,
-                  strerror(output->error));
+    grt_error_add(errors, NULL, "%s: cannot %s: %s", output->standard ? "standard output" : output->path,
+                  output->doing, strerror(output->error));
 }
 
 struct grt_output *grt_output_open(const char *path, struct grt_errors *errors) {

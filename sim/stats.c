@@ -8,19 +8,10 @@ struct grt_stats grt_stats_create(struct grt_arena *arena) {
     return (struct grt_stats){.arena = arena};
 }
 
-/* The octave of a value: 0 for all below 2^BITS, then one for each power of two; `bin` is the place within it. */
-static uint32_t octave_of(uint64_t value, uint32_t *bin) {
-    if (value < (1u << GRT_STATS_BITS)) {
-        *bin = (uint32_t)value;
-        return 0;
-    }
-    uint32_t shift = 64u - (uint32_t)__builtin_clzll(value) - GRT_STATS_BITS;
-    *bin = (uint32_t)(value >> shift) - GRT_STATS_BINS;
-    return shift;
-}
-
-static uint32_t bins_in(uint32_t octave) {
-    return octave == 0 ? 2u * GRT_STATS_BINS : GRT_STATS_BINS;
+/* Octave k has bins of 2^k ns: 0 for all values below 2^BITS, then one for each power of two. Without a branch, which
+ * could not be predicted. A value's bin is value >> octave; octaves above 0 leave their lower half empty. */
+static uint32_t octave_of(uint64_t value) {
+    return 64u - GRT_STATS_BITS - (uint32_t)__builtin_clzll(value | (GRT_STATS_BINS - 1));
 }
 
 void grt_stats_add(struct grt_stats *stats, grt_time value) {
@@ -30,11 +21,11 @@ void grt_stats_add(struct grt_stats *stats, grt_time value) {
     stats->count++;
     stats->sum_low += (uint64_t)value;
     stats->sum_high += stats->sum_low < (uint64_t)value;
-    uint32_t bin, octave = octave_of((uint64_t)value, &bin);
+    uint32_t octave = octave_of((uint64_t)value);
     if (stats->octaves[octave] == NULL) {
-        stats->octaves[octave] = grt_arena_array(stats->arena, bins_in(octave), sizeof(uint64_t));
+        stats->octaves[octave] = grt_arena_array(stats->arena, GRT_STATS_BINS, sizeof(uint64_t));
     }
-    stats->octaves[octave][bin]++;
+    stats->octaves[octave][(uint64_t)value >> octave]++;
 }
 
 double grt_stats_mean(const struct grt_stats *stats) {
@@ -46,11 +37,7 @@ double grt_stats_mean(const struct grt_stats *stats) {
 
 /* The middle of a bin, exact where bins are one nanosecond wide. */
 static grt_time middle_of(uint32_t octave, uint32_t bin) {
-    if (octave == 0) {
-        return (grt_time)bin;
-    }
-    uint64_t first = (uint64_t)(bin + GRT_STATS_BINS) << octave;
-    return (grt_time)(first + ((UINT64_C(1) << octave) - 1) / 2);
+    return (grt_time)(((uint64_t)bin << octave) + ((UINT64_C(1) << octave) - 1) / 2);
 }
 
 grt_time grt_stats_quantile(const struct grt_stats *stats, double q) {
@@ -60,8 +47,8 @@ grt_time grt_stats_quantile(const struct grt_stats *stats, double q) {
     }
     uint64_t rank = (uint64_t)ceil(q * (double)stats->count), seen = 0;
     rank = rank < 1 ? 1 : rank > stats->count ? stats->count : rank;
-    for (uint32_t octave = 0; octave <= GRT_STATS_OCTAVES; octave++) {
-        for (uint32_t bin = 0; stats->octaves[octave] != NULL && bin < bins_in(octave); bin++) {
+    for (uint32_t octave = 0; octave < GRT_STATS_OCTAVES; octave++) {
+        for (uint32_t bin = 0; stats->octaves[octave] != NULL && bin < GRT_STATS_BINS; bin++) {
             seen += stats->octaves[octave][bin];
             if (seen >= rank) {
                 grt_time value = middle_of(octave, bin);

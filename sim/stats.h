@@ -10,7 +10,7 @@
 
 /* The histogram is exact below 2^GRT_STATS_BITS ns; above, each power of two is divided into 2^(GRT_STATS_BITS - 1)
  * equal bins, so that a quantile is wrong by at most half a bin: 1/256 of its value. */
-enum { GRT_STATS_BITS = 8, GRT_STATS_BINS = 1 << (GRT_STATS_BITS - 1), GRT_STATS_OCTAVES = 64 - GRT_STATS_BITS };
+enum { GRT_STATS_BITS = 8, GRT_STATS_BINS = 1 << GRT_STATS_BITS, GRT_STATS_OCTAVES = 64 - GRT_STATS_BITS };
 #define GRT_STATS_QUANTILE_ERROR (1.0 / 256)
 
 /* Plain; lives in an arena. Values are not negative. */
@@ -18,7 +18,7 @@ struct grt_stats {
     uint64_t count;
     grt_time min, max;          /* 0 while count is 0 */
     uint64_t sum_low, sum_high; /* the exact sum: sum_high * 2^64 + sum_low */
-    uint64_t *octaves[GRT_STATS_OCTAVES + 1]; /* bins of each octave, made at the first value in it */
+    uint64_t *octaves[GRT_STATS_OCTAVES]; /* the bins of each, GRT_STATS_BINS, made at the first value in it */
     struct grt_arena *arena;
 };
 

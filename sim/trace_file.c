@@ -14,8 +14,10 @@
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "traces are little-endian: port trace_file.c first");
 static_assert(sizeof(struct grt_trace_record) == 32, "a record has 32 bytes");
 static_assert(offsetof(struct grt_trace_record, other) == 8 && offsetof(struct grt_trace_record, job) == 16 &&
-                  offsetof(struct grt_trace_record, detail) == 20 && offsetof(struct grt_trace_record, row) == 24 &&
-                  offsetof(struct grt_trace_record, task) == 28 && offsetof(struct grt_trace_record, kind) == 30 &&
+                  offsetof(struct grt_trace_record, detail) == 20 &&
+                  offsetof(struct grt_trace_record, row) == 24 &&
+                  offsetof(struct grt_trace_record, task) == 28 &&
+                  offsetof(struct grt_trace_record, kind) == 30 &&
                   offsetof(struct grt_trace_record, flags) == 31,
               "the fields of a record are where docs/trace-format.md says");
 
@@ -88,7 +90,8 @@ static bool end_records(void *sink) {
     return grt_output_flush(sink);
 }
 
-const struct grt_trace_sink grt_trace_file_sink = {.names = write_names, .write = write_records, .end = end_records};
+const struct grt_trace_sink grt_trace_file_sink = {
+    .names = write_names, .write = write_records, .end = end_records};
 
 /* ---- Reading ---- */
 
@@ -135,11 +138,12 @@ static bool check_header(struct reader *reader, const struct file_header *header
         return fail(reader, "is cut short within its header");
     }
     if (header->version != GRT_TRACE_FILE_VERSION) {
-        grt_error_add(reader->errors, NULL, "%s: has trace format %u; this program reads format %d", reader->path,
-                      header->version, GRT_TRACE_FILE_VERSION);
+        grt_error_add(reader->errors, NULL, "%s: has trace format %u; this program reads format %d",
+                      reader->path, header->version, GRT_TRACE_FILE_VERSION);
         return false;
     }
-    uint64_t needed = sizeof *header + (uint64_t)header->name_count * sizeof(struct file_name) + header->text_bytes;
+    uint64_t needed =
+        sizeof *header + (uint64_t)header->name_count * sizeof(struct file_name) + header->text_bytes;
     if (header->record_bytes != sizeof(struct grt_trace_record) || header->header_bytes % ALIGNMENT != 0 ||
         header->header_bytes < needed || header->header_bytes - needed >= ALIGNMENT) {
         return fail(reader, "has a header whose sizes contradict each other");
@@ -245,8 +249,8 @@ static bool check_records(struct reader *reader, const struct grt_trace_record *
     for (size_t i = 0; i < count; i++) {
         const char *fault = record_fault(reader, &records[i]);
         if (fault != NULL) {
-            grt_error_add(reader->errors, NULL, "%s: record %zu %s", reader->path, reader->out->record_count + i,
-                          fault);
+            grt_error_add(reader->errors, NULL, "%s: record %zu %s", reader->path,
+                          reader->out->record_count + i, fault);
             return false;
         }
         reader->latest = records[i].time;

@@ -73,7 +73,8 @@ void grt_gantt_choose_scale(struct grt_gantt_chart *chart, size_t longest_label)
 uint32_t grt_gantt_column(const struct grt_gantt_chart *chart, grt_time instant);
 
 /* How much of [start, end) lies in a column, and how much of the window. */
-grt_time grt_gantt_overlap(const struct grt_gantt_chart *chart, uint32_t column, grt_time start, grt_time end);
+grt_time grt_gantt_overlap(const struct grt_gantt_chart *chart, uint32_t column, grt_time start,
+                           grt_time end);
 grt_time grt_gantt_column_time(const struct grt_gantt_chart *chart, uint32_t column);
 
 /* Clips a span to the window and finds its columns; false if it lies outside. */
@@ -100,7 +101,8 @@ void grt_gantt_mark(const struct grt_gantt_chart *chart, struct grt_gantt_cell *
                     enum grt_gantt_sign sign);
 
 /* The name of a row or of a task; "" where the trace has none. */
-const char *grt_gantt_name(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind, uint32_t index);
+const char *grt_gantt_name(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind,
+                           uint32_t index);
 uint32_t grt_gantt_name_count(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind);
 
 /* Letters A to Z, a to z, 0 to 9, and "*" for all further tasks. */

@@ -36,7 +36,8 @@ static void paint_use(struct grt_gantt_chart *chart, struct grt_gantt_cell *cell
     grt_gantt_paint(chart, cells, &slice);
 }
 
-static void add_rows(struct grt_gantt_chart *chart, enum grt_trace_name_kind names, enum grt_trace_kind kind) {
+static void add_rows(struct grt_gantt_chart *chart, enum grt_trace_name_kind names,
+                     enum grt_trace_kind kind) {
     uint32_t count = grt_gantt_name_count(chart, names);
     bool *used = find_used(chart, kind, count);
     struct grt_gantt_cell **rows = grt_allocate(count * sizeof *rows);

@@ -6,7 +6,8 @@
 
 struct grt_gantt_cell *grt_gantt_add_row(struct grt_gantt_chart *chart, const char *label) {
     if (chart->row_count == chart->row_capacity) {
-        chart->rows = grt_array_grow(chart->rows, &chart->row_capacity, chart->row_count + 1, sizeof *chart->rows);
+        chart->rows =
+            grt_array_grow(chart->rows, &chart->row_capacity, chart->row_count + 1, sizeof *chart->rows);
     }
     struct grt_gantt_row *row = &chart->rows[chart->row_count++];
     row->label = grt_arena_text(&chart->arena, label);
@@ -19,10 +20,10 @@ static void set_cell(struct grt_gantt_cell *cell, enum grt_gantt_sign sign, uint
     cell->task = (uint16_t)task;
 }
 
-static uint64_t rank_of(const struct grt_gantt_chart *chart, const struct grt_gantt_slice *slice, uint32_t column) {
-    return slice->priority > 0
-               ? slice->priority
-               : 1 + (uint64_t)grt_gantt_overlap(chart, column, slice->start, slice->end);
+static uint64_t rank_of(const struct grt_gantt_chart *chart, const struct grt_gantt_slice *slice,
+                        uint32_t column) {
+    return slice->priority > 0 ? slice->priority
+                               : 1 + (uint64_t)grt_gantt_overlap(chart, column, slice->start, slice->end);
 }
 
 static void paint_cell(struct grt_gantt_cell *cell, const struct grt_gantt_slice *slice, uint64_t score) {
@@ -72,7 +73,8 @@ void grt_gantt_mark(const struct grt_gantt_chart *chart, struct grt_gantt_cell *
     }
 }
 
-const char *grt_gantt_name(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind, uint32_t index) {
+const char *grt_gantt_name(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind,
+                           uint32_t index) {
     const char *name = grt_trace_memory_name(chart->trace, kind, index, 0, 0);
     return name != NULL ? name : "";
 }

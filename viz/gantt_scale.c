@@ -2,7 +2,15 @@
 
 #include <stdio.h>
 
-enum { GAP = 2, LEAST_LABEL = 16, LEAST_COLUMNS = 10, LEAST_TICK_COLUMNS = 4, GOOD_TICK_COLUMNS = 8, MOST_TICK_COLUMNS = 20, NUMBER_GAP = 2 };
+enum {
+    GAP = 2,
+    LEAST_LABEL = 16,
+    LEAST_COLUMNS = 10,
+    LEAST_TICK_COLUMNS = 4,
+    GOOD_TICK_COLUMNS = 8,
+    MOST_TICK_COLUMNS = 20,
+    NUMBER_GAP = 2
+};
 
 static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
@@ -82,7 +90,8 @@ uint32_t grt_gantt_column(const struct grt_gantt_chart *chart, grt_time instant)
     return column < chart->column_count ? column : chart->column_count - 1;
 }
 
-grt_time grt_gantt_overlap(const struct grt_gantt_chart *chart, uint32_t column, grt_time start, grt_time end) {
+grt_time grt_gantt_overlap(const struct grt_gantt_chart *chart, uint32_t column, grt_time start,
+                           grt_time end) {
     grt_time left = chart->options.from + column * chart->column_ns, right = left + chart->column_ns;
     left = start > left ? start : left;
     right = end < right ? end : right;

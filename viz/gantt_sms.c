@@ -56,7 +56,8 @@ static void find_weights(struct builder *builder) {
         if (record->task < task_count && record->kind == GRT_TRACE_GPU_SEGMENT) {
             segments[record->task] = record->detail;
         } else if (record->task < task_count && record->kind == GRT_TRACE_KERNEL) {
-            weights[record->task] = kernel_weight(trace, record->task, segments[record->task], record->detail);
+            weights[record->task] =
+                kernel_weight(trace, record->task, segments[record->task], record->detail);
         }
     }
 }
@@ -78,7 +79,8 @@ static void sum_shares(struct builder *builder, const struct group *group) {
         grt_time start = record->other, end = record->time;
         uint32_t first, last;
         if (record->kind != GRT_TRACE_BLOCK || record->task >= chart->task_count ||
-            record->row - group->first >= group->count || !grt_gantt_clip(chart, &start, &end, &first, &last)) {
+            record->row - group->first >= group->count ||
+            !grt_gantt_clip(chart, &start, &end, &first, &last)) {
             continue;
         }
         double share = share_of(builder, i, record->row);
@@ -120,7 +122,8 @@ static struct grt_gantt_cell bar_of(const struct builder *builder, const struct 
     if (!(sum > 0)) {
         return (struct grt_gantt_cell){0};
     }
-    return (struct grt_gantt_cell){.task = letter->task, .sign = (uint8_t)(GRT_SIGN_LEVEL + level_of(sum / capacity) - 1)};
+    return (struct grt_gantt_cell){.task = letter->task,
+                                   .sign = (uint8_t)(GRT_SIGN_LEVEL + level_of(sum / capacity) - 1)};
 }
 
 /* ---- Groups ---- */
@@ -211,7 +214,8 @@ static bool any_block(const struct grt_gantt_chart *chart) {
     for (size_t i = 0; i < chart->trace->record_count; i++) {
         grt_time start = chart->trace->records[i].other, end = chart->trace->records[i].time;
         uint32_t first, last;
-        if (chart->trace->records[i].kind == GRT_TRACE_BLOCK && grt_gantt_clip(chart, &start, &end, &first, &last)) {
+        if (chart->trace->records[i].kind == GRT_TRACE_BLOCK &&
+            grt_gantt_clip(chart, &start, &end, &first, &last)) {
             return true;
         }
     }

@@ -54,10 +54,11 @@ static void collect_jobs(struct builder *builder) {
 }
 
 static struct job find_job(const struct builder *builder, const struct grt_trace_record *record) {
-    struct job key = {.task = record->task, .number = record->job, .release = record->other, .deadline = GRT_TIME_NEVER};
-    const struct job *found = builder->job_count == 0 ? NULL
-                                                      : bsearch(&key, builder->jobs, builder->job_count, sizeof key,
-                                                                compare_jobs);
+    struct job key = {
+        .task = record->task, .number = record->job, .release = record->other, .deadline = GRT_TIME_NEVER};
+    const struct job *found =
+        builder->job_count == 0 ? NULL
+                                : bsearch(&key, builder->jobs, builder->job_count, sizeof key, compare_jobs);
     return found != NULL ? *found : key;
 }
 
@@ -93,7 +94,8 @@ static unsigned char *importances(const struct grt_gantt_chart *chart) {
 
 static void add_task_rows(struct grt_gantt_chart *chart, uint32_t task, struct task_rows *rows) {
     char label[LABEL_SIZE];
-    snprintf(label, sizeof label, "%c %s", grt_gantt_letter(task), grt_gantt_name(chart, GRT_NAME_TASK, task));
+    snprintf(label, sizeof label, "%c %s", grt_gantt_letter(task),
+             grt_gantt_name(chart, GRT_NAME_TASK, task));
     rows->marks = grt_gantt_add_row(chart, "");
     rows->states = grt_gantt_add_row(chart, label);
 }
@@ -122,8 +124,8 @@ static void choose_tasks(struct builder *builder) {
 
 /* ---- Painting ---- */
 
-static void paint_state(struct builder *builder, const struct grt_trace_record *record, enum grt_gantt_sign sign,
-                        grt_time start) {
+static void paint_state(struct builder *builder, const struct grt_trace_record *record,
+                        enum grt_gantt_sign sign, grt_time start) {
     struct grt_gantt_slice slice = {.start = start,
                                     .end = record->time,
                                     .sign = sign,
@@ -206,8 +208,8 @@ static void paint_lateness(struct builder *builder, const struct grt_trace_recor
 }
 
 void grt_gantt_add_tasks(struct grt_gantt_chart *chart) {
-    struct builder builder = {.chart = chart,
-                              .rows = grt_arena_array(&chart->arena, chart->task_count, sizeof *builder.rows)};
+    struct builder builder = {
+        .chart = chart, .rows = grt_arena_array(&chart->arena, chart->task_count, sizeof *builder.rows)};
     collect_jobs(&builder);
     choose_tasks(&builder);
     void (*const passes[])(struct builder *, const struct grt_trace_record *) = {

@@ -8,15 +8,14 @@ struct range {
 };
 
 /* Excerpts of Unicode's tables: general category Mn and Cf, and East_Asian_Width W and F. Enough for names. */
-static const struct range zero_width[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},
-                                          {0x64b, 0x65f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f},
-                                          {0x202a, 0x202e}, {0x2060, 0x2064}, {0x20d0, 0x20f0}, {0xfe00, 0xfe0f},
-                                          {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}};
-static const struct range double_width[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},
-                                            {0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xa000, 0xa4cf},
-                                            {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
-                                            {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
-                                            {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+static const struct range zero_width[] = {
+    {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},
+    {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x2064},
+    {0x20d0, 0x20f0}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}};
+static const struct range double_width[] = {
+    {0x1100, 0x115f}, {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},
+    {0xa000, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+    {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -53,7 +52,8 @@ static bool decode(const char *text, size_t length, uint32_t *point) {
         }
         *point = *point << 6 | ((unsigned char)text[i] & 0x3f);
     }
-    return length > 0 && *point >= least[length] && (*point < 0xd800 || *point > 0xdfff) && *point <= 0x10ffff;
+    return length > 0 && *point >= least[length] && (*point < 0xd800 || *point > 0xdfff) &&
+           *point <= 0x10ffff;
 }
 
 static struct character next_character(const char *text) {
@@ -90,8 +90,8 @@ static size_t put_fitting(FILE *out, const char *text, size_t cells) {
         if (used + character.cells > cells) {
             break;
         }
-        fwrite(character.shown != NULL ? character.shown : "?", 1, character.shown != NULL ? character.bytes : 1,
-               out);
+        fwrite(character.shown != NULL ? character.shown : "?", 1,
+               character.shown != NULL ? character.bytes : 1, out);
         used += character.cells;
         text += character.bytes;
     }

@@ -208,7 +208,8 @@ static void print_notes(const struct grt_gantt_chart *chart, FILE *out) {
         fprintf(out, "%u more tasks are not shown\n", chart->hidden_tasks);
     }
     if (chart->trace->cut) {
-        fprintf(out, "the chart is incomplete: its trace was cut after %zu records\n", chart->trace->record_count);
+        fprintf(out, "the chart is incomplete: its trace was cut after %zu records\n",
+                chart->trace->record_count);
     }
 }
 

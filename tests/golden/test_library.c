@@ -3,13 +3,15 @@
  * JSON) and the trace have the digests that tests/golden/digests.txt names, with cohorts and without. The same file
  * serves every compiler and optimisation level, so that equal digests mean byte-identical results everywhere.
  * GRT_UPDATE_GOLDEN=1 writes the file anew. */
-#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/support/suite.h"
 
 enum { MOST_SCENARIOS = 512, PATH_SIZE = 256 };
 
@@ -118,12 +120,9 @@ static void test_every_scenario_has_its_digests(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("golden", NULL, NULL);
-    CU_ADD_TEST(suite, test_every_scenario_has_its_digests);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    CU_TestInfo tests[] = {
+        {"every scenario has its digests", test_every_scenario_has_its_digests},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("golden", tests);
 }

@@ -41,7 +41,7 @@ struct grt_launches {
     const struct grt_scenario *scenario;
     struct grt_launch *launches; /* in the order in which `hardware` submits them */
     uint32_t launch_count, launch_capacity;
-    struct grt_seen_block *blocks; /* by launch, then in the order of the records */
+    struct grt_seen_block *blocks; /* in the order of the records */
     uint32_t block_count, block_capacity;
     uint32_t first_sm[GRT_MAX_GPUS + 1]; /* rows of each GPU's SMs */
 };

@@ -1,5 +1,6 @@
 /* Paths and lists of errors: exact texts. */
 #include <CUnit/CUnit.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

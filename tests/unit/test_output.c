@@ -156,7 +156,8 @@ static void test_bad_places(void) {
     struct grt_errors errors = {0};
     clear_folder();
     CU_ASSERT_FALSE(write_text(FOLDER "/no/such.txt", "x", &errors));
-    check_error(&errors, FOLDER "/no/such.txt: cannot create a file in its folder: No such file or directory");
+    check_error(&errors,
+                FOLDER "/no/such.txt: cannot create a file in its folder: No such file or directory");
     put_file(FILE_NAME, "old");
     CU_ASSERT_FALSE(write_text(FILE_NAME "/below", "x", &errors));
     check_error(&errors, FILE_NAME "/below: cannot open: Not a directory");
@@ -253,7 +254,8 @@ static void test_remove_unfinished(void) {
     pid_t child = fork();
     if (child == 0) {
         struct grt_errors errors = {0};
-        bool open = grt_output_open(FILE_NAME, &errors) != NULL && grt_output_open(FOLDER "/b", &errors) != NULL;
+        bool open =
+            grt_output_open(FILE_NAME, &errors) != NULL && grt_output_open(FOLDER "/b", &errors) != NULL;
         bool there = entries() == 3;
         grt_output_remove_unfinished();
         _exit(open && there ? 0 : 1);

@@ -12,12 +12,14 @@
 
 /* One time is in milliseconds, as in the drawings. */
 #define RELEASE(t, task_, job_, deadline_)                                                                   \
-    {.time = (t)*MS, .other = (deadline_)*MS, .job = job_, .task = task_, .kind = GRT_TRACE_RELEASE}
+    { .time = (t)*MS, .other = (deadline_)*MS, .job = job_, .task = task_, .kind = GRT_TRACE_RELEASE }
 #define INSTANT(t, kind_, task_, job_, other_)                                                               \
-    {.time = (t)*MS, .other = (other_)*MS, .job = job_, .task = task_, .kind = GRT_TRACE_##kind_}
+    { .time = (t)*MS, .other = (other_)*MS, .job = job_, .task = task_, .kind = GRT_TRACE_##kind_ }
 #define SLICE(from_, to_, kind_, task_, job_, row_, detail_, flags_)                                         \
-    {.time = (grt_time)((to_)*MS), .other = (grt_time)((from_)*MS), .job = job_, .detail = detail_,          \
-     .row = row_, .task = task_, .kind = GRT_TRACE_##kind_, .flags = flags_}
+    {                                                                                                        \
+        .time = (grt_time)((to_)*MS), .other = (grt_time)((from_)*MS), .job = job_, .detail = detail_,       \
+        .row = row_, .task = task_, .kind = GRT_TRACE_##kind_, .flags = flags_                               \
+    }
 
 /* A trace of constants as a kept one. */
 static struct grt_trace_memory trace_of(const struct grt_trace_name *names, size_t name_count,
@@ -101,7 +103,8 @@ static void test_one_task(void) {
                   "< copy from the GPU  = on a core\n"
                   "# kernel\n"
                   "1 to 8 share of the SM's threads\n");
-    check_drawing(&trace, (struct grt_text_gantt_options){.from = 4 * MS, .to = 9 * MS, .width = 40, .utf8 = true},
+    check_drawing(&trace,
+                  (struct grt_text_gantt_options){.from = 4 * MS, .to = 9 * MS, .width = 40, .utf8 = true},
                   "one: 4ms to 9ms, a column is 200us\n"
                   "      ms  4         6         8\n"
                   "          ┬─────────┬─────────┬────\n"
@@ -115,24 +118,26 @@ static void test_one_task(void) {
                   "» copy to the GPU  « copy from the GPU\n"
                   "█ kernel\n"
                   "▁ to █ share of the SM's threads\n");
-    check_drawing(&trace, (struct grt_text_gantt_options){.from = 15 * MS, .to = 23 * MS, .width = 40, .colour = true},
-                  "one: 15ms to 23ms, a column is 400us\n"
-                  "      ms    16   18   20   22\n"
-                  "          --+----+----+----+--\n"
-                  "            \033[2m:    :    \033[0;1;31m!    \033[0;2m:\033[0m\n"
-                  "A detect  \033[36m============\033[0;1;31m========\033[0m\n"
-                  "            \033[2m:    :    :    :\033[0m\n"
-                  "cpu 0     \033[36mAAAAAAAAAAAAAAAAAAAA\033[0m\n"
-                  "copy        \033[2m:    :    :    :\033[0m\n"
-                  "! missed deadline  = on a core\n");
+    check_drawing(
+        &trace, (struct grt_text_gantt_options){.from = 15 * MS, .to = 23 * MS, .width = 40, .colour = true},
+        "one: 15ms to 23ms, a column is 400us\n"
+        "      ms    16   18   20   22\n"
+        "          --+----+----+----+--\n"
+        "            \033[2m:    :    \033[0;1;31m!    \033[0;2m:\033[0m\n"
+        "A detect  \033[36m============\033[0;1;31m========\033[0m\n"
+        "            \033[2m:    :    :    :\033[0m\n"
+        "cpu 0     \033[36mAAAAAAAAAAAAAAAAAAAA\033[0m\n"
+        "copy        \033[2m:    :    :    :\033[0m\n"
+        "! missed deadline  = on a core\n");
     grt_trace_memory_free(&trace);
 }
 
 /* ---- Marks: what hides what ---- */
 
 static const struct grt_trace_name marks_names[] = {
-    {GRT_NAME_TASK, 0, 0, 0, 0, "both"},  {GRT_NAME_TASK, 1, 0, 0, 0, "miss"},  {GRT_NAME_TASK, 2, 0, 0, 0, "abort"},
-    {GRT_NAME_TASK, 3, 0, 0, 0, "skip"},  {GRT_NAME_TASK, 4, 0, 0, 0, "never"}, {GRT_NAME_TASK, 5, 0, 0, 0, "end"},
+    {GRT_NAME_TASK, 0, 0, 0, 0, "both"},  {GRT_NAME_TASK, 1, 0, 0, 0, "miss"},
+    {GRT_NAME_TASK, 2, 0, 0, 0, "abort"}, {GRT_NAME_TASK, 3, 0, 0, 0, "skip"},
+    {GRT_NAME_TASK, 4, 0, 0, 0, "never"}, {GRT_NAME_TASK, 5, 0, 0, 0, "end"},
 };
 static const struct grt_trace_record marks_records[] = {
     RELEASE(0, 0, 0, 10),
@@ -155,7 +160,8 @@ static const struct grt_trace_record marks_records[] = {
 };
 
 static void test_marks(void) {
-    struct grt_trace_memory trace = trace_of(marks_names, COUNT(marks_names), marks_records, COUNT(marks_records));
+    struct grt_trace_memory trace =
+        trace_of(marks_names, COUNT(marks_names), marks_records, COUNT(marks_records));
     check_drawing(&trace, (struct grt_text_gantt_options){.to = 20 * MS, .width = 40, .utf8 = true},
                   "0s to 20ms, a column is 1ms\n"
                   "     ms  0         10\n"
@@ -230,7 +236,8 @@ static const struct grt_trace_record short_records[] = {
 };
 
 static void test_short_slices(void) {
-    struct grt_trace_memory trace = trace_of(short_names, COUNT(short_names), short_records, COUNT(short_records));
+    struct grt_trace_memory trace =
+        trace_of(short_names, COUNT(short_names), short_records, COUNT(short_records));
     check_drawing(&trace, (struct grt_text_gantt_options){.to = 100 * MS, .width = 40},
                   "0s to 100ms, a column is 4ms\n"
                   "     ms  0    20   40   60   80\n"
@@ -262,7 +269,8 @@ static void test_many_sms(void) {
     for (uint32_t i = 0; i < MANY_SMS; i++) {
         snprintf(texts[i], sizeof texts[i], "gpu0 SM %u", i);
         names[4 + i] = (struct grt_trace_name){GRT_NAME_SM, i, 0, 0, 1024, texts[i]};
-        records[count++] = (struct grt_trace_record)SLICE(0, 10, BLOCK, 0, 0, i, i, 0); /* a quarter of each */
+        records[count++] =
+            (struct grt_trace_record)SLICE(0, 10, BLOCK, 0, 0, i, i, 0); /* a quarter of each */
     }
     names[4 + MANY_SMS] = (struct grt_trace_name){GRT_NAME_SM, MANY_SMS, 0, 0, 1024, "gpu1 SM 0"};
     records[count++] = (struct grt_trace_record)SLICE(0, 10, KERNEL, 0, 0, 0, 0, 0);
@@ -327,7 +335,8 @@ static void check_axis(grt_time from, grt_time to, int width, const char *expect
     char *drawing = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&drawing, &size);
-    grt_text_gantt_write(&trace, &(struct grt_text_gantt_options){.from = from, .to = to, .width = width}, out);
+    grt_text_gantt_write(&trace, &(struct grt_text_gantt_options){.from = from, .to = to, .width = width},
+                         out);
     fclose(out);
     size_t end = 0; /* of the third line */
     for (int lines = 0; lines < 3 && drawing[end] != '\0'; end++) {
@@ -344,37 +353,37 @@ static void check_axis(grt_time from, grt_time to, int width, const char *expect
 
 static void test_axis(void) {
     check_axis(0, 1, 40,
-                  "0s to 1ns, a column is 1ns\n"
-                  " ns  0\n"
-                  "     +\n");
+               "0s to 1ns, a column is 1ns\n"
+               " ns  0\n"
+               "     +\n");
     check_axis(0, 33 * MS, 40,
-                  "0s to 33ms, a column is 1ms\n"
-                  " ms  0         10        20        30\n"
-                  "     +---------+---------+---------+--\n");
+               "0s to 33ms, a column is 1ms\n"
+               " ms  0         10        20        30\n"
+               "     +---------+---------+---------+--\n");
     check_axis(0, 100 * MS, 80,
-                  "0s to 100ms, a column is 2ms\n"
-                  " ms  0         20        40        60        80\n"
-                  "     +---------+---------+---------+---------+---------\n");
+               "0s to 100ms, a column is 2ms\n"
+               " ms  0         20        40        60        80\n"
+               "     +---------+---------+---------+---------+---------\n");
     check_axis(7 * MS, 130 * MS, 60,
-                  "7ms to 130ms, a column is 2.5ms\n"
-                  " ms       20      40      60      80      100     120\n"
-                  "     -----+-------+-------+-------+-------+-------+----\n");
+               "7ms to 130ms, a column is 2.5ms\n"
+               " ms       20      40      60      80      100     120\n"
+               "     -----+-------+-------+-------+-------+-------+----\n");
     check_axis(1234567, 1234999, 60,
-                  "1.234567ms to 1.234999ms, a column is 10ns\n"
-                  " ns     1234600   1234700   1234800   1234900\n"
-                  "     ---+---------+---------+---------+---------+\n");
+               "1.234567ms to 1.234999ms, a column is 10ns\n"
+               " ns     1234600   1234700   1234800   1234900\n"
+               "     ---+---------+---------+---------+---------+\n");
     check_axis(999 * GRT_SECOND, 1003 * GRT_SECOND, 60,
-                  "999s to 1003s, a column is 100ms\n"
-                  "  s  999       1000      1001      1002\n"
-                  "     +---------+---------+---------+---------\n");
+               "999s to 1003s, a column is 100ms\n"
+               "  s  999       1000      1001      1002\n"
+               "     +---------+---------+---------+---------\n");
     check_axis(0, GRT_TIME_LIMIT, 60,
-                  "0s to 1000000000s, a column is 20000000s\n"
-                  "  s  0                   400000000           800000000\n"
-                  "     +---------+---------+---------+---------+---------\n");
+               "0s to 1000000000s, a column is 20000000s\n"
+               "  s  0                   400000000           800000000\n"
+               "     +---------+---------+---------+---------+---------\n");
     check_axis(GRT_TIME_LIMIT - 7, GRT_TIME_LIMIT, 60,
-                  "999999999.999999993s to 1000000000s, a column is 1ns\n"
-                  " ns\n"
-                  "     -------\n");
+               "999999999.999999993s to 1000000000s, a column is 1ns\n"
+               " ns\n"
+               "     -------\n");
 }
 
 /* Every window and width gives a chart of no more than the width. */

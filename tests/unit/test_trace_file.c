@@ -21,8 +21,14 @@ static const struct grt_trace_record records[] = {
     {.time = 0, .other = 33000000, .job = 0, .task = 0, .kind = GRT_TRACE_RELEASE},
     {.time = 0, .other = GRT_TIME_NEVER, .job = 0, .task = 1, .kind = GRT_TRACE_RELEASE},
     {.time = 5, .other = 2, .job = 7, .detail = 8, .row = 9, .task = 1, .kind = GRT_TRACE_BLOCK, .flags = 16},
-    {.time = GRT_TIME_LIMIT, .other = 5, .job = UINT32_MAX, .detail = UINT32_MAX, .row = 0, .task = 1,
-     .kind = GRT_TRACE_UNFINISHED, .flags = GRT_TRACE_LATE | GRT_TRACE_OPEN},
+    {.time = GRT_TIME_LIMIT,
+     .other = 5,
+     .job = UINT32_MAX,
+     .detail = UINT32_MAX,
+     .row = 0,
+     .task = 1,
+     .kind = GRT_TRACE_UNFINISHED,
+     .flags = GRT_TRACE_LATE | GRT_TRACE_OPEN},
 };
 
 static void write_trace(const struct grt_trace_record *all, size_t count) {
@@ -103,12 +109,43 @@ static void test_bytes(void) {
     size_t size;
     write_trace(records, COUNT(records));
     const unsigned char *bytes = read_bytes(&size);
-    static const unsigned char start[] = {'G', 'P', 'U', 'R', 'T', 'T', 'R', 'C', 1, 0, 0, 0, HEADER_BYTES, 0, 0, 0,
-                                          32,  0,   0,   0,   5,   0,   0,   0,   NAME_BYTES};
+    static const unsigned char start[] = {'G',          'P', 'U', 'R', 'T', 'T', 'R', 'C', 1, 0, 0, 0,
+                                          HEADER_BYTES, 0,   0,   0,   32,  0,   0,   0,   5, 0, 0, 0,
+                                          NAME_BYTES};
     CU_ASSERT_EQUAL_FATAL(size, HEADER_BYTES + sizeof records);
     CU_ASSERT_EQUAL(memcmp(bytes, start, sizeof start), 0);
-    static const unsigned char block[] = {5, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0,
-                                          7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0, 1, 0, GRT_TRACE_BLOCK, 16};
+    static const unsigned char block[] = {5,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          2,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          7,
+                                          0,
+                                          0,
+                                          0,
+                                          8,
+                                          0,
+                                          0,
+                                          0,
+                                          9,
+                                          0,
+                                          0,
+                                          0,
+                                          1,
+                                          0,
+                                          GRT_TRACE_BLOCK,
+                                          16};
     CU_ASSERT_EQUAL(memcmp(bytes + HEADER_BYTES + 64, block, sizeof block), 0);
 }
 
@@ -117,7 +154,8 @@ static void test_many_records(void) {
     enum { MANY = 70000 };
     struct grt_trace_record *many = calloc(MANY, sizeof *many);
     for (int i = 0; i < MANY; i++) {
-        many[i] = (struct grt_trace_record){.time = i, .other = i / 2, .detail = (uint32_t)i, .kind = GRT_TRACE_BLOCK};
+        many[i] = (struct grt_trace_record){
+            .time = i, .other = i / 2, .detail = (uint32_t)i, .kind = GRT_TRACE_BLOCK};
     }
     write_trace(many, MANY);
     struct grt_errors errors = {0};

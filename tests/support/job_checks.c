@@ -1,0 +1,253 @@
+#include "tests/support/job_checks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What the trace says of one job. */
+struct seen_job {
+    uint32_t task;
+    grt_time release, arrival, deadline, end; /* GRT_TIME_NEVER: not seen */
+    uint8_t ended_as;                         /* kind of the record, 0 while it has not ended */
+    bool skipped, late;
+    grt_time first_work; /* first slice on a core or first request */
+    grt_time computed;   /* on cores */
+    uint32_t segments;   /* of the GPU, completed */
+};
+
+/* All jobs: those of task i are at first[i] and on, by number. */
+struct seen_jobs {
+    struct seen_job *jobs;
+    size_t first[GRT_BUILDER_TASKS + 1];
+};
+
+static bool fail(const struct grt_trace_record *record, const char *sentence) {
+    fprintf(stderr, "at %" PRId64 ", task %u job %u kind %u: %s\n", record->time, record->task, record->job,
+            record->kind, sentence);
+    return false;
+}
+
+/* ---- reading ---- */
+
+static void make_room(struct seen_jobs *jobs, const struct grt_built_run *run) {
+    size_t count = 0, of_task[GRT_BUILDER_TASKS] = {0};
+    for (size_t i = 0; i < run->kept.record_count; i++) {
+        const struct grt_trace_record *record = &run->kept.records[i];
+        of_task[record->task] = record->job >= of_task[record->task] ? record->job + 1u : of_task[record->task];
+    }
+    for (size_t task = 0; task < GRT_BUILDER_TASKS; task++) {
+        jobs->first[task] = count;
+        count += of_task[task];
+    }
+    jobs->first[GRT_BUILDER_TASKS] = count;
+    jobs->jobs = grt_allocate((count + 1) * sizeof *jobs->jobs);
+    for (size_t i = 0; i < count; i++) {
+        jobs->jobs[i] = (struct seen_job){.release = GRT_TIME_NEVER, .arrival = GRT_TIME_NEVER,
+                                          .deadline = GRT_TIME_NEVER, .end = GRT_TIME_NEVER,
+                                          .first_work = GRT_TIME_NEVER};
+    }
+}
+
+static void read_work(struct seen_job *job, const struct grt_trace_record *record) {
+    grt_time begin = record->kind == GRT_TRACE_CPU ? record->other : record->time;
+    job->first_work = begin < job->first_work ? begin : job->first_work;
+    job->computed += record->kind == GRT_TRACE_CPU ? record->time - record->other : 0;
+}
+
+static bool read_end(struct seen_job *job, const struct grt_trace_record *record) {
+    if (job->release == GRT_TIME_NEVER || job->ended_as != 0) {
+        return fail(record, "a job that ends twice or was not released");
+    }
+    job->ended_as = record->kind;
+    job->end = record->time;
+    job->arrival = record->other;
+    job->late = (record->flags & GRT_TRACE_LATE) != 0;
+    bool passed = record->kind == GRT_TRACE_FINISH ? job->end > job->deadline : job->end >= job->deadline;
+    return record->kind == GRT_TRACE_ABORT || job->late == passed || fail(record, "late in one of two senses only");
+}
+
+static bool read_record(struct seen_jobs *jobs, const struct grt_trace_record *record) {
+    struct seen_job *job = &jobs->jobs[jobs->first[record->task] + record->job];
+    job->task = record->task;
+    switch (record->kind) {
+    case GRT_TRACE_RELEASE:
+    case GRT_TRACE_SKIP:
+        if (job->release != GRT_TIME_NEVER || job->skipped) {
+            return fail(record, "a job that is released or skipped twice");
+        }
+        job->skipped = record->kind == GRT_TRACE_SKIP;
+        job->release = job->skipped ? GRT_TIME_NEVER : record->time;
+        job->end = job->skipped ? record->time : GRT_TIME_NEVER;
+        job->deadline = record->other;
+        return true;
+    case GRT_TRACE_FINISH:
+    case GRT_TRACE_ABORT:
+    case GRT_TRACE_UNFINISHED:
+        return read_end(job, record);
+    case GRT_TRACE_MISS:
+        return record->time >= job->deadline || fail(record, "a miss before the deadline");
+    case GRT_TRACE_CPU:
+    case GRT_TRACE_GPU_REQUEST:
+        read_work(job, record);
+        return job->release <= job->first_work || fail(record, "work before the release");
+    case GRT_TRACE_GPU_SEGMENT:
+        job->segments += !(record->flags & GRT_TRACE_ABORTED);
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* ---- what must hold of a job ---- */
+
+static bool has_done_everything(const struct grt_scenario *scenario, const struct seen_job *job) {
+    const struct grt_task *task = &scenario->tasks[job->task];
+    uint32_t gpu_segments = 0;
+    grt_time least = 0, most = 0;
+    for (size_t i = 0; i < task->segment_count; i++) {
+        const struct grt_distribution *time = &task->segments[i].cpu_time;
+        bool gpu = task->segments[i].kind == GRT_SEGMENT_GPU;
+        gpu_segments += gpu;
+        least += gpu ? 0 : grt_distribution_is_constant(time) ? time->max : time->min;
+        most += gpu ? 0 : time->max;
+    }
+    return job->segments == gpu_segments && job->computed >= least && job->computed <= most;
+}
+
+static bool task_is_sound(const struct grt_scenario *scenario, const struct seen_jobs *jobs, uint32_t task) {
+    grt_time free_from = 0;
+    for (size_t i = jobs->first[task]; i < jobs->first[task + 1]; i++) {
+        const struct seen_job *job = &jobs->jobs[i];
+        bool good = job->skipped ? job->ended_as == 0 : job->release != GRT_TIME_NEVER && job->ended_as != 0;
+        good = good && (job->first_work == GRT_TIME_NEVER || job->first_work >= free_from);
+        good = good && (job->ended_as != GRT_TRACE_FINISH || has_done_everything(scenario, job));
+        if (!good) {
+            fprintf(stderr, "task %u: job %zu is not whole, or begins before the one before it has ended\n", task,
+                    i - jobs->first[task]);
+            return false;
+        }
+        bool gone = job->ended_as == GRT_TRACE_FINISH || job->ended_as == GRT_TRACE_ABORT;
+        free_from = gone && job->end > free_from ? job->end : free_from;
+    }
+    return true;
+}
+
+static bool counts_agree(const struct seen_jobs *jobs, const struct grt_built_run *run, uint32_t task) {
+    const struct grt_task_result *result = &run->result->tasks[task];
+    uint64_t released = 0, finished = 0, met = 0, missed = 0, aborted = 0, skipped = 0, unfinished = 0, sum = 0;
+    grt_time longest = 0, shortest = GRT_TIME_NEVER, tardiness = 0;
+    for (size_t i = jobs->first[task]; i < jobs->first[task + 1]; i++) {
+        const struct seen_job *job = &jobs->jobs[i];
+        released += !job->skipped;
+        skipped += job->skipped;
+        aborted += job->ended_as == GRT_TRACE_ABORT;
+        unfinished += job->ended_as == GRT_TRACE_UNFINISHED;
+        missed += job->late || job->ended_as == GRT_TRACE_ABORT;
+        if (job->ended_as == GRT_TRACE_FINISH) {
+            grt_time response = job->end - job->arrival;
+            finished++;
+            met += !job->late;
+            sum += (uint64_t)response;
+            longest = response > longest ? response : longest;
+            shortest = response < shortest ? response : shortest;
+            tardiness = job->late && job->end - job->deadline > tardiness ? job->end - job->deadline : tardiness;
+        }
+    }
+    const struct grt_stats *response = &result->response;
+    bool good = released == result->released && finished == result->finished && met == result->met &&
+                missed == result->missed && aborted == result->aborted && skipped == result->skipped &&
+                unfinished == result->unfinished && tardiness == result->worst_tardiness &&
+                released == finished + aborted + unfinished && response->count == finished &&
+                response->sum_low == sum && response->max == longest &&
+                response->min == (finished > 0 ? shortest : 0);
+    if (!good) {
+        fprintf(stderr, "task %u: the result's counts are not those of the trace\n", task);
+    }
+    return good;
+}
+
+/* ---- precedence ---- */
+
+/* Job number `number` of a predecessor, or NULL. */
+static const struct seen_job *find(const struct seen_jobs *jobs, uint32_t task, size_t number) {
+    size_t index = jobs->first[task] + number;
+    return index < jobs->first[task + 1] ? &jobs->jobs[index] : NULL;
+}
+
+/* Job k comes at the instant at which job k of the last predecessor has ended, if all have finished. */
+static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jobs, const struct seen_job *job,
+                         size_t number) {
+    grt_time last = 0;
+    bool lost = false;
+    for (size_t i = 0; i < task->after_count; i++) {
+        const struct seen_job *before = find(jobs, task->after[i], number);
+        if (before == NULL || before->end == GRT_TIME_NEVER || before->ended_as == GRT_TRACE_UNFINISHED) {
+            return job == NULL;
+        }
+        last = before->end > last ? before->end : last;
+        lost = lost || before->skipped || before->ended_as == GRT_TRACE_ABORT;
+    }
+    if (job == NULL || (job->skipped ? !lost && task->on_miss != GRT_MISS_SKIP_NEXT : lost)) {
+        return false;
+    }
+    return (job->skipped ? job->end : job->release) == last;
+}
+
+static bool precedence_holds(const struct grt_scenario *scenario, const struct seen_jobs *jobs, uint32_t number) {
+    const struct grt_task *task = &scenario->tasks[number];
+    size_t count = jobs->first[number + 1] - jobs->first[number];
+    for (size_t i = 0; task->arrival == GRT_ARRIVAL_AFTER && i <= count; i++) {
+        if (!came_in_turn(task, jobs, find(jobs, number, i), i)) {
+            fprintf(stderr, "task %u: job %zu does not come as job %zu of its predecessors does\n", number, i, i);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whoever waits for the GPU waits at least as long as it is blocked. */
+static bool waits_agree(const struct grt_built_run *run, uint32_t task) {
+    const struct grt_task_result *result = &run->result->tasks[task];
+    bool good = result->blocking.count == result->gpu_wait.count && result->blocking.max <= result->gpu_wait.max &&
+                result->blocking.sum_low <= result->gpu_wait.sum_low;
+    if (!good) {
+        fprintf(stderr, "task %u: more blocking than waiting\n", task);
+    }
+    return good;
+}
+
+static bool cores_are_sound(const struct grt_built_run *run) {
+    grt_time free[GRT_MAX_CORES + GRT_BUILDER_TASKS] = {0}, busy[GRT_MAX_CORES + GRT_BUILDER_TASKS] = {0};
+    for (size_t i = 0; i < run->kept.record_count; i++) {
+        const struct grt_trace_record *record = &run->kept.records[i];
+        if (record->kind == GRT_TRACE_CPU) {
+            if (record->other < free[record->row]) {
+                return fail(record, "two slices of one core overlap");
+            }
+            free[record->row] = record->time;
+            busy[record->row] += record->time - record->other;
+        }
+    }
+    for (size_t i = 0; i < run->result->core_count; i++) {
+        if (run->result->cores[i].busy != busy[i]) {
+            fprintf(stderr, "core %zu was busy for another time than its slices\n", i);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_built_run *run) {
+    struct seen_jobs jobs;
+    bool good = cores_are_sound(run);
+    make_room(&jobs, run);
+    for (size_t i = 0; good && i < run->kept.record_count; i++) {
+        good = read_record(&jobs, &run->kept.records[i]);
+    }
+    for (uint32_t task = 0; good && task < scenario->task_count; task++) {
+        good = task_is_sound(scenario, &jobs, task) && precedence_holds(scenario, &jobs, task) && counts_agree(&jobs, run, task) &&
+               waits_agree(run, task);
+    }
+    free(jobs.jobs);
+    return good;
+}

@@ -1,0 +1,152 @@
+#include "tests/support/random_world.h"
+
+#include "sim/random.h"
+
+struct maker {
+    struct grt_random random;
+    struct grt_builder *builder;
+};
+
+static int64_t pick(struct maker *maker, int64_t from, int64_t to) {
+    return from + (int64_t)grt_random_below(&maker->random, (uint64_t)(to - from) + 1);
+}
+
+static bool one_in(struct maker *maker, int64_t count) {
+    return pick(maker, 1, count) == 1;
+}
+
+static void make_device(struct maker *maker) {
+    struct grt_device *device = grt_builder_gpu(maker->builder, grt_built_device(pick(maker, 1, 6)));
+    device->max_threads_per_sm = one_in(maker, 3) ? 1024 : 2048;
+    device->max_blocks_per_sm = one_in(maker, 3) ? pick(maker, 1, 4) : 32;
+    device->max_resident_grids = one_in(maker, 2) ? pick(maker, 1, 3) : 16;
+    device->placement = one_in(maker, 2) ? GRT_PLACEMENT_MOST_ROOM : pick(maker, 0, GRT_PLACEMENT_RANDOM);
+    device->copy_engines = pick(maker, 0, 3);
+    device->copy_latency = device->copy_engines == 0 || one_in(maker, 2) ? pick(maker, 1, 5) : 0;
+    device->h2d_bytes_per_second = GRT_SECOND / pick(maker, 1, 3);
+    device->kernel_launch = one_in(maker, 2) ? 0 : pick(maker, 1, 20);
+    device->priority_levels = pick(maker, 1, 3);
+    device->shared_memory_reserved = one_in(maker, 4) ? 1024 : 0;
+    if (device->sm_count % 2 == 0 && one_in(maker, 2)) {
+        device->sms_per_tpc = 2;
+        device->sm_order = GRT_SM_ORDER_TPC_FIRST;
+    }
+}
+
+static void make_times(struct maker *maker, struct grt_distribution *time, int64_t *draw_per) {
+    switch (pick(maker, 0, 3)) {
+    case 0:
+        time->kind = GRT_UNIFORM;
+        time->min = pick(maker, 1, time->max);
+        break;
+    case 1:
+        time->kind = GRT_EXPONENTIAL;
+        time->min = 1;
+        time->scale = time->max;
+        time->max *= 4;
+        break;
+    default:
+        break;
+    }
+    if (draw_per != NULL) {
+        *draw_per = one_in(maker, 2) ? GRT_DRAW_PER_KERNEL : GRT_DRAW_PER_BLOCK;
+    }
+}
+
+static void make_command(struct maker *maker, struct grt_task *task) {
+    if (one_in(maker, 3)) {
+        grt_builder_copy(maker->builder, task, one_in(maker, 2) ? GRT_COMMAND_H2D : GRT_COMMAND_D2H,
+                         pick(maker, 1, 40));
+        return;
+    }
+    if (one_in(maker, 8)) {
+        struct grt_kernel *kernel = grt_builder_whole(maker->builder, task, pick(maker, 1, 40));
+        make_times(maker, &kernel->block_time, &kernel->draw_per);
+        return;
+    }
+    static const int64_t threads[] = {1, 32, 33, 96, 128, 256, 512, 768, 1024};
+    struct grt_kernel *kernel = grt_builder_kernel(maker->builder, task, pick(maker, 1, one_in(maker, 3) ? 60 : 8),
+                                                   threads[pick(maker, 0, 8)], pick(maker, 1, 40));
+    kernel->needs.registers_per_thread = one_in(maker, 2) ? pick(maker, 1, 32) : 0;
+    kernel->needs.shared_memory = one_in(maker, 3) ? pick(maker, 1, 40000) : 0;
+    make_times(maker, &kernel->block_time, &kernel->draw_per);
+}
+
+static void make_segments(struct maker *maker, struct grt_task *task) {
+    int64_t count = pick(maker, 1, 3);
+    for (int64_t i = 0; i < count; i++) {
+        if (one_in(maker, 3)) {
+            make_times(maker, &grt_builder_cpu(maker->builder, task, pick(maker, 1, 30))->cpu_time, NULL);
+            continue;
+        }
+        grt_builder_gpu_segment(maker->builder, task);
+        for (int64_t commands = pick(maker, 1, 4); commands > 0; commands--) {
+            make_command(maker, task);
+        }
+    }
+}
+
+static void make_arrivals(struct maker *maker, struct grt_task *task) {
+    static const grt_time together[] = {0, 0, 10, 10, 50, 100, 100, 100, 200};
+    grt_builder_periodic(task, pick(maker, 20, 300), one_in(maker, 2) ? 0 : pick(maker, 0, 50));
+    switch (pick(maker, 0, 5)) {
+    case 0:
+        task->jitter = pick(maker, 1, 60);
+        break;
+    case 1:
+        task->arrival = GRT_ARRIVAL_SPORADIC;
+        task->extra_gap = (struct grt_distribution){.kind = GRT_EXPONENTIAL, .max = GRT_SECOND, .scale = 50};
+        break;
+    case 2:
+        grt_builder_times(maker->builder, task, together, sizeof together / sizeof together[0]);
+        break;
+    case 3:
+        if (task > maker->builder->tasks) {
+            grt_builder_after(maker->builder, task, task - 1);
+            task->offset = 0;
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void make_stream(struct maker *maker, struct grt_task *task, bool null_streams) {
+    switch (pick(maker, 0, 4)) {
+    case 0:
+        task->stream = "high";
+        task->stream_priority = -2;
+        break;
+    case 1:
+        task->stream = "low";
+        break;
+    case 2:
+        task->stream = null_streams ? "null" : NULL;
+        break;
+    default:
+        task->stream_priority = -pick(maker, 0, 3);
+        break;
+    }
+}
+
+struct grt_builder *grt_random_world(uint64_t number) {
+    struct maker maker = {.random = grt_random_stream(number, "random-world", 0, 0)};
+    maker.builder = grt_builder_create(pick(&maker, 1, 600));
+    maker.builder->scenario.seed = number;
+    for (int64_t gpus = one_in(&maker, 4) ? 2 : 1; gpus > 0; gpus--) {
+        make_device(&maker);
+    }
+    maker.builder->scenario.core_count = one_in(&maker, 2) ? 2 : 0;
+    bool null_streams = one_in(&maker, 3);
+    for (int64_t tasks = pick(&maker, 1, 8); tasks > 0; tasks--) {
+        struct grt_task *task = grt_builder_task(maker.builder, "t");
+        task->cpu = pick(&maker, 0, 1);
+        task->gpu = pick(&maker, 0, (int64_t)maker.builder->scenario.gpu_count - 1);
+        make_arrivals(&maker, task);
+        make_segments(&maker, task);
+        make_stream(&maker, task, null_streams);
+        task->deadline = pick(&maker, 1, 300);
+        task->on_miss = one_in(&maker, 2) ? GRT_MISS_ABORT : pick(&maker, 0, one_in(&maker, 4) ? 3 : 2);
+    }
+    return maker.builder;
+}

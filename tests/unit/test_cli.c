@@ -1,0 +1,455 @@
+/* The program gpurt as its users call it: options, exit codes, messages, files. */
+#include <CUnit/Basic.h>
+#include <cjson/cJSON.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef GRT_PROGRAM
+#error "tests of the program need the program: GRT_PROGRAM is its path"
+#endif
+
+#define SCRATCH GRT_SCRATCH_DIR "/"
+enum { TEXT_SIZE = 1 << 16, COMMAND_SIZE = 2000 };
+
+/* ---- Calling ---- */
+
+static char out[TEXT_SIZE], err[TEXT_SIZE]; /* of the last call */
+
+static void read_text(const char *path, char text[TEXT_SIZE]) {
+    FILE *file = fopen(path, "rb");
+    size_t size = file != NULL ? fread(text, 1, TEXT_SIZE - 1, file) : 0;
+    text[size] = '\0';
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+/* Runs a line of the shell in the scratch folder, in which "gpurt" is the program; returns its exit code. */
+__attribute__((format(printf, 1, 2))) static int call(const char *format, ...) {
+    char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    snprintf(line, sizeof line,
+             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; gpurt() { '" GRT_PROGRAM
+             "' \"$@\"; }\n"
+             "{ %s\n} >out.txt 2>err.txt </dev/null",
+             command);
+    int status = system(line);
+    read_text(SCRATCH "out.txt", out);
+    read_text(SCRATCH "err.txt", err);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Expects an exit code, and prints what was said where it is another. */
+static void expect(int code, int got) {
+    if (code != got) {
+        printf("\n    exit code %d instead of %d\n    out: %.300s\n    err: %.300s\n", got, code, out, err);
+    }
+    CU_ASSERT_EQUAL(got, code);
+}
+
+static void expect_text(const char *got, const char *expected) {
+    if (strcmp(got, expected) != 0) {
+        printf("\n    got:      %s\n    expected: %s\n", got, expected);
+    }
+    CU_ASSERT_STRING_EQUAL(got, expected);
+}
+
+static void expect_part(const char *text, const char *part) {
+    if (strstr(text, part) == NULL) {
+        printf("\n    got:         %.600s\n    expected in: %s\n", text, part);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, part));
+}
+
+static void put_file(const char *name, const char *text) {
+    char path[COMMAND_SIZE];
+    snprintf(path, sizeof path, SCRATCH "%s", name);
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        perror(path);
+        exit(1);
+    }
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool exists(const char *name) {
+    char path[COMMAND_SIZE];
+    snprintf(path, sizeof path, SCRATCH "%s", name);
+    return access(path, F_OK) == 0;
+}
+
+/* ---- Scenarios ---- */
+
+#define SCENARIO(expect_)                                                                                    \
+    "{ \"gpurt\": 1, \"name\": \"small\", \"horizon\": \"100ms\", \"policy\": { \"name\": \"np-edf\" },\n"   \
+    "  \"platform\": { \"cpus\": 1, \"gpus\": [ { \"device\": \"exclusive\" } ] },\n" expect_                \
+    "  \"tasks\": [\n"                                                                                       \
+    "    { \"name\": \"detect\", \"period\": \"10ms\", \"cpu\": 0, \"segments\": [ { \"cpu\": \"1ms\" },\n"  \
+    "      { \"gpu\": [ { \"kernel\": \"k\", \"time\": \"2ms\" } ] } ] },\n"                                 \
+    "    { \"name\": \"map\", \"period\": \"50ms\", \"offset\": \"500us\", \"cpu\": 0,\n"                    \
+    "      \"segments\": [ { \"gpu\": [ { \"kernel\": \"m\", \"time\": \"12ms\" } ] } ] } ] }\n"
+
+static int make_files(void) {
+    mkdir(GRT_SCRATCH_DIR, 0777);
+    put_file("small.json", SCENARIO(""));
+    put_file("good.json", SCENARIO("  \"expect\": { \"missed\": 2 },\n"));
+    put_file("wrong.json", SCENARIO("  \"expect\": { \"missed\": 1 },\n"));
+    put_file("bad.json", "{ \"gpurt\": 1,\n  \"name\": 3 }\n");
+    put_file("syntax.json", "{ \"gpurt\": 1,\n  name: 3 }\n");
+    return 0;
+}
+
+/* ---- Usage ---- */
+
+static void test_help(void) {
+    static const char *const commands[] = {"run", "check", "devices", "policies", "schema", "reference"};
+    expect(0, call("gpurt --help"));
+    expect_part(out, "Usage: gpurt [OPTION...] COMMAND");
+    expect_part(out, "Exit codes: 0 done;");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char first[64];
+        expect(0, call("gpurt help"));
+        snprintf(first, sizeof first, "\n  %s ", commands[i]);
+        expect_part(out, first);
+        expect(0, call("gpurt help %s > help.txt; gpurt %s --help | cmp - help.txt && cat help.txt",
+                       commands[i], commands[i]));
+        snprintf(first, sizeof first, "Usage: gpurt %s", commands[i]);
+        expect_part(out, first);
+        expect_part(out, "Example");
+        expect_part(out, "Exit codes: 0 ");
+        expect(0, call("gpurt %s --version", commands[i]));
+        expect_text(out, "gpurt " GRT_VERSION "\n");
+    }
+    expect(0, call("gpurt --version"));
+    expect_text(out, "gpurt " GRT_VERSION "\n");
+}
+
+struct misuse {
+    const char *arguments, *message; /* message: the first line of standard error */
+};
+
+static void test_misuse(void) {
+    static const struct misuse cases[] = {
+        {"", "Usage: gpurt COMMAND [ARGUMENT...]"},
+        {"rnu", "gpurt: unknown command \"rnu\" (did you mean \"run\"?)"},
+        {"frobnicate", "gpurt: unknown command \"frobnicate\""},
+        {"help chekc", "gpurt: unknown command \"chekc\" (did you mean \"check\"?)"},
+        {"--verson", "gpurt: unknown option '--verson' (did you mean '--version'?)"},
+        {"run", "gpurt run: needs a scenario file"},
+        {"run a b", "gpurt run: one scenario at a time (got 'a' and 'b')"},
+        {"run --jsn x a", "gpurt run: unknown option '--jsn' (did you mean '--json'?)"},
+        {"run --frobnicate a", "gpurt run: unknown option '--frobnicate'"},
+        {"run -x a", "gpurt run: invalid option -- 'x'"},
+        {"run a --json", "gpurt run: option '--json' requires an argument"},
+        {"run a --quiet=1", "gpurt run: option '--quiet' doesn't allow an argument"},
+        {"run a --set x", "gpurt run: --set needs PATH=VALUE, as in --set tasks[0].period=20ms (got 'x')"},
+        {"run a --gantt=5ms", "gpurt run: --gantt needs two durations, as in --gantt=0ms,50ms (got '5ms')"},
+        {"run a --gantt=5ms,x", "gpurt run: --gantt: must be a duration such as \"250us\" (got 'x')"},
+        {"run a --gantt=5,6",
+         "gpurt run: --gantt: must end in a unit of time (ns, us, ms, s, min, h) (got '5')"},
+        {"run a --gantt=-5ms,6ms", "gpurt run: --gantt: must not be negative (got '-5ms')"},
+        {"run a --gantt=6ms,6ms", "gpurt run: --gantt must end after it begins (got '6ms,6ms')"},
+        {"run a --width 39", "gpurt run: --width must be a number of columns from 40 to 10000 (got '39')"},
+        {"run a --width 80x", "gpurt run: --width must be a number of columns from 40 to 10000 (got '80x')"},
+        {"run a --color=blue", "gpurt run: --color must be auto, always or never (got 'blue')"},
+        {"run a --json - --trace -", "gpurt run: --json - and --trace - cannot both have standard output"},
+        {"run a --json - --table", "gpurt run: --json - and --table cannot both have standard output"},
+        {"run a --trace - --gantt", "gpurt run: --trace - and --gantt cannot both have standard output"},
+        {"run a --json x --trace x", "gpurt run: --json and --trace cannot both write 'x'"},
+        {"run a --quiet --table", "gpurt run: --quiet and --table contradict each other"},
+        {"check", "gpurt check: needs a scenario file"},
+        {"devices tx2 tx1", "gpurt devices: one device at a time (got 'tx2' and 'tx1')"},
+        {"devices jetson-tx3", "gpurt devices: unknown device \"jetson-tx3\" (did you mean \"jetson-tx1\"?)"},
+        {"policies np-edv", "gpurt policies: unknown policy \"np-edv\" (did you mean \"np-edf\"?)"},
+        {"policies a b", "gpurt policies: one policy at a time (got 'a' and 'b')"},
+        {"schema x", "gpurt schema: Too many arguments"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(2, call("gpurt %s", cases[i].arguments));
+        expect_text(out, "");
+        err[strcspn(err, "\n")] = '\0';
+        expect_text(err, cases[i].message);
+    }
+}
+
+static void test_bad_input(void) {
+    expect(2, call("gpurt run missing.json"));
+    expect_text(err, "gpurt: missing.json: cannot be opened: No such file or directory\n");
+    expect(2, call("gpurt run bad.json --json never.json"));
+    expect_part(err, "gpurt: bad.json: name: ");
+    expect_part(err, "gpurt: bad.json: tasks: ");
+    CU_ASSERT_FALSE(exists("never.json"));
+    expect(2, call("gpurt run syntax.json"));
+    expect_part(err, "gpurt: syntax.json: 2:3: ");
+    expect(2, call("gpurt run - < syntax.json"));
+    expect_part(err, "gpurt: standard input: 2:3: ");
+    expect(2, call("gpurt run small.json --policy np-edv"));
+    expect_part(err, "gpurt: small.json: policy");
+    expect(2, call("gpurt run small.json --until 5"));
+    expect_part(err, "gpurt: small.json: horizon: ");
+    expect(2, call("gpurt run small.json --seed x"));
+    expect_part(err, "gpurt: small.json: seed: ");
+    expect(2, call("gpurt run small.json --set 'tasks[0].perod=1ms'"));
+    expect_part(err, "gpurt: small.json: ");
+    expect_text(out, "");
+}
+
+/* ---- gpurt run ---- */
+
+static const char table[] =
+    "small: np-edf on exclusive, 1 core\n"
+    "seed 1, ties by task, horizon 100ms\n"
+    "detect missed 2 of 10 deadlines, worst by 4.5ms\n"
+    "\n"
+    "task    released  met  missed  aborted  unfinished  deadline ms\n"
+    "---------------------------------------------------------------\n"
+    "detect        11    8       2        0           1        10.00\n"
+    "map            2    2       0        0           0        50.00\n"
+    "\n"
+    "        response                                                  worst  GPU wait  blocking\n"
+    "task      min ms  mean ms  p50 ms  p95 ms  p99 ms  max ms  tardiness ms    max ms    max ms\n"
+    "-------------------------------------------------------------------------------------------\n"
+    "detect      3.00     6.20    3.01   14.50   14.50   14.50         4.500     11.50     11.50\n"
+    "map        12.00    12.00   12.00   12.00   12.00   12.00             0         0         0\n"
+    "\n"
+    "resource          busy  share\n"
+    "-----------------------------\n"
+    "cpu 0             10ms  10.0%\n"
+    "gpu 0 exclusive   44ms  44.0%\n"
+    "  SMs, mean of 1  44ms  44.0%\n"
+    "  threads         44ms  44.0%\n"
+    "  copy engine 0    0ms   0.0%\n";
+
+static void test_table(void) {
+    expect(0, call("gpurt run small.json --ascii"));
+    expect_text(out, table);
+    expect_text(err, "");
+    expect(0, call("gpurt run small.json > a.txt; gpurt run --table --utf8 --color=never small.json > b.txt;"
+                   "gpurt run - < small.json | cmp a.txt b.txt && LC_ALL=C gpurt run small.json"));
+    expect_part(out, "\n----");
+    expect(0, call("LANG=C.UTF-8 gpurt run small.json"));
+    expect_part(out, "\n────");
+    expect(0, call("gpurt run -q small.json"));
+    expect_text(out, "");
+    expect(0, call("gpurt run small.json --color"));
+    expect_part(out, "\033[1;31mdetect missed");
+    expect(0, call("gpurt run small.json --width 200"));
+    expect_part(out, "deadline ms    min ms"); /* one table */
+}
+
+static void test_changes(void) {
+    expect(0, call("gpurt run small.json --until 20ms --seed 77 --policy fifo"));
+    expect_part(out, "small: fifo on exclusive");
+    expect_part(out, "seed 77, ties by task, horizon 20ms\n");
+    expect(0, call("gpurt run small.json --until=hyperperiod"));
+    expect_part(out, "(the hyperperiod)");
+    expect(0, call("gpurt run small.json --set 'tasks[1].period=20ms' --set name=other"));
+    expect_part(out, "other: np-edf");
+    expect_part(out, "map            5 ");
+    expect(0, call("gpurt run small.json --set 'tasks[0].on_miss=stop'"));
+    expect_part(out, "stopped at ");
+}
+
+static void test_miss_codes(void) {
+    expect(3, call("gpurt run small.json --fail-on-miss -q"));
+    expect(0, call("gpurt run small.json --fail-on-miss -q --until 5ms"));
+    expect(0, call("gpurt run good.json -q"));
+    expect_text(err, "");
+    expect(1, call("gpurt run wrong.json -q"));
+    expect_part(err, "gpurt: wrong.json: expect.missed: ");
+    expect(1, call("gpurt run wrong.json -q --fail-on-miss"));
+    expect(0, call("gpurt run wrong.json -q --seed 2")); /* changed: not compared */
+    expect(0, call("gpurt run wrong.json -q --until 5ms"));
+}
+
+static void test_json(void) {
+    expect(
+        0,
+        call(
+            "gpurt run small.json --json result.json -q && cat result.json && gpurt run small.json --json - |"
+            "cmp - result.json"));
+    cJSON *root = cJSON_Parse(out);
+    CU_ASSERT_FATAL(root != NULL);
+    const cJSON *task = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "tasks"), 0);
+    const cJSON *response = cJSON_GetObjectItem(task, "response");
+    CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(root, "version")), GRT_VERSION);
+    CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(root, "policy")), "np-edf");
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(root, "end_ns")), 100000000);
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(task, "missed")), 2);
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(task, "worst_tardiness_ns")), 4500000);
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(response, "max_ns")), 14500000);
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(root, "quantile_error_ratio")), 1.0 / 256);
+    CU_ASSERT(cJSON_IsNull(cJSON_GetObjectItem(root, "trace_digest")));
+    cJSON_Delete(root);
+    expect(0, call("gpurt run small.json --seed 9007199254740991 --json -"));
+    expect_part(out, "\"seed\":\t9007199254740991,");
+    expect(0, call("gpurt run small.json --until 1ns --json -"));
+    expect_part(out, "\"min_ns\":\tnull,");
+}
+
+static void test_trace(void) {
+    expect(0, call("gpurt run small.json -q --trace a.trc && gpurt run small.json --trace - --no-cohorts | "
+                   "cmp - a.trc &&"
+                   "head -c 8 a.trc"));
+    expect_text(out, "GPURTTRC");
+    expect(0, call("gpurt run small.json --trace a.trc --json - | grep trace_digest"));
+    expect_part(out, "\"trace_digest\":\t\"");
+}
+
+static void test_gantt(void) {
+    expect(0, call("gpurt run small.json -q --gantt=0ms,20ms --ascii --width 60"));
+    expect_part(out, "small: 0s to 20ms, a column is 400us\n"
+                     "      ms  0    2    4    6    8    10   12   14   16   18\n"
+                     "          +----+----+----+----+----+----+----+----+----+----\n"
+                     "          ^    :    :    :    :    !    :    :    :    :   |\n"
+                     "A detect  ===............................######=###### :\n");
+    expect_part(out, "  ! missed deadline");
+    expect(0, call("gpurt run small.json --gantt | grep '^small: 0s'"));
+    expect_text(out, "small: 0s to 100ms, a column is 1.25ms\n");
+    expect(0, call("gpurt run small.json -q --gantt=99ms,200ms"));
+    expect_part(out, "small: 99ms to 100ms,");
+    expect(0, call("gpurt run small.json -q --gantt=100ms,200ms"));
+    expect_text(out, "");
+    expect_text(err, "gpurt: no Gantt chart: the run ended at 100ms\n");
+    expect(0, call("gpurt run small.json -q --gantt=30ms,35ms"));
+    expect_part(out, "\ndetect misses a deadline later: see --gantt=30ms,80ms\n");
+    expect(0, call("gpurt run small.json -q --gantt=30ms,35ms --color"));
+    expect_part(out, "\033[36m");
+    expect(0, call("gpurt run small.json --gantt --trace t.trc --json j.json"));
+    CU_ASSERT(exists("t.trc") && exists("j.json"));
+}
+
+/* ---- Files that cannot be written ---- */
+
+static void test_unwritable(void) {
+    expect(1, call("gpurt run small.json --json /dev/full"));
+    expect_text(err, "gpurt: /dev/full: cannot write: No space left on device\n");
+    expect(1, call("gpurt run small.json --trace /dev/full"));
+    expect_text(err, "gpurt: /dev/full: cannot write: No space left on device\n");
+    expect(1, call("gpurt run small.json --json no/such/folder.json"));
+    expect_part(err, "gpurt: no/such/folder.json: cannot create a file in its folder: No such file");
+    expect_text(out, "");
+    expect(1, call("gpurt run small.json > /dev/full"));
+    expect_text(err, "gpurt: standard output: cannot write: No space left on device\n");
+    expect(1, call("gpurt schema > /dev/full"));
+    expect_text(err, "gpurt: standard output: cannot write: No space left on device\n");
+    expect(1, call("gpurt --help > /dev/full"));
+    expect(1, call("gpurt run small.json >&-"));
+    expect_text(err, "gpurt: standard output: cannot write: Bad file descriptor\n");
+    expect(0, call("gpurt run small.json -q --json j.json >&- 2>&- <&- && head -c 1 j.json"));
+    expect_text(out, "{");
+}
+
+static void test_limits_and_signals(void) {
+    put_file("keep.trc", "old");
+    expect(1, call("ulimit -f 1; gpurt run small.json -q --until 10s --trace keep.trc"));
+    expect_text(err, "gpurt: keep.trc: cannot write: File too large\n");
+    expect(0, call("cat keep.trc; ls -A | grep -c tmp; true"));
+    expect_text(out, "old0\n");
+    /* Ends by the signal and removes the temporary file; the pipe keeps it from ending before. */
+    expect(143, call("mkfifo pipe; '" GRT_PROGRAM
+                     "' run small.json --json keep.trc --trace pipe --until 100s & p=$!;"
+                     "exec 3<pipe; head -c 100 <&3 >head.bin; kill -TERM $p; wait $p"));
+    expect(0, call("rm pipe; cat keep.trc; ls -A | grep -c tmp; true"));
+    expect_text(out, "old0\n");
+}
+
+static void test_closed_pipe(void) {
+    expect(1, call("{ gpurt run small.json --until 100s --trace -; echo $? >&2; } | head -c 10 >/dev/null; "
+                   "read code < err.txt; exit $code"));
+    expect_text(err, "1\n"); /* and no message */
+    expect(1, call("mkfifo left; exec 3<>left 4>left 3>&-; rm left; gpurt reference >&4"));
+    expect_text(err, "");
+}
+
+/* ---- The other commands ---- */
+
+static void test_check(void) {
+    expect(0, call("gpurt check small.json wrong.json - < good.json"));
+    expect_text(out, "small.json: ok\nwrong.json: ok\nstandard input: ok\n");
+    expect(0, call("gpurt check --run small.json good.json"));
+    expect_text(out, "small.json: ok\ngood.json: ok\n");
+    expect(0, call("gpurt check --quiet small.json"));
+    expect_text(out, "");
+    expect(1, call("gpurt check -qr wrong.json good.json"));
+    expect_part(out, "wrong.json: expect.missed: ");
+    expect(2, call("gpurt check -r small.json bad.json wrong.json missing.json"));
+    expect_part(out, "small.json: ok\nbad.json: ");
+    expect_part(out, "\nmissing.json: cannot be opened: No such file or directory\n");
+    expect_text(err, "");
+}
+
+static void test_devices(void) {
+    expect(0, call("gpurt devices"));
+    expect_part(out, "\ntx2 ");
+    expect(0, call("gpurt devices jetson-tx2"));
+    expect_part(out, "tx2: Jetson TX2 (GP10B, Pascal); also called jetson-tx2\n");
+    expect_part(out, "\nmax_threads_per_sm                       2048  ");
+    expect_part(out, "\nh2d_bandwidth                          20GB/s  general knowledge, not measured\n");
+    expect(0, call("gpurt devices tx2 --json"));
+    cJSON *device = cJSON_Parse(out);
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(device, "sm_count")), 2);
+    cJSON_Delete(device);
+    expect(0, call("gpurt devices -j > all.json && wc -c < all.json"));
+    FILE *file = fopen(SCRATCH "all.json", "rb");
+    size_t size = (size_t)strtoul(out, NULL, 10);
+    char *text = calloc(size + 1, 1);
+    CU_ASSERT_FATAL(file != NULL && text != NULL);
+    CU_ASSERT_EQUAL(fread(text, 1, size, file), size);
+    fclose(file);
+    cJSON *list = cJSON_Parse(text);
+    CU_ASSERT(cJSON_GetArraySize(list) > 10);
+    cJSON_Delete(list);
+    free(text);
+}
+
+static void test_policies(void) {
+    expect(0, call("gpurt policies"));
+    expect_part(out, "\nnp-edf ");
+    expect(0, call("gpurt policies np-edf"));
+    expect_part(out, "np-edf: ");
+}
+
+static void test_schema_and_reference(void) {
+    expect(0, call("gpurt schema"));
+    cJSON *schema = cJSON_Parse(out);
+    CU_ASSERT_PTR_NOT_NULL(cJSON_GetObjectItem(schema, "properties"));
+    cJSON_Delete(schema);
+    expect(0, call("gpurt reference"));
+    expect_part(out, "horizon");
+}
+
+int main(void) {
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("cli", make_files, NULL);
+    CU_add_test(suite, "help and version", test_help);
+    CU_add_test(suite, "misuse", test_misuse);
+    CU_add_test(suite, "bad input", test_bad_input);
+    CU_add_test(suite, "table", test_table);
+    CU_add_test(suite, "changes", test_changes);
+    CU_add_test(suite, "exit codes for misses", test_miss_codes);
+    CU_add_test(suite, "json", test_json);
+    CU_add_test(suite, "trace", test_trace);
+    CU_add_test(suite, "gantt", test_gantt);
+    CU_add_test(suite, "files that cannot be written", test_unwritable);
+    CU_add_test(suite, "limits and signals", test_limits_and_signals);
+    CU_add_test(suite, "closed pipe", test_closed_pipe);
+    CU_add_test(suite, "check", test_check);
+    CU_add_test(suite, "devices", test_devices);
+    CU_add_test(suite, "policies", test_policies);
+    CU_add_test(suite, "schema and reference", test_schema_and_reference);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed > 0;
+}
