@@ -69,33 +69,50 @@ void arrival_happened(void *owner, uint32_t number, grt_time now) {
 
 /* ---- precedence ---- */
 
-static void push(struct hand_over_ring *ring, struct hand_over item) {
-    if (ring->count == ring->capacity) {
-        uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
-        struct hand_over *items = grt_allocate(capacity * sizeof *items);
-        for (uint32_t i = 0; i < ring->count; i++) {
-            items[i] = ring->items[(ring->first + i) & (ring->capacity - 1)];
-        }
-        free(ring->items);
-        *ring = (struct hand_over_ring){items, 0, ring->count, capacity};
+static void grow(struct hand_over_ring *ring) {
+    uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
+    struct hand_over *items = grt_allocate(capacity * sizeof *items);
+    for (uint32_t i = 0; i < ring->count; i++) {
+        items[i] = ring->items[(ring->first + i) & (ring->capacity - 1)];
     }
-    ring->items[(ring->first + ring->count++) & (ring->capacity - 1)] = item;
+    free(ring->items);
+    ring->items = items;
+    ring->first = 0;
+    ring->capacity = capacity;
+}
+
+/* Keeps what job `job` leaves. A job may be lost, skipped say, while an earlier one is still going on: that one's place
+ * stays open. */
+static void put(struct hand_over_ring *ring, uint64_t job, struct hand_over item) {
+    uint32_t place = (uint32_t)(job - ring->first_job);
+    while (place >= ring->capacity) {
+        grow(ring);
+    }
+    for (; ring->count <= place; ring->count++) {
+        ring->items[(ring->first + ring->count) & (ring->capacity - 1)] = (struct hand_over){GRT_TIME_NEVER, false};
+    }
+    ring->items[(ring->first + place) & (ring->capacity - 1)] = item;
+}
+
+static bool is_first_there(const struct hand_over_ring *ring) {
+    return ring->count > 0 && ring->items[ring->first].arrival != GRT_TIME_NEVER;
 }
 
 static struct hand_over pop(struct hand_over_ring *ring) {
     struct hand_over item = ring->items[ring->first];
     ring->first = (ring->first + 1) & (ring->capacity - 1);
+    ring->first_job++;
     ring->count--;
     return item;
 }
 
-/* Releases a successor's next job if every predecessor has handed over: it inherits the latest arrival, and is lost
- * if one of them was. */
-static void try_successor(struct grt_world *world, uint32_t number) {
+/* Releases a successor's next job if every predecessor's job of that number has ended: it inherits the latest arrival,
+ * and is lost if one of them was. True if it was there. */
+static bool try_successor(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     for (uint32_t i = 0; i < task->incoming_count; i++) {
-        if (task->incoming[i]->waiting.count == 0) {
-            return;
+        if (!is_first_there(&task->incoming[i]->waiting)) {
+            return false;
         }
     }
     struct hand_over all = {0, false};
@@ -110,12 +127,14 @@ static void try_successor(struct grt_world *world, uint32_t number) {
     } else {
         job_release(world, number, all.arrival);
     }
+    return true;
 }
 
-void arrival_hand_over(struct grt_world *world, uint32_t number, grt_time arrival, bool lost) {
+void arrival_hand_over(struct grt_world *world, uint32_t number, uint64_t job, grt_time arrival, bool lost) {
     struct task_run *task = &world->tasks[number];
     for (uint32_t i = 0; i < task->outgoing_count; i++) {
-        push(&task->outgoing[i].waiting, (struct hand_over){arrival, lost});
-        try_successor(world, task->outgoing[i].successor);
+        put(&task->outgoing[i].waiting, job, (struct hand_over){arrival, lost});
+        while (try_successor(world, task->outgoing[i].successor)) { /* later jobs may have been lost before */
+        }
     }
 }

@@ -195,7 +195,7 @@ void job_skip(struct grt_world *world, uint32_t number, grt_time arrival) {
             ring_pop(task);
         }
     }
-    arrival_hand_over(world, number, arrival, true);
+    arrival_hand_over(world, number, skipped, arrival, true);
 }
 
 /* ---- progress ---- */
@@ -219,7 +219,7 @@ static void finish(struct grt_world *world, uint32_t number) {
         world->policy->job_ended(world->policy_state, world, number);
     }
     if (task->outgoing_count > 0) {
-        arrival_hand_over(world, number, task->view.arrival, false);
+        arrival_hand_over(world, number, task->view.number, task->view.arrival, false);
     }
     next_job(world, number);
 }
@@ -324,7 +324,7 @@ void job_abort(struct grt_world *world, uint32_t number) {
     struct pending_job job = *ring_at(&task->ring, 0);
     count_abort(world, number, &job);
     bool gone = withdraw(world, number);
-    arrival_hand_over(world, number, job.arrival, true);
+    arrival_hand_over(world, number, job.number, job.arrival, true);
     if (!gone) {
         return;
     }
@@ -353,7 +353,7 @@ static void missed(struct grt_world *world, uint32_t number, struct pending_job 
         } else {
             job->expired = true;
             count_abort(world, number, job);
-            arrival_hand_over(world, number, job->arrival, true);
+            arrival_hand_over(world, number, job->number, job->arrival, true);
         }
         break;
     case GRT_MISS_SKIP_NEXT:

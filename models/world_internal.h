@@ -33,13 +33,15 @@ struct job_ring {
 
 /* What a predecessor's finished or lost job leaves for a successor. */
 struct hand_over {
-    grt_time arrival;
+    grt_time arrival; /* GRT_TIME_NEVER: the job is still going on, while a later one was lost */
     bool lost;
 };
 
+/* One item per job, from job number first_job on. */
 struct hand_over_ring {
     struct hand_over *items;
     uint32_t first, count, capacity;
+    uint64_t first_job;
 };
 
 /* One predecessor of one task. */
@@ -124,7 +126,7 @@ struct grt_world {
 /* arrival.c: when jobs come. */
 void arrival_start(struct grt_world *world, uint32_t task);
 void arrival_happened(void *world, uint32_t task, grt_time now);
-void arrival_hand_over(struct grt_world *world, uint32_t task, grt_time arrival, bool lost);
+void arrival_hand_over(struct grt_world *world, uint32_t task, uint64_t job, grt_time arrival, bool lost);
 
 /* job.c: a job's way through its segments. */
 void job_release(struct grt_world *world, uint32_t task, grt_time arrival);

@@ -174,30 +174,31 @@ static const struct seen_job *find(const struct seen_jobs *jobs, uint32_t task, 
     return index < jobs->first[task + 1] ? &jobs->jobs[index] : NULL;
 }
 
-/* Job k comes at the instant at which job k of the last predecessor has ended, if all have finished. */
+/* Job k comes at the instant at which job k of the last predecessor has ended, if all have finished, and not before the
+ * job before it, which came at *previous. */
 static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jobs, const struct seen_job *job,
-                         size_t number) {
-    grt_time last = 0;
+                         size_t number, grt_time *previous) {
     bool lost = false;
     for (size_t i = 0; i < task->after_count; i++) {
         const struct seen_job *before = find(jobs, task->after[i], number);
         if (before == NULL || before->end == GRT_TIME_NEVER || before->ended_as == GRT_TRACE_UNFINISHED) {
             return job == NULL;
         }
-        last = before->end > last ? before->end : last;
+        *previous = before->end > *previous ? before->end : *previous;
         lost = lost || before->skipped || before->ended_as == GRT_TRACE_ABORT;
     }
     if (job == NULL || (job->skipped ? !lost && task->on_miss != GRT_MISS_SKIP_NEXT : lost)) {
         return false;
     }
-    return (job->skipped ? job->end : job->release) == last;
+    return (job->skipped ? job->end : job->release) == *previous;
 }
 
 static bool precedence_holds(const struct grt_scenario *scenario, const struct seen_jobs *jobs, uint32_t number) {
     const struct grt_task *task = &scenario->tasks[number];
     size_t count = jobs->first[number + 1] - jobs->first[number];
+    grt_time previous = 0;
     for (size_t i = 0; task->arrival == GRT_ARRIVAL_AFTER && i <= count; i++) {
-        if (!came_in_turn(task, jobs, find(jobs, number, i), i)) {
+        if (!came_in_turn(task, jobs, find(jobs, number, i), i, &previous)) {
             fprintf(stderr, "task %u: job %zu does not come as job %zu of its predecessors does\n", number, i, i);
             return false;
         }

@@ -78,7 +78,7 @@ static void every_bit_is_fair(void) {
     for (int i = 0; i < DRAWS; i++) {
         uint64_t bits = grt_random_bits(&random);
         for (unsigned bit = 0; bit < 64; bit++) {
-            ones[bit] += bits >> bit & 1u;
+            ones[bit] += (bits >> bit & 1u) != 0;
         }
     }
     for (unsigned bit = 0; bit < 64; bit++) {
@@ -125,7 +125,7 @@ static const uint64_t numbers[] = {0, 1, 2, 3, 10, 255, 256, 65536, UINT64_C(1) 
                                    UINT64_MAX};
 static const char *const purposes[] = {"", "a", "b", "aa", "ab", "ba", "jitter", "execution", "\x01", "\xff"};
 
-/* Two of 14,400 random 64-bit values are equal with a probability of 10^-11. */
+/* Two of 17,280 random 64-bit values are equal with a probability of 10^-11. */
 static void all_streams_differ(void) {
     enum { STREAMS = COUNT(numbers) * COUNT(numbers) * COUNT(numbers) * COUNT(purposes) };
     static uint64_t firsts[STREAMS];
@@ -211,7 +211,6 @@ static void integers_are_even(void) {
             counts[value % bounds[k]]++;
         }
         CU_ASSERT_EQUAL(wrong, 0);
-        CU_ASSERT(is_plausible(chi_square(counts, bounds[k]), bounds[k]) || bounds[k] == 2);
         CU_ASSERT(gsl_cdf_chisq_Q(chi_square(counts, bounds[k]), bounds[k] - 1) > 1e-6);
     }
 }

@@ -1,0 +1,75 @@
+/* labels: golden
+ * What README.md shows is what the program prints: the chart, the verdicts that the text quotes, and the scenario. */
+#include <CUnit/CUnit.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+enum { TEXT_SIZE = 1 << 16 };
+
+static char readme[TEXT_SIZE], output[TEXT_SIZE];
+
+static size_t read_all(FILE *file, char text[TEXT_SIZE]) {
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    size_t size = fread(text, 1, TEXT_SIZE - 1, file);
+    text[size] = '\0';
+    return size;
+}
+
+static void read_readme(void) {
+    FILE *file = fopen("README.md", "r");
+    CU_ASSERT_TRUE(read_all(file, readme) > 0);
+    fclose(file);
+}
+
+/* The output of gpurt with some arguments; false if it did not end with exit code 0. */
+static bool run(const char *arguments) {
+    char command[512];
+    snprintf(command, sizeof command, "%s %s", GRT_PROGRAM, arguments);
+    FILE *pipe = popen(command, "r");
+    read_all(pipe, output);
+    return pclose(pipe) == 0;
+}
+
+static void test_chart(void) {
+    read_readme();
+    CU_ASSERT_TRUE(run("run scenarios/quickstart.json --quiet --gantt=0ms,120ms --width 84 --utf8 --color=never"));
+    CU_ASSERT_TRUE(strlen(output) > 1000);
+    CU_ASSERT_PTR_NOT_NULL(strstr(readme, output));
+}
+
+static void test_verdicts(void) {
+    read_readme();
+    CU_ASSERT_TRUE(run("run scenarios/quickstart.json"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "control missed 30 of 200 deadlines"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(readme, "misses 30 of its\n200 deadlines"));
+    CU_ASSERT_TRUE(run("run scenarios/quickstart.json --policy hardware --set 'tasks[0].stream_priority=-1'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "all 342 deadlines met"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(readme, "--policy hardware --set 'tasks[0].stream_priority=-1'"));
+}
+
+static void test_scenario(void) {
+    read_readme();
+    const char *fence = strstr(readme, "```json\n");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fence);
+    const char *begin = fence + strlen("```json\n"), *end = strstr(begin, "```");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(end);
+    FILE *file = fopen(GRT_SCRATCH_DIR "/readme.json", "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_EQUAL(fwrite(begin, 1, (size_t)(end - begin), file), (size_t)(end - begin));
+    CU_ASSERT_EQUAL(fclose(file), 0);
+    CU_ASSERT_TRUE(run("check --run " GRT_SCRATCH_DIR "/readme.json"));
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"the chart is what the program draws", test_chart},
+        {"the verdicts are what the program finds", test_verdicts},
+        {"the scenario is good", test_scenario},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("readme", tests);
+}
