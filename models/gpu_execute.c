@@ -52,6 +52,7 @@ static void start_cohort(struct grt_gpu *gpu, uint32_t number, grt_time time) {
     kernel->next_block += cohort->count;
     kernel->running += cohort->count;
     cohort->start = now;
+    time = time > 0 ? time : 1; /* no block is infinitely fast */
     grt_event_set(&gpu->ends, number, now + time, grt_event_order(gpu->starts++, number));
 }
 
@@ -192,7 +193,7 @@ static bool dispatch_one(struct grt_gpu *gpu, uint32_t number) {
     grt_time time = command->kernel->same_time
                         ? command->block_time
                         : grt_distribution_draw(&command->kernel->block_time, &command->random);
-    start_cohort(gpu, slot, time > 0 ? time : 1); /* no block is infinitely fast */
+    start_cohort(gpu, slot, time);
     return true;
 }
 

@@ -73,6 +73,37 @@ static void seed_task(struct grt_world *world, struct task_run *task, uint32_t n
     task->tie_random = grt_random_stream(seed, "tie", number, 0);
 }
 
+static bool uses_cpu(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].kind == GRT_SEGMENT_CPU) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_core(const struct grt_scenario *scenario, const struct grt_task *task) {
+    return !uses_cpu(task) || scenario->core_count == 0 || (task->cpu >= 0 && task->cpu < scenario->core_count);
+}
+
+/* Whether the task's core and GPU exist. */
+static bool check_places(const struct grt_scenario *scenario, uint32_t number, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_task *task = &scenario->tasks[number];
+    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
+    struct grt_path cpu = {&item, "cpu", 0}, gpu = {&item, "gpu", 0};
+    bool on_gpu = task->gpu >= 0 && (size_t)task->gpu < scenario->gpu_count;
+    if (!has_core(scenario, task)) {
+        grt_error_add(errors, &cpu, "must be a core of the platform, 0 to %lld (got %lld)",
+                      (long long)scenario->core_count - 1, (long long)task->cpu);
+    }
+    if (!on_gpu) {
+        grt_error_add(errors, &gpu, "must be a GPU of the platform, 0 to %zu (got %lld)", scenario->gpu_count - 1,
+                      (long long)task->gpu);
+    }
+    return on_gpu && has_core(scenario, task);
+}
+
 static bool create_task(struct grt_world *world, uint32_t number, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     struct task_run *task = &world->tasks[number];
@@ -90,7 +121,8 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
     seed_task(world, task, number);
     count_draws(world, task);
     size_t before = errors->count;
-    for (size_t i = 0; i < task->spec->segment_count; i++) {
+    bool placed = check_places(world->scenario, number, errors);
+    for (size_t i = 0; placed && i < task->spec->segment_count; i++) {
         struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
         struct grt_path segments = {&item, "segments", 0}, segment = {&segments, NULL, i};
         if (task->spec->segments[i].kind == GRT_SEGMENT_GPU) {
@@ -128,15 +160,6 @@ static void create_edges(struct grt_world *world) {
 
 /* ---- cores and GPUs ---- */
 
-static bool uses_cpu(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        if (task->segments[i].kind == GRT_SEGMENT_CPU) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static uint32_t core_count(const struct grt_scenario *scenario) {
     return (uint32_t)(scenario->core_count > 0 ? scenario->core_count : (int64_t)scenario->task_count);
 }
@@ -147,7 +170,8 @@ static void create_cpu(struct grt_world *world) {
     uint32_t *core_of = grt_arena_array(&world->arena, scenario->task_count, sizeof *core_of);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         uint32_t core = scenario->core_count > 0 ? (uint32_t)scenario->tasks[i].cpu : i;
-        core_of[i] = uses_cpu(&scenario->tasks[i]) ? core : UINT32_MAX;
+        bool placed = uses_cpu(&scenario->tasks[i]) && has_core(scenario, &scenario->tasks[i]);
+        core_of[i] = placed ? core : UINT32_MAX;
     }
     struct grt_cpu_options options = {
         .loop = &world->loop,

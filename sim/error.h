@@ -26,7 +26,8 @@ struct grt_errors {
 /* A list starts as {0}. Frees the messages and empties the list. */
 void grt_errors_clear(struct grt_errors *errors);
 
-/* Adds "<path>: <sentence>"; the path may be NULL or the root, then only the sentence. Formats like printf. */
+/* Adds "<path>: <sentence>"; the path may be NULL or the root, then only the sentence. Formats like printf;
+ * a path is cut at 511 bytes, a sentence at 1023. */
 void grt_error_add(struct grt_errors *errors, const struct grt_path *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -75,7 +75,7 @@ static inline grt_time grt_loop_pending(const struct grt_loop *loop, grt_source 
  * instant, so that what was set up before the run is decided upon. */
 void grt_loop_run(struct grt_loop *loop, grt_time until);
 
-/* Ends grt_loop_run after the decisions of the present instant. */
+/* Ends grt_loop_run after the decisions of the present instant, for good. */
 static inline void grt_loop_stop(struct grt_loop *loop) {
     loop->stopped = true;
 }

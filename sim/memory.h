@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* malloc, realloc and calloc that never return NULL: without memory they print a sentence and abort. */
+/* malloc and realloc that never return NULL: without memory they print a sentence and abort. */
 void *grt_allocate(size_t size);
 void *grt_reallocate(void *memory, size_t size);
 

@@ -3,7 +3,7 @@
 #include "sim/check.h"
 #include "sim/hash.h"
 
-/* PractRand seeds sfc64 with three words and counter 1, then discards 12 outputs. */
+/* Three words and the counter 1, then 12 outputs discarded, as in NumPy's SFC64. */
 struct grt_random grt_random_of_key(uint64_t key) {
     struct grt_random random = {grt_hash_mix(key), grt_hash_mix(key + 1), grt_hash_mix(key + 2), 1};
     for (int i = 0; i < 12; i++) {

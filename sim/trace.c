@@ -48,6 +48,9 @@ static uint64_t digest_of(uint64_t lanes[4], const struct grt_trace_record *reco
 }
 
 void grt_trace_flush(struct grt_trace *trace) {
+    if (trace->used == 0) {
+        return;
+    }
     trace->digest = digest_of(trace->lanes, trace->buffer, trace->used);
     trace->record_count += trace->used;
     for (uint32_t i = 0; i < trace->sink_count; i++) {

@@ -12,7 +12,7 @@ enum grt_quantity {
     GRT_QUANTITY_FREQUENCY, /* Hz kHz MHz GHz; in hertz */
 };
 
-/* Parses the whole of `text` (optional sign, digits, optional fraction, optional blanks, unit). On success
+/* Parses the whole of `text` (optional minus, digits, optional fraction, optional blanks, unit). On success
  * stores the value and returns NULL; otherwise returns a static sentence that says what is wrong and leaves
  * *value alone. Values beyond +-10^18 are refused. */
 const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t *value);

@@ -61,6 +61,57 @@ grt_time grt_built_run_release(const struct grt_built_run *run, uint32_t task, u
     return time_of(grt_built_run_find(run, GRT_TRACE_RELEASE, task, job, 0));
 }
 
+/* ---- what ran when ---- */
+
+static bool ran(const struct grt_trace_record *record, const char *what, uint32_t task, grt_time start, grt_time end) {
+    if (record == NULL) {
+        fprintf(stderr, "no such %s of task %" PRIu32 "\n", what, task);
+        return false;
+    }
+    if (record->other != start || record->time != end) {
+        fprintf(stderr, "%s of task %" PRIu32 " ran from %" PRId64 " to %" PRId64 "\n", what, task, record->other,
+                record->time);
+        return false;
+    }
+    return true;
+}
+
+static const struct grt_trace_record *nth_of(const struct grt_built_run *run, enum grt_trace_kind kind, uint32_t task,
+                                             uint32_t nth) {
+    for (size_t i = 0; i < run->kept.record_count; i++) {
+        const struct grt_trace_record *record = &run->kept.records[i];
+        if (record->kind == kind && record->task == task && nth-- == 0) {
+            return record;
+        }
+    }
+    return NULL;
+}
+
+bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end) {
+    return ran(nth_of(run, GRT_TRACE_KERNEL, task, nth), "kernel", task, start, end);
+}
+
+bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end) {
+    return ran(nth_of(run, GRT_TRACE_COPY, task, nth), "copy", task, start, end);
+}
+
+bool grt_built_block_ran(const struct grt_built_run *run, uint32_t task, uint32_t index, uint32_t sm, grt_time start,
+                         grt_time end) {
+    for (size_t i = 0; i < run->kept.record_count; i++) {
+        const struct grt_trace_record *record = &run->kept.records[i];
+        if (record->kind == GRT_TRACE_BLOCK && record->task == task && record->detail == index) {
+            if (record->row != sm) {
+                fprintf(stderr, "block %" PRIu32 " of task %" PRIu32 " ran on SM %" PRIu32 "\n", index, task,
+                        record->row);
+            }
+            return ran(record, "block", task, start, end) && record->row == sm;
+        }
+    }
+    return ran(NULL, "block", task, start, end);
+}
+
+/* ---- comparisons ---- */
+
 static bool stats_equal(const struct grt_stats *a, const struct grt_stats *b) {
     return a->count == b->count && a->min == b->min && a->max == b->max && a->sum_low == b->sum_low &&
            a->sum_high == b->sum_high && grt_stats_quantile(a, 0.5) == grt_stats_quantile(b, 0.5);

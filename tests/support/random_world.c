@@ -103,6 +103,9 @@ static void make_arrivals(struct maker *maker, struct grt_task *task) {
     case 3:
         if (task > maker->builder->tasks) {
             grt_builder_after(maker->builder, task, task - 1);
+            if (task - 1 > maker->builder->tasks && one_in(maker, 2)) {
+                grt_builder_after(maker->builder, task, task - 2);
+            }
             task->offset = 0;
         }
         break;

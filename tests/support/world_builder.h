@@ -98,6 +98,13 @@ grt_time grt_built_run_finish(const struct grt_built_run *run, uint32_t task, ui
 grt_time grt_built_run_abort(const struct grt_built_run *run, uint32_t task, uint32_t job);
 grt_time grt_built_run_release(const struct grt_built_run *run, uint32_t task, uint32_t job);
 
+/* Whether the `nth` kernel or copy of a task, from 0, or the block of that index of its kernel (the first in the trace)
+ * began and ended at these instants; writes what was seen instead to standard error. */
+bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end);
+bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end);
+bool grt_built_block_ran(const struct grt_built_run *run, uint32_t task, uint32_t index, uint32_t sm, grt_time start,
+                         grt_time end);
+
 /* Whether two results say the same in every figure. */
 bool grt_built_results_equal(const struct grt_result *a, const struct grt_result *b);
 

@@ -87,7 +87,8 @@ static void says_what_is_wrong(void) {
     CU_ASSERT_STRING_EQUAL(output, "gpurt: bug: give a smaller number (2 < 1, some/file.c:12)\n");
     CU_ASSERT(aborts(fail_to_meet, output));
     char expected[OUTPUT_SIZE];
-    snprintf(expected, sizeof expected, "gpurt: bug: count again (1 + 1 == 3, %s:%d)\n", __FILE__, LINE_OF_FAILURE);
+    snprintf(expected, sizeof expected, "gpurt: bug: count again (1 + 1 == 3, %s:%d)\n", __FILE__,
+             LINE_OF_FAILURE);
     CU_ASSERT_STRING_EQUAL(output, expected);
     CU_ASSERT(!aborts(meet, output));
     CU_ASSERT_STRING_EQUAL(output, "");
@@ -271,7 +272,8 @@ static void misuse_of_sim_aborts(void) {
     for (size_t i = 0; i < COUNT(misuses); i++) {
         char output[OUTPUT_SIZE];
         bool good = aborts(misuses[i].misuse, output) && strncmp(output, "gpurt: bug: ", 12) == 0 &&
-                    strstr(output, misuses[i].file) != NULL && strchr(output, '\n') == output + strlen(output) - 1;
+                    strstr(output, misuses[i].file) != NULL &&
+                    strchr(output, '\n') == output + strlen(output) - 1;
         if (!good) {
             fprintf(stderr, "misuse %zu, %s no abort or another sentence: %s\n", i, misuses[i].file, output);
         }

@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { DRAWS = 20000 };
+enum { DRAWS = 40000 };
 
 /* The distance that a true sample of DRAWS exceeds with a probability of 10^-6: sqrt(-ln(10^-6 / 2) / (2 n)). */
 static double allowed_distance(void) {
@@ -195,7 +195,8 @@ static void constants_draw_no_bits(void) {
 static void equal_ends_are_constant(void) {
     struct grt_random random = grt_random_of_key(2);
     for (int64_t kind = GRT_UNIFORM; kind < GRT_DISTRIBUTION_KINDS; kind++) {
-        struct grt_distribution d = {.kind = kind, .min = 42, .max = 42, .location = 7, .scale = 100, .shape = 1.5};
+        struct grt_distribution d = {
+            .kind = kind, .min = 42, .max = 42, .location = 7, .scale = 100, .shape = 1.5};
         CU_ASSERT(grt_distribution_is_constant(&d));
         for (int i = 0; i < 20; i++) {
             CU_ASSERT_EQUAL(grt_distribution_draw(&d, &random), 42);
@@ -207,15 +208,20 @@ static void equal_ends_are_constant(void) {
 
 /* Wild parameters: draws that overflow, underflow or are infinite before they are clamped. */
 static void draws_are_always_clamped(void) {
-    static const grt_time ends[][2] = {{0, GRT_TIME_LIMIT}, {1, 2}, {1000, 2000}, {GRT_TIME_LIMIT - 1, GRT_TIME_LIMIT}};
-    static const grt_time locations[] = {-GRT_TIME_LIMIT, 0, GRT_TIME_LIMIT}, scales[] = {1, 1000, GRT_TIME_LIMIT};
+    static const grt_time ends[][2] = {
+        {0, GRT_TIME_LIMIT}, {1, 2}, {1000, 2000}, {GRT_TIME_LIMIT - 1, GRT_TIME_LIMIT}};
+    static const grt_time locations[] = {-GRT_TIME_LIMIT, 0, GRT_TIME_LIMIT},
+                          scales[] = {1, 1000, GRT_TIME_LIMIT};
     static const double wild[] = {1e-300, 1e-3, 1, 50, 1e300};
     struct grt_random random = grt_random_of_key(3);
     unsigned outside = 0, drawn = 0;
     for (int64_t kind = GRT_UNIFORM; kind < GRT_DISTRIBUTION_KINDS; kind++) {
         for (size_t i = 0; i < 4 * 3 * 3 * 5; i++) {
-            struct grt_distribution d = {.kind = kind, .min = ends[i % 4][0], .max = ends[i % 4][1],
-                                         .location = locations[i / 4 % 3], .scale = scales[i / 12 % 3],
+            struct grt_distribution d = {.kind = kind,
+                                         .min = ends[i % 4][0],
+                                         .max = ends[i % 4][1],
+                                         .location = locations[i / 4 % 3],
+                                         .scale = scales[i / 12 % 3],
                                          .shape = wild[i / 36]};
             for (int k = 0; k < 20; k++, drawn++) {
                 grt_time span = grt_distribution_draw(&d, &random);
@@ -268,8 +274,10 @@ static void impossible_parameters_are_told(void) {
     for (int64_t kind = GRT_CONSTANT; kind < GRT_DISTRIBUTION_KINDS; kind++) {
         bool shaped = kind == GRT_LOGNORMAL || kind == GRT_GAMMA || kind == GRT_WEIBULL || kind == GRT_PARETO;
         char scale[80], shape[80];
-        snprintf(scale, sizeof scale, "period: a %s distribution needs a scale above zero", grt_distribution_names[kind]);
-        snprintf(shape, sizeof shape, "period: a %s distribution needs a shape above zero", grt_distribution_names[kind]);
+        snprintf(scale, sizeof scale, "period: a %s distribution needs a scale above zero",
+                 grt_distribution_names[kind]);
+        snprintf(shape, sizeof shape, "period: a %s distribution needs a shape above zero",
+                 grt_distribution_names[kind]);
         struct grt_distribution d = {.kind = kind, .min = 1, .max = 2, .scale = 1, .shape = 1};
         expect_errors(d, NULL, NULL);
         d.min = 3;

@@ -27,7 +27,8 @@ static void min_compares_time_then_order(void) {
     expect_min(low, low, low);
     expect_min(never, last, never);
     expect_min(high, never, high);
-    expect_min((struct grt_event){UINT64_MAX, 0}, (struct grt_event){0, 1}, (struct grt_event){UINT64_MAX, 0});
+    expect_min((struct grt_event){UINT64_MAX, 0}, (struct grt_event){0, 1},
+               (struct grt_event){UINT64_MAX, 0});
     expect_min((struct grt_event){UINT64_MAX, 1}, (struct grt_event){UINT64_MAX - 1, 1},
                (struct grt_event){UINT64_MAX - 1, 1});
     expect_min((struct grt_event){UINT64_C(1) << 63, 1}, (struct grt_event){1, 1}, (struct grt_event){1, 1});
@@ -75,9 +76,12 @@ static void min_agrees_on_random_events(void) {
     struct grt_random random = grt_random_stream(1, "test event", 0, 0);
     unsigned wrong = 0;
     for (int i = 0; i < 200000; i++) {
-        unsigned narrow = (unsigned)grt_random_below(&random, 2) * 60, shift = 1 + (unsigned)grt_random_below(&random, 3);
-        struct grt_event a = {grt_random_bits(&random) >> narrow, (grt_time)(grt_random_bits(&random) >> (59 + shift))};
-        struct grt_event b = {grt_random_bits(&random) >> narrow, (grt_time)(grt_random_bits(&random) >> (59 + shift))};
+        unsigned narrow = (unsigned)grt_random_below(&random, 2) * 60,
+                 shift = 1 + (unsigned)grt_random_below(&random, 3);
+        struct grt_event a = {grt_random_bits(&random) >> narrow,
+                              (grt_time)(grt_random_bits(&random) >> (59 + shift))};
+        struct grt_event b = {grt_random_bits(&random) >> narrow,
+                              (grt_time)(grt_random_bits(&random) >> (59 + shift))};
         bool first = a.time < b.time || (a.time == b.time && a.order <= b.order);
         wrong += !same(grt_event_min(a, b), first ? a : b);
     }
@@ -161,7 +165,8 @@ static struct grt_event plain_top(const struct model *model) {
     struct grt_event top = {0, GRT_TIME_NEVER};
     for (uint32_t slot = 0; slot < model->slots; slot++) {
         struct grt_event event = model->plain[slot];
-        if (event.time < top.time || (event.time == top.time && event.time != GRT_TIME_NEVER && event.order < top.order)) {
+        if (event.time < top.time ||
+            (event.time == top.time && event.time != GRT_TIME_NEVER && event.order < top.order)) {
             top = event;
         }
     }
@@ -237,7 +242,8 @@ static void empties_in_order(void) {
     enum { SLOTS = 5000 };
     grt_event_queue_reserve(&queue, SLOTS);
     for (uint32_t slot = 0; slot < SLOTS; slot++) {
-        grt_event_set(&queue, slot, (grt_time)grt_random_below(&random, 2000), grt_event_order(slot % 3, slot));
+        grt_event_set(&queue, slot, (grt_time)grt_random_below(&random, 2000),
+                      grt_event_order(slot % 3, slot));
     }
     unsigned taken = 0, wrong = 0;
     struct grt_event last = {0, 0};

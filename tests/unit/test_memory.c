@@ -54,10 +54,12 @@ struct piece {
 };
 
 /* Random pieces, some of them larger than a chunk: aligned and zeroed; then each is filled with its own value. */
-static void fill_with_pieces(struct grt_arena *arena, struct piece pieces[PIECES], struct grt_random *random) {
+static void fill_with_pieces(struct grt_arena *arena, struct piece pieces[PIECES],
+                             struct grt_random *random) {
     unsigned unaligned = 0, dirty = 0;
     for (unsigned i = 0; i < PIECES; i++) {
-        size_t size = 1 + grt_random_below(random, 24), count = grt_random_below(random, i % 100 == 0 ? 9000 : 30);
+        size_t size = 1 + grt_random_below(random, 24),
+               count = grt_random_below(random, i % 100 == 0 ? 9000 : 30);
         pieces[i] = (struct piece){grt_arena_array(arena, count, size), count * size};
         unaligned += !is_aligned(pieces[i].bytes);
         dirty += !all_bytes_are(pieces[i].bytes, pieces[i].size, 0);

@@ -66,7 +66,8 @@ static void agrees_with_a_plain_generator(void) {
         for (int i = 0; i < 1000; i++) {
             wrong += grt_random_bits(&random) != plain_sfc64(state);
         }
-        wrong += random.a != state[0] || random.b != state[1] || random.c != state[2] || random.counter != state[3];
+        wrong += random.a != state[0] || random.b != state[1] || random.c != state[2] ||
+                 random.counter != state[3];
     }
     CU_ASSERT_EQUAL(wrong, 0);
 }
@@ -121,8 +122,8 @@ static size_t repeated(uint64_t *values, size_t count) {
     return repeats;
 }
 
-static const uint64_t numbers[] = {0, 1, 2, 3, 10, 255, 256, 65536, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_MAX - 1,
-                                   UINT64_MAX};
+static const uint64_t numbers[] = {
+    0, 1, 2, 3, 10, 255, 256, 65536, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_MAX - 1, UINT64_MAX};
 static const char *const purposes[] = {"", "a", "b", "aa", "ab", "ba", "jitter", "execution", "\x01", "\xff"};
 
 /* Two of 17,280 random 64-bit values are equal with a probability of 10^-11. */
@@ -133,8 +134,9 @@ static void all_streams_differ(void) {
     for (size_t seed = 0; seed < COUNT(numbers); seed++) {
         for (size_t purpose = 0; purpose < COUNT(purposes); purpose++) {
             for (size_t i = 0; i < COUNT(numbers) * COUNT(numbers); i++) {
-                struct grt_random random = grt_random_stream(numbers[seed], purposes[purpose],
-                                                             numbers[i / COUNT(numbers)], numbers[i % COUNT(numbers)]);
+                struct grt_random random =
+                    grt_random_stream(numbers[seed], purposes[purpose], numbers[i / COUNT(numbers)],
+                                      numbers[i % COUNT(numbers)]);
                 firsts[count++] = grt_random_bits(&random);
             }
         }
@@ -146,7 +148,8 @@ static void all_streams_differ(void) {
 enum variant { BY_SEED, BY_FIRST, BY_SECOND, BY_PURPOSE, BY_KEY, VARIANTS };
 
 static struct grt_random neighbour(enum variant variant, uint64_t number) {
-    char purpose[] = {(char)('A' + number % 26), (char)('A' + number / 26 % 26), (char)('A' + number / 676 % 26), 0};
+    char purpose[] = {(char)('A' + number % 26), (char)('A' + number / 26 % 26),
+                      (char)('A' + number / 676 % 26), 0};
     switch (variant) {
     case BY_SEED:
         return grt_random_stream(number, "jitter", 0, 0);
@@ -217,8 +220,8 @@ static void integers_are_even(void) {
 
 /* Bounds for which the rest of a plain division would favour low values: by two to one for 3 * 2^62. */
 static void large_integers_are_even(void) {
-    static const uint64_t bounds[] = {UINT64_C(3) << 62, (UINT64_C(1) << 63) + 1, UINT64_C(5) << 61, UINT64_C(7) << 61,
-                                      UINT64_C(1) << 63, UINT64_MAX};
+    static const uint64_t bounds[] = {UINT64_C(3) << 62, (UINT64_C(1) << 63) + 1, UINT64_C(5) << 61,
+                                      UINT64_C(7) << 61, UINT64_C(1) << 63,       UINT64_MAX};
     enum { CELLS = 12 };
     for (size_t k = 0; k < COUNT(bounds); k++) {
         struct grt_random random = grt_random_stream(2, "test random", bounds[k], 0);

@@ -27,9 +27,16 @@ static bool is_top(const struct grt_ready_queue *queue, const struct grt_ready_e
 
 static void compares_key_then_tie_then_item(void) {
     static const struct grt_ready_entry sorted[] = {
-        {INT64_MIN, UINT64_MAX, 9}, {-1, 0, 8},          {0, 0, 7},          {0, 0, 10},
-        {0, 1, 0},                  {0, UINT64_MAX, 1},  {1, 0, 6},          {INT64_MAX, 0, UINT32_MAX},
-        {INT64_MAX, 1, 2},          {INT64_MAX, UINT64_MAX, 3},
+        {INT64_MIN, UINT64_MAX, 9},
+        {-1, 0, 8},
+        {0, 0, 7},
+        {0, 0, 10},
+        {0, 1, 0},
+        {0, UINT64_MAX, 1},
+        {1, 0, 6},
+        {INT64_MAX, 0, UINT32_MAX},
+        {INT64_MAX, 1, 2},
+        {INT64_MAX, UINT64_MAX, 3},
     };
     enum { COUNT = sizeof sorted / sizeof sorted[0] };
     struct grt_arena arena = {0};
@@ -87,7 +94,8 @@ static void pops_in_sorted_order(void) {
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         for (uint32_t i = 0; i < SORTED; i++) {
             int64_t key = (int64_t)grt_random_below(&random, keys[k]) - (int64_t)(keys[k] / 2);
-            entries[i] = (struct grt_ready_entry){key, grt_random_below(&random, 3), (i * 2099 + 17) % SORTED};
+            entries[i] =
+                (struct grt_ready_entry){key, grt_random_below(&random, 3), (i * 2099 + 17) % SORTED};
             grt_ready_queue_push(&queue, key, entries[i].tie, entries[i].item);
         }
         qsort(entries, SORTED, sizeof entries[0], compare);
@@ -117,7 +125,8 @@ struct model {
 static uint32_t plain_first(const struct model *model) {
     uint32_t first = ITEMS;
     for (uint32_t item = 0; item < ITEMS; item++) {
-        if (model->inside[item] && (first == ITEMS || compare(&model->entries[item], &model->entries[first]) < 0)) {
+        if (model->inside[item] &&
+            (first == ITEMS || compare(&model->entries[item], &model->entries[first]) < 0)) {
             first = item;
         }
     }

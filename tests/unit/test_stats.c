@@ -36,7 +36,8 @@ static void empty_statistics_are_zero(void) {
 }
 
 static void one_value_is_everything(void) {
-    static const grt_time values[] = {0, 1, 255, 256, 257, 511, 512, 123456789, GRT_TIME_LIMIT - 1, GRT_TIME_LIMIT, INT64_MAX};
+    static const grt_time values[] = {
+        0, 1, 255, 256, 257, 511, 512, 123456789, GRT_TIME_LIMIT - 1, GRT_TIME_LIMIT, INT64_MAX};
     for (size_t i = 0; i < COUNT(values); i++) {
         struct grt_stats stats = statistics_of(&values[i], 1);
         CU_ASSERT(stats.count == 1 && stats.min == values[i] && stats.max == values[i]);
@@ -51,12 +52,14 @@ static void one_value_is_everything(void) {
 static void small_values_are_exact(void) {
     static const grt_time values[] = {7, 0, 3, 255, 3};
     struct grt_stats stats = statistics_of(values, 5);
-    CU_ASSERT(stats.count == 5 && stats.min == 0 && stats.max == 255 && stats.sum_low == 268 && stats.sum_high == 0);
+    CU_ASSERT(stats.count == 5 && stats.min == 0 && stats.max == 255 && stats.sum_low == 268 &&
+              stats.sum_high == 0);
     CU_ASSERT(grt_stats_mean(&stats) == 53.6);
     static const struct {
         double q;
         grt_time value;
-    } quantiles[] = {{0, 0}, {0.125, 0}, {0.25, 3}, {0.375, 3}, {0.5, 3}, {0.625, 7}, {0.75, 7}, {0.875, 255}, {1, 255}};
+    } quantiles[] = {{0, 0},     {0.125, 0}, {0.25, 3},    {0.375, 3}, {0.5, 3},
+                     {0.625, 7}, {0.75, 7},  {0.875, 255}, {1, 255}};
     for (size_t i = 0; i < COUNT(quantiles); i++) {
         CU_ASSERT_EQUAL(grt_stats_quantile(&stats, quantiles[i].q), quantiles[i].value);
     }
@@ -64,7 +67,8 @@ static void small_values_are_exact(void) {
 }
 
 static void statistics_do_not_depend_on_the_order(void) {
-    static const grt_time rising[] = {5, 600, 70000, GRT_TIME_LIMIT}, falling[] = {GRT_TIME_LIMIT, 70000, 600, 5};
+    static const grt_time rising[] = {5, 600, 70000, GRT_TIME_LIMIT},
+                          falling[] = {GRT_TIME_LIMIT, 70000, 600, 5};
     struct grt_stats a = statistics_of(rising, 4), b = statistics_of(falling, 4);
     CU_ASSERT(a.min == 5 && b.min == 5 && a.max == GRT_TIME_LIMIT && b.max == GRT_TIME_LIMIT);
     CU_ASSERT(a.sum_low == b.sum_low && a.sum_high == b.sum_high);
@@ -140,7 +144,8 @@ static grt_time draw_large(struct grt_random *random) {
 
 /* Around the borders of powers of two, where bins change their width. */
 static grt_time draw_borders(struct grt_random *random) {
-    return (grt_time)(UINT64_C(1) << grt_random_below(random, 62)) + (grt_time)grt_random_below(random, 3) - 1;
+    return (grt_time)(UINT64_C(1) << grt_random_below(random, 62)) + (grt_time)grt_random_below(random, 3) -
+           1;
 }
 
 static grt_time (*const draws[])(struct grt_random *random) = {
@@ -169,7 +174,8 @@ static bool quantile_is_close(const struct grt_stats *stats, double q, grt_time 
 }
 
 static void quantiles_are_close(void) {
-    static const double quantiles[] = {0, 1e-9, 0.001, 0.01, 0.0625, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.99999, 1};
+    static const double quantiles[] = {0,    1e-9, 0.001, 0.01, 0.0625, 0.25,    0.5,
+                                       0.75, 0.9,  0.95,  0.99, 0.999,  0.99999, 1};
     static grt_time values[SAMPLE];
     for (size_t k = 0; k < COUNT(draws); k++) {
         for (size_t count = 1; count <= SAMPLE; count = count * 7 + 13) {

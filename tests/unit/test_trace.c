@@ -210,6 +210,20 @@ static void every_bit_changes_the_digest(void) {
     CU_ASSERT_EQUAL(same, 0);
 }
 
+/* The same bit in two records: what the first changes, the second must not undo. */
+static void two_equal_changes_do_not_cancel(void) {
+    struct grt_trace_record changed[10];
+    uint64_t digest = digest_of(records, 10, 0);
+    unsigned same = 0;
+    for (unsigned bit = 0; bit < 256; bit++) {
+        memcpy(changed, records, sizeof changed);
+        changed[4] = flip(records[4], bit);
+        changed[5] = flip(records[5], bit);
+        same += digest_of(changed, 10, 0) == digest;
+    }
+    CU_ASSERT_EQUAL(same, 0);
+}
+
 static void order_and_number_change_the_digest(void) {
     struct grt_trace_record changed[100];
     uint64_t digest = digest_of(records, 100, 0);
@@ -243,7 +257,8 @@ static void memory_keeps_everything(void) {
         CU_ASSERT_EQUAL(memory.names[i].weight, names[i].weight);
     }
     grt_trace_memory_free(&memory);
-    CU_ASSERT(memory.records == NULL && memory.record_count == 0 && memory.names == NULL && memory.name_count == 0);
+    CU_ASSERT(memory.records == NULL && memory.record_count == 0 && memory.names == NULL &&
+              memory.name_count == 0);
     grt_trace_memory_free(&memory);
 }
 
@@ -258,8 +273,8 @@ static void memory_keeps_nothing(void) {
 }
 
 static void memory_keeps_to_its_limit(void) {
-    static const size_t limits[] = {1, 17, GRT_TRACE_LOT - 1, GRT_TRACE_LOT, GRT_TRACE_LOT + 1, RECORDS - 1, RECORDS,
-                                    RECORDS + 1};
+    static const size_t limits[] = {1,           17,      GRT_TRACE_LOT - 1, GRT_TRACE_LOT, GRT_TRACE_LOT + 1,
+                                    RECORDS - 1, RECORDS, RECORDS + 1};
     for (size_t k = 0; k < COUNT(limits); k++) {
         struct grt_trace *trace = grt_trace_create();
         struct grt_trace_memory memory = {.record_limit = limits[k]};
@@ -283,7 +298,8 @@ static void memory_finds_names(void) {
     grt_trace_free(trace);
     for (size_t i = 0; i < COUNT(names); i++) {
         const struct grt_trace_name *name = &names[i];
-        const char *text = grt_trace_memory_name(&memory, name->kind, name->index, name->segment, name->command);
+        const char *text =
+            grt_trace_memory_name(&memory, name->kind, name->index, name->segment, name->command);
         CU_ASSERT_FATAL(text != NULL);
         CU_ASSERT_STRING_EQUAL(text, name->text);
     }
@@ -302,6 +318,7 @@ int main(void) {
         {"a failing sink does not stop others", a_failing_sink_does_not_stop_others},
         {"the digest depends on the records alone", the_digest_depends_on_the_records_alone},
         {"every bit changes the digest", every_bit_changes_the_digest},
+        {"two equal changes do not cancel", two_equal_changes_do_not_cancel},
         {"order and number change the digest", order_and_number_change_the_digest},
         {"memory keeps everything", memory_keeps_everything},
         {"memory keeps nothing", memory_keeps_nothing},

@@ -54,8 +54,8 @@ static void expect_value(enum grt_quantity quantity, const char *text, int64_t e
     int64_t value = untouched;
     const char *wrong = grt_unit_parse(quantity, text, &value);
     if (wrong != NULL || value != expected) {
-        fprintf(stderr, "%.60s: %s, %lld, not %lld\n", text, wrong != NULL ? wrong : "parsed", (long long)value,
-                (long long)expected);
+        fprintf(stderr, "%.60s: %s, %lld, not %lld\n", text, wrong != NULL ? wrong : "parsed",
+                (long long)value, (long long)expected);
     }
     CU_ASSERT(wrong == NULL && value == expected);
 }
@@ -138,7 +138,7 @@ static void keeps_to_the_limits(void) {
     expect_refusal(T, "277778h", words);
     expect_refusal(S, "931322575GiB", words);
     expect_refusal(T, "9223372036854775807ns", words);
-    expect_refusal(T, "18446744073709551616ns", words); /* 2^64 */
+    expect_refusal(T, "18446744073709551616ns", words);                    /* 2^64 */
     expect_refusal(T, "340282366920938463463374607431768211456ns", words); /* 2^128 */
     expect_refusal(T, "340282366920938463463374607431768211457s", words);
     expect_refusal(T, "94522879700260684295381836h", words); /* 2^128 / 3.6e12, rounded up */
@@ -146,9 +146,10 @@ static void keeps_to_the_limits(void) {
 
 static void refuses_what_is_no_quantity(void) {
     static const char *const texts[] = {
-        "",     "ns",   "-",    "-ns",  ".",     ".5s",  "5.s", "-.5s", "--5s", "- 5s",  " 5s", "5s ", "5",   "5.0",
-        "1e3s", "0x1s", "1,5s", "1.5.s", "1.2.3s", "5S",  "5MS", "5 m s", "5ss", "5s5",  "inf", "nan", "\xc2\xb5s",
-        "5\xc2\xb5s", "1 000s", "5 ", "5s\n", "5m", "5sec", "5GHz", "5/s", "1_000s",
+        "",           "ns",     "-",   "-ns",   ".",   ".5s",  "5.s",  "-.5s", "--5s",
+        "- 5s",       " 5s",    "5s ", "5",     "5.0", "1e3s", "0x1s", "1,5s", "1.5.s",
+        "1.2.3s",     "5S",     "5MS", "5 m s", "5ss", "5s5",  "inf",  "nan",  "\xc2\xb5s",
+        "5\xc2\xb5s", "1 000s", "5 ",  "5s\n",  "5m",  "5sec", "5GHz", "5/s",  "1_000s",
     };
     for (size_t i = 0; i < COUNT(texts); i++) {
         expect_refusal(T, texts[i], NULL);
@@ -242,7 +243,8 @@ static void parses_random_decimals(void) {
         write_number(wish, size, number, sizeof number);
         snprintf(text, sizeof text, "%s%s", number, units[unit].name);
         wrong += grt_unit_parse(units[unit].quantity, text, &value) != NULL || value != wish;
-        snprintf(text, sizeof text, "%s%s%032d%s", number, strchr(number, '.') != NULL ? "" : ".", 1, units[unit].name);
+        snprintf(text, sizeof text, "%s%s%032d%s", number, strchr(number, '.') != NULL ? "" : ".", 1,
+                 units[unit].name);
         wrong += grt_unit_parse(units[unit].quantity, text, &value) == NULL || value != wish;
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -254,11 +256,26 @@ static void writes_known_values(void) {
         int64_t value;
         const char *text;
     } cases[] = {
-        {S, 65536, "64KiB"}, {R, INT64_C(20000000000), "20GB/s"}, {T, 250000, "250us"}, {T, 1500000, "1500us"},
-        {T, 1, "1ns"}, {T, -2000000, "-2ms"}, {T, INT64_C(90000000000), "90s"}, {T, INT64_C(120000000000), "2min"},
-        {T, INT64_C(7200000000000), "2h"}, {S, 1000, "1kB"}, {S, 1024, "1KiB"}, {S, 1000000, "1MB"},
-        {S, 1024000, "1000KiB"}, {S, 1048576, "1MiB"}, {S, INT64_C(3221225472), "3GiB"}, {S, 1025, "1025B"},
-        {R, 1048576, "1MiB/s"}, {F, 1300000000, "1300MHz"}, {F, 1, "1Hz"}, {F, 1000000000, "1GHz"},
+        {S, 65536, "64KiB"},
+        {R, INT64_C(20000000000), "20GB/s"},
+        {T, 250000, "250us"},
+        {T, 1500000, "1500us"},
+        {T, 1, "1ns"},
+        {T, -2000000, "-2ms"},
+        {T, INT64_C(90000000000), "90s"},
+        {T, INT64_C(120000000000), "2min"},
+        {T, INT64_C(7200000000000), "2h"},
+        {S, 1000, "1kB"},
+        {S, 1024, "1KiB"},
+        {S, 1000000, "1MB"},
+        {S, 1024000, "1000KiB"},
+        {S, 1048576, "1MiB"},
+        {S, INT64_C(3221225472), "3GiB"},
+        {S, 1025, "1025B"},
+        {R, 1048576, "1MiB/s"},
+        {F, 1300000000, "1300MHz"},
+        {F, 1, "1Hz"},
+        {F, 1000000000, "1GHz"},
         {T, INT64_C(1000000000000000000), "1000000000s"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -1,0 +1,243 @@
+/* When jobs come: each kind of arrival, jitter, precedence, and from when deadlines count. */
+#include "policies/registry.h"
+#include "tests/support/suite.h"
+#include "tests/support/world_builder.h"
+
+enum { A, B, C };
+
+static struct grt_builder *on_exclusive(grt_time horizon) {
+    struct grt_builder *builder = grt_builder_create(horizon);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    return builder;
+}
+
+/* A task of 1 ns on a core of its own. */
+static struct grt_task *add(struct grt_builder *builder) {
+    struct grt_task *task = grt_builder_task(builder, "t");
+    grt_builder_cpu(builder, task, 1);
+    return task;
+}
+
+static void start(struct grt_built_run *run, const struct grt_builder *builder) {
+    grt_built_run_start(run, &builder->scenario, grt_policy_find("fifo"), false);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
+}
+
+static void end(struct grt_built_run *run, struct grt_builder *builder) {
+    grt_built_run_free(run);
+    grt_builder_free(builder);
+}
+
+static void periodic(void) {
+    struct grt_builder *builder = on_exclusive(33);
+    struct grt_built_run run;
+    grt_builder_periodic(add(builder), 10, 3);
+    start(&run, builder);
+    for (uint32_t job = 0; job < 4; job++) {
+        CU_ASSERT_EQUAL(grt_built_run_release(&run, A, job), 3 + 10 * job);
+        CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_RELEASE, A, job, 0)->other, 13 + 10 * job);
+    }
+    CU_ASSERT_EQUAL(run.result->tasks[A].released, 4); /* the last at the horizon */
+    end(&run, builder);
+}
+
+static void given_times(void) {
+    static const grt_time times[] = {0, 7, 7, 20, 101};
+    struct grt_builder *builder = on_exclusive(100);
+    struct grt_built_run run;
+    grt_builder_times(builder, add(builder), times, 5);
+    start(&run, builder);
+    for (uint32_t job = 0; job < 4; job++) {
+        CU_ASSERT_EQUAL(grt_built_run_release(&run, A, job), times[job]);
+    }
+    CU_ASSERT_EQUAL(run.result->tasks[A].released, 4);
+    CU_ASSERT_EQUAL(run.result->tasks[A].response.max, 2); /* the second of the two at 7 */
+    end(&run, builder);
+}
+
+/* Jitter of up to three periods: no job before its arrival, none later than its jitter unless the job before it was, and
+ * the deadlines and responses count from the arrivals. */
+static void jitter(void) {
+    for (int from_release = 0; from_release < 2; from_release++) {
+        struct grt_builder *builder = on_exclusive(100000);
+        struct grt_built_run run;
+        struct grt_task *task = add(builder);
+        grt_builder_periodic(task, 10, 5);
+        task->jitter = 30;
+        task->deadline_from = from_release ? GRT_DEADLINE_FROM_RELEASE : GRT_DEADLINE_FROM_ARRIVAL;
+        start(&run, builder);
+        grt_time previous = 0, largest = 0;
+        for (size_t i = 0, job = 0; i < run.kept.record_count; i++) {
+            const struct grt_trace_record *record = &run.kept.records[i];
+            if (record->kind != GRT_TRACE_RELEASE) {
+                continue;
+            }
+            grt_time arrival = 5 + 10 * (grt_time)job++, delay = record->time - arrival;
+            CU_ASSERT(delay >= 0 && record->time >= previous && (delay <= 30 || record->time == previous));
+            CU_ASSERT_EQUAL(record->other, (from_release ? record->time : arrival) + 10);
+            previous = record->time;
+            largest = delay > largest ? delay : largest;
+        }
+        CU_ASSERT(largest >= 29);
+        CU_ASSERT(run.result->tasks[A].response.max >= 30 && run.result->tasks[A].response.min >= 1);
+        end(&run, builder);
+    }
+}
+
+/* The gap from one release to the next, smallest, largest and on average. */
+struct gaps {
+    grt_time first, min, max;
+    double mean;
+};
+
+static struct gaps measure(const struct grt_built_run *run) {
+    struct gaps gaps = {.min = GRT_TIME_NEVER};
+    grt_time previous = 0, count = 0;
+    for (size_t i = 0; i < run->kept.record_count; i++) {
+        const struct grt_trace_record *record = &run->kept.records[i];
+        if (record->kind != GRT_TRACE_RELEASE) {
+            continue;
+        }
+        grt_time gap = record->time - previous;
+        if (count++ == 0) {
+            gaps.first = record->time;
+        } else {
+            gaps.min = gap < gaps.min ? gap : gaps.min;
+            gaps.max = gap > gaps.max ? gap : gaps.max;
+        }
+        previous = record->time;
+    }
+    gaps.mean = (double)(previous - gaps.first) / (double)(count - 1);
+    return gaps;
+}
+
+static void sporadic(void) {
+    struct grt_builder *builder = on_exclusive(100000);
+    struct grt_built_run run;
+    struct grt_task *task = add(builder);
+    grt_builder_periodic(task, 10, 7);
+    task->arrival = GRT_ARRIVAL_SPORADIC;
+    task->extra_gap = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 2, .max = 6};
+    start(&run, builder);
+    struct gaps gaps = measure(&run);
+    CU_ASSERT_EQUAL(gaps.first, 7);
+    CU_ASSERT_EQUAL(gaps.min, 12);
+    CU_ASSERT_EQUAL(gaps.max, 16);
+    CU_ASSERT_DOUBLE_EQUAL(gaps.mean, 14, 0.1);
+    end(&run, builder);
+}
+
+/* 20000 gaps of mean 1000: the standard error of their mean is 7. */
+static void poisson(void) {
+    struct grt_builder *builder = on_exclusive(20000000);
+    struct grt_built_run run;
+    struct grt_task *task = add(builder);
+    grt_builder_periodic(task, 1000, 500);
+    task->arrival = GRT_ARRIVAL_POISSON;
+    start(&run, builder);
+    struct gaps gaps = measure(&run);
+    CU_ASSERT(gaps.first > 500); /* a gap after the offset */
+    CU_ASSERT(gaps.min >= 1 && gaps.min < 10 && gaps.max > 6000);
+    CU_ASSERT_DOUBLE_EQUAL(gaps.mean, 1000, 30);
+    end(&run, builder);
+}
+
+/* C comes when both have finished, but arrives as the later of them did: A at 3, B at 1, with jitter of A's own. */
+static void after_predecessors(void) {
+    for (int from_release = 0; from_release < 2; from_release++) {
+        struct grt_builder *builder = on_exclusive(100);
+        struct grt_built_run run;
+        struct grt_task *first = grt_builder_task(builder, "first"), *second = grt_builder_task(builder, "second");
+        struct grt_task *third = add(builder);
+        grt_builder_periodic(first, 50, 3);
+        grt_builder_cpu(builder, first, 4);
+        grt_builder_periodic(second, 50, 1);
+        grt_builder_cpu(builder, second, 20);
+        grt_builder_after(builder, third, first);
+        grt_builder_after(builder, third, second);
+        third->deadline = 30;
+        third->deadline_from = from_release ? GRT_DEADLINE_FROM_RELEASE : GRT_DEADLINE_FROM_ARRIVAL;
+        start(&run, builder);
+        CU_ASSERT_EQUAL(grt_built_run_release(&run, C, 0), 21);
+        CU_ASSERT_EQUAL(grt_built_run_release(&run, C, 1), 71);
+        CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_RELEASE, C, 0, 0)->other, from_release ? 51 : 33);
+        CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_FINISH, C, 0, 0)->other, 3);
+        CU_ASSERT_EQUAL(run.result->tasks[C].response.max, 19);
+        end(&run, builder);
+    }
+}
+
+/* A's jobs come faster than B's: C's wait for B's of the same number. */
+static void predecessors_of_unequal_rates(void) {
+    struct grt_builder *builder = on_exclusive(100);
+    struct grt_built_run run;
+    struct grt_task *fast = add(builder), *slow = add(builder), *both = add(builder);
+    grt_builder_periodic(fast, 5, 0);
+    grt_builder_periodic(slow, 30, 0);
+    grt_builder_after(builder, both, fast);
+    grt_builder_after(builder, both, slow);
+    start(&run, builder);
+    CU_ASSERT_EQUAL(run.result->tasks[C].released, 4);
+    for (uint32_t job = 0; job < 4; job++) {
+        CU_ASSERT_EQUAL(grt_built_run_release(&run, C, job), 30 * job + 1);
+    }
+    end(&run, builder);
+}
+
+/* Job 1 of A is lost at 10, before job 0, late, has ended: B's job 0 is A's job 0's all the same, at 15, and its job 1
+ * is lost at that instant; C follows B. */
+static void lost_jobs_do_not_overtake(void) {
+    struct grt_builder *builder = on_exclusive(30);
+    struct grt_built_run run;
+    struct grt_task *first = grt_builder_task(builder, "first"), *second = add(builder), *third = add(builder);
+    grt_builder_periodic(first, 10, 0);
+    first->on_miss = GRT_MISS_SKIP_NEXT;
+    grt_builder_cpu(builder, first, 15);
+    grt_builder_after(builder, second, first);
+    grt_builder_after(builder, third, second);
+    start(&run, builder);
+    CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, A, 1, 0)->time, 10);
+    CU_ASSERT_EQUAL(grt_built_run_release(&run, B, 0), 15);
+    CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, B, 1, 0)->time, 15);
+    CU_ASSERT_EQUAL(grt_built_run_release(&run, C, 0), 16);
+    CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, C, 1, 0)->time, 16);
+    end(&run, builder);
+}
+
+/* A release so late that its deadline has passed is aborted at once. */
+static void releases_after_the_deadline(void) {
+    struct grt_builder *builder = on_exclusive(10000);
+    struct grt_built_run run;
+    struct grt_task *task = add(builder);
+    grt_builder_periodic(task, 100, 0);
+    task->jitter = 90;
+    task->deadline = 45;
+    task->on_miss = GRT_MISS_ABORT;
+    start(&run, builder);
+    CU_ASSERT(run.result->tasks[A].aborted > 30 && run.result->tasks[A].met > 30);
+    for (size_t i = 0; i < run.kept.record_count; i++) {
+        const struct grt_trace_record *record = &run.kept.records[i];
+        if (record->kind == GRT_TRACE_RELEASE) {
+            bool too_late = record->time >= record->other;
+            grt_time aborted = grt_built_run_abort(&run, A, record->job);
+            CU_ASSERT_EQUAL(aborted, too_late ? record->time : GRT_TIME_NEVER);
+        }
+    }
+    end(&run, builder);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"periodic", periodic},
+        {"given times", given_times},
+        {"jitter", jitter},
+        {"sporadic", sporadic},
+        {"Poisson", poisson},
+        {"after predecessors", after_predecessors},
+        {"predecessors of unequal rates", predecessors_of_unequal_rates},
+        {"lost jobs do not overtake", lost_jobs_do_not_overtake},
+        {"releases after the deadline", releases_after_the_deadline},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("arrivals", tests);
+}
