@@ -9,6 +9,11 @@ static bool outranks(const struct grt_world *world, uint32_t a, uint32_t b) {
     return world->tasks[a].spec->priority > world->tasks[b].spec->priority;
 }
 
+/* Whether task `b` can block task `a`: they share a GPU, and `a` is more urgent. */
+static bool can_be_blocked(const struct grt_world *world, uint32_t a, uint32_t b) {
+    return world->tasks[a].spec->gpu == world->tasks[b].spec->gpu && outranks(world, a, b);
+}
+
 static void forget(uint32_t *tasks, uint32_t *count, uint32_t task) {
     for (uint32_t i = 0; i < *count; i++) {
         if (tasks[i] == task) {
@@ -24,7 +29,7 @@ void blocking_requested(struct grt_world *world, uint32_t number) {
     task->blockers = 0;
     task->blocked = 0;
     for (uint32_t i = 0; i < world->on_gpu_count; i++) {
-        task->blockers += world->on_gpu[i] != number && outranks(world, number, world->on_gpu[i]);
+        task->blockers += world->on_gpu[i] != number && can_be_blocked(world, number, world->on_gpu[i]);
     }
     if (task->blockers > 0) {
         world->blocked[world->blocked_count++] = number;
@@ -60,7 +65,8 @@ void blocking_left(struct grt_world *world, uint32_t number) {
     forget(world->on_gpu, &world->on_gpu_count, number);
     for (uint32_t i = world->blocked_count; i-- > 0;) {
         struct task_run *waiting = &world->tasks[world->blocked[i]];
-        if (position < waiting->asked_at && outranks(world, world->blocked[i], number) && --waiting->blockers == 0) {
+        bool blocked_by_it = position < waiting->asked_at && can_be_blocked(world, world->blocked[i], number);
+        if (blocked_by_it && --waiting->blockers == 0) {
             waiting->blocked = world->loop.now - waiting->view.requested;
             world->blocked[i] = world->blocked[--world->blocked_count];
         }

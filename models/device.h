@@ -60,7 +60,7 @@ struct grt_device {
     int64_t max_resident_grids;
     int64_t cores_per_sm;
 
-    int64_t copy_engines;        /* 0: copies need no engine and take no time beyond their latency */
+    int64_t copy_engines;        /* 0: memory is shared; copies follow one another and take their latency */
     int64_t h2d_bytes_per_second;
     int64_t d2h_bytes_per_second;
     int64_t copy_latency;        /* ns, added to every copy */

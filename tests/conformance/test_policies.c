@@ -1,79 +1,7 @@
 /* The same cases under every policy that is registered: what no policy may break. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "policies/registry.h"
-#include "tests/support/gpu_checks.h"
-#include "tests/support/job_checks.h"
+#include "tests/support/every_policy.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
-
-/* What a policy promises beyond that; a new policy has to say it here. */
-struct promise {
-    const char *name;
-    bool one_at_a_time; /* and no idle GPU while a segment waits */
-};
-
-static const struct promise promises[] = {
-    {"hardware", false}, {"fifo", true}, {"np-edf", true}, {"np-rm", true}, {"np-fp", true},
-};
-
-static const struct promise *promise_of(const struct grt_policy_ops *policy) {
-    for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++) {
-        if (strcmp(promises[i].name, policy->name) == 0) {
-            return &promises[i];
-        }
-    }
-    return NULL;
-}
-
-/* ---- running one case under one policy ---- */
-
-static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
-                         const struct promise *promise) {
-    struct grt_launches all;
-    bool good = grt_launches_read(&all, scenario, run) && grt_gpu_checks_pass(&all, run) &&
-                grt_job_checks_pass(scenario, run);
-    grt_launches_free(&all);
-    return good && (!promise->one_at_a_time || grt_job_checks_pass_one_at_a_time(scenario, run));
-}
-
-/* Two runs of a case: sound, and equal. The caller frees `run`. */
-static bool run_twice(struct grt_built_run *run, const struct grt_scenario *scenario,
-                      const struct grt_policy_ops *policy, const struct promise *promise) {
-    struct grt_built_run again;
-    grt_built_run_start(run, scenario, policy, false);
-    grt_built_run_start(&again, scenario, policy, false);
-    if (run->world == NULL) {
-        grt_errors_print(&run->errors, stderr, "refused: ");
-    }
-    bool good = run->world != NULL && run_is_sound(scenario, run, promise) && grt_built_traces_equal(run, &again) &&
-                grt_built_results_equal(run->result, again.result);
-    grt_built_run_free(&again);
-    return good;
-}
-
-/* Runs a case under every policy and tie rule; `judge` looks at each run besides, and may be NULL. Takes the builder. */
-static void under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run)) {
-    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
-        const struct promise *promise = promise_of(*policy);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(promise);
-        for (int ties = GRT_TIES_TASK; ties <= GRT_TIES_SHUFFLE; ties++) {
-            struct grt_built_run run;
-            builder->scenario.ties = ties;
-            bool good = run_twice(&run, &builder->scenario, *policy, promise);
-            CU_ASSERT(good);
-            if (!good) {
-                fprintf(stderr, "under %s, tie rule %d\n", (*policy)->name, ties);
-            } else if (judge != NULL) {
-                judge(&run);
-            }
-            grt_built_run_free(&run);
-        }
-    }
-    grt_builder_free(builder);
-}
 
 static struct grt_builder *on_exclusive(grt_time horizon) {
     struct grt_builder *builder = grt_builder_create(horizon);
@@ -97,7 +25,7 @@ static void idle(void) {
     task = grt_builder_task(builder, "never");
     grt_builder_times(builder, task, NULL, 0);
     grt_builder_cpu(builder, task, 10);
-    under_every_policy(builder, saw_nothing);
+    grt_run_under_every_policy(builder, saw_nothing);
 }
 
 static void saw_ten_jobs(const struct grt_built_run *run) {
@@ -115,7 +43,7 @@ static void one_task(void) {
     struct grt_task *task = grt_builder_task(builder, "only");
     grt_builder_periodic(task, 10, 0);
     grt_builder_whole(builder, task, 7);
-    under_every_policy(builder, saw_ten_jobs);
+    grt_run_under_every_policy(builder, saw_ten_jobs);
 }
 
 static void gpu_was_never_idle(const struct grt_built_run *run) {
@@ -130,7 +58,7 @@ static void overload(void) {
         grt_builder_periodic(task, 10 + i, 0);
         grt_builder_whole(builder, task, 6);
     }
-    under_every_policy(builder, gpu_was_never_idle);
+    grt_run_under_every_policy(builder, gpu_was_never_idle);
 }
 
 static void saw_the_first_instant(const struct grt_built_run *run) {
@@ -150,7 +78,7 @@ static void short_horizons(void) {
         grt_builder_periodic(task, 10, 0);
         grt_builder_cpu(builder, task, 1);
         grt_builder_copy(builder, task, GRT_COMMAND_H2D, 5);
-        under_every_policy(builder, saw_the_first_instant);
+        grt_run_under_every_policy(builder, saw_the_first_instant);
     }
 }
 
@@ -193,7 +121,7 @@ static void aborts(void) {
     struct grt_task *last = grt_builder_task(builder, "last");
     grt_builder_at(builder, last, 100);
     grt_builder_whole(builder, last, 30);
-    under_every_policy(builder, saw_all_aborts);
+    grt_run_under_every_policy(builder, saw_all_aborts);
 }
 
 static void saw_pending_aborts(const struct grt_built_run *run) {
@@ -215,7 +143,7 @@ static void aborts_of_pending_jobs(void) {
     task->deadline = 10;
     task->on_miss = GRT_MISS_ABORT;
     grt_builder_whole(builder, task, 30);
-    under_every_policy(builder, saw_pending_aborts);
+    grt_run_under_every_policy(builder, saw_pending_aborts);
 }
 
 /* ---- skip-next and stop ---- */
@@ -237,7 +165,7 @@ static void skip_next(void) {
     grt_builder_periodic(task, 10, 0);
     task->on_miss = GRT_MISS_SKIP_NEXT;
     grt_builder_whole(builder, task, 15);
-    under_every_policy(builder, saw_skips);
+    grt_run_under_every_policy(builder, saw_skips);
 }
 
 static void saw_the_stop(const struct grt_built_run *run) {
@@ -256,7 +184,7 @@ static void stop(void) {
     task = grt_builder_task(builder, "other");
     grt_builder_periodic(task, 10, 0);
     grt_builder_cpu(builder, task, 3);
-    under_every_policy(builder, saw_the_stop);
+    grt_run_under_every_policy(builder, saw_the_stop);
 }
 
 /* ---- precedence ---- */
@@ -278,7 +206,7 @@ static void precedence(void) {
     grt_builder_after(builder, both, first);
     grt_builder_after(builder, both, second);
     grt_builder_whole(builder, both, 3);
-    under_every_policy(builder, saw_the_chain);
+    grt_run_under_every_policy(builder, saw_the_chain);
 }
 
 static void saw_lost_jobs(const struct grt_built_run *run) {
@@ -295,8 +223,10 @@ static void saw_lost_jobs(const struct grt_built_run *run) {
 /* Job 0 of the first task meets a GPU that is taken, and is aborted. */
 static void lost_predecessors(void) {
     struct grt_builder *builder = on_exclusive(199);
-    struct grt_task *first = grt_builder_task(builder, "first"), *second = grt_builder_task(builder, "second");
-    struct grt_task *third = grt_builder_task(builder, "third"), *in_the_way = grt_builder_task(builder, "other");
+    struct grt_task *first = grt_builder_task(builder, "first"),
+                    *second = grt_builder_task(builder, "second");
+    struct grt_task *third = grt_builder_task(builder, "third"),
+                    *in_the_way = grt_builder_task(builder, "other");
     grt_builder_periodic(first, 100, 1);
     first->deadline = 9;
     first->on_miss = GRT_MISS_ABORT;
@@ -306,7 +236,7 @@ static void lost_predecessors(void) {
     grt_builder_after(builder, third, second);
     grt_builder_whole(builder, third, 2);
     grt_builder_whole(builder, in_the_way, 30);
-    under_every_policy(builder, saw_lost_jobs);
+    grt_run_under_every_policy(builder, saw_lost_jobs);
 }
 
 static void saw_order_kept(const struct grt_built_run *run) {
@@ -318,13 +248,14 @@ static void saw_order_kept(const struct grt_built_run *run) {
 /* Job 1 of the first task is skipped at 10, while job 0 goes on until 15: the successor's job 0 is not lost. */
 static void skipped_before_the_earlier_one_ends(void) {
     struct grt_builder *builder = on_exclusive(39);
-    struct grt_task *first = grt_builder_task(builder, "first"), *second = grt_builder_task(builder, "second");
+    struct grt_task *first = grt_builder_task(builder, "first"),
+                    *second = grt_builder_task(builder, "second");
     grt_builder_periodic(first, 10, 0);
     first->on_miss = GRT_MISS_SKIP_NEXT;
     grt_builder_whole(builder, first, 15);
     grt_builder_after(builder, second, first);
     grt_builder_cpu(builder, second, 1);
-    under_every_policy(builder, saw_order_kept);
+    grt_run_under_every_policy(builder, saw_order_kept);
 }
 
 /* ---- more of everything ---- */
@@ -344,7 +275,7 @@ static void two_gpus(void) {
         task->gpu = i;
         grt_builder_whole(builder, task, 10 + 2 * i);
     }
-    under_every_policy(builder, saw_two_gpus);
+    grt_run_under_every_policy(builder, saw_two_gpus);
 }
 
 static void saw_all_segments(const struct grt_built_run *run) {
@@ -363,7 +294,7 @@ static void many_segments(void) {
     grt_builder_whole(builder, task, 4);
     grt_builder_cpu(builder, task, 5);
     grt_builder_copy(builder, task, GRT_COMMAND_D2H, 6);
-    under_every_policy(builder, saw_all_segments);
+    grt_run_under_every_policy(builder, saw_all_segments);
 }
 
 static void saw_ten_at_once(const struct grt_built_run *run) {
@@ -384,12 +315,12 @@ static void same_instant(void) {
         task->deadline = 100 + i % 4;
         grt_builder_whole(builder, task, 5);
     }
-    under_every_policy(builder, saw_ten_at_once);
+    grt_run_under_every_policy(builder, saw_ten_at_once);
 }
 
 static void random_worlds(void) {
     for (uint64_t number = 0; number < 40; number++) {
-        under_every_policy(grt_random_world(2000000 + number), NULL);
+        grt_run_under_every_policy(grt_random_world(2000000 + number), NULL);
     }
 }
 

@@ -15,7 +15,8 @@ enum { SHARED = 32 * 1024, COPY_BYTES = 256 * 1000 * 1000 };
 static struct grt_builder *on_tx2(void) {
     struct grt_builder *builder = grt_builder_create(10 * GRT_SECOND);
     struct grt_device *device = grt_builder_gpu(builder, grt_built_tx2());
-    device->h2d_bytes_per_second = device->d2h_bytes_per_second = INT64_C(10) * COPY_BYTES; /* a copy takes 0.1 s */
+    device->h2d_bytes_per_second = device->d2h_bytes_per_second =
+        INT64_C(10) * COPY_BYTES; /* a copy takes 0.1 s */
     return builder;
 }
 
@@ -33,8 +34,8 @@ static void run_under_hardware(struct grt_built_run *run, const struct grt_build
 }
 
 /* Blocks first, first + 1, ... of a task on SMs 0, 1, 0, 1, ..., in tenths of a second. */
-static void in_turn(const struct grt_built_run *run, uint32_t task, uint32_t first, uint32_t count, grt_time start,
-                    grt_time end) {
+static void in_turn(const struct grt_built_run *run, uint32_t task, uint32_t first, uint32_t count,
+                    grt_time start, grt_time end) {
     for (uint32_t i = 0; i < count; i++) {
         CU_ASSERT(grt_built_block_ran(run, task, first + i, i % 2, start * tenth, end * tenth));
     }
@@ -52,7 +53,8 @@ static void figure_3_and_4(void) {
     grt_builder_copy(builder, task, GRT_COMMAND_H2D, COPY_BYTES);
     grt_builder_kernel(builder, task, 2, 1024, GRT_SECOND);
     grt_builder_copy(builder, task, GRT_COMMAND_D2H, COPY_BYTES);
-    grt_builder_kernel(builder, add(builder, "K4", "S2", 2), 4, 256, GRT_SECOND)->needs.shared_memory = SHARED;
+    grt_builder_kernel(builder, add(builder, "K4", "S2", 2), 4, 256, GRT_SECOND)->needs.shared_memory =
+        SHARED;
     task = add(builder, "K5", "S3", 4);
     grt_builder_kernel(builder, task, 2, 256, GRT_SECOND)->needs.shared_memory = SHARED;
     grt_builder_copy(builder, task, GRT_COMMAND_D2H, COPY_BYTES);
@@ -66,7 +68,8 @@ static void figure_3_and_4(void) {
     in_turn(&run, K5, 0, 2, 20, 30);
     in_turn(&run, K2, 0, 2, 20, 30);
     in_turn(&run, K6, 0, 2, 28, 38);
-    CU_ASSERT(grt_built_copy_ran(&run, K5, 0, 30 * tenth, 31 * tenth)); /* K5's blocks were dispatched before K2's */
+    CU_ASSERT(grt_built_copy_ran(&run, K5, 0, 30 * tenth,
+                                 31 * tenth)); /* K5's blocks were dispatched before K2's */
     CU_ASSERT(grt_built_copy_ran(&run, K2, 0, 31 * tenth, 32 * tenth));
     CU_ASSERT(grt_built_copy_ran(&run, K3, 0, 32 * tenth, 33 * tenth));
     in_turn(&run, K3, 0, 2, 33, 43);

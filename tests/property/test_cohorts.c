@@ -17,7 +17,8 @@ static bool refused(const struct grt_built_run *run) {
     return run->world == NULL;
 }
 
-static bool trace_is_lawful(const struct grt_scenario *scenario, const struct grt_built_run *run, bool rules) {
+static bool trace_is_lawful(const struct grt_scenario *scenario, const struct grt_built_run *run,
+                            bool rules) {
     struct grt_launches all;
     bool good = grt_launches_read(&all, scenario, run) && grt_gpu_checks_pass(&all, run) &&
                 (!rules || grt_gpu_checks_pass_rules(&all, run)) && grt_job_checks_pass(scenario, run);
@@ -26,7 +27,8 @@ static bool trace_is_lawful(const struct grt_scenario *scenario, const struct gr
 }
 
 /* Cohorts, no cohorts, and cohorts again: one and the same. */
-static bool same_three_times(const struct grt_scenario *scenario, const struct grt_policy_ops *policy, bool rules) {
+static bool same_three_times(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                             bool rules) {
     struct grt_built_run runs[3];
     bool good = true;
     for (int i = 0; i < 3; i++) {
@@ -34,7 +36,8 @@ static bool same_three_times(const struct grt_scenario *scenario, const struct g
         good = good && !refused(&runs[i]);
     }
     for (int i = 1; good && i < 3; i++) {
-        good = grt_built_traces_equal(&runs[0], &runs[i]) && grt_built_results_equal(runs[0].result, runs[i].result);
+        good = grt_built_traces_equal(&runs[0], &runs[i]) &&
+               grt_built_results_equal(runs[0].result, runs[i].result);
     }
     good = good && trace_is_lawful(scenario, &runs[0], rules);
     for (int i = 0; i < 3; i++) {

@@ -85,10 +85,13 @@ static void make_case(struct cpu_case *set, uint64_t seed) {
     memset(set, 0, sizeof *set);
     set->random = grt_random_stream(seed, "cpu-case", 0, 0);
     set->scale = pick(set, 0, 1) ? 1 : 1000;
-    set->reference = (struct grt_reference_preemptive_set){
-        .tasks = set->tasks, .task_count = (size_t)pick(set, 1, MAX_TASKS),
-        .tie = (enum grt_reference_tie)pick(set, 0, 2), .preempted_first = false, .horizon = pick(set, 1, 300),
-        .tie_key = tie_key, .context = set};
+    set->reference = (struct grt_reference_preemptive_set){.tasks = set->tasks,
+                                                           .task_count = (size_t)pick(set, 1, MAX_TASKS),
+                                                           .tie = (enum grt_reference_tie)pick(set, 0, 2),
+                                                           .preempted_first = false,
+                                                           .horizon = pick(set, 1, 300),
+                                                           .tie_key = tie_key,
+                                                           .context = set};
     set->builder = grt_builder_create(set->reference.horizon * set->scale);
     set->builder->scenario.seed = seed;
     set->builder->scenario.ties = ties[set->reference.tie];
@@ -98,7 +101,8 @@ static void make_case(struct cpu_case *set, uint64_t seed) {
         struct grt_task *task = grt_builder_task(set->builder, "t");
         struct grt_random tie_random = grt_random_stream(seed, "tie", i, 0);
         task->priority = set->tasks[i].priority = (int)pick(set, 0, 3);
-        task->cpu = set->builder->scenario.core_count > 0 ? pick(set, 0, set->builder->scenario.core_count - 1) : -1;
+        task->cpu =
+            set->builder->scenario.core_count > 0 ? pick(set, 0, set->builder->scenario.core_count - 1) : -1;
         set->tasks[i].core = task->cpu >= 0 ? (size_t)task->cpu : i;
         make_arrivals(set, i, task);
         make_segments(set, i, task);

@@ -70,7 +70,8 @@ static void list_times(struct np_case *set, size_t index, struct grt_task *task)
     set->tasks[index].arrival_count = count;
 }
 
-static void make_arrivals(struct np_case *set, size_t index, struct grt_task *task, grt_reference_tick period) {
+static void make_arrivals(struct np_case *set, size_t index, struct grt_task *task,
+                          grt_reference_tick period) {
     struct grt_reference_np_task *reference = &set->tasks[index];
     grt_builder_periodic(task, period * set->scale, pick(set, 0, 2) * pick(set, 0, period) * set->scale);
     reference->period = period;
@@ -156,7 +157,8 @@ static void make_case(struct np_case *set, uint64_t seed) {
     set->horizon = pick(set, 1, 300);
     set->builder = grt_builder_create(set->horizon * set->scale);
     set->builder->scenario.seed = seed;
-    grt_builder_gpu(set->builder, pick(set, 0, 1) ? grt_built_exclusive() : grt_built_device(pick(set, 1, 3)));
+    grt_builder_gpu(set->builder,
+                    pick(set, 0, 1) ? grt_built_exclusive() : grt_built_device(pick(set, 1, 3)));
     set->task_count = (size_t)pick(set, 1, MAX_TASKS);
     int64_t load_percent = pick(set, 20, 130), weights[MAX_TASKS], sum = 0;
     for (size_t i = 0; i < set->task_count; i++) {
@@ -232,8 +234,9 @@ static bool same_jobs(const struct np_case *set, const struct grt_built_run *run
         const struct seen *job = &seen[jobs[i].task][jobs[i].job];
         if (!same_job(&jobs[i], job)) {
             fprintf(stderr,
-                    "task %zu job %zu, reference/world: release %" PRId64 "/%" PRId64 " request %" PRId64 "/%" PRId64
-                    " start %" PRId64 "/%" PRId64 " finish %" PRId64 "/%" PRId64 " missed %d/%d\n",
+                    "task %zu job %zu, reference/world: release %" PRId64 "/%" PRId64 " request %" PRId64
+                    "/%" PRId64 " start %" PRId64 "/%" PRId64 " finish %" PRId64 "/%" PRId64
+                    " missed %d/%d\n",
                     jobs[i].task, jobs[i].job, jobs[i].release, job->release, jobs[i].request, job->request,
                     jobs[i].start, job->start, jobs[i].finish, job->finish, jobs[i].missed, job->missed);
             return false;
@@ -246,15 +249,21 @@ static bool check_run(struct np_case *set, enum grt_reference_np_policy policy, 
     static const char *const names[] = {"fifo", "np-edf", "np-rm", "np-fp"};
     static const int64_t ties[] = {GRT_TIES_TASK, GRT_TIES_ARRIVAL, GRT_TIES_SHUFFLE};
     static struct grt_reference_np_job jobs[MAX_TASKS * MAX_JOBS];
-    struct grt_reference_np_set reference = {.tasks = set->tasks, .task_count = set->task_count, .policy = policy,
-                                             .tie = tie, .horizon = set->horizon, .tie_key = tie_key, .context = set};
+    struct grt_reference_np_set reference = {.tasks = set->tasks,
+                                             .task_count = set->task_count,
+                                             .policy = policy,
+                                             .tie = tie,
+                                             .horizon = set->horizon,
+                                             .tie_key = tie_key,
+                                             .context = set};
     size_t count = grt_reference_np_run(&reference, jobs, MAX_TASKS * MAX_JOBS);
     struct grt_built_run run;
     set->builder->scenario.ties = ties[tie];
     grt_built_run_start(&run, &set->builder->scenario, grt_policy_find(names[policy]), false);
     bool same = run.result != NULL && same_jobs(set, &run, jobs, count);
     if (!same) {
-        fprintf(stderr, "seed %" PRIu64 ", %s, tie rule %d\n", set->builder->scenario.seed, names[policy], tie);
+        fprintf(stderr, "seed %" PRIu64 ", %s, tie rule %d\n", set->builder->scenario.seed, names[policy],
+                tie);
     }
     grt_built_run_free(&run);
     return same;
@@ -267,7 +276,8 @@ static void worlds_agree_with_the_reference(void) {
     for (int i = 0; same && i < cases; i++) {
         make_case(set, (uint64_t)i);
         for (int policy = 0; same && policy < 4; policy++) {
-            same = check_run(set, (enum grt_reference_np_policy)policy, (enum grt_reference_tie)((i + policy) % 3));
+            same = check_run(set, (enum grt_reference_np_policy)policy,
+                             (enum grt_reference_tie)((i + policy) % 3));
         }
         grt_builder_free(set->builder);
     }

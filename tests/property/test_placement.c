@@ -60,8 +60,8 @@ static void start(struct mix *mix, enum grt_placement_kind rule, enum grt_refere
     make_order(mix);
     mix->reference = (struct grt_reference_placement){
         .policy = policy,
-        .limits = {mix->device.max_threads_per_sm / 32, mix->device.max_blocks_per_sm, mix->device.registers_per_sm,
-                   mix->device.shared_memory_per_sm},
+        .limits = {mix->device.max_threads_per_sm / 32, mix->device.max_blocks_per_sm,
+                   mix->device.registers_per_sm, mix->device.shared_memory_per_sm},
         .order = mix->order,
         .order_count = (size_t)mix->device.sm_count,
         .residents = mix->residents,
@@ -79,7 +79,8 @@ static void remember(struct mix *mix, const struct grt_gpu_kernel *kernel, int s
 }
 
 /* Places blocks one by one or all at once into `sms`; returns how many found room. */
-static uint32_t take(struct mix *mix, const struct grt_gpu_kernel *kernel, uint32_t count, bool at_once, int *sms) {
+static uint32_t take(struct mix *mix, const struct grt_gpu_kernel *kernel, uint32_t count, bool at_once,
+                     int *sms) {
     uint8_t per_place[MAX_SMS] = {0}, counted[MAX_SMS] = {0};
     uint16_t places[MAX_AT_ONCE];
     uint32_t taken = 0;
@@ -161,8 +162,8 @@ static bool same_placements(struct mix *mix, enum grt_placement_kind rule,
     for (int step = 0; same && step < 12; step++) {
         uint32_t count = (uint32_t)pick(mix, 1, most);
         same = place(mix, &mix->kernels[pick(mix, 0, KERNELS - 1)], count, pick(mix, 0, 1) == 1);
-        for (int64_t gone = pick(mix, 0, 2) * pick(mix, 0, most); gone > 0 && mix->reference.resident_count > 0;
-             gone--) {
+        for (int64_t gone = pick(mix, 0, 2) * pick(mix, 0, most);
+             gone > 0 && mix->reference.resident_count > 0; gone--) {
             release(mix, (size_t)pick(mix, 0, (int64_t)mix->reference.resident_count - 1));
         }
     }
@@ -204,8 +205,8 @@ static void round_robin(void) {
 /* ---- the placements published by Gilman et al. (2020) ---- */
 
 /* One block of kernel X on every SM but `empty`, then kernel Y. */
-static void published(struct grt_device device, int64_t threads_x, int empty, int64_t threads_y, const int *expected,
-                      uint32_t count) {
+static void published(struct grt_device device, int64_t threads_x, int empty, int64_t threads_y,
+                      const int *expected, uint32_t count) {
     for (int at_once = 0; at_once < 2; at_once++) {
         struct mix *mix = calloc(1, sizeof *mix);
         CU_ASSERT_PTR_NOT_NULL_FATAL(mix);
@@ -252,7 +253,8 @@ static void random_is_even(void) {
     device.placement = GRT_PLACEMENT_RANDOM;
     struct grt_placement *placement = grt_placement_create(&device, &arena, 7);
     uint32_t place;
-    while ((place = grt_placement_take(placement, &big, 0)) != GRT_NO_PLACE) { /* fill all, then empty all but one */
+    while ((place = grt_placement_take(placement, &big, 0)) !=
+           GRT_NO_PLACE) { /* fill all, then empty all but one */
         CU_ASSERT(place < SMS);
     }
     for (uint32_t i = 0; i < SMS; i++) {

@@ -63,21 +63,22 @@ grt_time grt_built_run_release(const struct grt_built_run *run, uint32_t task, u
 
 /* ---- what ran when ---- */
 
-static bool ran(const struct grt_trace_record *record, const char *what, uint32_t task, grt_time start, grt_time end) {
+static bool ran(const struct grt_trace_record *record, const char *what, uint32_t task, grt_time start,
+                grt_time end) {
     if (record == NULL) {
         fprintf(stderr, "no such %s of task %" PRIu32 "\n", what, task);
         return false;
     }
     if (record->other != start || record->time != end) {
-        fprintf(stderr, "%s of task %" PRIu32 " ran from %" PRId64 " to %" PRId64 "\n", what, task, record->other,
-                record->time);
+        fprintf(stderr, "%s of task %" PRIu32 " ran from %" PRId64 " to %" PRId64 "\n", what, task,
+                record->other, record->time);
         return false;
     }
     return true;
 }
 
-static const struct grt_trace_record *nth_of(const struct grt_built_run *run, enum grt_trace_kind kind, uint32_t task,
-                                             uint32_t nth) {
+static const struct grt_trace_record *nth_of(const struct grt_built_run *run, enum grt_trace_kind kind,
+                                             uint32_t task, uint32_t nth) {
     for (size_t i = 0; i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
         if (record->kind == kind && record->task == task && nth-- == 0) {
@@ -87,16 +88,18 @@ static const struct grt_trace_record *nth_of(const struct grt_built_run *run, en
     return NULL;
 }
 
-bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end) {
+bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
+                          grt_time end) {
     return ran(nth_of(run, GRT_TRACE_KERNEL, task, nth), "kernel", task, start, end);
 }
 
-bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end) {
+bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
+                        grt_time end) {
     return ran(nth_of(run, GRT_TRACE_COPY, task, nth), "copy", task, start, end);
 }
 
-bool grt_built_block_ran(const struct grt_built_run *run, uint32_t task, uint32_t index, uint32_t sm, grt_time start,
-                         grt_time end) {
+bool grt_built_block_ran(const struct grt_built_run *run, uint32_t task, uint32_t index, uint32_t sm,
+                         grt_time start, grt_time end) {
     for (size_t i = 0; i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
         if (record->kind == GRT_TRACE_BLOCK && record->task == task && record->detail == index) {
@@ -119,17 +122,17 @@ static bool stats_equal(const struct grt_stats *a, const struct grt_stats *b) {
 
 static bool tasks_equal(const struct grt_task_result *a, const struct grt_task_result *b) {
     return strcmp(a->name, b->name) == 0 && a->released == b->released && a->finished == b->finished &&
-           a->met == b->met && a->missed == b->missed && a->aborted == b->aborted && a->skipped == b->skipped &&
-           a->unfinished == b->unfinished && a->worst_tardiness == b->worst_tardiness &&
-           stats_equal(&a->response, &b->response) && stats_equal(&a->blocking, &b->blocking) &&
-           stats_equal(&a->gpu_wait, &b->gpu_wait);
+           a->met == b->met && a->missed == b->missed && a->aborted == b->aborted &&
+           a->skipped == b->skipped && a->unfinished == b->unfinished &&
+           a->worst_tardiness == b->worst_tardiness && stats_equal(&a->response, &b->response) &&
+           stats_equal(&a->blocking, &b->blocking) && stats_equal(&a->gpu_wait, &b->gpu_wait);
 }
 
 static bool gpus_equal(const struct grt_gpu_result *a, const struct grt_gpu_result *b) {
     bool same = a->sm_count == b->sm_count && a->engine_count == b->engine_count && a->busy == b->busy &&
-                !(a->sm_busy < b->sm_busy) && !(a->sm_busy > b->sm_busy) && !(a->thread_time < b->thread_time) &&
-                !(a->thread_time > b->thread_time) && a->kernels == b->kernels && a->blocks == b->blocks &&
-                a->copies == b->copies;
+                !(a->sm_busy < b->sm_busy) && !(a->sm_busy > b->sm_busy) &&
+                !(a->thread_time < b->thread_time) && !(a->thread_time > b->thread_time) &&
+                a->kernels == b->kernels && a->blocks == b->blocks && a->copies == b->copies;
     for (uint32_t i = 0; same && i < a->engine_count; i++) {
         same = a->engine_busy[i] == b->engine_busy[i];
     }
@@ -139,7 +142,8 @@ static bool gpus_equal(const struct grt_gpu_result *a, const struct grt_gpu_resu
 bool grt_built_results_equal(const struct grt_result *a, const struct grt_result *b) {
     bool same = a->end == b->end && a->stopped_by_miss == b->stopped_by_miss &&
                 a->stopped_by_repeat == b->stopped_by_repeat && a->events == b->events &&
-                a->task_count == b->task_count && a->core_count == b->core_count && a->gpu_count == b->gpu_count;
+                a->task_count == b->task_count && a->core_count == b->core_count &&
+                a->gpu_count == b->gpu_count;
     for (size_t i = 0; same && i < a->task_count; i++) {
         same = tasks_equal(&a->tasks[i], &b->tasks[i]);
     }
@@ -153,9 +157,9 @@ bool grt_built_results_equal(const struct grt_result *a, const struct grt_result
 }
 
 static void print_record(const char *which, const struct grt_trace_record *record) {
-    fprintf(stderr, "  %s: %" PRId64 " other %" PRId64 " kind %u task %u job %u detail %u row %u flags %u\n", which,
-            record->time, record->other, record->kind, record->task, record->job, record->detail, record->row,
-            record->flags);
+    fprintf(stderr, "  %s: %" PRId64 " other %" PRId64 " kind %u task %u job %u detail %u row %u flags %u\n",
+            which, record->time, record->other, record->kind, record->task, record->job, record->detail,
+            record->row, record->flags);
 }
 
 bool grt_built_traces_equal(const struct grt_built_run *a, const struct grt_built_run *b) {

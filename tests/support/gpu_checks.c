@@ -88,7 +88,8 @@ static void add_load(struct load *load, const struct grt_device *device, const s
     load->warps += warps;
     load->blocks++;
     if (!launch->kernel->whole_device) {
-        load->registers += warps * round_up(needs->registers_per_thread * device->warp_size, device->register_unit);
+        load->registers +=
+            warps * round_up(needs->registers_per_thread * device->warp_size, device->register_unit);
         load->shared_memory +=
             round_up(needs->shared_memory + device->shared_memory_reserved, device->shared_memory_unit);
     }
@@ -105,7 +106,8 @@ static bool sm_holds(const struct grt_launches *all, const struct grt_seen_block
             add_load(&load, device, &all->launches[block->launch]);
         }
     }
-    if (load.threads > device->max_threads_per_sm || load.warps > device->max_threads_per_sm / device->warp_size ||
+    if (load.threads > device->max_threads_per_sm ||
+        load.warps > device->max_threads_per_sm / device->warp_size ||
         load.blocks > device->max_blocks_per_sm || load.registers > device->registers_per_sm ||
         load.shared_memory > device->shared_memory_per_sm) {
         return fail(launch, "an SM holds more than it has room for");
@@ -130,7 +132,8 @@ static bool grids_allowed(const struct grt_launches *all, const struct grt_launc
 }
 
 static grt_time copy_time(const struct grt_device *device, const struct grt_launch *launch) {
-    int64_t rate = launch->kind == GRT_COMMAND_H2D ? device->h2d_bytes_per_second : device->d2h_bytes_per_second;
+    int64_t rate =
+        launch->kind == GRT_COMMAND_H2D ? device->h2d_bytes_per_second : device->d2h_bytes_per_second;
     if (device->copy_engines == 0 || rate == 0) {
         return device->copy_latency;
     }
@@ -147,8 +150,8 @@ static bool copy_is_alone(const struct grt_launches *all, const struct grt_launc
     }
     for (uint32_t i = 0; i < all->launch_count; i++) {
         const struct grt_launch *other = &all->launches[i];
-        bool overlaps = other->kind != GRT_COMMAND_KERNEL && other->engine == launch->engine && other != launch &&
-                        other->start <= launch->start && other->end > launch->start;
+        bool overlaps = other->kind != GRT_COMMAND_KERNEL && other->engine == launch->engine &&
+                        other != launch && other->start <= launch->start && other->end > launch->start;
         if (overlaps) {
             return fail(launch, "two copies at a time on one engine");
         }
@@ -209,7 +212,8 @@ static bool sums_agree(const struct grt_launches *all, const struct grt_built_ru
         const struct grt_seen_block *block = &all->blocks[i];
         const struct grt_launch *launch = &all->launches[block->launch];
         if (launch->gpu == gpu) {
-            int64_t size = launch->kernel->whole_device ? device->max_threads_per_sm : launch->kernel->needs.threads;
+            int64_t size =
+                launch->kernel->whole_device ? device->max_threads_per_sm : launch->kernel->needs.threads;
             blocks += block->end != GRT_TIME_NEVER;
             threads += (double)size * (double)(until(block->end, run) - block->start);
         }
@@ -219,7 +223,8 @@ static bool sums_agree(const struct grt_launches *all, const struct grt_built_ru
         bool ended = launch->gpu == gpu && launch->end != GRT_TIME_NEVER;
         kernels += ended && launch->kind == GRT_COMMAND_KERNEL;
         copies += ended && launch->kind != GRT_COMMAND_KERNEL;
-        dropped_kernels += ended && launch->kind == GRT_COMMAND_KERNEL && launch->blocks_seen < launch->blocks;
+        dropped_kernels +=
+            ended && launch->kind == GRT_COMMAND_KERNEL && launch->blocks_seen < launch->blocks;
     }
     for (uint32_t sm = all->first_sm[gpu]; sm < all->first_sm[gpu + 1]; sm++) {
         sm_busy += (double)union_of(all, run, sm, sm + 1);

@@ -52,16 +52,27 @@ static uint32_t engine_of(const struct grt_scenario *scenario, const struct grt_
 static void add_launch(struct grt_launches *all, const struct grt_trace_record *request, uint32_t command) {
     const struct grt_task *task = &all->scenario->tasks[request->task];
     const struct grt_command_spec *spec = &task->segments[request->detail].commands[command];
-    all->launches = grt_array_grow(all->launches, &all->launch_capacity, all->launch_count + 1, sizeof *all->launches);
+    all->launches =
+        grt_array_grow(all->launches, &all->launch_capacity, all->launch_count + 1, sizeof *all->launches);
     struct grt_launch *launch = &all->launches[all->launch_count++];
     *launch = (struct grt_launch){
-        .task = request->task, .job = request->job, .segment = request->detail, .command = command,
-        .kind = (enum grt_command_kind)spec->kind, .gpu = (uint32_t)task->gpu,
+        .task = request->task,
+        .job = request->job,
+        .segment = request->detail,
+        .command = command,
+        .kind = (enum grt_command_kind)spec->kind,
+        .gpu = (uint32_t)task->gpu,
         .stream = stream_of(all->scenario, request->task),
         .is_null = task->stream != NULL && strcmp(task->stream, "null") == 0,
-        .bytes = spec->bytes, .submitted = request->time, .aborted = GRT_TIME_NEVER,
-        .start = GRT_TIME_NEVER, .end = GRT_TIME_NEVER, .first_start = GRT_TIME_NEVER,
-        .last_start = GRT_TIME_NEVER, .left_queue = GRT_TIME_NEVER, .gone = GRT_TIME_NEVER,
+        .bytes = spec->bytes,
+        .submitted = request->time,
+        .aborted = GRT_TIME_NEVER,
+        .start = GRT_TIME_NEVER,
+        .end = GRT_TIME_NEVER,
+        .first_start = GRT_TIME_NEVER,
+        .last_start = GRT_TIME_NEVER,
+        .left_queue = GRT_TIME_NEVER,
+        .gone = GRT_TIME_NEVER,
     };
     launch->level = level_of(all->scenario, launch);
     if (launch->kind == GRT_COMMAND_KERNEL) {
@@ -100,7 +111,8 @@ static bool read_block(struct reader *reader, const struct grt_trace_record *rec
     if (launch == NULL || launch->kind != GRT_COMMAND_KERNEL) {
         return wrong(record, "a block of a job that has no kernel on the device");
     }
-    all->blocks = grt_array_grow(all->blocks, &all->block_capacity, all->block_count + 1, sizeof *all->blocks);
+    all->blocks =
+        grt_array_grow(all->blocks, &all->block_capacity, all->block_count + 1, sizeof *all->blocks);
     all->blocks[all->block_count++] = (struct grt_seen_block){
         .launch = (uint32_t)(launch - all->launches),
         .index = record->detail,
@@ -156,7 +168,8 @@ static bool read_record(struct reader *reader, const struct grt_trace_record *re
     case GRT_TRACE_COPY:
         return read_end(reader, record);
     case GRT_TRACE_GPU_SEGMENT:
-        if (!(record->flags & GRT_TRACE_ABORTED) && reader->ended[record->task] != reader->count[record->task]) {
+        if (!(record->flags & GRT_TRACE_ABORTED) &&
+            reader->ended[record->task] != reader->count[record->task]) {
             return wrong(record, "a segment that ended before its commands");
         }
         reader->count[record->task] = 0;

@@ -20,20 +20,20 @@ struct grt_launch {
     uint32_t gpu, stream; /* stream: index of the first task that uses it */
     uint32_t level;       /* 0: the most urgent queue */
     bool is_null;
-    const struct grt_kernel *kernel; /* kernels */
-    struct grt_gpu_kernel charges;   /* kernels: as the simulator counts them */
-    int64_t bytes;                   /* copies */
-    uint32_t engine;                 /* copies: row in the trace */
-    grt_time submitted;   /* under `hardware`: when its segment was requested */
-    grt_time arrival;     /* when the launch reached the device */
-    grt_time entered;     /* when it entered its engine's queue, by rules G2, C1, N1, N2 */
-    bool dropped;         /* its request was taken back before it was submitted */
-    grt_time aborted;     /* when its job was aborted while the segment was going on */
-    grt_time start, end;  /* as recorded: first block or begin of the copy, completion */
+    const struct grt_kernel *kernel;  /* kernels */
+    struct grt_gpu_kernel charges;    /* kernels: as the simulator counts them */
+    int64_t bytes;                    /* copies */
+    uint32_t engine;                  /* copies: row in the trace */
+    grt_time submitted;               /* under `hardware`: when its segment was requested */
+    grt_time arrival;                 /* when the launch reached the device */
+    grt_time entered;                 /* when it entered its engine's queue, by rules G2, C1, N1, N2 */
+    bool dropped;                     /* its request was taken back before it was submitted */
+    grt_time aborted;                 /* when its job was aborted while the segment was going on */
+    grt_time start, end;              /* as recorded: first block or begin of the copy, completion */
     grt_time first_start, last_start; /* of the blocks that were seen */
-    grt_time left_queue;  /* when the last block was dispatched, or the rest dropped */
-    grt_time gone;        /* when it left its stream */
-    uint32_t blocks, blocks_seen; /* of the grid */
+    grt_time left_queue;              /* when the last block was dispatched, or the rest dropped */
+    grt_time gone;                    /* when it left its stream */
+    uint32_t blocks, blocks_seen;     /* of the grid */
 };
 
 /* All of a run. Free it with grt_launches_free. */
@@ -48,7 +48,8 @@ struct grt_launches {
 
 /* Puts the commands together; false, with a sentence on standard error, if the records do not fit the scenario.
  * arrival, entered and the order of the launches are those of the policy `hardware` with ties by task. */
-bool grt_launches_read(struct grt_launches *all, const struct grt_scenario *scenario, const struct grt_built_run *run);
+bool grt_launches_read(struct grt_launches *all, const struct grt_scenario *scenario,
+                       const struct grt_built_run *run);
 
 void grt_launches_free(struct grt_launches *all);
 

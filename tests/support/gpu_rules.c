@@ -8,8 +8,8 @@
 static bool fail(const struct grt_launch *launch, const char *sentence) {
     fprintf(stderr,
             "task %u job %u segment %u command %u (entered %" PRId64 ", %" PRId64 " to %" PRId64 "): %s\n",
-            launch->task, launch->job, launch->segment, launch->command, launch->entered, launch->start, launch->end,
-            sentence);
+            launch->task, launch->job, launch->segment, launch->command, launch->entered, launch->start,
+            launch->end, sentence);
     return false;
 }
 
@@ -56,11 +56,12 @@ static bool copy_went_in_turn(const struct grt_launches *all, const struct grt_l
     grt_time earliest = copy->entered;
     for (uint32_t i = 0; i < all->launch_count; i++) {
         const struct grt_launch *other = &all->launches[i];
-        if (other == copy || other->kind == GRT_COMMAND_KERNEL || other->dropped || other->engine != copy->engine) {
+        if (other == copy || other->kind == GRT_COMMAND_KERNEL || other->dropped ||
+            other->engine != copy->engine) {
             continue;
         }
-        bool was_before = other->start != GRT_TIME_NEVER &&
-                          (copy->start == GRT_TIME_NEVER || other->start < copy->start);
+        bool was_before =
+            other->start != GRT_TIME_NEVER && (copy->start == GRT_TIME_NEVER || other->start < copy->start);
         if (other->entered < copy->entered && copy->start != GRT_TIME_NEVER && !was_before &&
             other->gone > copy->start) {
             return fail(copy, "overtakes an older copy");
@@ -116,7 +117,8 @@ static bool may_begin(const struct grt_launches *all, const struct grt_launch *k
     }
     for (uint32_t i = 0; i < all->launch_count; i++) {
         const struct grt_launch *other = &all->launches[i];
-        resident += is_live_kernel(other) && other->gpu == kernel->gpu && other->start <= now && other->end > now;
+        resident +=
+            is_live_kernel(other) && other->gpu == kernel->gpu && other->start <= now && other->end > now;
     }
     return resident < all->scenario->gpus[kernel->gpu].max_resident_grids;
 }
@@ -140,7 +142,8 @@ static bool front_is_stuck(const struct grt_launches *all, uint32_t gpu, grt_tim
     }
     for (uint32_t i = 0; level != UINT32_MAX && i < all->launch_count; i++) {
         const struct grt_launch *kernel = &all->launches[i];
-        bool in_front = waits_in_queue(kernel, gpu, now) && kernel->level == level && kernel->entered == entered;
+        bool in_front =
+            waits_in_queue(kernel, gpu, now) && kernel->level == level && kernel->entered == entered;
         if (in_front && (!may_begin(all, kernel, now) || !has_room(all, kernel, now))) {
             return true;
         }
@@ -155,7 +158,8 @@ static bool nothing_waits(const struct grt_launches *all, grt_time end) {
             const struct grt_launch *launch = &all->launches[i];
             const grt_time instants[] = {launch->entered, launch->left_queue, launch->end};
             for (int which = 0; which < 3; which++) {
-                if (is_live_kernel(launch) && instants[which] <= end && !front_is_stuck(all, gpu, instants[which])) {
+                if (is_live_kernel(launch) && instants[which] <= end &&
+                    !front_is_stuck(all, gpu, instants[which])) {
                     fprintf(stderr, "at %" PRId64 " a kernel waits for no reason\n", instants[which]);
                     return false;
                 }

@@ -12,6 +12,7 @@ struct seen_job {
     bool skipped, late;
     grt_time first_work; /* first slice on a core or first request */
     grt_time computed;   /* on cores */
+    grt_time missed;     /* when its miss was handled */
     uint32_t segments;   /* of the GPU, completed */
 };
 
@@ -33,7 +34,8 @@ static void make_room(struct seen_jobs *jobs, const struct grt_built_run *run) {
     size_t count = 0, of_task[GRT_BUILDER_TASKS] = {0};
     for (size_t i = 0; i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
-        of_task[record->task] = record->job >= of_task[record->task] ? record->job + 1u : of_task[record->task];
+        of_task[record->task] =
+            record->job >= of_task[record->task] ? record->job + 1u : of_task[record->task];
     }
     for (size_t task = 0; task < GRT_BUILDER_TASKS; task++) {
         jobs->first[task] = count;
@@ -42,9 +44,12 @@ static void make_room(struct seen_jobs *jobs, const struct grt_built_run *run) {
     jobs->first[GRT_BUILDER_TASKS] = count;
     jobs->jobs = grt_allocate((count + 1) * sizeof *jobs->jobs);
     for (size_t i = 0; i < count; i++) {
-        jobs->jobs[i] = (struct seen_job){.release = GRT_TIME_NEVER, .arrival = GRT_TIME_NEVER,
-                                          .deadline = GRT_TIME_NEVER, .end = GRT_TIME_NEVER,
-                                          .first_work = GRT_TIME_NEVER};
+        jobs->jobs[i] = (struct seen_job){.release = GRT_TIME_NEVER,
+                                          .arrival = GRT_TIME_NEVER,
+                                          .deadline = GRT_TIME_NEVER,
+                                          .end = GRT_TIME_NEVER,
+                                          .first_work = GRT_TIME_NEVER,
+                                          .missed = GRT_TIME_NEVER};
     }
 }
 
@@ -63,7 +68,8 @@ static bool read_end(struct seen_job *job, const struct grt_trace_record *record
     job->arrival = record->other;
     job->late = (record->flags & GRT_TRACE_LATE) != 0;
     bool passed = record->kind == GRT_TRACE_FINISH ? job->end > job->deadline : job->end >= job->deadline;
-    return record->kind == GRT_TRACE_ABORT || job->late == passed || fail(record, "late in one of two senses only");
+    return record->kind == GRT_TRACE_ABORT || job->late == passed ||
+           fail(record, "late in one of two senses only");
 }
 
 static bool read_record(struct seen_jobs *jobs, const struct grt_trace_record *record) {
@@ -85,7 +91,8 @@ static bool read_record(struct seen_jobs *jobs, const struct grt_trace_record *r
     case GRT_TRACE_UNFINISHED:
         return read_end(job, record);
     case GRT_TRACE_MISS:
-        return record->time >= job->deadline || fail(record, "a miss before the deadline");
+        job->missed = record->time;
+        return true;
     case GRT_TRACE_CPU:
     case GRT_TRACE_GPU_REQUEST:
         read_work(job, record);
@@ -114,16 +121,30 @@ static bool has_done_everything(const struct grt_scenario *scenario, const struc
     return job->segments == gpu_segments && job->computed >= least && job->computed <= most;
 }
 
-static bool task_is_sound(const struct grt_scenario *scenario, const struct seen_jobs *jobs, uint32_t task) {
+/* A miss is handled at the deadline, or at the release if that is later, exactly if the job is alive then. */
+static bool misses_are_handled(const struct grt_task *task, const struct seen_job *job, grt_time end) {
+    grt_time due = job->deadline > job->release ? job->deadline : job->release;
+    bool alive = job->ended_as == GRT_TRACE_FINISH ? job->end > job->deadline : job->end >= due;
+    bool expected = task->on_miss != GRT_MISS_CONTINUE && !job->skipped && due <= end && alive;
+    return job->missed == (expected ? due : GRT_TIME_NEVER);
+}
+
+static bool task_is_sound(const struct grt_scenario *scenario, const struct seen_jobs *jobs, uint32_t task,
+                          grt_time end) {
     grt_time free_from = 0;
     for (size_t i = jobs->first[task]; i < jobs->first[task + 1]; i++) {
         const struct seen_job *job = &jobs->jobs[i];
         bool good = job->skipped ? job->ended_as == 0 : job->release != GRT_TIME_NEVER && job->ended_as != 0;
         good = good && (job->first_work == GRT_TIME_NEVER || job->first_work >= free_from);
         good = good && (job->ended_as != GRT_TRACE_FINISH || has_done_everything(scenario, job));
-        if (!good) {
-            fprintf(stderr, "task %u: job %zu is not whole, or begins before the one before it has ended\n", task,
+        if (!misses_are_handled(&scenario->tasks[task], job, end)) {
+            fprintf(stderr, "task %u: the deadline of job %zu is not handled when it passes\n", task,
                     i - jobs->first[task]);
+            return false;
+        }
+        if (!good) {
+            fprintf(stderr, "task %u: job %zu is not whole, or begins before the one before it has ended\n",
+                    task, i - jobs->first[task]);
             return false;
         }
         bool gone = job->ended_as == GRT_TRACE_FINISH || job->ended_as == GRT_TRACE_ABORT;
@@ -134,7 +155,8 @@ static bool task_is_sound(const struct grt_scenario *scenario, const struct seen
 
 static bool counts_agree(const struct seen_jobs *jobs, const struct grt_built_run *run, uint32_t task) {
     const struct grt_task_result *result = &run->result->tasks[task];
-    uint64_t released = 0, finished = 0, met = 0, missed = 0, aborted = 0, skipped = 0, unfinished = 0, sum = 0;
+    uint64_t released = 0, finished = 0, met = 0, missed = 0, aborted = 0, skipped = 0, unfinished = 0,
+             sum = 0;
     grt_time longest = 0, shortest = GRT_TIME_NEVER, tardiness = 0;
     for (size_t i = jobs->first[task]; i < jobs->first[task + 1]; i++) {
         const struct seen_job *job = &jobs->jobs[i];
@@ -150,7 +172,8 @@ static bool counts_agree(const struct seen_jobs *jobs, const struct grt_built_ru
             sum += (uint64_t)response;
             longest = response > longest ? response : longest;
             shortest = response < shortest ? response : shortest;
-            tardiness = job->late && job->end - job->deadline > tardiness ? job->end - job->deadline : tardiness;
+            tardiness =
+                job->late && job->end - job->deadline > tardiness ? job->end - job->deadline : tardiness;
         }
     }
     const struct grt_stats *response = &result->response;
@@ -176,8 +199,8 @@ static const struct seen_job *find(const struct seen_jobs *jobs, uint32_t task, 
 
 /* Job k comes at the instant at which job k of the last predecessor has ended, if all have finished, and not before the
  * job before it, which came at *previous. */
-static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jobs, const struct seen_job *job,
-                         size_t number, grt_time *previous) {
+static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jobs,
+                         const struct seen_job *job, size_t number, grt_time *previous) {
     bool lost = false;
     for (size_t i = 0; i < task->after_count; i++) {
         const struct seen_job *before = find(jobs, task->after[i], number);
@@ -193,13 +216,15 @@ static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jo
     return (job->skipped ? job->end : job->release) == *previous;
 }
 
-static bool precedence_holds(const struct grt_scenario *scenario, const struct seen_jobs *jobs, uint32_t number) {
+static bool precedence_holds(const struct grt_scenario *scenario, const struct seen_jobs *jobs,
+                             uint32_t number) {
     const struct grt_task *task = &scenario->tasks[number];
     size_t count = jobs->first[number + 1] - jobs->first[number];
     grt_time previous = 0;
     for (size_t i = 0; task->arrival == GRT_ARRIVAL_AFTER && i <= count; i++) {
         if (!came_in_turn(task, jobs, find(jobs, number, i), i, &previous)) {
-            fprintf(stderr, "task %u: job %zu does not come as job %zu of its predecessors does\n", number, i, i);
+            fprintf(stderr, "task %u: job %zu does not come as job %zu of its predecessors does\n", number, i,
+                    i);
             return false;
         }
     }
@@ -209,7 +234,8 @@ static bool precedence_holds(const struct grt_scenario *scenario, const struct s
 /* Whoever waits for the GPU waits at least as long as it is blocked. */
 static bool waits_agree(const struct grt_built_run *run, uint32_t task) {
     const struct grt_task_result *result = &run->result->tasks[task];
-    bool good = result->blocking.count == result->gpu_wait.count && result->blocking.max <= result->gpu_wait.max &&
+    bool good = result->blocking.count == result->gpu_wait.count &&
+                result->blocking.max <= result->gpu_wait.max &&
                 result->blocking.sum_low <= result->gpu_wait.sum_low;
     if (!good) {
         fprintf(stderr, "task %u: more blocking than waiting\n", task);
@@ -246,7 +272,8 @@ bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_b
         good = read_record(&jobs, &run->kept.records[i]);
     }
     for (uint32_t task = 0; good && task < scenario->task_count; task++) {
-        good = task_is_sound(scenario, &jobs, task) && precedence_holds(scenario, &jobs, task) && counts_agree(&jobs, run, task) &&
+        good = task_is_sound(scenario, &jobs, task, run->result->end) &&
+               precedence_holds(scenario, &jobs, task) && counts_agree(&jobs, run, task) &&
                waits_agree(run, task);
     }
     free(jobs.jobs);

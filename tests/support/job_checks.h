@@ -5,10 +5,11 @@
 #include "tests/support/world_builder.h"
 
 /* Every job is numbered in turn and released or skipped once; a released one ends once: finished, aborted or
- * unfinished; it is late exactly if it ends after its deadline; a task's jobs and a core's slices follow one another; a
- * job that finished has had its CPU time and all its segments; a job with predecessors comes as theirs of the same number
- * end; released = met + late + aborted + unfinished; counts and
- * responses in the result are those of the trace. Writes the first violation to standard error. */
+ * unfinished; it is late exactly if it ends after its deadline, and its miss is handled at that instant where
+ * the task asks for it; a task's jobs and a core's slices follow one another; a job that finished has had its
+ * CPU time and all its segments; a job with predecessors comes as theirs of the same number end;
+ * released = met + late + aborted + unfinished; counts and responses in the result are those of the trace.
+ * Writes the first violation to standard error. */
 bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_built_run *run);
 
 /* Besides, for policies that keep a GPU to one segment at a time: no two segments of a GPU overlap, and none waits

@@ -65,8 +65,9 @@ static void make_command(struct maker *maker, struct grt_task *task) {
         return;
     }
     static const int64_t threads[] = {1, 32, 33, 96, 128, 256, 512, 768, 1024};
-    struct grt_kernel *kernel = grt_builder_kernel(maker->builder, task, pick(maker, 1, one_in(maker, 3) ? 60 : 8),
-                                                   threads[pick(maker, 0, 8)], pick(maker, 1, 40));
+    struct grt_kernel *kernel =
+        grt_builder_kernel(maker->builder, task, pick(maker, 1, one_in(maker, 3) ? 60 : 8),
+                           threads[pick(maker, 0, 8)], pick(maker, 1, 40));
     kernel->needs.registers_per_thread = one_in(maker, 2) ? pick(maker, 1, 32) : 0;
     kernel->needs.shared_memory = one_in(maker, 3) ? pick(maker, 1, 40000) : 0;
     make_times(maker, &kernel->block_time, &kernel->draw_per);
@@ -144,6 +145,7 @@ struct grt_builder *grt_random_world(uint64_t number) {
     for (int64_t tasks = pick(&maker, 1, 8); tasks > 0; tasks--) {
         struct grt_task *task = grt_builder_task(maker.builder, "t");
         task->cpu = pick(&maker, 0, 1);
+        task->priority = pick(&maker, -2, 2);
         task->gpu = pick(&maker, 0, (int64_t)maker.builder->scenario.gpu_count - 1);
         make_arrivals(&maker, task);
         make_segments(&maker, task);

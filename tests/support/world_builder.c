@@ -88,7 +88,8 @@ void grt_builder_periodic(struct grt_task *task, grt_time period, grt_time offse
     task->offset = offset;
 }
 
-void grt_builder_times(struct grt_builder *builder, struct grt_task *task, const grt_time *times, size_t count) {
+void grt_builder_times(struct grt_builder *builder, struct grt_task *task, const grt_time *times,
+                       size_t count) {
     grt_time *copy = grt_arena_array(&builder->arena, count, sizeof *copy);
     for (size_t i = 0; i < count; i++) {
         copy[i] = times[i];
@@ -102,7 +103,8 @@ void grt_builder_at(struct grt_builder *builder, struct grt_task *task, grt_time
     grt_builder_times(builder, task, &instant, 1);
 }
 
-void grt_builder_after(struct grt_builder *builder, struct grt_task *task, const struct grt_task *predecessor) {
+void grt_builder_after(struct grt_builder *builder, struct grt_task *task,
+                       const struct grt_task *predecessor) {
     uint32_t *after = grt_arena_array(&builder->arena, task->after_count + 1, sizeof *after);
     for (size_t i = 0; i < task->after_count; i++) {
         after[i] = task->after[i];
@@ -137,7 +139,8 @@ static struct grt_command_spec *add_command(struct grt_builder *builder, struct 
         grt_builder_gpu_segment(builder, task);
     }
     struct grt_segment *segment = &segments[task->segment_count - 1];
-    GRT_REQUIRE(segment->command_count < GRT_BUILDER_COMMANDS, "give a GPU segment of a builder fewer commands");
+    GRT_REQUIRE(segment->command_count < GRT_BUILDER_COMMANDS,
+                "give a GPU segment of a builder fewer commands");
     /* the memory is the builder's own, made writable above */
     return (struct grt_command_spec *)(uintptr_t)&segment->commands[segment->command_count++];
 }
@@ -161,6 +164,7 @@ struct grt_kernel *grt_builder_whole(struct grt_builder *builder, struct grt_tas
     return kernel;
 }
 
-void grt_builder_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind, int64_t bytes) {
+void grt_builder_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind,
+                      int64_t bytes) {
     *add_command(builder, task) = (struct grt_command_spec){.kind = kind, .bytes = bytes};
 }

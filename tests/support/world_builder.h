@@ -50,11 +50,13 @@ struct grt_task *grt_builder_task(struct grt_builder *builder, const char *name)
 void grt_builder_periodic(struct grt_task *task, grt_time period, grt_time offset);
 
 /* Gives the task releases at these instants, copied, or at this one. */
-void grt_builder_times(struct grt_builder *builder, struct grt_task *task, const grt_time *times, size_t count);
+void grt_builder_times(struct grt_builder *builder, struct grt_task *task, const grt_time *times,
+                       size_t count);
 void grt_builder_at(struct grt_builder *builder, struct grt_task *task, grt_time instant);
 
 /* Puts the task after a predecessor, besides those that it has. */
-void grt_builder_after(struct grt_builder *builder, struct grt_task *task, const struct grt_task *predecessor);
+void grt_builder_after(struct grt_builder *builder, struct grt_task *task,
+                       const struct grt_task *predecessor);
 
 /* Adds a CPU segment of constant length; change the returned segment for another distribution. */
 struct grt_segment *grt_builder_cpu(struct grt_builder *builder, struct grt_task *task, grt_time time);
@@ -68,7 +70,8 @@ struct grt_kernel *grt_builder_kernel(struct grt_builder *builder, struct grt_ta
 struct grt_kernel *grt_builder_whole(struct grt_builder *builder, struct grt_task *task, grt_time time);
 
 /* Adds a copy. */
-void grt_builder_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind, int64_t bytes);
+void grt_builder_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind,
+                      int64_t bytes);
 
 /* ---- runs ---- */
 
@@ -100,10 +103,12 @@ grt_time grt_built_run_release(const struct grt_built_run *run, uint32_t task, u
 
 /* Whether the `nth` kernel or copy of a task, from 0, or the block of that index of its kernel (the first in the trace)
  * began and ended at these instants; writes what was seen instead to standard error. */
-bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end);
-bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start, grt_time end);
-bool grt_built_block_ran(const struct grt_built_run *run, uint32_t task, uint32_t index, uint32_t sm, grt_time start,
-                         grt_time end);
+bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
+                          grt_time end);
+bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
+                        grt_time end);
+bool grt_built_block_ran(const struct grt_built_run *run, uint32_t task, uint32_t index, uint32_t sm,
+                         grt_time start, grt_time end);
 
 /* Whether two results say the same in every figure. */
 bool grt_built_results_equal(const struct grt_result *a, const struct grt_result *b);

@@ -147,7 +147,8 @@ static void after_predecessors(void) {
     for (int from_release = 0; from_release < 2; from_release++) {
         struct grt_builder *builder = on_exclusive(100);
         struct grt_built_run run;
-        struct grt_task *first = grt_builder_task(builder, "first"), *second = grt_builder_task(builder, "second");
+        struct grt_task *first = grt_builder_task(builder, "first"),
+                        *second = grt_builder_task(builder, "second");
         struct grt_task *third = add(builder);
         grt_builder_periodic(first, 50, 3);
         grt_builder_cpu(builder, first, 4);
@@ -189,7 +190,8 @@ static void predecessors_of_unequal_rates(void) {
 static void lost_jobs_do_not_overtake(void) {
     struct grt_builder *builder = on_exclusive(30);
     struct grt_built_run run;
-    struct grt_task *first = grt_builder_task(builder, "first"), *second = add(builder), *third = add(builder);
+    struct grt_task *first = grt_builder_task(builder, "first"), *second = add(builder),
+                    *third = add(builder);
     grt_builder_periodic(first, 10, 0);
     first->on_miss = GRT_MISS_SKIP_NEXT;
     grt_builder_cpu(builder, first, 15);
@@ -201,6 +203,24 @@ static void lost_jobs_do_not_overtake(void) {
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, B, 1, 0)->time, 15);
     CU_ASSERT_EQUAL(grt_built_run_release(&run, C, 0), 16);
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, C, 1, 0)->time, 16);
+    end(&run, builder);
+}
+
+/* B, 5 long and due after 3, is late whenever it runs: its job 0, from 1 to 6, costs it job 1. */
+static void successors_skip_after_a_miss(void) {
+    struct grt_builder *builder = on_exclusive(29);
+    struct grt_built_run run;
+    struct grt_task *first = add(builder), *second = grt_builder_task(builder, "second");
+    grt_builder_periodic(first, 10, 0);
+    grt_builder_cpu(builder, second, 5);
+    grt_builder_after(builder, second, first);
+    second->deadline = 3;
+    second->deadline_from = GRT_DEADLINE_FROM_RELEASE;
+    second->on_miss = GRT_MISS_SKIP_NEXT;
+    start(&run, builder);
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 0), 6);
+    CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, B, 1, 0)->time, 11);
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 2), 26);
     end(&run, builder);
 }
 
@@ -236,6 +256,7 @@ int main(void) {
         {"after predecessors", after_predecessors},
         {"predecessors of unequal rates", predecessors_of_unequal_rates},
         {"lost jobs do not overtake", lost_jobs_do_not_overtake},
+        {"successors skip after a miss", successors_skip_after_a_miss},
         {"releases after the deadline", releases_after_the_deadline},
         CU_TEST_INFO_NULL,
     };

@@ -158,6 +158,19 @@ static void who_leaves_at_the_request_does_not_block(void) {
     end(&run, builder);
 }
 
+/* C, on GPU 0, waits for B, more urgent. A, less urgent, is on GPU 1 all the time and blocks nobody. */
+static void other_gpus_do_not_block(void) {
+    struct grt_builder *builder = on(grt_built_exclusive());
+    struct grt_built_run run;
+    grt_builder_gpu(builder, grt_built_exclusive());
+    add(builder, 1, 0, 100)->gpu = 1;
+    add(builder, 3, 1, 10);
+    add(builder, 2, 2, 5);
+    start(&run, builder, "np-fp");
+    waited(&run, C, 9, 0);
+    end(&run, builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"by priorities", by_priorities},
@@ -168,6 +181,7 @@ int main(void) {
         {"aborted segments block until they are gone", aborted_segments_block_until_they_are_gone},
         {"the trace tells microseconds", the_trace_tells_microseconds},
         {"who leaves at the request does not block", who_leaves_at_the_request_does_not_block},
+        {"other GPUs do not block", other_gpus_do_not_block},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("blocking", tests);

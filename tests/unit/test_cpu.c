@@ -13,7 +13,8 @@ static struct grt_builder *on_cores(int64_t cores) {
 }
 
 /* A task of one CPU segment. */
-static struct grt_task *add(struct grt_builder *builder, int64_t core, int64_t priority, grt_time at, grt_time time) {
+static struct grt_task *add(struct grt_builder *builder, int64_t core, int64_t priority, grt_time at,
+                            grt_time time) {
     struct grt_task *task = grt_builder_task(builder, "t");
     task->cpu = core;
     task->priority = priority;

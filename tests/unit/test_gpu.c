@@ -23,8 +23,8 @@ static struct grt_task *add(struct grt_builder *builder, const char *stream, grt
 }
 
 /* Such a task with one kernel. */
-static struct grt_kernel *add_kernel(struct grt_builder *builder, const char *stream, grt_time at, int64_t blocks,
-                                     int64_t threads, grt_time time) {
+static struct grt_kernel *add_kernel(struct grt_builder *builder, const char *stream, grt_time at,
+                                     int64_t blocks, int64_t threads, grt_time time) {
     return grt_builder_kernel(builder, add(builder, stream, at), blocks, threads, time);
 }
 
@@ -135,12 +135,14 @@ static void r1_block_slots(void) {
 
 static void r2_threads(void) {
     two_waves(grt_built_tx2(), (struct grt_block_needs){.threads = 1024}, 4);
-    two_waves(grt_built_tx2(), (struct grt_block_needs){.threads = 65}, 42); /* 3 warps: 21 blocks in 64 warps */
+    two_waves(grt_built_tx2(), (struct grt_block_needs){.threads = 65},
+              42); /* 3 warps: 21 blocks in 64 warps */
 }
 
 static void r3_shared_memory_and_registers(void) {
     two_waves(grt_built_tx2(), (struct grt_block_needs){.threads = 32, .shared_memory = 49152}, 2);
-    two_waves(grt_built_tx2(), (struct grt_block_needs){.threads = 32, .shared_memory = 16385}, 6); /* 16640 each */
+    two_waves(grt_built_tx2(), (struct grt_block_needs){.threads = 32, .shared_memory = 16385},
+              6); /* 16640 each */
     two_waves(grt_built_tx2(), (struct grt_block_needs){.threads = 512, .registers_per_thread = 64}, 4);
 }
 
@@ -197,62 +199,6 @@ static void a2_a_high_priority_that_does_not_fit_blocks(void) {
     start(&run, builder);
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 10, 20));
-    end(&run, builder);
-}
-
-/* ---- copies ---- */
-
-/* The copy waits for its stream's kernel (C1), the second task's for the engine (C2); kernels and copies overlap; the
- * kernel behind the copy waits for its end (C4). */
-static void c1_to_c4_one_copy_at_a_time(void) {
-    struct grt_builder *builder = on_tx2();
-    struct grt_built_run run;
-    struct grt_task *task = add(builder, NULL, 0);
-    grt_builder_kernel(builder, task, 1, 32, 5);
-    grt_builder_copy(builder, task, GRT_COMMAND_D2H, 10);
-    grt_builder_kernel(builder, task, 1, 32, 5);
-    task = add(builder, NULL, 6);
-    grt_builder_copy(builder, task, GRT_COMMAND_H2D, 10);
-    task = add(builder, NULL, 7);
-    grt_builder_copy(builder, task, GRT_COMMAND_D2H, 1);
-    start(&run, builder);
-    CU_ASSERT(grt_built_copy_ran(&run, A, 0, 5, 15));
-    CU_ASSERT(grt_built_kernel_ran(&run, A, 1, 15, 20));
-    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 15, 25));
-    CU_ASSERT(grt_built_copy_ran(&run, C, 0, 25, 26));
-    CU_ASSERT_EQUAL(run.result->gpus[0].engine_busy[0], 21);
-    CU_ASSERT_EQUAL(run.result->gpus[0].copies, 3);
-    end(&run, builder);
-}
-
-static void two_engines_serve_a_direction_each(void) {
-    struct grt_builder *builder = on_tx2();
-    struct grt_built_run run;
-    builder->gpus[0].copy_engines = 3;
-    builder->gpus[0].copy_latency = 2;
-    builder->gpus[0].d2h_bytes_per_second = 3 * GRT_SECOND; /* 10 bytes: 4 ns, rounded up */
-    grt_builder_copy(builder, add(builder, NULL, 0), GRT_COMMAND_H2D, 10);
-    grt_builder_copy(builder, add(builder, NULL, 0), GRT_COMMAND_D2H, 10);
-    grt_builder_copy(builder, add(builder, NULL, 0), GRT_COMMAND_H2D, 10);
-    start(&run, builder);
-    CU_ASSERT(grt_built_copy_ran(&run, A, 0, 0, 12));
-    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 0, 6));
-    CU_ASSERT(grt_built_copy_ran(&run, C, 0, 12, 24));
-    CU_ASSERT_EQUAL(run.result->gpus[0].engine_count, 2);
-    CU_ASSERT_EQUAL(run.result->gpus[0].engine_busy[1], 6);
-    end(&run, builder);
-}
-
-static void copies_without_engine_take_no_time(void) {
-    struct grt_builder *builder = on_tx2();
-    struct grt_built_run run;
-    builder->gpus[0].copy_engines = 0;
-    struct grt_task *task = add(builder, NULL, 3);
-    grt_builder_copy(builder, task, GRT_COMMAND_H2D, 1000000);
-    grt_builder_kernel(builder, task, 1, 32, 5);
-    start(&run, builder);
-    CU_ASSERT(grt_built_copy_ran(&run, A, 0, 3, 3));
-    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 3, 8));
     end(&run, builder);
 }
 
@@ -403,9 +349,6 @@ int main(void) {
         {"A2, priorities act at block boundaries", a2_priorities_act_at_block_boundaries},
         {"A1, one level knows no priorities", a1_one_level_knows_no_priorities},
         {"A2, a high priority that does not fit blocks", a2_a_high_priority_that_does_not_fit_blocks},
-        {"C1 to C4, one copy at a time", c1_to_c4_one_copy_at_a_time},
-        {"two engines serve a direction each", two_engines_serve_a_direction_each},
-        {"copies without engine take no time", copies_without_engine_take_no_time},
         {"N1, the NULL stream waits for all", n1_the_null_stream_waits_for_all},
         {"N2, all wait for the NULL stream", n2_all_wait_for_the_null_stream},
         {"P4, the order of the SMs", p4_the_order_of_the_sms},

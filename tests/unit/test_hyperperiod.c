@@ -19,13 +19,14 @@ static void multiples(void) {
 
 static void the_limit(void) {
     CU_ASSERT_EQUAL(of_two(GRT_TIME_LIMIT, 0, GRT_TIME_LIMIT / 2, 0), GRT_TIME_LIMIT);
-    CU_ASSERT_EQUAL(of_two(GRT_TIME_LIMIT, 1, 1, 0), 0);                 /* the offset is too much */
-    CU_ASSERT_EQUAL(of_two(GRT_TIME_LIMIT, 0, 3, 0), 0);                 /* the multiple is */
+    CU_ASSERT_EQUAL(of_two(GRT_TIME_LIMIT, 1, 1, 0), 0);                  /* the offset is too much */
+    CU_ASSERT_EQUAL(of_two(GRT_TIME_LIMIT, 0, 3, 0), 0);                  /* the multiple is */
     CU_ASSERT_EQUAL(of_two(GRT_TIME_LIMIT - 1, 0, GRT_TIME_LIMIT, 0), 0); /* beyond 64 bits */
 }
 
 static void only_periodic_tasks(void) {
-    struct grt_task tasks[2] = {{.arrival = GRT_ARRIVAL_PERIODIC, .period = 10}, {.arrival = GRT_ARRIVAL_AFTER}};
+    struct grt_task tasks[2] = {{.arrival = GRT_ARRIVAL_PERIODIC, .period = 10},
+                                {.arrival = GRT_ARRIVAL_AFTER}};
     struct grt_scenario scenario = {.tasks = tasks, .task_count = 2};
     CU_ASSERT_EQUAL(grt_scenario_hyperperiod(&scenario), 10); /* it comes as its predecessor does */
     static const int64_t others[] = {GRT_ARRIVAL_SPORADIC, GRT_ARRIVAL_POISSON, GRT_ARRIVAL_TIMES};

@@ -37,7 +37,7 @@ static void jobs_of_a_task_go_in_turn(void) {
     CU_ASSERT_EQUAL(result->finished, 3);
     CU_ASSERT_EQUAL(result->met, 0);
     CU_ASSERT_EQUAL(result->unfinished, 2);
-    CU_ASSERT_EQUAL(result->missed, 3); /* job 3's deadline, 40, has passed too: see below */
+    CU_ASSERT_EQUAL(result->missed, 4); /* the deadline of job 3, unfinished, has passed too */
     CU_ASSERT_EQUAL(result->worst_tardiness, 15);
     CU_ASSERT_EQUAL(result->response.min, 15);
     CU_ASSERT_EQUAL(result->response.max, 25);
@@ -58,7 +58,8 @@ static void draws_of(void (*change)(struct grt_builder *builder), const char *po
     grt_builder_periodic(task, 50, 0);
     grt_builder_cpu(builder, task, 40)->cpu_time.kind = GRT_UNIFORM;
     grt_builder_whole(builder, task, 40)->block_time.kind = GRT_UNIFORM;
-    grt_builder_whole(builder, task, 2)->block_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 1, .max = 9};
+    grt_builder_whole(builder, task, 2)->block_time =
+        (struct grt_distribution){.kind = GRT_UNIFORM, .min = 1, .max = 9};
     change(builder);
     start(&run, builder, policy);
     for (uint32_t job = 0; job < JOBS; job++) {

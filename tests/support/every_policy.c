@@ -1,0 +1,74 @@
+#include "tests/support/every_policy.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "tests/support/gpu_checks.h"
+#include "tests/support/job_checks.h"
+
+/* What a policy promises beyond that; a new policy has to say it here. */
+struct promise {
+    const char *name;
+    bool one_at_a_time; /* and no idle GPU while a segment waits */
+};
+
+static const struct promise promises[] = {
+    {"hardware", false}, {"fifo", true}, {"np-edf", true}, {"np-rm", true}, {"np-fp", true},
+};
+
+static const struct promise *promise_of(const struct grt_policy_ops *policy) {
+    for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++) {
+        if (strcmp(promises[i].name, policy->name) == 0) {
+            return &promises[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- running one case under one policy ---- */
+
+static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
+                         const struct promise *promise) {
+    struct grt_launches all;
+    bool good = grt_launches_read(&all, scenario, run) && grt_gpu_checks_pass(&all, run) &&
+                grt_job_checks_pass(scenario, run);
+    grt_launches_free(&all);
+    return good && (!promise->one_at_a_time || grt_job_checks_pass_one_at_a_time(scenario, run));
+}
+
+/* Two runs of a case: sound, and equal. The caller frees `run`. */
+static bool run_twice(struct grt_built_run *run, const struct grt_scenario *scenario,
+                      const struct grt_policy_ops *policy, const struct promise *promise) {
+    struct grt_built_run again;
+    grt_built_run_start(run, scenario, policy, false);
+    grt_built_run_start(&again, scenario, policy, false);
+    if (run->world == NULL) {
+        grt_errors_print(&run->errors, stderr, "refused: ");
+    }
+    bool good = run->world != NULL && run_is_sound(scenario, run, promise) &&
+                grt_built_traces_equal(run, &again) && grt_built_results_equal(run->result, again.result);
+    grt_built_run_free(&again);
+    return good;
+}
+
+void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run)) {
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        const struct promise *promise = promise_of(*policy);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(promise);
+        for (int ties = GRT_TIES_TASK; ties <= GRT_TIES_SHUFFLE; ties++) {
+            struct grt_built_run run;
+            builder->scenario.ties = ties;
+            bool good = run_twice(&run, &builder->scenario, *policy, promise);
+            CU_ASSERT(good);
+            if (!good) {
+                fprintf(stderr, "under %s, tie rule %d\n", (*policy)->name, ties);
+            } else if (judge != NULL) {
+                judge(&run);
+            }
+            grt_built_run_free(&run);
+        }
+    }
+    grt_builder_free(builder);
+}

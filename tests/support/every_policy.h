@@ -1,0 +1,12 @@
+/* One case under every policy that is registered: what no policy may break. */
+#ifndef GRT_TESTS_SUPPORT_EVERY_POLICY_H
+#define GRT_TESTS_SUPPORT_EVERY_POLICY_H
+
+#include "tests/support/world_builder.h"
+
+/* Runs the case under every policy and tie rule, twice each, and asserts that the runs are equal, keep the limits of the
+ * device and the rules of jobs, and what the policy promises; `judge`, which may be NULL, looks at each run besides.
+ * Takes the builder. */
+void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run));
+
+#endif

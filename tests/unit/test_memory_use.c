@@ -1,0 +1,129 @@
+/* labels: wrap-malloc */
+/* Nothing is allocated in the event loop after warm-up: a run ten times as long calls malloc as often. The test is
+ * linked with the linker's --wrap, which sends every call of malloc, calloc and realloc through the counters below. */
+#include <stdlib.h>
+
+#include "policies/registry.h"
+#include "sim/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/world_builder.h"
+
+static long allocations;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size) {
+    allocations++;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    allocations++;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    allocations++;
+    return __real_realloc(memory, size);
+}
+
+/* ---- worlds ---- */
+
+/* Kernels of constant and of random times beside each other, copies, a core, priorities and a shared stream, jobs that
+ * are aborted on the device, skipped jobs, and a successor that loses jobs; 90% load at most, so that no queue grows. */
+static struct grt_builder *busy_world(grt_time horizon) {
+    static const grt_time periods[] = {200, 240, 240,
+                                       280, 360, 400}; /* 1 and 2 are equal: they have a successor */
+    struct grt_builder *builder = grt_builder_create(horizon);
+    struct grt_device *device = grt_builder_gpu(builder, grt_built_tx2());
+    device->kernel_launch = 3;
+    builder->scenario.core_count = 1;
+    for (int i = 0; i < 6; i++) {
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_periodic(task, periods[i], 7 * i);
+        task->cpu = 0;
+        task->stream = i < 2 ? "shared" : NULL;
+        task->stream_priority = i < 2 ? 0 : -(i % 2);
+        grt_builder_cpu(builder, task, 5);
+        grt_builder_copy(builder, task, GRT_COMMAND_H2D, 5);
+        struct grt_kernel *kernel = grt_builder_kernel(builder, task, 6, 1024, 8);
+        if (i % 2 == 1) {
+            kernel->block_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 4, .max = 9};
+        }
+    }
+    builder->tasks[1].deadline = 40;
+    builder->tasks[1].on_miss = GRT_MISS_ABORT;
+    builder->tasks[2].deadline = 35;
+    builder->tasks[2].on_miss = GRT_MISS_SKIP_NEXT;
+    struct grt_task *after = grt_builder_task(builder, "after");
+    after->cpu = 0;
+    grt_builder_after(builder, after, &builder->tasks[1]);
+    grt_builder_after(builder, after, &builder->tasks[2]);
+    grt_builder_cpu(builder, after, 1);
+    return builder;
+}
+
+/* Calls of malloc and the like during the run itself. */
+static long allocations_of(const struct grt_policy_ops *policy, grt_time horizon, uint64_t *jobs) {
+    struct grt_builder *builder = busy_world(horizon);
+    struct grt_errors errors = {0};
+    struct grt_world_options options = {.trace = grt_trace_create()};
+    struct grt_world *world = grt_world_create(&builder->scenario, policy, NULL, &options, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+    long before = allocations;
+    grt_world_run(world);
+    long made = allocations - before;
+    *jobs = 0;
+    CU_ASSERT(grt_world_result(world)->tasks[6].skipped > 0 &&
+              grt_world_result(world)->tasks[6].finished > 0);
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        *jobs += grt_world_result(world)->tasks[i].finished;
+    }
+    grt_world_free(world);
+    grt_trace_free(options.trace);
+    grt_builder_free(builder);
+    return made;
+}
+
+static void longer_runs_allocate_no_more(void) {
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        uint64_t jobs, many_jobs;
+        long made = allocations_of(*policy, 200000, &jobs);
+        long made_by_the_longer = allocations_of(*policy, 2000000, &many_jobs);
+        CU_ASSERT(made > 0); /* the counters count */
+        CU_ASSERT_EQUAL(made, made_by_the_longer);
+        CU_ASSERT(many_jobs > 9 * jobs && jobs > 1000);
+    }
+}
+
+/* ---- statistics ---- */
+
+static void statistics_stay_flat(void) {
+    struct grt_arena arena = {0};
+    struct grt_stats stats = grt_stats_create(&arena);
+    struct grt_random random = grt_random_stream(1, "stats", 0, 0);
+    for (int bit = 0; bit < 62; bit++) { /* one value in every octave */
+        grt_stats_add(&stats, INT64_C(1) << bit);
+    }
+    long before = allocations;
+    for (int i = 0; i < 100000; i++) {
+        grt_stats_add(&stats, (grt_time)(grt_random_bits(&random) >> (2 + grt_random_below(&random, 62))));
+    }
+    CU_ASSERT_EQUAL(allocations, before);
+    CU_ASSERT_EQUAL(stats.count, 100062);
+    grt_arena_clear(&arena);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"longer runs allocate no more", longer_runs_allocate_no_more},
+        {"statistics stay flat", statistics_stay_flat},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("memory use", tests);
+}
