@@ -88,7 +88,7 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     command->aborted = false;
     command->task = given->task;
     command->job = job;
-    command->number = given->number;
+    command->place = given->place;
     command->launch = gpu->launches++;
     command->arrival = arrival_of(gpu, &gpu->streams[stream], given->kind);
     if (given->kind == GRT_COMMAND_KERNEL) {

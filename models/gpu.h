@@ -46,7 +46,8 @@ struct grt_gpu_command {
     uint32_t owner;                      /* for the listener */
     bool first, last;                    /* of its submission: when to tell the listener */
     bool random;                         /* kernels: block times are drawn */
-    uint16_t task, number;               /* labels for the trace, passed through */
+    uint16_t task;                       /* labels for the trace, passed through */
+    uint32_t place;                      /* grt_trace_place */
 };
 
 struct grt_gpu_options {

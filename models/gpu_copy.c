@@ -78,7 +78,7 @@ static void account(struct grt_gpu *gpu, uint32_t index, grt_time now, uint8_t f
                                               .time = now,
                                               .other = copy->start,
                                               .job = copy->job,
-                                              .detail = copy->number,
+                                              .detail = copy->place,
                                               .row = gpu->options.first_engine_row + index,
                                               .task = copy->task,
                                               .kind = GRT_TRACE_COPY,

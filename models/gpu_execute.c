@@ -82,7 +82,7 @@ static void trace_kernel(struct grt_gpu *gpu, const struct command *kernel, uint
                                           .time = gpu->options.loop->now,
                                           .other = kernel->start,
                                           .job = kernel->job,
-                                          .detail = kernel->number,
+                                          .detail = kernel->place,
                                           .row = gpu->streams[kernel->stream].row,
                                           .task = kernel->task,
                                           .kind = GRT_TRACE_KERNEL,

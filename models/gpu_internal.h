@@ -23,8 +23,8 @@ struct command {
     uint32_t stream, owner;
     uint8_t kind, state;
     bool first, last, aborted;
-    uint16_t task, number; /* trace labels */
-    uint32_t job;
+    uint16_t task; /* trace labels */
+    uint32_t job, place;
     uint64_t launch;      /* position in the order of all calls */
     grt_time arrival;     /* when the launch has reached the device */
     grt_time start;

@@ -4,7 +4,7 @@
 
 static uint64_t hash_command(const struct grt_gpu *gpu, uint64_t hash, const struct command *command) {
     grt_time now = gpu->options.loop->now;
-    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->number);
+    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)command->state << 3 | (uint64_t)command->first << 2 |
                                   (uint64_t)command->last << 1 | command->aborted);
     hash = grt_hash_add(hash, gpu->launches - command->launch);
@@ -31,7 +31,7 @@ static uint64_t hash_streams(const struct grt_gpu *gpu, uint64_t hash) {
 
 static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struct command_list *list) {
     for (uint32_t at = list->head; at != NONE; at = gpu->commands[at].queue_next) {
-        hash = grt_hash_add(hash, (uint64_t)gpu->commands[at].owner << 32 | gpu->commands[at].number);
+        hash = grt_hash_add(hash, (uint64_t)gpu->commands[at].owner << 32 | gpu->commands[at].place);
     }
     return grt_hash_add(hash, UINT64_MAX);
 }
@@ -41,7 +41,7 @@ static uint64_t hash_cohort(const struct grt_gpu *gpu, uint32_t number, const st
     const struct command *command = &gpu->commands[cohort->command];
     uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - gpu->options.loop->now));
     hash = grt_hash_add(hash, gpu->starts - (end->order >> GRT_EVENT_SLOT_BITS));
-    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->number);
+    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
     hash = grt_hash_add(hash, cohort->place);
     for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(gpu->placement); i++) {

@@ -32,7 +32,7 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
             .last = i + 1 == segment->command_count,
             .random = is_random(spec),
             .task = (uint16_t)task->view.task,
-            .number = (uint16_t)i,
+            .place = grt_trace_place((uint32_t)index, (uint32_t)i),
         };
         if (spec->kind != GRT_COMMAND_KERNEL) {
             continue;

@@ -11,7 +11,6 @@
 /* A kernel or a copy that a job ran. */
 struct slice {
     const struct grt_trace_record *record;
-    uint32_t segment;
 };
 
 /* A thread block and the launch that it belongs to, an index of `kernels`. */
@@ -89,18 +88,13 @@ static size_t launch_of(const struct check *check, const struct grt_trace_record
     return place > 0 && same_job(check->kernels[place - 1].record, block) ? place - 1 : NO_SLICE;
 }
 
-/* A slice does not say its segment: it is the one for which the job has asked last. */
 static void collect_slices(struct check *check) {
-    uint32_t *segments = grt_arena_array(&check->arena, UINT16_MAX + 1, sizeof *segments);
     for (size_t i = 0; i < check->trace->record_count; i++) {
         const struct grt_trace_record *record = &check->trace->records[i];
-        const struct slice slice = {.record = record, .segment = segments[record->task]};
-        if (record->kind == GRT_TRACE_GPU_REQUEST) {
-            segments[record->task] = record->detail;
-        } else if (record->kind == GRT_TRACE_KERNEL) {
-            check->kernels[check->kernel_count++] = slice;
+        if (record->kind == GRT_TRACE_KERNEL) {
+            check->kernels[check->kernel_count++].record = record;
         } else if (record->kind == GRT_TRACE_COPY) {
-            check->copies[check->copy_count++] = slice;
+            check->copies[check->copy_count++].record = record;
         }
     }
     qsort(check->kernels, check->kernel_count, sizeof *check->kernels, compare_slices);
@@ -165,9 +159,14 @@ static const struct grt_name_entry *find_task(struct check *check, const char *t
     return found;
 }
 
+static const char *name_of_launch(const struct check *check, const struct slice *slice) {
+    uint32_t place = slice->record->detail;
+    return grt_trace_memory_name(check->trace, GRT_NAME_KERNEL, slice->record->task, grt_trace_segment(place),
+                                 grt_trace_command(place));
+}
+
 static bool is_launch_of(const struct check *check, const struct slice *slice, const char *kernel) {
-    const char *name = grt_trace_memory_name(check->trace, GRT_NAME_KERNEL, slice->record->task,
-                                             (uint16_t)slice->segment, (uint16_t)slice->record->detail);
+    const char *name = name_of_launch(check, slice);
     return name != NULL && strcmp(name, kernel) == 0;
 }
 
@@ -292,9 +291,7 @@ static void check_named(struct check *check, const struct grt_path *path) {
         }
         if (named && missing != NULL) {
             const struct slice *launch = &check->kernels[missing->launch];
-            const char *kernel =
-                grt_trace_memory_name(check->trace, GRT_NAME_KERNEL, launch->record->task,
-                                      (uint16_t)launch->segment, (uint16_t)launch->record->detail);
+            const char *kernel = name_of_launch(check, launch);
             char span[96];
             grt_error_add(check->errors, path,
                           "block %u of kernel \"%s\" (job %u) is not named; it ran %s on SM %u",
@@ -306,7 +303,7 @@ static void check_named(struct check *check, const struct grt_path *path) {
 
 static bool is_meant(const struct grt_trace_record *record, const struct grt_expect_copy *expect) {
     int64_t direction = (record->flags & GRT_TRACE_D2H) != 0;
-    return direction == expect->direction && (expect->command < 0 || record->detail == expect->command);
+    return direction == expect->direction && (expect->command < 0 || grt_trace_command(record->detail) == expect->command);
 }
 
 static void check_copy(struct check *check, const struct grt_expect_copy *expect,

@@ -26,9 +26,9 @@ enum grt_trace_kind {
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
                               row = microseconds of blocking, see docs/trace-format.md */
     GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
-                              detail = command within the segment; flags: ABORTED if cut short */
+                              detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */
-    GRT_TRACE_COPY,        /* slice: other = start; row = copy engine; detail = command; flags: D2H */
+    GRT_TRACE_COPY,        /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H */
     GRT_TRACE_UNFINISHED,  /* slice: arrival to the end of the run of a job that is still alive. other = arrival;
                               flags: LATE if its deadline has passed */
     GRT_TRACE_KINDS
@@ -41,6 +41,19 @@ enum grt_trace_flag {
     GRT_TRACE_D2H = 8,
     GRT_TRACE_OPEN = 16, /* the slice was still going on when the run ended */
 };
+
+/* Which command of a job a kernel or copy is: the segment, and the number within the segment. */
+static inline uint32_t grt_trace_place(uint32_t segment, uint32_t command) {
+    return segment << 16 | command;
+}
+
+static inline uint16_t grt_trace_segment(uint32_t place) {
+    return (uint16_t)(place >> 16);
+}
+
+static inline uint16_t grt_trace_command(uint32_t place) {
+    return (uint16_t)place;
+}
 
 struct grt_trace_record {
     grt_time time;   /* ns; when the record was made: a slice's end */

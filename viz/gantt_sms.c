@@ -37,27 +37,18 @@ static uint32_t kernel_weight(const struct grt_trace_memory *trace, uint32_t tas
 }
 
 /* A block does not say of which kernel it is: a job's kernels come one after the other, so it is the one whose record
- * is next in the trace, in the segment whose record is next. */
+ * is next in the trace. */
 static void find_weights(struct builder *builder) {
     const struct grt_trace_memory *trace = builder->chart->trace;
     uint32_t task_count = builder->chart->task_count;
-    uint32_t *segments = grt_arena_array(&builder->chart->arena, task_count, sizeof *segments);
     uint32_t *weights = grt_arena_array(&builder->chart->arena, task_count, sizeof *weights);
     builder->weights = grt_allocate(trace->record_count * sizeof *builder->weights);
-    for (size_t i = 0; i < trace->record_count; i++) { /* a segment that is still open has just its request */
-        const struct grt_trace_record *record = &trace->records[i];
-        if (record->task < task_count && record->kind == GRT_TRACE_GPU_REQUEST) {
-            segments[record->task] = record->detail;
-        }
-    }
     for (size_t i = trace->record_count; i-- > 0;) {
         const struct grt_trace_record *record = &trace->records[i];
         builder->weights[i] = record->task < task_count ? weights[record->task] : 0;
-        if (record->task < task_count && record->kind == GRT_TRACE_GPU_SEGMENT) {
-            segments[record->task] = record->detail;
-        } else if (record->task < task_count && record->kind == GRT_TRACE_KERNEL) {
-            weights[record->task] =
-                kernel_weight(trace, record->task, segments[record->task], record->detail);
+        if (record->task < task_count && record->kind == GRT_TRACE_KERNEL) {
+            weights[record->task] = kernel_weight(trace, record->task, grt_trace_segment(record->detail),
+                                                  grt_trace_command(record->detail));
         }
     }
 }

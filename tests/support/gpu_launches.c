@@ -129,7 +129,7 @@ static bool read_block(struct reader *reader, const struct grt_trace_record *rec
 static bool read_end(struct reader *reader, const struct grt_trace_record *record) {
     struct grt_launch *launch = present(reader, record);
     bool copy = record->kind == GRT_TRACE_COPY;
-    if (launch == NULL || launch->command != record->detail || copy != (launch->kind != GRT_COMMAND_KERNEL)) {
+    if (launch == NULL || grt_trace_place(launch->segment, launch->command) != record->detail || copy != (launch->kind != GRT_COMMAND_KERNEL)) {
         return wrong(record, "not the command of the job that comes next");
     }
     if (copy && (launch->engine != record->row ||

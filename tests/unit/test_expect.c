@@ -27,22 +27,22 @@ static const struct grt_trace_name names[] = {
 
 static const struct grt_trace_record records[] = {
     RECORD(GPU_REQUEST, 0, 0, 0, 0, 1, 0, 0),
-    RECORD(COPY, 0, 0, 0, 2, 0, 0, 0),
+    RECORD(COPY, 0, 0, 0, 2, 1 << 16, 0, 0),
     RECORD(GPU_REQUEST, 1, 0, 0, 3, 0, 0, 0),
     RECORD(BLOCK, 0, 0, 2, 4, 0, 0, 0),
     RECORD(BLOCK, 1, 0, 3, 4, 0, 3, 0),
     RECORD(KERNEL, 1, 0, 3, 4, 0, 1, 0),
     RECORD(BLOCK, 0, 0, 2, 5, 1, 1, 0),
     RECORD(BLOCK, 0, 0, 4, 6, 2, 0, 0),
-    RECORD(KERNEL, 0, 0, 2, 6, 1, 0, 0),
+    RECORD(KERNEL, 0, 0, 2, 6, 1 << 16 | 1, 0, 0),
     RECORD(BLOCK, 0, 0, 6, 9, 0, 0, 0),
-    RECORD(KERNEL, 0, 0, 6, 9, 2, 0, 0),
-    RECORD(COPY, 0, 0, 9, 10, 3, 0, GRT_TRACE_D2H),
+    RECORD(KERNEL, 0, 0, 6, 9, 1 << 16 | 2, 0, 0),
+    RECORD(COPY, 0, 0, 9, 10, 1 << 16 | 3, 0, GRT_TRACE_D2H),
     RECORD(GPU_REQUEST, 0, 0, 0, 10, 2, 0, 0),
-    RECORD(COPY, 0, 0, 10, 12, 0, 0, 0),
+    RECORD(COPY, 0, 0, 10, 12, 2 << 16, 0, 0),
     RECORD(GPU_REQUEST, 0, 1, 0, 15, 1, 0, 0),
     RECORD(BLOCK, 0, 1, 16, 20, 0, 0, GRT_TRACE_OPEN),
-    RECORD(KERNEL, 0, 1, 16, 20, 1, 0, GRT_TRACE_OPEN),
+    RECORD(KERNEL, 0, 1, 16, 20, 1 << 16 | 1, 0, GRT_TRACE_OPEN),
 };
 
 static const struct grt_task_result tasks[] = {

@@ -54,10 +54,10 @@ static const struct grt_trace_name one_names[] = {
 static const struct grt_trace_record one_records[] = {
     RELEASE(0, 0, 0, 10),
     SLICE(1, 3, CPU, 0, 0, 0, 0, 0),
-    SLICE(4, 5, COPY, 0, 0, 0, 0, 0),
+    SLICE(4, 5, COPY, 0, 0, 0, 1 << 16, 0),
     SLICE(5, 8, BLOCK, 0, 0, 0, 0, 0),
-    SLICE(5, 8, KERNEL, 0, 0, 0, 1, 0),
-    SLICE(8, 9, COPY, 0, 0, 0, 2, GRT_TRACE_D2H),
+    SLICE(5, 8, KERNEL, 0, 0, 0, 1 << 16 | 1, 0),
+    SLICE(8, 9, COPY, 0, 0, 0, 1 << 16 | 2, GRT_TRACE_D2H),
     SLICE(3, 9, GPU_SEGMENT, 0, 0, 0, 1, 0),
     SLICE(0, 9, FINISH, 0, 0, 0, 0, 0),
     RELEASE(10, 0, 1, 20),
@@ -221,16 +221,16 @@ static const struct grt_trace_record short_records[] = {
     SLICE(0, 19.9, CPU, 0, 0, 0, 0, GRT_TRACE_PREEMPTED),
     SLICE(19.9, 20.0, CPU, 1, 0, 0, 0, 0), /* a preemption of 0.1 ms */
     SLICE(20.0, 35.2, CPU, 0, 0, 0, 0, 0),
-    SLICE(35.2, 35.3, COPY, 0, 0, 0, 0, 0), /* between two long slices */
-    SLICE(35.3, 65.0, KERNEL, 0, 0, 0, 1, 0),
-    SLICE(65.0, 65.1, COPY, 0, 0, 0, 2, GRT_TRACE_D2H),
+    SLICE(35.2, 35.3, COPY, 0, 0, 0, 1 << 16, 0), /* between two long slices */
+    SLICE(35.3, 65.0, KERNEL, 0, 0, 0, 1 << 16 | 1, 0),
+    SLICE(65.0, 65.1, COPY, 0, 0, 0, 1 << 16 | 2, GRT_TRACE_D2H),
     SLICE(35.2, 65.1, GPU_SEGMENT, 0, 0, 0, 1, 0),
     SLICE(65.1, 65.2, CPU, 0, 0, 0, 2, 0),
     SLICE(0, 65.2, FINISH, 0, 0, 0, 0, 0),
     /* All of a job within two columns: kernel and core are seen, the copy is not. */
     SLICE(70.5, 71, CPU, 1, 1, 0, 0, 0),
-    SLICE(71, 71.2, COPY, 1, 1, 0, 0, 0),
-    SLICE(71.2, 76, KERNEL, 1, 1, 0, 1, 0),
+    SLICE(71, 71.2, COPY, 1, 1, 0, 1 << 16, 0),
+    SLICE(71.2, 76, KERNEL, 1, 1, 0, 1 << 16 | 1, 0),
     SLICE(71, 76, GPU_SEGMENT, 1, 1, 0, 1, 0),
     SLICE(70, 76, FINISH, 1, 1, 0, 0, 0),
 };
@@ -277,7 +277,7 @@ static void test_many_sms(void) {
     records[count++] = (struct grt_trace_record)SLICE(0, 10, GPU_SEGMENT, 0, 0, 0, 0, 0);
     records[count++] = (struct grt_trace_record)SLICE(5, 20, BLOCK, 1, 0, 19, 0, 0);
     records[count++] = (struct grt_trace_record)SLICE(10, 20, BLOCK, 1, 0, MANY_SMS, 1, 0);
-    records[count++] = (struct grt_trace_record)SLICE(5, 20, KERNEL, 1, 0, 0, 2, 0);
+    records[count++] = (struct grt_trace_record)SLICE(5, 20, KERNEL, 1, 0, 0, 3 << 16 | 2, 0);
     records[count++] = (struct grt_trace_record)SLICE(0, 20, GPU_SEGMENT, 1, 0, 0, 3, 0);
     struct grt_trace_memory trace = trace_of(names, COUNT(names), records, count);
     check_drawing(&trace, (struct grt_text_gantt_options){.to = 20 * MS, .width = 40, .utf8 = true},
