@@ -27,7 +27,7 @@ void blocking_requested(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->asked_at = world->submissions;
     task->blockers = 0;
-    task->blocked = 0;
+    task->blocked_for = 0;
     for (uint32_t i = 0; i < world->on_gpu_count; i++) {
         task->blockers += world->on_gpu[i] != number && can_be_blocked(world, number, world->on_gpu[i]);
     }
@@ -41,14 +41,34 @@ void blocking_submitted(struct grt_world *world, uint32_t number) {
     world->on_gpu[world->on_gpu_count++] = number;
 }
 
+/* Blocking of a segment is over: `blocker` was the last, or is still there while the segment begins beside it. */
+static void unblock(struct grt_world *world, uint32_t number, uint32_t blocker) {
+    struct task_run *task = &world->tasks[number];
+    task->blockers = 0;
+    task->blocked_for = world->loop.now - task->view.requested;
+    forget(world->blocked, &world->blocked_count, number);
+    if (task->blocked_for > 0) {
+        world_trace(world, number, GRT_TRACE_BLOCKED, 0, task->view.requested, blocker, task->view.segment,
+                    task->view.number);
+    }
+}
+
+static uint32_t first_blocker(const struct grt_world *world, uint32_t number) {
+    for (uint32_t i = 0; i < world->on_gpu_count; i++) {
+        uint32_t other = world->on_gpu[i];
+        if (world->tasks[other].position < world->tasks[number].asked_at && can_be_blocked(world, number, other)) {
+            return other;
+        }
+    }
+    return number;
+}
+
 void blocking_begun(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    if (task->blockers > 0) { /* it runs beside those who blocked it */
-        task->blocked = world->loop.now - task->view.requested;
-        task->blockers = 0;
-        forget(world->blocked, &world->blocked_count, number);
+    if (task->blockers > 0) {
+        unblock(world, number, first_blocker(world, number));
     }
-    grt_stats_add(&task->result->blocking, task->blocked);
+    grt_stats_add(&task->result->blocking, task->blocked_for);
 }
 
 void blocking_withdrawn(struct grt_world *world, uint32_t number) {
@@ -67,8 +87,7 @@ void blocking_left(struct grt_world *world, uint32_t number) {
         struct task_run *waiting = &world->tasks[world->blocked[i]];
         bool blocked_by_it = position < waiting->asked_at && can_be_blocked(world, world->blocked[i], number);
         if (blocked_by_it && --waiting->blockers == 0) {
-            waiting->blocked = world->loop.now - waiting->view.requested;
-            world->blocked[i] = world->blocked[--world->blocked_count];
+            unblock(world, world->blocked[i], number);
         }
     }
 }

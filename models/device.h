@@ -95,4 +95,9 @@ bool grt_device_check(const struct grt_device *device, struct grt_errors *errors
 /* Fills order[position] = SM id for the device's sm_count positions, by device->sm_order (rule P4). */
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order);
 
+/* How many copy engines take copies between host and device: 1, or 2, one per direction. */
+static inline uint32_t grt_device_engines(const struct grt_device *device) {
+    return device->copy_engines >= 2 ? 2 : 1;
+}
+
 #endif

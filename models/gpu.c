@@ -6,6 +6,7 @@
 #include "models/gpu_internal.h"
 #include "models/occupancy.h"
 #include "sim/check.h"
+#include "sim/random.h"
 
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared) {
@@ -33,7 +34,8 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     struct grt_gpu *gpu = grt_arena_new(options->arena, struct grt_gpu);
     gpu->device = device;
     gpu->options = *options;
-    gpu->placement = grt_placement_create(device, options->arena, options->seed);
+    gpu->placement = grt_placement_create(
+        device, options->arena, grt_random_stream(options->seed, "placement", options->index, 0));
     gpu->free_command = gpu->free_cohort = gpu->null_stream = NONE;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
@@ -56,8 +58,11 @@ static uint32_t allocate_command(struct grt_gpu *gpu) {
 static grt_time arrival_of(const struct grt_gpu *gpu, struct stream *stream, enum grt_command_kind kind) {
     grt_time now = gpu->options.loop->now;
     grt_time issued = stream->last_arrival > now ? stream->last_arrival : now;
-    stream->last_arrival = issued + (kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0);
-    return stream->last_arrival;
+    if (issued <= GRT_TIME_LIMIT) { /* later than every horizon is late enough */
+        issued += kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0;
+    }
+    stream->last_arrival = issued;
+    return issued;
 }
 
 static void prepare_kernel(struct command *command, const struct grt_gpu_command *given, uint64_t random_key) {
@@ -126,6 +131,8 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
             all_gone = false;
         }
     }
+    uint32_t last = stream->commands.tail; /* the calls of what is gone are not made */
+    stream->last_arrival = last != NONE ? gpu->commands[last].arrival : 0;
     gpu_stream_touch(gpu, stream_number);
     return all_gone;
 }

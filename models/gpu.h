@@ -57,7 +57,8 @@ struct grt_gpu_options {
     struct grt_gpu_listener listener;
     bool *changed;              /* set whenever grt_gpu_decide has something to decide */
     bool no_cohorts;            /* every block is an event of its own */
-    uint64_t seed;              /* for random placement */
+    uint64_t seed;              /* of the run, and which of its GPUs this is: for random placement */
+    uint32_t index;
     uint32_t first_engine_row, first_sm_row; /* in the trace */
 };
 

@@ -9,7 +9,7 @@ static void copy_ended(void *owner, uint32_t index, grt_time now);
 
 void gpu_copy_create(struct grt_gpu *gpu) {
     const struct grt_device *device = gpu->device;
-    gpu->engine_count = device->copy_engines >= 2 ? 2 : 1;
+    gpu->engine_count = grt_device_engines(device);
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         struct engine *engine = &gpu->engines[i];
         engine->queue = (struct command_list){NONE, NONE};
@@ -41,7 +41,8 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
 
 static grt_time copy_time(const struct grt_gpu *gpu, const struct engine *engine, const struct command *copy) {
     int64_t rate = copy->kind == GRT_COMMAND_H2D ? engine->h2d_rate : engine->d2h_rate;
-    return gpu->device->copy_latency + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
+    grt_time time = gpu->device->copy_latency + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
+    return time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
 }
 
 /* C2, C3: the front copy leaves the queue when the engine takes it. */

@@ -52,7 +52,7 @@ static void start_cohort(struct grt_gpu *gpu, uint32_t number, grt_time time) {
     kernel->next_block += cohort->count;
     kernel->running += cohort->count;
     cohort->start = now;
-    time = time > 0 ? time : 1; /* no block is infinitely fast */
+    time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
     grt_event_set(&gpu->ends, number, now + time, grt_event_order(gpu->starts++, number));
 }
 
@@ -97,9 +97,9 @@ static void release_places(struct grt_gpu *gpu, struct cohort *cohort, const str
         return;
     }
     for (uint32_t place = 0; place < grt_placement_count(gpu->placement); place++) {
-        if (cohort->per_sm[place] > 0) {
-            grt_placement_release(gpu->placement, kernel, place, cohort->per_sm[place], now);
-            cohort->per_sm[place] = 0;
+        if (cohort->per_place[place] > 0) {
+            grt_placement_release(gpu->placement, kernel, place, cohort->per_place[place], now);
+            cohort->per_place[place] = 0;
         }
     }
 }
@@ -155,10 +155,10 @@ static uint32_t dispatch_together(struct grt_gpu *gpu, uint32_t number) {
     uint32_t slot = allocate_cohort(gpu);
     struct cohort *cohort = &gpu->cohorts[slot];
     struct command *command = &gpu->commands[number];
-    if (cohort->per_sm == NULL) {
+    if (cohort->per_place == NULL) {
         uint32_t sms = grt_placement_count(gpu->placement);
         uint32_t most = sms * (uint32_t)gpu->device->max_blocks_per_sm;
-        cohort->per_sm = grt_arena_array(gpu->options.arena, sms, sizeof *cohort->per_sm);
+        cohort->per_place = grt_arena_array(gpu->options.arena, sms, sizeof *cohort->per_place);
         cohort->places = gpu->options.trace == NULL
                              ? NULL
                              : grt_arena_array(gpu->options.arena, most, sizeof *cohort->places);
@@ -167,7 +167,7 @@ static uint32_t dispatch_together(struct grt_gpu *gpu, uint32_t number) {
     cohort->first = command->next_block;
     cohort->place = NONE;
     cohort->count = grt_placement_take_many(gpu->placement, command->kernel, command->block_end - command->next_block,
-                                            cohort->per_sm, cohort->places, gpu->options.loop->now);
+                                            cohort->per_place, cohort->places, gpu->options.loop->now);
     if (cohort->count > 0) {
         start_cohort(gpu, slot, command->block_time);
     } else {
@@ -216,29 +216,32 @@ static bool dispatch(struct grt_gpu *gpu, uint32_t number) {
     return left == 0;
 }
 
-static struct command_list *most_urgent_level(struct grt_gpu *gpu) {
+static bool may_begin(const struct grt_gpu *gpu, const struct command *command) {
+    return command->state == COMMAND_RUNNING || gpu->resident_kernels < gpu->device->max_resident_grids;
+}
+
+/* A2: the most urgent queue that is not empty. A front kernel that waits for a place among the resident grids does not
+ * hold back the less urgent ones that have theirs, which could otherwise never give it up. */
+static struct command_list *front_level(struct grt_gpu *gpu) {
     for (uint32_t level = 0; level < gpu->level_count; level++) {
-        if (gpu->levels[level].head != NONE) {
+        uint32_t head = gpu->levels[level].head;
+        if (head != NONE && may_begin(gpu, &gpu->commands[head])) {
             return &gpu->levels[level];
         }
     }
     return NULL;
 }
 
-static bool may_begin(const struct grt_gpu *gpu, const struct command *command) {
-    return command->state == COMMAND_RUNNING || gpu->resident_kernels < gpu->device->max_resident_grids;
-}
-
-/* X1, A2: only the kernel at the front of the most urgent queue that is not empty hands out blocks, even if a later
- * one would fit. G3: it leaves the queue once fully dispatched. */
+/* X1: only the front kernel hands out blocks, even if a later one would fit. G3: it leaves the queue once it is fully
+ * dispatched. */
 void gpu_execute_decide(struct grt_gpu *gpu) {
-    struct command_list *level = most_urgent_level(gpu);
-    while (level != NULL && may_begin(gpu, &gpu->commands[level->head]) && dispatch(gpu, level->head)) {
+    struct command_list *level = front_level(gpu);
+    while (level != NULL && dispatch(gpu, level->head)) {
         level->head = gpu->commands[level->head].queue_next;
         if (level->head == NONE) {
             level->tail = NONE;
-            level = most_urgent_level(gpu);
         }
+        level = front_level(gpu);
     }
     gpu->undispatched = false;
     grt_time earliest = grt_event_top(&gpu->ends)->time;
@@ -292,7 +295,7 @@ void gpu_execute_finish(struct grt_gpu *gpu) {
             trace_cohort(gpu, cohort, GRT_TRACE_OPEN);
         }
         if (gpu->options.trace != NULL && command->running == 0) {
-            trace_kernel(gpu, command, GRT_TRACE_OPEN);
+            trace_kernel(gpu, command, command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
         }
         grt_event_cancel(&gpu->ends, number);
     }

@@ -5,10 +5,9 @@
 #include "models/gpu.h"
 #include "models/placement.h"
 #include "sim/random.h"
+#include "sim/wide.h"
 
 #define NONE UINT32_MAX
-
-__extension__ typedef unsigned __int128 grt_wide;
 
 enum command_state {
     COMMAND_WAITING, /* in its stream */
@@ -57,7 +56,7 @@ struct stream {
 struct cohort {
     uint32_t command, first, count;
     uint32_t place;    /* the place of the SM if all are on one, else NONE */
-    uint8_t *per_sm;   /* blocks on each place, where place is NONE */
+    uint8_t *per_place;   /* blocks on each place, where place is NONE */
     uint16_t *places;  /* place of each block in order, kept for the trace only */
     uint32_t next_free;
     grt_time start;

@@ -45,7 +45,7 @@ static uint64_t hash_cohort(const struct grt_gpu *gpu, uint32_t number, const st
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
     hash = grt_hash_add(hash, cohort->place);
     for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(gpu->placement); i++) {
-        hash = grt_hash_add(hash, cohort->per_sm[i]);
+        hash = grt_hash_add(hash, cohort->per_place[i]);
     }
     return hash;
 }

@@ -1,8 +1,7 @@
 #include <stdlib.h>
 
 #include "models/world.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sim/wide.h"
 
 static grt_time greatest_divisor(grt_time a, grt_time b) {
     while (b != 0) {
@@ -23,8 +22,8 @@ grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
         if (task->arrival != GRT_ARRIVAL_PERIODIC) {
             return 0;
         }
-        wide next = (wide)(uint64_t)(multiple / greatest_divisor(multiple, task->period)) * (uint64_t)task->period;
-        if (next > (wide)GRT_TIME_LIMIT) {
+        grt_wide next = (grt_wide)(uint64_t)(multiple / greatest_divisor(multiple, task->period)) * (uint64_t)task->period;
+        if (next > (grt_wide)GRT_TIME_LIMIT) {
             return 0;
         }
         multiple = (grt_time)next;

@@ -59,8 +59,9 @@ static void draw_times(struct task_run *task) {
 static void begin_cpu(struct grt_world *world, uint32_t number, const struct grt_segment *segment) {
     struct task_run *task = &world->tasks[number];
     bool constant = grt_distribution_is_constant(&segment->cpu_time);
+    grt_time drawn = constant ? segment->cpu_time.max : (grt_time)task->draws[task->first_draw[task->view.segment]];
     struct grt_cpu_work work = {
-        .amount = constant ? segment->cpu_time.max : (grt_time)task->draws[task->first_draw[task->view.segment]],
+        .amount = drawn > 0 ? drawn : 1, /* nothing takes no time: see decision 2 */
         .priority = task->spec->priority,
         .tie = task->view.tie,
         .task = (uint16_t)number,
@@ -243,6 +244,10 @@ void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
     struct task_run *task = &world->tasks[number];
     grt_stats_add(&task->result->gpu_wait, now - task->view.requested);
     blocking_begun(world, number);
+    if (world->policy->gpu_begun != NULL) {
+        world->policy_told = true;
+        world->policy->gpu_begun(world->policy_state, world, number);
+    }
 }
 
 void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
@@ -251,9 +256,8 @@ void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
     bool aborted = task->state == JOB_DRAINING;
     (void)now;
     blocking_left(world, number);
-    grt_time blocked_us = task->blocked / GRT_MICROSECOND;
     world_trace(world, number, GRT_TRACE_GPU_SEGMENT, aborted ? GRT_TRACE_ABORTED : 0, task->view.requested,
-                blocked_us > UINT32_MAX ? UINT32_MAX : (uint32_t)blocked_us, task->view.segment, task->view.number);
+                task->stream, task->view.segment, task->view.number);
     world->policy_told = true;
     if (world->policy->gpu_done != NULL) {
         world->policy->gpu_done(world->policy_state, world, number);
@@ -289,10 +293,16 @@ void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
 
 /* ---- aborts and deadlines ---- */
 
+/* Whether the task has a current job that has not been aborted. */
+bool job_is_alive(const struct grt_world *world, uint32_t number) {
+    enum task_job_state state = world->tasks[number].state;
+    return state != JOB_NONE && state != JOB_DRAINING;
+}
+
 static void count_abort(struct grt_world *world, uint32_t number, const struct pending_job *job) {
     struct grt_task_result *result = world->tasks[number].result;
     result->aborted++;
-    result->missed++;
+    result->missed += job->deadline != GRT_TIME_NEVER;
     world_trace(world, number, GRT_TRACE_ABORT, 0, job->arrival, 0, 0, job->number);
 }
 

@@ -13,8 +13,7 @@
 #include "sim/check.h"
 #include "sim/hash.h"
 #include "sim/random.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sim/wide.h"
 
 enum { WORD_BITS = 64, WORDS = GRT_DEVICE_MAX_SMS / WORD_BITS, ROOMS = GRT_DEVICE_MAX_BLOCKS_PER_SM + 1 };
 
@@ -38,7 +37,7 @@ struct grt_placement {
     uint32_t most;               /* no set above this one has a member */
     uint32_t last;               /* round robin: the place used last */
     struct grt_random random;
-    wide busy;
+    grt_wide busy;
     uint32_t (*choose)(struct grt_placement *placement);
 };
 
@@ -282,7 +281,7 @@ void grt_placement_release(struct grt_placement *placement, const struct grt_gpu
     charge(sm, kernel, -(int32_t)count, now);
     GRT_ASSERT(sm->resident >= 0, "release only blocks that were placed");
     if (sm->resident == 0) {
-        placement->busy += (wide)(uint64_t)(now - sm->busy_since);
+        placement->busy += (grt_wide)(uint64_t)(now - sm->busy_since);
     }
     insert(placement->stale, place);
     placement->any_stale = true;
@@ -301,15 +300,16 @@ uint64_t grt_placement_state(const struct grt_placement *placement) {
 }
 
 double grt_placement_busy(const struct grt_placement *placement, grt_time now) {
-    wide busy = placement->busy;
+    grt_wide busy = placement->busy;
     for (uint32_t place = 0; place < placement->count; place++) {
         const struct sm *sm = &placement->sms[place];
-        busy += sm->resident > 0 ? (wide)(uint64_t)(now - sm->busy_since) : (wide)0;
+        busy += sm->resident > 0 ? (grt_wide)(uint64_t)(now - sm->busy_since) : (grt_wide)0;
     }
     return (double)busy;
 }
 
-struct grt_placement *grt_placement_create(const struct grt_device *device, struct grt_arena *arena, uint64_t seed) {
+struct grt_placement *grt_placement_create(const struct grt_device *device, struct grt_arena *arena,
+                                           struct grt_random random) {
     struct grt_placement *placement = grt_arena_new(arena, struct grt_placement);
     placement->device = device;
     placement->count = (uint32_t)device->sm_count;
@@ -327,7 +327,7 @@ struct grt_placement *grt_placement_create(const struct grt_device *device, stru
         insert(placement->sets[0], place);
     }
     placement->last = placement->count - 1;
-    placement->random = grt_random_stream(seed, "placement", 0, 0);
+    placement->random = random;
     placement->choose = choices[device->placement];
     return placement;
 }

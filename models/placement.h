@@ -9,13 +9,15 @@
 #include "models/device.h"
 #include "models/gpu.h"
 #include "sim/memory.h"
+#include "sim/random.h"
 
 struct grt_placement;
 
 #define GRT_NO_PLACE UINT32_MAX
 
-/* Makes the table of an empty device. The seed is for the rule `random`. */
-struct grt_placement *grt_placement_create(const struct grt_device *device, struct grt_arena *arena, uint64_t seed);
+/* Makes the table of an empty device. `random` is for the rule of that name. */
+struct grt_placement *grt_placement_create(const struct grt_device *device, struct grt_arena *arena,
+                                           struct grt_random random);
 
 /* Chooses the place for one block of a kernel and takes its room; GRT_NO_PLACE if no SM has room. */
 uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, grt_time now);

@@ -35,7 +35,7 @@
 struct grt_world;
 
 /* A job that is alive: from job_released until job_ended. Handles are small numbers below the scenario's
- * task_count and are used again by the task's next job. */
+ * task_count and are used again later; which task a job belongs to is said by its view. */
 typedef uint32_t grt_job;
 
 /* A stream of a GPU, made in `start`. */
@@ -49,7 +49,8 @@ struct grt_job_view {
     grt_time release;   /* arrival plus jitter: when it became ready */
     grt_time deadline;  /* absolute */
     int64_t priority;   /* of its task; larger is more urgent */
-    uint32_t segment;   /* index of its current segment */
+    uint32_t segment;   /* index of its current segment; in gpu_done still the one that is done; segment_count in
+                           job_ended of a job that finished */
     grt_time requested; /* when its current GPU segment asked for the GPU; GRT_TIME_NEVER in a CPU segment */
     uint64_t tie;       /* the scenario's tie rule as a number: the smaller goes first; then the lower task */
 };
@@ -61,8 +62,9 @@ struct grt_policy_ops {
     const char *summary; /* one line for `gpurt policies` */
     size_t state_size;   /* bytes */
 
-    /* The policy's own parameters in the scenario's "policy" object, read into `state` before `start`;
-     * NULL where it has none. */
+    /* The policy's own parameters in the scenario's "policy" object, read into `state` before `start`: a table of
+     * fields (sim/field.h) whose `size` is state_size; the loader fills in the defaults. NULL where it has none. A
+     * world that is made without parameters leaves the state zeroed. */
     const struct grt_record *parameters;
 
     /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
@@ -78,6 +80,9 @@ struct grt_policy_ops {
 
     /* The job reached a GPU segment and waits for it to be executed. */
     void (*gpu_request)(void *state, struct grt_world *world, grt_job job);
+
+    /* The first command submitted for the request began on the device: its wait is over. */
+    void (*gpu_begun)(void *state, struct grt_world *world, grt_job job);
 
     /* A request was taken back before it was submitted: its job was aborted. Forget it. */
     void (*gpu_withdrawn)(void *state, struct grt_world *world, grt_job job);
@@ -133,6 +138,14 @@ grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu);
 /* Makes a timer; returns its number, 0, 1, ... in the order of the calls. */
 uint32_t grt_policy_new_timer(struct grt_world *world);
 
+/* Makes a row of the policy's own in the timeline ("server", "slots"), or a label for what happens on such rows
+ * ("slot of map"); returns its number. The text is copied. */
+uint32_t grt_policy_row(struct grt_world *world, const char *name);
+uint32_t grt_policy_label(struct grt_world *world, const char *text);
+
+/* No job, where a row's event belongs to none. */
+#define GRT_NO_JOB UINT32_MAX
+
 /* ---- What a policy may do in `decide` ---- */
 
 /* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order. */
@@ -143,7 +156,12 @@ void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream);
  * policy hears of it like of any abort, and decides once more in the same instant. */
 void grt_policy_abort(struct grt_world *world, grt_job job);
 
-/* ---- What a policy may do anywhere after `start` ---- */
+/* ---- What a policy may do at any time, in `start` too ---- */
+
+/* Writes to the trace what happened on a row of the policy's own: a slice from `start` until now, or a mark at this
+ * instant. `job`: whom it concerns, or GRT_NO_JOB. Nothing happens where no trace is made. */
+void grt_policy_trace_slice(struct grt_world *world, uint32_t row, uint32_t label, grt_job job, grt_time start);
+void grt_policy_trace_mark(struct grt_world *world, uint32_t row, uint32_t label, grt_job job);
 
 /* Sets timer `timer` to an instant not before now, replacing an earlier setting; GRT_TIME_NEVER stops it. */
 void grt_policy_timer(struct grt_world *world, uint32_t timer, grt_time instant);

@@ -85,13 +85,16 @@ void repeat_start(struct grt_world *world) {
     grt_loop_schedule(&world->loop, world->repeat_source, offset);
 }
 
+/* Compares with the state of an earlier boundary, which moves to the 1st, 2nd, 4th, 8th, ... boundary: finds cycles of any
+ * number of hyperperiods (R. P. Brent, "An Improved Monte Carlo Factorization Algorithm", BIT 20, 1980). */
 void repeat_check(struct grt_world *world) {
-    uint64_t state = world_state(world);
+    uint64_t state = world_state(world), boundaries = world->repeat_count++;
     world->repeat_due = false;
-    if (world->repeat_seen && state == world->repeat_state) {
+    if (boundaries > 0 && state == world->repeat_state) {
         world->result.stopped_by_repeat = true;
         grt_loop_stop(&world->loop);
     }
-    world->repeat_seen = true;
-    world->repeat_state = state;
+    if ((boundaries & (boundaries - 1)) == 0) { /* 0 or a power of two */
+        world->repeat_state = state;
+    }
 }

@@ -9,13 +9,13 @@
 #include "sim/stats.h"
 #include "sim/time.h"
 
-/* Counts and times of one task. released = met + missed_finished + aborted + unfinished. */
+/* Counts and times of one task. released = finished + aborted + unfinished; met is part of finished. */
 struct grt_task_result {
     const char *name;
     uint64_t released;   /* jobs that became ready */
     uint64_t finished;   /* jobs that ran to their end, in time or late */
     uint64_t met;        /* finished at or before the deadline */
-    uint64_t missed;     /* finished late, aborted at the deadline, or unfinished with the deadline passed */
+    uint64_t missed;     /* finished late, aborted, or unfinished with the deadline passed; without a deadline: 0 */
     uint64_t aborted;    /* ended before their end */
     uint64_t skipped;    /* never released (on_miss skip-next, or a lost predecessor); not in `released` */
     uint64_t unfinished; /* alive when the run ended */

@@ -187,10 +187,6 @@ static void create_cpu(struct grt_world *world) {
     world->cpu = grt_cpu_create(&options);
 }
 
-static uint32_t engines_of(const struct grt_device *device) {
-    return device->copy_engines >= 2 ? 2 : 1;
-}
-
 static void create_gpus(struct grt_world *world, bool no_cohorts) {
     const struct grt_scenario *scenario = world->scenario;
     uint32_t sm_row = 0, engine_row = 0;
@@ -203,13 +199,14 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
             .listener = {world, job_gpu_begun, job_gpu_completed},
             .changed = &world->gpus_changed,
             .no_cohorts = no_cohorts,
-            .seed = scenario->seed + i,
+            .seed = scenario->seed,
+            .index = (uint32_t)i,
             .first_engine_row = engine_row,
             .first_sm_row = sm_row,
         };
         world->gpus[i] = grt_gpu_create(&scenario->gpus[i], &options);
         sm_row += (uint32_t)scenario->gpus[i].sm_count;
-        engine_row += engines_of(&scenario->gpus[i]);
+        engine_row += grt_device_engines(&scenario->gpus[i]);
     }
 }
 
@@ -218,7 +215,9 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
 static void decide_policy(struct grt_world *world) {
     while (world->policy_told) {
         world->policy_told = false;
+        world->deciding = true;
         world->policy->decide(world->policy_state, world);
+        world->deciding = false;
         for (uint32_t i = 0; i < world->abort_count; i++) {
             job_abort(world, world->aborts[i]);
         }
@@ -322,6 +321,7 @@ void grt_world_free(struct grt_world *world) {
     }
     free(world->streams);
     free(world->timers);
+    free(world->names);
     grt_loop_free(&world->loop);
     grt_arena_clear(&world->arena);
     free(world);

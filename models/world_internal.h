@@ -9,6 +9,8 @@
 #include "sim/memory.h"
 #include "sim/random.h"
 
+/* A task has one thread and at most one current job: its number in the scenario is also the number of its thread on the
+ * cores, the owner of its commands on the GPU, and the handle of its current job. */
 enum task_job_state {
     JOB_NONE,      /* the task has no current job */
     JOB_ON_CPU,    /* in a CPU segment: running or ready */
@@ -78,13 +80,20 @@ struct task_run {
     uint64_t position;        /* in the order of submissions */
     uint64_t asked_at;        /* that order's length at the request */
     uint32_t blockers;
-    grt_time blocked;
+    grt_time blocked_for;
 };
 
 /* Which stream number of which GPU a policy's stream handle means. */
 struct policy_stream {
     uint32_t gpu, stream;
     const char *name;
+};
+
+/* A row or a label that the policy made for the trace. */
+struct policy_name {
+    enum grt_trace_name_kind kind;
+    uint32_t index;
+    const char *text;
 };
 
 struct grt_world {
@@ -96,6 +105,7 @@ struct grt_world {
     bool policy_told; /* something was told since the last decision */
     bool cpu_changed, gpus_changed; /* there is something to decide */
     bool running;     /* past `start` */
+    bool deciding;    /* in the policy's `decide` */
     struct grt_trace *trace;
     struct task_run *tasks;
     struct grt_cpu *cpu;
@@ -103,6 +113,8 @@ struct grt_world {
 
     struct policy_stream *streams;
     uint32_t stream_count, stream_capacity;
+    struct policy_name *names;
+    uint32_t name_count, name_capacity, row_count, label_count;
     uint32_t *aborts; /* jobs that the policy's decision aborts */
     uint32_t abort_count;
     grt_source *timers;
@@ -111,8 +123,9 @@ struct grt_world {
     /* repeat.c */
     grt_source repeat_source;
     grt_time repeat_period;
-    bool repeat_due, repeat_seen; /* a comparison is due after the decisions; there is a state to compare with */
-    uint64_t repeat_state;
+    bool repeat_due;       /* a comparison is due after the decisions */
+    uint64_t repeat_count; /* of comparisons so far */
+    uint64_t repeat_state; /* what to compare with */
 
     /* blocking.c */
     uint32_t *on_gpu, *blocked; /* tasks with a submitted segment; tasks that are blocked */
@@ -135,6 +148,7 @@ void job_cpu_completed(void *world, uint32_t task, grt_time now);
 void job_gpu_begun(void *world, uint32_t task, grt_time now);
 void job_gpu_completed(void *world, uint32_t task, grt_time now);
 void job_deadline_passed(void *world, uint32_t task, grt_time now);
+bool job_is_alive(const struct grt_world *world, uint32_t task);
 void job_abort(struct grt_world *world, uint32_t task);
 void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
 void job_finish_run(struct grt_world *world, uint32_t task);

@@ -47,7 +47,7 @@ static void add_gpu(struct names *names, const struct grt_world *world, size_t i
     if (world->scenario->gpu_count > 1) {
         snprintf(prefix, sizeof prefix, "gpu%zu ", index);
     }
-    uint32_t engines = device->copy_engines >= 2 ? 2 : 1;
+    uint32_t engines = grt_device_engines(device);
     for (uint32_t i = 0; i < engines; i++) {
         char text[96];
         snprintf(text, sizeof text, "%s%s", prefix, engine_name(device, i));
@@ -74,6 +74,10 @@ void world_trace_names(struct grt_world *world) {
     }
     for (uint32_t i = 0; i < world->stream_count; i++) {
         add(&names, (struct grt_trace_name){.kind = GRT_NAME_STREAM, .index = i, .text = world->streams[i].name});
+    }
+    for (uint32_t i = 0; i < world->name_count; i++) {
+        const struct policy_name *name = &world->names[i];
+        add(&names, (struct grt_trace_name){.kind = name->kind, .index = name->index, .text = name->text});
     }
     for (size_t i = 0; i < scenario->gpu_count; i++) {
         add_gpu(&names, world, i, &sm_row, &engine_row);

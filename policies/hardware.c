@@ -31,6 +31,11 @@ static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t
         return true;
     }
     if (task->stream != NULL && strcmp(task->stream, "null") == 0) {
+        if (task->stream_priority != 0) {
+            grt_error_add(errors, NULL, "tasks[%u].stream_priority: must be 0, because the NULL stream has no priority",
+                          number);
+            return false;
+        }
         self->stream_of[number] = grt_policy_null_stream(world, (uint32_t)task->gpu);
         return true;
     }
@@ -86,7 +91,8 @@ static void decide(void *state, struct grt_world *world) {
         self->requests[place] = job;
     }
     for (uint32_t i = 0; i < self->request_count; i++) {
-        grt_policy_submit(world, self->requests[i], self->stream_of[self->requests[i]]);
+        grt_job job = self->requests[i];
+        grt_policy_submit(world, job, self->stream_of[grt_policy_job(world, job)->task]);
     }
     self->request_count = 0;
 }

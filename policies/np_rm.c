@@ -6,18 +6,18 @@
  * with their mean gap, tasks without a period with their relative deadline. */
 #include "policies/one_at_a_time.h"
 
-static grt_time rate_key(const struct grt_task *task) {
+static grt_time rate_key(const struct grt_world *world, grt_job job) {
+    const struct grt_task *task = &grt_policy_scenario(world)->tasks[grt_policy_job(world, job)->task];
     return task->period > 0 ? task->period : task->deadline;
 }
 
 static void request(void *state, struct grt_world *world, grt_job job) {
-    one_at_a_time_push(state, world, job, rate_key(&grt_policy_scenario(world)->tasks[job]));
+    one_at_a_time_push(state, world, job, rate_key(world, job));
 }
 
 static bool outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
     (void)state;
-    const struct grt_task *tasks = grt_policy_scenario(world)->tasks;
-    return rate_key(&tasks[a]) < rate_key(&tasks[b]);
+    return rate_key(world, a) < rate_key(world, b);
 }
 
 const struct grt_policy_ops grt_policy_np_rm = {

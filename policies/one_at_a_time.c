@@ -12,22 +12,20 @@ bool one_at_a_time_start(void *state, struct grt_world *world, struct grt_errors
     return true;
 }
 
-static struct one_at_a_time_gpu *gpu_of(struct one_at_a_time *self, grt_job job) {
-    return &self->gpus[self->scenario->tasks[job].gpu];
+static struct one_at_a_time_gpu *gpu_of(struct one_at_a_time *self, const struct grt_world *world, grt_job job) {
+    return &self->gpus[self->scenario->tasks[grt_policy_job(world, job)->task].gpu];
 }
 
 void one_at_a_time_push(void *state, const struct grt_world *world, grt_job job, int64_t key) {
-    grt_ready_queue_push(&gpu_of(state, job)->waiting, key, grt_policy_job(world, job)->tie, job);
+    grt_ready_queue_push(&gpu_of(state, world, job)->waiting, key, grt_policy_job(world, job)->tie, job);
 }
 
 void one_at_a_time_withdrawn(void *state, struct grt_world *world, grt_job job) {
-    (void)world;
-    grt_ready_queue_remove(&gpu_of(state, job)->waiting, job);
+    grt_ready_queue_remove(&gpu_of(state, world, job)->waiting, job);
 }
 
 void one_at_a_time_done(void *state, struct grt_world *world, grt_job job) {
-    (void)world;
-    gpu_of(state, job)->busy = false;
+    gpu_of(state, world, job)->busy = false;
 }
 
 void one_at_a_time_decide(void *state, struct grt_world *world) {

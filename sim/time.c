@@ -4,12 +4,11 @@
 #include <stdio.h>
 
 #include "sim/check.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sim/wide.h"
 
 grt_time grt_time_of_work(int64_t work, int64_t rate) {
     GRT_REQUIRE(work >= 0 && rate > 0, "give a non-negative amount of work and a positive rate");
-    wide span = ((wide)work * GRT_SECOND + (wide)rate - 1) / (wide)rate;
+    grt_wide span = ((grt_wide)work * GRT_SECOND + (grt_wide)rate - 1) / (grt_wide)rate;
     return span > GRT_TIME_LIMIT ? GRT_TIME_LIMIT : (grt_time)span;
 }
 

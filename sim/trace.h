@@ -24,15 +24,23 @@ enum grt_trace_kind {
                               flags: PREEMPTED if it was cut off, ABORTED */
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
-                              row = microseconds of blocking, see docs/trace-format.md */
+                              row = stream */
     GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
                               detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */
     GRT_TRACE_COPY,        /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H */
     GRT_TRACE_UNFINISHED,  /* slice: arrival to the end of the run of a job that is still alive. other = arrival;
                               flags: LATE if its deadline has passed */
+    GRT_TRACE_BLOCKED,     /* slice: a GPU segment waited because of a less urgent one. other = request; row = the task
+                              that blocked it to the end; detail = segment */
+    GRT_TRACE_ROW_SLICE,   /* slice on a row of the policy's own. other = start; row; detail = label; task, job as the
+                              policy says, or GRT_TRACE_NO_TASK */
+    GRT_TRACE_ROW_MARK,    /* instant on such a row. other = 0; row, detail, task, job as above */
     GRT_TRACE_KINDS
 };
+
+/* The task of a record that belongs to none. */
+#define GRT_TRACE_NO_TASK UINT16_MAX
 
 enum grt_trace_flag {
     GRT_TRACE_LATE = 1,
@@ -75,6 +83,8 @@ enum grt_trace_name_kind {
     GRT_NAME_SM,
     GRT_NAME_KERNEL, /* index = task, with segment and command */
     GRT_NAME_RUN,    /* one: the scenario's name */
+    GRT_NAME_ROW,    /* rows of the policy's own: "server", "slots" */
+    GRT_NAME_LABEL,  /* what happens on them: "overrun", "slot of map" */
     GRT_NAME_KINDS
 };
 

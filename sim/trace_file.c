@@ -225,7 +225,12 @@ static bool read_names(struct reader *reader) {
 
 static bool is_slice(unsigned kind) {
     return kind != GRT_TRACE_RELEASE && kind != GRT_TRACE_SKIP && kind != GRT_TRACE_MISS &&
-           kind != GRT_TRACE_GPU_REQUEST;
+           kind != GRT_TRACE_GPU_REQUEST && kind != GRT_TRACE_ROW_MARK;
+}
+
+static bool task_is_known(const struct reader *reader, const struct grt_trace_record *record) {
+    bool may_have_none = record->kind == GRT_TRACE_ROW_SLICE || record->kind == GRT_TRACE_ROW_MARK;
+    return record->task < reader->task_count || (may_have_none && record->task == GRT_TRACE_NO_TASK);
 }
 
 /* What is wrong with a record, or NULL. */
@@ -233,7 +238,7 @@ static const char *record_fault(const struct reader *reader, const struct grt_tr
     if (record->kind == 0 || record->kind >= GRT_TRACE_KINDS) {
         return "is of no known kind";
     }
-    if (record->task >= reader->task_count) {
+    if (!task_is_known(reader, record)) {
         return "belongs to a task that the header does not name";
     }
     if (record->time < reader->latest) {

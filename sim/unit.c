@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "sim/time.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sim/wide.h"
 
 struct unit {
     const char *name;
@@ -60,15 +59,15 @@ static const struct unit *find_unit(const struct unit *units, const char *name) 
 enum { MOST_PLACES = 30 };
 
 struct decimal {
-    wide whole;    /* before the point; stays just above the limit once it is above */
-    wide fraction; /* the digits behind the point up to the last that is not 0 */
+    grt_wide whole;    /* before the point; stays just above the limit once it is above */
+    grt_wide fraction; /* the digits behind the point up to the last that is not 0 */
     int places;    /* how many these are; above MOST_PLACES: too many */
 };
 
 static const char *read_whole(const char *text, struct decimal *number) {
     for (; isdigit((unsigned char)*text); text++) {
-        number->whole = number->whole * (wide)10u + (wide)(unsigned)(*text - '0');
-        number->whole = number->whole > (wide)GRT_TIME_LIMIT ? (wide)GRT_TIME_LIMIT + 1 : number->whole;
+        number->whole = number->whole * (grt_wide)10u + (grt_wide)(unsigned)(*text - '0');
+        number->whole = number->whole > (grt_wide)GRT_TIME_LIMIT ? (grt_wide)GRT_TIME_LIMIT + 1 : number->whole;
     }
     return text;
 }
@@ -82,27 +81,27 @@ static const char *read_fraction(const char *text, struct decimal *number) {
         }
         number->places += zeros;
         for (; zeros > 0; zeros--) {
-            number->fraction *= (wide)10u;
+            number->fraction *= (grt_wide)10u;
         }
-        number->fraction += (wide)(unsigned)(*text - '0');
+        number->fraction += (grt_wide)(unsigned)(*text - '0');
     }
     return text;
 }
 
 /* Adds fraction / 10^places units of a size to *value; false if that is no whole number. What the size and 10^places
  * have in common is cancelled, so that everything fits in 128 bits. */
-static bool add_fraction(const struct decimal *number, int64_t size, wide *value) {
+static bool add_fraction(const struct decimal *number, int64_t size, grt_wide *value) {
     if (number->places > MOST_PLACES) {
         return false;
     }
-    wide divisor = 1;
+    grt_wide divisor = 1;
     for (int i = 0; i < number->places; i++) {
-        divisor *= size % 2 == 0 ? (wide)1u : (wide)2u;
+        divisor *= size % 2 == 0 ? (grt_wide)1u : (grt_wide)2u;
         size /= size % 2 == 0 ? 2 : 1;
-        divisor *= size % 5 == 0 ? (wide)1u : (wide)5u;
+        divisor *= size % 5 == 0 ? (grt_wide)1u : (grt_wide)5u;
         size /= size % 5 == 0 ? 5 : 1;
     }
-    *value += number->fraction / divisor * (wide)(uint64_t)size;
+    *value += number->fraction / divisor * (grt_wide)(uint64_t)size;
     return number->fraction % divisor == 0;
 }
 
@@ -122,11 +121,11 @@ const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t
     if (unit == NULL) {
         return quantities[quantity].no_unit;
     }
-    wide result = number.whole * (wide)(uint64_t)unit->size;
+    grt_wide result = number.whole * (grt_wide)(uint64_t)unit->size;
     if (!add_fraction(&number, unit->size, &result)) {
         return quantities[quantity].not_whole;
     }
-    if (result > (wide)GRT_TIME_LIMIT) {
+    if (result > (grt_wide)GRT_TIME_LIMIT) {
         return "is too large";
     }
     *value = negative ? -(int64_t)result : (int64_t)result;

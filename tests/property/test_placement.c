@@ -56,7 +56,7 @@ static void start(struct mix *mix, enum grt_placement_kind rule, enum grt_refere
                   uint64_t seed) {
     mix->device.placement = rule;
     mix->arena = (struct grt_arena){0};
-    mix->placement = grt_placement_create(&mix->device, &mix->arena, seed);
+    mix->placement = grt_placement_create(&mix->device, &mix->arena, grt_random_of_key(seed));
     make_order(mix);
     mix->reference = (struct grt_reference_placement){
         .policy = policy,
@@ -251,7 +251,7 @@ static void random_is_even(void) {
     struct grt_arena arena = {0};
     struct grt_gpu_kernel big = kernel_of(1024, 0, 0), small = kernel_of(64, 0, 0);
     device.placement = GRT_PLACEMENT_RANDOM;
-    struct grt_placement *placement = grt_placement_create(&device, &arena, 7);
+    struct grt_placement *placement = grt_placement_create(&device, &arena, grt_random_of_key(7));
     uint32_t place;
     while ((place = grt_placement_take(placement, &big, 0)) !=
            GRT_NO_PLACE) { /* fill all, then empty all but one */
@@ -282,9 +282,9 @@ static void random_follows_the_seed(void) {
     struct grt_gpu_kernel kernel = kernel_of(32, 0, 0);
     struct grt_arena arena = {0};
     device.placement = GRT_PLACEMENT_RANDOM;
-    struct grt_placement *one = grt_placement_create(&device, &arena, 1);
-    struct grt_placement *same = grt_placement_create(&device, &arena, 1);
-    struct grt_placement *other = grt_placement_create(&device, &arena, 2);
+    struct grt_placement *one = grt_placement_create(&device, &arena, grt_random_of_key(1));
+    struct grt_placement *same = grt_placement_create(&device, &arena, grt_random_of_key(1));
+    struct grt_placement *other = grt_placement_create(&device, &arena, grt_random_of_key(2));
     int differences = 0;
     for (int i = 0; i < 200; i++) {
         uint32_t place = grt_placement_take(one, &kernel, 0);

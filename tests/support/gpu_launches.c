@@ -229,17 +229,30 @@ static bool holds_back(const struct grt_launch *earlier, const struct grt_launch
            (earlier->stream == launch->stream || earlier->is_null || launch->is_null);
 }
 
+/* When the calls that were made before in the stream are through; those of launches that were dropped by an abort are
+ * not made. */
+static grt_time calls_made(const struct grt_launches *all, uint32_t number) {
+    const struct grt_launch *launch = &all->launches[number];
+    grt_time made = launch->submitted;
+    for (uint32_t i = 0; i < number; i++) {
+        const struct grt_launch *earlier = &all->launches[i];
+        bool taken_back = earlier->start == GRT_TIME_NEVER && earlier->gone <= launch->submitted;
+        if (earlier->gpu == launch->gpu && earlier->stream == launch->stream && !earlier->dropped && !taken_back) {
+            made = later(made, earlier->arrival);
+        }
+    }
+    return made;
+}
+
 static void compute_entries(struct grt_launches *all) {
-    grt_time issued[GRT_BUILDER_TASKS] = {0}; /* by stream: when its last launch reached the device */
     for (uint32_t i = 0; i < all->launch_count; i++) {
         struct grt_launch *launch = &all->launches[i];
         grt_time overhead = all->scenario->gpus[launch->gpu].kernel_launch;
         if (launch->dropped) {
             continue;
         }
-        launch->arrival = later(issued[launch->stream], launch->submitted) +
-                          (launch->kind == GRT_COMMAND_KERNEL ? overhead : 0);
-        issued[launch->stream] = launch->entered = launch->arrival;
+        launch->arrival = calls_made(all, i) + (launch->kind == GRT_COMMAND_KERNEL ? overhead : 0);
+        launch->entered = launch->arrival;
         for (uint32_t j = 0; j < i; j++) {
             const struct grt_launch *earlier = &all->launches[j];
             if (!earlier->dropped && holds_back(earlier, launch)) {

@@ -38,18 +38,6 @@ static bool kernel_waited(const struct grt_launches *all, const struct grt_launc
     return true;
 }
 
-static bool block_waited(const struct grt_launches *all, const struct grt_seen_block *block) {
-    const struct grt_launch *kernel = &all->launches[block->launch];
-    for (uint32_t i = 0; i < all->launch_count; i++) {
-        const struct grt_launch *other = &all->launches[i];
-        bool more_urgent = is_live_kernel(other) && other->gpu == kernel->gpu && other->level < kernel->level;
-        if (more_urgent && other->entered <= block->start && block->start < other->left_queue) {
-            return fail(kernel, "a block starts while a more urgent kernel waits");
-        }
-    }
-    return true;
-}
-
 /* A copy begins when it has entered the queue and the engine is rid of all that entered before. Copies that enter at
  * one instant may go in any order. */
 static bool copy_went_in_turn(const struct grt_launches *all, const struct grt_launch *copy, grt_time end) {
@@ -121,6 +109,19 @@ static bool may_begin(const struct grt_launches *all, const struct grt_launch *k
             is_live_kernel(other) && other->gpu == kernel->gpu && other->start <= now && other->end > now;
     }
     return resident < all->scenario->gpus[kernel->gpu].max_resident_grids;
+}
+
+static bool block_waited(const struct grt_launches *all, const struct grt_seen_block *block) {
+    const struct grt_launch *kernel = &all->launches[block->launch];
+    for (uint32_t i = 0; i < all->launch_count; i++) {
+        const struct grt_launch *other = &all->launches[i];
+        bool more_urgent = is_live_kernel(other) && other->gpu == kernel->gpu && other->level < kernel->level;
+        bool without_grid = other->start > block->start && !may_begin(all, other, block->start);
+        if (more_urgent && !without_grid && other->entered <= block->start && block->start < other->left_queue) {
+            return fail(kernel, "a block starts while a more urgent kernel waits");
+        }
+    }
+    return true;
 }
 
 static bool waits_in_queue(const struct grt_launch *kernel, uint32_t gpu, grt_time now) {

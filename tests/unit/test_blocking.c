@@ -131,15 +131,19 @@ static void aborted_segments_block_until_they_are_gone(void) {
     end(&run, builder);
 }
 
-/* The trace says it in whole microseconds. */
-static void the_trace_tells_microseconds(void) {
+/* The trace says how long, and who blocked. */
+static void the_trace_tells_who_blocked(void) {
     struct grt_builder *builder = on(grt_built_exclusive());
     struct grt_built_run run;
     add(builder, 1, 0, 10 * GRT_MICROSECOND);
     add(builder, 2, 3 * GRT_MICROSECOND + 1, 5);
     start(&run, builder, "np-fp");
-    CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_GPU_SEGMENT, A, 0, 0)->row, 0);
-    CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_GPU_SEGMENT, B, 0, 0)->row, 6);
+    const struct grt_trace_record *blocked = grt_built_run_find(&run, GRT_TRACE_BLOCKED, B, 0, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(blocked);
+    CU_ASSERT_EQUAL(blocked->other, 3 * GRT_MICROSECOND + 1);
+    CU_ASSERT_EQUAL(blocked->time, 10 * GRT_MICROSECOND);
+    CU_ASSERT_EQUAL(blocked->row, A);
+    CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_BLOCKED), 1);
     waited(&run, B, 6999, 6999);
     end(&run, builder);
 }
@@ -179,7 +183,7 @@ int main(void) {
         {"submitted segments block", submitted_segments_block},
         {"who begins is not blocked", who_begins_is_not_blocked},
         {"aborted segments block until they are gone", aborted_segments_block_until_they_are_gone},
-        {"the trace tells microseconds", the_trace_tells_microseconds},
+        {"the trace tells who blocked", the_trace_tells_who_blocked},
         {"who leaves at the request does not block", who_leaves_at_the_request_does_not_block},
         {"other GPUs do not block", other_gpus_do_not_block},
         CU_TEST_INFO_NULL,

@@ -135,15 +135,15 @@ static void aborts_leave_the_core(void) {
     end(&run, builder);
 }
 
-/* A segment of no time still waits for the core. */
+/* A segment of no time waits for the core and takes a nanosecond. */
 static void no_work_waits_for_its_turn(void) {
     struct grt_builder *builder = on_cores(1);
     struct grt_built_run run;
     add(builder, 0, 1, 0, 10);
     add(builder, 0, 0, 3, 0);
     start(&run, builder);
-    slice(&run, B, 0, 10, 10, 0);
-    CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 0), 10);
+    slice(&run, B, 0, 10, 11, 0);
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 0), 11);
     end(&run, builder);
 }
 

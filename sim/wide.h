@@ -1,0 +1,7 @@
+/* 128-bit unsigned arithmetic, for products and long sums of times. */
+#ifndef GRT_SIM_WIDE_H
+#define GRT_SIM_WIDE_H
+
+__extension__ typedef unsigned __int128 grt_wide;
+
+#endif
