@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -41,7 +42,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&grt_style_argp, 0, "How it is drawn:", 2}, {0}};
+static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
 static const struct argp argp = {
     .options = device_options,
@@ -88,6 +89,17 @@ static const char *cut_text(struct grt_arena *arena, const char *text, size_t mo
     return text;
 }
 
+/* What a device is and what else it is called. */
+static const char *description(struct grt_arena *arena, const cJSON *device) {
+    const char *text = field_text(device, "description");
+    const cJSON *alias, *aliases = cJSON_GetObjectItemCaseSensitive(device, "aliases");
+    cJSON_ArrayForEach(alias, aliases) {
+        text = grt_format(arena, "%s%s%s", text, alias == aliases->child ? "; also called " : ", ",
+                          cJSON_GetStringValue(alias));
+    }
+    return text;
+}
+
 static void add_device(struct grt_table *table, const cJSON *device, size_t description_cells) {
     static const char *const numbers[] = {"sm_count", "max_threads_per_sm", "copy_engines",
                                           "priority_levels"};
@@ -97,12 +109,16 @@ static void add_device(struct grt_table *table, const cJSON *device, size_t desc
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         grt_table_add(table, "%s", number_text(table->arena, device, numbers[i]));
     }
-    grt_table_add(table, "%s", cut_text(table->arena, field_text(device, "description"), description_cells));
+    grt_table_add(table, "%s", cut_text(table->arena, description(table->arena, device), description_cells));
 }
 
 static void print_list(const struct devices *devices) {
-    enum { OTHER_COLUMNS = 58, LEAST_CELLS = 20 };
-    size_t width = (size_t)devices->style.width;
+    enum { OTHER_COLUMNS = 58, LEAST_CELLS = 20, UNLIMITED = 10000 };
+    struct grt_style style = devices->style;
+    if (isatty(STDOUT_FILENO) != 1 && style.width == grt_style_default().width) {
+        style.width = UNLIMITED; /* what reads a pipe can cut lines itself */
+    }
+    size_t width = (size_t)style.width;
     size_t description_cells = width > OTHER_COLUMNS + LEAST_CELLS ? width - OTHER_COLUMNS : LEAST_CELLS;
     struct grt_arena arena = {0};
     struct grt_table table = {.arena = &arena};
@@ -119,7 +135,7 @@ static void print_list(const struct devices *devices) {
         add_device(&table, device, description_cells);
         cJSON_Delete(device);
     }
-    grt_table_print(&table, &devices->style, stdout);
+    grt_table_print(&table, &style, stdout);
     grt_table_free(&table);
     grt_arena_clear(&arena);
 }
@@ -198,12 +214,9 @@ static void print_figure(const cJSON *device, const struct grt_field *field, siz
 
 static void print_device(const struct devices *devices, const struct grt_embedded_file *file) {
     cJSON *device = parse_device(file);
-    printf("%s: %s", field_text(device, "name"), field_text(device, "description"));
-    const cJSON *alias, *aliases = cJSON_GetObjectItemCaseSensitive(device, "aliases");
-    cJSON_ArrayForEach(alias, aliases) {
-        printf("%s%s", alias == aliases->child ? "; also called " : ", ", cJSON_GetStringValue(alias));
-    }
-    printf("\n\n");
+    struct grt_arena arena = {0};
+    printf("%s: %s\n\n", field_text(device, "name"), description(&arena, device));
+    grt_arena_clear(&arena);
     for (size_t i = 0; i < grt_device_record.field_count; i++) {
         if (is_figure(grt_device_record.fields[i].name)) {
             print_figure(device, &grt_device_record.fields[i], (size_t)devices->style.width);

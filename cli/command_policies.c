@@ -29,7 +29,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&grt_style_argp, 0, "How it is drawn:", 2}, {0}};
+static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
 static const struct argp argp = {
     .parser = parse_option,

@@ -12,7 +12,7 @@ static bool keep_names(void *sink, const struct grt_trace_name *names, size_t co
 static bool overlaps(const struct grt_gantt_window *window, const struct grt_trace_record *record) {
     switch (record->kind) {
     case GRT_TRACE_RELEASE:
-        return record->time <= window->to && record->other >= window->from;
+        return record->time <= window->to && (record->time >= window->from || record->other >= window->from);
     case GRT_TRACE_GPU_REQUEST:
         return record->time <= window->to;
     case GRT_TRACE_SKIP:

@@ -31,6 +31,14 @@ static const struct command {
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], LONGEST_NAME = 32 };
 
+static void print_commands(FILE *out) {
+    fputs("Commands:\n", out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "  %-11s%s\n", commands[i].name, commands[i].summary);
+    }
+    fprintf(out, "  %-11s%s\n", "help", "Show the help of a command");
+}
+
 static const struct command *find_command(const char *name) {
     struct grt_guess guess = grt_guess_start(name);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -39,8 +47,11 @@ static const struct command *find_command(const char *name) {
         }
         grt_guess_try(&guess, commands[i].name);
     }
+    grt_guess_try(&guess, "help");
     char suggestion[GRT_GUESS_TEXT_SIZE];
-    grt_options_fail("gpurt", "unknown command \"%s\"%s", name, grt_guess_text(&guess, suggestion));
+    fprintf(stderr, "gpurt: unknown command \"%s\"%s\n", name, grt_guess_text(&guess, suggestion));
+    print_commands(stderr);
+    exit(GRT_EXIT_INPUT);
 }
 
 static enum grt_exit start_command(const struct command *command, int argc, char **argv) {
@@ -50,15 +61,12 @@ static enum grt_exit start_command(const struct command *command, int argc, char
     return command->function(argc, argv);
 }
 
-/* `gpurt help` is `gpurt --help`, `gpurt help run` is `gpurt run --help`. */
+/* `gpurt help` and `gpurt help help` are `gpurt --help`, `gpurt help run` is `gpurt run --help`. */
 static enum grt_exit show_help(int argc, char **argv, const struct argp *argp) {
-    if (argc < 2) {
-        argp_help(argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)(ARGP_HELP_EXIT_OK | ARGP_HELP_EXIT_ERR),
-                  (char[]){"gpurt"});
-        return GRT_EXIT_DONE;
+    char name[] = "gpurt", help[] = "--help", *arguments[] = {name, help, NULL};
+    if (argc < 2 || strcmp(argv[1], "help") == 0) {
+        argp_parse(argp, 2, arguments, 0, NULL, NULL); /* ends the program */
     }
-    char help[] = "--help";
-    char *arguments[] = {argv[0], help, NULL};
     return start_command(find_command(argv[1]), 2, arguments);
 }
 
@@ -87,11 +95,8 @@ static char *help_text(int key, const char *text, void *input) {
     char *result = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&result, &size);
-    fputs("Commands:\n", out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(out, "  %-11s%s\n", commands[i].name, commands[i].summary);
-    }
-    fprintf(out, "  %-11s%s\n\n%s", "help", "Show the help of a command", text);
+    print_commands(out);
+    fprintf(out, "\n%s", text);
     fclose(out);
     return result;
 }
@@ -179,7 +184,9 @@ int main(int argc, char **argv) {
     struct invocation invocation = {0};
     argp_parse(&argp, argc > 0 ? argc : 1, argv, ARGP_IN_ORDER, NULL, &invocation);
     if (invocation.first == 0) {
-        argp_help(&argp, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_ERR, name);
+        fprintf(stderr, "Usage: gpurt COMMAND [ARGUMENT...]\n");
+        print_commands(stderr);
+        fprintf(stderr, "Try `gpurt --help' for more information.\n");
         return GRT_EXIT_INPUT;
     }
     argc -= invocation.first;

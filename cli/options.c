@@ -75,8 +75,11 @@ static int check_long_option(const struct argp *argp, const char *program, const
 }
 
 static void check_options(const struct argp *argp, int argc, char **argv, bool in_front_only) {
+    static char help[] = "--help";
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strncmp(argv[i], "--", 2) == 0) {
+        if (strcmp(argv[i], "-h") == 0) { /* argp calls it -? */
+            argv[i] = help;
+        } else if (strncmp(argv[i], "--", 2) == 0) {
             i += check_long_option(argp, argv[0], argv[i]);
         } else if (in_front_only && argv[i][0] != '-') {
             return;
@@ -101,8 +104,8 @@ void grt_options_parse(const struct argp *argp, int argc, char **argv, void *inp
 
 static int terminal_width(void) {
     struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST_WIDTH) {
-        return size.ws_col;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return size.ws_col < LEAST_WIDTH ? LEAST_WIDTH : size.ws_col;
     }
     return DEFAULT_WIDTH;
 }
@@ -175,12 +178,17 @@ static error_t parse_style(int key, char *argument, struct argp_state *state) {
     }
 }
 
+enum { STYLE_GROUP = 9 }; /* behind those of every command */
+
 static const struct argp_option style_options[] = {
-    {"width", KEY_WIDTH, "COLUMNS", 0, "Draw for this many columns (default: the terminal's, or 100)", 0},
-    {"ascii", KEY_ASCII, NULL, 0, "Draw with ASCII characters only", 0},
-    {"utf8", KEY_UTF8, NULL, 0, "Draw with UTF-8 characters (default, unless the locale is another)", 0},
+    {NULL, 0, NULL, 0, "How it is drawn:", STYLE_GROUP},
+    {"width", KEY_WIDTH, "COLUMNS", 0, "Draw for this many columns (default: the terminal's, or 100)",
+     STYLE_GROUP},
+    {"ascii", KEY_ASCII, NULL, 0, "Draw with ASCII characters only", STYLE_GROUP},
+    {"utf8", KEY_UTF8, NULL, 0, "Draw with UTF-8 characters (default, unless the locale is another)",
+     STYLE_GROUP},
     {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
-     "Colours: auto (default: on a terminal, unless NO_COLOR is set), always or never", 0},
+     "Colours: auto (default: on a terminal, unless NO_COLOR is set), always or never", STYLE_GROUP},
     {0}};
 
 const struct argp grt_style_argp = {.options = style_options, .parser = parse_style};

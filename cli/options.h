@@ -5,8 +5,8 @@
 #include <argp.h>
 #include <stdbool.h>
 
-/* argp_parse that suggests a known option for a misspelt one. Ends the program after --help, --version and --usage,
- * and with exit code 2 after a wrong option. */
+/* argp_parse that suggests a known option for a misspelt one and takes -h as --help, for which it changes argv. Ends the
+ * program after --help, --version and --usage, and with exit code 2 after a wrong option. */
 void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* The same look at the options in front of a command, without parsing them. */
@@ -23,8 +23,8 @@ struct grt_style {
     bool colour; /* ANSI colours */
 };
 
-/* The style for standard output: the terminal's width, else 100; UTF-8 unless the locale's variables name something
- * else; colours on a terminal that is not dumb and where NO_COLOR is not set. */
+/* The style for standard output: the terminal's width (40 if it has less), or 100 without one; UTF-8 unless the locale's
+ * variables name something else; colours on a terminal that is not dumb and where NO_COLOR is not set. */
 struct grt_style grt_style_default(void);
 
 /* The argp child that reads those options into the struct grt_style that the parent sets as its child input. */

@@ -16,8 +16,9 @@ struct grt_time_scale {
     int decimals;
 };
 
-/* The scale in which the column's largest time has four digits. */
-struct grt_time_scale grt_time_scale_for(grt_time largest);
+/* The scale in which the column's largest time has four digits, and its smallest above 0 has three, but with no more
+ * than three behind the point. */
+struct grt_time_scale grt_time_scale_for(grt_time largest, grt_time smallest);
 
 /* A time in that scale, without the unit: "33.00"; exactly nothing is "0". Returns `text`. */
 char *grt_time_scale_text(const struct grt_time_scale *scale, grt_time time,

@@ -46,6 +46,22 @@ static void print_devices(const struct grt_scenario *scenario, FILE *out) {
     }
 }
 
+/* An automatic horizon ends where the state repeats, or else after a whole number of hyperperiods. */
+static void print_automatic(const struct grt_scenario *scenario, const struct grt_result *result,
+                            const char *end, FILE *out) {
+    if (result->stopped_by_repeat) {
+        fprintf(out, "the state repeats, ended at %s", end);
+        return;
+    }
+    grt_time offset = 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        offset = scenario->tasks[i].offset > offset ? scenario->tasks[i].offset : offset;
+    }
+    grt_time count = (result->end - offset) / (scenario->horizon - offset);
+    fprintf(out, "the state did not repeat within %" PRId64 " hyperperiod%s (ended at %s)", count,
+            count == 1 ? "" : "s", end);
+}
+
 static void print_header(const struct grt_simulation *simulation, FILE *out) {
     const struct grt_scenario *scenario = &simulation->file.scenario;
     const struct grt_result *result = simulation->result;
@@ -53,8 +69,9 @@ static void print_header(const struct grt_simulation *simulation, FILE *out) {
     fprintf(out, "%s: %s", scenario->name, simulation->file.policy->name);
     print_devices(scenario, out);
     fprintf(out, "\nseed %" PRIu64 ", ties by %s, ", scenario->seed, grt_report_ties(scenario));
-    if (scenario->horizon_kind == GRT_HORIZON_AUTO) {
-        fprintf(out, "horizon auto");
+    bool automatic = scenario->horizon_kind == GRT_HORIZON_AUTO;
+    if (automatic) {
+        fprintf(out, "horizon auto%s", result->stopped_by_miss ? "" : ": ");
     } else {
         fprintf(out, "horizon %s%s", grt_time_text(scenario->horizon, horizon),
                 scenario->horizon_kind == GRT_HORIZON_HYPERPERIOD ? " (the hyperperiod)" : "");
@@ -62,9 +79,9 @@ static void print_header(const struct grt_simulation *simulation, FILE *out) {
     grt_time_text(result->end, end);
     if (result->stopped_by_miss) {
         fprintf(out, ", stopped at %s by a missed deadline", end);
-    } else if (result->stopped_by_repeat) {
-        fprintf(out, ", ended at %s, where its state repeats", end);
-    } else if (scenario->horizon_kind == GRT_HORIZON_AUTO || result->end != scenario->horizon) {
+    } else if (automatic) {
+        print_automatic(scenario, result, end, out);
+    } else if (result->end != scenario->horizon) {
         fprintf(out, ", ended at %s", end);
     }
     fputc('\n', out);
@@ -176,7 +193,7 @@ static grt_time time_of(const struct grt_simulation *simulation, size_t i, const
     case DEADLINE:
         return grt_report_has_deadline(task) ? task->deadline : -1;
     case TARDINESS:
-        return grt_report_has_deadline(task) ? result->worst_tardiness : -1;
+        return grt_report_has_deadline(task) && result->finished > 0 ? result->worst_tardiness : -1;
     case RESPONSE:
         return statistic(&result->response, column->quantile);
     case GPU_WAIT:
@@ -199,12 +216,13 @@ static void add_count_columns(struct grt_table *table, const struct grt_result *
 static void add_time_columns(struct grt_table *table, const struct grt_simulation *simulation,
                              struct grt_time_scale scales[TIMES]) {
     for (size_t column = 0; column < TIMES; column++) {
-        grt_time largest = 0;
+        grt_time largest = 0, smallest = GRT_TIME_NEVER;
         for (size_t i = 0; i < simulation->result->task_count; i++) {
             grt_time time = time_of(simulation, i, &time_columns[column]);
             largest = time > largest ? time : largest;
+            smallest = time > 0 && time < smallest ? time : smallest;
         }
-        scales[column] = grt_time_scale_for(largest);
+        scales[column] = grt_time_scale_for(largest, smallest);
         const char *name = grt_format(table->arena, "%s %s", time_columns[column].name, scales[column].unit);
         grt_table_add_column(table,
                              (struct grt_table_column){time_columns[column].group, name, GRT_TEXT_RIGHT,

@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/same_file.h"
 #include "sim/memory.h"
 #include "sim/unit.h"
 
@@ -102,12 +104,39 @@ static void check_outputs(const struct grt_run_options *options, const struct ar
     if ((json || trace) && other != NULL) {
         argp_error(state, "%s and %s cannot both have standard output", taker, other);
     }
-    if (options->json != NULL && options->trace != NULL && strcmp(options->json, options->trace) == 0 &&
-        strcmp(options->json, "/dev/null") != 0) {
-        argp_error(state, "--json and --trace cannot both write '%s'", options->json);
-    }
     if (options->quiet && options->table) {
         argp_error(state, "--quiet and --table contradict each other");
+    }
+}
+
+/* What is written must be neither what is read nor what else is written. */
+static void check_files(const struct grt_run_options *options, const struct argp_state *state) {
+    const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
+                                json = {options->json, STDOUT_FILENO},
+                                trace = {options->trace, STDOUT_FILENO};
+    if (grt_same_file(&json, &trace)) {
+        argp_error(state, "--json and --trace cannot both write '%s'", options->json);
+    }
+    if (grt_same_file(&scenario, &json)) {
+        argp_error(state, "--json would overwrite the scenario '%s'", options->scenario);
+    }
+    if (grt_same_file(&scenario, &trace)) {
+        argp_error(state, "--trace would overwrite the scenario '%s'", options->scenario);
+    }
+}
+
+/* Of two values for one option it is not clear which was meant. */
+static void check_once(struct grt_run_options *options, int key, const struct argp_state *state) {
+    static const int once[] = {KEY_JSON, KEY_TRACE, KEY_GANTT, KEY_UNTIL, KEY_SEED, KEY_POLICY};
+    for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
+        if (once[i] == key && (options->given >> i & 1) != 0) {
+            const struct argp_option *option = run_options;
+            while (option->key != key) {
+                option++;
+            }
+            argp_error(state, "--%s was given twice", option->name);
+        }
+        options->given |= (unsigned)(once[i] == key) << i;
     }
 }
 
@@ -148,6 +177,7 @@ static bool store(struct grt_run_options *options, int key, char *argument) {
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_run_options *options = state->input;
+    check_once(options, key, state);
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->style;
@@ -169,13 +199,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
             argp_error(state, "needs a scenario file");
         }
         check_outputs(options, state);
+        check_files(options, state);
         return 0;
     default:
         return store(options, key, argument) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {{&grt_style_argp, 0, "How it is drawn:", 4}, {0}};
+static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
 static const struct argp argp = {
     .options = run_options,

@@ -17,6 +17,7 @@ struct grt_run_options {
     bool gantt, gantt_has_window;
     grt_time gantt_from, gantt_to;
     struct grt_style style;
+    unsigned given; /* the options that may be given once, as bits */
 };
 
 /* Reads the command line; ends the program where it is wrong. Free with grt_run_options_free. */

@@ -30,14 +30,17 @@ static grt_time arrival_after(struct task_run *task, grt_time previous) {
 
 /* Sets the release of the job that arrives at task->next_arrival; jitter never lets a job overtake an earlier one. */
 static void schedule_release(struct grt_world *world, struct task_run *task) {
-    if (task->next_arrival > GRT_TIME_LIMIT) {
-        return; /* beyond every horizon */
+    if (task->next_arrival >= world->horizon) {
+        return;
     }
     grt_time release = task->next_arrival;
     if (task->spec->jitter > 0) {
         release += (grt_time)grt_random_below(&task->jitter_random, (uint64_t)task->spec->jitter + 1);
     }
     release = release > world->loop.now ? release : world->loop.now;
+    if (release >= world->horizon) {
+        return;
+    }
     grt_loop_schedule(&world->loop, task->release_source, release);
 }
 
@@ -110,6 +113,9 @@ static struct hand_over pop(struct hand_over_ring *ring) {
  * and is lost if one of them was. True if it was there. */
 static bool try_successor(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
+    if (world->loop.now >= world->horizon) {
+        return false;
+    }
     for (uint32_t i = 0; i < task->incoming_count; i++) {
         if (!is_first_there(&task->incoming[i]->waiting)) {
             return false;

@@ -63,7 +63,8 @@ static uint32_t first_blocker(const struct grt_world *world, uint32_t number) {
     return number;
 }
 
-void blocking_begun(struct grt_world *world, uint32_t number) {
+/* The segment begins, or was given up. */
+void blocking_ended(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     if (task->blockers > 0) {
         unblock(world, number, first_blocker(world, number));
@@ -71,17 +72,9 @@ void blocking_begun(struct grt_world *world, uint32_t number) {
     grt_stats_add(&task->result->blocking, task->blocked_for);
 }
 
-void blocking_withdrawn(struct grt_world *world, uint32_t number) {
-    if (world->tasks[number].blockers > 0) {
-        world->tasks[number].blockers = 0;
-        forget(world->blocked, &world->blocked_count, number);
-    }
-}
-
 /* A segment has left the device: whoever it blocked waits for one less. */
 void blocking_left(struct grt_world *world, uint32_t number) {
     uint64_t position = world->tasks[number].position;
-    blocking_withdrawn(world, number);
     forget(world->on_gpu, &world->on_gpu_count, number);
     for (uint32_t i = world->blocked_count; i-- > 0;) {
         struct task_run *waiting = &world->tasks[world->blocked[i]];

@@ -88,7 +88,7 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     command->owner = given->owner;
     command->kind = (uint8_t)given->kind;
     command->state = COMMAND_WAITING;
-    command->first = given->first;
+    command->begins = given->begins;
     command->last = given->last;
     command->aborted = false;
     command->task = given->task;

@@ -34,7 +34,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
 /* Who hears of the commands' progress: `owner` is the number given with the command. */
 struct grt_gpu_listener {
     void *state;
-    void (*begun)(void *state, uint32_t owner, grt_time now);     /* the first command of a submission began */
+    void (*begun)(void *state, uint32_t owner, grt_time now);     /* the command marked `begins` began */
     void (*completed)(void *state, uint32_t owner, grt_time now); /* the last one completed */
 };
 
@@ -44,7 +44,7 @@ struct grt_gpu_command {
     const struct grt_gpu_kernel *kernel; /* kernels */
     int64_t bytes;                       /* copies */
     uint32_t owner;                      /* for the listener */
-    bool first, last;                    /* of its submission: when to tell the listener */
+    bool begins, last;                   /* when to tell the listener: it begins; it, the last one, completed */
     bool random;                         /* kernels: block times are drawn */
     uint16_t task;                       /* labels for the trace, passed through */
     uint32_t place;                      /* grt_trace_place */

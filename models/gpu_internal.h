@@ -21,7 +21,7 @@ struct command {
     uint32_t queue_next; /* in the queue of an engine */
     uint32_t stream, owner;
     uint8_t kind, state;
-    bool first, last, aborted;
+    bool begins, last, aborted;
     uint16_t task; /* trace labels */
     uint32_t job, place;
     uint64_t launch;      /* position in the order of all calls */

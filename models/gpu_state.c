@@ -5,7 +5,7 @@
 static uint64_t hash_command(const struct grt_gpu *gpu, uint64_t hash, const struct command *command) {
     grt_time now = gpu->options.loop->now;
     hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
-    hash = grt_hash_add(hash, (uint64_t)command->state << 3 | (uint64_t)command->first << 2 |
+    hash = grt_hash_add(hash, (uint64_t)command->state << 3 | (uint64_t)command->begins << 2 |
                                   (uint64_t)command->last << 1 | command->aborted);
     hash = grt_hash_add(hash, gpu->launches - command->launch);
     hash = grt_hash_add(hash, command->arrival > now ? (uint64_t)(command->arrival - now) : 0);
@@ -67,6 +67,9 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     uint64_t hash = hash_cohorts(gpu, hash_streams(gpu, grt_placement_state(gpu->placement)));
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         hash = hash_queue(gpu, hash, &gpu->levels[level]);
+    }
+    for (uint32_t i = 0; i < gpu->touched_count; i++) {
+        hash = grt_hash_add(hash, gpu->touched[i]);
     }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         const struct engine *engine = &gpu->engines[i];

@@ -115,7 +115,7 @@ void gpu_streams_advance(struct grt_gpu *gpu) {
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {
     command->state = COMMAND_RUNNING;
     command->start = gpu->options.loop->now;
-    if (command->first) {
+    if (command->begins) {
         const struct grt_gpu_listener *listener = &gpu->options.listener;
         listener->begun(listener->state, command->owner, command->start);
     }

@@ -7,22 +7,18 @@
 
 /* ---- the ring of pending jobs ---- */
 
-static struct pending_job *ring_at(const struct job_ring *ring, uint32_t offset) {
-    return &ring->jobs[(ring->first + offset) & (ring->capacity - 1)];
-}
-
 /* Adds a job, which the caller fills in; only `expired` is set. */
 static struct pending_job *ring_push(struct job_ring *ring) {
     if (ring->count == ring->capacity) {
         uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
         struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
         for (uint32_t i = 0; i < ring->count; i++) {
-            jobs[i] = *ring_at(ring, i);
+            jobs[i] = *job_ring_at(ring, i);
         }
         free(ring->jobs);
         *ring = (struct job_ring){jobs, 0, ring->count, capacity};
     }
-    struct pending_job *job = ring_at(ring, ring->count++);
+    struct pending_job *job = job_ring_at(ring, ring->count++);
     job->expired = false;
     return job;
 }
@@ -76,6 +72,8 @@ static void begin_cpu(struct grt_world *world, uint32_t number, const struct grt
 static void begin_gpu(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->state = JOB_REQUESTED;
+    task->begun = false;
+    task->stream = 0;
     task->view.requested = world->loop.now;
     world_trace(world, number, GRT_TRACE_GPU_REQUEST, 0, 0, 0, task->view.segment, task->view.number);
     blocking_requested(world, number);
@@ -100,7 +98,7 @@ static void begin_segment(struct grt_world *world, uint32_t number) {
 /* Makes the first job of the ring current and starts its first segment. */
 static void become_current(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    const struct pending_job *job = ring_at(&task->ring, 0);
+    const struct pending_job *job = job_ring_at(&task->ring, 0);
     task->view.number = job->number;
     task->view.arrival = job->arrival;
     task->view.release = job->release;
@@ -119,11 +117,11 @@ static void become_current(struct grt_world *world, uint32_t number) {
 }
 
 /* The current job is gone: the next one that has not expired becomes current. */
-static void next_job(struct grt_world *world, uint32_t number) {
+void job_next(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->state = JOB_NONE;
     ring_pop(task);
-    while (task->ring.count > 0 && ring_at(&task->ring, 0)->expired) {
+    while (task->ring.count > 0 && job_ring_at(&task->ring, 0)->expired) {
         if (task->random_times) {
             draw_times(task);
         }
@@ -222,7 +220,7 @@ static void finish(struct grt_world *world, uint32_t number) {
     if (task->outgoing_count > 0) {
         arrival_hand_over(world, number, task->view.number, task->view.arrival, false);
     }
-    next_job(world, number);
+    job_next(world, number);
 }
 
 static void advance(struct grt_world *world, uint32_t number) {
@@ -239,11 +237,26 @@ void job_cpu_completed(void *world, uint32_t number, grt_time now) {
     advance(world, number);
 }
 
+/* The wait of the current GPU segment is over: it begins, or it never will. */
+void job_end_wait(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    if (!task->begun) {
+        task->begun = true;
+        grt_stats_add(&task->result->gpu_wait, world->loop.now - task->view.requested);
+        blocking_ended(world, number);
+    }
+}
+
+void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) {
+    const struct task_run *task = &world->tasks[number];
+    world_trace(world, number, GRT_TRACE_GPU_SEGMENT, flags, task->view.requested, task->stream, task->view.segment,
+                task->view.number);
+}
+
 void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
-    struct task_run *task = &world->tasks[number];
-    grt_stats_add(&task->result->gpu_wait, now - task->view.requested);
-    blocking_begun(world, number);
+    (void)now;
+    job_end_wait(world, number);
     if (world->policy->gpu_begun != NULL) {
         world->policy_told = true;
         world->policy->gpu_begun(world->policy_state, world, number);
@@ -252,12 +265,11 @@ void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
 
 void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
-    struct task_run *task = &world->tasks[number];
-    bool aborted = task->state == JOB_DRAINING;
+    bool aborted = world->tasks[number].state == JOB_DRAINING;
     (void)now;
+    job_end_wait(world, number);
     blocking_left(world, number);
-    world_trace(world, number, GRT_TRACE_GPU_SEGMENT, aborted ? GRT_TRACE_ABORTED : 0, task->view.requested,
-                task->stream, task->view.segment, task->view.number);
+    job_trace_segment(world, number, aborted ? GRT_TRACE_ABORTED : 0);
     world->policy_told = true;
     if (world->policy->gpu_done != NULL) {
         world->policy->gpu_done(world->policy_state, world, number);
@@ -269,7 +281,7 @@ void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
     if (world->policy->job_ended != NULL) {
         world->policy->job_ended(world->policy_state, world, number);
     }
-    next_job(world, number);
+    job_next(world, number);
 }
 
 void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
@@ -288,126 +300,5 @@ void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
     for (size_t i = 0; i < count; i++) {
         uint64_t key = commands[i].random ? *draw++ : 0;
         grt_gpu_submit(gpu, world->streams[handle].stream, &commands[i], (uint32_t)task->view.number, key);
-    }
-}
-
-/* ---- aborts and deadlines ---- */
-
-/* Whether the task has a current job that has not been aborted. */
-bool job_is_alive(const struct grt_world *world, uint32_t number) {
-    enum task_job_state state = world->tasks[number].state;
-    return state != JOB_NONE && state != JOB_DRAINING;
-}
-
-static void count_abort(struct grt_world *world, uint32_t number, const struct pending_job *job) {
-    struct grt_task_result *result = world->tasks[number].result;
-    result->aborted++;
-    result->missed += job->deadline != GRT_TIME_NEVER;
-    world_trace(world, number, GRT_TRACE_ABORT, 0, job->arrival, 0, 0, job->number);
-}
-
-/* Takes the current job out of wherever it is; true if nothing of it is left there. */
-static bool withdraw(struct grt_world *world, uint32_t number) {
-    struct task_run *task = &world->tasks[number];
-    switch (task->state) {
-    case JOB_ON_CPU:
-        grt_cpu_stop(world->cpu, number);
-        return true;
-    case JOB_REQUESTED:
-        blocking_withdrawn(world, number);
-        world->policy_told = true;
-        if (world->policy->gpu_withdrawn != NULL) {
-            world->policy->gpu_withdrawn(world->policy_state, world, number);
-        }
-        return true;
-    case JOB_SUBMITTED:
-        task->state = JOB_DRAINING;
-        return grt_gpu_cancel(world->gpus[task->spec->gpu], world->streams[task->stream].stream, number);
-    default:
-        GRT_REQUIRE(false, "a policy aborts only jobs that are alive");
-        return false;
-    }
-}
-
-void job_abort(struct grt_world *world, uint32_t number) {
-    struct task_run *task = &world->tasks[number];
-    struct pending_job job = *ring_at(&task->ring, 0);
-    count_abort(world, number, &job);
-    bool gone = withdraw(world, number);
-    arrival_hand_over(world, number, job.number, job.arrival, true);
-    if (!gone) {
-        return;
-    }
-    if (task->state == JOB_DRAINING) {
-        job_gpu_completed(world, number, world->loop.now);
-        return;
-    }
-    if (world->policy->job_ended != NULL) {
-        world->policy_told = true;
-        world->policy->job_ended(world->policy_state, world, number);
-    }
-    next_job(world, number);
-}
-
-static void missed(struct grt_world *world, uint32_t number, struct pending_job *job, bool current) {
-    struct task_run *task = &world->tasks[number];
-    world_trace(world, number, GRT_TRACE_MISS, 0, job->deadline, 0, 0, job->number);
-    if (current && world->policy->deadline_missed != NULL) {
-        world->policy_told = true;
-        world->policy->deadline_missed(world->policy_state, world, number);
-    }
-    switch (task->spec->on_miss) {
-    case GRT_MISS_ABORT:
-        if (current) {
-            job_abort(world, number);
-        } else {
-            job->expired = true;
-            count_abort(world, number, job);
-            arrival_hand_over(world, number, job->number, job->arrival, true);
-        }
-        break;
-    case GRT_MISS_SKIP_NEXT:
-        task->skip_next = true;
-        break;
-    case GRT_MISS_STOP:
-        world->result.stopped_by_miss = true;
-        grt_loop_stop(&world->loop);
-        break;
-    default:
-        break;
-    }
-}
-
-/* The deadline of the watched job, unless it has finished meanwhile: then the event was left standing, and the next
- * job's deadline takes its place. */
-void job_deadline_passed(void *owner, uint32_t number, grt_time now) {
-    struct grt_world *world = owner;
-    struct task_run *task = &world->tasks[number];
-    while (task->watched < task->ring.count && ring_at(&task->ring, task->watched)->deadline <= now) {
-        struct pending_job *job = ring_at(&task->ring, task->watched);
-        bool current = task->watched == 0;
-        task->watched++;
-        if (!job->expired && !(current && task->state == JOB_DRAINING)) {
-            missed(world, number, job, current);
-        }
-    }
-    if (task->watched < task->ring.count && ring_at(&task->ring, task->watched)->deadline != GRT_TIME_NEVER) {
-        grt_loop_schedule(&world->loop, task->deadline_source, ring_at(&task->ring, task->watched)->deadline);
-    }
-}
-
-/* At the end of the run: jobs that are still alive. */
-void job_finish_run(struct grt_world *world, uint32_t number) {
-    struct task_run *task = &world->tasks[number];
-    for (uint32_t i = 0; i < task->ring.count; i++) {
-        const struct pending_job *job = ring_at(&task->ring, i);
-        if (job->expired || (i == 0 && task->state == JOB_DRAINING)) {
-            continue;
-        }
-        bool late = job->deadline <= world->loop.now;
-        task->result->unfinished++;
-        task->result->missed += late;
-        world_trace(world, number, GRT_TRACE_UNFINISHED, late ? GRT_TRACE_LATE | GRT_TRACE_OPEN : GRT_TRACE_OPEN,
-                    job->arrival, 0, 0, job->number);
     }
 }

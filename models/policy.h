@@ -81,7 +81,7 @@ struct grt_policy_ops {
     /* The job reached a GPU segment and waits for it to be executed. */
     void (*gpu_request)(void *state, struct grt_world *world, grt_job job);
 
-    /* The first command submitted for the request began on the device: its wait is over. */
+    /* The first kernel submitted for the request began on the device (the first copy, if it has no kernel). */
     void (*gpu_begun)(void *state, struct grt_world *world, grt_job job);
 
     /* A request was taken back before it was submitted: its job was aborted. Forget it. */

@@ -16,14 +16,22 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
     return false;
 }
 
-/* An overloaded system never repeats: a run of horizon "auto" gives up after 100 hyperperiods. */
-grt_time repeat_horizon(const struct grt_world *world) {
-    if (world->scenario->horizon_kind != GRT_HORIZON_AUTO) {
-        return world->scenario->horizon;
+static grt_time largest_offset(const struct grt_scenario *scenario) {
+    grt_time offset = 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        offset = scenario->tasks[i].offset > offset ? scenario->tasks[i].offset : offset;
     }
-    grt_time most = (GRT_TIME_LIMIT - grt_loop_pending(&world->loop, world->repeat_source)) / world->repeat_period;
-    most = most < MOST_HYPERPERIODS ? most : MOST_HYPERPERIODS;
-    return grt_loop_pending(&world->loop, world->repeat_source) + most * world->repeat_period;
+    return offset;
+}
+
+/* The end of a run. An overloaded system never repeats: a run of horizon "auto" gives up after 100 hyperperiods. */
+grt_time repeat_horizon(const struct grt_scenario *scenario) {
+    if (scenario->horizon_kind != GRT_HORIZON_AUTO) {
+        return scenario->horizon;
+    }
+    grt_time offset = largest_offset(scenario), period = grt_scenario_hyperperiod(scenario) - offset;
+    grt_time most = (GRT_TIME_LIMIT - offset) / period;
+    return offset + (most < MOST_HYPERPERIODS ? most : MOST_HYPERPERIODS) * period;
 }
 
 static uint64_t relative(const struct grt_world *world, grt_time instant) {
@@ -31,7 +39,7 @@ static uint64_t relative(const struct grt_world *world, grt_time instant) {
 }
 
 static uint64_t hash_task(const struct grt_world *world, const struct task_run *task, uint64_t hash) {
-    hash = grt_hash_add(hash, (uint64_t)task->state << 32 | task->view.segment);
+    hash = grt_hash_add(hash, (uint64_t)task->state << 32 | (task->state != JOB_NONE ? task->view.segment : 0));
     hash = grt_hash_add(hash, (uint64_t)task->skip_next << 32 | task->ring.count);
     hash = grt_hash_add(hash, relative(world, task->next_arrival));
     if (task->state == JOB_REQUESTED || task->state == JOB_SUBMITTED) {
@@ -66,30 +74,12 @@ static uint64_t world_state(const struct grt_world *world) {
     return hash;
 }
 
-static void boundary(void *owner, uint32_t index, grt_time now) {
-    struct grt_world *world = owner;
-    (void)index;
-    world->repeat_due = true;
-    if (now <= GRT_TIME_LIMIT - world->repeat_period) {
-        grt_loop_schedule(&world->loop, world->repeat_source, now + world->repeat_period);
-    }
-}
-
-void repeat_start(struct grt_world *world) {
-    grt_time hyperperiod = grt_scenario_hyperperiod(world->scenario), offset = 0;
-    for (size_t i = 0; i < world->scenario->task_count; i++) {
-        offset = world->scenario->tasks[i].offset > offset ? world->scenario->tasks[i].offset : offset;
-    }
-    world->repeat_period = hyperperiod - offset;
-    world->repeat_source = grt_loop_add(&world->loop, GRT_CLASS_TIMER, boundary, world, 0);
-    grt_loop_schedule(&world->loop, world->repeat_source, offset);
-}
-
 /* Compares with the state of an earlier boundary, which moves to the 1st, 2nd, 4th, 8th, ... boundary: finds cycles of any
  * number of hyperperiods (R. P. Brent, "An Improved Monte Carlo Factorization Algorithm", BIT 20, 1980). */
-void repeat_check(struct grt_world *world) {
+static void boundary(void *owner, uint32_t index, grt_time now) {
+    struct grt_world *world = owner;
     uint64_t state = world_state(world), boundaries = world->repeat_count++;
-    world->repeat_due = false;
+    (void)index;
     if (boundaries > 0 && state == world->repeat_state) {
         world->result.stopped_by_repeat = true;
         grt_loop_stop(&world->loop);
@@ -97,4 +87,12 @@ void repeat_check(struct grt_world *world) {
     if ((boundaries & (boundaries - 1)) == 0) { /* 0 or a power of two */
         world->repeat_state = state;
     }
+    grt_loop_schedule(&world->loop, world->repeat_source, now + world->repeat_period);
+}
+
+void repeat_start(struct grt_world *world) {
+    grt_time offset = largest_offset(world->scenario);
+    world->repeat_period = grt_scenario_hyperperiod(world->scenario) - offset;
+    world->repeat_source = grt_loop_add(&world->loop, GRT_CLASS_BOUNDARY, boundary, world, 0);
+    grt_loop_schedule(&world->loop, world->repeat_source, offset);
 }

@@ -13,6 +13,16 @@ static bool is_random(const struct grt_command_spec *command) {
     return command->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&command->kernel.block_time);
 }
 
+/* The command with whose beginning a segment's wait is over: its first kernel, or its first copy if it has none. */
+static size_t first_kernel(const struct grt_segment *segment) {
+    for (size_t i = 0; i < segment->command_count; i++) {
+        if (segment->commands[i].kind == GRT_COMMAND_KERNEL) {
+            return i;
+        }
+    }
+    return 0;
+}
+
 static bool prepare_segment(struct grt_world *world, struct task_run *task, size_t index, const struct grt_path *path,
                             struct grt_errors *errors) {
     const struct grt_segment *segment = &task->spec->segments[index];
@@ -28,7 +38,7 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
             .kernel = &kernels[i],
             .bytes = spec->bytes,
             .owner = task->view.task,
-            .first = i == 0,
+            .begins = i == first_kernel(segment),
             .last = i + 1 == segment->command_count,
             .random = is_random(spec),
             .task = (uint16_t)task->view.task,
@@ -118,6 +128,7 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
     task->view = (struct grt_job_view){.task = number, .priority = task->spec->priority};
     task->first_draw = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_draw);
     task->commands = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->commands);
+    task->next_arrival = GRT_TIME_NEVER;
     seed_task(world, task, number);
     count_draws(world, task);
     size_t before = errors->count;
@@ -239,9 +250,6 @@ static void decide(void *owner, grt_time now) {
             grt_gpu_decide(world->gpus[i]);
         }
     }
-    if (world->repeat_due) {
-        repeat_check(world);
-    }
 }
 
 /* ---- life ---- */
@@ -282,6 +290,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
                 "give a scenario 1 to 4096 tasks and a GPU");
     struct grt_world *world = grt_allocate(sizeof *world);
     *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
+    world->horizon = repeat_horizon(scenario);
     grt_loop_start(&world->loop, decide, world);
     allocate(world);
     if (parameters != NULL) {
@@ -358,10 +367,9 @@ void grt_world_run(struct grt_world *world) {
     if (world->trace != NULL) {
         world_trace_names(world);
     }
-    grt_time horizon = repeat_horizon(world);
-    grt_loop_run(&world->loop, horizon);
+    grt_loop_run(&world->loop, world->horizon);
     if (!world->loop.stopped) {
-        world->loop.now = horizon;
+        world->loop.now = world->horizon;
     }
     collect(world);
 }

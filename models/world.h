@@ -25,8 +25,8 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
                                    const void *parameters, const struct grt_world_options *options,
                                    struct grt_errors *errors);
 
-/* Runs to the scenario's horizon, inclusive of the events at that instant, and closes the statistics and the
- * trace's records (not the trace itself). Call once. */
+/* Runs to the scenario's horizon: what completes at that instant counts, but nothing is released there. Closes the
+ * statistics and the trace's records (not the trace itself). Call once. */
 void grt_world_run(struct grt_world *world);
 
 /* The result; valid until the world is freed. */

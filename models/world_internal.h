@@ -58,6 +58,7 @@ struct task_run {
     struct grt_job_view view; /* of the current job */
     enum task_job_state state;
     uint32_t stream;          /* of the submitted segment */
+    bool begun;               /* the current GPU segment no longer waits */
     bool watches_deadline;    /* deadlines are events */
     bool skip_next;
     bool random_times;        /* some segment draws */
@@ -100,6 +101,7 @@ struct grt_world {
     struct grt_loop loop;
     struct grt_arena arena;
     const struct grt_scenario *scenario;
+    grt_time horizon; /* nothing is released from here on */
     const struct grt_policy_ops *policy;
     void *policy_state;
     bool policy_told; /* something was told since the last decision */
@@ -123,7 +125,6 @@ struct grt_world {
     /* repeat.c */
     grt_source repeat_source;
     grt_time repeat_period;
-    bool repeat_due;       /* a comparison is due after the decisions */
     uint64_t repeat_count; /* of comparisons so far */
     uint64_t repeat_state; /* what to compare with */
 
@@ -141,31 +142,39 @@ void arrival_start(struct grt_world *world, uint32_t task);
 void arrival_happened(void *world, uint32_t task, grt_time now);
 void arrival_hand_over(struct grt_world *world, uint32_t task, uint64_t job, grt_time arrival, bool lost);
 
+/* The pending job at an offset from the first. */
+static inline struct pending_job *job_ring_at(const struct job_ring *ring, uint32_t offset) {
+    return &ring->jobs[(ring->first + offset) & (ring->capacity - 1)];
+}
+
 /* job.c: a job's way through its segments. */
 void job_release(struct grt_world *world, uint32_t task, grt_time arrival);
 void job_skip(struct grt_world *world, uint32_t task, grt_time arrival);
 void job_cpu_completed(void *world, uint32_t task, grt_time now);
 void job_gpu_begun(void *world, uint32_t task, grt_time now);
 void job_gpu_completed(void *world, uint32_t task, grt_time now);
-void job_deadline_passed(void *world, uint32_t task, grt_time now);
+void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
+void job_end_wait(struct grt_world *world, uint32_t task);
+void job_trace_segment(struct grt_world *world, uint32_t task, uint8_t flags);
+void job_next(struct grt_world *world, uint32_t task);
+
+/* job_abort.c: how jobs end before their end. */
 bool job_is_alive(const struct grt_world *world, uint32_t task);
 void job_abort(struct grt_world *world, uint32_t task);
-void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
+void job_deadline_passed(void *world, uint32_t task, grt_time now);
 void job_finish_run(struct grt_world *world, uint32_t task);
 
 /* blocking.c: who waits because a less urgent segment is on the GPU. */
 void blocking_requested(struct grt_world *world, uint32_t task);
 void blocking_submitted(struct grt_world *world, uint32_t task);
-void blocking_begun(struct grt_world *world, uint32_t task);
-void blocking_withdrawn(struct grt_world *world, uint32_t task);
+void blocking_ended(struct grt_world *world, uint32_t task);
 void blocking_left(struct grt_world *world, uint32_t task);
 
 /* repeat.c: horizon "auto". */
 bool repeat_possible(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                      struct grt_errors *errors);
-grt_time repeat_horizon(const struct grt_world *world);
+grt_time repeat_horizon(const struct grt_scenario *scenario);
 void repeat_start(struct grt_world *world);
-void repeat_check(struct grt_world *world);
 
 /* world_names.c: what the trace's numbers are called. */
 void world_trace_names(struct grt_world *world);

@@ -97,6 +97,15 @@ static void decide(void *state, struct grt_world *world) {
     self->request_count = 0;
 }
 
+/* The device's order: the stream's priority, a smaller number first; within a level the task's priority. */
+static bool outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
+    const struct grt_job_view *job_a = grt_policy_job(world, a), *job_b = grt_policy_job(world, b);
+    const struct grt_task *tasks = grt_policy_scenario(world)->tasks;
+    int64_t level_a = tasks[job_a->task].stream_priority, level_b = tasks[job_b->task].stream_priority;
+    (void)state;
+    return level_a != level_b ? level_a < level_b : job_a->priority > job_b->priority;
+}
+
 const struct grt_policy_ops grt_policy_hardware = {
     .name = "hardware",
     .summary = "submit at once, each task in its stream, and let the device decide",
@@ -105,5 +114,6 @@ const struct grt_policy_ops grt_policy_hardware = {
     .start = start,
     .gpu_request = request,
     .gpu_withdrawn = withdrawn,
+    .outranks = outranks,
     .decide = decide,
 };

@@ -1,10 +1,13 @@
 #include "scenarios/changes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/json_syntax.h"
 #include "sim/memory.h"
+
+enum { MOST_KEYS_SHOWN = 16 };
 
 /* A text as JSON if it is JSON, else as a text of its own; NULL after adding an error. */
 static cJSON *value_of(const char *option, const char *text, struct grt_errors *errors) {
@@ -85,8 +88,10 @@ static bool put_value(cJSON *parent, const struct step *step, cJSON *value) {
            cJSON_ReplaceItemInArray(parent, step->index, value);
 }
 
-/* Walks the path, which is changed on the way. Returns NULL if the value has found its place, else what is wrong. */
-static const char *put_at(cJSON *root, char *path, cJSON *value) {
+enum outcome { DONE, BAD_PATH, NO_PLACE };
+
+/* Walks the path, which is changed on the way and restored, and puts the value at its end. */
+static enum outcome put_at(cJSON *root, char *path, cJSON *value) {
     struct step step;
     cJSON *parent = root;
     bool good = next_step(&path, true, &step);
@@ -98,9 +103,56 @@ static const char *put_at(cJSON *root, char *path, cJSON *value) {
         good = next_step(&path, false, &step);
     }
     if (!good) {
-        return "the path must be one like tasks[0].period";
+        return BAD_PATH;
     }
-    return put_value(parent, &step, value) ? NULL : "no such place";
+    return put_value(parent, &step, value) ? DONE : NO_PLACE;
+}
+
+/* What is at a place, where a path wants more. */
+static void put_content(FILE *out, const cJSON *place) {
+    char shown[GRT_JSON_SHOWN_SIZE];
+    if (cJSON_IsArray(place)) {
+        int count = cJSON_GetArraySize(place);
+        fprintf(out, "has %d element%s", count, count == 1 ? "" : "s");
+    } else if (!cJSON_IsObject(place)) {
+        fprintf(out, "is %s", grt_json_show(place, shown));
+    } else if (place->child == NULL) {
+        fputs("is empty", out);
+    } else {
+        int left = MOST_KEYS_SHOWN;
+        fputs("has", out);
+        for (const cJSON *field = place->child; field != NULL && left-- > 0; field = field->next) {
+            const char *behind = field->next == NULL ? "" : left > 0 ? "," : ", ...";
+            fprintf(out, " %s%s", grt_text_show(field->string, shown), behind);
+        }
+    }
+}
+
+/* "no such place (tasks has 2 elements)": how far a path leads, and what is there. To be freed. */
+static char *describe_missing(cJSON *root, char *path) {
+    char *text = NULL, *begin = path, shown[GRT_JSON_SHOWN_SIZE];
+    size_t size = 0;
+    cJSON *place = root;
+    struct step step;
+    char *reached = path;
+    while (place != NULL && next_step(&path, path == begin, &step)) {
+        char kept = *path;
+        *path = '\0';
+        cJSON *child = child_of(place, &step);
+        *path = kept;
+        if (child == NULL) {
+            break;
+        }
+        place = child;
+        reached = path;
+    }
+    *reached = '\0';
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out, "no such place (%s ", begin[0] == '\0' ? "the file" : grt_text_show(begin, shown));
+    put_content(out, place);
+    fputs(")", out);
+    fclose(out);
+    return text;
 }
 
 static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
@@ -118,9 +170,17 @@ static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
     size_t length = (size_t)(equals - set);
     char *path = memcpy(grt_allocate(length + 1), set, length);
     path[length] = '\0';
-    const char *problem = grt_utf8_valid(path) ? put_at(root, path, value) : "the path is not valid UTF-8";
-    if (problem != NULL) {
+    bool valid = grt_utf8_valid(path);
+    enum outcome outcome = valid ? put_at(root, path, value) : BAD_PATH;
+    if (outcome == NO_PLACE) {
+        char *problem = describe_missing(root, path);
         grt_error_add(errors, NULL, "%s: %s", option, problem);
+        free(problem);
+    } else if (outcome == BAD_PATH) {
+        grt_error_add(errors, NULL, "%s: %s", option,
+                      valid ? "the path must be one like tasks[0].period" : "the path is not valid UTF-8");
+    }
+    if (outcome != DONE) {
         cJSON_Delete(value);
     }
     free(path);

@@ -131,7 +131,7 @@ static const struct grt_field expect_fields[] = {
      .offset = offsetof(struct grt_expect_fields, trace_digest),
      .fallback = "",
      .custom = GRT_CUSTOM_DIGEST,
-     .help = "Digest of the whole trace, as `gpurt run` prints it."},
+     .help = "Digest of the whole trace, as the JSON output of `gpurt run` shows it when a trace is made."},
     LIST("tasks", tasks, grt_expect_task_record, "Counts and times of single tasks."),
     LIST("blocks", blocks, grt_expect_blocks_record, "When and where thread blocks run."),
     LIST("copies", copies, grt_expect_copy_record, "When copies run."),

@@ -1,11 +1,13 @@
 #include "scenarios/scenario.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "scenarios/changes.h"
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"
 #include "scenarios/text_file.h"
+#include "sim/memory.h"
 
 static void copy_expect(const struct grt_expect_fields *fields, struct grt_expect *expect) {
     *expect = (struct grt_expect){.tasks = fields->tasks.items,
@@ -68,6 +70,34 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     out->description = fields.description;
 }
 
+/* A device file is easily taken for a scenario; it would miss every field of one. */
+static bool is_device_file(const cJSON *tree) {
+    return grt_json_find(tree, "sm_count") != NULL && grt_json_find(tree, "tasks") == NULL &&
+           grt_json_find(tree, "gpurt") == NULL;
+}
+
+/* Says of errors from number `before` on which option they come from. */
+static void name_options(const struct grt_scenario_changes *changes, struct grt_errors *errors,
+                         size_t before) {
+    const struct {
+        const char *key, *option, *value;
+    } options[] = {{"policy", "--policy", changes->policy},
+                   {"seed", "--seed", changes->seed},
+                   {"horizon", "--until", changes->horizon}};
+    for (size_t i = before; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
+        for (size_t j = 0; j < sizeof options / sizeof options[0]; j++) {
+            char *message = errors->messages[i];
+            size_t length = strlen(options[j].key), size = strlen(message) + sizeof " (set by --policy)";
+            if (options[j].value != NULL && strncmp(message, options[j].key, length) == 0 &&
+                strchr(":.", message[length]) != NULL) {
+                errors->messages[i] = grt_allocate(size);
+                snprintf(errors->messages[i], size, "%s (set by %s)", message, options[j].option);
+                free(message);
+            }
+        }
+    }
+}
+
 bool grt_scenario_parse(const char *text, size_t size, const char *folder,
                         const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
                         struct grt_errors *errors) {
@@ -77,11 +107,19 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     if (tree == NULL) {
         return false;
     }
+    if (is_device_file(tree)) {
+        grt_error_add(errors, NULL, "this is a device file; name it as the \"device\" of a scenario");
+        cJSON_Delete(tree);
+        return false;
+    }
     struct grt_reader reader = {
         .arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
     grt_changes_apply(changes, tree, errors);
     read_tree(&reader, tree, out);
     cJSON_Delete(tree);
+    if (changes != NULL) {
+        name_options(changes, errors, before);
+    }
     if (errors->count > before) {
         grt_scenario_file_free(out);
         return false;

@@ -37,16 +37,18 @@ static const struct grt_field scenario_fields[] = {
      .offset = AT(seed),
      .fallback = "1",
      .max = GRT_INTEGER_LIMIT,
-     .help = "Start of all random numbers. Releases and execution times depend on it and not on the policy."},
+     .help = "Start of all random numbers, from 0 to 2^53 - 1. Releases and execution times depend on it and "
+             "not on the policy."},
     {.name = "horizon",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(horizon),
      .custom = GRT_CUSTOM_HORIZON,
      .help =
-         "How long to simulate. `\"hyperperiod\"`: the largest offset plus the least common multiple of the "
-         "periods, which needs periodic tasks (and tasks after them). `\"auto\"`: until the state repeats, "
-         "which also needs constant times "
-         "and no jitter."},
+         "How long to simulate: the time from 0 up to, but without, the horizon. Jobs that would be released "
+         "at the horizon itself are not, while what completes at it still counts. `\"hyperperiod\"`: the "
+         "largest offset plus the least common multiple of the periods, which needs periodic tasks (and "
+         "tasks after them). `\"auto\"`: until the state repeats, or for 100 hyperperiods if it does not, as "
+         "the results then say; it also needs constant times and no jitter."},
     {.name = "ties",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(ties),

@@ -89,7 +89,10 @@ static const struct grt_field task_fields[] = {
      .offset = AT(after),
      .fallback = "",
      .custom = GRT_CUSTOM_NAMES,
-     .help = "Job k arrives when job k of each of these tasks has finished."},
+     .help =
+         "Job k is released when job k of every predecessor has finished; it inherits the latest of their "
+         "arrivals, from which its response time and, unless `deadline_from` says otherwise, its deadline "
+         "count."},
     {.name = "offset",
      .type = GRT_FIELD_TIME,
      .offset = TASK(offset),

@@ -56,6 +56,11 @@ static struct grt_event earliest(const struct grt_loop *loop) {
     return grt_event_min(*grt_event_top(&loop->queue), loop->front);
 }
 
+/* A stopped run still hears what ends at its last instant, but of nothing that begins there. */
+static bool is_over(const struct grt_loop *loop, struct grt_event next) {
+    return loop->stopped && next.order >= grt_event_order(GRT_CLASS_BOUNDARY, 0);
+}
+
 void grt_loop_run(struct grt_loop *loop, grt_time until) {
     grt_time last = until < GRT_TIME_NEVER ? until : GRT_TIME_NEVER - 1; /* an idle source is no event */
     loop->decide(loop->decision_owner, loop->now);
@@ -65,9 +70,11 @@ void grt_loop_run(struct grt_loop *loop, grt_time until) {
         do {
             tell(loop, event);
             event = earliest(loop);
-        } while (event.time == loop->now);
-        loop->decide(loop->decision_owner, loop->now);
-        event = earliest(loop);
+        } while (event.time == loop->now && !is_over(loop, event));
+        if (!loop->stopped) {
+            loop->decide(loop->decision_owner, loop->now);
+            event = earliest(loop);
+        }
     }
 }
 

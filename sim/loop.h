@@ -9,8 +9,15 @@
 #include "sim/event.h"
 #include "sim/time.h"
 
-/* Classes in the order in which events of one instant are told. */
-enum grt_event_class { GRT_CLASS_COMPLETION, GRT_CLASS_DEADLINE, GRT_CLASS_RELEASE, GRT_CLASS_TIMER };
+/* Classes in the order in which events of one instant are told. A boundary is where a run may end: what has happened
+ * until then has been told, what begins there has not. */
+enum grt_event_class {
+    GRT_CLASS_COMPLETION,
+    GRT_CLASS_DEADLINE,
+    GRT_CLASS_BOUNDARY,
+    GRT_CLASS_RELEASE,
+    GRT_CLASS_TIMER
+};
 
 /* A source of events: something that has at most one event pending. A small number; valid for the loop's life. */
 typedef uint32_t grt_source;
@@ -75,7 +82,8 @@ static inline grt_time grt_loop_pending(const struct grt_loop *loop, grt_source 
  * instant, so that what was set up before the run is decided upon. */
 void grt_loop_run(struct grt_loop *loop, grt_time until);
 
-/* Ends grt_loop_run after the decisions of the present instant, for good. */
+/* Ends grt_loop_run, for good, once the completions and deadlines of the present instant have been told; no decisions
+ * follow. */
 static inline void grt_loop_stop(struct grt_loop *loop) {
     loop->stopped = true;
 }

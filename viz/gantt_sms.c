@@ -215,7 +215,7 @@ static bool any_block(const struct grt_gantt_chart *chart) {
 
 void grt_gantt_add_sms(struct grt_gantt_chart *chart) {
     struct builder builder = {.chart = chart, .sm_count = grt_gantt_name_count(chart, GRT_NAME_SM)};
-    if (!any_block(chart) || chart->task_count == 0) {
+    if (builder.sm_count == 0 || chart->task_count == 0 || !any_block(chart)) {
         return;
     }
     builder.threads = grt_arena_array(&chart->arena, builder.sm_count, sizeof *builder.threads);

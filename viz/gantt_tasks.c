@@ -1,6 +1,7 @@
 /* The rows of the tasks: marks above, and below what the task's job does. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "viz/gantt_chart.h"
 
@@ -11,6 +12,7 @@ enum { IDLE_TASKS_SHOWN = 24, TASKS_SHOWN = 64, LABEL_SIZE = 300 };
 struct job {
     uint32_t task, number;
     grt_time release, deadline; /* of the job; GRT_TIME_NEVER where the window does not know */
+    bool unreleased;            /* it came after the window */
 };
 
 struct task_rows {
@@ -53,12 +55,16 @@ static void collect_jobs(struct builder *builder) {
     qsort(builder->jobs, builder->job_count, sizeof *builder->jobs, compare_jobs);
 }
 
+/* A window keeps the releases in it and those before it whose deadline is not. So a job without one that arrived in the
+ * window or that was in time at its end, which lies in the window or behind it, was released behind it. */
 static struct job find_job(const struct builder *builder, const struct grt_trace_record *record) {
     struct job key = {
         .task = record->task, .number = record->job, .release = record->other, .deadline = GRT_TIME_NEVER};
     const struct job *found =
         builder->job_count == 0 ? NULL
                                 : bsearch(&key, builder->jobs, builder->job_count, sizeof key, compare_jobs);
+    bool late = record->kind == GRT_TRACE_ABORT || (record->flags & GRT_TRACE_LATE) != 0;
+    key.unreleased = record->other >= builder->chart->options.from || !late;
     return found != NULL ? *found : key;
 }
 
@@ -139,6 +145,9 @@ static void paint_state(struct builder *builder, const struct grt_trace_record *
 static void paint_job(struct builder *builder, const struct grt_trace_record *record) {
     struct job job = find_job(builder, record);
     struct task_rows *rows = &builder->rows[record->task];
+    if (job.unreleased) {
+        return;
+    }
     paint_state(builder, record, GRT_SIGN_WAIT_CORE, job.release);
     if (record->flags & GRT_TRACE_LATE) {
         grt_gantt_mark(builder->chart, rows->marks, job.deadline, GRT_SIGN_MISS);
@@ -167,6 +176,7 @@ static void paint_others(struct builder *builder, const struct grt_trace_record 
         paint_job(builder, record);
         break;
     case GRT_TRACE_GPU_SEGMENT:
+    case GRT_TRACE_KERNEL: /* between its blocks */
         paint_state(builder, record, GRT_SIGN_WAIT_GPU, record->other);
         break;
     case GRT_TRACE_COPY:
@@ -175,13 +185,6 @@ static void paint_others(struct builder *builder, const struct grt_trace_record 
         break;
     default:
         break;
-    }
-}
-
-/* Kernels claim their columns first, then what runs on a core, then copies. */
-static void paint_kernels(struct builder *builder, const struct grt_trace_record *record) {
-    if (record->kind == GRT_TRACE_KERNEL) {
-        paint_state(builder, record, GRT_SIGN_KERNEL, record->other);
     }
 }
 
@@ -197,6 +200,9 @@ static void paint_lateness(struct builder *builder, const struct grt_trace_recor
         return;
     }
     struct job job = find_job(builder, record);
+    if (job.unreleased) {
+        return;
+    }
     grt_time start = job.deadline == GRT_TIME_NEVER ? builder->chart->options.from : job.deadline;
     grt_time end = record->time;
     uint32_t first, last;
@@ -207,13 +213,51 @@ static void paint_lateness(struct builder *builder, const struct grt_trace_recor
     }
 }
 
+/* ---- Kernels ---- */
+
+static void paint_span(struct builder *builder, const struct grt_trace_record *span) {
+    if (span->kind != 0) {
+        paint_state(builder, span, GRT_SIGN_KERNEL, span->other);
+    }
+}
+
+/* A kernel is drawn where blocks of it run: between its waves, or pushed out by another, it waits. Backwards through the
+ * trace ends only fall: once a block ends before a span begins, no other block belongs to that span. The record of a
+ * kernel follows those of its blocks. */
+static void paint_kernels(struct builder *builder) {
+    const struct grt_gantt_chart *chart = builder->chart;
+    struct grt_trace_record *spans = grt_allocate(chart->task_count * sizeof *spans); /* kind 0: none yet */
+    memset(spans, 0, chart->task_count * sizeof *spans);
+    for (size_t i = chart->trace->record_count; i-- > 0;) {
+        const struct grt_trace_record *record = &chart->trace->records[i];
+        bool block = record->kind == GRT_TRACE_BLOCK;
+        if ((!block && record->kind != GRT_TRACE_KERNEL) || record->task >= chart->task_count ||
+            builder->rows[record->task].marks == NULL) {
+            continue;
+        }
+        struct grt_trace_record *span = &spans[record->task];
+        if (!block || span->kind == 0 || record->time < span->other) {
+            paint_span(builder, span);
+            *span = block ? *record : (struct grt_trace_record){0};
+        } else if (record->other < span->other) {
+            span->other = record->other;
+        }
+    }
+    for (uint32_t task = 0; task < chart->task_count; task++) {
+        paint_span(builder, &spans[task]);
+    }
+    free(spans);
+}
+
+/* Kernels claim their columns first, then what runs on a core, then copies. */
 void grt_gantt_add_tasks(struct grt_gantt_chart *chart) {
     struct builder builder = {
         .chart = chart, .rows = grt_arena_array(&chart->arena, chart->task_count, sizeof *builder.rows)};
     collect_jobs(&builder);
     choose_tasks(&builder);
-    void (*const passes[])(struct builder *, const struct grt_trace_record *) = {
-        paint_kernels, paint_cpu, paint_others, paint_lateness};
+    paint_kernels(&builder);
+    void (*const passes[])(struct builder *, const struct grt_trace_record *) = {paint_cpu, paint_others,
+                                                                                 paint_lateness};
     for (size_t pass = 0; pass < sizeof passes / sizeof passes[0]; pass++) {
         for (size_t i = 0; i < chart->trace->record_count; i++) {
             const struct grt_trace_record *record = &chart->trace->records[i];

@@ -30,7 +30,7 @@ static void idle(void) {
 
 static void saw_ten_jobs(const struct grt_built_run *run) {
     CU_ASSERT_EQUAL(run->result->tasks[0].met, 10);
-    CU_ASSERT_EQUAL(run->result->tasks[0].unfinished, 1); /* released at the horizon */
+    CU_ASSERT_EQUAL(run->result->tasks[0].unfinished, 0); /* none is released at the horizon */
     CU_ASSERT_EQUAL(run->result->tasks[0].response.min, 7);
     CU_ASSERT_EQUAL(run->result->tasks[0].response.max, 7);
     CU_ASSERT_EQUAL(run->result->tasks[0].gpu_wait.max, 0);
@@ -67,7 +67,12 @@ static void saw_the_first_instant(const struct grt_built_run *run) {
     CU_ASSERT_EQUAL(run->result->tasks[1].released, 1);
 }
 
-/* A horizon of 0 handles the releases at 0; one of 1 ns also the completion at 1. */
+static void saw_no_instant(const struct grt_built_run *run) {
+    CU_ASSERT_EQUAL(run->result->tasks[0].released + run->result->tasks[1].released, 0);
+    CU_ASSERT_EQUAL(run->result->end, 0);
+}
+
+/* A horizon of 0 ends before the releases at 0; one of 1 ns holds them and the completion at 1. */
 static void short_horizons(void) {
     for (grt_time horizon = 0; horizon < 2; horizon++) {
         struct grt_builder *builder = on_exclusive(horizon);
@@ -78,7 +83,7 @@ static void short_horizons(void) {
         grt_builder_periodic(task, 10, 0);
         grt_builder_cpu(builder, task, 1);
         grt_builder_copy(builder, task, GRT_COMMAND_H2D, 5);
-        grt_run_under_every_policy(builder, saw_the_first_instant);
+        grt_run_under_every_policy(builder, horizon == 0 ? saw_no_instant : saw_the_first_instant);
     }
 }
 
@@ -281,7 +286,8 @@ static void two_gpus(void) {
 static void saw_all_segments(const struct grt_built_run *run) {
     CU_ASSERT_EQUAL(grt_built_run_finish(run, 0, 0), 21); /* 1 + (2 + 3) + 4 + 5 + 6 */
     CU_ASSERT_EQUAL(run->result->tasks[0].gpu_wait.count, 3);
-    CU_ASSERT_EQUAL(run->result->tasks[0].gpu_wait.max, 0);
+    CU_ASSERT_EQUAL(run->result->tasks[0].gpu_wait.max, 2); /* the copy before the first kernel */
+    CU_ASSERT_EQUAL(run->result->tasks[0].gpu_wait.sum_low, 2);
 }
 
 static void many_segments(void) {

@@ -1,5 +1,6 @@
 /* labels: golden
- * What README.md shows is what the program prints: the chart, the verdicts that the text quotes, and the scenario. */
+ * What README.md shows is what the program prints: the chart, the verdicts that the text quotes, and the scenario; and so
+ * are the tables and the chart of docs/gpurt.md. */
 #include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 enum { TEXT_SIZE = 1 << 16 };
 
-static char readme[TEXT_SIZE], output[TEXT_SIZE];
+static char document[TEXT_SIZE], output[TEXT_SIZE];
 
 static size_t read_all(FILE *file, char text[TEXT_SIZE]) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -19,9 +20,9 @@ static size_t read_all(FILE *file, char text[TEXT_SIZE]) {
     return size;
 }
 
-static void read_readme(void) {
-    FILE *file = fopen("README.md", "r");
-    CU_ASSERT_TRUE(read_all(file, readme) > 0);
+static void read_document(const char *path) {
+    FILE *file = fopen(path, "r");
+    CU_ASSERT_TRUE(read_all(file, document) > 0);
     fclose(file);
 }
 
@@ -35,25 +36,25 @@ static bool run(const char *arguments) {
 }
 
 static void test_chart(void) {
-    read_readme();
+    read_document("README.md");
     CU_ASSERT_TRUE(run("run scenarios/quickstart.json --quiet --gantt=0ms,120ms --width 84 --utf8 --color=never"));
     CU_ASSERT_TRUE(strlen(output) > 1000);
-    CU_ASSERT_PTR_NOT_NULL(strstr(readme, output));
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, output));
 }
 
 static void test_verdicts(void) {
-    read_readme();
+    read_document("README.md");
     CU_ASSERT_TRUE(run("run scenarios/quickstart.json"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "control missed 30 of 200 deadlines"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(readme, "misses 30 of its\n200 deadlines"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, "misses 30 of its\n200 deadlines"));
     CU_ASSERT_TRUE(run("run scenarios/quickstart.json --policy hardware --set 'tasks[0].stream_priority=-1'"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "all 342 deadlines met"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(readme, "--policy hardware --set 'tasks[0].stream_priority=-1'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, "--policy hardware --set 'tasks[0].stream_priority=-1'"));
 }
 
 static void test_scenario(void) {
-    read_readme();
-    const char *fence = strstr(readme, "```json\n");
+    read_document("README.md");
+    const char *fence = strstr(document, "```json\n");
     CU_ASSERT_PTR_NOT_NULL_FATAL(fence);
     const char *begin = fence + strlen("```json\n"), *end = strstr(begin, "```");
     CU_ASSERT_PTR_NOT_NULL_FATAL(end);
@@ -64,11 +65,20 @@ static void test_scenario(void) {
     CU_ASSERT_TRUE(run("check --run " GRT_SCRATCH_DIR "/readme.json"));
 }
 
+static void test_manual(void) {
+    read_document("docs/gpurt.md");
+    CU_ASSERT_TRUE(run("run scenarios/quickstart.json --width 100 --utf8 --color=never"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, output));
+    CU_ASSERT_TRUE(run("run scenarios/quickstart.json -q --gantt=320ms,360ms --width 100 --utf8 --color=never"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, output));
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"the chart is what the program draws", test_chart},
         {"the verdicts are what the program finds", test_verdicts},
         {"the scenario is good", test_scenario},
+        {"the manual shows what the program prints", test_manual},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("readme", tests);

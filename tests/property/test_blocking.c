@@ -1,7 +1,7 @@
 /* labels: soak */
 /* Blocking and waiting times of random worlds against their definition, evaluated on the trace: a segment is blocked
- * from its request until it begins, or until all less urgent segments that were on its GPU at the request are gone,
- * whichever comes first. */
+ * from its request until its first kernel begins (or it is given up, or the run ends), or until all less urgent segments
+ * that were on its GPU at the request are gone, whichever comes first. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,18 @@ static bool outranks(const char *policy, const struct grt_scenario *scenario,
         return (one->period > 0 ? one->period : one->deadline) <
                (other->period > 0 ? other->period : other->deadline);
     }
+    if (strcmp(policy, "hardware") == 0 && one->stream_priority != other->stream_priority) {
+        return one->stream_priority < other->stream_priority;
+    }
     return one->priority > other->priority;
+}
+
+/* When a segment stopped waiting. */
+static grt_time wait_over(const struct grt_seen_segment *segment, grt_time end_of_run) {
+    if (segment->begun != GRT_TIME_NEVER) {
+        return segment->begun;
+    }
+    return segment->end != GRT_TIME_NEVER ? segment->end : end_of_run;
 }
 
 /* When a segment was handed to the device: at once under `hardware`, else when it began, launches taking no time. */
@@ -31,7 +42,8 @@ static grt_time submitted(const char *policy, const struct grt_seen_segment *seg
 }
 
 static grt_time blocking_of(const char *policy, const struct grt_scenario *scenario,
-                            const struct grt_seen_segments *all, const struct grt_seen_segment *segment) {
+                            const struct grt_seen_segments *all, const struct grt_seen_segment *segment,
+                            grt_time over) {
     grt_time until = segment->request;
     for (uint32_t i = 0; i < all->count; i++) {
         const struct grt_seen_segment *other = &all->items[i];
@@ -41,7 +53,7 @@ static grt_time blocking_of(const char *policy, const struct grt_scenario *scena
             until = other->end > until ? other->end : until;
         }
     }
-    return (until < segment->begin ? until : segment->begin) - segment->request;
+    return (until < over ? until : over) - segment->request;
 }
 
 static bool is_stats(const struct grt_stats *stats, uint64_t count, grt_time max, uint64_t sum) {
@@ -54,11 +66,11 @@ static bool task_agrees(const char *policy, const struct grt_scenario *scenario,
     grt_time blocked_max = 0, waited_max = 0;
     for (uint32_t i = 0; i < all->count; i++) {
         const struct grt_seen_segment *segment = &all->items[i];
-        if (segment->task != task || segment->begin == GRT_TIME_NEVER) {
+        if (segment->task != task) {
             continue;
         }
-        grt_time blocked = blocking_of(policy, scenario, all, segment),
-                 waited = segment->begin - segment->request;
+        grt_time over = wait_over(segment, run->result->end);
+        grt_time blocked = blocking_of(policy, scenario, all, segment, over), waited = over - segment->request;
         count++;
         blocked_sum += (uint64_t)blocked;
         waited_sum += (uint64_t)waited;

@@ -168,7 +168,7 @@ static bool read_record(struct reader *reader, const struct grt_trace_record *re
     case GRT_TRACE_COPY:
         return read_end(reader, record);
     case GRT_TRACE_GPU_SEGMENT:
-        if (!(record->flags & GRT_TRACE_ABORTED) &&
+        if (!(record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) &&
             reader->ended[record->task] != reader->count[record->task]) {
             return wrong(record, "a segment that ended before its commands");
         }

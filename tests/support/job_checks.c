@@ -20,6 +20,7 @@ struct seen_job {
 struct seen_jobs {
     struct seen_job *jobs;
     size_t first[GRT_BUILDER_TASKS + 1];
+    grt_time end; /* of the run: nothing need come there */
 };
 
 static bool fail(const struct grt_trace_record *record, const char *sentence) {
@@ -98,7 +99,7 @@ static bool read_record(struct seen_jobs *jobs, const struct grt_trace_record *r
         read_work(job, record);
         return job->release <= job->first_work || fail(record, "work before the release");
     case GRT_TRACE_GPU_SEGMENT:
-        job->segments += !(record->flags & GRT_TRACE_ABORTED);
+        job->segments += !(record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN));
         return true;
     default:
         return true;
@@ -198,7 +199,7 @@ static const struct seen_job *find(const struct seen_jobs *jobs, uint32_t task, 
 }
 
 /* Job k comes at the instant at which job k of the last predecessor has ended, if all have finished, and not before the
- * job before it, which came at *previous. */
+ * job before it, which came at *previous. At the end of the run none need come. */
 static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jobs,
                          const struct seen_job *job, size_t number, grt_time *previous) {
     bool lost = false;
@@ -209,6 +210,9 @@ static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jo
         }
         *previous = before->end > *previous ? before->end : *previous;
         lost = lost || before->skipped || before->ended_as == GRT_TRACE_ABORT;
+    }
+    if (job == NULL && *previous >= jobs->end) {
+        return true;
     }
     if (job == NULL || (job->skipped ? !lost && task->on_miss != GRT_MISS_SKIP_NEXT : lost)) {
         return false;
@@ -268,6 +272,7 @@ bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_b
     struct seen_jobs jobs;
     bool good = cores_are_sound(run);
     make_room(&jobs, run);
+    jobs.end = run->result->end;
     for (size_t i = 0; good && i < run->kept.record_count; i++) {
         good = read_record(&jobs, &run->kept.records[i]);
     }

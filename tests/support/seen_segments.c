@@ -11,6 +11,25 @@ static struct grt_seen_segment *present(struct grt_seen_segments *all,
     return &all->items[index - 1];
 }
 
+static bool has_kernel(const struct grt_scenario *scenario, const struct grt_trace_record *record) {
+    const struct grt_segment *segment =
+        &scenario->tasks[record->task].segments[grt_trace_segment(record->detail)];
+    for (size_t i = 0; i < segment->command_count; i++) {
+        if (segment->commands[i].kind == GRT_COMMAND_KERNEL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_begin(struct grt_seen_segment *segment, const struct grt_scenario *scenario,
+                       const struct grt_trace_record *record) {
+    segment->begin = record->other < segment->begin ? record->other : segment->begin;
+    if ((record->kind == GRT_TRACE_KERNEL || !has_kernel(scenario, record)) && record->other < segment->begun) {
+        segment->begun = record->other;
+    }
+}
+
 static void read_record(struct grt_seen_segments *all, const struct grt_scenario *scenario,
                         const struct grt_trace_record *record) {
     struct grt_seen_segment *segment = present(all, record);
@@ -23,18 +42,19 @@ static void read_record(struct grt_seen_segments *all, const struct grt_scenario
             .gpu = (uint32_t)scenario->tasks[record->task].gpu,
             .request = record->time,
             .begin = GRT_TIME_NEVER,
+            .begun = GRT_TIME_NEVER,
             .end = GRT_TIME_NEVER,
         };
         all->present[record->task] = all->count;
         break;
     case GRT_TRACE_KERNEL:
     case GRT_TRACE_COPY:
-        if (segment != NULL && record->other < segment->begin) {
-            segment->begin = record->other;
+        if (segment != NULL) {
+            read_begin(segment, scenario, record);
         }
         break;
     case GRT_TRACE_GPU_SEGMENT:
-        if (segment != NULL) {
+        if (segment != NULL && !(record->flags & GRT_TRACE_OPEN)) {
             segment->end = record->time;
         }
         break;

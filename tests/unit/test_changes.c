@@ -86,11 +86,13 @@ static void check_set(const char *set, const char *expected) {
 }
 
 static void test_bad_changes(void) {
-    check_set("tasks[2].period=5ms", "--set \"tasks[2].period=5ms\": no such place");
-    check_set("tasks[2]={}", "--set \"tasks[2]={}\": no such place");
-    check_set("tasks.a.period=5ms", "--set \"tasks.a.period=5ms\": no such place");
-    check_set("name[0]=x", "--set \"name[0]=x\": no such place");
-    check_set("platform.x.y=1", "--set \"platform.x.y=1\": no such place");
+    check_set("tasks[2].period=5ms",
+              "--set \"tasks[2].period=5ms\": no such place (\"tasks\" has 2 elements)");
+    check_set("tasks[2]={}", "--set \"tasks[2]={}\": no such place (\"tasks\" has 2 elements)");
+    check_set("tasks.a.period=5ms", "--set \"tasks.a.period=5ms\": no such place (\"tasks\" has 2 elements)");
+    check_set("name[0]=x", "--set \"name[0]=x\": no such place (the file has \"gpurt\", \"horizon\", "
+                           "\"platform\", \"tasks\")");
+    check_set("platform.x.y=1", "--set \"platform.x.y=1\": no such place (\"platform\" has \"gpus\")");
     check_set("seed", "--set \"seed\": must be of the form path=value");
     check_set("=5", "--set \"=5\": the path must be one like tasks[0].period");
     check_set(".seed=5", "--set \".seed=5\": the path must be one like tasks[0].period");
@@ -105,9 +107,10 @@ static void test_bad_changes(void) {
     check_set("sede=1", "sede: unknown field (did you mean \"seed\"?)");
     check_set("tasks[0].period=", "tasks[0].period: must be a duration such as \"250us\" (got \"\")");
     check_refused(two_tasks, &(struct grt_scenario_changes){.seed = "-1"},
-                  "seed: must not be below 0 (got -1)");
+                  "seed: must not be below 0 (got -1) (set by --seed)");
     check_refused(two_tasks, &(struct grt_scenario_changes){.horizon = "soon"},
-                  "horizon: must be a duration such as \"2s\", \"hyperperiod\" or \"auto\" (got \"soon\")");
+                  "horizon: must be a duration such as \"2s\", \"hyperperiod\" or \"auto\" (got \"soon\") "
+                  "(set by --until)");
 }
 
 /* The message lists all policies, so it is made here. */
@@ -117,6 +120,7 @@ static void test_unknown_policy(void) {
         strcat(expected, i > 0 ? ", " : "");
         strcat(expected, grt_policies[i]->name);
     }
+    strcat(expected, " (set by --policy)");
     check_refused(two_tasks, &(struct grt_scenario_changes){.policy = "np-edff"}, expected);
 }
 

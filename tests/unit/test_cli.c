@@ -132,6 +132,9 @@ static void test_help(void) {
     }
     expect(0, call("gpurt --version"));
     expect_text(out, "gpurt " GRT_VERSION "\n");
+    expect(0, call("gpurt --help > help.txt; gpurt help help | cmp - help.txt && gpurt help | cmp - help.txt "
+                   "&& gpurt -h | cmp - help.txt"));
+    expect(0, call("gpurt run --help > help.txt; gpurt run -h | cmp - help.txt"));
 }
 
 struct misuse {
@@ -166,6 +169,16 @@ static void test_misuse(void) {
         {"run a --json - --table", "gpurt run: --json - and --table cannot both have standard output"},
         {"run a --trace - --gantt", "gpurt run: --trace - and --gantt cannot both have standard output"},
         {"run a --json x --trace x", "gpurt run: --json and --trace cannot both write 'x'"},
+        {"run a --json x --trace ./x", "gpurt run: --json and --trace cannot both write 'x'"},
+        {"run small.json --json link.json --trace good.json",
+         "gpurt run: --json and --trace cannot both write 'link.json'"},
+        {"run small.json --json ./small.json", "gpurt run: --json would overwrite the scenario 'small.json'"},
+        {"run link.json --trace good.json", "gpurt run: --trace would overwrite the scenario 'link.json'"},
+        {"run - --json good.json < good.json", "gpurt run: --json would overwrite the scenario '-'"},
+        {"run a --json x --json y", "gpurt run: --json was given twice"},
+        {"run a --trace x --trace y", "gpurt run: --trace was given twice"},
+        {"run a --until 1s --until 2s", "gpurt run: --until was given twice"},
+        {"run a --gantt --gantt=1ms,2ms", "gpurt run: --gantt was given twice"},
         {"run a --quiet --table", "gpurt run: --quiet and --table contradict each other"},
         {"check", "gpurt check: needs a scenario file"},
         {"devices tx2 tx1", "gpurt devices: one device at a time (got 'tx2' and 'tx1')"},
@@ -174,11 +187,19 @@ static void test_misuse(void) {
         {"policies a b", "gpurt policies: one policy at a time (got 'a' and 'b')"},
         {"schema x", "gpurt schema: Too many arguments"},
     };
+    expect(0, call("ln -sf good.json link.json"));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect(2, call("gpurt %s", cases[i].arguments));
         expect_text(out, "");
         err[strcspn(err, "\n")] = '\0';
         expect_text(err, cases[i].message);
+    }
+    expect(0, call("gpurt run small.json -q --json /dev/null --trace /dev/null"));
+    static const char *const listing[] = {"", "rnu", "help rnu"};
+    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++) {
+        expect(2, call("gpurt %s", listing[i]));
+        expect_text(out, "");
+        expect_part(err, "\n  run        Simulate a scenario");
     }
 }
 
@@ -197,6 +218,7 @@ static void test_bad_input(void) {
     expect_part(err, "gpurt: small.json: policy");
     expect(2, call("gpurt run small.json --until 5"));
     expect_part(err, "gpurt: small.json: horizon: ");
+    expect_part(err, " (set by --until)\n");
     expect(2, call("gpurt run small.json --seed x"));
     expect_part(err, "gpurt: small.json: seed: ");
     expect(2, call("gpurt run small.json --set 'tasks[0].perod=1ms'"));
@@ -211,10 +233,10 @@ static const char table[] =
     "seed 1, ties by task, horizon 100ms\n"
     "detect missed 2 of 10 deadlines, worst by 4.5ms\n"
     "\n"
-    "task    released  met  missed  aborted  unfinished  deadline ms\n"
-    "---------------------------------------------------------------\n"
-    "detect        11    8       2        0           1        10.00\n"
-    "map            2    2       0        0           0        50.00\n"
+    "task    released  met  missed  aborted  deadline ms\n"
+    "---------------------------------------------------\n"
+    "detect        10    8       2        0        10.00\n"
+    "map            2    2       0        0        50.00\n"
     "\n"
     "        response                                                  worst  GPU wait  blocking\n"
     "task      min ms  mean ms  p50 ms  p95 ms  p99 ms  max ms  tardiness ms    max ms    max ms\n"
@@ -245,6 +267,28 @@ static void test_table(void) {
     expect_part(out, "\033[1;31mdetect missed");
     expect(0, call("gpurt run small.json --width 200"));
     expect_part(out, "deadline ms    min ms"); /* one table */
+}
+
+static void test_horizon_auto(void) {
+    expect(0, call("gpurt run small.json --until auto --set 'tasks[0].segments[1].gpu[0].time=1ms'"));
+    expect_part(out, "\nseed 1, ties by task, horizon auto: the state repeats, ended at ");
+    expect(0, call("gpurt run small.json --until auto --set 'tasks[0].segments[1].gpu[0].time=20ms'"));
+    expect_part(out, "horizon auto: the state did not repeat within 100 hyperperiods (ended at 5.0005s)\n");
+    expect(0, call("gpurt run small.json --until auto --set 'tasks[0].on_miss=stop'"));
+    expect_part(out, "horizon auto, stopped at ");
+}
+
+/* Where nothing has finished there is no tardiness, and small values keep three digits. */
+static void test_columns(void) {
+    expect(0, call("gpurt run small.json --until 400us --ascii --width 200"));
+    expect_part(out, "\ndetect         1    0       0        0           1        10.00  ");
+    expect_part(
+        out, "50.00         -        -       -       -       -       -             -         -         -\n");
+    expect(0, call("gpurt run small.json --until 300ms --set 'tasks[0].segments[0].cpu=15us' --ascii "
+                   "--set 'tasks[0].segments[1].gpu[0].time=605us' --set 'tasks[1].period=150ms' "
+                   "--set 'tasks[1].segments[0].gpu[0].time=147ms'"));
+    expect_part(out, "\nmap      147.");
+    expect_part(out, "\ndetect     0.620  ");
 }
 
 static void test_changes(void) {
@@ -392,6 +436,9 @@ static void test_check(void) {
 static void test_devices(void) {
     expect(0, call("gpurt devices"));
     expect_part(out, "\ntx2 ");
+    expect_part(out, "; also called jetson-tx2\n");
+    expect(0, call("gpurt devices --width 80 | grep -q jetson-tx2 || echo cut"));
+    expect_text(out, "cut\n");
     expect(0, call("gpurt devices jetson-tx2"));
     expect_part(out, "tx2: Jetson TX2 (GP10B, Pascal); also called jetson-tx2\n");
     expect_part(out, "\nmax_threads_per_sm                       2048  ");
@@ -436,6 +483,8 @@ int main(void) {
     CU_add_test(suite, "misuse", test_misuse);
     CU_add_test(suite, "bad input", test_bad_input);
     CU_add_test(suite, "table", test_table);
+    CU_add_test(suite, "horizon auto", test_horizon_auto);
+    CU_add_test(suite, "columns", test_columns);
     CU_add_test(suite, "changes", test_changes);
     CU_add_test(suite, "exit codes for misses", test_miss_codes);
     CU_add_test(suite, "json", test_json);

@@ -222,6 +222,7 @@ static const struct grt_trace_record short_records[] = {
     SLICE(19.9, 20.0, CPU, 1, 0, 0, 0, 0), /* a preemption of 0.1 ms */
     SLICE(20.0, 35.2, CPU, 0, 0, 0, 0, 0),
     SLICE(35.2, 35.3, COPY, 0, 0, 0, 1 << 16, 0), /* between two long slices */
+    SLICE(35.3, 65.0, BLOCK, 0, 0, 0, 0, 0),
     SLICE(35.3, 65.0, KERNEL, 0, 0, 0, 1 << 16 | 1, 0),
     SLICE(65.0, 65.1, COPY, 0, 0, 0, 1 << 16 | 2, GRT_TRACE_D2H),
     SLICE(35.2, 65.1, GPU_SEGMENT, 0, 0, 0, 1, 0),
@@ -230,6 +231,7 @@ static const struct grt_trace_record short_records[] = {
     /* All of a job within two columns: kernel and core are seen, the copy is not. */
     SLICE(70.5, 71, CPU, 1, 1, 0, 0, 0),
     SLICE(71, 71.2, COPY, 1, 1, 0, 1 << 16, 0),
+    SLICE(71.2, 76, BLOCK, 1, 1, 0, 0, 0),
     SLICE(71.2, 76, KERNEL, 1, 1, 0, 1 << 16 | 1, 0),
     SLICE(71, 76, GPU_SEGMENT, 1, 1, 0, 1, 0),
     SLICE(70, 76, FINISH, 1, 1, 0, 0, 0),
@@ -251,6 +253,54 @@ static void test_short_slices(void) {
                   "copy     :    :  A :    :AB  :\n"
                   "^ release  v deadline  > copy to the GPU\n"
                   "= on a core  # kernel\n");
+    grt_trace_memory_free(&trace);
+}
+
+/* ---- Waits ---- */
+
+static const struct grt_trace_name wait_names[] = {
+    {GRT_NAME_TASK, 0, 0, 0, 0, "waves"},
+    {GRT_NAME_TASK, 1, 0, 0, 0, "abort"},
+    {GRT_NAME_TASK, 2, 0, 0, 0, "open"},
+    {GRT_NAME_TASK, 3, 0, 0, 0, "after"},
+};
+static const struct grt_trace_record wait_records[] = {
+    RELEASE(0, 0, 0, 30),
+    RELEASE(0, 1, 0, 10),
+    RELEASE(5, 2, 0, 30),
+    SLICE(2, 5, BLOCK, 0, 0, 0, 0, 0),
+    SLICE(3, 6, BLOCK, 0, 0, 1, 1, 0),                        /* overlaps the one before */
+    SLICE(6, 8, BLOCK, 0, 0, 0, 2, 0),                        /* directly behind */
+    SLICE(1, 10, GPU_SEGMENT, 1, 0, 0, 0, GRT_TRACE_ABORTED), /* without a kernel */
+    SLICE(0, 10, ABORT, 1, 0, 0, 0, 0),
+    SLICE(11, 14, BLOCK, 0, 0, 1, 3, 0), /* after others had the SMs */
+    SLICE(2, 14, KERNEL, 0, 0, 0, 0, 0),
+    SLICE(1, 14, GPU_SEGMENT, 0, 0, 0, 0, 0),
+    SLICE(0, 14, FINISH, 0, 0, 0, 0, 0),
+    SLICE(5, 24, GPU_SEGMENT, 2, 0, 0, 0, GRT_TRACE_OPEN),
+    SLICE(5, 24, UNFINISHED, 2, 0, 0, 0, GRT_TRACE_OPEN),
+    SLICE(4, 24, UNFINISHED, 3, 0, 0, 0, GRT_TRACE_OPEN | GRT_TRACE_LATE), /* released behind the window */
+};
+
+static void test_waits(void) {
+    struct grt_trace_memory trace =
+        trace_of(wait_names, COUNT(wait_names), wait_records, COUNT(wait_records));
+    check_drawing(&trace, (struct grt_text_gantt_options){.to = 20 * MS, .width = 40, .utf8 = true},
+                  "0s to 20ms, a column is 1ms\n"
+                  "     ms  0         10\n"
+                  "         ┬─────────┬─────────\n"
+                  "         ↑         ┊\n"
+                  "A waves  ┄░██████░░░███\n"
+                  "         ↑         ⊗\n"
+                  "B abort  ┄░░░░░░░░░┊\n"
+                  "         ┊    ↑    ┊\n"
+                  "C open   ┊    ░░░░░░░░░░░░░░░\n"
+                  "         ┊         ┊\n"
+                  "D after  ┊         ┊\n"
+                  "         ┊         ┊\n"
+                  "↑ release  ⊗ abort\n"
+                  "┄ ready, waits for a core\n"
+                  "░ waits for the GPU  █ kernel\n");
     grt_trace_memory_free(&trace);
 }
 
@@ -469,6 +519,7 @@ int main(void) {
     CU_add_test(suite, "one task", test_one_task);
     CU_add_test(suite, "marks", test_marks);
     CU_add_test(suite, "short slices", test_short_slices);
+    CU_add_test(suite, "waits", test_waits);
     CU_add_test(suite, "many SMs", test_many_sms);
     CU_add_test(suite, "axis", test_axis);
     CU_add_test(suite, "widths", test_widths);
