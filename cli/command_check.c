@@ -53,6 +53,11 @@ static const struct argp argp = {
         "usage.",
 };
 
+/* Whether the scenario could be run: kernels that fit their devices, a policy that takes it. */
+static enum grt_exit prepare(struct grt_simulation *simulation, struct grt_errors *errors) {
+    return grt_simulation_prepare(simulation, false, errors) ? GRT_EXIT_DONE : GRT_EXIT_INPUT;
+}
+
 static enum grt_exit simulate(struct grt_simulation *simulation, struct grt_errors *errors) {
     grt_simulation_expect(simulation);
     if (!grt_simulation_run(simulation, false, errors)) {
@@ -77,7 +82,7 @@ static enum grt_exit check_file(const struct check *check, const char *path) {
     struct grt_simulation simulation = {0};
     enum grt_exit code = GRT_EXIT_INPUT;
     if (grt_simulation_load(&simulation, path, NULL, &errors)) {
-        code = check->run ? simulate(&simulation, &errors) : GRT_EXIT_DONE;
+        code = check->run ? simulate(&simulation, &errors) : prepare(&simulation, &errors);
     }
     print_findings(check, strcmp(path, "-") == 0 ? "standard input" : path, &errors);
     grt_errors_clear(&errors);

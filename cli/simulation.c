@@ -33,11 +33,15 @@ void grt_simulation_expect(struct grt_simulation *simulation) {
     }
 }
 
-bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors) {
+bool grt_simulation_prepare(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors) {
     struct grt_world_options options = {.trace = simulation->trace, .no_cohorts = no_cohorts};
     simulation->world = grt_world_create(&simulation->file.scenario, simulation->file.policy,
                                          simulation->file.policy_parameters, &options, errors);
-    if (simulation->world == NULL) {
+    return simulation->world != NULL;
+}
+
+bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors) {
+    if (!grt_simulation_prepare(simulation, no_cohorts, errors)) {
         return false;
     }
     grt_world_run(simulation->world);

@@ -31,7 +31,10 @@ void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt
 /* Has everything kept that checking the file's expectations needs. */
 void grt_simulation_expect(struct grt_simulation *simulation);
 
-/* Simulates; false after adding the errors of a scenario that cannot be run. */
+/* Builds the world without running it; false after adding the errors of a scenario that cannot be run. */
+bool grt_simulation_prepare(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors);
+
+/* Builds the world and simulates; false after adding the errors of a scenario that cannot be run. */
 bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors);
 
 /* Compares the result with the file's expectations, after grt_simulation_expect; adds an error for each difference. */
