@@ -6,8 +6,8 @@
 
 /* A Poisson process has exponential gaps; whole nanoseconds, at least one. */
 static grt_time exponential_gap(struct task_run *task) {
-    struct grt_distribution gap = {.kind = GRT_EXPONENTIAL, .min = 1, .max = GRT_TIME_LIMIT,
-                                   .scale = task->spec->period};
+    struct grt_distribution gap = {
+        .kind = GRT_EXPONENTIAL, .min = 1, .max = GRT_TIME_LIMIT, .scale = task->spec->period};
     return grt_distribution_draw(&gap, &task->arrival_random);
 }
 
@@ -49,7 +49,8 @@ void arrival_start(struct grt_world *world, uint32_t number) {
     if (task->spec->arrival == GRT_ARRIVAL_AFTER) {
         return;
     }
-    bool from_offset = task->spec->arrival == GRT_ARRIVAL_PERIODIC || task->spec->arrival == GRT_ARRIVAL_SPORADIC;
+    bool from_offset =
+        task->spec->arrival == GRT_ARRIVAL_PERIODIC || task->spec->arrival == GRT_ARRIVAL_SPORADIC;
     task->release_source = grt_loop_add(&world->loop, GRT_CLASS_RELEASE, arrival_happened, world, number);
     task->next_arrival = from_offset ? task->spec->offset : arrival_after(task, task->spec->offset);
     schedule_release(world, task);
@@ -92,7 +93,8 @@ static void put(struct hand_over_ring *ring, uint64_t job, struct hand_over item
         grow(ring);
     }
     for (; ring->count <= place; ring->count++) {
-        ring->items[(ring->first + ring->count) & (ring->capacity - 1)] = (struct hand_over){GRT_TIME_NEVER, false};
+        ring->items[(ring->first + ring->count) & (ring->capacity - 1)] =
+            (struct hand_over){GRT_TIME_NEVER, false};
     }
     ring->items[(ring->first + place) & (ring->capacity - 1)] = item;
 }

@@ -56,7 +56,8 @@ static void unblock(struct grt_world *world, uint32_t number, uint32_t blocker) 
 static uint32_t first_blocker(const struct grt_world *world, uint32_t number) {
     for (uint32_t i = 0; i < world->on_gpu_count; i++) {
         uint32_t other = world->on_gpu[i];
-        if (world->tasks[other].position < world->tasks[number].asked_at && can_be_blocked(world, number, other)) {
+        if (world->tasks[other].position < world->tasks[number].asked_at &&
+            can_be_blocked(world, number, other)) {
             return other;
         }
     }

@@ -15,7 +15,7 @@ struct core {
     struct grt_ready_queue ready;
     uint32_t running; /* thread or NONE */
     uint32_t thread_count;
-    grt_time since;   /* when the running thread was dispatched */
+    grt_time since; /* when the running thread was dispatched */
     grt_time busy;
     grt_source source;
     bool touched;

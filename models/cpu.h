@@ -18,17 +18,18 @@ struct grt_cpu_options {
     struct grt_trace *trace; /* or NULL */
     void *listener;
     void (*completed)(void *listener, uint32_t thread, grt_time now); /* the thread's work is done */
-    bool *changed;           /* set whenever grt_cpu_decide has something to decide */
+    bool *changed; /* set whenever grt_cpu_decide has something to decide */
     uint32_t core_count, thread_count;
-    const uint32_t *core_of; /* of each thread; UINT32_MAX: it never gets work. Needed during the creation only */
+    const uint32_t
+        *core_of; /* of each thread; UINT32_MAX: it never gets work. Needed during the creation only */
 };
 
 /* Work for a thread. */
 struct grt_cpu_work {
     grt_time amount;  /* ns of computing; 0 still waits until the thread is dispatched once */
     int64_t priority; /* larger is more urgent; equal priorities do not preempt each other */
-    uint64_t tie;     /* among ready threads of equal priority the smaller goes first, then the lower thread */
-    uint16_t task;    /* labels for the trace */
+    uint64_t tie;  /* among ready threads of equal priority the smaller goes first, then the lower thread */
+    uint16_t task; /* labels for the trace */
     uint32_t job, segment;
 };
 

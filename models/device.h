@@ -48,11 +48,11 @@ struct grt_device {
     int64_t registers_per_sm;
     int64_t registers_per_block;
     int64_t max_registers_per_thread;
-    int64_t register_unit;        /* registers are handed to a warp in multiples of this */
-    int64_t warp_unit;            /* the warps that an SM's registers hold are counted down to a multiple of this:
+    int64_t register_unit; /* registers are handed to a warp in multiples of this */
+    int64_t warp_unit;     /* the warps that an SM's registers hold are counted down to a multiple of this:
                                      2 on CC 2.x, else 1 */
-    int64_t sm_partitions;        /* parts into which the register file is split */
-    int64_t shared_memory_per_sm; /* bytes, with the largest carve-out */
+    int64_t sm_partitions; /* parts into which the register file is split */
+    int64_t shared_memory_per_sm;           /* bytes, with the largest carve-out */
     int64_t shared_memory_per_block;        /* bytes, without opt-in */
     int64_t shared_memory_per_block_opt_in; /* bytes */
     int64_t shared_memory_reserved;         /* bytes that the driver takes in every block */
@@ -60,20 +60,20 @@ struct grt_device {
     int64_t max_resident_grids;
     int64_t cores_per_sm;
 
-    int64_t copy_engines;        /* 0: memory is shared; copies follow one another and take their latency */
+    int64_t copy_engines; /* 0: memory is shared; copies follow one another and take their latency */
     int64_t h2d_bytes_per_second;
     int64_t d2h_bytes_per_second;
-    int64_t copy_latency;        /* ns, added to every copy */
-    int64_t kernel_launch;       /* ns, from the call to the moment the kernel is in its stream */
+    int64_t copy_latency;  /* ns, added to every copy */
+    int64_t kernel_launch; /* ns, from the call to the moment the kernel is in its stream */
 
-    int64_t priority_levels;     /* of streams: 0 is the lowest, -(priority_levels - 1) the highest */
+    int64_t priority_levels; /* of streams: 0 is the lowest, -(priority_levels - 1) the highest */
 
     /* Carried for the reports and for later rules; the single-process device does not use them. 0: not known. */
     int64_t core_hertz, memory_hertz, memory_bus_bits, memory_bytes_per_second, l2_bytes;
     int64_t hardware_queues, max_hardware_queues;
-    int64_t time_slice;          /* ns */
-    int64_t context_switch;      /* ns */
-    int64_t context_preemption;  /* 0 at block boundaries, 1 inside blocks */
+    int64_t time_slice;         /* ns */
+    int64_t context_switch;     /* ns */
+    int64_t context_preemption; /* 0 at block boundaries, 1 inside blocks */
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */
@@ -90,7 +90,8 @@ extern const struct grt_record grt_device_record;
 /* Checks what one field cannot say: figures that contradict each other. Adds an error per contradiction, with the
  * path of the field under `path`, and returns whether there was none. Each field must already be within the
  * bounds of grt_device_record. Caps per block that no SM can meet are no contradiction: they never bite. */
-bool grt_device_check(const struct grt_device *device, struct grt_errors *errors, const struct grt_path *path);
+bool grt_device_check(const struct grt_device *device, struct grt_errors *errors,
+                      const struct grt_path *path);
 
 /* Fills order[position] = SM id for the device's sm_count positions, by device->sm_order (rule P4). */
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order);

@@ -12,7 +12,8 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
                                    struct grt_gpu_kernel *prepared) {
     *prepared = (struct grt_gpu_kernel){
         .block_time = kernel->block_time,
-        .same_time = kernel->draw_per == GRT_DRAW_PER_KERNEL || grt_distribution_is_constant(&kernel->block_time),
+        .same_time =
+            kernel->draw_per == GRT_DRAW_PER_KERNEL || grt_distribution_is_constant(&kernel->block_time),
     };
     if (kernel->whole_device) { /* one block per SM, which takes all its warps */
         prepared->blocks = (uint32_t)device->sm_count;
@@ -34,8 +35,8 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     struct grt_gpu *gpu = grt_arena_new(options->arena, struct grt_gpu);
     gpu->device = device;
     gpu->options = *options;
-    gpu->placement = grt_placement_create(
-        device, options->arena, grt_random_stream(options->seed, "placement", options->index, 0));
+    gpu->placement = grt_placement_create(device, options->arena,
+                                          grt_random_stream(options->seed, "placement", options->index, 0));
     gpu->free_command = gpu->free_cohort = gpu->null_stream = NONE;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
@@ -49,7 +50,8 @@ static uint32_t allocate_command(struct grt_gpu *gpu) {
         return command;
     }
     command = gpu->command_count++;
-    gpu->commands = grt_array_grow(gpu->commands, &gpu->command_capacity, gpu->command_count, sizeof *gpu->commands);
+    gpu->commands =
+        grt_array_grow(gpu->commands, &gpu->command_capacity, gpu->command_count, sizeof *gpu->commands);
     return command;
 }
 
@@ -65,7 +67,8 @@ static grt_time arrival_of(const struct grt_gpu *gpu, struct stream *stream, enu
     return issued;
 }
 
-static void prepare_kernel(struct command *command, const struct grt_gpu_command *given, uint64_t random_key) {
+static void prepare_kernel(struct command *command, const struct grt_gpu_command *given,
+                           uint64_t random_key) {
     command->kernel = given->kernel;
     command->next_block = command->running = 0;
     command->block_end = given->kernel->blocks;
@@ -110,7 +113,8 @@ static bool cancel_command(struct grt_gpu *gpu, struct stream *stream, uint32_t 
     struct command *command = &gpu->commands[number];
     command->aborted = true;
     if (command->state != COMMAND_WAITING &&
-        !(command->kind == GRT_COMMAND_KERNEL ? gpu_execute_cancel(gpu, number) : gpu_copy_cancel(gpu, number))) {
+        !(command->kind == GRT_COMMAND_KERNEL ? gpu_execute_cancel(gpu, number)
+                                              : gpu_copy_cancel(gpu, number))) {
         return false;
     }
     list_remove(&stream->commands, gpu->commands, number, stream_link);

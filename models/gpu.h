@@ -20,10 +20,10 @@ struct grt_gpu;
 /* A kernel made ready for one device: its costs on an SM, computed once. Plain; owned by the caller, who keeps it
  * while commands use it. Two launches of one kernel should share it: the placement is then faster. */
 struct grt_gpu_kernel {
-    uint32_t blocks;  /* of the grid */
-    uint32_t threads; /* of one block, for the thread-time statistics */
+    uint32_t blocks;                         /* of the grid */
+    uint32_t threads;                        /* of one block, for the thread-time statistics */
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
-    bool same_time;   /* all blocks of a launch take the same time */
+    bool same_time;                          /* all blocks of a launch take the same time */
     struct grt_distribution block_time;
 };
 
@@ -44,20 +44,20 @@ struct grt_gpu_command {
     const struct grt_gpu_kernel *kernel; /* kernels */
     int64_t bytes;                       /* copies */
     uint32_t owner;                      /* for the listener */
-    bool begins, last;                   /* when to tell the listener: it begins; it, the last one, completed */
-    bool random;                         /* kernels: block times are drawn */
-    uint16_t task;                       /* labels for the trace, passed through */
-    uint32_t place;                      /* grt_trace_place */
+    bool begins, last; /* when to tell the listener: it begins; it, the last one, completed */
+    bool random;       /* kernels: block times are drawn */
+    uint16_t task;     /* labels for the trace, passed through */
+    uint32_t place;    /* grt_trace_place */
 };
 
 struct grt_gpu_options {
     struct grt_loop *loop;
-    struct grt_arena *arena;    /* must outlive the GPU */
-    struct grt_trace *trace;    /* or NULL */
+    struct grt_arena *arena; /* must outlive the GPU */
+    struct grt_trace *trace; /* or NULL */
     struct grt_gpu_listener listener;
-    bool *changed;              /* set whenever grt_gpu_decide has something to decide */
-    bool no_cohorts;            /* every block is an event of its own */
-    uint64_t seed;              /* of the run, and which of its GPUs this is: for random placement */
+    bool *changed;   /* set whenever grt_gpu_decide has something to decide */
+    bool no_cohorts; /* every block is an event of its own */
+    uint64_t seed;   /* of the run, and which of its GPUs this is: for random placement */
     uint32_t index;
     uint32_t first_engine_row, first_sm_row; /* in the trace */
 };

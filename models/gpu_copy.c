@@ -39,7 +39,8 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
     return true;
 }
 
-static grt_time copy_time(const struct grt_gpu *gpu, const struct engine *engine, const struct command *copy) {
+static grt_time copy_time(const struct grt_gpu *gpu, const struct engine *engine,
+                          const struct command *copy) {
     int64_t rate = copy->kind == GRT_COMMAND_H2D ? engine->h2d_rate : engine->d2h_rate;
     grt_time time = gpu->device->copy_latency + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
     return time > 0 ? time : 1; /* nothing takes no time: see decision 2 */

@@ -35,7 +35,8 @@ static uint32_t allocate_cohort(struct grt_gpu *gpu) {
         return number;
     }
     number = gpu->cohort_count++;
-    gpu->cohorts = grt_array_grow(gpu->cohorts, &gpu->cohort_capacity, gpu->cohort_count, sizeof *gpu->cohorts);
+    gpu->cohorts =
+        grt_array_grow(gpu->cohorts, &gpu->cohort_capacity, gpu->cohort_count, sizeof *gpu->cohorts);
     grt_event_queue_reserve(&gpu->ends, gpu->cohort_count);
     return number;
 }
@@ -59,16 +60,17 @@ static void start_cohort(struct grt_gpu *gpu, uint32_t number, grt_time time) {
 static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32_t offset, uint32_t place,
                         uint8_t flags) {
     const struct command *kernel = &gpu->commands[cohort->command];
-    grt_trace_add(gpu->options.trace, (struct grt_trace_record){
-                                          .time = gpu->options.loop->now,
-                                          .other = cohort->start,
-                                          .job = kernel->job,
-                                          .detail = cohort->first + offset,
-                                          .row = gpu->options.first_sm_row + grt_placement_sm(gpu->placement, place),
-                                          .task = kernel->task,
-                                          .kind = GRT_TRACE_BLOCK,
-                                          .flags = flags,
-                                      });
+    grt_trace_add(gpu->options.trace,
+                  (struct grt_trace_record){
+                      .time = gpu->options.loop->now,
+                      .other = cohort->start,
+                      .job = kernel->job,
+                      .detail = cohort->first + offset,
+                      .row = gpu->options.first_sm_row + grt_placement_sm(gpu->placement, place),
+                      .task = kernel->task,
+                      .kind = GRT_TRACE_BLOCK,
+                      .flags = flags,
+                  });
 }
 
 static void trace_cohort(struct grt_gpu *gpu, const struct cohort *cohort, uint8_t flags) {
@@ -122,7 +124,8 @@ static void end_cohort(struct grt_gpu *gpu, uint32_t number) {
         trace_cohort(gpu, cohort, 0);
     }
     gpu->blocks += cohort->count;
-    gpu->thread_time += (grt_wide)((uint64_t)cohort->count * command->kernel->threads) * (uint64_t)(now - cohort->start);
+    gpu->thread_time +=
+        (grt_wide)((uint64_t)cohort->count * command->kernel->threads) * (uint64_t)(now - cohort->start);
     release_places(gpu, cohort, command->kernel);
     gpu->running_blocks -= cohort->count;
     if (gpu->running_blocks == 0) {
@@ -166,8 +169,9 @@ static uint32_t dispatch_together(struct grt_gpu *gpu, uint32_t number) {
     cohort->command = number;
     cohort->first = command->next_block;
     cohort->place = NONE;
-    cohort->count = grt_placement_take_many(gpu->placement, command->kernel, command->block_end - command->next_block,
-                                            cohort->per_place, cohort->places, gpu->options.loop->now);
+    cohort->count =
+        grt_placement_take_many(gpu->placement, command->kernel, command->block_end - command->next_block,
+                                cohort->per_place, cohort->places, gpu->options.loop->now);
     if (cohort->count > 0) {
         start_cohort(gpu, slot, command->block_time);
     } else {
@@ -258,7 +262,8 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
         command->block_end = command->next_block;
         gpu->undispatched = true;
     }
-    if (command->state == COMMAND_RUNNING && command->running == 0) { /* its blocks ended, the rest found no room */
+    if (command->state == COMMAND_RUNNING &&
+        command->running == 0) { /* its blocks ended, the rest found no room */
         gpu->resident_kernels--;
         if (gpu->options.trace != NULL) {
             trace_kernel(gpu, command, GRT_TRACE_ABORTED);
@@ -295,7 +300,8 @@ void gpu_execute_finish(struct grt_gpu *gpu) {
             trace_cohort(gpu, cohort, GRT_TRACE_OPEN);
         }
         if (gpu->options.trace != NULL && command->running == 0) {
-            trace_kernel(gpu, command, command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
+            trace_kernel(gpu, command,
+                         command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
         }
         grt_event_cancel(&gpu->ends, number);
     }

@@ -24,8 +24,8 @@ struct command {
     bool begins, last, aborted;
     uint16_t task; /* trace labels */
     uint32_t job, place;
-    uint64_t launch;      /* position in the order of all calls */
-    grt_time arrival;     /* when the launch has reached the device */
+    uint64_t launch;  /* position in the order of all calls */
+    grt_time arrival; /* when the launch has reached the device */
     grt_time start;
     union {
         int64_t bytes;
@@ -45,19 +45,19 @@ struct command_list {
 
 struct stream {
     struct command_list commands;
-    grt_source source;  /* tells when the head's launch reaches the device; used where launches take time */
+    grt_source source; /* tells when the head's launch reaches the device; used where launches take time */
     grt_time last_arrival;
-    uint32_t level;     /* of its execution-engine queue; 0 is the most urgent */
-    uint32_t row;       /* in the trace */
+    uint32_t level; /* of its execution-engine queue; 0 is the most urgent */
+    uint32_t row;   /* in the trace */
     bool is_null, touched;
 };
 
 /* Equal blocks of one launch that began and end together. */
 struct cohort {
     uint32_t command, first, count;
-    uint32_t place;    /* the place of the SM if all are on one, else NONE */
-    uint8_t *per_place;   /* blocks on each place, where place is NONE */
-    uint16_t *places;  /* place of each block in order, kept for the trace only */
+    uint32_t place;     /* the place of the SM if all are on one, else NONE */
+    uint8_t *per_place; /* blocks on each place, where place is NONE */
+    uint16_t *places;   /* place of each block in order, kept for the trace only */
     uint32_t next_free;
     grt_time start;
 };
@@ -88,8 +88,8 @@ struct grt_gpu {
 
     struct command_list *levels; /* execution-engine queues, by priority level */
     uint32_t level_count, resident_kernels;
-    bool undispatched;           /* something changed that may let a block be placed */
-    bool uncopied;               /* something changed that may let a copy begin */
+    bool undispatched; /* something changed that may let a block be placed */
+    bool uncopied;     /* something changed that may let a copy begin */
 
     struct grt_event_queue ends; /* of cohorts, by (time, order of the starts) */
     struct cohort *cohorts;

@@ -14,8 +14,10 @@ static void launch_reached_device(void *owner, uint32_t stream, grt_time now) {
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, int64_t priority, bool is_null, uint32_t row) {
     GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
     uint32_t number = gpu->stream_count++;
-    gpu->streams = grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
-    gpu->touched = grt_array_grow(gpu->touched, &gpu->touched_capacity, gpu->stream_count, sizeof *gpu->touched);
+    gpu->streams =
+        grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
+    gpu->touched =
+        grt_array_grow(gpu->touched, &gpu->touched_capacity, gpu->stream_count, sizeof *gpu->touched);
     struct stream *stream = &gpu->streams[number];
     int64_t lowest = (int64_t)gpu->level_count - 1;
     stream->commands = (struct command_list){NONE, NONE};
@@ -43,7 +45,8 @@ void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
 }
 
 /* N1 and N2: a head may move on only if the NULL stream and it agree on who was launched first. */
-static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *stream, const struct command *head) {
+static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *stream,
+                               const struct command *head) {
     if (gpu->null_stream == NONE) {
         return true;
     }
@@ -53,7 +56,8 @@ static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *s
     }
     for (uint32_t other = 0; other < gpu->stream_count; other++) {
         uint32_t other_head = gpu->streams[other].commands.head;
-        if (other != gpu->null_stream && other_head != NONE && gpu->commands[other_head].launch < head->launch) {
+        if (other != gpu->null_stream && other_head != NONE &&
+            gpu->commands[other_head].launch < head->launch) {
             return false;
         }
     }

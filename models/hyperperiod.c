@@ -22,7 +22,8 @@ grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
         if (task->arrival != GRT_ARRIVAL_PERIODIC) {
             return 0;
         }
-        grt_wide next = (grt_wide)(uint64_t)(multiple / greatest_divisor(multiple, task->period)) * (uint64_t)task->period;
+        grt_wide next = (grt_wide)(uint64_t)(multiple / greatest_divisor(multiple, task->period)) *
+                        (uint64_t)task->period;
         if (next > (grt_wide)GRT_TIME_LIMIT) {
             return 0;
         }

@@ -45,7 +45,8 @@ static void draw_times(struct task_run *task) {
         }
         for (size_t j = 0; j < segment->command_count; j++) {
             const struct grt_command_spec *command = &segment->commands[j];
-            if (command->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&command->kernel.block_time)) {
+            if (command->kind == GRT_COMMAND_KERNEL &&
+                !grt_distribution_is_constant(&command->kernel.block_time)) {
                 task->draws[draw++] = grt_random_bits(&task->time_random);
             }
         }
@@ -55,7 +56,8 @@ static void draw_times(struct task_run *task) {
 static void begin_cpu(struct grt_world *world, uint32_t number, const struct grt_segment *segment) {
     struct task_run *task = &world->tasks[number];
     bool constant = grt_distribution_is_constant(&segment->cpu_time);
-    grt_time drawn = constant ? segment->cpu_time.max : (grt_time)task->draws[task->first_draw[task->view.segment]];
+    grt_time drawn =
+        constant ? segment->cpu_time.max : (grt_time)task->draws[task->first_draw[task->view.segment]];
     struct grt_cpu_work work = {
         .amount = drawn > 0 ? drawn : 1, /* nothing takes no time: see decision 2 */
         .priority = task->spec->priority,
@@ -132,7 +134,8 @@ void job_next(struct grt_world *world, uint32_t number) {
     }
 }
 
-static grt_time absolute_deadline(const struct grt_world *world, const struct grt_task *spec, grt_time arrival) {
+static grt_time absolute_deadline(const struct grt_world *world, const struct grt_task *spec,
+                                  grt_time arrival) {
     if (spec->deadline == GRT_TIME_NEVER) {
         return GRT_TIME_NEVER;
     }
@@ -152,7 +155,8 @@ static uint64_t tie_of(const struct grt_world *world, struct task_run *task) {
 
 /* A job was released: its deadline is the next event of its task's deadlines, unless an earlier one is pending. */
 static void watch(struct grt_world *world, struct task_run *task, grt_time deadline) {
-    if (grt_loop_pending(&world->loop, task->deadline_source) == GRT_TIME_NEVER && deadline != GRT_TIME_NEVER) {
+    if (grt_loop_pending(&world->loop, task->deadline_source) == GRT_TIME_NEVER &&
+        deadline != GRT_TIME_NEVER) {
         task->watched = task->ring.count - 1;
         grt_time instant = deadline > world->loop.now ? deadline : world->loop.now;
         grt_loop_schedule(&world->loop, task->deadline_source, instant);
@@ -249,8 +253,8 @@ void job_end_wait(struct grt_world *world, uint32_t number) {
 
 void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) {
     const struct task_run *task = &world->tasks[number];
-    world_trace(world, number, GRT_TRACE_GPU_SEGMENT, flags, task->view.requested, task->stream, task->view.segment,
-                task->view.number);
+    world_trace(world, number, GRT_TRACE_GPU_SEGMENT, flags, task->view.requested, task->stream,
+                task->view.segment, task->view.number);
 }
 
 void job_gpu_begun(void *owner, uint32_t number, grt_time now) {

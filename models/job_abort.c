@@ -101,8 +101,10 @@ void job_deadline_passed(void *owner, uint32_t number, grt_time now) {
             missed(world, number, job, current);
         }
     }
-    if (task->watched < task->ring.count && job_ring_at(&task->ring, task->watched)->deadline != GRT_TIME_NEVER) {
-        grt_loop_schedule(&world->loop, task->deadline_source, job_ring_at(&task->ring, task->watched)->deadline);
+    if (task->watched < task->ring.count &&
+        job_ring_at(&task->ring, task->watched)->deadline != GRT_TIME_NEVER) {
+        grt_loop_schedule(&world->loop, task->deadline_source,
+                          job_ring_at(&task->ring, task->watched)->deadline);
     }
 }
 
@@ -111,7 +113,8 @@ void job_finish_run(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     if (task->state >= JOB_REQUESTED) {
         job_end_wait(world, number);
-        job_trace_segment(world, number, task->state == JOB_DRAINING ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
+        job_trace_segment(world, number,
+                          task->state == JOB_DRAINING ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
     }
     for (uint32_t i = 0; i < task->ring.count; i++) {
         const struct pending_job *job = job_ring_at(&task->ring, i);
@@ -121,7 +124,7 @@ void job_finish_run(struct grt_world *world, uint32_t number) {
         bool late = job->deadline <= world->loop.now;
         task->result->unfinished++;
         task->result->missed += late;
-        world_trace(world, number, GRT_TRACE_UNFINISHED, late ? GRT_TRACE_LATE | GRT_TRACE_OPEN : GRT_TRACE_OPEN,
-                    job->arrival, 0, 0, job->number);
+        world_trace(world, number, GRT_TRACE_UNFINISHED,
+                    late ? GRT_TRACE_LATE | GRT_TRACE_OPEN : GRT_TRACE_OPEN, job->arrival, 0, 0, job->number);
     }
 }

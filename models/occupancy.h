@@ -26,12 +26,12 @@ enum grt_occupancy_limit {
 
 /* The cost of one block on an SM in the units in which the SM's free room is counted, and the result. */
 struct grt_occupancy {
-    int64_t blocks_per_sm;     /* 0: a block of this kernel can never run */
+    int64_t blocks_per_sm;          /* 0: a block of this kernel can never run */
     enum grt_occupancy_limit limit; /* the first of the enum's order that gives the minimum */
-    const char *refusal;       /* where blocks_per_sm is 0: a sentence that says why; else NULL */
-    int64_t warps;             /* of one block, charged to the SM's max_threads_per_sm / warp_size */
-    int64_t registers;         /* charged to the SM for one block; see below */
-    int64_t shared_memory;     /* bytes charged to the SM for one block, reserved part and rounding included */
+    const char *refusal;            /* where blocks_per_sm is 0: a sentence that says why; else NULL */
+    int64_t warps;                  /* of one block, charged to the SM's max_threads_per_sm / warp_size */
+    int64_t registers;              /* charged to the SM for one block; see below */
+    int64_t shared_memory; /* bytes charged to the SM for one block, reserved part and rounding included */
 };
 
 /* Computes the occupancy of a kernel alone on an SM, for a device that grt_device_check accepts. threads >= 1, the

@@ -125,8 +125,8 @@ static uint32_t choose_random(struct grt_placement *placement) {
 }
 
 static uint32_t (*const choices[])(struct grt_placement *) = {
-    [GRT_PLACEMENT_MOST_ROOM] = choose_most_room,       [GRT_PLACEMENT_ROUND_ROBIN] = choose_round_robin,
-    [GRT_PLACEMENT_FIRST_FIT] = choose_first_fit,       [GRT_PLACEMENT_LEAST_LOADED] = choose_least_loaded,
+    [GRT_PLACEMENT_MOST_ROOM] = choose_most_room, [GRT_PLACEMENT_ROUND_ROBIN] = choose_round_robin,
+    [GRT_PLACEMENT_FIRST_FIT] = choose_first_fit, [GRT_PLACEMENT_LEAST_LOADED] = choose_least_loaded,
     [GRT_PLACEMENT_RANDOM] = choose_random,
 };
 
@@ -195,7 +195,8 @@ static uint32_t take_only(struct sm *sm, const struct grt_gpu_kernel *kernel, gr
     return 0;
 }
 
-uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, grt_time now) {
+uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                            grt_time now) {
     if (placement->count == 1) {
         return take_only(&placement->sms[0], kernel, now);
     }
@@ -209,8 +210,8 @@ uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gp
 }
 
 /* One block for each place in `taken`, which all have room `most`. */
-static void take_set(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, const uint64_t *taken,
-                     uint8_t *per_place, uint16_t **places, grt_time now) {
+static void take_set(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                     const uint64_t *taken, uint8_t *per_place, uint16_t **places, grt_time now) {
     uint64_t *from = placement->sets[placement->most], *to = placement->sets[placement->most - 1];
     for (uint32_t word = 0; word < placement->words; word++) {
         from[word] &= ~taken[word];
@@ -239,8 +240,8 @@ static void keep_first(uint64_t *set, uint32_t words, uint32_t count) {
 
 /* Most room for many blocks: while blocks are left, every place of the fullest set gets one, in order, which moves the
  * whole set down; that is what one block at a time would do too. */
-static uint32_t take_most_room(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, uint32_t count,
-                               uint8_t *per_place, uint16_t *places, grt_time now) {
+static uint32_t take_most_room(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                               uint32_t count, uint8_t *per_place, uint16_t *places, grt_time now) {
     uint32_t left = count;
     while (left > 0 && choose_most_room(placement) != GRT_NO_PLACE) {
         uint64_t taken[WORDS];
@@ -256,8 +257,8 @@ static uint32_t take_most_room(struct grt_placement *placement, const struct grt
     return count - left;
 }
 
-uint32_t grt_placement_take_many(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, uint32_t count,
-                                 uint8_t *per_place, uint16_t *places, grt_time now) {
+uint32_t grt_placement_take_many(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                                 uint32_t count, uint8_t *per_place, uint16_t *places, grt_time now) {
     if (placement->choose == choose_most_room && placement->count > 1) {
         refresh(placement, kernel);
         return take_most_room(placement, kernel, count, per_place, places, now);
@@ -275,8 +276,8 @@ uint32_t grt_placement_take_many(struct grt_placement *placement, const struct g
     return count;
 }
 
-void grt_placement_release(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, uint32_t place,
-                           uint32_t count, grt_time now) {
+void grt_placement_release(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                           uint32_t place, uint32_t count, grt_time now) {
     struct sm *sm = &placement->sms[place];
     charge(sm, kernel, -(int32_t)count, now);
     GRT_ASSERT(sm->resident >= 0, "release only blocks that were placed");

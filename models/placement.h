@@ -20,17 +20,18 @@ struct grt_placement *grt_placement_create(const struct grt_device *device, stru
                                            struct grt_random random);
 
 /* Chooses the place for one block of a kernel and takes its room; GRT_NO_PLACE if no SM has room. */
-uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, grt_time now);
+uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                            grt_time now);
 
 /* Places up to `count` equal blocks at once, exactly as `count` calls of grt_placement_take would, adding to
  * per_place[] the number of blocks on each place, and, if `places` is not NULL, writing the place of every block in
  * turn. Returns how many found room. */
-uint32_t grt_placement_take_many(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, uint32_t count,
-                                 uint8_t *per_place, uint16_t *places, grt_time now);
+uint32_t grt_placement_take_many(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                                 uint32_t count, uint8_t *per_place, uint16_t *places, grt_time now);
 
 /* Gives back the room of `count` blocks of a kernel on one place. */
-void grt_placement_release(struct grt_placement *placement, const struct grt_gpu_kernel *kernel, uint32_t place,
-                           uint32_t count, grt_time now);
+void grt_placement_release(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
+                           uint32_t place, uint32_t count, grt_time now);
 
 /* The id of the SM at a place, and the number of SMs. */
 uint32_t grt_placement_sm(const struct grt_placement *placement, uint32_t place);

@@ -64,15 +64,18 @@ static void timer_due(void *owner, uint32_t timer, grt_time now) {
 uint32_t grt_policy_new_timer(struct grt_world *world) {
     GRT_REQUIRE(!world->running, "a policy makes timers in `start` only");
     uint32_t timer = world->timer_count++;
-    world->timers = grt_array_grow(world->timers, &world->timer_capacity, world->timer_count, sizeof *world->timers);
+    world->timers =
+        grt_array_grow(world->timers, &world->timer_capacity, world->timer_count, sizeof *world->timers);
     world->timers[timer] = grt_loop_add(&world->loop, GRT_CLASS_TIMER, timer_due, world, timer);
     return timer;
 }
 
-static uint32_t add_name(struct grt_world *world, enum grt_trace_name_kind kind, uint32_t index, const char *text) {
+static uint32_t add_name(struct grt_world *world, enum grt_trace_name_kind kind, uint32_t index,
+                         const char *text) {
     GRT_REQUIRE(!world->running, "a policy makes rows and labels in `start` only");
     uint32_t place = world->name_count++;
-    world->names = grt_array_grow(world->names, &world->name_capacity, world->name_count, sizeof *world->names);
+    world->names =
+        grt_array_grow(world->names, &world->name_capacity, world->name_count, sizeof *world->names);
     world->names[place] = (struct policy_name){kind, index, grt_arena_text(&world->arena, text)};
     return index;
 }
@@ -85,15 +88,17 @@ uint32_t grt_policy_label(struct grt_world *world, const char *text) {
     return add_name(world, GRT_NAME_LABEL, world->label_count++, text);
 }
 
-static void trace_row(struct grt_world *world, enum grt_trace_kind kind, uint32_t row, uint32_t label, grt_job job,
-                      grt_time other) {
-    GRT_REQUIRE(row < world->row_count && label < world->label_count, "a policy traces rows and labels that it made");
+static void trace_row(struct grt_world *world, enum grt_trace_kind kind, uint32_t row, uint32_t label,
+                      grt_job job, grt_time other) {
+    GRT_REQUIRE(row < world->row_count && label < world->label_count,
+                "a policy traces rows and labels that it made");
     uint32_t task = job == GRT_NO_JOB ? GRT_TRACE_NO_TASK : job;
     uint64_t number = job == GRT_NO_JOB ? 0 : world->tasks[job].view.number;
     world_trace(world, task, kind, 0, other, row, label, number);
 }
 
-void grt_policy_trace_slice(struct grt_world *world, uint32_t row, uint32_t label, grt_job job, grt_time start) {
+void grt_policy_trace_slice(struct grt_world *world, uint32_t row, uint32_t label, grt_job job,
+                            grt_time start) {
     GRT_REQUIRE(start <= world->loop.now, "a policy traces slices that began before now");
     trace_row(world, GRT_TRACE_ROW_SLICE, row, label, job, start);
 }
@@ -109,7 +114,8 @@ void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream) 
 
 void grt_policy_abort(struct grt_world *world, grt_job job) {
     GRT_REQUIRE(world->deciding, "a policy aborts in `decide` only");
-    GRT_REQUIRE(job < world->scenario->task_count && job_is_alive(world, job), "a policy aborts only jobs that are alive");
+    GRT_REQUIRE(job < world->scenario->task_count && job_is_alive(world, job),
+                "a policy aborts only jobs that are alive");
     for (uint32_t i = 0; i < world->abort_count; i++) {
         GRT_REQUIRE(world->aborts[i] != job, "a policy aborts each job once");
     }

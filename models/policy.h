@@ -43,13 +43,14 @@ typedef uint32_t grt_stream;
 
 /* What a policy may know of a job. */
 struct grt_job_view {
-    uint32_t task;      /* index in the scenario */
-    uint64_t number;    /* of the job within its task, from 0 */
-    grt_time arrival;   /* nominal arrival */
-    grt_time release;   /* arrival plus jitter: when it became ready */
-    grt_time deadline;  /* absolute */
-    int64_t priority;   /* of its task; larger is more urgent */
-    uint32_t segment;   /* index of its current segment; in gpu_done still the one that is done; segment_count in
+    uint32_t task;     /* index in the scenario */
+    uint64_t number;   /* of the job within its task, from 0 */
+    grt_time arrival;  /* nominal arrival */
+    grt_time release;  /* arrival plus jitter: when it became ready */
+    grt_time deadline; /* absolute */
+    int64_t priority;  /* of its task; larger is more urgent */
+    uint32_t
+        segment; /* index of its current segment; in gpu_done still the one that is done; segment_count in
                            job_ended of a job that finished */
     grt_time requested; /* when its current GPU segment asked for the GPU; GRT_TIME_NEVER in a CPU segment */
     uint64_t tie;       /* the scenario's tie rule as a number: the smaller goes first; then the lower task */
@@ -160,7 +161,8 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
 
 /* Writes to the trace what happened on a row of the policy's own: a slice from `start` until now, or a mark at this
  * instant. `job`: whom it concerns, or GRT_NO_JOB. Nothing happens where no trace is made. */
-void grt_policy_trace_slice(struct grt_world *world, uint32_t row, uint32_t label, grt_job job, grt_time start);
+void grt_policy_trace_slice(struct grt_world *world, uint32_t row, uint32_t label, grt_job job,
+                            grt_time start);
 void grt_policy_trace_mark(struct grt_world *world, uint32_t row, uint32_t label, grt_job job);
 
 /* Sets timer `timer` to an instant not before now, replacing an earlier setting; GRT_TIME_NEVER stops it. */

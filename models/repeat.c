@@ -11,7 +11,8 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
     if (scenario->horizon_kind != GRT_HORIZON_AUTO || policy->memoryless) {
         return true;
     }
-    grt_error_add(errors, NULL, "horizon: \"auto\" is not possible under policy %s, whose state cannot be compared",
+    grt_error_add(errors, NULL,
+                  "horizon: \"auto\" is not possible under policy %s, whose state cannot be compared",
                   policy->name);
     return false;
 }
@@ -39,7 +40,8 @@ static uint64_t relative(const struct grt_world *world, grt_time instant) {
 }
 
 static uint64_t hash_task(const struct grt_world *world, const struct task_run *task, uint64_t hash) {
-    hash = grt_hash_add(hash, (uint64_t)task->state << 32 | (task->state != JOB_NONE ? task->view.segment : 0));
+    hash =
+        grt_hash_add(hash, (uint64_t)task->state << 32 | (task->state != JOB_NONE ? task->view.segment : 0));
     hash = grt_hash_add(hash, (uint64_t)task->skip_next << 32 | task->ring.count);
     hash = grt_hash_add(hash, relative(world, task->next_arrival));
     if (task->state == JOB_REQUESTED || task->state == JOB_SUBMITTED) {

@@ -12,14 +12,15 @@
 /* Counts and times of one task. released = finished + aborted + unfinished; met is part of finished. */
 struct grt_task_result {
     const char *name;
-    uint64_t released;   /* jobs that became ready */
-    uint64_t finished;   /* jobs that ran to their end, in time or late */
-    uint64_t met;        /* finished at or before the deadline */
-    uint64_t missed;     /* finished late, aborted, or unfinished with the deadline passed; without a deadline: 0 */
+    uint64_t released; /* jobs that became ready */
+    uint64_t finished; /* jobs that ran to their end, in time or late */
+    uint64_t met;      /* finished at or before the deadline */
+    uint64_t
+        missed; /* finished late, aborted, or unfinished with the deadline passed; without a deadline: 0 */
     uint64_t aborted;    /* ended before their end */
     uint64_t skipped;    /* never released (on_miss skip-next, or a lost predecessor); not in `released` */
     uint64_t unfinished; /* alive when the run ended */
-    grt_time worst_tardiness; /* largest finish - deadline of a finished job, 0 if none was late */
+    grt_time worst_tardiness;  /* largest finish - deadline of a finished job, 0 if none was late */
     struct grt_stats response; /* arrival to finish of finished jobs */
     struct grt_stats blocking; /* per GPU segment: how long it waited while a less urgent segment that was on
                                   the GPU when it asked was still there */
@@ -34,18 +35,18 @@ struct grt_core_result {
 struct grt_gpu_result {
     const char *device;
     uint32_t sm_count, engine_count;
-    grt_time busy;            /* at least one block resident */
-    double sm_busy;           /* ns, summed over SMs: at least one block resident on the SM */
-    double thread_time;       /* ns, summed over SMs: resident threads over the SM's thread limit */
+    grt_time busy;               /* at least one block resident */
+    double sm_busy;              /* ns, summed over SMs: at least one block resident on the SM */
+    double thread_time;          /* ns, summed over SMs: resident threads over the SM's thread limit */
     const grt_time *engine_busy; /* per copy engine */
     uint64_t kernels, blocks, copies;
 };
 
 struct grt_result {
-    grt_time end;            /* the instant at which the run ended */
-    bool stopped_by_miss;    /* on_miss stop */
-    bool stopped_by_repeat;  /* horizon auto found a repeating state; the counts are of the time up to `end` */
-    uint64_t events;         /* events handled */
+    grt_time end;           /* the instant at which the run ended */
+    bool stopped_by_miss;   /* on_miss stop */
+    bool stopped_by_repeat; /* horizon auto found a repeating state; the counts are of the time up to `end` */
+    uint64_t events;        /* events handled */
     const struct grt_task_result *tasks;
     size_t task_count;
     const struct grt_core_result *cores; /* only the platform's named cores */

@@ -12,16 +12,22 @@
 #include "sim/distribution.h"
 #include "sim/time.h"
 
-enum { GRT_MAX_TASKS = 4096, GRT_MAX_SEGMENTS = 256, GRT_MAX_COMMANDS = 1024, GRT_MAX_CORES = 256, GRT_MAX_GPUS = 8 };
+enum {
+    GRT_MAX_TASKS = 4096,
+    GRT_MAX_SEGMENTS = 256,
+    GRT_MAX_COMMANDS = 1024,
+    GRT_MAX_CORES = 256,
+    GRT_MAX_GPUS = 8
+};
 
 /* A kernel's grid. Its blocks are equal in what they need; their times come from one distribution. */
 struct grt_kernel {
     const char *name;
-    bool whole_device;    /* described by one `time`: one block per SM, each filling its SM */
-    int64_t blocks;       /* of the grid; 1 or more; not used where whole_device */
+    bool whole_device; /* described by one `time`: one block per SM, each filling its SM */
+    int64_t blocks;    /* of the grid; 1 or more; not used where whole_device */
     struct grt_block_needs needs;
     struct grt_distribution block_time; /* run time of one block on an otherwise idle SM */
-    int64_t draw_per;     /* enum grt_draw_per */
+    int64_t draw_per;                   /* enum grt_draw_per */
 };
 
 /* Whether the blocks of one launch draw a time each, or share one draw. */
@@ -64,24 +70,24 @@ enum grt_deadline_from {
 
 struct grt_task {
     const char *name;
-    int64_t arrival;          /* enum grt_arrival_kind */
-    grt_time period;          /* see the kinds; 0 for times and after */
-    grt_time offset, jitter;  /* jitter: each release is delayed by a uniform draw from [0, jitter] */
+    int64_t arrival;         /* enum grt_arrival_kind */
+    grt_time period;         /* see the kinds; 0 for times and after */
+    grt_time offset, jitter; /* jitter: each release is delayed by a uniform draw from [0, jitter] */
     struct grt_distribution extra_gap;
-    const grt_time *times;    /* ascending */
+    const grt_time *times; /* ascending */
     size_t time_count;
-    const uint32_t *after;    /* indices of predecessors */
+    const uint32_t *after; /* indices of predecessors */
     size_t after_count;
 
-    grt_time deadline;        /* relative, above zero */
-    int64_t deadline_from;    /* enum grt_deadline_from */
-    int64_t on_miss;          /* enum grt_on_miss */
-    int64_t priority;         /* larger is more urgent; distinct ranks where the file gave none */
-    int64_t cpu;              /* the core of its thread; -1: a core of its own */
-    const char *stream;       /* policies that keep the user's streams: its name; NULL: one of its own; "null":
+    grt_time deadline;       /* relative, above zero */
+    int64_t deadline_from;   /* enum grt_deadline_from */
+    int64_t on_miss;         /* enum grt_on_miss */
+    int64_t priority;        /* larger is more urgent; distinct ranks where the file gave none */
+    int64_t cpu;             /* the core of its thread; -1: a core of its own */
+    const char *stream;      /* policies that keep the user's streams: its name; NULL: one of its own; "null":
                                  the NULL stream */
-    int64_t stream_priority;  /* 0 lowest, negative is more urgent, clamped to the device's levels */
-    int64_t gpu;              /* index of the GPU its segments run on */
+    int64_t stream_priority; /* 0 lowest, negative is more urgent, clamped to the device's levels */
+    int64_t gpu;             /* index of the GPU its segments run on */
 
     const struct grt_segment *segments; /* one or more */
     size_t segment_count;

@@ -23,14 +23,15 @@ static size_t first_kernel(const struct grt_segment *segment) {
     return 0;
 }
 
-static bool prepare_segment(struct grt_world *world, struct task_run *task, size_t index, const struct grt_path *path,
-                            struct grt_errors *errors) {
+static bool prepare_segment(struct grt_world *world, struct task_run *task, size_t index,
+                            const struct grt_path *path, struct grt_errors *errors) {
     const struct grt_segment *segment = &task->spec->segments[index];
     const struct grt_device *device = &world->scenario->gpus[task->spec->gpu];
     size_t before = errors->count;
     struct grt_path gpu = {path, "gpu", 0};
     struct grt_gpu_kernel *kernels = grt_arena_array(&world->arena, segment->command_count, sizeof *kernels);
-    task->commands[index] = grt_arena_array(&world->arena, segment->command_count, sizeof *task->commands[index]);
+    task->commands[index] =
+        grt_arena_array(&world->arena, segment->command_count, sizeof *task->commands[index]);
     for (size_t i = 0; i < segment->command_count; i++) {
         const struct grt_command_spec *spec = &segment->commands[i];
         task->commands[index][i] = (struct grt_gpu_command){
@@ -51,8 +52,8 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
         const struct grt_kernel *kernel = &spec->kernel;
         const char *refusal = grt_gpu_kernel_prepare(device, kernel, &kernels[i]);
         if (refusal != NULL) {
-            grt_error_add(errors, &place, "kernel \"%s\" can never run on \"%s\": %s", kernel->name, device->name,
-                          refusal);
+            grt_error_add(errors, &place, "kernel \"%s\" can never run on \"%s\": %s", kernel->name,
+                          device->name, refusal);
         }
     }
     return errors->count == before;
@@ -93,7 +94,8 @@ static bool uses_cpu(const struct grt_task *task) {
 }
 
 static bool has_core(const struct grt_scenario *scenario, const struct grt_task *task) {
-    return !uses_cpu(task) || scenario->core_count == 0 || (task->cpu >= 0 && task->cpu < scenario->core_count);
+    return !uses_cpu(task) || scenario->core_count == 0 ||
+           (task->cpu >= 0 && task->cpu < scenario->core_count);
 }
 
 /* Whether the task's core and GPU exist. */
@@ -108,8 +110,8 @@ static bool check_places(const struct grt_scenario *scenario, uint32_t number, s
                       (long long)scenario->core_count - 1, (long long)task->cpu);
     }
     if (!on_gpu) {
-        grt_error_add(errors, &gpu, "must be a GPU of the platform, 0 to %zu (got %lld)", scenario->gpu_count - 1,
-                      (long long)task->gpu);
+        grt_error_add(errors, &gpu, "must be a GPU of the platform, 0 to %zu (got %lld)",
+                      scenario->gpu_count - 1, (long long)task->gpu);
     }
     return on_gpu && has_core(scenario, task);
 }
@@ -342,7 +344,8 @@ static void collect(struct grt_world *world) {
     const struct grt_scenario *scenario = world->scenario;
     size_t cores = (size_t)scenario->core_count;
     struct grt_core_result *core_results = grt_arena_array(&world->arena, cores, sizeof *core_results);
-    struct grt_gpu_result *gpu_results = grt_arena_array(&world->arena, scenario->gpu_count, sizeof *gpu_results);
+    struct grt_gpu_result *gpu_results =
+        grt_arena_array(&world->arena, scenario->gpu_count, sizeof *gpu_results);
     grt_cpu_finish(world->cpu);
     for (uint32_t i = 0; i < cores; i++) {
         core_results[i].busy = grt_cpu_busy(world->cpu, i);

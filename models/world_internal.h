@@ -57,29 +57,29 @@ struct task_run {
     const struct grt_task *spec;
     struct grt_job_view view; /* of the current job */
     enum task_job_state state;
-    uint32_t stream;          /* of the submitted segment */
-    bool begun;               /* the current GPU segment no longer waits */
-    bool watches_deadline;    /* deadlines are events */
+    uint32_t stream;       /* of the submitted segment */
+    bool begun;            /* the current GPU segment no longer waits */
+    bool watches_deadline; /* deadlines are events */
     bool skip_next;
-    bool random_times;        /* some segment draws */
+    bool random_times; /* some segment draws */
     grt_source release_source, deadline_source;
-    uint64_t *draws;          /* of the current job: one per random CPU segment or kernel, in order */
-    uint32_t *first_draw;     /* per segment: index into draws */
+    uint64_t *draws;      /* of the current job: one per random CPU segment or kernel, in order */
+    uint32_t *first_draw; /* per segment: index into draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
     struct grt_task_result *result;
     struct job_ring ring;
-    uint32_t watched;         /* ring offset of the job whose deadline comes next */
+    uint32_t watched; /* ring offset of the job whose deadline comes next */
     uint64_t next_number;
     grt_time next_arrival;
-    size_t next_time;         /* index into spec->times */
+    size_t next_time; /* index into spec->times */
     struct grt_random arrival_random, jitter_random, time_random, tie_random;
-    struct edge **incoming;   /* one per predecessor */
+    struct edge **incoming; /* one per predecessor */
     struct edge *outgoing;
     uint32_t incoming_count, outgoing_count;
 
     /* Blocking of the current GPU segment: see blocking.c. */
-    uint64_t position;        /* in the order of submissions */
-    uint64_t asked_at;        /* that order's length at the request */
+    uint64_t position; /* in the order of submissions */
+    uint64_t asked_at; /* that order's length at the request */
     uint32_t blockers;
     grt_time blocked_for;
 };
@@ -104,10 +104,10 @@ struct grt_world {
     grt_time horizon; /* nothing is released from here on */
     const struct grt_policy_ops *policy;
     void *policy_state;
-    bool policy_told; /* something was told since the last decision */
+    bool policy_told;               /* something was told since the last decision */
     bool cpu_changed, gpus_changed; /* there is something to decide */
-    bool running;     /* past `start` */
-    bool deciding;    /* in the policy's `decide` */
+    bool running;                   /* past `start` */
+    bool deciding;                  /* in the policy's `decide` */
     struct grt_trace *trace;
     struct task_run *tasks;
     struct grt_cpu *cpu;
@@ -179,8 +179,8 @@ void repeat_start(struct grt_world *world);
 /* world_names.c: what the trace's numbers are called. */
 void world_trace_names(struct grt_world *world);
 
-static inline void world_trace(struct grt_world *world, uint32_t task, enum grt_trace_kind kind, uint8_t flags,
-                               grt_time other, uint32_t row, uint32_t detail, uint64_t job) {
+static inline void world_trace(struct grt_world *world, uint32_t task, enum grt_trace_kind kind,
+                               uint8_t flags, grt_time other, uint32_t row, uint32_t detail, uint64_t job) {
     if (world->trace != NULL) {
         grt_trace_add(world->trace, (struct grt_trace_record){.time = world->loop.now,
                                                               .other = other,

@@ -27,7 +27,8 @@ static void add_kernels(struct names *names, const struct task_run *task, uint32
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
             if (segment->commands[j].kind == GRT_COMMAND_KERNEL) {
                 add(names, (struct grt_trace_name){GRT_NAME_KERNEL, number, (uint16_t)i, (uint16_t)j,
-                                                   task->commands[i][j].kernel->threads, segment->commands[j].kernel.name});
+                                                   task->commands[i][j].kernel->threads,
+                                                   segment->commands[j].kernel.name});
             }
         }
     }
@@ -55,8 +56,9 @@ static void add_gpu(struct names *names, const struct grt_world *world, size_t i
                                            grt_arena_text(&names->arena, text)});
     }
     for (uint32_t i = 0; i < device->sm_count; i++) {
-        add(names, (struct grt_trace_name){GRT_NAME_SM, (*sm_row)++, 0, 0, (uint32_t)device->max_threads_per_sm,
-                                           numbered(names, prefix, "SM ", i)});
+        add(names,
+            (struct grt_trace_name){GRT_NAME_SM, (*sm_row)++, 0, 0, (uint32_t)device->max_threads_per_sm,
+                                    numbered(names, prefix, "SM ", i)});
     }
 }
 
@@ -66,14 +68,16 @@ void world_trace_names(struct grt_world *world) {
     uint32_t sm_row = 0, engine_row = 0;
     add(&names, (struct grt_trace_name){.kind = GRT_NAME_RUN, .text = scenario->name});
     for (uint32_t i = 0; i < scenario->task_count; i++) {
-        add(&names, (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = scenario->tasks[i].name});
+        add(&names,
+            (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = scenario->tasks[i].name});
         add_kernels(&names, &world->tasks[i], i);
     }
     for (uint32_t i = 0; i < scenario->core_count; i++) {
         add(&names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0, numbered(&names, "", "cpu ", i)});
     }
     for (uint32_t i = 0; i < world->stream_count; i++) {
-        add(&names, (struct grt_trace_name){.kind = GRT_NAME_STREAM, .index = i, .text = world->streams[i].name});
+        add(&names,
+            (struct grt_trace_name){.kind = GRT_NAME_STREAM, .index = i, .text = world->streams[i].name});
     }
     for (uint32_t i = 0; i < world->name_count; i++) {
         const struct policy_name *name = &world->names[i];

@@ -16,7 +16,8 @@ static bool same_stream(const struct grt_task *a, const struct grt_task *b) {
 
 /* The stream of task `number`: that of the first earlier task that names the same one, or a new one. Tasks that share
  * a stream must agree on its priority. */
-static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t number, struct grt_errors *errors) {
+static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t number,
+                        struct grt_errors *errors) {
     const struct grt_task *tasks = grt_policy_scenario(world)->tasks, *task = &tasks[number];
     for (uint32_t earlier = 0; earlier < number; earlier++) {
         if (!same_stream(&tasks[earlier], task)) {
@@ -24,7 +25,8 @@ static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t
         }
         self->stream_of[number] = self->stream_of[earlier];
         if (tasks[earlier].stream_priority != task->stream_priority) {
-            grt_error_add(errors, NULL, "tasks[%u].stream_priority: must be %lld as for \"%s\", which shares the stream",
+            grt_error_add(errors, NULL,
+                          "tasks[%u].stream_priority: must be %lld as for \"%s\", which shares the stream",
                           number, (long long)tasks[earlier].stream_priority, tasks[earlier].name);
             return false;
         }
@@ -32,7 +34,8 @@ static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t
     }
     if (task->stream != NULL && strcmp(task->stream, "null") == 0) {
         if (task->stream_priority != 0) {
-            grt_error_add(errors, NULL, "tasks[%u].stream_priority: must be 0, because the NULL stream has no priority",
+            grt_error_add(errors, NULL,
+                          "tasks[%u].stream_priority: must be 0, because the NULL stream has no priority",
                           number);
             return false;
         }

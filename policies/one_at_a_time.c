@@ -12,7 +12,8 @@ bool one_at_a_time_start(void *state, struct grt_world *world, struct grt_errors
     return true;
 }
 
-static struct one_at_a_time_gpu *gpu_of(struct one_at_a_time *self, const struct grt_world *world, grt_job job) {
+static struct one_at_a_time_gpu *gpu_of(struct one_at_a_time *self, const struct grt_world *world,
+                                        grt_job job) {
     return &self->gpus[self->scenario->tasks[grt_policy_job(world, job)->task].gpu];
 }
 

@@ -29,8 +29,9 @@ struct grt_expect_blocks {
 
 struct grt_expect_copy {
     const char *task;
-    int64_t job, command; /* command: index within its GPU segment; -1: the job's only copy in that direction */
-    int64_t direction;    /* 0 h2d, 1 d2h */
+    int64_t job,
+        command;       /* command: index within its GPU segment; -1: the job's only copy in that direction */
+    int64_t direction; /* 0 h2d, 1 d2h */
     grt_time start, end;
 };
 

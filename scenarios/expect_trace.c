@@ -303,7 +303,8 @@ static void check_named(struct check *check, const struct grt_path *path) {
 
 static bool is_meant(const struct grt_trace_record *record, const struct grt_expect_copy *expect) {
     int64_t direction = (record->flags & GRT_TRACE_D2H) != 0;
-    return direction == expect->direction && (expect->command < 0 || grt_trace_command(record->detail) == expect->command);
+    return direction == expect->direction &&
+           (expect->command < 0 || grt_trace_command(record->detail) == expect->command);
 }
 
 static void check_copy(struct check *check, const struct grt_expect_copy *expect,

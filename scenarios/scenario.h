@@ -24,22 +24,24 @@ struct grt_scenario_file {
 
 /* Changes to make before the checks: what the command line says. */
 struct grt_scenario_changes {
-    const char *policy;      /* --policy: replaces the policy, without parameters; NULL: as in the file */
-    const char *seed;        /* --seed */
-    const char *horizon;     /* --until */
-    const char *const *sets; /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
+    const char *policy;  /* --policy: replaces the policy, without parameters; NULL: as in the file */
+    const char *seed;    /* --seed */
+    const char *horizon; /* --until */
+    const char *const
+        *sets; /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
     size_t set_count;
 };
 
 /* Reads a scenario from a file ("-" for standard input). On failure returns false with every error added to `errors`
  * and an empty *out. Syntax errors read "12:7: ..." (line and column); content errors start with a path. Device files
  * are sought relative to the scenario's folder. `changes` may be NULL. */
-bool grt_scenario_read(const char *path, const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
-                       struct grt_errors *errors);
+bool grt_scenario_read(const char *path, const struct grt_scenario_changes *changes,
+                       struct grt_scenario_file *out, struct grt_errors *errors);
 
 /* The same from a text in memory; `folder` is where relative device files are sought ("." if NULL). */
-bool grt_scenario_parse(const char *text, size_t size, const char *folder, const struct grt_scenario_changes *changes,
-                        struct grt_scenario_file *out, struct grt_errors *errors);
+bool grt_scenario_parse(const char *text, size_t size, const char *folder,
+                        const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
+                        struct grt_errors *errors);
 
 void grt_scenario_file_free(struct grt_scenario_file *file);
 

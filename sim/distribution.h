@@ -24,10 +24,10 @@ enum grt_distribution_kind {
 
 /* A distribution of spans. A plain struct; {.kind = GRT_CONSTANT, .max = x} is the constant x. */
 struct grt_distribution {
-    int64_t kind; /* enum grt_distribution_kind */
-    grt_time min, max;      /* ns, 0 <= min; draws outside are clamped; max is the worst case */
+    int64_t kind;             /* enum grt_distribution_kind */
+    grt_time min, max;        /* ns, 0 <= min; draws outside are clamped; max is the worst case */
     grt_time location, scale; /* ns; see the kinds */
-    double shape;           /* without unit; see the kinds */
+    double shape;             /* without unit; see the kinds */
 };
 
 /* The words by which scenario files name the kinds, NULL-terminated, in the enum's order. */

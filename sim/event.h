@@ -53,14 +53,15 @@ static inline struct grt_event grt_event_min(struct grt_event a, struct grt_even
 #if defined(__x86_64__)
     /* compilers turn the plain choice into a branch: 3 to 5 times slower at these mispredictions */
     grt_time difference = b.time;
-    __asm__("cmpq %[order], %[b_order]\n\t"
-            "sbbq %[time], %[difference]\n\t"
-            "cmovb %[b_order], %[order]\n\t"
-            "cmovb %[b_time], %[time]"
-            /* &: b.time may equal a.order, but must not share the register, which is written before b.time is read */
-            : [order] "+&r"(a.order), [time] "+r"(a.time), [difference] "+&r"(difference)
-            : [b_order] "r"(b.order), [b_time] "r"(b.time)
-            : "cc");
+    __asm__(
+        "cmpq %[order], %[b_order]\n\t"
+        "sbbq %[time], %[difference]\n\t"
+        "cmovb %[b_order], %[order]\n\t"
+        "cmovb %[b_time], %[time]"
+        /* &: b.time may equal a.order, but must not share the register, which is written before b.time is read */
+        : [order] "+&r"(a.order), [time] "+r"(a.time), [difference] "+&r"(difference)
+        : [b_order] "r"(b.order), [b_time] "r"(b.time)
+        : "cc");
     return a;
 #else
     bool second = b.time < a.time || (b.time == a.time && b.order < a.order);
@@ -71,7 +72,8 @@ static inline struct grt_event grt_event_min(struct grt_event a, struct grt_even
 }
 
 /* Replaces what a slot has pending: an instant and the event's order (grt_event_order with this slot). */
-static inline void grt_event_set(struct grt_event_queue *queue, uint32_t slot, grt_time time, uint64_t order) {
+static inline void grt_event_set(struct grt_event_queue *queue, uint32_t slot, grt_time time,
+                                 uint64_t order) {
     GRT_ASSERT(slot < queue->capacity && time >= 0, "reserve the slot and give an instant of the run");
     struct grt_event *nodes = queue->nodes, winner = {order, time};
     uint32_t node = queue->capacity + slot;

@@ -34,20 +34,20 @@ struct grt_record;
 struct grt_field {
     const char *name;
     enum grt_field_type type;
-    size_t offset;               /* of the value in the struct */
-    const char *fallback;        /* the default as JSON text; NULL: the field is required; "": absent is fine and
+    size_t offset;        /* of the value in the struct */
+    const char *fallback; /* the default as JSON text; NULL: the field is required; "": absent is fine and
                                     leaves the zeroed struct as it is */
-    int64_t min, max;            /* for lists and names: bounds of the count */
-    const char *const *choices;  /* NULL-terminated, for GRT_FIELD_CHOICE */
+    int64_t min, max;     /* for lists and names: bounds of the count */
+    const char *const *choices;      /* NULL-terminated, for GRT_FIELD_CHOICE */
     const struct grt_record *record; /* for GRT_FIELD_OBJECT and GRT_FIELD_LIST */
-    const char *help;            /* one or two sentences for the reference: meaning, unit, source */
-    int custom;                  /* for GRT_FIELD_CUSTOM: the owner's own number for its reading function */
+    const char *help;                /* one or two sentences for the reference: meaning, unit, source */
+    int custom; /* for GRT_FIELD_CUSTOM: the owner's own number for its reading function */
 };
 
 /* A described struct. */
 struct grt_record {
-    const char *name;            /* for the reference: "task" */
-    size_t size;                 /* of the struct in bytes */
+    const char *name; /* for the reference: "task" */
+    size_t size;      /* of the struct in bytes */
     const struct grt_field *fields;
     size_t field_count;
     const char *help;

@@ -16,16 +16,16 @@ grt_source grt_loop_add(struct grt_loop *loop, enum grt_event_class event_class,
                         void *owner, uint32_t index) {
     GRT_REQUIRE(loop->event_count == 0, "make event sources before the first event is told");
     grt_source source = loop->source_count++;
-    loop->handlers = grt_array_grow(loop->handlers, &loop->handler_capacity, loop->source_count,
-                                    sizeof *loop->handlers);
-    loop->handlers[source] = (struct grt_loop_handler){
-        function, owner, index, grt_event_order((uint64_t)event_class, source)};
+    loop->handlers =
+        grt_array_grow(loop->handlers, &loop->handler_capacity, loop->source_count, sizeof *loop->handlers);
+    loop->handlers[source] =
+        (struct grt_loop_handler){function, owner, index, grt_event_order((uint64_t)event_class, source)};
     grt_event_queue_reserve(&loop->queue, loop->source_count);
     return source;
 }
 
-grt_source grt_loop_add_front(struct grt_loop *loop, enum grt_event_class event_class, grt_event_function function,
-                              void *owner, uint32_t index) {
+grt_source grt_loop_add_front(struct grt_loop *loop, enum grt_event_class event_class,
+                              grt_event_function function, void *owner, uint32_t index) {
     grt_source source = grt_loop_add(loop, event_class, function, owner, index);
     if (loop->front.order == no_front.order) {
         loop->front.order = loop->handlers[source].order;

@@ -44,8 +44,8 @@ struct grt_loop {
     bool stopped;
 };
 
-/* Makes the loop ready for sources. `decide` is called once after all events of an instant; it may schedule events at `now`, which are
- * then told and decided upon in a further round of the same instant. */
+/* Makes the loop ready for sources. `decide` is called once after all events of an instant; it may schedule events
+ * at `now`, which are then told and decided upon in a further round of the same instant. */
 void grt_loop_start(struct grt_loop *loop, void (*decide)(void *owner, grt_time now), void *owner);
 
 /* Makes a source; before the first event is told. */
@@ -54,8 +54,8 @@ grt_source grt_loop_add(struct grt_loop *loop, enum grt_event_class event_class,
 
 /* The same for the one source that is scheduled most: its event is kept outside the queue and compared with the
  * queue's first, which saves it the passes through the tree. Later calls make ordinary sources. */
-grt_source grt_loop_add_front(struct grt_loop *loop, enum grt_event_class event_class, grt_event_function function,
-                              void *owner, uint32_t index);
+grt_source grt_loop_add_front(struct grt_loop *loop, enum grt_event_class event_class,
+                              grt_event_function function, void *owner, uint32_t index);
 
 /* Sets the instant of a source's event, replacing what it had pending. Not before `now`. */
 static inline void grt_loop_schedule(struct grt_loop *loop, grt_source source, grt_time instant) {

@@ -44,7 +44,8 @@ static void add_chunk(struct grt_arena *arena, size_t size) {
 }
 
 void *grt_arena_array(struct grt_arena *arena, size_t count, size_t size) {
-    GRT_REQUIRE(size == 0 || count <= (SIZE_MAX / 2) / size, "ask an arena for less than half the address space");
+    GRT_REQUIRE(size == 0 || count <= (SIZE_MAX / 2) / size,
+                "ask an arena for less than half the address space");
     size_t bytes = (count * size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
     if (arena->chunks == NULL || arena->size - arena->used < bytes) {
         add_chunk(arena, bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE);

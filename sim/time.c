@@ -41,7 +41,8 @@ char *grt_time_text(grt_time span, char text[GRT_TIME_TEXT_SIZE]) {
     }
     uint64_t fraction = size % units[unit].size;
     int digits = digits_without_trailing_zeros(&fraction, units[unit].digits);
-    int used = snprintf(text, GRT_TIME_TEXT_SIZE, "%s%llu", sign, (unsigned long long)(size / units[unit].size));
+    int used =
+        snprintf(text, GRT_TIME_TEXT_SIZE, "%s%llu", sign, (unsigned long long)(size / units[unit].size));
     if (digits > 0) {
         used += snprintf(text + used, (size_t)(GRT_TIME_TEXT_SIZE - used), ".%0*llu", digits,
                          (unsigned long long)fraction);

@@ -18,9 +18,9 @@ enum grt_trace_kind {
     GRT_TRACE_ABORT,       /* slice: arrival to abort of a job. other = arrival */
     GRT_TRACE_SKIP,        /* instant: a job was not released, because an earlier one of its task was late or
                               its predecessor's job was lost. other = its arrival */
-    GRT_TRACE_MISS,        /* instant: the deadline of a job that has not finished. other = the deadline. Written
+    GRT_TRACE_MISS, /* instant: the deadline of a job that has not finished. other = the deadline. Written
                               only where the run handles deadlines (on_miss other than continue) */
-    GRT_TRACE_CPU,         /* slice: a job computed on a core. other = start; row = core; detail = segment;
+    GRT_TRACE_CPU,  /* slice: a job computed on a core. other = start; row = core; detail = segment;
                               flags: PREEMPTED if it was cut off, ABORTED */
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
@@ -29,13 +29,13 @@ enum grt_trace_kind {
                               detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */
     GRT_TRACE_COPY,        /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H */
-    GRT_TRACE_UNFINISHED,  /* slice: arrival to the end of the run of a job that is still alive. other = arrival;
+    GRT_TRACE_UNFINISHED, /* slice: arrival to the end of the run of a job that is still alive. other = arrival;
                               flags: LATE if its deadline has passed */
-    GRT_TRACE_BLOCKED,     /* slice: a GPU segment waited because of a less urgent one. other = request; row = the task
+    GRT_TRACE_BLOCKED, /* slice: a GPU segment waited because of a less urgent one. other = request; row = the task
                               that blocked it to the end; detail = segment */
-    GRT_TRACE_ROW_SLICE,   /* slice on a row of the policy's own. other = start; row; detail = label; task, job as the
+    GRT_TRACE_ROW_SLICE, /* slice on a row of the policy's own. other = start; row; detail = label; task, job as the
                               policy says, or GRT_TRACE_NO_TASK */
-    GRT_TRACE_ROW_MARK,    /* instant on such a row. other = 0; row, detail, task, job as above */
+    GRT_TRACE_ROW_MARK, /* instant on such a row. other = 0; row, detail, task, job as above */
     GRT_TRACE_KINDS
 };
 
@@ -115,8 +115,8 @@ struct grt_trace {
     const struct grt_trace_sink *sinks[GRT_TRACE_SINKS];
     void *sink_states[GRT_TRACE_SINKS];
     bool failed[GRT_TRACE_SINKS];
-    uint64_t lanes[4];    /* of the digest in the making */
-    uint64_t digest;      /* of all flushed records: equal traces have equal digests */
+    uint64_t lanes[4]; /* of the digest in the making */
+    uint64_t digest;   /* of all flushed records: equal traces have equal digests */
     uint64_t record_count;
 };
 
@@ -159,7 +159,7 @@ extern const struct grt_trace_sink grt_trace_memory_sink;
 void grt_trace_memory_free(struct grt_trace_memory *memory);
 
 /* The text of a name in a kept trace, or NULL. */
-const char *grt_trace_memory_name(const struct grt_trace_memory *memory, enum grt_trace_name_kind kind, uint32_t index,
-                                  uint16_t segment, uint16_t command);
+const char *grt_trace_memory_name(const struct grt_trace_memory *memory, enum grt_trace_name_kind kind,
+                                  uint32_t index, uint16_t segment, uint16_t command);
 
 #endif

@@ -62,11 +62,12 @@ void grt_trace_memory_free(struct grt_trace_memory *memory) {
     *memory = (struct grt_trace_memory){0};
 }
 
-const char *grt_trace_memory_name(const struct grt_trace_memory *memory, enum grt_trace_name_kind kind, uint32_t index,
-                                  uint16_t segment, uint16_t command) {
+const char *grt_trace_memory_name(const struct grt_trace_memory *memory, enum grt_trace_name_kind kind,
+                                  uint32_t index, uint16_t segment, uint16_t command) {
     for (size_t i = 0; i < memory->name_count; i++) {
         const struct grt_trace_name *name = &memory->names[i];
-        if (name->kind == kind && name->index == index && name->segment == segment && name->command == command) {
+        if (name->kind == kind && name->index == index && name->segment == segment &&
+            name->command == command) {
             return name->text;
         }
     }

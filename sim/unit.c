@@ -14,15 +14,15 @@ struct unit {
 };
 
 /* Smallest first: grt_unit_text looks for the last that divides. */
-static const struct unit time_units[] = {{"ns", 1},          {"us", 1000},          {"ms", 1000000},
-                                         {"s", 1000000000},  {"min", 60000000000},  {"h", 3600000000000},
+static const struct unit time_units[] = {{"ns", 1},         {"us", 1000},         {"ms", 1000000},
+                                         {"s", 1000000000}, {"min", 60000000000}, {"h", 3600000000000},
                                          {NULL, 0}};
-static const struct unit size_units[] = {{"B", 1},       {"kB", 1000},         {"KiB", 1024},
-                                         {"MB", 1000000}, {"MiB", 1048576},     {"GB", 1000000000},
-                                         {"GiB", 1073741824}, {NULL, 0}};
-static const struct unit rate_units[] = {{"B/s", 1},           {"kB/s", 1000},         {"KiB/s", 1024},
-                                         {"MB/s", 1000000},    {"MiB/s", 1048576},     {"GB/s", 1000000000},
-                                         {"GiB/s", 1073741824}, {NULL, 0}};
+static const struct unit size_units[] = {
+    {"B", 1},         {"kB", 1000},       {"KiB", 1024},       {"MB", 1000000},
+    {"MiB", 1048576}, {"GB", 1000000000}, {"GiB", 1073741824}, {NULL, 0}};
+static const struct unit rate_units[] = {
+    {"B/s", 1},         {"kB/s", 1000},       {"KiB/s", 1024},       {"MB/s", 1000000},
+    {"MiB/s", 1048576}, {"GB/s", 1000000000}, {"GiB/s", 1073741824}, {NULL, 0}};
 static const struct unit frequency_units[] = {
     {"Hz", 1}, {"kHz", 1000}, {"MHz", 1000000}, {"GHz", 1000000000}, {NULL, 0}};
 
@@ -41,7 +41,8 @@ static const struct {
                            "must be a rate such as \"20GB/s\"",
                            "must end in a unit of rate (B/s, kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s)",
                            "must be a whole number of bytes per second"},
-    [GRT_QUANTITY_FREQUENCY] = {frequency_units, "Hz, kHz, MHz, GHz", "must be a frequency such as \"1300MHz\"",
+    [GRT_QUANTITY_FREQUENCY] = {frequency_units, "Hz, kHz, MHz, GHz",
+                                "must be a frequency such as \"1300MHz\"",
                                 "must end in a unit of frequency (Hz, kHz, MHz, GHz)",
                                 "must be a whole number of hertz"},
 };
@@ -61,13 +62,14 @@ enum { MOST_PLACES = 30 };
 struct decimal {
     grt_wide whole;    /* before the point; stays just above the limit once it is above */
     grt_wide fraction; /* the digits behind the point up to the last that is not 0 */
-    int places;    /* how many these are; above MOST_PLACES: too many */
+    int places;        /* how many these are; above MOST_PLACES: too many */
 };
 
 static const char *read_whole(const char *text, struct decimal *number) {
     for (; isdigit((unsigned char)*text); text++) {
         number->whole = number->whole * (grt_wide)10u + (grt_wide)(unsigned)(*text - '0');
-        number->whole = number->whole > (grt_wide)GRT_TIME_LIMIT ? (grt_wide)GRT_TIME_LIMIT + 1 : number->whole;
+        number->whole =
+            number->whole > (grt_wide)GRT_TIME_LIMIT ? (grt_wide)GRT_TIME_LIMIT + 1 : number->whole;
     }
     return text;
 }

@@ -15,7 +15,8 @@ double bench_ns_per_unit(uint64_t (*work)(void *state), void *state, int tries);
 void bench_use(uint64_t value);
 
 /* Prints one line: name, our ns per unit, reference's name and ns per unit, ratio, and the target if there is one. */
-void bench_report(const char *name, double ns, const char *reference, double reference_ns, const char *target);
+void bench_report(const char *name, double ns, const char *reference, double reference_ns,
+                  const char *target);
 
 /* The suites. */
 void bench_events(void);

@@ -11,12 +11,28 @@
 enum { SMS = 132, BLOCKS = 1000000, PER_SM = 8 };
 
 static const struct grt_device device = {
-    .name = "132 SMs", .sm_count = SMS, .sms_per_tpc = 2, .sm_order = GRT_SM_ORDER_TPC_FIRST, .warp_size = 32,
-    .max_threads_per_block = 1024, .max_threads_per_sm = 2048, .max_blocks_per_sm = 32, .registers_per_sm = 65536,
-    .registers_per_block = 65536, .max_registers_per_thread = 255, .register_unit = 256, .warp_unit = 1,
-    .sm_partitions = 4, .shared_memory_per_sm = 233472, .shared_memory_per_block = 49152,
-    .shared_memory_per_block_opt_in = 232448, .shared_memory_reserved = 1024, .shared_memory_unit = 128,
-    .max_resident_grids = 128, .copy_engines = 2, .priority_levels = 6,
+    .name = "132 SMs",
+    .sm_count = SMS,
+    .sms_per_tpc = 2,
+    .sm_order = GRT_SM_ORDER_TPC_FIRST,
+    .warp_size = 32,
+    .max_threads_per_block = 1024,
+    .max_threads_per_sm = 2048,
+    .max_blocks_per_sm = 32,
+    .registers_per_sm = 65536,
+    .registers_per_block = 65536,
+    .max_registers_per_thread = 255,
+    .register_unit = 256,
+    .warp_unit = 1,
+    .sm_partitions = 4,
+    .shared_memory_per_sm = 233472,
+    .shared_memory_per_block = 49152,
+    .shared_memory_per_block_opt_in = 232448,
+    .shared_memory_reserved = 1024,
+    .shared_memory_unit = 128,
+    .max_resident_grids = 128,
+    .copy_engines = 2,
+    .priority_levels = 6,
 };
 
 struct blocks {
@@ -26,15 +42,26 @@ struct blocks {
 static uint64_t simulate(void *state) {
     const struct blocks *blocks = state;
     static const grt_time at_zero[] = {0};
-    struct grt_command_spec command = {
-        .kind = GRT_COMMAND_KERNEL,
-        .kernel = {.name = "k", .blocks = BLOCKS, .needs = {.threads = 256, .registers_per_thread = 32},
-                   .block_time = blocks->time}};
+    struct grt_command_spec command = {.kind = GRT_COMMAND_KERNEL,
+                                       .kernel = {.name = "k",
+                                                  .blocks = BLOCKS,
+                                                  .needs = {.threads = 256, .registers_per_thread = 32},
+                                                  .block_time = blocks->time}};
     struct grt_segment segment = {.kind = GRT_SEGMENT_GPU, .commands = &command, .command_count = 1};
-    struct grt_task task = {.name = "t", .arrival = GRT_ARRIVAL_TIMES, .times = at_zero, .time_count = 1,
-                            .deadline = GRT_TIME_NEVER, .cpu = -1, .segments = &segment, .segment_count = 1};
-    struct grt_scenario scenario = {.name = "bench", .horizon = GRT_TIME_LIMIT, .gpus = &device, .gpu_count = 1,
-                                    .tasks = &task, .task_count = 1};
+    struct grt_task task = {.name = "t",
+                            .arrival = GRT_ARRIVAL_TIMES,
+                            .times = at_zero,
+                            .time_count = 1,
+                            .deadline = GRT_TIME_NEVER,
+                            .cpu = -1,
+                            .segments = &segment,
+                            .segment_count = 1};
+    struct grt_scenario scenario = {.name = "bench",
+                                    .horizon = GRT_TIME_LIMIT,
+                                    .gpus = &device,
+                                    .gpu_count = 1,
+                                    .tasks = &task,
+                                    .task_count = 1};
     struct grt_errors errors = {0};
     struct grt_world_options options = {0};
     struct grt_world *world =
@@ -57,8 +84,8 @@ static uint64_t hold(void *state) {
     for (uint32_t i = 0; i < BLOCKS; i++) {
         struct grt_event event = *grt_event_top(&queue);
         sum += (uint64_t)event.time;
-        grt_event_set(&queue, grt_event_slot(&event), event.time + grt_distribution_draw(&blocks->time, &random),
-                      event.order);
+        grt_event_set(&queue, grt_event_slot(&event),
+                      event.time + grt_distribution_draw(&blocks->time, &random), event.order);
     }
     grt_event_queue_free(&queue);
     bench_use(sum);

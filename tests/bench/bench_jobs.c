@@ -11,7 +11,7 @@
 
 enum { TASKS = 20, SCALE = 1000 };
 
-static const int64_t periods[TASKS] = {5,  8,  10, 12, 16, 20, 24,  25,  30,  32,
+static const int64_t periods[TASKS] = {5,  8,  10, 12, 16, 20, 24, 25,  30,  32,
                                        40, 48, 50, 60, 64, 75, 80, 100, 120, 160};
 
 struct jobs {
@@ -24,11 +24,26 @@ struct jobs {
 };
 
 static const struct grt_device exclusive = {
-    .name = "exclusive", .sm_count = 1, .sms_per_tpc = 1, .warp_size = 32, .max_threads_per_block = 1024,
-    .max_threads_per_sm = 1024, .max_blocks_per_sm = 1, .registers_per_sm = 65536, .registers_per_block = 65536,
-    .max_registers_per_thread = 255, .register_unit = 256, .warp_unit = 1, .sm_partitions = 4,
-    .shared_memory_per_sm = 65536, .shared_memory_per_block = 49152, .shared_memory_per_block_opt_in = 49152,
-    .shared_memory_unit = 256, .max_resident_grids = 1, .copy_engines = 1, .priority_levels = 1,
+    .name = "exclusive",
+    .sm_count = 1,
+    .sms_per_tpc = 1,
+    .warp_size = 32,
+    .max_threads_per_block = 1024,
+    .max_threads_per_sm = 1024,
+    .max_blocks_per_sm = 1,
+    .registers_per_sm = 65536,
+    .registers_per_block = 65536,
+    .max_registers_per_thread = 255,
+    .register_unit = 256,
+    .warp_unit = 1,
+    .sm_partitions = 4,
+    .shared_memory_per_sm = 65536,
+    .shared_memory_per_block = 49152,
+    .shared_memory_per_block_opt_in = 49152,
+    .shared_memory_unit = 256,
+    .max_resident_grids = 1,
+    .copy_engines = 1,
+    .priority_levels = 1,
 };
 
 static void prepare(struct jobs *jobs, grt_time horizon) {
@@ -37,15 +52,26 @@ static void prepare(struct jobs *jobs, grt_time horizon) {
         grt_time period = periods[i] * SCALE;
         jobs->commands[i] = (struct grt_command_spec){
             .kind = GRT_COMMAND_KERNEL,
-            .kernel = {.name = "k", .whole_device = true, .block_time = {.kind = GRT_CONSTANT, .max = period / 25}}};
-        jobs->segments[i] = (struct grt_segment){
-            .kind = GRT_SEGMENT_GPU, .commands = &jobs->commands[i], .command_count = 1};
-        jobs->tasks[i] = (struct grt_task){.name = "t", .arrival = GRT_ARRIVAL_PERIODIC, .period = period,
-                                           .offset = i * 37, .deadline = period, .cpu = -1,
-                                           .segments = &jobs->segments[i], .segment_count = 1};
+            .kernel = {
+                .name = "k", .whole_device = true, .block_time = {.kind = GRT_CONSTANT, .max = period / 25}}};
+        jobs->segments[i] =
+            (struct grt_segment){.kind = GRT_SEGMENT_GPU, .commands = &jobs->commands[i], .command_count = 1};
+        jobs->tasks[i] = (struct grt_task){.name = "t",
+                                           .arrival = GRT_ARRIVAL_PERIODIC,
+                                           .period = period,
+                                           .offset = i * 37,
+                                           .deadline = period,
+                                           .cpu = -1,
+                                           .segments = &jobs->segments[i],
+                                           .segment_count = 1};
     }
-    jobs->scenario = (struct grt_scenario){.name = "bench", .seed = 1, .horizon = horizon, .gpus = &jobs->device,
-                                           .gpu_count = 1, .tasks = jobs->tasks, .task_count = TASKS};
+    jobs->scenario = (struct grt_scenario){.name = "bench",
+                                           .seed = 1,
+                                           .horizon = horizon,
+                                           .gpus = &jobs->device,
+                                           .gpu_count = 1,
+                                           .tasks = jobs->tasks,
+                                           .task_count = TASKS};
 }
 
 static uint64_t simulate(void *state) {

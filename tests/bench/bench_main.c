@@ -27,7 +27,8 @@ double bench_ns_per_unit(uint64_t (*work)(void *state), void *state, int tries) 
     return best;
 }
 
-void bench_report(const char *name, double ns, const char *reference, double reference_ns, const char *target) {
+void bench_report(const char *name, double ns, const char *reference, double reference_ns,
+                  const char *target) {
     printf("%-46s %9.2f ns  | %-34s %9.2f ns  | ratio %7.3f%s%s\n", name, ns, reference, reference_ns,
            ns / reference_ns, target[0] != '\0' ? "  | target " : "", target);
 }

@@ -6,7 +6,8 @@
 
 extern const struct grt_policy_ops grt_policy_llf;
 
-static void add_task(struct grt_builder *builder, const char *name, grt_time release, grt_time deadline, grt_time time) {
+static void add_task(struct grt_builder *builder, const char *name, grt_time release, grt_time deadline,
+                     grt_time time) {
     struct grt_task *task = grt_builder_task(builder, name);
     grt_builder_at(builder, task, release);
     task->deadline = deadline;

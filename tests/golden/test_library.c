@@ -27,7 +27,8 @@ static int note_scenario(const char *path, const struct stat *status, int type) 
     size_t length = strlen(path);
     (void)status;
     bool is_scenario = type == FTW_F && length > 5 && strcmp(path + length - 5, ".json") == 0 &&
-                       strstr(path, "/devices/") == NULL && strcmp(path, "scenarios/scenario.schema.json") != 0;
+                       strstr(path, "/devices/") == NULL &&
+                       strcmp(path, "scenarios/scenario.schema.json") != 0;
     if (is_scenario && found_count < MOST_SCENARIOS && length < PATH_SIZE) {
         memcpy(found[found_count++].path, path, length + 1);
     }
@@ -69,8 +70,8 @@ static bool simulate(const char *path, const char *option, struct golden *golden
     char command[1024];
     remove(GRT_SCRATCH_DIR "/out.json");
     remove(GRT_SCRATCH_DIR "/out.trace");
-    snprintf(command, sizeof command, "%s run %s %s --quiet --json %s/out.json --trace %s/out.trace", GRT_PROGRAM, path,
-             option, GRT_SCRATCH_DIR, GRT_SCRATCH_DIR);
+    snprintf(command, sizeof command, "%s run %s %s --quiet --json %s/out.json --trace %s/out.trace",
+             GRT_PROGRAM, path, option, GRT_SCRATCH_DIR, GRT_SCRATCH_DIR);
     bool good = system(command) == 0;
     golden->json = digest_of_file(GRT_SCRATCH_DIR "/out.json");
     golden->trace = digest_of_file(GRT_SCRATCH_DIR "/out.trace");
@@ -82,7 +83,10 @@ static void check_scenario(struct golden *golden) {
     bool good = simulate(golden->path, "", golden) && simulate(golden->path, "--no-cohorts", &alone);
     const struct golden *known = bsearch(golden, stored, stored_count, sizeof *stored, by_path);
     if (!good || known == NULL || known->json != golden->json || known->trace != golden->trace) {
-        printf("\n    %s: %s ", golden->path, !good ? "failed" : known == NULL ? "has no digest" : "other digest");
+        printf("\n    %s: %s ", golden->path,
+               !good           ? "failed"
+               : known == NULL ? "has no digest"
+                               : "other digest");
     }
     CU_ASSERT_TRUE(good);
     CU_ASSERT_EQUAL(alone.json, golden->json);

@@ -37,7 +37,8 @@ static bool run(const char *arguments) {
 
 static void test_chart(void) {
     read_document("README.md");
-    CU_ASSERT_TRUE(run("run scenarios/quickstart.json --quiet --gantt=0ms,120ms --width 84 --utf8 --color=never"));
+    CU_ASSERT_TRUE(
+        run("run scenarios/quickstart.json --quiet --gantt=0ms,120ms --width 84 --utf8 --color=never"));
     CU_ASSERT_TRUE(strlen(output) > 1000);
     CU_ASSERT_PTR_NOT_NULL(strstr(document, output));
 }
@@ -47,7 +48,8 @@ static void test_verdicts(void) {
     CU_ASSERT_TRUE(run("run scenarios/quickstart.json"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "control missed 30 of 200 deadlines"));
     CU_ASSERT_PTR_NOT_NULL(strstr(document, "misses 30 of its\n200 deadlines"));
-    CU_ASSERT_TRUE(run("run scenarios/quickstart.json --policy hardware --set 'tasks[0].stream_priority=-1'"));
+    CU_ASSERT_TRUE(
+        run("run scenarios/quickstart.json --policy hardware --set 'tasks[0].stream_priority=-1'"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "all 342 deadlines met"));
     CU_ASSERT_PTR_NOT_NULL(strstr(document, "--policy hardware --set 'tasks[0].stream_priority=-1'"));
 }
@@ -69,7 +71,8 @@ static void test_manual(void) {
     read_document("docs/gpurt.md");
     CU_ASSERT_TRUE(run("run scenarios/quickstart.json --width 100 --utf8 --color=never"));
     CU_ASSERT_PTR_NOT_NULL(strstr(document, output));
-    CU_ASSERT_TRUE(run("run scenarios/quickstart.json -q --gantt=320ms,360ms --width 100 --utf8 --color=never"));
+    CU_ASSERT_TRUE(
+        run("run scenarios/quickstart.json -q --gantt=320ms,360ms --width 100 --utf8 --color=never"));
     CU_ASSERT_PTR_NOT_NULL(strstr(document, output));
 }
 

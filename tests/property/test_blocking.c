@@ -70,7 +70,8 @@ static bool task_agrees(const char *policy, const struct grt_scenario *scenario,
             continue;
         }
         grt_time over = wait_over(segment, run->result->end);
-        grt_time blocked = blocking_of(policy, scenario, all, segment, over), waited = over - segment->request;
+        grt_time blocked = blocking_of(policy, scenario, all, segment, over),
+                 waited = over - segment->request;
         count++;
         blocked_sum += (uint64_t)blocked;
         waited_sum += (uint64_t)waited;

@@ -129,7 +129,8 @@ static bool read_block(struct reader *reader, const struct grt_trace_record *rec
 static bool read_end(struct reader *reader, const struct grt_trace_record *record) {
     struct grt_launch *launch = present(reader, record);
     bool copy = record->kind == GRT_TRACE_COPY;
-    if (launch == NULL || grt_trace_place(launch->segment, launch->command) != record->detail || copy != (launch->kind != GRT_COMMAND_KERNEL)) {
+    if (launch == NULL || grt_trace_place(launch->segment, launch->command) != record->detail ||
+        copy != (launch->kind != GRT_COMMAND_KERNEL)) {
         return wrong(record, "not the command of the job that comes next");
     }
     if (copy && (launch->engine != record->row ||
@@ -237,7 +238,8 @@ static grt_time calls_made(const struct grt_launches *all, uint32_t number) {
     for (uint32_t i = 0; i < number; i++) {
         const struct grt_launch *earlier = &all->launches[i];
         bool taken_back = earlier->start == GRT_TIME_NEVER && earlier->gone <= launch->submitted;
-        if (earlier->gpu == launch->gpu && earlier->stream == launch->stream && !earlier->dropped && !taken_back) {
+        if (earlier->gpu == launch->gpu && earlier->stream == launch->stream && !earlier->dropped &&
+            !taken_back) {
             made = later(made, earlier->arrival);
         }
     }

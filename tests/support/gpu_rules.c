@@ -117,7 +117,8 @@ static bool block_waited(const struct grt_launches *all, const struct grt_seen_b
         const struct grt_launch *other = &all->launches[i];
         bool more_urgent = is_live_kernel(other) && other->gpu == kernel->gpu && other->level < kernel->level;
         bool without_grid = other->start > block->start && !may_begin(all, other, block->start);
-        if (more_urgent && !without_grid && other->entered <= block->start && block->start < other->left_queue) {
+        if (more_urgent && !without_grid && other->entered <= block->start &&
+            block->start < other->left_queue) {
             return fail(kernel, "a block starts while a more urgent kernel waits");
         }
     }

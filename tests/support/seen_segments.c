@@ -25,7 +25,8 @@ static bool has_kernel(const struct grt_scenario *scenario, const struct grt_tra
 static void read_begin(struct grt_seen_segment *segment, const struct grt_scenario *scenario,
                        const struct grt_trace_record *record) {
     segment->begin = record->other < segment->begin ? record->other : segment->begin;
-    if ((record->kind == GRT_TRACE_KERNEL || !has_kernel(scenario, record)) && record->other < segment->begun) {
+    if ((record->kind == GRT_TRACE_KERNEL || !has_kernel(scenario, record)) &&
+        record->other < segment->begun) {
         segment->begun = record->other;
     }
 }

@@ -431,9 +431,11 @@ static void test_check(void) {
     expect_part(out, "small.json: ok\nbad.json: ");
     expect_part(out, "\nmissing.json: cannot be opened: No such file or directory\n");
     expect_text(err, "");
-    put_file("misfit.json", "{ \"gpurt\": 1, \"horizon\": \"1s\", \"platform\": { \"gpus\": [ { \"device\": \"tx2\" } ] },"
-                            "  \"tasks\": [ { \"name\": \"t\", \"period\": \"1s\", \"segments\": [ { \"gpu\": [ { \"kernel\": \"k\","
-                            "  \"blocks\": 1, \"threads\": 1024, \"regs\": 64, \"block_time\": \"1ms\" } ] } ] } ] }");
+    put_file("misfit.json",
+             "{ \"gpurt\": 1, \"horizon\": \"1s\", \"platform\": { \"gpus\": [ { \"device\": \"tx2\" } ] },"
+             "  \"tasks\": [ { \"name\": \"t\", \"period\": \"1s\", \"segments\": [ { \"gpu\": [ { "
+             "\"kernel\": \"k\","
+             "  \"blocks\": 1, \"threads\": 1024, \"regs\": 64, \"block_time\": \"1ms\" } ] } ] } ] }");
     expect(2, call("gpurt check misfit.json"));
     expect_part(out, "misfit.json: tasks[0].segments[0].gpu[0]: kernel \"k\" can never run on \"tx2\": ");
 }

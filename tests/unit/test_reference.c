@@ -9,7 +9,7 @@
 #include "tests/support/reference_preemptive.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define NEVER        GRT_REFERENCE_NEVER
+#define NEVER GRT_REFERENCE_NEVER
 
 enum { ROOM = 32 };
 

@@ -194,20 +194,21 @@ static void test_priorities(void) {
         ":\"10ms\","
         "\"deadline"
         "\":"
-        "\"2ms\"") "," TASK("d", "\"sporadic\":{\"min_gap\":\"5ms\"}") "," TASK("e",
-                                                                                "\"poisson\":{\"mean_gap\":"
-                                                                                "\"15ms\"},\"deadline\":"
-                                                                                "\"1ms\"") "," TASK("f",
-                                                                                                    "\"times"
-                                                                                                    "\":["
-                                                                                                    "\"0s\"],"
-                                                                                                    "\"deadli"
-                                                                                                    "ne\":"
-                                                                                                    "\"12ms"
-                                                                                                    "\"") "," TASK("g",
-                                                                                                                   "\"after\":["
-                                                                                                                   "\"a\"]") "]"
-                                                                                                                             "}");
+        "\"2ms\"") "," TASK("d",
+                            "\"sporadic\":{\"min_gap\":\"5ms\"}") "," TASK("e",
+                                                                           "\"poisson\":{\"mean_gap\":"
+                                                                           "\"15ms\"},\"deadline\":"
+                                                                           "\"1ms\"") "," TASK("f",
+                                                                                               "\"times"
+                                                                                               "\":["
+                                                                                               "\"0s\"],"
+                                                                                               "\"deadli"
+                                                                                               "ne\":"
+                                                                                               "\"12ms"
+                                                                                               "\"") "," TASK("g",
+                                                                                                              "\"after\":["
+                                                                                                              "\"a\"]") "]"
+                                                                                                                        "}");
     check_priorities((const int64_t[]){2, 6, 5, 7, 3, 4, 1});
     load(HEAD TASK("a", "\"period\":\"20ms\",\"priority\":7") "," TASK(
         "b", "\"period\":\"10ms\",\"priority\":7") "]}");
