@@ -20,8 +20,7 @@ struct grt_cpu_options {
     void (*completed)(void *listener, uint32_t thread, grt_time now); /* the thread's work is done */
     bool *changed; /* set whenever grt_cpu_decide has something to decide */
     uint32_t core_count, thread_count;
-    const uint32_t
-        *core_of; /* of each thread; UINT32_MAX: it never gets work. Needed during the creation only */
+    const uint32_t *core_of; /* of each thread, UINT32_MAX: none; needed during the creation only */
 };
 
 /* Work for a thread. */

@@ -44,9 +44,7 @@ static void draw_times(struct task_run *task) {
             continue;
         }
         for (size_t j = 0; j < segment->command_count; j++) {
-            const struct grt_command_spec *command = &segment->commands[j];
-            if (command->kind == GRT_COMMAND_KERNEL &&
-                !grt_distribution_is_constant(&command->kernel.block_time)) {
+            if (grt_command_is_random(&segment->commands[j])) {
                 task->draws[draw++] = grt_random_bits(&task->time_random);
             }
         }

@@ -42,6 +42,11 @@ struct grt_command_spec {
     int64_t bytes;            /* copies */
 };
 
+/* Whether a command draws random numbers: a kernel whose blocks do not all take one constant time. */
+static inline bool grt_command_is_random(const struct grt_command_spec *command) {
+    return command->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&command->kernel.block_time);
+}
+
 enum grt_segment_kind { GRT_SEGMENT_CPU, GRT_SEGMENT_GPU };
 
 /* One step of a job: computing on the task's core, or a list of GPU commands executed in order. */
@@ -92,6 +97,16 @@ struct grt_task {
     const struct grt_segment *segments; /* one or more */
     size_t segment_count;
 };
+
+/* Whether a task computes on a core at all. */
+static inline bool grt_task_uses_cpu(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].kind == GRT_SEGMENT_CPU) {
+            return true;
+        }
+    }
+    return false;
+}
 
 enum grt_tie_rule {
     GRT_TIES_TASK,    /* lower task index first */

@@ -9,10 +9,6 @@
 
 /* ---- checks that need scenario and devices together ---- */
 
-static bool is_random(const struct grt_command_spec *command) {
-    return command->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&command->kernel.block_time);
-}
-
 /* The command with whose beginning a segment's wait is over: its first kernel, or its first copy if it has none. */
 static size_t first_kernel(const struct grt_segment *segment) {
     for (size_t i = 0; i < segment->command_count; i++) {
@@ -41,7 +37,7 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
             .owner = task->view.task,
             .begins = i == first_kernel(segment),
             .last = i + 1 == segment->command_count,
-            .random = is_random(spec),
+            .random = grt_command_is_random(spec),
             .task = (uint16_t)task->view.task,
             .place = grt_trace_place((uint32_t)index, (uint32_t)i),
         };
@@ -69,7 +65,7 @@ static void count_draws(struct grt_world *world, struct task_run *task) {
             draws += !grt_distribution_is_constant(&segment->cpu_time);
         }
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
-            draws += is_random(&segment->commands[j]);
+            draws += grt_command_is_random(&segment->commands[j]);
         }
     }
     task->random_times = draws > 0;
@@ -84,17 +80,8 @@ static void seed_task(struct grt_world *world, struct task_run *task, uint32_t n
     task->tie_random = grt_random_stream(seed, "tie", number, 0);
 }
 
-static bool uses_cpu(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        if (task->segments[i].kind == GRT_SEGMENT_CPU) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_core(const struct grt_scenario *scenario, const struct grt_task *task) {
-    return !uses_cpu(task) || scenario->core_count == 0 ||
+    return !grt_task_uses_cpu(task) || scenario->core_count == 0 ||
            (task->cpu >= 0 && task->cpu < scenario->core_count);
 }
 
@@ -183,7 +170,7 @@ static void create_cpu(struct grt_world *world) {
     uint32_t *core_of = grt_arena_array(&world->arena, scenario->task_count, sizeof *core_of);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         uint32_t core = scenario->core_count > 0 ? (uint32_t)scenario->tasks[i].cpu : i;
-        bool placed = uses_cpu(&scenario->tasks[i]) && has_core(scenario, &scenario->tasks[i]);
+        bool placed = grt_task_uses_cpu(&scenario->tasks[i]) && has_core(scenario, &scenario->tasks[i]);
         core_of[i] = placed ? core : UINT32_MAX;
     }
     struct grt_cpu_options options = {

@@ -95,22 +95,13 @@ void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set
     }
 }
 
-static bool has_cpu_segments(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        if (task->segments[i].kind == GRT_SEGMENT_CPU) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void set_core(struct grt_reader *reader, struct grt_task_fields *fields, int64_t cpus,
                      const struct grt_path *path) {
     struct grt_task *task = &fields->task;
     struct grt_path place = {.parent = path, .key = "cpu"};
     if (!fields->has_cpu) {
         task->cpu = cpus == 1 ? 0 : -1;
-        if (cpus > 1 && has_cpu_segments(task)) {
+        if (cpus > 1 && grt_task_uses_cpu(task)) {
             grt_error_add(reader->errors, &place,
                           "required because platform.cpus is %lld and the task has CPU segments",
                           (long long)cpus);

@@ -7,39 +7,23 @@
 #include "sim/event.h"
 #include "sim/random.h"
 #include "tests/bench/bench.h"
+#include "tests/support/world_builder.h"
 
 enum { SMS = 132, BLOCKS = 1000000, PER_SM = 8 };
-
-static const struct grt_device device = {
-    .name = "132 SMs",
-    .sm_count = SMS,
-    .sms_per_tpc = 2,
-    .sm_order = GRT_SM_ORDER_TPC_FIRST,
-    .warp_size = 32,
-    .max_threads_per_block = 1024,
-    .max_threads_per_sm = 2048,
-    .max_blocks_per_sm = 32,
-    .registers_per_sm = 65536,
-    .registers_per_block = 65536,
-    .max_registers_per_thread = 255,
-    .register_unit = 256,
-    .warp_unit = 1,
-    .sm_partitions = 4,
-    .shared_memory_per_sm = 233472,
-    .shared_memory_per_block = 49152,
-    .shared_memory_per_block_opt_in = 232448,
-    .shared_memory_reserved = 1024,
-    .shared_memory_unit = 128,
-    .max_resident_grids = 128,
-    .copy_engines = 2,
-    .priority_levels = 6,
-};
 
 struct blocks {
     struct grt_distribution time;
 };
 
+static struct grt_device device_of_132_sms(void) {
+    struct grt_device device = grt_built_device(SMS);
+    device.sms_per_tpc = 2;
+    device.sm_order = GRT_SM_ORDER_TPC_FIRST;
+    return device;
+}
+
 static uint64_t simulate(void *state) {
+    const struct grt_device device = device_of_132_sms();
     const struct blocks *blocks = state;
     static const grt_time at_zero[] = {0};
     struct grt_command_spec command = {.kind = GRT_COMMAND_KERNEL,

@@ -8,6 +8,7 @@
 #include "policies/registry.h"
 #include "sim/trace_file.h"
 #include "tests/bench/bench.h"
+#include "tests/support/world_builder.h"
 
 enum { TASKS = 20, SCALE = 1000 };
 
@@ -23,31 +24,8 @@ struct jobs {
     const char *trace_path;
 };
 
-static const struct grt_device exclusive = {
-    .name = "exclusive",
-    .sm_count = 1,
-    .sms_per_tpc = 1,
-    .warp_size = 32,
-    .max_threads_per_block = 1024,
-    .max_threads_per_sm = 1024,
-    .max_blocks_per_sm = 1,
-    .registers_per_sm = 65536,
-    .registers_per_block = 65536,
-    .max_registers_per_thread = 255,
-    .register_unit = 256,
-    .warp_unit = 1,
-    .sm_partitions = 4,
-    .shared_memory_per_sm = 65536,
-    .shared_memory_per_block = 49152,
-    .shared_memory_per_block_opt_in = 49152,
-    .shared_memory_unit = 256,
-    .max_resident_grids = 1,
-    .copy_engines = 1,
-    .priority_levels = 1,
-};
-
 static void prepare(struct jobs *jobs, grt_time horizon) {
-    *jobs = (struct jobs){.device = exclusive};
+    *jobs = (struct jobs){.device = grt_built_exclusive()};
     for (int i = 0; i < TASKS; i++) {
         grt_time period = periods[i] * SCALE;
         jobs->commands[i] = (struct grt_command_spec){

@@ -1,8 +1,10 @@
 /* Runs of scenarios made with the builder, and how two of them are compared. */
+#include <CUnit/CUnit.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "policies/registry.h"
 #include "tests/support/world_builder.h"
 
 void grt_built_run_start(struct grt_built_run *run, const struct grt_scenario *scenario,
@@ -24,6 +26,16 @@ void grt_built_run_free(struct grt_built_run *run) {
     grt_trace_free(run->trace);
     grt_errors_clear(&run->errors);
     *run = (struct grt_built_run){0};
+}
+
+void grt_built_run_under(struct grt_built_run *run, const struct grt_builder *builder, const char *policy) {
+    grt_built_run_start(run, &builder->scenario, grt_policy_find(policy), false);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
+}
+
+void grt_built_run_end(struct grt_built_run *run, struct grt_builder *builder) {
+    grt_built_run_free(run);
+    grt_builder_free(builder);
 }
 
 const struct grt_trace_record *grt_built_run_find(const struct grt_built_run *run, enum grt_trace_kind kind,

@@ -153,15 +153,15 @@ static bool front_is_stuck(const struct grt_launches *all, uint32_t gpu, grt_tim
     return level == UINT32_MAX;
 }
 
-/* The room changes only where a block or a kernel ends; a queue where a kernel enters or leaves it. At the end of a run
- * that a miss stopped nothing is decided any more. */
-static bool nothing_waits(const struct grt_launches *all, grt_time end) {
+/* The room changes only where a block or a kernel ends; a queue where a kernel enters or leaves it. `until`: the last
+ * instant at which decisions were made. */
+static bool nothing_waits(const struct grt_launches *all, grt_time until) {
     for (uint32_t gpu = 0; gpu < all->scenario->gpu_count; gpu++) {
         for (uint32_t i = 0; i < all->launch_count; i++) {
             const struct grt_launch *launch = &all->launches[i];
             const grt_time instants[] = {launch->entered, launch->left_queue, launch->end};
             for (int which = 0; which < 3; which++) {
-                if (is_live_kernel(launch) && instants[which] < end &&
+                if (is_live_kernel(launch) && instants[which] <= until &&
                     !front_is_stuck(all, gpu, instants[which])) {
                     fprintf(stderr, "at %" PRId64 " a kernel waits for no reason\n", instants[which]);
                     return false;
@@ -169,7 +169,7 @@ static bool nothing_waits(const struct grt_launches *all, grt_time end) {
             }
         }
         for (uint32_t i = 0; i < all->block_count; i++) {
-            if (all->blocks[i].end < end && !front_is_stuck(all, gpu, all->blocks[i].end)) {
+            if (all->blocks[i].end <= until && !front_is_stuck(all, gpu, all->blocks[i].end)) {
                 fprintf(stderr, "at %" PRId64 " a block waits for no reason\n", all->blocks[i].end);
                 return false;
             }
@@ -195,5 +195,6 @@ bool grt_gpu_checks_pass_rules(const struct grt_launches *all, const struct grt_
     for (uint32_t i = 0; good && i < all->block_count; i++) {
         good = block_waited(all, &all->blocks[i]);
     }
-    return good && nothing_waits(all, run->result->end);
+    grt_time decided = run->result->stopped_by_miss ? run->result->end - 1 : run->result->end;
+    return good && nothing_waits(all, decided);
 }

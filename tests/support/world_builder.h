@@ -89,6 +89,11 @@ void grt_built_run_start(struct grt_built_run *run, const struct grt_scenario *s
                          const struct grt_policy_ops *policy, bool no_cohorts);
 void grt_built_run_free(struct grt_built_run *run);
 
+/* The same for tests that run a builder's scenario under the policy of that name and expect it to be accepted; the
+ * second function frees the run and the builder. */
+void grt_built_run_under(struct grt_built_run *run, const struct grt_builder *builder, const char *policy);
+void grt_built_run_end(struct grt_built_run *run, struct grt_builder *builder);
+
 /* The `nth` record, from 0, of a kind, task and job, or NULL. */
 const struct grt_trace_record *grt_built_run_find(const struct grt_built_run *run, enum grt_trace_kind kind,
                                                   uint32_t task, uint32_t job, uint32_t nth);

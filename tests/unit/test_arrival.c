@@ -1,5 +1,4 @@
 /* When jobs come: each kind of arrival, jitter, precedence, and from when deadlines count. */
-#include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -18,27 +17,17 @@ static struct grt_task *add(struct grt_builder *builder) {
     return task;
 }
 
-static void start(struct grt_built_run *run, const struct grt_builder *builder) {
-    grt_built_run_start(run, &builder->scenario, grt_policy_find("fifo"), false);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
-}
-
-static void end(struct grt_built_run *run, struct grt_builder *builder) {
-    grt_built_run_free(run);
-    grt_builder_free(builder);
-}
-
 static void periodic(void) {
     struct grt_builder *builder = on_exclusive(33);
     struct grt_built_run run;
     grt_builder_periodic(add(builder), 10, 3);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     for (uint32_t job = 0; job < 3; job++) {
         CU_ASSERT_EQUAL(grt_built_run_release(&run, A, job), 3 + 10 * job);
         CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_RELEASE, A, job, 0)->other, 13 + 10 * job);
     }
     CU_ASSERT_EQUAL(run.result->tasks[A].released, 3); /* none at the horizon */
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void given_times(void) {
@@ -46,13 +35,13 @@ static void given_times(void) {
     struct grt_builder *builder = on_exclusive(100);
     struct grt_built_run run;
     grt_builder_times(builder, add(builder), times, 5);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     for (uint32_t job = 0; job < 4; job++) {
         CU_ASSERT_EQUAL(grt_built_run_release(&run, A, job), times[job]);
     }
     CU_ASSERT_EQUAL(run.result->tasks[A].released, 4);
     CU_ASSERT_EQUAL(run.result->tasks[A].response.max, 2); /* the second of the two at 7 */
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* Jitter of up to three periods: no job before its arrival, none later than its jitter unless the job before it was, and
@@ -65,7 +54,7 @@ static void jitter(void) {
         grt_builder_periodic(task, 10, 5);
         task->jitter = 30;
         task->deadline_from = from_release ? GRT_DEADLINE_FROM_RELEASE : GRT_DEADLINE_FROM_ARRIVAL;
-        start(&run, builder);
+        grt_built_run_under(&run, builder, "fifo");
         grt_time previous = 0, largest = 0;
         for (size_t i = 0, job = 0; i < run.kept.record_count; i++) {
             const struct grt_trace_record *record = &run.kept.records[i];
@@ -80,7 +69,7 @@ static void jitter(void) {
         }
         CU_ASSERT(largest >= 29);
         CU_ASSERT(run.result->tasks[A].response.max >= 30 && run.result->tasks[A].response.min >= 1);
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -118,13 +107,13 @@ static void sporadic(void) {
     grt_builder_periodic(task, 10, 7);
     task->arrival = GRT_ARRIVAL_SPORADIC;
     task->extra_gap = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 2, .max = 6};
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     struct gaps gaps = measure(&run);
     CU_ASSERT_EQUAL(gaps.first, 7);
     CU_ASSERT_EQUAL(gaps.min, 12);
     CU_ASSERT_EQUAL(gaps.max, 16);
     CU_ASSERT_DOUBLE_EQUAL(gaps.mean, 14, 0.1);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* 20000 gaps of mean 1000: the standard error of their mean is 7. */
@@ -134,12 +123,12 @@ static void poisson(void) {
     struct grt_task *task = add(builder);
     grt_builder_periodic(task, 1000, 500);
     task->arrival = GRT_ARRIVAL_POISSON;
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     struct gaps gaps = measure(&run);
     CU_ASSERT(gaps.first > 500); /* a gap after the offset */
     CU_ASSERT(gaps.min >= 1 && gaps.min < 10 && gaps.max > 6000);
     CU_ASSERT_DOUBLE_EQUAL(gaps.mean, 1000, 30);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* C comes when both have finished, but arrives as the later of them did: A at 3, B at 1, with jitter of A's own. */
@@ -158,13 +147,13 @@ static void after_predecessors(void) {
         grt_builder_after(builder, third, second);
         third->deadline = 30;
         third->deadline_from = from_release ? GRT_DEADLINE_FROM_RELEASE : GRT_DEADLINE_FROM_ARRIVAL;
-        start(&run, builder);
+        grt_built_run_under(&run, builder, "fifo");
         CU_ASSERT_EQUAL(grt_built_run_release(&run, C, 0), 21);
         CU_ASSERT_EQUAL(grt_built_run_release(&run, C, 1), 71);
         CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_RELEASE, C, 0, 0)->other, from_release ? 51 : 33);
         CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_FINISH, C, 0, 0)->other, 3);
         CU_ASSERT_EQUAL(run.result->tasks[C].response.max, 19);
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -177,12 +166,12 @@ static void predecessors_of_unequal_rates(void) {
     grt_builder_periodic(slow, 30, 0);
     grt_builder_after(builder, both, fast);
     grt_builder_after(builder, both, slow);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     CU_ASSERT_EQUAL(run.result->tasks[C].released, 4);
     for (uint32_t job = 0; job < 4; job++) {
         CU_ASSERT_EQUAL(grt_built_run_release(&run, C, job), 30 * job + 1);
     }
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* Job 1 of A is lost at 10, before job 0, late, has ended: B's job 0 is A's job 0's all the same, at 15, and its job 1
@@ -197,13 +186,13 @@ static void lost_jobs_do_not_overtake(void) {
     grt_builder_cpu(builder, first, 15);
     grt_builder_after(builder, second, first);
     grt_builder_after(builder, third, second);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, A, 1, 0)->time, 10);
     CU_ASSERT_EQUAL(grt_built_run_release(&run, B, 0), 15);
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, B, 1, 0)->time, 15);
     CU_ASSERT_EQUAL(grt_built_run_release(&run, C, 0), 16);
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, C, 1, 0)->time, 16);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* B, 5 long and due after 3, is late whenever it runs: its job 0, from 1 to 6, costs it job 1. */
@@ -217,11 +206,11 @@ static void successors_skip_after_a_miss(void) {
     second->deadline = 3;
     second->deadline_from = GRT_DEADLINE_FROM_RELEASE;
     second->on_miss = GRT_MISS_SKIP_NEXT;
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 0), 6);
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, B, 1, 0)->time, 11);
     CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 2), 26);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A release so late that its deadline has passed is aborted at once. */
@@ -233,7 +222,7 @@ static void releases_after_the_deadline(void) {
     task->jitter = 90;
     task->deadline = 45;
     task->on_miss = GRT_MISS_ABORT;
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "fifo");
     CU_ASSERT(run.result->tasks[A].aborted > 30 && run.result->tasks[A].met > 30);
     for (size_t i = 0; i < run.kept.record_count; i++) {
         const struct grt_trace_record *record = &run.kept.records[i];
@@ -243,7 +232,7 @@ static void releases_after_the_deadline(void) {
             CU_ASSERT_EQUAL(aborted, too_late ? record->time : GRT_TIME_NEVER);
         }
     }
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 int main(void) {

@@ -1,6 +1,5 @@
 /* Blocking and waiting for the GPU, computed by hand: blocking is the part of the wait during which a less urgent
  * segment is still with the device that was there at the request. */
-#include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -21,16 +20,6 @@ static struct grt_task *add(struct grt_builder *builder, int64_t priority, grt_t
     return task;
 }
 
-static void start(struct grt_built_run *run, const struct grt_builder *builder, const char *policy) {
-    grt_built_run_start(run, &builder->scenario, grt_policy_find(policy), false);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
-}
-
-static void end(struct grt_built_run *run, struct grt_builder *builder) {
-    grt_built_run_free(run);
-    grt_builder_free(builder);
-}
-
 static void waited(const struct grt_built_run *run, uint32_t task, grt_time gpu_wait, grt_time blocking) {
     const struct grt_task_result *result = &run->result->tasks[task];
     CU_ASSERT_EQUAL(result->gpu_wait.count, 1);
@@ -48,12 +37,12 @@ static void by_priorities(void) {
     add(builder, 3, 3, 5);
     add(builder, 2, 4, 5);
     add(builder, 1, 5, 5);
-    start(&run, builder, "np-fp");
+    grt_built_run_under(&run, builder, "np-fp");
     waited(&run, A, 0, 0);
     waited(&run, B, 7, 7);
     waited(&run, C, 11, 6);
     waited(&run, D, 15, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* The same by deadlines and by periods, against the priorities. */
@@ -65,11 +54,11 @@ static void by_the_policys_own_order(void) {
         add(builder, 9, 0, 10)->deadline = 500;
         add(builder, 1, 3, 5)->deadline = 100;
         add(builder, 2, 4, 5)->deadline = 200;
-        start(&run, builder, names[i]);
+        grt_built_run_under(&run, builder, names[i]);
         waited(&run, A, 0, 0);
         waited(&run, B, 7, 7);
         waited(&run, C, 11, 6);
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -80,9 +69,9 @@ static void only_who_was_on_the_gpu_blocks(void) {
     add(builder, 1, 0, 10);
     add(builder, 1, 1, 10);
     add(builder, 2, 2, 10);
-    start(&run, builder, "fifo");
+    grt_built_run_under(&run, builder, "fifo");
     waited(&run, C, 18, 8);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* Under hardware B has been submitted too, and blocks until 20. */
@@ -92,9 +81,9 @@ static void submitted_segments_block(void) {
     add(builder, 1, 0, 10);
     add(builder, 1, 1, 10);
     add(builder, 2, 2, 10);
-    start(&run, builder, "hardware");
+    grt_built_run_under(&run, builder, "hardware");
     waited(&run, C, 18, 18);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* B runs beside A from the start: it waits for nobody. */
@@ -107,9 +96,9 @@ static void who_begins_is_not_blocked(void) {
     task->priority = 5;
     grt_builder_at(builder, task, 1);
     grt_builder_kernel(builder, task, 1, 32, 100);
-    start(&run, builder, "hardware");
+    grt_built_run_under(&run, builder, "hardware");
     waited(&run, B, 0, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A is aborted at 4 but on the device until 10; C is taken back at 6, and has waited until then. */
@@ -123,11 +112,11 @@ static void aborted_segments_block_until_they_are_gone(void) {
     task = add(builder, 3, 3, 5);
     task->deadline = 3;
     task->on_miss = GRT_MISS_ABORT;
-    start(&run, builder, "np-fp");
+    grt_built_run_under(&run, builder, "np-fp");
     waited(&run, A, 0, 0);
     waited(&run, B, 7, 7);
     waited(&run, C, 3, 3);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* The trace says how long, and who blocked. */
@@ -136,7 +125,7 @@ static void the_trace_tells_who_blocked(void) {
     struct grt_built_run run;
     add(builder, 1, 0, 10 * GRT_MICROSECOND);
     add(builder, 2, 3 * GRT_MICROSECOND + 1, 5);
-    start(&run, builder, "np-fp");
+    grt_built_run_under(&run, builder, "np-fp");
     const struct grt_trace_record *blocked = grt_built_run_find(&run, GRT_TRACE_BLOCKED, B, 0, 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(blocked);
     CU_ASSERT_EQUAL(blocked->other, 3 * GRT_MICROSECOND + 1);
@@ -144,7 +133,7 @@ static void the_trace_tells_who_blocked(void) {
     CU_ASSERT_EQUAL(blocked->row, A);
     CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_BLOCKED), 1);
     waited(&run, B, 6999, 6999);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A finishes at the instant at which B asks: whatever is told first, B is not blocked. */
@@ -156,9 +145,9 @@ static void who_leaves_at_the_request_does_not_block(void) {
     task->priority = 2;
     grt_builder_cpu(builder, task, 10);
     grt_builder_whole(builder, task, 5);
-    start(&run, builder, "np-fp");
+    grt_built_run_under(&run, builder, "np-fp");
     waited(&run, B, 0, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* C, on GPU 0, waits for B, more urgent. A, less urgent, is on GPU 1 all the time and blocks nobody. */
@@ -169,9 +158,9 @@ static void other_gpus_do_not_block(void) {
     add(builder, 1, 0, 100)->gpu = 1;
     add(builder, 3, 1, 10);
     add(builder, 2, 2, 5);
-    start(&run, builder, "np-fp");
+    grt_built_run_under(&run, builder, "np-fp");
     waited(&run, C, 9, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 int main(void) {

@@ -4,14 +4,9 @@
 #include <string.h>
 
 #include "policies/registry.h"
-#include "scenarios/scenario.h"
+#include "tests/support/scenario_text.h"
 
 #define MS GRT_MILLISECOND
-
-#define HEAD                                                                                                 \
-    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":["
-#define SEGMENTS "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]"
-#define TASK(name, rest) "{\"name\":\"" name "\"," rest "," SEGMENTS "}"
 
 /* The scenario under test; each test frees it. */
 static struct grt_scenario_file file;
@@ -23,16 +18,6 @@ static const struct grt_scenario *scenario(void) {
 static const struct grt_task *task(size_t index) {
     CU_ASSERT_FATAL(index < file.scenario.task_count);
     return &file.scenario.tasks[index];
-}
-
-static void load_changed(const char *text, const struct grt_scenario_changes *changes) {
-    struct grt_errors errors = {0};
-    bool accepted =
-        grt_scenario_parse(text, strlen(text), GRT_SOURCE_DIR "/tests/reject", changes, &file, &errors);
-    grt_errors_print(&errors, stdout, "\n    ");
-    CU_ASSERT_EQUAL(accepted, errors.count == 0);
-    CU_ASSERT_FATAL(accepted);
-    grt_errors_clear(&errors);
 }
 
 /* The first message that refuses the text. */
@@ -49,8 +34,8 @@ static void check_refused(const char *text, const struct grt_scenario_changes *c
     grt_errors_clear(&errors);
 }
 
-static const char two_tasks[] =
-    HEAD TASK("a", "\"period\":\"10ms\"") "," TASK("b", "\"period\":\"20ms\"") "]}";
+static const char two_tasks[] = SCENARIO_HEAD SCENARIO_TASK("a", "\"period\":\"10ms\"") "," SCENARIO_TASK(
+    "b", "\"period\":\"20ms\"") "]}";
 
 static void test_changes(void) {
     static const char *const sets[] = {"tasks[0].period=5ms",
@@ -61,11 +46,13 @@ static void test_changes(void) {
                                        "platform.gpus[0].sm_count=2",
                                        "description=a=b",
                                        "ties=arrival"};
-    load_changed(two_tasks, &(struct grt_scenario_changes){.policy = "np-rm",
-                                                           .seed = "77",
-                                                           .horizon = "2s",
-                                                           .sets = sets,
-                                                           .set_count = sizeof sets / sizeof sets[0]});
+    grt_scenario_text_load(two_tasks,
+                           &(struct grt_scenario_changes){.policy = "np-rm",
+                                                          .seed = "77",
+                                                          .horizon = "2s",
+                                                          .sets = sets,
+                                                          .set_count = sizeof sets / sizeof sets[0]},
+                           &file);
     CU_ASSERT_PTR_EQUAL(file.policy, grt_policy_find("np-rm"));
     CU_ASSERT_EQUAL(scenario()->seed, 77);
     CU_ASSERT_EQUAL(scenario()->horizon, 2 * GRT_SECOND);

@@ -1,5 +1,4 @@
 /* Cores: preemption, ties, cores of one's own, aborts, accounting, with times computed by hand. */
-#include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -23,16 +22,6 @@ static struct grt_task *add(struct grt_builder *builder, int64_t core, int64_t p
     return task;
 }
 
-static void start(struct grt_built_run *run, const struct grt_builder *builder) {
-    grt_built_run_start(run, &builder->scenario, grt_policy_find("hardware"), false);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
-}
-
-static void end(struct grt_built_run *run, struct grt_builder *builder) {
-    grt_built_run_free(run);
-    grt_builder_free(builder);
-}
-
 /* The nth slice of a task's first job. */
 static void slice(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time from, grt_time to,
                   uint8_t flags) {
@@ -49,14 +38,14 @@ static void more_urgent_threads_preempt(void) {
     add(builder, 0, 1, 0, 10);
     add(builder, 0, 2, 3, 4);
     add(builder, 0, 3, 5, 1);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, A, 0, 0, 3, GRT_TRACE_PREEMPTED);
     slice(&run, B, 0, 3, 5, GRT_TRACE_PREEMPTED);
     slice(&run, C, 0, 5, 6, 0);
     slice(&run, B, 1, 6, 8, 0);
     slice(&run, A, 1, 8, 15, 0);
     CU_ASSERT_EQUAL(run.result->cores[0].busy, 15);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void equal_threads_do_not_preempt(void) {
@@ -64,10 +53,10 @@ static void equal_threads_do_not_preempt(void) {
     struct grt_built_run run;
     add(builder, 0, 1, 3, 5); /* the lower index does not help while B runs */
     add(builder, 0, 1, 0, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, B, 0, 0, 10, 0);
     slice(&run, A, 0, 10, 15, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* B is preempted at 2 and ready again at 5, together with A, released at 4: each tie rule in turn. */
@@ -79,10 +68,10 @@ static void ties_decide_between_equals(void) {
         add(builder, 0, 1, 4, 10);
         add(builder, 0, 1, 0, 10);
         add(builder, 0, 2, 2, 3);
-        start(&run, builder);
+        grt_built_run_under(&run, builder, "hardware");
         CU_ASSERT_EQUAL(grt_built_run_finish(&run, A, 0), ties == GRT_TIES_TASK ? 15 : 23);
         CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 0), ties == GRT_TIES_TASK ? 23 : 13);
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -92,7 +81,7 @@ static void cores_are_apart(void) {
     add(builder, 0, 1, 0, 10);
     add(builder, 2, 1, 0, 10);
     add(builder, 2, 0, 0, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, A, 0, 0, 10, 0);
     slice(&run, B, 0, 0, 10, 0);
     slice(&run, C, 0, 10, 20, 0);
@@ -100,7 +89,7 @@ static void cores_are_apart(void) {
     CU_ASSERT_EQUAL(run.result->cores[0].busy, 10);
     CU_ASSERT_EQUAL(run.result->cores[1].busy, 0);
     CU_ASSERT_EQUAL(run.result->cores[2].busy, 20);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void without_cores_each_has_its_own(void) {
@@ -108,11 +97,11 @@ static void without_cores_each_has_its_own(void) {
     struct grt_built_run run;
     add(builder, -1, 0, 0, 10);
     add(builder, -1, 0, 0, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, A, 0, 0, 10, 0);
     slice(&run, B, 0, 0, 10, 0);
     CU_ASSERT_EQUAL(run.result->core_count, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A is aborted while it runs, B while it is ready after a preemption. */
@@ -126,13 +115,13 @@ static void aborts_leave_the_core(void) {
     task->deadline = 5;
     task->on_miss = GRT_MISS_ABORT;
     add(builder, 0, 0, 0, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, B, 0, 0, 2, GRT_TRACE_PREEMPTED);
     slice(&run, A, 0, 2, 6, GRT_TRACE_ABORTED);
     CU_ASSERT_EQUAL(grt_built_run_abort(&run, B, 0), 5);
     CU_ASSERT_PTR_NULL(grt_built_run_find(&run, GRT_TRACE_CPU, B, 0, 1));
     slice(&run, C, 0, 6, 16, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A segment of no time waits for the core and takes a nanosecond. */
@@ -141,10 +130,10 @@ static void no_work_waits_for_its_turn(void) {
     struct grt_built_run run;
     add(builder, 0, 1, 0, 10);
     add(builder, 0, 0, 3, 0);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, B, 0, 10, 11, 0);
     CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 0), 11);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void the_end_of_the_run_cuts_slices(void) {
@@ -152,11 +141,11 @@ static void the_end_of_the_run_cuts_slices(void) {
     struct grt_built_run run;
     builder->scenario.horizon = 7;
     add(builder, 0, 1, 0, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, A, 0, 0, 7, GRT_TRACE_OPEN);
     CU_ASSERT_EQUAL(run.result->cores[0].busy, 7);
     CU_ASSERT_EQUAL(run.result->tasks[A].unfinished, 1);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A GPU segment frees the core; when it is over, the thread preempts again. */
@@ -167,12 +156,12 @@ static void gpu_segments_suspend(void) {
     grt_builder_whole(builder, task, 5);
     grt_builder_cpu(builder, task, 3);
     add(builder, 0, 0, 0, 8);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     slice(&run, A, 0, 0, 2, 0);
     slice(&run, B, 0, 2, 7, GRT_TRACE_PREEMPTED);
     slice(&run, A, 1, 7, 10, 0);
     slice(&run, B, 1, 10, 13, 0);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 int main(void) {

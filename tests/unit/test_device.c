@@ -1,5 +1,5 @@
 /* The orders of SMs, the checks across fields, and the table of fields itself. */
-#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +10,7 @@
 #include "models/device.h"
 #include "models/occupancy.h"
 #include "sim/unit.h"
+#include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -243,14 +244,5 @@ int main(void) {
         {"finds all contradictions at once", finds_all_contradictions_at_once},
         CU_TEST_INFO_NULL,
     };
-    static CU_SuiteInfo suites[] = {{"device", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
-        fprintf(stderr, "%s\n", CU_get_error_msg());
-        return 1;
-    }
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed == 0 ? 0 : 1;
+    return grt_suite_run("device", tests);
 }

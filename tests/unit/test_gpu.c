@@ -28,16 +28,6 @@ static struct grt_kernel *add_kernel(struct grt_builder *builder, const char *st
     return grt_builder_kernel(builder, add(builder, stream, at), blocks, threads, time);
 }
 
-static void start(struct grt_built_run *run, const struct grt_builder *builder) {
-    grt_built_run_start(run, &builder->scenario, grt_policy_find("hardware"), false);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
-}
-
-static void end(struct grt_built_run *run, struct grt_builder *builder) {
-    grt_built_run_free(run);
-    grt_builder_free(builder);
-}
-
 /* ---- streams ---- */
 
 /* Calls of a stream follow one another, each launch takes 5; copies ride along. */
@@ -50,13 +40,13 @@ static void g1_launches_take_time(void) {
     grt_builder_kernel(builder, task, 1, 32, 1);
     grt_builder_kernel(builder, task, 1, 32, 3);
     grt_builder_copy(builder, task, GRT_COMMAND_D2H, 4);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_copy_ran(&run, A, 0, 0, 2));
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 5, 6));
     CU_ASSERT(grt_built_kernel_ran(&run, A, 1, 10, 13));
     CU_ASSERT(grt_built_copy_ran(&run, A, 1, 13, 17));
     CU_ASSERT_EQUAL(run.result->tasks[A].gpu_wait.max, 5); /* until the first kernel */
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* B becomes the head of its stream at 10, after C has entered the queue. */
@@ -66,11 +56,11 @@ static void g2_heads_enter_the_queue(void) {
     add_kernel(builder, "s", 0, 4, 1024, 10);
     add_kernel(builder, "s", 0, 4, 1024, 20);
     add_kernel(builder, NULL, 5, 4, 1024, 30);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 10));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 10, 40));
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 40, 60));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void g3_dispatched_kernels_leave_the_queue(void) {
@@ -78,10 +68,10 @@ static void g3_dispatched_kernels_leave_the_queue(void) {
     struct grt_built_run run;
     add_kernel(builder, NULL, 0, 1, 32, 100);
     add_kernel(builder, NULL, 0, 1, 32, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 100));
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 0, 10));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* At 10 four of A's five blocks have ended: C may go, B, in A's stream, may not. */
@@ -91,11 +81,11 @@ static void g4_completed_kernels_leave_the_stream(void) {
     add_kernel(builder, "s", 0, 5, 1024, 10);
     add_kernel(builder, "s", 0, 1, 32, 10);
     add_kernel(builder, NULL, 0, 1, 32, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 20, 30));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 10, 20));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* ---- dispatch ---- */
@@ -107,11 +97,11 @@ static void x1_the_front_blocks_all_others(void) {
     add_kernel(builder, NULL, 0, 2, 256, 10)->needs.shared_memory = 32768;
     add_kernel(builder, NULL, 0, 1, 256, 10)->needs.shared_memory = 49152;
     add_kernel(builder, NULL, 1, 1, 32, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 10));
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 10, 20));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* One kernel with these needs alone: block `last` is the first that has to wait for the second wave. */
@@ -120,11 +110,11 @@ static void two_waves(struct grt_device device, struct grt_block_needs needs, ui
     struct grt_built_run run;
     grt_builder_gpu(builder, device);
     add_kernel(builder, NULL, 0, last + 1, needs.threads, 10)->needs = needs;
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_block_ran(&run, A, last - 1, (last - 1) % 2, 0, 10));
     CU_ASSERT(grt_built_block_ran(&run, A, last, 0, 10, 20));
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void r1_block_slots(void) {
@@ -153,10 +143,10 @@ static void resident_grids_are_limited(void) {
     builder->gpus[0].max_resident_grids = 1;
     add_kernel(builder, NULL, 0, 5, 1024, 10);
     add_kernel(builder, NULL, 0, 1, 32, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 20, 30));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A high-priority kernel goes before the blocks that A has left, at the next end of a block. */
@@ -167,11 +157,11 @@ static void a2_priorities_act_at_block_boundaries(void) {
         add_kernel(builder, NULL, 0, 8, 1024, 10);
         add_kernel(builder, NULL, 5, 4, 1024, 10);
         builder->tasks[B].stream_priority = priority;
-        start(&run, builder);
+        grt_built_run_under(&run, builder, "hardware");
         CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 30));
         CU_ASSERT(grt_built_block_ran(&run, A, 4, 0, 20, 30));
         CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -182,10 +172,10 @@ static void a1_one_level_knows_no_priorities(void) {
     add_kernel(builder, NULL, 0, 8, 1024, 10);
     add_kernel(builder, NULL, 5, 4, 1024, 10);
     builder->tasks[B].stream_priority = -1;
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 20, 30));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* C has low priority and would fit at 2; B, of high priority, does not fit and keeps it out. */
@@ -196,10 +186,10 @@ static void a2_a_high_priority_that_does_not_fit_blocks(void) {
     add_kernel(builder, NULL, 1, 1, 256, 10)->needs.shared_memory = 49152;
     add_kernel(builder, NULL, 2, 1, 32, 10);
     builder->tasks[B].stream_priority = -1;
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 10, 20));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* ---- the NULL stream ---- */
@@ -210,10 +200,10 @@ static void n1_the_null_stream_waits_for_all(void) {
     add_kernel(builder, NULL, 0, 1, 32, 10);
     add_kernel(builder, NULL, 1, 1, 32, 20);
     add_kernel(builder, "null", 2, 1, 32, 5);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 1, 21));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 21, 26));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* C was launched after the NULL stream's kernel, which itself waits for A. */
@@ -223,10 +213,10 @@ static void n2_all_wait_for_the_null_stream(void) {
     add_kernel(builder, NULL, 0, 1, 32, 10);
     add_kernel(builder, "null", 1, 1, 32, 5);
     add_kernel(builder, NULL, 2, 1, 32, 1);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 15));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 15, 16));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* ---- where blocks go ---- */
@@ -239,12 +229,12 @@ static void p4_the_order_of_the_sms(void) {
     device->sms_per_tpc = 2;
     device->sm_order = GRT_SM_ORDER_TPC_FIRST;
     add_kernel(builder, NULL, 0, 5, 256, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     static const uint32_t sms[] = {0, 2, 1, 3, 0};
     for (uint32_t i = 0; i < 5; i++) {
         CU_ASSERT(grt_built_block_ran(&run, A, i, sms[i], 0, 10));
     }
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* ---- aborts ---- */
@@ -259,14 +249,14 @@ static void an_abort_drops_what_has_not_begun(void) {
     grt_builder_kernel(builder, task, 12, 1024, 10);
     grt_builder_copy(builder, task, GRT_COMMAND_D2H, 10);
     add_kernel(builder, NULL, 1, 1, 1024, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_KERNEL, A, 0, 0)->flags, GRT_TRACE_ABORTED);
     CU_ASSERT_EQUAL(grt_built_run_abort(&run, A, 0), 15);
     CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_COPY), 0);
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 20, 30));
     CU_ASSERT_EQUAL(run.result->gpus[0].blocks, 9);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* A's first wave ends at 10, exactly at its deadline: nothing of it is on the device, and B goes at once. */
@@ -277,10 +267,10 @@ static void an_abort_between_two_waves(void) {
     builder->tasks[A].deadline = 10;
     builder->tasks[A].on_miss = GRT_MISS_ABORT;
     add_kernel(builder, NULL, 1, 1, 1024, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 10));
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* ---- figures ---- */
@@ -292,7 +282,7 @@ static void results_add_up(void) {
     add_kernel(builder, NULL, 0, 6, 512, 10);
     add_kernel(builder, NULL, 5, 1, 1024, 20);
     add_kernel(builder, NULL, 30, 1, 1024, 10000);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     const struct grt_gpu_result *gpu = &run.result->gpus[0];
     CU_ASSERT(grt_built_block_ran(&run, B, 0, 0, 10, 30)); /* no SM had 1024 threads left before */
     CU_ASSERT_EQUAL(gpu->busy, 1000);
@@ -300,7 +290,7 @@ static void results_add_up(void) {
     CU_ASSERT_DOUBLE_EQUAL(gpu->thread_time, (6 * 512 * 10 + 1024 * 20 + 1024 * 970) / 2048.0, 1e-9);
     CU_ASSERT_EQUAL(gpu->kernels, 2);
     CU_ASSERT_EQUAL(gpu->blocks, 7);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* No block is infinitely fast, alone or in a cohort. */
@@ -313,7 +303,7 @@ static void blocks_of_no_time_take_a_nanosecond(void) {
         grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), no_cohorts == 1);
         CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 1));
         CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 1, 2));
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -326,13 +316,13 @@ static void open_slices_are_written(void) {
     add_kernel(builder, NULL, 0, 8, 1024, 10);
     add_kernel(builder, NULL, 1, 4, 1024, 10);
     builder->tasks[C].stream_priority = -1;
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 0, 15));
     CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 10, 15));
     CU_ASSERT(grt_built_block_ran(&run, C, 3, 1, 10, 15));
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_KERNEL, B, 0, 0)->flags, GRT_TRACE_OPEN);
     CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_BLOCK), 8);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 int main(void) {

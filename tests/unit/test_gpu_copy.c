@@ -1,6 +1,5 @@
 /* The rules of copies by their published numbers (docs/gpu-model.md), with times computed by hand. A copy of n bytes takes
  * n ns. */
-#include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -20,16 +19,6 @@ static struct grt_task *add(struct grt_builder *builder, const char *stream, grt
     return task;
 }
 
-static void start(struct grt_built_run *run, const struct grt_builder *builder) {
-    grt_built_run_start(run, &builder->scenario, grt_policy_find("hardware"), false);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
-}
-
-static void end(struct grt_built_run *run, struct grt_builder *builder) {
-    grt_built_run_free(run);
-    grt_builder_free(builder);
-}
-
 /* The copy waits for its stream's kernel (C1), the second task's for the engine (C2); kernels and copies overlap; the
  * kernel behind the copy waits for its end (C4). */
 static void c1_to_c4_one_copy_at_a_time(void) {
@@ -43,14 +32,14 @@ static void c1_to_c4_one_copy_at_a_time(void) {
     grt_builder_copy(builder, task, GRT_COMMAND_H2D, 10);
     task = add(builder, NULL, 7);
     grt_builder_copy(builder, task, GRT_COMMAND_D2H, 1);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_copy_ran(&run, A, 0, 5, 15));
     CU_ASSERT(grt_built_kernel_ran(&run, A, 1, 15, 20));
     CU_ASSERT(grt_built_copy_ran(&run, B, 0, 15, 25));
     CU_ASSERT(grt_built_copy_ran(&run, C, 0, 25, 26));
     CU_ASSERT_EQUAL(run.result->gpus[0].engine_busy[0], 21);
     CU_ASSERT_EQUAL(run.result->gpus[0].copies, 3);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void two_engines_serve_a_direction_each(void) {
@@ -62,13 +51,13 @@ static void two_engines_serve_a_direction_each(void) {
     grt_builder_copy(builder, add(builder, NULL, 0), GRT_COMMAND_H2D, 10);
     grt_builder_copy(builder, add(builder, NULL, 0), GRT_COMMAND_D2H, 10);
     grt_builder_copy(builder, add(builder, NULL, 0), GRT_COMMAND_H2D, 10);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_copy_ran(&run, A, 0, 0, 12));
     CU_ASSERT(grt_built_copy_ran(&run, B, 0, 0, 6));
     CU_ASSERT(grt_built_copy_ran(&run, C, 0, 12, 24));
     CU_ASSERT_EQUAL(run.result->gpus[0].engine_count, 2);
     CU_ASSERT_EQUAL(run.result->gpus[0].engine_busy[1], 6);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void copies_without_engine_take_a_nanosecond(void) {
@@ -78,10 +67,10 @@ static void copies_without_engine_take_a_nanosecond(void) {
     struct grt_task *task = add(builder, NULL, 3);
     grt_builder_copy(builder, task, GRT_COMMAND_H2D, 1000000);
     grt_builder_kernel(builder, task, 1, 32, 5);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_copy_ran(&run, A, 0, 3, 4));
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 4, 9));
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* At 5 the first copy is on the engine and runs out; the second, in the engine's queue, and the third, in the stream, are
@@ -97,12 +86,12 @@ static void aborted_copies(void) {
         grt_builder_copy(builder, task, GRT_COMMAND_D2H, 10);
     }
     grt_builder_copy(builder, add(builder, NULL, 6), GRT_COMMAND_H2D, 3);
-    start(&run, builder);
+    grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_copy_ran(&run, A, 0, 0, 10));
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_COPY, A, 0, 0)->flags, GRT_TRACE_ABORTED);
     CU_ASSERT(grt_built_copy_ran(&run, C, 0, 10, 13));
     CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_COPY), 2);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 int main(void) {

@@ -3,12 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenarios/scenario.h"
-
-#define HEAD                                                                                                 \
-    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":["
-#define SEGMENTS "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]"
-#define TASK(name, rest) "{\"name\":\"" name "\"," rest "," SEGMENTS "}"
+#include "tests/support/scenario_text.h"
 
 /* The scenario under test; each test frees it. */
 static struct grt_scenario_file file;
@@ -18,20 +13,14 @@ static const struct grt_scenario *scenario(void) {
 }
 
 static void load(const char *text) {
-    struct grt_errors errors = {0};
-    bool accepted =
-        grt_scenario_parse(text, strlen(text), GRT_SOURCE_DIR "/tests/reject", NULL, &file, &errors);
-    grt_errors_print(&errors, stdout, "\n    ");
-    CU_ASSERT_EQUAL(accepted, errors.count == 0);
-    CU_ASSERT_FATAL(accepted);
-    grt_errors_clear(&errors);
+    grt_scenario_text_load(text, NULL, &file);
 }
 
 static const struct grt_device *read_device(const char *gpu) {
     char text[1000];
     snprintf(text, sizeof text,
              "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[%s]},\"tasks\":[%s]}", gpu,
-             TASK("a", "\"period\":\"6ms\""));
+             SCENARIO_TASK("a", "\"period\":\"6ms\""));
     load(text);
     return &scenario()->gpus[0];
 }
@@ -68,7 +57,7 @@ static void test_device_files(void) {
     fclose(out);
     out = fopen(GRT_SCRATCH_DIR "/scenario.json", "w");
     fputs("{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"mine.json\"}]},\"tasks\":"
-          "[" TASK("a", "\"period\":\"6ms\"") "]}",
+          "[" SCENARIO_TASK("a", "\"period\":\"6ms\"") "]}",
           out);
     fclose(out);
     struct grt_errors errors = {0};

@@ -1,5 +1,4 @@
 /* A job's way: in turn within its task, its draws whatever becomes of others, deadlines and what follows a miss. */
-#include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -11,16 +10,6 @@ static struct grt_builder *on_exclusive(grt_time horizon) {
     return builder;
 }
 
-static void start(struct grt_built_run *run, const struct grt_builder *builder, const char *policy) {
-    grt_built_run_start(run, &builder->scenario, grt_policy_find(policy), false);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
-}
-
-static void end(struct grt_built_run *run, struct grt_builder *builder) {
-    grt_built_run_free(run);
-    grt_builder_free(builder);
-}
-
 static void jobs_of_a_task_go_in_turn(void) {
     struct grt_builder *builder = on_exclusive(49);
     struct grt_built_run run;
@@ -28,7 +17,7 @@ static void jobs_of_a_task_go_in_turn(void) {
     grt_builder_periodic(task, 10, 0);
     grt_builder_cpu(builder, task, 3);
     grt_builder_whole(builder, task, 12);
-    start(&run, builder, "fifo");
+    grt_built_run_under(&run, builder, "fifo");
     for (uint32_t job = 0; job < 3; job++) {
         CU_ASSERT_EQUAL(grt_built_run_finish(&run, A, job), 15 * (job + 1));
     }
@@ -41,7 +30,7 @@ static void jobs_of_a_task_go_in_turn(void) {
     CU_ASSERT_EQUAL(result->worst_tardiness, 15);
     CU_ASSERT_EQUAL(result->response.min, 15);
     CU_ASSERT_EQUAL(result->response.max, 25);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* ---- draws ---- */
@@ -61,7 +50,7 @@ static void draws_of(void (*change)(struct grt_builder *builder), const char *po
     grt_builder_whole(builder, task, 2)->block_time =
         (struct grt_distribution){.kind = GRT_UNIFORM, .min = 1, .max = 9};
     change(builder);
-    start(&run, builder, policy);
+    grt_built_run_under(&run, builder, policy);
     for (uint32_t job = 0; job < JOBS; job++) {
         const struct grt_trace_record *slice = grt_built_run_find(&run, GRT_TRACE_CPU, A, job, 0);
         const struct grt_trace_record *kernel = grt_built_run_find(&run, GRT_TRACE_KERNEL, A, job, 1);
@@ -69,7 +58,7 @@ static void draws_of(void (*change)(struct grt_builder *builder), const char *po
         cpu[job] = finished && slice != NULL ? slice->time - slice->other : -1;
         gpu[job] = finished && kernel != NULL ? kernel->time - kernel->other : -1;
     }
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 static void nothing_changes(struct grt_builder *builder) {
@@ -138,12 +127,12 @@ static void the_deadline_itself_is_in_time(void) {
                 grt_builder_whole(builder, task, 10);
             }
         }
-        start(&run, builder, "np-fp");
+        grt_built_run_under(&run, builder, "np-fp");
         CU_ASSERT_EQUAL(run.result->tasks[A].met, 1);
         CU_ASSERT_EQUAL(run.result->tasks[B].met, 1);
         CU_ASSERT_EQUAL(run.result->end, 100);
         CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_MISS), 0);
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -157,14 +146,14 @@ static void unfinished_jobs(void) {
     task = grt_builder_task(builder, "never due");
     task->deadline = GRT_TIME_NEVER;
     grt_builder_cpu(builder, task, 11);
-    start(&run, builder, "np-edf");
+    grt_built_run_under(&run, builder, "np-edf");
     CU_ASSERT_EQUAL(run.result->tasks[A].missed, 1);
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_UNFINISHED, A, 0, 0)->flags,
                     GRT_TRACE_LATE | GRT_TRACE_OPEN);
     CU_ASSERT_EQUAL(run.result->tasks[B].missed, 0);
     CU_ASSERT_EQUAL(run.result->tasks[B].unfinished, 1);
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_UNFINISHED, B, 0, 0)->flags, GRT_TRACE_OPEN);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 /* Deadlines are events only where somebody asked: with `continue` a late job leaves no MISS record. */
@@ -176,11 +165,11 @@ static void misses_are_recorded_where_handled(void) {
         task->deadline = 10;
         task->on_miss = on_miss;
         grt_builder_cpu(builder, task, 12);
-        start(&run, builder, "fifo");
+        grt_built_run_under(&run, builder, "fifo");
         CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_MISS), on_miss == GRT_MISS_CONTINUE ? 0 : 1);
         CU_ASSERT_EQUAL(run.result->tasks[A].missed, 1);
         CU_ASSERT_EQUAL(run.result->tasks[A].aborted, on_miss == GRT_MISS_ABORT ? 1 : 0);
-        end(&run, builder);
+        grt_built_run_end(&run, builder);
     }
 }
 
@@ -198,14 +187,14 @@ static void skip_next_skips_one(void) {
     struct grt_task *other = grt_builder_task(builder, "in the way, once");
     grt_builder_at(builder, other, 6);
     grt_builder_whole(builder, other, 3);
-    start(&run, builder, "fifo");
+    grt_built_run_under(&run, builder, "fifo");
     CU_ASSERT_EQUAL(grt_built_run_finish(&run, A, 0), 10);
     CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, A, 1, 0)->time, 10);
     CU_ASSERT_EQUAL(grt_built_run_finish(&run, A, 2), 28);
     CU_ASSERT_EQUAL(grt_built_run_finish(&run, A, 3), 38);
     CU_ASSERT_EQUAL(run.result->tasks[A].skipped, 1);
     CU_ASSERT_EQUAL(run.result->tasks[A].missed, 1);
-    end(&run, builder);
+    grt_built_run_end(&run, builder);
 }
 
 int main(void) {

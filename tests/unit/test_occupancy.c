@@ -1,12 +1,13 @@
 /* Occupancy against a table that was computed with NVIDIA's own cuda_occupancy.h (CUDA 13.0), against values worked
  * out by hand where that header says nothing, and against a count of placed blocks on random devices. */
-#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "models/occupancy.h"
+#include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define KIB INT64_C(1024)
@@ -340,14 +341,5 @@ int main(void) {
         {"counting charges gives the occupancy", counting_charges_gives_the_occupancy},
         CU_TEST_INFO_NULL,
     };
-    static CU_SuiteInfo suites[] = {{"occupancy", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
-        fprintf(stderr, "%s\n", CU_get_error_msg());
-        return 1;
-    }
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed == 0 ? 0 : 1;
+    return grt_suite_run("occupancy", tests);
 }

@@ -5,15 +5,10 @@
 #include <string.h>
 
 #include "policies/registry.h"
-#include "scenarios/scenario.h"
+#include "tests/support/scenario_text.h"
 
 #define MS GRT_MILLISECOND
 #define US GRT_MICROSECOND
-
-#define HEAD                                                                                                 \
-    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":["
-#define SEGMENTS "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]"
-#define TASK(name, rest) "{\"name\":\"" name "\"," rest "," SEGMENTS "}"
 
 /* The scenario under test; each test frees it. */
 static struct grt_scenario_file file;
@@ -27,22 +22,12 @@ static const struct grt_task *task(size_t index) {
     return &file.scenario.tasks[index];
 }
 
-static void load_changed(const char *text, const struct grt_scenario_changes *changes) {
-    struct grt_errors errors = {0};
-    bool accepted =
-        grt_scenario_parse(text, strlen(text), GRT_SOURCE_DIR "/tests/reject", changes, &file, &errors);
-    grt_errors_print(&errors, stdout, "\n    ");
-    CU_ASSERT_EQUAL(accepted, errors.count == 0);
-    CU_ASSERT_FATAL(accepted);
-    grt_errors_clear(&errors);
-}
-
 static void load(const char *text) {
-    load_changed(text, NULL);
+    grt_scenario_text_load(text, NULL, &file);
 }
 
 static void test_defaults(void) {
-    load(HEAD TASK("a", "\"period\":\"10ms\"") "]}");
+    load(SCENARIO_HEAD SCENARIO_TASK("a", "\"period\":\"10ms\"") "]}");
     CU_ASSERT_STRING_EQUAL(scenario()->name, "unnamed");
     CU_ASSERT_STRING_EQUAL(file.description, "");
     CU_ASSERT_EQUAL(scenario()->seed, 1);
@@ -145,16 +130,17 @@ static void test_every_segment(void) {
 }
 
 static void test_arrivals(void) {
-    load(HEAD TASK("a", "\"sporadic\":{\"min_gap\":\"5ms\",\"extra_gap\":{\"min\":\"1ms\",\"max\":\"2ms\"}}") "," TASK(
-        "b",
-        "\"poisson\":{\"mean_gap\":\"4ms\"},\"offset\":\"1ms\"") "," TASK("c",
-                                                                          "\"times\":[\"0s\",\"2ms\","
-                                                                          "\"2ms\",\"7ms\"],\"deadline\":"
-                                                                          "\"3ms\"") "," TASK("d",
-                                                                                              "\"after\":"
-                                                                                              "[\"c\","
-                                                                                              "\"a\"]") "," TASK("e",
-                                                                                                                 "\"sporadic\":{\"min_gap\":\"5ms\"}") "]}");
+    load(SCENARIO_HEAD
+             SCENARIO_TASK("a", "\"sporadic\":{\"min_gap\":\"5ms\",\"extra_gap\":{\"min\":\"1ms\",\"max\":"
+                                "\"2ms\"}}") "," SCENARIO_TASK("b", "\"poisson\":{\"mean_gap\":\"4ms\"},"
+                                                                    "\"offset\":\"1ms\"") "," SCENARIO_TASK(
+                 "c",
+                 "\"times\":[\"0s\",\"2ms\","
+                 "\"2ms\",\"7ms\"],\"deadline\":"
+                 "\"3ms\"") "," SCENARIO_TASK("d", "\"after\":"
+                                                   "[\"c\","
+                                                   "\"a\"]") "," SCENARIO_TASK("e", "\"sporadic\":{\"min_"
+                                                                                    "gap\":\"5ms\"}") "]}");
     CU_ASSERT_EQUAL(task(0)->arrival, GRT_ARRIVAL_SPORADIC);
     CU_ASSERT_EQUAL(task(0)->period, 5 * MS);
     CU_ASSERT_EQUAL(task(0)->deadline, 5 * MS);
@@ -188,29 +174,31 @@ static void check_priorities(const int64_t *expected) {
 
 static void test_priorities(void) {
     /* Keys: 20, 10, 10, 5 (gap), 15 (mean gap), 12 (deadline), never. */
-    load(HEAD TASK("a", "\"period\":\"20ms\"") "," TASK("b", "\"period\":\"10ms\"") "," TASK(
+    load(SCENARIO_HEAD SCENARIO_TASK("a", "\"period\":\"20ms\"") "," SCENARIO_TASK("b", "\"period\":\"10ms\"") "," SCENARIO_TASK(
         "c",
         "\"period\""
         ":\"10ms\","
         "\"deadline"
         "\":"
-        "\"2ms\"") "," TASK("d",
-                            "\"sporadic\":{\"min_gap\":\"5ms\"}") "," TASK("e",
-                                                                           "\"poisson\":{\"mean_gap\":"
-                                                                           "\"15ms\"},\"deadline\":"
-                                                                           "\"1ms\"") "," TASK("f",
-                                                                                               "\"times"
-                                                                                               "\":["
-                                                                                               "\"0s\"],"
-                                                                                               "\"deadli"
-                                                                                               "ne\":"
-                                                                                               "\"12ms"
-                                                                                               "\"") "," TASK("g",
-                                                                                                              "\"after\":["
-                                                                                                              "\"a\"]") "]"
-                                                                                                                        "}");
+        "\"2ms\"") "," SCENARIO_TASK("d",
+                                     "\"sporadic\":{\"min_gap\":\"5ms\"}") "," SCENARIO_TASK("e",
+                                                                                             "\"poisson\":{"
+                                                                                             "\"mean_gap\":"
+                                                                                             "\"15ms\"},"
+                                                                                             "\"deadline\":"
+                                                                                             "\"1ms\"") "," SCENARIO_TASK("f",
+                                                                                                                          "\"times"
+                                                                                                                          "\":["
+                                                                                                                          "\"0s\"],"
+                                                                                                                          "\"deadli"
+                                                                                                                          "ne\":"
+                                                                                                                          "\"12ms"
+                                                                                                                          "\"") "," SCENARIO_TASK("g",
+                                                                                                                                                  "\"after\":["
+                                                                                                                                                  "\"a\"]") "]"
+                                                                                                                                                            "}");
     check_priorities((const int64_t[]){2, 6, 5, 7, 3, 4, 1});
-    load(HEAD TASK("a", "\"period\":\"20ms\",\"priority\":7") "," TASK(
+    load(SCENARIO_HEAD SCENARIO_TASK("a", "\"period\":\"20ms\",\"priority\":7") "," SCENARIO_TASK(
         "b", "\"period\":\"10ms\",\"priority\":7") "]}");
     check_priorities((const int64_t[]){7, 7});
 }
@@ -219,12 +207,14 @@ static void test_cores(void) {
     static const char two[] = "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"cpus\":2,\"gpus\":[{"
                               "\"device\":\"tx2\"}]},\"tasks\":[";
     char text[1000];
-    snprintf(text, sizeof text, "%s%s]}", two, TASK("a", "\"period\":\"1ms\""));
+    snprintf(text, sizeof text, "%s%s]}", two, SCENARIO_TASK("a", "\"period\":\"1ms\""));
     load(text); /* no CPU segment: no core needed */
     CU_ASSERT_EQUAL(task(0)->cpu, -1);
     grt_scenario_file_free(&file);
-    load_changed(text, &(struct grt_scenario_changes){.sets = (const char *const[]){"platform.cpus=1"},
-                                                      .set_count = 1});
+    grt_scenario_text_load(
+        text,
+        &(struct grt_scenario_changes){.sets = (const char *const[]){"platform.cpus=1"}, .set_count = 1},
+        &file);
     CU_ASSERT_EQUAL(task(0)->cpu, 0);
     grt_scenario_file_free(&file);
 }
@@ -232,8 +222,8 @@ static void test_cores(void) {
 /* A GPU segment with one kernel that has this time, or a CPU segment with it. */
 static const struct grt_distribution *read_time(const char *field, const char *time) {
     char text[1000];
-    snprintf(text, sizeof text, HEAD "{\"name\":\"a\",\"period\":\"9ms\",\"segments\":[{%s%s}]}]}", field,
-             time);
+    snprintf(text, sizeof text, SCENARIO_HEAD "{\"name\":\"a\",\"period\":\"9ms\",\"segments\":[{%s%s}]}]}",
+             field, time);
     load(text);
     const struct grt_segment *segment = &task(0)->segments[0];
     return segment->kind == GRT_SEGMENT_CPU ? &segment->cpu_time : &segment->commands[0].kernel.block_time;
@@ -276,14 +266,15 @@ static void test_short_times(void) {
 }
 
 static void test_horizons(void) {
-    load("{\"gpurt\":1,\"horizon\":\"hyperperiod\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},"
-         "\"tasks\":[" TASK("a", "\"period\":\"6ms\",\"offset\":\"1ms\",\"jitter\":\"1us\"") "," TASK(
-             "b", "\"period\":\"4ms\"") "," TASK("c", "\"after\":[\"a\"]") "]}");
+    load(
+        "{\"gpurt\":1,\"horizon\":\"hyperperiod\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},"
+        "\"tasks\":[" SCENARIO_TASK("a", "\"period\":\"6ms\",\"offset\":\"1ms\",\"jitter\":\"1us\"") "," SCENARIO_TASK(
+            "b", "\"period\":\"4ms\"") "," SCENARIO_TASK("c", "\"after\":[\"a\"]") "]}");
     CU_ASSERT_EQUAL(scenario()->horizon_kind, GRT_HORIZON_HYPERPERIOD);
     CU_ASSERT_EQUAL(scenario()->horizon, 13 * MS);
     grt_scenario_file_free(&file);
     load("{\"gpurt\":1,\"horizon\":\"auto\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":"
-         "[" TASK("a", "\"period\":\"6ms\"") "]}");
+         "[" SCENARIO_TASK("a", "\"period\":\"6ms\"") "]}");
     CU_ASSERT_EQUAL(scenario()->horizon_kind, GRT_HORIZON_AUTO);
     CU_ASSERT_EQUAL(scenario()->horizon, 6 * MS);
     grt_scenario_file_free(&file);
@@ -293,7 +284,7 @@ static void test_standard_input(void) {
     const char *path = GRT_SCRATCH_DIR "/input.json";
     FILE *out = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    fputs(HEAD TASK("a", "\"period\":\"6ms\"") "]}", out);
+    fputs(SCENARIO_HEAD SCENARIO_TASK("a", "\"period\":\"6ms\"") "]}", out);
     fclose(out);
     CU_ASSERT_PTR_NOT_NULL_FATAL(freopen(path, "r", stdin));
     struct grt_errors errors = {0};
@@ -303,7 +294,7 @@ static void test_standard_input(void) {
 }
 
 static void test_expectations(void) {
-    load(HEAD TASK(
+    load(SCENARIO_HEAD SCENARIO_TASK(
         "a",
         "\"period\":\"10ms\"") "],\"expect\":{\"missed\":0,\"trace_digest\":\"0123456789abcdef\",\"tasks\":[{"
                                "\"task\":\"a\",\"met\":3,\"response_max\":\"5ms\"}],\"blocks\":[{\"kernel\":"
