@@ -15,23 +15,34 @@ static bool can_be_blocked(const struct grt_world *world, uint32_t a, uint32_t b
 }
 
 static void forget(uint32_t *tasks, uint32_t *count, uint32_t task) {
-    for (uint32_t i = 0; i < *count; i++) {
-        if (tasks[i] == task) {
-            tasks[i] = tasks[--*count];
-            return;
+    uint32_t place = 0;
+    while (tasks[place] != task) {
+        place++;
+    }
+    --*count;
+    for (; place < *count; place++) {
+        tasks[place] = tasks[place + 1];
+    }
+}
+
+/* The first on the GPU who blocks the task's request, or NO_TASK. */
+static uint32_t find_blocker(const struct grt_world *world, uint32_t number) {
+    for (uint32_t i = 0; i < world->on_gpu_count; i++) {
+        uint32_t other = world->on_gpu[i];
+        if (world->tasks[other].position < world->tasks[number].asked_at &&
+            can_be_blocked(world, number, other)) {
+            return other;
         }
     }
+    return NO_TASK;
 }
 
 void blocking_requested(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->asked_at = world->submissions;
-    task->blockers = 0;
     task->blocked_for = 0;
-    for (uint32_t i = 0; i < world->on_gpu_count; i++) {
-        task->blockers += world->on_gpu[i] != number && can_be_blocked(world, number, world->on_gpu[i]);
-    }
-    if (task->blockers > 0) {
+    task->blocker = find_blocker(world, number);
+    if (task->blocker != NO_TASK) {
         world->blocked[world->blocked_count++] = number;
     }
 }
@@ -41,47 +52,43 @@ void blocking_submitted(struct grt_world *world, uint32_t number) {
     world->on_gpu[world->on_gpu_count++] = number;
 }
 
-/* Blocking of a segment is over: `blocker` was the last, or is still there while the segment begins beside it. */
-static void unblock(struct grt_world *world, uint32_t number, uint32_t blocker) {
+/* Blocking of a segment is over: its blocker was the last, or is still there while the segment begins beside it. */
+static void end_blocking(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    task->blockers = 0;
     task->blocked_for = world->loop.now - task->view.requested;
-    forget(world->blocked, &world->blocked_count, number);
     if (task->blocked_for > 0) {
-        world_trace(world, number, GRT_TRACE_BLOCKED, 0, task->view.requested, blocker, task->view.segment,
-                    task->view.number);
+        world_trace(world, number, GRT_TRACE_BLOCKED, 0, task->view.requested, task->blocker,
+                    task->view.segment, task->view.number);
     }
-}
-
-static uint32_t first_blocker(const struct grt_world *world, uint32_t number) {
-    for (uint32_t i = 0; i < world->on_gpu_count; i++) {
-        uint32_t other = world->on_gpu[i];
-        if (world->tasks[other].position < world->tasks[number].asked_at &&
-            can_be_blocked(world, number, other)) {
-            return other;
-        }
-    }
-    return number;
+    task->blocker = NO_TASK;
 }
 
 /* The segment begins, or was given up. */
 void blocking_ended(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    if (task->blockers > 0) {
-        unblock(world, number, first_blocker(world, number));
+    if (task->blocker != NO_TASK) {
+        forget(world->blocked, &world->blocked_count, number);
+        end_blocking(world, number);
     }
     grt_stats_add(&task->result->blocking, task->blocked_for);
 }
 
-/* A segment has left the device: whoever it blocked waits for one less. */
+/* A segment has left the device: whoever it blocked is blocked by another one, or no longer. */
 void blocking_left(struct grt_world *world, uint32_t number) {
-    uint64_t position = world->tasks[number].position;
+    uint32_t still_blocked = 0;
     forget(world->on_gpu, &world->on_gpu_count, number);
-    for (uint32_t i = world->blocked_count; i-- > 0;) {
-        struct task_run *waiting = &world->tasks[world->blocked[i]];
-        bool blocked_by_it = position < waiting->asked_at && can_be_blocked(world, world->blocked[i], number);
-        if (blocked_by_it && --waiting->blockers == 0) {
-            unblock(world, world->blocked[i], number);
+    for (uint32_t i = 0; i < world->blocked_count; i++) {
+        uint32_t waiting = world->blocked[i];
+        uint32_t blocker = world->tasks[waiting].blocker;
+        if (blocker == number) {
+            blocker = find_blocker(world, waiting);
+        }
+        if (blocker != NO_TASK) {
+            world->tasks[waiting].blocker = blocker;
+            world->blocked[still_blocked++] = waiting;
+        } else {
+            end_blocking(world, waiting);
         }
     }
+    world->blocked_count = still_blocked;
 }

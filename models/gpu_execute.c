@@ -224,28 +224,27 @@ static bool may_begin(const struct grt_gpu *gpu, const struct command *command) 
     return command->state == COMMAND_RUNNING || gpu->resident_kernels < gpu->device->max_resident_grids;
 }
 
-/* A2: the most urgent queue that is not empty. A front kernel that waits for a place among the resident grids does not
- * hold back the less urgent ones that have theirs, which could otherwise never give it up. */
-static struct command_list *front_level(struct grt_gpu *gpu) {
-    for (uint32_t level = 0; level < gpu->level_count; level++) {
-        uint32_t head = gpu->levels[level].head;
-        if (head != NONE && may_begin(gpu, &gpu->commands[head])) {
-            return &gpu->levels[level];
+/* X1: only the front kernel of a queue hands out blocks, even if a later one would fit. G3: it leaves the queue once it
+ * is fully dispatched. False if a kernel has blocks left that found no room. */
+static bool dispatch_level(struct grt_gpu *gpu, struct command_list *level) {
+    while (level->head != NONE && may_begin(gpu, &gpu->commands[level->head])) {
+        if (!dispatch(gpu, level->head)) {
+            return false;
         }
-    }
-    return NULL;
-}
-
-/* X1: only the front kernel hands out blocks, even if a later one would fit. G3: it leaves the queue once it is fully
- * dispatched. */
-void gpu_execute_decide(struct grt_gpu *gpu) {
-    struct command_list *level = front_level(gpu);
-    while (level != NULL && dispatch(gpu, level->head)) {
         level->head = gpu->commands[level->head].queue_next;
         if (level->head == NONE) {
             level->tail = NONE;
         }
-        level = front_level(gpu);
+    }
+    return true;
+}
+
+/* A2: the most urgent queue goes first. A front kernel that waits for a place among the resident grids does not hold
+ * back the less urgent ones that have theirs, which could otherwise never give it up. */
+void gpu_execute_decide(struct grt_gpu *gpu) {
+    uint32_t level = 0;
+    while (level < gpu->level_count && dispatch_level(gpu, &gpu->levels[level])) {
+        level++;
     }
     gpu->undispatched = false;
     grt_time earliest = grt_event_top(&gpu->ends)->time;

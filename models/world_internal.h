@@ -9,6 +9,8 @@
 #include "sim/memory.h"
 #include "sim/random.h"
 
+#define NO_TASK UINT32_MAX
+
 /* A task has one thread and at most one current job: its number in the scenario is also the number of its thread on the
  * cores, the owner of its commands on the GPU, and the handle of its current job. */
 enum task_job_state {
@@ -80,7 +82,7 @@ struct task_run {
     /* Blocking of the current GPU segment: see blocking.c. */
     uint64_t position; /* in the order of submissions */
     uint64_t asked_at; /* that order's length at the request */
-    uint32_t blockers;
+    uint32_t blocker;  /* task that blocks it, the first of those that do, or NO_TASK */
     grt_time blocked_for;
 };
 

@@ -5,6 +5,7 @@
 #define GRT_SIM_EVENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/check.h"
@@ -76,7 +77,7 @@ static inline void grt_event_set(struct grt_event_queue *queue, uint32_t slot, g
                                  uint64_t order) {
     GRT_ASSERT(slot < queue->capacity && time >= 0, "reserve the slot and give an instant of the run");
     struct grt_event *nodes = queue->nodes, winner = {order, time};
-    uint32_t node = queue->capacity + slot;
+    size_t node = (size_t)queue->capacity + slot;
     nodes[node] = winner;
     for (; node > 1; node >>= 1) {
         winner = grt_event_min(winner, nodes[node ^ 1]);

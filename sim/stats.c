@@ -8,24 +8,8 @@ struct grt_stats grt_stats_create(struct grt_arena *arena) {
     return (struct grt_stats){.arena = arena};
 }
 
-/* Octave k has bins of 2^k ns: 0 for all values below 2^BITS, then one for each power of two. Without a branch, which
- * could not be predicted. A value's bin is value >> octave; octaves above 0 leave their lower half empty. */
-static uint32_t octave_of(uint64_t value) {
-    return 64u - GRT_STATS_BITS - (uint32_t)__builtin_clzll(value | (GRT_STATS_BINS - 1));
-}
-
-void grt_stats_add(struct grt_stats *stats, grt_time value) {
-    GRT_ASSERT(value >= 0, "spans are not negative");
-    stats->min = stats->count == 0 || value < stats->min ? value : stats->min;
-    stats->max = value > stats->max ? value : stats->max;
-    stats->count++;
-    stats->sum_low += (uint64_t)value;
-    stats->sum_high += stats->sum_low < (uint64_t)value;
-    uint32_t octave = octave_of((uint64_t)value);
-    if (stats->octaves[octave] == NULL) {
-        stats->octaves[octave] = grt_arena_array(stats->arena, GRT_STATS_BINS, sizeof(uint64_t));
-    }
-    stats->octaves[octave][(uint64_t)value >> octave]++;
+void grt_stats_make_octave(struct grt_stats *stats, uint32_t octave) {
+    stats->octaves[octave] = grt_arena_array(stats->arena, GRT_STATS_BINS, sizeof(uint64_t));
 }
 
 double grt_stats_mean(const struct grt_stats *stats) {

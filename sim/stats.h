@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "sim/check.h"
 #include "sim/memory.h"
 #include "sim/time.h"
 
@@ -25,8 +26,29 @@ struct grt_stats {
 
 struct grt_stats grt_stats_create(struct grt_arena *arena);
 
+/* Octave k has bins of 2^k ns: 0 for all values below 2^BITS, then one for each power of two. Without a branch, which
+ * could not be predicted. A value's bin is value >> octave; octaves above 0 leave their lower half empty. */
+static inline uint32_t grt_stats_octave(uint64_t value) {
+    return 64u - GRT_STATS_BITS - (uint32_t)__builtin_clzll(value | (GRT_STATS_BINS - 1));
+}
+
+/* Makes the bins of an octave: the rare part of grt_stats_add. */
+void grt_stats_make_octave(struct grt_stats *stats, uint32_t octave);
+
 /* Adds a value >= 0. */
-void grt_stats_add(struct grt_stats *stats, grt_time value);
+static inline void grt_stats_add(struct grt_stats *stats, grt_time value) {
+    GRT_ASSERT(value >= 0, "spans are not negative");
+    uint32_t octave = grt_stats_octave((uint64_t)value);
+    if (__builtin_expect(stats->octaves[octave] == NULL, 0)) {
+        grt_stats_make_octave(stats, octave);
+    }
+    stats->octaves[octave][(uint64_t)value >> octave]++;
+    stats->min = stats->count == 0 || value < stats->min ? value : stats->min;
+    stats->max = value > stats->max ? value : stats->max;
+    stats->count++;
+    stats->sum_low += (uint64_t)value;
+    stats->sum_high += stats->sum_low < (uint64_t)value;
+}
 
 /* Mean, exact to double precision; 0 while empty. */
 double grt_stats_mean(const struct grt_stats *stats);

@@ -130,17 +130,17 @@ static void test_every_segment(void) {
 }
 
 static void test_arrivals(void) {
-    load(SCENARIO_HEAD
-             SCENARIO_TASK("a", "\"sporadic\":{\"min_gap\":\"5ms\",\"extra_gap\":{\"min\":\"1ms\",\"max\":"
-                                "\"2ms\"}}") "," SCENARIO_TASK("b", "\"poisson\":{\"mean_gap\":\"4ms\"},"
-                                                                    "\"offset\":\"1ms\"") "," SCENARIO_TASK(
-                 "c",
-                 "\"times\":[\"0s\",\"2ms\","
-                 "\"2ms\",\"7ms\"],\"deadline\":"
-                 "\"3ms\"") "," SCENARIO_TASK("d", "\"after\":"
-                                                   "[\"c\","
-                                                   "\"a\"]") "," SCENARIO_TASK("e", "\"sporadic\":{\"min_"
-                                                                                    "gap\":\"5ms\"}") "]}");
+    static const char sporadic[] = SCENARIO_TASK(
+        "a", "\"sporadic\":{\"min_gap\":\"5ms\",\"extra_gap\":{\"min\":\"1ms\",\"max\":\"2ms\"}}");
+    static const char poisson[] = SCENARIO_TASK("b", "\"poisson\":{\"mean_gap\":\"4ms\"},\"offset\":\"1ms\"");
+    static const char times[] =
+        SCENARIO_TASK("c", "\"times\":[\"0s\",\"2ms\",\"2ms\",\"7ms\"],\"deadline\":\"3ms\"");
+    static const char after[] = SCENARIO_TASK("d", "\"after\":[\"c\",\"a\"]");
+    static const char no_extra_gap[] = SCENARIO_TASK("e", "\"sporadic\":{\"min_gap\":\"5ms\"}");
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s,%s,%s,%s,%s]}", SCENARIO_HEAD, sporadic, poisson, times, after,
+             no_extra_gap);
+    load(text);
     CU_ASSERT_EQUAL(task(0)->arrival, GRT_ARRIVAL_SPORADIC);
     CU_ASSERT_EQUAL(task(0)->period, 5 * MS);
     CU_ASSERT_EQUAL(task(0)->deadline, 5 * MS);
