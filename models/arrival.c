@@ -44,18 +44,6 @@ static void schedule_release(struct grt_world *world, struct task_run *task) {
     grt_loop_schedule(&world->loop, task->release_source, release);
 }
 
-void arrival_start(struct grt_world *world, uint32_t number) {
-    struct task_run *task = &world->tasks[number];
-    if (task->spec->arrival == GRT_ARRIVAL_AFTER) {
-        return;
-    }
-    bool from_offset =
-        task->spec->arrival == GRT_ARRIVAL_PERIODIC || task->spec->arrival == GRT_ARRIVAL_SPORADIC;
-    task->release_source = grt_loop_add(&world->loop, GRT_CLASS_RELEASE, arrival_happened, world, number);
-    task->next_arrival = from_offset ? task->spec->offset : arrival_after(task, task->spec->offset);
-    schedule_release(world, task);
-}
-
 void arrival_happened(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
     struct task_run *task = &world->tasks[number];
@@ -111,18 +99,19 @@ static struct hand_over pop(struct hand_over_ring *ring) {
     return item;
 }
 
-/* Releases a successor's next job if every predecessor's job of that number has ended: it inherits the latest arrival,
- * and is lost if one of them was. True if it was there. */
-static bool try_successor(struct grt_world *world, uint32_t number) {
-    struct task_run *task = &world->tasks[number];
-    if (world->loop.now >= world->horizon) {
-        return false;
-    }
+/* Whether every predecessor's job of the next number has ended. */
+static bool is_next_there(const struct task_run *task) {
     for (uint32_t i = 0; i < task->incoming_count; i++) {
         if (!is_first_there(&task->incoming[i]->waiting)) {
             return false;
         }
     }
+    return true;
+}
+
+/* Releases the next job: it inherits the latest arrival, and is lost if one of its predecessors was. */
+static void release_next(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
     struct hand_over all = {0, false};
     for (uint32_t i = 0; i < task->incoming_count; i++) {
         struct hand_over one = pop(&task->incoming[i]->waiting);
@@ -135,14 +124,39 @@ static bool try_successor(struct grt_world *world, uint32_t number) {
     } else {
         job_release(world, number, all.arrival);
     }
-    return true;
+}
+
+/* Jobs may come together, where later ones were lost before an earlier one ended. */
+static void predecessors_ended(void *world, uint32_t number, grt_time now) {
+    (void)now;
+    while (is_next_there(&((struct grt_world *)world)->tasks[number])) {
+        release_next(world, number);
+    }
 }
 
 void arrival_hand_over(struct grt_world *world, uint32_t number, uint64_t job, grt_time arrival, bool lost) {
     struct task_run *task = &world->tasks[number];
     for (uint32_t i = 0; i < task->outgoing_count; i++) {
+        const struct task_run *successor = &world->tasks[task->outgoing[i].successor];
         put(&task->outgoing[i].waiting, job, (struct hand_over){arrival, lost});
-        while (try_successor(world, task->outgoing[i].successor)) { /* later jobs may have been lost before */
+        if (world->loop.now < world->horizon && is_next_there(successor)) {
+            grt_loop_schedule(&world->loop, successor->release_source, world->loop.now);
         }
     }
+}
+
+/* ---- start ---- */
+
+void arrival_start(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    if (task->spec->arrival == GRT_ARRIVAL_AFTER) {
+        task->release_source =
+            grt_loop_add(&world->loop, GRT_CLASS_RELEASE, predecessors_ended, world, number);
+        return;
+    }
+    bool from_offset =
+        task->spec->arrival == GRT_ARRIVAL_PERIODIC || task->spec->arrival == GRT_ARRIVAL_SPORADIC;
+    task->release_source = grt_loop_add(&world->loop, GRT_CLASS_RELEASE, arrival_happened, world, number);
+    task->next_arrival = from_offset ? task->spec->offset : arrival_after(task, task->spec->offset);
+    schedule_release(world, task);
 }

@@ -55,15 +55,14 @@ static uint32_t allocate_command(struct grt_gpu *gpu) {
     return command;
 }
 
-/* When the call reaches the device: calls of a stream are made one after the other, and a kernel's takes the
- * device's launch time. */
-static grt_time arrival_of(const struct grt_gpu *gpu, struct stream *stream, enum grt_command_kind kind) {
+/* When a call that is made now, or once the one before it has reached the device, reaches the device itself: a kernel's
+ * takes the device's launch time. */
+static grt_time arrival_after(const struct grt_gpu *gpu, grt_time previous, uint8_t kind) {
     grt_time now = gpu->options.loop->now;
-    grt_time issued = stream->last_arrival > now ? stream->last_arrival : now;
+    grt_time issued = previous > now ? previous : now;
     if (issued <= GRT_TIME_LIMIT) { /* later than every horizon is late enough */
         issued += kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0;
     }
-    stream->last_arrival = issued;
     return issued;
 }
 
@@ -98,7 +97,8 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     command->job = job;
     command->place = given->place;
     command->launch = gpu->launches++;
-    command->arrival = arrival_of(gpu, &gpu->streams[stream], given->kind);
+    command->arrival = arrival_after(gpu, gpu->streams[stream].last_arrival, command->kind);
+    gpu->streams[stream].last_arrival = command->arrival;
     if (given->kind == GRT_COMMAND_KERNEL) {
         prepare_kernel(command, given, random_key);
     } else {
@@ -123,6 +123,17 @@ static bool cancel_command(struct grt_gpu *gpu, struct stream *stream, uint32_t 
     return true;
 }
 
+/* The calls of what is gone are not made: those behind them are made earlier. */
+static void advance_calls(struct grt_gpu *gpu, struct stream *stream) {
+    stream->last_arrival = 0;
+    for (uint32_t number = stream->commands.head; number != NONE; number = gpu->commands[number].next) {
+        struct command *command = &gpu->commands[number];
+        grt_time arrival = arrival_after(gpu, stream->last_arrival, command->kind);
+        command->arrival = arrival < command->arrival ? arrival : command->arrival;
+        stream->last_arrival = command->arrival;
+    }
+}
+
 bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner) {
     struct stream *stream = &gpu->streams[stream_number];
     bool all_gone = true;
@@ -135,8 +146,7 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
             all_gone = false;
         }
     }
-    uint32_t last = stream->commands.tail; /* the calls of what is gone are not made */
-    stream->last_arrival = last != NONE ? gpu->commands[last].arrival : 0;
+    advance_calls(gpu, stream);
     gpu_stream_touch(gpu, stream_number);
     return all_gone;
 }

@@ -281,7 +281,7 @@ static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
     }
 }
 
-/* At the end of a run: what is still on the SMs is written as open slices, in the order of the starts. */
+/* At the end of a run: open slices of what is still on the SMs, in the order in which it would have ended. */
 void gpu_execute_finish(struct grt_gpu *gpu) {
     grt_time now = gpu->options.loop->now;
     for (uint32_t level = 0; level < gpu->level_count; level++) {

@@ -73,7 +73,7 @@ static void begin_gpu(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->state = JOB_REQUESTED;
     task->begun = false;
-    task->stream = 0;
+    task->stream = GRT_TRACE_NO_ROW;
     task->view.requested = world->loop.now;
     world_trace(world, number, GRT_TRACE_GPU_REQUEST, 0, 0, 0, task->view.segment, task->view.number);
     blocking_requested(world, number);

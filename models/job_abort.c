@@ -32,6 +32,7 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
         return true;
     case JOB_SUBMITTED:
         task->state = JOB_DRAINING;
+        job_end_wait(world, number);
         return grt_gpu_cancel(world->gpus[task->spec->gpu], world->streams[task->stream].stream, number);
     default:
         GRT_REQUIRE(false, "a policy aborts only jobs that are alive");

@@ -44,7 +44,7 @@ static uint64_t hash_task(const struct grt_world *world, const struct task_run *
         grt_hash_add(hash, (uint64_t)task->state << 32 | (task->state != JOB_NONE ? task->view.segment : 0));
     hash = grt_hash_add(hash, (uint64_t)task->skip_next << 32 | task->ring.count);
     hash = grt_hash_add(hash, relative(world, task->next_arrival));
-    if (task->state == JOB_REQUESTED || task->state == JOB_SUBMITTED) {
+    if (task->state >= JOB_REQUESTED) {
         hash = grt_hash_add(hash, relative(world, task->view.requested));
     }
     for (uint32_t i = 0; i < task->ring.count; i++) {

@@ -228,17 +228,19 @@ static void decide_policy(struct grt_world *world) {
 static void decide(void *owner, grt_time now) {
     struct grt_world *world = owner;
     (void)now;
-    decide_policy(world);
-    if (world->cpu_changed) {
-        world->cpu_changed = false;
-        grt_cpu_decide(world->cpu);
-    }
-    if (world->gpus_changed) {
-        world->gpus_changed = false;
-        for (size_t i = 0; i < world->scenario->gpu_count; i++) {
-            grt_gpu_decide(world->gpus[i]);
+    do {
+        decide_policy(world);
+        if (world->cpu_changed) {
+            world->cpu_changed = false;
+            grt_cpu_decide(world->cpu);
         }
-    }
+        if (world->gpus_changed) {
+            world->gpus_changed = false;
+            for (size_t i = 0; i < world->scenario->gpu_count; i++) {
+                grt_gpu_decide(world->gpus[i]);
+            }
+        }
+    } while (world->policy_told); /* that a kernel began */
 }
 
 /* ---- life ---- */
@@ -287,8 +289,10 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     }
     create_cpu(world);
     create_gpus(world, options->no_cohorts);
-    if (!repeat_possible(scenario, policy, errors) || !create_tasks(world, errors) ||
-        !policy->start(world->policy_state, world, errors)) {
+    bool good = repeat_possible(scenario, policy, errors);
+    good &= create_tasks(world, errors);
+    good &= policy->start(world->policy_state, world, errors);
+    if (!good) {
         grt_world_free(world);
         return NULL;
     }

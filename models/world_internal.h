@@ -59,7 +59,7 @@ struct task_run {
     const struct grt_task *spec;
     struct grt_job_view view; /* of the current job */
     enum task_job_state state;
-    uint32_t stream;       /* of the submitted segment */
+    uint32_t stream;       /* of the submitted segment; GRT_TRACE_NO_ROW before */
     bool begun;            /* the current GPU segment no longer waits */
     bool watches_deadline; /* deadlines are events */
     bool skip_next;

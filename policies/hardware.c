@@ -100,11 +100,18 @@ static void decide(void *state, struct grt_world *world) {
     self->request_count = 0;
 }
 
+/* The priority that the device gives a job's stream: clamped to its levels. */
+static int64_t level_of(const struct grt_world *world, const struct grt_job_view *job) {
+    const struct grt_scenario *scenario = grt_policy_scenario(world);
+    const struct grt_task *task = &scenario->tasks[job->task];
+    int64_t most_urgent = 1 - scenario->gpus[task->gpu].priority_levels;
+    return task->stream_priority > most_urgent ? task->stream_priority : most_urgent;
+}
+
 /* The device's order: the stream's priority, a smaller number first; within a level the task's priority. */
 static bool outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
     const struct grt_job_view *job_a = grt_policy_job(world, a), *job_b = grt_policy_job(world, b);
-    const struct grt_task *tasks = grt_policy_scenario(world)->tasks;
-    int64_t level_a = tasks[job_a->task].stream_priority, level_b = tasks[job_b->task].stream_priority;
+    int64_t level_a = level_of(world, job_a), level_b = level_of(world, job_b);
     (void)state;
     return level_a != level_b ? level_a < level_b : job_a->priority > job_b->priority;
 }

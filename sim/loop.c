@@ -71,7 +71,7 @@ void grt_loop_run(struct grt_loop *loop, grt_time until) {
             tell(loop, event);
             event = earliest(loop);
         } while (event.time == loop->now && !is_over(loop, event));
-        if (!loop->stopped) {
+        if (!loop->stopped && loop->now < until) {
             loop->decide(loop->decision_owner, loop->now);
             event = earliest(loop);
         }

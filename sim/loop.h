@@ -79,7 +79,8 @@ static inline grt_time grt_loop_pending(const struct grt_loop *loop, grt_source 
 }
 
 /* Handles all events up to and including `until`, or until grt_loop_stop. Calls `decide` first at the present
- * instant, so that what was set up before the run is decided upon. */
+ * instant, so that what was set up before the run is decided upon, and not at `until`: what would begin there is not part
+ * of the run, and a further call decides upon it. */
 void grt_loop_run(struct grt_loop *loop, grt_time until);
 
 /* Ends grt_loop_run, for good, once the completions and deadlines of the present instant have been told; no decisions

@@ -24,7 +24,7 @@ enum grt_trace_kind {
                               flags: PREEMPTED if it was cut off, ABORTED */
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
-                              row = stream */
+                              row = stream or GRT_TRACE_NO_ROW; flags: ABORTED */
     GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
                               detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */
@@ -41,6 +41,9 @@ enum grt_trace_kind {
 
 /* The task of a record that belongs to none. */
 #define GRT_TRACE_NO_TASK UINT16_MAX
+
+/* The row of a GPU segment that was never submitted to a stream. */
+#define GRT_TRACE_NO_ROW UINT32_MAX
 
 enum grt_trace_flag {
     GRT_TRACE_LATE = 1,

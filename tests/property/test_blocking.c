@@ -11,6 +11,15 @@
 #include "tests/support/seen_segments.h"
 #include "tests/support/suite.h"
 
+/* A device with n levels has the priorities 0 to 1 - n. */
+static int64_t clamped(const struct grt_scenario *scenario, const struct grt_task *task) {
+    int64_t priority = task->stream_priority;
+    while (-priority >= scenario->gpus[task->gpu].priority_levels) {
+        priority++;
+    }
+    return priority;
+}
+
 /* The order of a policy, written down again. */
 static bool outranks(const char *policy, const struct grt_scenario *scenario,
                      const struct grt_seen_segment *a, const struct grt_seen_segment *b) {
@@ -22,8 +31,9 @@ static bool outranks(const char *policy, const struct grt_scenario *scenario,
         return (one->period > 0 ? one->period : one->deadline) <
                (other->period > 0 ? other->period : other->deadline);
     }
-    if (strcmp(policy, "hardware") == 0 && one->stream_priority != other->stream_priority) {
-        return one->stream_priority < other->stream_priority;
+    int64_t level = clamped(scenario, one), other_level = clamped(scenario, other);
+    if (strcmp(policy, "hardware") == 0 && level != other_level) {
+        return level < other_level;
     }
     return one->priority > other->priority;
 }
@@ -33,7 +43,7 @@ static grt_time wait_over(const struct grt_seen_segment *segment, grt_time end_o
     if (segment->begun != GRT_TIME_NEVER) {
         return segment->begun;
     }
-    return segment->end != GRT_TIME_NEVER ? segment->end : end_of_run;
+    return segment->given_up != GRT_TIME_NEVER ? segment->given_up : end_of_run;
 }
 
 /* When a segment was handed to the device: at once under `hardware`, else when it began, launches taking no time. */

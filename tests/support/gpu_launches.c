@@ -231,16 +231,15 @@ static bool holds_back(const struct grt_launch *earlier, const struct grt_launch
 }
 
 /* When the calls that were made before in the stream are through; those of launches that were dropped by an abort are
- * not made. */
+ * not made, or broken off. */
 static grt_time calls_made(const struct grt_launches *all, uint32_t number) {
     const struct grt_launch *launch = &all->launches[number];
     grt_time made = launch->submitted;
     for (uint32_t i = 0; i < number; i++) {
         const struct grt_launch *earlier = &all->launches[i];
-        bool taken_back = earlier->start == GRT_TIME_NEVER && earlier->gone <= launch->submitted;
-        if (earlier->gpu == launch->gpu && earlier->stream == launch->stream && !earlier->dropped &&
-            !taken_back) {
-            made = later(made, earlier->arrival);
+        bool taken_back = earlier->start == GRT_TIME_NEVER && earlier->gone < earlier->arrival;
+        if (earlier->gpu == launch->gpu && earlier->stream == launch->stream && !earlier->dropped) {
+            made = later(made, taken_back ? earlier->gone : earlier->arrival);
         }
     }
     return made;

@@ -195,6 +195,5 @@ bool grt_gpu_checks_pass_rules(const struct grt_launches *all, const struct grt_
     for (uint32_t i = 0; good && i < all->block_count; i++) {
         good = block_waited(all, &all->blocks[i]);
     }
-    grt_time decided = run->result->stopped_by_miss ? run->result->end - 1 : run->result->end;
-    return good && nothing_waits(all, decided);
+    return good && nothing_waits(all, run->result->end - 1);
 }

@@ -20,7 +20,8 @@ struct seen_job {
 struct seen_jobs {
     struct seen_job *jobs;
     size_t first[GRT_BUILDER_TASKS + 1];
-    grt_time end; /* of the run: nothing need come there */
+    grt_time end; /* of the run */
+    bool stopped; /* by a miss */
 };
 
 static bool fail(const struct grt_trace_record *record, const char *sentence) {
@@ -211,10 +212,12 @@ static bool came_in_turn(const struct grt_task *task, const struct seen_jobs *jo
         *previous = before->end > *previous ? before->end : *previous;
         lost = lost || before->skipped || before->ended_as == GRT_TRACE_ABORT;
     }
-    if (job == NULL && *previous >= jobs->end) {
-        return true;
+    bool at_end = *previous >= jobs->end;
+    if (job == NULL ||
+        (at_end && !jobs->stopped)) { /* a job that comes too late may itself have stopped the run */
+        return job == NULL && at_end;
     }
-    if (job == NULL || (job->skipped ? !lost && task->on_miss != GRT_MISS_SKIP_NEXT : lost)) {
+    if ((job->skipped ? !lost && task->on_miss != GRT_MISS_SKIP_NEXT : lost)) {
         return false;
     }
     return (job->skipped ? job->end : job->release) == *previous;
@@ -273,6 +276,7 @@ bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_b
     bool good = cores_are_sound(run);
     make_room(&jobs, run);
     jobs.end = run->result->end;
+    jobs.stopped = run->result->stopped_by_miss;
     for (size_t i = 0; good && i < run->kept.record_count; i++) {
         good = read_record(&jobs, &run->kept.records[i]);
     }

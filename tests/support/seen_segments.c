@@ -44,6 +44,7 @@ static void read_record(struct grt_seen_segments *all, const struct grt_scenario
             .request = record->time,
             .begin = GRT_TIME_NEVER,
             .begun = GRT_TIME_NEVER,
+            .given_up = GRT_TIME_NEVER,
             .end = GRT_TIME_NEVER,
         };
         all->present[record->task] = all->count;
@@ -61,7 +62,7 @@ static void read_record(struct grt_seen_segments *all, const struct grt_scenario
         break;
     case GRT_TRACE_ABORT: /* later records of what still runs on the device come after it, and correct it */
         if (segment != NULL && segment->end == GRT_TIME_NEVER) {
-            segment->end = record->time;
+            segment->given_up = segment->end = record->time;
         }
         break;
     default:

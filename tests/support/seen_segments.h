@@ -10,6 +10,7 @@ struct grt_seen_segment {
     grt_time request;
     grt_time begin;    /* of its first command */
     grt_time begun;    /* of its first kernel, or of its first copy where it has no kernel */
+    grt_time given_up; /* its job was aborted */
     grt_time end;      /* it is off the device, or was taken back */
     grt_time deadline; /* of its job */
 };

@@ -213,6 +213,73 @@ static void successors_skip_after_a_miss(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* Jobs that come after others come as releases do: not at the horizon, nor where the run stops at a miss. */
+static void successors_are_not_released_at_the_end(void) {
+    for (int stops = 0; stops < 2; stops++) {
+        struct grt_builder *builder = on_exclusive(20);
+        struct grt_built_run run;
+        struct grt_task *first = grt_builder_task(builder, "first"), *second = add(builder),
+                        *third = grt_builder_task(builder, "third");
+        grt_builder_periodic(first, 10, 0);
+        grt_builder_cpu(builder, first, 10);
+        grt_builder_after(builder, second, first);
+        grt_builder_cpu(builder, third, 15);
+        third->deadline = stops ? 10 : 30;
+        third->on_miss = GRT_MISS_STOP;
+        grt_built_run_under(&run, builder, "fifo");
+        CU_ASSERT_EQUAL(run.result->end, stops ? 10 : 20);
+        CU_ASSERT_EQUAL(run.result->tasks[A].finished, stops ? 1 : 2);
+        CU_ASSERT_EQUAL(run.result->tasks[B].released, stops ? 0 : 1);
+        grt_built_run_end(&run, builder);
+    }
+}
+
+/* A's jobs end at 10, 20, 30, where B's are due; B's job 0 is late at 20, which costs it the job that comes then, like a
+ * task whose jobs come by the clock. */
+static void successors_skip_at_the_instant_of_a_miss(void) {
+    struct grt_builder *builder = on_exclusive(39);
+    struct grt_built_run run;
+    struct grt_task *first = grt_builder_task(builder, "first"),
+                    *second = grt_builder_task(builder, "second"),
+                    *clock = grt_builder_task(builder, "clock");
+    grt_builder_periodic(first, 10, 0);
+    grt_builder_cpu(builder, first, 10);
+    grt_builder_periodic(clock, 10, 10);
+    for (struct grt_task *task = second; task != NULL; task = task == second ? clock : NULL) {
+        grt_builder_cpu(builder, task, 15);
+        task->deadline = 10;
+        task->deadline_from = GRT_DEADLINE_FROM_RELEASE;
+        task->on_miss = GRT_MISS_SKIP_NEXT;
+    }
+    grt_builder_after(builder, second, first);
+    grt_built_run_under(&run, builder, "fifo");
+    for (uint32_t task = B; task <= C; task++) {
+        CU_ASSERT_EQUAL(grt_built_run_release(&run, task, 0), 10);
+        CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_MISS, task, 0, 0)->time, 20);
+        CU_ASSERT_EQUAL(grt_built_run_find(&run, GRT_TRACE_SKIP, task, 1, 0)->time, 20);
+        CU_ASSERT_EQUAL(grt_built_run_release(&run, task, 2), 30);
+    }
+    grt_built_run_end(&run, builder);
+}
+
+/* Of a hundred runs with a job that arrives at 9 and is released up to 1 later some would release it at the end. */
+static void jitter_does_not_release_at_the_end(void) {
+    int released = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct grt_builder *builder = on_exclusive(10);
+        struct grt_built_run run;
+        struct grt_task *task = add(builder);
+        grt_builder_periodic(task, 10, 9);
+        task->jitter = 1;
+        builder->scenario.seed = seed;
+        grt_built_run_under(&run, builder, "fifo");
+        CU_ASSERT(run.result->tasks[A].released == 0 || grt_built_run_release(&run, A, 0) == 9);
+        released += (int)run.result->tasks[A].released;
+        grt_built_run_end(&run, builder);
+    }
+    CU_ASSERT(released > 20 && released < 80);
+}
+
 /* A release so late that its deadline has passed is aborted at once. */
 static void releases_after_the_deadline(void) {
     struct grt_builder *builder = on_exclusive(10000);
@@ -246,6 +313,9 @@ int main(void) {
         {"predecessors of unequal rates", predecessors_of_unequal_rates},
         {"lost jobs do not overtake", lost_jobs_do_not_overtake},
         {"successors skip after a miss", successors_skip_after_a_miss},
+        {"successors are not released at the end", successors_are_not_released_at_the_end},
+        {"successors skip at the instant of a miss", successors_skip_at_the_instant_of_a_miss},
+        {"jitter does not release at the end", jitter_does_not_release_at_the_end},
         {"releases after the deadline", releases_after_the_deadline},
         CU_TEST_INFO_NULL,
     };

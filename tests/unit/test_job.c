@@ -197,6 +197,30 @@ static void skip_next_skips_one(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* A, aborted at 5, has a copy of 20 under way in front of its kernel: it has waited until 5, though the device is rid of
+ * it only at 20. B's request is taken back at 5 before it was submitted. */
+static void waits_end_with_the_job(void) {
+    struct grt_builder *builder = on_exclusive(100);
+    struct grt_built_run run;
+    for (int i = 0; i < 2; i++) {
+        struct grt_task *task = grt_builder_task(builder, "t");
+        task->deadline = 5;
+        task->on_miss = GRT_MISS_ABORT;
+        grt_builder_copy(builder, task, GRT_COMMAND_H2D, 20);
+        grt_builder_whole(builder, task, 3);
+    }
+    grt_built_run_under(&run, builder, "fifo");
+    for (uint32_t i = A; i <= B; i++) {
+        const struct grt_trace_record *segment = grt_built_run_find(&run, GRT_TRACE_GPU_SEGMENT, i, 0, 0);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(segment);
+        CU_ASSERT_EQUAL(segment->flags, GRT_TRACE_ABORTED);
+        CU_ASSERT_EQUAL(segment->time, i == A ? 20 : 5);
+        CU_ASSERT_EQUAL(run.result->tasks[i].gpu_wait.count, 1);
+        CU_ASSERT_EQUAL(run.result->tasks[i].gpu_wait.max, 5);
+    }
+    grt_built_run_end(&run, builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"jobs of a task go in turn", jobs_of_a_task_go_in_turn},
@@ -205,6 +229,7 @@ int main(void) {
         {"unfinished jobs", unfinished_jobs},
         {"misses are recorded where handled", misses_are_recorded_where_handled},
         {"skip-next skips one", skip_next_skips_one},
+        {"waits end with the job", waits_end_with_the_job},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("jobs", tests);

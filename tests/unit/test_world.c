@@ -213,6 +213,29 @@ static void the_trace_changes_nothing(void) {
     grt_builder_free(builder);
 }
 
+/* Random placement has its own chance on every GPU: ten blocks on six SMs each do not go the same way. */
+static void gpus_have_their_own_chance(void) {
+    struct grt_builder *builder = grt_builder_create(100);
+    struct grt_built_run run;
+    uint32_t sms[2][10] = {0};
+    for (int i = 0; i < 2; i++) {
+        grt_builder_gpu(builder, grt_built_device(6))->placement = GRT_PLACEMENT_RANDOM;
+        struct grt_task *task = grt_builder_task(builder, "t");
+        task->gpu = i;
+        grt_builder_kernel(builder, task, 10, 32, 5);
+    }
+    start(&run, builder, "fifo");
+    for (size_t i = 0; i < run.kept.record_count; i++) {
+        const struct grt_trace_record *record = &run.kept.records[i];
+        if (record->kind == GRT_TRACE_BLOCK) {
+            sms[record->task][record->detail] = record->row - 6u * record->task;
+        }
+    }
+    CU_ASSERT_EQUAL(grt_built_run_count(&run, GRT_TRACE_BLOCK), 20);
+    CU_ASSERT_NOT_EQUAL(memcmp(sms[0], sms[1], sizeof sms[0]), 0);
+    grt_built_run_end(&run, builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"the horizon ends the run", the_horizon_ends_the_run},
@@ -223,6 +246,7 @@ int main(void) {
         {"the trace names everything", the_trace_names_everything},
         {"seeds decide", seeds_decide},
         {"policies meet the same chance", policies_meet_the_same_chance},
+        {"GPUs have their own chance", gpus_have_their_own_chance},
         {"the trace changes nothing", the_trace_changes_nothing},
         CU_TEST_INFO_NULL,
     };
