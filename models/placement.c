@@ -186,9 +186,15 @@ static void charge(struct sm *sm, const struct grt_gpu_kernel *kernel, int32_t c
     sm->resident += count;
 }
 
+/* Whether an SM has room for one more block. */
+static bool fits(const struct sm *sm, const struct grt_gpu_kernel *kernel) {
+    return sm->blocks > 0 && sm->warps >= kernel->warps && sm->registers >= kernel->registers &&
+           sm->shared_memory >= kernel->shared_memory;
+}
+
 /* A device of one SM leaves no choice. */
 static uint32_t take_only(struct sm *sm, const struct grt_gpu_kernel *kernel, grt_time now) {
-    if (room_for(sm, kernel) == 0) {
+    if (!fits(sm, kernel)) {
         return GRT_NO_PLACE;
     }
     charge(sm, kernel, 1, now);
