@@ -264,7 +264,7 @@ static const struct {
     {set_a_slot_that_is_not_there, "sim/event.h:"},
     {set_an_event_before_the_run, "sim/event.h:"},
     {schedule_the_past, "sim/loop.h:"},
-    {add_a_negative_span, "sim/stats.c:"},
+    {add_a_negative_span, "sim/stats.h:"},
 #endif
 };
 
