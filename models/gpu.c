@@ -35,12 +35,25 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     struct grt_gpu *gpu = grt_arena_new(options->arena, struct grt_gpu);
     gpu->device = device;
     gpu->options = *options;
-    gpu->placement = grt_placement_create(device, options->arena,
-                                          grt_random_stream(options->seed, "placement", options->index, 0));
-    gpu->free_command = gpu->free_cohort = gpu->null_stream = NONE;
+    gpu->free_command = NONE;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
+    grt_gpu_context_create(gpu);
+    gpu->active = gpu->contexts[0];
     return gpu;
+}
+
+uint32_t grt_gpu_context_create(struct grt_gpu *gpu) {
+    uint32_t number = gpu->context_count++;
+    gpu->contexts =
+        grt_array_grow(gpu->contexts, &gpu->context_capacity, gpu->context_count, sizeof *gpu->contexts);
+    struct context *context = grt_arena_new(gpu->options.arena, struct context);
+    struct grt_random random = grt_random_stream(gpu->options.seed, "placement", gpu->options.index, number);
+    context->placement = grt_placement_create(gpu->device, gpu->options.arena, random);
+    context->null_stream = NONE;
+    gpu_execute_create_context(gpu, context);
+    gpu->contexts[number] = context;
+    return number;
 }
 
 static uint32_t allocate_command(struct grt_gpu *gpu) {
@@ -176,37 +189,42 @@ void grt_gpu_decide(struct grt_gpu *gpu) {
     if (gpu->uncopied) {
         gpu_copy_decide(gpu);
     }
-    if (gpu->undispatched) {
+    if (gpu->active->undispatched) {
         gpu_execute_decide(gpu);
     }
 }
 
 void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
-    grt_time end = gpu->options.loop->now;
-    gpu_execute_finish(gpu);
-    gpu_copy_finish(gpu);
     grt_time *engine_busy = grt_arena_array(gpu->options.arena, gpu->engine_count, sizeof *engine_busy);
-    for (uint32_t i = 0; i < gpu->engine_count; i++) {
-        engine_busy[i] = gpu->engines[i].busy;
-    }
     *result = (struct grt_gpu_result){
         .device = gpu->device->name,
         .sm_count = (uint32_t)gpu->device->sm_count,
         .engine_count = gpu->engine_count,
-        .busy = gpu->busy + (gpu->running_blocks > 0 ? end - gpu->busy_since : 0),
-        .sm_busy = grt_placement_busy(gpu->placement, end),
-        .thread_time = (double)gpu->thread_time / (double)gpu->device->max_threads_per_sm,
         .engine_busy = engine_busy,
         .kernels = gpu->kernels,
         .blocks = gpu->blocks,
         .copies = gpu->copies,
     };
+    for (uint32_t i = 0; i < gpu->context_count; i++) {
+        struct context *context = gpu->contexts[i];
+        gpu_execute_finish(gpu, context);
+        result->busy += context->busy;
+        result->sm_busy += grt_placement_busy(context->placement, clock_of(gpu, context));
+    }
+    gpu_copy_finish(gpu);
+    for (uint32_t i = 0; i < gpu->engine_count; i++) {
+        engine_busy[i] = gpu->engines[i].busy;
+    }
+    result->thread_time = (double)gpu->thread_time / (double)gpu->device->max_threads_per_sm;
 }
 
 void grt_gpu_free(struct grt_gpu *gpu) {
     free(gpu->commands);
     free(gpu->streams);
     free(gpu->touched);
-    free(gpu->cohorts);
-    grt_event_queue_free(&gpu->ends);
+    for (uint32_t i = 0; i < gpu->context_count; i++) {
+        free(gpu->contexts[i]->cohorts);
+        grt_event_queue_free(&gpu->contexts[i]->ends);
+    }
+    free(gpu->contexts);
 }

@@ -65,10 +65,15 @@ struct grt_gpu_options {
 /* Makes a GPU; before the loop's first event. `device` must stay. */
 struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options);
 
-/* Makes a stream: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
- * `is_null`: the NULL stream, ordered against all others by rules N1 and N2. `row`: its number in the trace. Before
- * the loop's first event. */
-uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, int64_t priority, bool is_null, uint32_t row);
+/* Makes a context, which a process has on the GPU: 1, 2, ... in the order of the calls; context 0 is made with the GPU.
+ * Before the loop's first event. */
+uint32_t grt_gpu_context_create(struct grt_gpu *gpu);
+
+/* Makes a stream of a context: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
+ * `is_null`: the NULL stream, ordered against all others of the context by rules N1 and N2. `row`: its number in the
+ * trace. Before the loop's first event. */
+uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
+                               uint32_t row);
 
 /* Puts a command at the end of a stream (G1); takes effect at the next grt_gpu_decide. `job` is a label for the trace;
  * `random_key` is where random block times start. */

@@ -11,71 +11,83 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now);
 
 void gpu_execute_create(struct grt_gpu *gpu) {
     gpu->level_count = (uint32_t)gpu->device->priority_levels;
-    gpu->levels = grt_arena_array(gpu->options.arena, gpu->level_count, sizeof *gpu->levels);
-    for (uint32_t level = 0; level < gpu->level_count; level++) {
-        gpu->levels[level] = (struct command_list){NONE, NONE};
-    }
     gpu->source = grt_loop_add_front(gpu->options.loop, GRT_CLASS_COMPLETION, cohorts_ended, gpu, 0);
-    grt_event_queue_reserve(&gpu->ends, 1);
+}
+
+void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
+    context->levels = grt_arena_array(gpu->options.arena, gpu->level_count, sizeof *context->levels);
+    for (uint32_t level = 0; level < gpu->level_count; level++) {
+        context->levels[level] = (struct command_list){NONE, NONE};
+    }
+    context->free_cohort = NONE;
+    grt_event_queue_reserve(&context->ends, 1);
 }
 
 /* A1: a kernel enters the queue of its stream's priority. */
 void gpu_execute_enqueue(struct grt_gpu *gpu, uint32_t number) {
-    uint32_t level = gpu->streams[gpu->commands[number].stream].level;
-    list_push(&gpu->levels[level], gpu->commands, number, queue_link);
-    gpu->undispatched = true;
+    const struct stream *stream = &gpu->streams[gpu->commands[number].stream];
+    struct context *context = stream->context;
+    list_push(&context->levels[stream->level], gpu->commands, number, queue_link);
+    context->undispatched = true;
 }
 
 /* ---- cohorts ---- */
 
-static uint32_t allocate_cohort(struct grt_gpu *gpu) {
-    uint32_t number = gpu->free_cohort;
+static uint32_t allocate_cohort(struct context *context) {
+    uint32_t number = context->free_cohort;
     if (number != NONE) {
-        gpu->free_cohort = gpu->cohorts[number].next_free;
+        context->free_cohort = context->cohorts[number].next_free;
         return number;
     }
-    number = gpu->cohort_count++;
-    gpu->cohorts =
-        grt_array_grow(gpu->cohorts, &gpu->cohort_capacity, gpu->cohort_count, sizeof *gpu->cohorts);
-    grt_event_queue_reserve(&gpu->ends, gpu->cohort_count);
+    number = context->cohort_count++;
+    context->cohorts = grt_array_grow(context->cohorts, &context->cohort_capacity, context->cohort_count,
+                                      sizeof *context->cohorts);
+    grt_event_queue_reserve(&context->ends, context->cohort_count);
     return number;
 }
 
+static void free_cohort(struct context *context, uint32_t number) {
+    context->cohorts[number].next_free = context->free_cohort;
+    context->free_cohort = number;
+}
+
 /* A cohort's blocks have been placed: it ends after `time`. */
-static void start_cohort(struct grt_gpu *gpu, uint32_t number, grt_time time) {
-    struct cohort *cohort = &gpu->cohorts[number];
+static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock,
+                         grt_time time) {
+    struct cohort *cohort = &context->cohorts[number];
     struct command *kernel = &gpu->commands[cohort->command];
-    grt_time now = gpu->options.loop->now;
-    if (gpu->running_blocks == 0) {
-        gpu->busy_since = now;
+    if (context->running_blocks == 0) {
+        context->busy_since = clock;
     }
-    gpu->running_blocks += cohort->count;
+    context->running_blocks += cohort->count;
     kernel->next_block += cohort->count;
     kernel->running += cohort->count;
-    cohort->start = now;
+    cohort->start = gpu->options.loop->now;
+    cohort->began = clock;
     time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
-    grt_event_set(&gpu->ends, number, now + time, grt_event_order(gpu->starts++, number));
+    grt_event_set(&context->ends, number, clock + time, grt_event_order(context->starts++, number));
 }
 
-static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32_t offset, uint32_t place,
+static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32_t offset, uint32_t sm,
                         uint8_t flags) {
     const struct command *kernel = &gpu->commands[cohort->command];
-    grt_trace_add(gpu->options.trace,
-                  (struct grt_trace_record){
-                      .time = gpu->options.loop->now,
-                      .other = cohort->start,
-                      .job = kernel->job,
-                      .detail = cohort->first + offset,
-                      .row = gpu->options.first_sm_row + grt_placement_sm(gpu->placement, place),
-                      .task = kernel->task,
-                      .kind = GRT_TRACE_BLOCK,
-                      .flags = flags,
-                  });
+    grt_trace_add(gpu->options.trace, (struct grt_trace_record){
+                                          .time = gpu->options.loop->now,
+                                          .other = cohort->start,
+                                          .job = kernel->job,
+                                          .detail = cohort->first + offset,
+                                          .row = gpu->options.first_sm_row + sm,
+                                          .task = kernel->task,
+                                          .kind = GRT_TRACE_BLOCK,
+                                          .flags = flags,
+                                      });
 }
 
-static void trace_cohort(struct grt_gpu *gpu, const struct cohort *cohort, uint8_t flags) {
+static void trace_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                         uint8_t flags) {
     for (uint32_t i = 0; i < cohort->count; i++) {
-        trace_block(gpu, cohort, i, cohort->place != NONE ? cohort->place : cohort->places[i], flags);
+        uint32_t place = cohort->place != NONE ? cohort->place : cohort->places[i];
+        trace_block(gpu, cohort, i, grt_placement_sm(context->placement, place), flags);
     }
 }
 
@@ -92,74 +104,80 @@ static void trace_kernel(struct grt_gpu *gpu, const struct command *kernel, uint
                                       });
 }
 
-static void release_places(struct grt_gpu *gpu, struct cohort *cohort, const struct grt_gpu_kernel *kernel) {
-    grt_time now = gpu->options.loop->now;
+static void release_places(struct context *context, struct cohort *cohort,
+                           const struct grt_gpu_kernel *kernel, grt_time clock) {
     if (cohort->place != NONE) {
-        grt_placement_release(gpu->placement, kernel, cohort->place, cohort->count, now);
+        grt_placement_release(context->placement, kernel, cohort->place, cohort->count, clock);
         return;
     }
-    for (uint32_t place = 0; place < grt_placement_count(gpu->placement); place++) {
+    for (uint32_t place = 0; place < grt_placement_count(context->placement); place++) {
         if (cohort->per_place[place] > 0) {
-            grt_placement_release(gpu->placement, kernel, place, cohort->per_place[place], now);
+            grt_placement_release(context->placement, kernel, place, cohort->per_place[place], clock);
             cohort->per_place[place] = 0;
         }
     }
 }
 
-static void complete_kernel(struct grt_gpu *gpu, uint32_t number) {
+static void complete_kernel(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     struct command *kernel = &gpu->commands[number];
     gpu->kernels++;
-    gpu->resident_kernels--;
+    context->resident_kernels--;
     if (gpu->options.trace != NULL) {
         trace_kernel(gpu, kernel, kernel->aborted ? GRT_TRACE_ABORTED : 0);
     }
     gpu_command_complete(gpu, number);
 }
 
-static void end_cohort(struct grt_gpu *gpu, uint32_t number) {
-    struct cohort *cohort = &gpu->cohorts[number];
+/* Adds what a cohort's threads have had of the SMs until now. */
+static void account(struct grt_gpu *gpu, const struct cohort *cohort, grt_time clock) {
+    uint64_t threads = (uint64_t)cohort->count * gpu->commands[cohort->command].kernel->threads;
+    gpu->thread_time += (grt_wide)threads * (uint64_t)(clock - cohort->began);
+}
+
+static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
+    struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
-    grt_time now = gpu->options.loop->now;
     if (gpu->options.trace != NULL) {
-        trace_cohort(gpu, cohort, 0);
+        trace_cohort(gpu, context, cohort, 0);
     }
     gpu->blocks += cohort->count;
-    gpu->thread_time +=
-        (grt_wide)((uint64_t)cohort->count * command->kernel->threads) * (uint64_t)(now - cohort->start);
-    release_places(gpu, cohort, command->kernel);
-    gpu->running_blocks -= cohort->count;
-    if (gpu->running_blocks == 0) {
-        gpu->busy += now - gpu->busy_since;
+    account(gpu, cohort, clock);
+    release_places(context, cohort, command->kernel, clock);
+    context->running_blocks -= cohort->count;
+    if (context->running_blocks == 0) {
+        context->busy += clock - context->busy_since;
     }
     command->running -= cohort->count;
-    cohort->next_free = gpu->free_cohort;
-    gpu->free_cohort = number;
+    free_cohort(context, number);
     if (command->running == 0 && command->next_block == command->block_end) {
-        complete_kernel(gpu, cohort->command);
+        complete_kernel(gpu, context, cohort->command);
     }
 }
 
 static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
     struct grt_gpu *gpu = owner;
+    struct context *context = gpu->active;
+    grt_time clock = now - context->lag;
     (void)index;
     do {
-        uint32_t number = grt_event_slot(grt_event_top(&gpu->ends));
-        grt_event_cancel(&gpu->ends, number);
-        end_cohort(gpu, number);
-    } while (grt_event_top(&gpu->ends)->time == now);
-    gpu->undispatched = true;
+        uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+        grt_event_cancel(&context->ends, number);
+        end_cohort(gpu, context, number, clock);
+    } while (grt_event_top(&context->ends)->time == clock);
+    context->undispatched = true;
     *gpu->options.changed = true;
 }
 
 /* ---- dispatch ---- */
 
 /* Blocks that all take the same time: as many as find room, as one cohort. Returns how many. */
-static uint32_t dispatch_together(struct grt_gpu *gpu, uint32_t number) {
-    uint32_t slot = allocate_cohort(gpu);
-    struct cohort *cohort = &gpu->cohorts[slot];
+static uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context, uint32_t number,
+                                  grt_time clock) {
+    uint32_t slot = allocate_cohort(context);
+    struct cohort *cohort = &context->cohorts[slot];
     struct command *command = &gpu->commands[number];
     if (cohort->per_place == NULL) {
-        uint32_t sms = grt_placement_count(gpu->placement);
+        uint32_t sms = grt_placement_count(context->placement);
         uint32_t most = sms * (uint32_t)gpu->device->max_blocks_per_sm;
         cohort->per_place = grt_arena_array(gpu->options.arena, sms, sizeof *cohort->per_place);
         cohort->places = gpu->options.trace == NULL
@@ -170,26 +188,26 @@ static uint32_t dispatch_together(struct grt_gpu *gpu, uint32_t number) {
     cohort->first = command->next_block;
     cohort->place = NONE;
     cohort->count =
-        grt_placement_take_many(gpu->placement, command->kernel, command->block_end - command->next_block,
-                                cohort->per_place, cohort->places, gpu->options.loop->now);
-    if (cohort->count > 0) {
-        start_cohort(gpu, slot, command->block_time);
+        grt_placement_take_many(context->placement, command->kernel, command->block_end - command->next_block,
+                                cohort->per_place, cohort->places, clock);
+    uint32_t count = cohort->count;
+    if (count > 0) {
+        start_cohort(gpu, context, slot, clock, command->block_time);
     } else {
-        cohort->next_free = gpu->free_cohort;
-        gpu->free_cohort = slot;
+        free_cohort(context, slot);
     }
-    return cohort->count;
+    return count;
 }
 
 /* One block, with a time of its own unless the launch has one; false if no SM has room. */
-static bool dispatch_one(struct grt_gpu *gpu, uint32_t number) {
+static bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
     struct command *command = &gpu->commands[number];
-    uint32_t place = grt_placement_take(gpu->placement, command->kernel, gpu->options.loop->now);
+    uint32_t place = grt_placement_take(context->placement, command->kernel, clock);
     if (place == GRT_NO_PLACE) {
         return false;
     }
-    uint32_t slot = allocate_cohort(gpu);
-    struct cohort *cohort = &gpu->cohorts[slot];
+    uint32_t slot = allocate_cohort(context);
+    struct cohort *cohort = &context->cohorts[slot];
     cohort->command = number;
     cohort->first = command->next_block;
     cohort->count = 1;
@@ -197,38 +215,39 @@ static bool dispatch_one(struct grt_gpu *gpu, uint32_t number) {
     grt_time time = command->kernel->same_time
                         ? command->block_time
                         : grt_distribution_draw(&command->kernel->block_time, &command->random);
-    start_cohort(gpu, slot, time);
+    start_cohort(gpu, context, slot, clock, time);
     return true;
 }
 
 /* Hands out blocks of the front kernel while they find room (R1 to R3); true once it is fully dispatched. */
-static bool dispatch(struct grt_gpu *gpu, uint32_t number) {
+static bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     struct command *command = &gpu->commands[number];
+    grt_time clock = clock_of(gpu, context);
     uint32_t left = command->block_end - command->next_block;
     if (command->kernel->same_time && left > 1 && !gpu->options.no_cohorts) {
-        left -= dispatch_together(gpu, number);
+        left -= dispatch_together(gpu, context, number, clock);
     } else {
-        while (left > 0 && dispatch_one(gpu, number)) {
+        while (left > 0 && dispatch_one(gpu, context, number, clock)) {
             left--;
         }
     }
-    command = &gpu->commands[number];
     if (command->state == COMMAND_QUEUED && command->running > 0) {
-        gpu->resident_kernels++;
+        context->resident_kernels++;
         gpu_command_begin(gpu, command);
     }
     return left == 0;
 }
 
-static bool may_begin(const struct grt_gpu *gpu, const struct command *command) {
-    return command->state == COMMAND_RUNNING || gpu->resident_kernels < gpu->device->max_resident_grids;
+static bool may_begin(const struct grt_gpu *gpu, const struct context *context,
+                      const struct command *command) {
+    return command->state == COMMAND_RUNNING || context->resident_kernels < gpu->device->max_resident_grids;
 }
 
 /* X1: only the front kernel of a queue hands out blocks, even if a later one would fit. G3: it leaves the queue once it
  * is fully dispatched. False if a kernel has blocks left that found no room. */
-static bool dispatch_level(struct grt_gpu *gpu, struct command_list *level) {
-    while (level->head != NONE && may_begin(gpu, &gpu->commands[level->head])) {
-        if (!dispatch(gpu, level->head)) {
+static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct command_list *level) {
+    while (level->head != NONE && may_begin(gpu, context, &gpu->commands[level->head])) {
+        if (!dispatch(gpu, context, level->head)) {
             return false;
         }
         level->head = gpu->commands[level->head].queue_next;
@@ -242,12 +261,14 @@ static bool dispatch_level(struct grt_gpu *gpu, struct command_list *level) {
 /* A2: the most urgent queue goes first. A front kernel that waits for a place among the resident grids does not hold
  * back the less urgent ones that have theirs, which could otherwise never give it up. */
 void gpu_execute_decide(struct grt_gpu *gpu) {
+    struct context *context = gpu->active;
     uint32_t level = 0;
-    while (level < gpu->level_count && dispatch_level(gpu, &gpu->levels[level])) {
+    while (level < gpu->level_count && dispatch_level(gpu, context, &context->levels[level])) {
         level++;
     }
-    gpu->undispatched = false;
-    grt_time earliest = grt_event_top(&gpu->ends)->time;
+    context->undispatched = false;
+    grt_time earliest = grt_event_top(&context->ends)->time;
+    earliest = earliest != GRT_TIME_NEVER ? earliest + context->lag : GRT_TIME_NEVER;
     if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
         grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
     }
@@ -256,14 +277,16 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
 /* A kernel in the queue leaves it; if it has begun, its remaining blocks are dropped and what runs runs out. */
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
     struct command *command = &gpu->commands[number];
+    struct context *context = context_of(gpu, number);
     if (command->state == COMMAND_QUEUED || command->next_block < command->block_end) {
-        list_remove(&gpu->levels[gpu->streams[command->stream].level], gpu->commands, number, queue_link);
+        uint32_t level = gpu->streams[command->stream].level;
+        list_remove(&context->levels[level], gpu->commands, number, queue_link);
         command->block_end = command->next_block;
-        gpu->undispatched = true;
+        context->undispatched = true;
     }
     if (command->state == COMMAND_RUNNING &&
         command->running == 0) { /* its blocks ended, the rest found no room */
-        gpu->resident_kernels--;
+        context->resident_kernels--;
         if (gpu->options.trace != NULL) {
             trace_kernel(gpu, command, GRT_TRACE_ABORTED);
         }
@@ -281,27 +304,30 @@ static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
     }
 }
 
-/* At the end of a run: open slices of what is still on the SMs, in the order in which it would have ended. */
-void gpu_execute_finish(struct grt_gpu *gpu) {
-    grt_time now = gpu->options.loop->now;
-    for (uint32_t level = 0; level < gpu->level_count; level++) {
-        trace_between_waves(gpu, gpu->levels[level].head);
-        gpu->levels[level] = (struct command_list){NONE, NONE};
+static void finish_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort) {
+    struct command *command = &gpu->commands[cohort->command];
+    account(gpu, cohort, clock_of(gpu, context));
+    command->running -= cohort->count;
+    if (gpu->options.trace != NULL) {
+        trace_cohort(gpu, context, cohort, GRT_TRACE_OPEN);
     }
-    while (grt_event_top(&gpu->ends)->time != GRT_TIME_NEVER) {
-        uint32_t number = grt_event_slot(grt_event_top(&gpu->ends));
-        const struct cohort *cohort = &gpu->cohorts[number];
-        struct command *command = &gpu->commands[cohort->command];
-        gpu->thread_time +=
-            (grt_wide)((uint64_t)cohort->count * command->kernel->threads) * (uint64_t)(now - cohort->start);
-        command->running -= cohort->count;
-        if (gpu->options.trace != NULL) {
-            trace_cohort(gpu, cohort, GRT_TRACE_OPEN);
-        }
-        if (gpu->options.trace != NULL && command->running == 0) {
-            trace_kernel(gpu, command,
-                         command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
-        }
-        grt_event_cancel(&gpu->ends, number);
+    if (gpu->options.trace != NULL && command->running == 0) {
+        trace_kernel(gpu, command, command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
+    }
+}
+
+/* At the end of a run: open slices of what is still on the SMs, in the order in which it would have ended. */
+void gpu_execute_finish(struct grt_gpu *gpu, struct context *context) {
+    for (uint32_t level = 0; level < gpu->level_count; level++) {
+        trace_between_waves(gpu, context->levels[level].head);
+        context->levels[level] = (struct command_list){NONE, NONE};
+    }
+    while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
+        uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+        finish_cohort(gpu, context, &context->cohorts[number]);
+        grt_event_cancel(&context->ends, number);
+    }
+    if (context->running_blocks > 0) {
+        context->busy += clock_of(gpu, context) - context->busy_since;
     }
 }

@@ -47,6 +47,7 @@ struct stream {
     struct command_list commands;
     grt_source source; /* tells when the head's launch reaches the device; used where launches take time */
     grt_time last_arrival;
+    struct context *context;
     uint32_t level; /* of its execution-engine queue; 0 is the most urgent */
     uint32_t row;   /* in the trace */
     bool is_null, touched;
@@ -59,7 +60,28 @@ struct cohort {
     uint8_t *per_place; /* blocks on each place, where place is NONE */
     uint16_t *places;   /* place of each block in order, kept for the trace only */
     uint32_t next_free;
-    grt_time start;
+    grt_time start; /* ns of the run */
+    grt_time began; /* ns of the context's clock */
+};
+
+/* A process on the GPU: its execution-engine queues and what it has on the SMs. Its clock stands still while it is
+ * switched out: it is behind the run by `lag`. Ends and busy times are by this clock. */
+struct context {
+    struct grt_placement *placement;
+    grt_time lag;
+    uint32_t null_stream; /* or NONE */
+
+    struct command_list *levels; /* execution-engine queues, by priority level */
+    uint32_t resident_kernels;
+    bool undispatched; /* something changed that may let a block be placed */
+
+    struct grt_event_queue ends; /* of cohorts, by (time, order of the starts) */
+    struct cohort *cohorts;
+    uint32_t cohort_capacity, cohort_count, free_cohort;
+    uint64_t starts;
+
+    uint32_t running_blocks;
+    grt_time busy, busy_since; /* at least one block resident */
 };
 
 struct engine {
@@ -73,8 +95,11 @@ struct engine {
 struct grt_gpu {
     const struct grt_device *device;
     struct grt_gpu_options options;
-    struct grt_placement *placement;
-    grt_source source; /* tells the earliest end of a cohort */
+    grt_source source;         /* tells the earliest end of a cohort */
+    struct context **contexts; /* the first is made with the GPU */
+    uint32_t context_count, context_capacity;
+    struct context *active; /* whose kernels the SMs execute */
+    uint32_t level_count;   /* of priorities */
 
     struct command *commands;
     uint32_t command_capacity, command_count, free_command;
@@ -82,28 +107,27 @@ struct grt_gpu {
 
     struct stream *streams;
     uint32_t stream_count, stream_capacity;
-    uint32_t null_stream; /* or NONE */
-    uint32_t *touched;    /* streams whose head may have changed, in the order of the changes */
+    uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
+    bool has_null_stream; /* in some context */
 
-    struct command_list *levels; /* execution-engine queues, by priority level */
-    uint32_t level_count, resident_kernels;
-    bool undispatched; /* something changed that may let a block be placed */
-    bool uncopied;     /* something changed that may let a copy begin */
-
-    struct grt_event_queue ends; /* of cohorts, by (time, order of the starts) */
-    struct cohort *cohorts;
-    uint32_t cohort_capacity, cohort_count, free_cohort;
-    uint64_t starts;
+    bool uncopied; /* something changed that may let a copy begin */
 
     struct engine engines[2];
     uint32_t engine_count;
 
     uint64_t kernels, blocks, copies; /* completed */
-    uint32_t running_blocks;
-    grt_time busy, busy_since;
-    grt_wide thread_time; /* threads times ns */
+    grt_wide thread_time;             /* threads times ns */
 };
+
+static inline struct context *context_of(const struct grt_gpu *gpu, uint32_t command) {
+    return gpu->streams[gpu->commands[command].stream].context;
+}
+
+/* The clock of a context that is not switched out. */
+static inline grt_time clock_of(const struct grt_gpu *gpu, const struct context *context) {
+    return gpu->options.loop->now - context->lag;
+}
 
 static inline void list_push(struct command_list *list, struct command *commands, uint32_t command,
                              uint32_t *(*link)(struct command *)) {
@@ -136,10 +160,11 @@ void gpu_command_complete(struct grt_gpu *gpu, uint32_t command);
 
 /* gpu_execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);
+void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_execute_enqueue(struct grt_gpu *gpu, uint32_t command);
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_execute_decide(struct grt_gpu *gpu);
-void gpu_execute_finish(struct grt_gpu *gpu);
+void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
 
 /* gpu_copy.c: copy engines. */
 void gpu_copy_create(struct grt_gpu *gpu);

@@ -36,37 +36,48 @@ static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struc
     return grt_hash_add(hash, UINT64_MAX);
 }
 
-static uint64_t hash_cohort(const struct grt_gpu *gpu, uint32_t number, const struct grt_event *end) {
-    const struct cohort *cohort = &gpu->cohorts[number];
+static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *context, uint32_t number,
+                            const struct grt_event *end) {
+    const struct cohort *cohort = &context->cohorts[number];
     const struct command *command = &gpu->commands[cohort->command];
-    uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - gpu->options.loop->now));
-    hash = grt_hash_add(hash, gpu->starts - (end->order >> GRT_EVENT_SLOT_BITS));
+    uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - clock_of(gpu, context)));
+    hash = grt_hash_add(hash, context->starts - (end->order >> GRT_EVENT_SLOT_BITS));
     hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
     hash = grt_hash_add(hash, cohort->place);
-    for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(gpu->placement); i++) {
+    for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(context->placement); i++) {
         hash = grt_hash_add(hash, cohort->per_place[i]);
     }
     return hash;
 }
 
 /* Slots are numbered by chance, so the cohorts' hashes are added up. */
-static uint64_t hash_cohorts(const struct grt_gpu *gpu, uint64_t hash) {
+static uint64_t hash_cohorts(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
+    const struct grt_event_queue *ends = &context->ends;
     uint64_t sum = 0;
-    for (uint32_t slot = 0; slot < gpu->ends.capacity; slot++) {
-        const struct grt_event *end = &gpu->ends.nodes[gpu->ends.capacity + slot];
+    for (uint32_t slot = 0; slot < ends->capacity; slot++) {
+        const struct grt_event *end = &ends->nodes[ends->capacity + slot];
         if (end->time != GRT_TIME_NEVER) {
-            sum += hash_cohort(gpu, slot, end);
+            sum += hash_cohort(gpu, context, slot, end);
         }
     }
     return grt_hash_add(hash, sum);
 }
 
+static uint64_t hash_context(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
+    hash = grt_hash_add(hash, grt_placement_state(context->placement));
+    hash = hash_cohorts(gpu, context, hash);
+    for (uint32_t level = 0; level < gpu->level_count; level++) {
+        hash = hash_queue(gpu, hash, &context->levels[level]);
+    }
+    return hash;
+}
+
 uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     grt_time now = gpu->options.loop->now;
-    uint64_t hash = hash_cohorts(gpu, hash_streams(gpu, grt_placement_state(gpu->placement)));
-    for (uint32_t level = 0; level < gpu->level_count; level++) {
-        hash = hash_queue(gpu, hash, &gpu->levels[level]);
+    uint64_t hash = hash_streams(gpu, 0);
+    for (uint32_t i = 0; i < gpu->context_count; i++) {
+        hash = hash_context(gpu, gpu->contexts[i], hash);
     }
     for (uint32_t i = 0; i < gpu->touched_count; i++) {
         hash = grt_hash_add(hash, gpu->touched[i]);

@@ -11,8 +11,10 @@ static void launch_reached_device(void *owner, uint32_t stream, grt_time now) {
     gpu_stream_touch(owner, stream);
 }
 
-uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, int64_t priority, bool is_null, uint32_t row) {
+uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
+                               uint32_t row) {
     GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
+    GRT_REQUIRE(context < gpu->context_count, "make streams in contexts that were made on this GPU");
     uint32_t number = gpu->stream_count++;
     gpu->streams =
         grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
@@ -21,12 +23,14 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, int64_t priority, bool is_nu
     struct stream *stream = &gpu->streams[number];
     int64_t lowest = (int64_t)gpu->level_count - 1;
     stream->commands = (struct command_list){NONE, NONE};
+    stream->context = gpu->contexts[context];
     stream->level = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
     stream->is_null = is_null;
     stream->row = row;
     if (is_null) {
-        GRT_REQUIRE(gpu->null_stream == NONE, "a GPU has one NULL stream");
-        gpu->null_stream = number;
+        GRT_REQUIRE(gpu->contexts[context]->null_stream == NONE, "a process has one NULL stream");
+        gpu->contexts[context]->null_stream = number;
+        gpu->has_null_stream = true;
     }
     if (gpu->device->kernel_launch > 0) {
         stream->source =
@@ -44,19 +48,20 @@ void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
     }
 }
 
-/* N1 and N2: a head may move on only if the NULL stream and it agree on who was launched first. */
+/* N1 and N2: a head may move on only if the NULL stream of its process and it agree on who was launched first. */
 static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *stream,
                                const struct command *head) {
-    if (gpu->null_stream == NONE) {
+    uint32_t null_stream = stream->context->null_stream;
+    if (null_stream == NONE) {
         return true;
     }
     if (!stream->is_null) {
-        uint32_t null_head = gpu->streams[gpu->null_stream].commands.head;
+        uint32_t null_head = gpu->streams[null_stream].commands.head;
         return null_head == NONE || gpu->commands[null_head].launch > head->launch;
     }
     for (uint32_t other = 0; other < gpu->stream_count; other++) {
         uint32_t other_head = gpu->streams[other].commands.head;
-        if (other != gpu->null_stream && other_head != NONE &&
+        if (other != null_stream && gpu->streams[other].context == stream->context && other_head != NONE &&
             gpu->commands[other_head].launch < head->launch) {
             return false;
         }
@@ -106,7 +111,7 @@ static void touch_all_by_launch(struct grt_gpu *gpu) {
 }
 
 void gpu_streams_advance(struct grt_gpu *gpu) {
-    if (gpu->null_stream != NONE) {
+    if (gpu->has_null_stream) {
         touch_all_by_launch(gpu);
     }
     for (uint32_t i = 0; i < gpu->touched_count; i++) {

@@ -38,7 +38,7 @@ static grt_stream add_stream(struct grt_world *world, uint32_t gpu, int64_t prio
         grt_array_grow(world->streams, &world->stream_capacity, world->stream_count, sizeof *world->streams);
     world->streams[handle] = (struct policy_stream){
         .gpu = gpu,
-        .stream = grt_gpu_stream_create(world->gpus[gpu], priority, is_null, handle),
+        .stream = grt_gpu_stream_create(world->gpus[gpu], 0, priority, is_null, handle),
         .name = grt_arena_text(&world->arena, name),
     };
     return handle;
