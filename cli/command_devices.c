@@ -115,7 +115,7 @@ static void add_device(struct grt_table *table, const cJSON *device, size_t desc
 static void print_list(const struct devices *devices) {
     enum { OTHER_COLUMNS = 58, LEAST_CELLS = 20, UNLIMITED = 10000 };
     struct grt_style style = devices->style;
-    if (isatty(STDOUT_FILENO) != 1 && style.width == grt_style_default().width) {
+    if (isatty(STDOUT_FILENO) != 1 && !style.width_given) {
         style.width = UNLIMITED; /* what reads a pipe can cut lines itself */
     }
     size_t width = (size_t)style.width;
@@ -167,7 +167,8 @@ static const struct grt_embedded_file *find_device(const char *program, const ch
     }
     if (found == NULL) {
         char suggestion[GRT_GUESS_TEXT_SIZE];
-        grt_options_fail(program, "unknown device \"%s\"%s", name, grt_guess_text(&guess, suggestion));
+        grt_options_fail(program, "unknown device \"%s\"%s; `gpurt devices` lists them", name,
+                         grt_guess_text(&guess, suggestion));
     }
     grt_arena_clear(&arena);
     return found;

@@ -109,7 +109,8 @@ static const struct grt_policy_ops *find_policy(const char *program, const char 
         for (const struct grt_policy_ops *const *known = grt_policies; *known != NULL; known++) {
             grt_guess_try(&guess, (*known)->name);
         }
-        grt_options_fail(program, "unknown policy \"%s\"%s", name, grt_guess_text(&guess, suggestion));
+        grt_options_fail(program, "unknown policy \"%s\"%s; `gpurt policies` lists them", name,
+                         grt_guess_text(&guess, suggestion));
     }
     return policy;
 }

@@ -172,6 +172,7 @@ static error_t parse_style(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_WIDTH:
         style->width = parse_width(argument, state);
+        style->width_given = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -18,7 +18,8 @@ _Noreturn void grt_options_fail(const char *name, const char *format, ...)
 
 /* How to draw on a terminal: options --width, --ascii, --utf8 and --color[=WHEN]. */
 struct grt_style {
-    int width;   /* columns */
+    int width; /* columns */
+    bool width_given;
     bool utf8;   /* characters beyond ASCII */
     bool colour; /* ANSI colours */
 };

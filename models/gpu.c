@@ -160,6 +160,9 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
         }
     }
     advance_calls(gpu, stream);
+    if (gpu->device->kernel_launch > 0) { /* the call that was under way may be gone */
+        grt_loop_cancel(gpu->options.loop, stream->source);
+    }
     gpu_stream_touch(gpu, stream_number);
     return all_gone;
 }

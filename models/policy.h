@@ -106,7 +106,7 @@ struct grt_policy_ops {
     bool (*outranks)(const void *state, const struct grt_world *world, grt_job a, grt_job b);
 
     /* All events of the instant have been told: decide. Called at every instant in which anything above was
-     * called, again if the decisions themselves cause events in the same instant. */
+     * called, again if the decisions themselves cause events in the same instant; but not at the end of the run. */
     void (*decide)(void *state, struct grt_world *world);
 };
 

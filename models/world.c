@@ -103,6 +103,14 @@ static bool check_places(const struct grt_scenario *scenario, uint32_t number, s
     return on_gpu && has_core(scenario, task);
 }
 
+static bool check_all_places(const struct grt_scenario *scenario, struct grt_errors *errors) {
+    bool good = true;
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        good &= check_places(scenario, i, errors);
+    }
+    return good;
+}
+
 static bool create_task(struct grt_world *world, uint32_t number, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     struct task_run *task = &world->tasks[number];
@@ -121,8 +129,7 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
     seed_task(world, task, number);
     count_draws(world, task);
     size_t before = errors->count;
-    bool placed = check_places(world->scenario, number, errors);
-    for (size_t i = 0; placed && i < task->spec->segment_count; i++) {
+    for (size_t i = 0; i < task->spec->segment_count; i++) {
         struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
         struct grt_path segments = {&item, "segments", 0}, segment = {&segments, NULL, i};
         if (task->spec->segments[i].kind == GRT_SEGMENT_GPU) {
@@ -279,6 +286,9 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
                                    struct grt_errors *errors) {
     GRT_REQUIRE(scenario->task_count > 0 && scenario->task_count <= GRT_MAX_TASKS && scenario->gpu_count > 0,
                 "give a scenario 1 to 4096 tasks and a GPU");
+    if (!check_all_places(scenario, errors)) {
+        return NULL;
+    }
     struct grt_world *world = grt_allocate(sizeof *world);
     *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
     world->horizon = repeat_horizon(scenario);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/output.h"
 
 struct grt_arena_chunk {
     struct grt_arena_chunk *next;
@@ -16,7 +17,8 @@ enum { CHUNK_SIZE = 64 * 1024 };
 
 static _Noreturn void out_of_memory(size_t size) {
     fprintf(stderr, "gpurt: out of memory (%zu bytes asked for)\n", size);
-    abort();
+    grt_output_remove_unfinished();
+    exit(EXIT_FAILURE);
 }
 
 void *grt_allocate(size_t size) {

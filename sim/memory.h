@@ -1,4 +1,4 @@
-/* Memory: an arena for what lives as long as a run, and growable arrays. Running out of memory aborts, here and
+/* Memory: an arena for what lives as long as a run, and growable arrays. Running out of memory ends the program, here and
  * nowhere else. */
 #ifndef GRT_SIM_MEMORY_H
 #define GRT_SIM_MEMORY_H
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* malloc and realloc that never return NULL: without memory they print a sentence and abort. */
+/* malloc and realloc that never return NULL: without memory they print a sentence, remove unfinished output files and
+ * exit with 1. */
 void *grt_allocate(size_t size);
 void *grt_reallocate(void *memory, size_t size);
 

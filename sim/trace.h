@@ -24,7 +24,7 @@ enum grt_trace_kind {
                               flags: PREEMPTED if it was cut off, ABORTED */
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
-                              row = stream or GRT_TRACE_NO_ROW; flags: ABORTED */
+                              row = stream or GRT_TRACE_NO_ROW; flags: ABORTED, OPEN */
     GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
                               detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */

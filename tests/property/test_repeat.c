@@ -127,7 +127,7 @@ static bool world_is_right(uint64_t number, const struct grt_policy_ops *policy,
 
 static void repeated_states_repeat(void) {
     static const char *const names[] = {"hardware", "np-edf", "np-fp"};
-    int cases = grt_suite_cases(300, 5000), repeating = 0;
+    int cases = grt_suite_cases(1500, 5000), repeating = 0;
     bool good = true;
     for (size_t policy = 0; policy < sizeof names / sizeof names[0]; policy++) {
         for (int i = 0; good && i < cases; i++) {
@@ -135,7 +135,7 @@ static void repeated_states_repeat(void) {
         }
     }
     CU_ASSERT(good);
-    CU_ASSERT(repeating > cases / 3); /* enough of the worlds are not overloaded */
+    CU_ASSERT(repeating > cases); /* a third of the worlds under each policy, the others are overloaded */
 }
 
 int main(void) {

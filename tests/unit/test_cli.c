@@ -182,8 +182,10 @@ static void test_misuse(void) {
         {"run a --quiet --table", "gpurt run: --quiet and --table contradict each other"},
         {"check", "gpurt check: needs a scenario file"},
         {"devices tx2 tx1", "gpurt devices: one device at a time (got 'tx2' and 'tx1')"},
-        {"devices jetson-tx3", "gpurt devices: unknown device \"jetson-tx3\" (did you mean \"jetson-tx1\"?)"},
-        {"policies np-edv", "gpurt policies: unknown policy \"np-edv\" (did you mean \"np-edf\"?)"},
+        {"devices jetson-tx3", "gpurt devices: unknown device \"jetson-tx3\" (did you mean \"jetson-tx1\"?); "
+                               "`gpurt devices` lists them"},
+        {"policies np-edv",
+         "gpurt policies: unknown policy \"np-edv\" (did you mean \"np-edf\"?); `gpurt policies` lists them"},
         {"policies a b", "gpurt policies: one policy at a time (got 'a' and 'b')"},
         {"schema x", "gpurt schema: Too many arguments"},
     };
@@ -447,6 +449,8 @@ static void test_devices(void) {
     expect_part(out, "; also called jetson-tx2\n");
     expect(0, call("gpurt devices --width 80 | grep -q jetson-tx2 || echo cut"));
     expect_text(out, "cut\n");
+    expect(0, call("gpurt devices --width 100 | awk 'length > 100' | wc -l"));
+    expect_text(out, "0\n");
     expect(0, call("gpurt devices jetson-tx2"));
     expect_part(out, "tx2: Jetson TX2 (GP10B, Pascal); also called jetson-tx2\n");
     expect_part(out, "\nmax_threads_per_sm                       2048  ");

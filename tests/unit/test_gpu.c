@@ -259,6 +259,23 @@ static void an_abort_drops_what_has_not_begun(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* A's launch would have reached the device at 10, but A is aborted at 5. It must not let C, in its stream, go before B at
+ * 10, where B and C are submitted in the order of the tasks. */
+static void an_aborted_launch_leaves_no_trace(void) {
+    struct grt_builder *builder = on_tx2();
+    struct grt_built_run run;
+    builder->gpus[0].kernel_launch = 10;
+    add_kernel(builder, "s", 0, 1, 32, 1);
+    builder->tasks[A].deadline = 5;
+    builder->tasks[A].on_miss = GRT_MISS_ABORT;
+    grt_builder_copy(builder, add(builder, NULL, 10), GRT_COMMAND_H2D, 2);
+    grt_builder_copy(builder, add(builder, "s", 10), GRT_COMMAND_H2D, 2);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 10, 12));
+    CU_ASSERT(grt_built_copy_ran(&run, C, 0, 12, 14));
+    grt_built_run_end(&run, builder);
+}
+
 /* A's first wave ends at 10, exactly at its deadline: nothing of it is on the device, and B goes at once. */
 static void an_abort_between_two_waves(void) {
     struct grt_builder *builder = on_tx2();
@@ -343,6 +360,7 @@ int main(void) {
         {"N2, all wait for the NULL stream", n2_all_wait_for_the_null_stream},
         {"P4, the order of the SMs", p4_the_order_of_the_sms},
         {"an abort drops what has not begun", an_abort_drops_what_has_not_begun},
+        {"an aborted launch leaves no trace", an_aborted_launch_leaves_no_trace},
         {"an abort between two waves", an_abort_between_two_waves},
         {"results add up", results_add_up},
         {"blocks of no time take a nanosecond", blocks_of_no_time_take_a_nanosecond},

@@ -215,6 +215,7 @@ static void waits_end_with_the_job(void) {
         CU_ASSERT_PTR_NOT_NULL_FATAL(segment);
         CU_ASSERT_EQUAL(segment->flags, GRT_TRACE_ABORTED);
         CU_ASSERT_EQUAL(segment->time, i == A ? 20 : 5);
+        CU_ASSERT_EQUAL(segment->row, i == A ? 0 : GRT_TRACE_NO_ROW);
         CU_ASSERT_EQUAL(run.result->tasks[i].gpu_wait.count, 1);
         CU_ASSERT_EQUAL(run.result->tasks[i].gpu_wait.max, 5);
     }

@@ -81,11 +81,13 @@ static void refuses_places_that_are_not_there(void) {
         grt_builder_cpu(builder, task, 1);
         refused(builder, "fifo", "tasks[0].cpu: must be a core of the platform, 0 to 1");
     }
-    struct grt_builder *builder = on_exclusive(10);
-    struct grt_task *task = grt_builder_task(builder, "t");
-    task->gpu = 1;
-    grt_builder_whole(builder, task, 1);
-    refused(builder, "fifo", "tasks[0].gpu: must be a GPU of the platform, 0 to 0");
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        struct grt_builder *builder = on_exclusive(10);
+        struct grt_task *task = grt_builder_task(builder, "t");
+        task->gpu = 1;
+        grt_builder_whole(builder, task, 1);
+        refused(builder, (*policy)->name, "tasks[0].gpu: must be a GPU of the platform, 0 to 0");
+    }
 }
 
 static void refuses_streams_of_two_priorities(void) {
