@@ -449,7 +449,7 @@ static void test_devices(void) {
     expect_part(out, "; also called jetson-tx2\n");
     expect(0, call("gpurt devices --width 80 | grep -q jetson-tx2 || echo cut"));
     expect_text(out, "cut\n");
-    expect(0, call("gpurt devices --width 100 | awk 'length > 100' | wc -l"));
+    expect(0, call("gpurt devices --ascii --width 100 | awk 'length > 100' | wc -l"));
     expect_text(out, "0\n");
     expect(0, call("gpurt devices jetson-tx2"));
     expect_part(out, "tx2: Jetson TX2 (GP10B, Pascal); also called jetson-tx2\n");
