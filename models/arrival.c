@@ -36,10 +36,10 @@ static void schedule_release(struct grt_world *world, struct task_run *task) {
     grt_time release = task->next_arrival;
     if (task->spec->jitter > 0) {
         release += (grt_time)grt_random_below(&task->jitter_random, (uint64_t)task->spec->jitter + 1);
-    }
-    release = release > world->loop.now ? release : world->loop.now;
-    if (release >= world->horizon) {
-        return;
+        release = release > world->loop.now ? release : world->loop.now;
+        if (release >= world->horizon) {
+            return;
+        }
     }
     grt_loop_schedule(&world->loop, task->release_source, release);
 }

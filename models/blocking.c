@@ -41,7 +41,7 @@ void blocking_requested(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->asked_at = world->submissions;
     task->blocked_for = 0;
-    task->blocker = find_blocker(world, number);
+    task->blocker = world->on_gpu_count > 0 ? find_blocker(world, number) : NO_TASK;
     if (task->blocker != NO_TASK) {
         world->blocked[world->blocked_count++] = number;
     }

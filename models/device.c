@@ -32,7 +32,8 @@
 static const char *const sm_orders[] = {"ascending", "tpc_first", NULL};
 static const char *const placements[] = {"most_room",    "round_robin", "first_fit",
                                          "least_loaded", "random",      NULL};
-static const char *const context_preemptions[] = {"block", "instruction", NULL};
+static const char *const context_preemptions[] = {"block", "instruction", "none", NULL};
+static const char *const copy_runlists[] = {"own", "shared", NULL};
 
 static const struct grt_field fields[] = {
     /* What it is. */
@@ -146,16 +147,34 @@ static const struct grt_field fields[] = {
     ROW("max_hardware_queues", INTEGER, max_hardware_queues, "32", 1, MOST_QUEUES,
         "The most that hardware_queues can be set to on this device. Rule Q2."),
     ROW("time_slice", TIME, time_slice, "\"1024us\"", 1, GRT_TIME_LIMIT,
-        "Longest turn of a context while another one has work; the default is that of NVIDIA's drivers."),
+        "Longest turn of a process on the SMs while another one has work for them; the default is that of "
+        "NVIDIA's drivers. Rule T3r."),
     ROW("context_switch", TIME, context_switch, "\"0ns\"", 0, GRT_TIME_LIMIT,
-        "Time between the turns of two contexts, in which no block runs."),
+        "Time between the turns of two processes on the SMs, in which no block runs."),
     {.name = "context_preemption",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(context_preemption),
      .fallback = "\"instruction\"",
      .choices = context_preemptions,
-     .help = "Where a context's turn can end: when its running blocks have ended (block, up to Maxwell), or "
-             "inside them, saving their state (instruction, from Pascal on)."},
+     .help =
+         "Where the turn of a process on the SMs can end: when its running blocks have ended (block, up to "
+         "Maxwell), inside them, saving their state (instruction, from Pascal on), or only when the kernels "
+         "that have begun have ended (none). Rule T4r."},
+    {.name = "copy_runlist",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(copy_runlist),
+     .fallback = "\"own\"",
+     .choices = copy_runlists,
+     .help =
+         "Whether processes take turns on every copy engine by itself (own) or have their turns on the SMs "
+         "and the copy engines together (shared, as on TX2). Rules E5 and E6."},
+    ROW("copy_time_slice", TIME, copy_time_slice, "\"1024us\"", 1, GRT_TIME_LIMIT,
+        "Longest turn of a process on a copy engine while another one waits; on a shared runlist, of a "
+        "process "
+        "that has only copies to do. Rules E5 and E6."),
+    ROW("copy_chunk", SIZE, copy_chunk, "\"0B\"", 0, LARGEST,
+        "A copy can be stopped for another process only after a multiple of these bytes; 0: anywhere. Rule "
+        "E5."),
 };
 
 const struct grt_record grt_device_record = {

@@ -29,6 +29,16 @@ enum grt_placement_kind {
     GRT_PLACEMENT_RANDOM,
 };
 
+/* Where a context can leave the SMs when its turn is over (rule T4r). */
+enum grt_context_preemption {
+    GRT_CONTEXT_PREEMPTION_BLOCK,       /* when its running blocks have ended */
+    GRT_CONTEXT_PREEMPTION_INSTRUCTION, /* at once; its blocks are saved and go on later */
+    GRT_CONTEXT_PREEMPTION_NONE,        /* when the kernels that have begun have ended */
+};
+
+/* Which runlist serves the copy engines (rules E5 and E6). */
+enum grt_copy_runlist { GRT_COPY_RUNLIST_OWN, GRT_COPY_RUNLIST_SHARED };
+
 struct grt_device {
     int64_t version; /* of the format of device files */
     const char *name;
@@ -71,9 +81,14 @@ struct grt_device {
     /* Carried for the reports and for later rules; the single-process device does not use them. 0: not known. */
     int64_t core_hertz, memory_hertz, memory_bus_bits, memory_bytes_per_second, l2_bytes;
     int64_t hardware_queues, max_hardware_queues;
+
+    /* Processes that share the GPU. */
     int64_t time_slice;         /* ns */
     int64_t context_switch;     /* ns */
-    int64_t context_preemption; /* 0 at block boundaries, 1 inside blocks */
+    int64_t context_preemption; /* enum grt_context_preemption */
+    int64_t copy_runlist;       /* enum grt_copy_runlist */
+    int64_t copy_time_slice;    /* ns, of engines with runlists of their own */
+    int64_t copy_chunk;         /* bytes; 0: copies can be stopped anywhere */
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */

@@ -38,21 +38,27 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu->free_command = NONE;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
-    grt_gpu_context_create(gpu);
-    gpu->active = gpu->contexts[0];
     return gpu;
 }
 
-uint32_t grt_gpu_context_create(struct grt_gpu *gpu) {
+uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label) {
     uint32_t number = gpu->context_count++;
     gpu->contexts =
         grt_array_grow(gpu->contexts, &gpu->context_capacity, gpu->context_count, sizeof *gpu->contexts);
     struct context *context = grt_arena_new(gpu->options.arena, struct context);
     struct grt_random random = grt_random_stream(gpu->options.seed, "placement", gpu->options.index, number);
     context->placement = grt_placement_create(gpu->device, gpu->options.arena, random);
+    context->spec = *spec;
+    context->label = label;
+    context->paused_at = GRT_TIME_NEVER;
     context->null_stream = NONE;
     gpu_execute_create_context(gpu, context);
+    gpu_copy_create_context(gpu, context);
     gpu->contexts[number] = context;
+    gpu->active = gpu->contexts[0];
+    if (gpu->context_count > 1) {
+        gpu_runlists_create(gpu);
+    }
     return number;
 }
 
@@ -189,6 +195,9 @@ void grt_gpu_decide(struct grt_gpu *gpu) {
     if (gpu->touched_count > 0) {
         gpu_streams_advance(gpu);
     }
+    if (gpu->runlist_count > 0) {
+        gpu_runlists_decide(gpu);
+    }
     if (gpu->uncopied) {
         gpu_copy_decide(gpu);
     }
@@ -208,6 +217,7 @@ void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
         .blocks = gpu->blocks,
         .copies = gpu->copies,
     };
+    gpu_runlists_finish(gpu);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         struct context *context = gpu->contexts[i];
         gpu_execute_finish(gpu, context);

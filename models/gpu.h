@@ -65,9 +65,9 @@ struct grt_gpu_options {
 /* Makes a GPU; before the loop's first event. `device` must stay. */
 struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options);
 
-/* Makes a context, which a process has on the GPU: 1, 2, ... in the order of the calls; context 0 is made with the GPU.
- * Before the loop's first event. */
-uint32_t grt_gpu_context_create(struct grt_gpu *gpu);
+/* Makes a context, which a process has on the GPU: 0, 1, 2, ... in the order of the calls. `label`: its number in the
+ * trace. A GPU needs one. Before the loop's first event. */
+uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label);
 
 /* Makes a stream of a context: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
  * `is_null`: the NULL stream, ordered against all others of the context by rules N1 and N2. `row`: its number in the

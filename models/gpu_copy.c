@@ -2,7 +2,11 @@
  *
  * Source: Amert et al., RTSS 2017: rules C1 to C4, E1, E2. One engine serves both directions; of two or more, the
  * first serves host to device and the second device to host, the others peers that gpurt does not model. A copy takes
- * the device's copy latency plus its bytes over the link's bandwidth. */
+ * the device's copy latency plus its bytes over the link's bandwidth.
+ *
+ * Where processes share an engine, a copy is stopped at the end of a chunk when the turn passes, and goes on when it
+ * comes back: J. Bakita, J. H. Anderson, "Demystifying NVIDIA GPU Internals to Enable Reliable GPU Management", RTAS
+ * 2024 (E5). */
 #include "models/gpu_internal.h"
 
 static void copy_ended(void *owner, uint32_t index, grt_time now);
@@ -12,7 +16,6 @@ void gpu_copy_create(struct grt_gpu *gpu) {
     gpu->engine_count = grt_device_engines(device);
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         struct engine *engine = &gpu->engines[i];
-        engine->queue = (struct command_list){NONE, NONE};
         engine->running = NONE;
         engine->source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, copy_ended, gpu, i);
         engine->h2d_rate = device->copy_engines > 0 ? device->h2d_bytes_per_second : 0;
@@ -20,13 +23,34 @@ void gpu_copy_create(struct grt_gpu *gpu) {
     }
 }
 
+void gpu_copy_create_context(struct grt_gpu *gpu, struct context *context) {
+    for (uint32_t i = 0; i < gpu->engine_count; i++) {
+        context->copies[i] = (struct command_list){NONE, NONE};
+        context->suspended[i] = NONE;
+        gpu->engines[i].active = gpu->engines[i].active != NULL ? gpu->engines[i].active : context;
+    }
+}
+
 static uint32_t engine_of(const struct grt_gpu *gpu, const struct command *copy) {
     return gpu->engine_count == 2 && copy->kind == GRT_COMMAND_D2H ? 1 : 0;
 }
 
+static int64_t rate_of(const struct engine *engine, const struct command *copy) {
+    return copy->kind == GRT_COMMAND_H2D ? engine->h2d_rate : engine->d2h_rate;
+}
+
+static grt_time copy_time(const struct grt_gpu *gpu, const struct engine *engine,
+                          const struct command *copy) {
+    int64_t rate = rate_of(engine, copy);
+    grt_time time = gpu->device->copy_latency + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
+    return time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
+}
+
 void gpu_copy_enqueue(struct grt_gpu *gpu, uint32_t number) {
-    struct engine *engine = &gpu->engines[engine_of(gpu, &gpu->commands[number])];
-    list_push(&engine->queue, gpu->commands, number, queue_link);
+    struct command *copy = &gpu->commands[number];
+    uint32_t engine = engine_of(gpu, copy);
+    copy->remaining = copy_time(gpu, &gpu->engines[engine], copy);
+    list_push(&context_of(gpu, number)->copies[engine], gpu->commands, number, queue_link);
     gpu->uncopied = true;
 }
 
@@ -35,50 +59,59 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
     if (copy->state != COMMAND_QUEUED) {
         return false;
     }
-    list_remove(&gpu->engines[engine_of(gpu, copy)].queue, gpu->commands, number, queue_link);
+    list_remove(&context_of(gpu, number)->copies[engine_of(gpu, copy)], gpu->commands, number, queue_link);
     return true;
 }
 
-static grt_time copy_time(const struct grt_gpu *gpu, const struct engine *engine,
-                          const struct command *copy) {
-    int64_t rate = copy->kind == GRT_COMMAND_H2D ? engine->h2d_rate : engine->d2h_rate;
-    grt_time time = gpu->device->copy_latency + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
-    return time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
+/* C2, C3: the front copy leaves the queue when the engine takes it. */
+static uint32_t take_front(struct grt_gpu *gpu, struct command_list *queue) {
+    uint32_t number = queue->head;
+    queue->head = gpu->commands[number].queue_next;
+    if (queue->head == NONE) {
+        queue->tail = NONE;
+    }
+    return number;
 }
 
-/* C2, C3: the front copy leaves the queue when the engine takes it. */
-static void start_copy(struct grt_gpu *gpu, struct engine *engine) {
-    uint32_t number = engine->queue.head;
-    struct command *copy = &gpu->commands[number];
-    engine->queue.head = copy->queue_next;
-    if (copy->queue_next == NONE) {
-        engine->queue.tail = NONE;
+/* The copy that was stopped goes on, or the next one begins. */
+static void run_copy(struct grt_gpu *gpu, uint32_t index) {
+    struct engine *engine = &gpu->engines[index];
+    struct context *context = engine->active;
+    grt_time now = gpu->options.loop->now;
+    if (context->suspended[index] != NONE) {
+        engine->running = context->suspended[index];
+        context->suspended[index] = NONE;
+    } else {
+        engine->running = take_front(gpu, &context->copies[index]);
+        gpu_command_begin(gpu, &gpu->commands[engine->running]);
     }
-    engine->running = number;
-    gpu_command_begin(gpu, copy);
-    grt_loop_schedule(gpu->options.loop, engine->source, copy->start + copy_time(gpu, engine, copy));
+    engine->since = now;
+    grt_loop_schedule(gpu->options.loop, engine->source, now + gpu->commands[engine->running].remaining);
 }
 
 void gpu_copy_decide(struct grt_gpu *gpu) {
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
-        struct engine *engine = &gpu->engines[i];
-        if (engine->running == NONE && engine->queue.head != NONE) {
-            start_copy(gpu, engine);
+        const struct engine *engine = &gpu->engines[i];
+        const struct context *context = engine->active;
+        if (engine->running == NONE && !engine->held &&
+            (context->copies[i].head != NONE || context->suspended[i] != NONE)) {
+            run_copy(gpu, i);
         }
     }
     gpu->uncopied = false;
 }
 
+/* The copy leaves its engine, complete or not. */
 static void account(struct grt_gpu *gpu, uint32_t index, grt_time now, uint8_t flags) {
     struct engine *engine = &gpu->engines[index];
     const struct command *copy = &gpu->commands[engine->running];
-    engine->busy += now - copy->start;
+    engine->busy += now - engine->since;
     if (gpu->options.trace != NULL) {
         uint8_t direction = copy->kind == GRT_COMMAND_D2H ? GRT_TRACE_D2H : 0;
         uint8_t aborted = copy->aborted ? GRT_TRACE_ABORTED : 0;
         grt_trace_add(gpu->options.trace, (struct grt_trace_record){
                                               .time = now,
-                                              .other = copy->start,
+                                              .other = engine->since,
                                               .job = copy->job,
                                               .detail = copy->place,
                                               .row = gpu->options.first_engine_row + index,
@@ -89,14 +122,63 @@ static void account(struct grt_gpu *gpu, uint32_t index, grt_time now, uint8_t f
     }
 }
 
+static void suspend(struct grt_gpu *gpu, uint32_t index, grt_time now) {
+    struct engine *engine = &gpu->engines[index];
+    account(gpu, index, now, GRT_TRACE_PREEMPTED);
+    context_of(gpu, engine->running)->suspended[index] = engine->running;
+    engine->running = NONE;
+    gpu->uncopied = true;
+}
+
 static void copy_ended(void *owner, uint32_t index, grt_time now) {
     struct grt_gpu *gpu = owner;
-    uint32_t number = gpu->engines[index].running;
+    struct engine *engine = &gpu->engines[index];
+    uint32_t number = engine->running;
+    struct command *copy = &gpu->commands[number];
+    copy->remaining -= now - engine->since;
+    *gpu->options.changed = true;
+    if (copy->remaining > 0) {
+        suspend(gpu, index, now);
+        return;
+    }
     account(gpu, index, now, 0);
-    gpu->engines[index].running = NONE;
+    engine->running = NONE;
     gpu->uncopied = true;
     gpu->copies++;
     gpu_command_complete(gpu, number);
+}
+
+/* How long a copy that has had `done` of its time goes on until it can be stopped: until the end of its chunk. The
+ * latency comes first and cannot be cut. */
+static grt_time until_chunk_ends(const struct grt_gpu *gpu, int64_t rate, grt_time done) {
+    grt_time latency = gpu->device->copy_latency;
+    if (done < latency) {
+        return latency - done;
+    }
+    if (gpu->device->copy_chunk == 0 || rate == 0) {
+        return 0;
+    }
+    grt_time chunk = grt_time_of_work(gpu->device->copy_chunk, rate);
+    grt_time into = (done - latency) % chunk;
+    return into > 0 ? chunk - into : 0;
+}
+
+bool gpu_copy_stop(struct grt_gpu *gpu, uint32_t index) {
+    struct engine *engine = &gpu->engines[index];
+    if (engine->running == NONE) {
+        return true;
+    }
+    struct command *copy = &gpu->commands[engine->running];
+    grt_time now = gpu->options.loop->now, left = copy->remaining - (now - engine->since);
+    grt_time more = until_chunk_ends(gpu, rate_of(engine, copy), copy_time(gpu, engine, copy) - left);
+    if (more > 0) {
+        grt_loop_schedule(gpu->options.loop, engine->source, now + (more < left ? more : left));
+        return false;
+    }
+    copy->remaining = left;
+    grt_loop_cancel(gpu->options.loop, engine->source);
+    suspend(gpu, index, now);
+    return true;
 }
 
 void gpu_copy_finish(struct grt_gpu *gpu) {

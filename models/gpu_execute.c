@@ -238,15 +238,20 @@ static bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t numb
     return left == 0;
 }
 
-static bool may_begin(const struct grt_gpu *gpu, const struct context *context,
-                      const struct command *command) {
-    return command->state == COMMAND_RUNNING || context->resident_kernels < gpu->device->max_resident_grids;
+/* Whether a kernel may hand out blocks: where the context is about to leave the SMs, at most one that has begun and
+ * cannot be interrupted. */
+static bool may_dispatch(const struct grt_gpu *gpu, const struct context *context,
+                         const struct command *command) {
+    if (command->state == COMMAND_RUNNING) {
+        return !gpu->held || gpu->device->context_preemption == GRT_CONTEXT_PREEMPTION_NONE;
+    }
+    return !gpu->held && context->resident_kernels < gpu->device->max_resident_grids;
 }
 
 /* X1: only the front kernel of a queue hands out blocks, even if a later one would fit. G3: it leaves the queue once it
  * is fully dispatched. False if a kernel has blocks left that found no room. */
 static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct command_list *level) {
-    while (level->head != NONE && may_begin(gpu, context, &gpu->commands[level->head])) {
+    while (level->head != NONE && may_dispatch(gpu, context, &gpu->commands[level->head])) {
         if (!dispatch(gpu, context, level->head)) {
             return false;
         }
@@ -258,6 +263,15 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
     return true;
 }
 
+/* When the next of a context's blocks end, if it is not switched out. */
+static grt_time next_end(const struct grt_gpu *gpu, const struct context *context) {
+    grt_time end = grt_event_top(&context->ends)->time;
+    if (gpu->runlist_count == 0 || end == GRT_TIME_NEVER) {
+        return end;
+    }
+    return context->paused_at == GRT_TIME_NEVER ? end + context->lag : GRT_TIME_NEVER;
+}
+
 /* A2: the most urgent queue goes first. A front kernel that waits for a place among the resident grids does not hold
  * back the less urgent ones that have theirs, which could otherwise never give it up. */
 void gpu_execute_decide(struct grt_gpu *gpu) {
@@ -267,8 +281,7 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
         level++;
     }
     context->undispatched = false;
-    grt_time earliest = grt_event_top(&context->ends)->time;
-    earliest = earliest != GRT_TIME_NEVER ? earliest + context->lag : GRT_TIME_NEVER;
+    grt_time earliest = next_end(gpu, context);
     if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
         grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
     }

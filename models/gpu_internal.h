@@ -28,7 +28,10 @@ struct command {
     grt_time arrival; /* when the launch has reached the device */
     grt_time start;
     union {
-        int64_t bytes;
+        struct {
+            int64_t bytes;
+            grt_time remaining; /* of the copy's time, while it is not on its engine */
+        };
         struct {
             const struct grt_gpu_kernel *kernel;
             uint32_t next_block, block_end, running; /* running: dispatched and not ended */
@@ -64,12 +67,19 @@ struct cohort {
     grt_time began; /* ns of the context's clock */
 };
 
-/* A process on the GPU: its execution-engine queues and what it has on the SMs. Its clock stands still while it is
- * switched out: it is behind the run by `lag`. Ends and busy times are by this clock. */
+enum { MOST_ENGINES = 2 };
+
+/* A process on the GPU: its queues and what it has on the SMs. Its clock stands still while its blocks are switched out:
+ * it is behind the run by `lag`. Ends and busy times are by this clock. */
 struct context {
+    struct grt_context_spec spec;
+    uint32_t label; /* in the trace */
     struct grt_placement *placement;
     grt_time lag;
-    uint32_t null_stream; /* or NONE */
+    grt_time paused_at;                       /* GRT_TIME_NEVER while the clock runs */
+    uint32_t null_stream;                     /* or NONE */
+    struct command_list copies[MOST_ENGINES]; /* queues of the copy engines */
+    uint32_t suspended[MOST_ENGINES];         /* the copy that was stopped on the engine, or NONE */
 
     struct command_list *levels; /* execution-engine queues, by priority level */
     uint32_t resident_kernels;
@@ -85,11 +95,26 @@ struct context {
 };
 
 struct engine {
-    struct command_list queue;
-    uint32_t running; /* command or NONE */
+    struct context *active; /* whose copies it takes */
+    bool held;              /* it takes no further copy: the turn is about to pass */
+    uint32_t running;       /* command or NONE */
+    grt_time since;         /* when that began, or went on */
     grt_source source;
     grt_time busy;
     int64_t h2d_rate, d2h_rate; /* bytes per second; 0: no time beyond the latency */
+};
+
+/* Whose turn it is on some of the engines: see gpu_runlist.c. */
+struct runlist {
+    grt_source source; /* tells the end of a turn, or of a switch */
+    bool has_sms;
+    uint32_t first_engine, end_engine; /* copy engines: from, up to but without */
+    struct context *current;           /* whose turn it is; NULL before the first */
+    struct context *next;              /* whose turn is to come once the engines are free; else NULL */
+    uint32_t position;                 /* of the turn in the order of the turns */
+    grt_time turn_end;
+    bool goes_on; /* `next` is to have no new turn, but needs an engine for its present one */
+    bool idle;    /* nobody had anything to do when last looked at */
 };
 
 struct grt_gpu {
@@ -99,7 +124,15 @@ struct grt_gpu {
     struct context **contexts; /* the first is made with the GPU */
     uint32_t context_count, context_capacity;
     struct context *active; /* whose kernels the SMs execute */
-    uint32_t level_count;   /* of priorities */
+    bool held;              /* no kernel may begin, and no block beyond what context_preemption lets go on */
+    bool used;              /* some context has had them */
+    grt_time active_since;  /* for the trace */
+    grt_time ready_at;      /* when the switch to the active context is over */
+    struct runlist *runlists;
+    uint32_t runlist_count; /* 0 with one context */
+    struct context **turns; /* the order of the turns; a context may have several */
+    uint32_t turn_count;
+    uint32_t level_count; /* of priorities */
 
     struct command *commands;
     uint32_t command_capacity, command_count, free_command;
@@ -113,7 +146,7 @@ struct grt_gpu {
 
     bool uncopied; /* something changed that may let a copy begin */
 
-    struct engine engines[2];
+    struct engine engines[MOST_ENGINES];
     uint32_t engine_count;
 
     uint64_t kernels, blocks, copies; /* completed */
@@ -124,9 +157,14 @@ static inline struct context *context_of(const struct grt_gpu *gpu, uint32_t com
     return gpu->streams[gpu->commands[command].stream].context;
 }
 
-/* The clock of a context that is not switched out. */
+/* The clock of a context that is not switched out, and of any. */
 static inline grt_time clock_of(const struct grt_gpu *gpu, const struct context *context) {
     return gpu->options.loop->now - context->lag;
+}
+
+static inline grt_time any_clock_of(const struct grt_gpu *gpu, const struct context *context) {
+    bool paused = context->paused_at != GRT_TIME_NEVER;
+    return (paused ? context->paused_at : gpu->options.loop->now) - context->lag;
 }
 
 static inline void list_push(struct command_list *list, struct command *commands, uint32_t command,
@@ -166,11 +204,19 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_execute_decide(struct grt_gpu *gpu);
 void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
 
-/* gpu_copy.c: copy engines. */
+/* gpu_runlist.c: whose turn it is. */
+void gpu_runlists_create(struct grt_gpu *gpu);
+void gpu_runlists_decide(struct grt_gpu *gpu);
+void gpu_runlists_finish(struct grt_gpu *gpu);
+grt_time gpu_runlist_turn_left(const struct grt_gpu *gpu, const struct runlist *runlist);
+
+/* gpu_copy.c: copy engines. `stop` suspends what runs on an engine at the end of its chunk; true once nothing runs. */
 void gpu_copy_create(struct grt_gpu *gpu);
+void gpu_copy_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_copy_enqueue(struct grt_gpu *gpu, uint32_t command);
 bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_copy_decide(struct grt_gpu *gpu);
+bool gpu_copy_stop(struct grt_gpu *gpu, uint32_t engine);
 void gpu_copy_finish(struct grt_gpu *gpu);
 
 #endif

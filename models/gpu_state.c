@@ -40,7 +40,7 @@ static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *con
                             const struct grt_event *end) {
     const struct cohort *cohort = &context->cohorts[number];
     const struct command *command = &gpu->commands[cohort->command];
-    uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - clock_of(gpu, context)));
+    uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - any_clock_of(gpu, context)));
     hash = grt_hash_add(hash, context->starts - (end->order >> GRT_EVENT_SLOT_BITS));
     hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
@@ -70,6 +70,35 @@ static uint64_t hash_context(const struct grt_gpu *gpu, const struct context *co
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         hash = hash_queue(gpu, hash, &context->levels[level]);
     }
+    for (uint32_t i = 0; i < gpu->engine_count; i++) {
+        hash = hash_queue(gpu, hash, &context->copies[i]);
+        uint32_t suspended = context->suspended[i];
+        hash = grt_hash_add(hash, suspended != NONE ? (uint64_t)gpu->commands[suspended].remaining : 0);
+    }
+    return hash;
+}
+
+static uint64_t ahead(const struct grt_gpu *gpu, grt_time instant) {
+    grt_time now = gpu->options.loop->now;
+    return instant != GRT_TIME_NEVER && instant > now ? (uint64_t)(instant - now) : 0;
+}
+
+static uint64_t label_of(const struct context *context) {
+    return context != NULL ? context->label : UINT64_MAX;
+}
+
+static uint64_t hash_runlists(const struct grt_gpu *gpu, uint64_t hash) {
+    hash = grt_hash_add(hash, label_of(gpu->active));
+    hash = grt_hash_add(hash, (uint64_t)gpu->held << 1 | gpu->used);
+    hash = grt_hash_add(hash, ahead(gpu, gpu->ready_at));
+    for (uint32_t i = 0; i < gpu->runlist_count; i++) {
+        const struct runlist *runlist = &gpu->runlists[i];
+        hash = grt_hash_add(hash, label_of(runlist->current));
+        hash = grt_hash_add(hash, label_of(runlist->next));
+        hash = grt_hash_add(hash, (uint64_t)runlist->position << 2 | (uint64_t)runlist->goes_on << 1 |
+                                      runlist->idle);
+        hash = grt_hash_add(hash, (uint64_t)gpu_runlist_turn_left(gpu, runlist));
+    }
     return hash;
 }
 
@@ -79,13 +108,16 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         hash = hash_context(gpu, gpu->contexts[i], hash);
     }
+    if (gpu->runlist_count > 0) {
+        hash = hash_runlists(gpu, hash);
+    }
     for (uint32_t i = 0; i < gpu->touched_count; i++) {
         hash = grt_hash_add(hash, gpu->touched[i]);
     }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         const struct engine *engine = &gpu->engines[i];
         grt_time end = grt_loop_pending(gpu->options.loop, engine->source);
-        hash = hash_queue(gpu, hash, &engine->queue);
+        hash = grt_hash_add(hash, engine->running != NONE ? gpu->commands[engine->running].place : NONE);
         hash = grt_hash_add(hash, end != GRT_TIME_NEVER ? (uint64_t)(end - now) : UINT64_MAX);
     }
     return hash;

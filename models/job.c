@@ -239,13 +239,17 @@ void job_cpu_completed(void *world, uint32_t number, grt_time now) {
     advance(world, number);
 }
 
-/* The wait of the current GPU segment is over: it begins, or it never will. */
-void job_end_wait(struct grt_world *world, uint32_t number) {
+static void end_wait(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    if (!task->begun) {
-        task->begun = true;
-        grt_stats_add(&task->result->gpu_wait, world->loop.now - task->view.requested);
-        blocking_ended(world, number);
+    task->begun = true;
+    grt_stats_add(&task->result->gpu_wait, world->loop.now - task->view.requested);
+    blocking_ended(world, number);
+}
+
+/* The wait of the current GPU segment is over, if it is not already: it begins, or it never will. */
+void job_end_wait(struct grt_world *world, uint32_t number) {
+    if (!world->tasks[number].begun) {
+        end_wait(world, number);
     }
 }
 

@@ -29,27 +29,68 @@ struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t 
     return grt_ready_queue_create(&world->arena, capacity);
 }
 
-static grt_stream add_stream(struct grt_world *world, uint32_t gpu, int64_t priority, bool is_null,
-                             const char *name) {
+grt_context grt_policy_context(struct grt_world *world, uint32_t gpu, const struct grt_context_spec *spec,
+                               const char *name) {
     GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
-                "a policy makes streams in `start`, on a GPU of the scenario");
-    grt_stream handle = world->stream_count++;
-    world->streams =
-        grt_array_grow(world->streams, &world->stream_capacity, world->stream_count, sizeof *world->streams);
-    world->streams[handle] = (struct policy_stream){
+                "a policy makes contexts in `start`, on a GPU of the scenario");
+    grt_context handle = world->context_count++;
+    world->contexts = grt_array_grow(world->contexts, &world->context_capacity, world->context_count,
+                                     sizeof *world->contexts);
+    world->contexts[handle] = (struct policy_context){
         .gpu = gpu,
-        .stream = grt_gpu_stream_create(world->gpus[gpu], 0, priority, is_null, handle),
+        .context = grt_gpu_context_create(world->gpus[gpu], spec, handle),
         .name = grt_arena_text(&world->arena, name),
     };
     return handle;
 }
 
+/* The first context of a GPU. */
+grt_context world_default_context(struct grt_world *world, uint32_t gpu) {
+    for (uint32_t i = 0; i < world->context_count; i++) {
+        if (world->contexts[i].gpu == gpu) {
+            return i;
+        }
+    }
+    return grt_policy_context(world, gpu, &(struct grt_context_spec){0}, "main");
+}
+
+static grt_stream add_stream(struct grt_world *world, grt_context handle, int64_t priority, bool is_null,
+                             const char *name) {
+    GRT_REQUIRE(!world->running && handle < world->context_count,
+                "a policy makes streams in `start`, in a context that it made");
+    grt_stream stream = world->stream_count++;
+    const struct policy_context *context = &world->contexts[handle];
+    world->streams =
+        grt_array_grow(world->streams, &world->stream_capacity, world->stream_count, sizeof *world->streams);
+    world->streams[stream] = (struct policy_stream){
+        .gpu = context->gpu,
+        .stream =
+            grt_gpu_stream_create(world->gpus[context->gpu], context->context, priority, is_null, stream),
+        .context = handle,
+        .name = grt_arena_text(&world->arena, name),
+    };
+    return stream;
+}
+
+grt_stream grt_policy_context_stream(struct grt_world *world, grt_context context, int64_t priority,
+                                     const char *name) {
+    return add_stream(world, context, priority, false, name);
+}
+
+grt_stream grt_policy_context_null_stream(struct grt_world *world, grt_context context) {
+    return add_stream(world, context, 0, true, "NULL");
+}
+
 grt_stream grt_policy_stream(struct grt_world *world, uint32_t gpu, int64_t priority, const char *name) {
-    return add_stream(world, gpu, priority, false, name);
+    GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
+                "a policy makes streams in `start`, on a GPU of the scenario");
+    return add_stream(world, world_default_context(world, gpu), priority, false, name);
 }
 
 grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu) {
-    return add_stream(world, gpu, 0, true, "NULL");
+    GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
+                "a policy makes streams in `start`, on a GPU of the scenario");
+    return add_stream(world, world_default_context(world, gpu), 0, true, "NULL");
 }
 
 static void timer_due(void *owner, uint32_t timer, grt_time now) {

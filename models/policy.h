@@ -38,6 +38,9 @@ struct grt_world;
  * task_count and are used again later; which task a job belongs to is said by its view. */
 typedef uint32_t grt_job;
 
+/* What a process has on a GPU, made in `start`. */
+typedef uint32_t grt_context;
+
 /* A stream of a GPU, made in `start`. */
 typedef uint32_t grt_stream;
 
@@ -71,6 +74,10 @@ struct grt_policy_ops {
     /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
      * the jobs' state repeats (horizon "auto"). */
     bool memoryless;
+
+    /* It keeps the processes of the tasks apart. Other policies are one process, and scenarios with several are refused
+     * them. */
+    bool many_processes;
 
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
@@ -128,6 +135,16 @@ void *grt_policy_memory(struct grt_world *world, size_t count, size_t size);
 
 /* An empty ready queue (sim/ready_queue.h) for up to `capacity` jobs, which lives as long as the run. */
 struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity);
+
+/* Makes a context on GPU number `gpu`; a GPU on which the policy makes none gets one of its own. `name` is shown in
+ * traces and copied. */
+grt_context grt_policy_context(struct grt_world *world, uint32_t gpu, const struct grt_context_spec *spec,
+                               const char *name);
+
+/* The same as the next two functions for the streams of a context. */
+grt_stream grt_policy_context_stream(struct grt_world *world, grt_context context, int64_t priority,
+                                     const char *name);
+grt_stream grt_policy_context_null_stream(struct grt_world *world, grt_context context);
 
 /* Makes a stream on GPU number `gpu`. `priority`: 0 is the lowest, -1, -2, ... more urgent, clamped to the device's
  * levels. `name` is shown in traces and copied. */

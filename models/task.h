@@ -17,7 +17,8 @@ enum {
     GRT_MAX_SEGMENTS = 256,
     GRT_MAX_COMMANDS = 1024,
     GRT_MAX_CORES = 256,
-    GRT_MAX_GPUS = 8
+    GRT_MAX_GPUS = 8,
+    GRT_MAX_PROCESSES = 64
 };
 
 /* A kernel's grid. Its blocks are equal in what they need; their times come from one distribution. */
@@ -93,6 +94,7 @@ struct grt_task {
                                  the NULL stream */
     int64_t stream_priority; /* 0 lowest, negative is more urgent, clamped to the device's levels */
     int64_t gpu;             /* index of the GPU its segments run on */
+    int64_t process;         /* index of its process; 0 where the scenario has no processes */
 
     const struct grt_segment *segments; /* one or more */
     size_t segment_count;
@@ -120,6 +122,21 @@ enum grt_horizon_kind {
     GRT_HORIZON_AUTO,        /* until the state repeats */
 };
 
+/* How often a context has its turn among the others (rule T6r). */
+enum grt_interleave { GRT_INTERLEAVE_LOW, GRT_INTERLEAVE_MEDIUM, GRT_INTERLEAVE_HIGH };
+
+/* How a process takes its turns on a GPU. */
+struct grt_context_spec {
+    grt_time time_slice; /* ns; 0: the device's */
+    int64_t interleave;  /* enum grt_interleave */
+};
+
+/* A process of the host: its tasks share a context on every GPU. */
+struct grt_process {
+    const char *name;
+    struct grt_context_spec context;
+};
+
 /* Everything a world is built from. Strings and lists belong to whoever filled the struct. */
 struct grt_scenario {
     const char *name;
@@ -130,6 +147,8 @@ struct grt_scenario {
     int64_t core_count;   /* 0: every task has a core of its own */
     const struct grt_device *gpus;
     size_t gpu_count;
+    const struct grt_process *processes; /* none: all tasks are one process */
+    size_t process_count;
     const struct grt_task *tasks;
     size_t task_count;
 };

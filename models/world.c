@@ -281,6 +281,17 @@ static bool create_tasks(struct grt_world *world, struct grt_errors *errors) {
     return good;
 }
 
+static bool can_keep_processes(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                               struct grt_errors *errors) {
+    if (scenario->process_count <= 1 || policy->many_processes) {
+        return true;
+    }
+    grt_error_add(errors, NULL,
+                  "policy: %s runs the GPU work of all tasks in one process, but the tasks are in %zu",
+                  policy->name, scenario->process_count);
+    return false;
+}
+
 struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                    const void *parameters, const struct grt_world_options *options,
                                    struct grt_errors *errors) {
@@ -301,7 +312,11 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     create_gpus(world, options->no_cohorts);
     bool good = repeat_possible(scenario, policy, errors);
     good &= create_tasks(world, errors);
+    good &= can_keep_processes(scenario, policy, errors);
     good &= policy->start(world->policy_state, world, errors);
+    for (uint32_t i = 0; i < scenario->gpu_count; i++) {
+        world_default_context(world, i);
+    }
     if (!good) {
         grt_world_free(world);
         return NULL;
@@ -331,6 +346,7 @@ void grt_world_free(struct grt_world *world) {
     for (size_t i = 0; i < world->scenario->gpu_count; i++) {
         grt_gpu_free(world->gpus[i]);
     }
+    free(world->contexts);
     free(world->streams);
     free(world->timers);
     free(world->names);

@@ -86,9 +86,16 @@ struct task_run {
     grt_time blocked_for;
 };
 
+/* Which context of which GPU a policy's context handle means. */
+struct policy_context {
+    uint32_t gpu, context;
+    const char *name;
+};
+
 /* Which stream number of which GPU a policy's stream handle means. */
 struct policy_stream {
     uint32_t gpu, stream;
+    uint32_t context; /* handle */
     const char *name;
 };
 
@@ -115,6 +122,8 @@ struct grt_world {
     struct grt_cpu *cpu;
     struct grt_gpu **gpus;
 
+    struct policy_context *contexts;
+    uint32_t context_count, context_capacity;
     struct policy_stream *streams;
     uint32_t stream_count, stream_capacity;
     struct policy_name *names;
@@ -177,6 +186,9 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
                      struct grt_errors *errors);
 grt_time repeat_horizon(const struct grt_scenario *scenario);
 void repeat_start(struct grt_world *world);
+
+/* policy.c: the first context of a GPU, made if there is none. */
+uint32_t world_default_context(struct grt_world *world, uint32_t gpu);
 
 /* world_names.c: what the trace's numbers are called. */
 void world_trace_names(struct grt_world *world);

@@ -75,9 +75,16 @@ void world_trace_names(struct grt_world *world) {
     for (uint32_t i = 0; i < scenario->core_count; i++) {
         add(&names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0, numbered(&names, "", "cpu ", i)});
     }
-    for (uint32_t i = 0; i < world->stream_count; i++) {
+    bool shared = world->context_count > scenario->gpu_count;
+    for (uint32_t i = 0; shared && i < world->context_count; i++) {
         add(&names,
-            (struct grt_trace_name){.kind = GRT_NAME_STREAM, .index = i, .text = world->streams[i].name});
+            (struct grt_trace_name){.kind = GRT_NAME_CONTEXT, .index = i, .text = world->contexts[i].name});
+    }
+    for (uint32_t i = 0; i < world->stream_count; i++) {
+        add(&names, (struct grt_trace_name){.kind = GRT_NAME_STREAM,
+                                            .index = i,
+                                            .weight = shared ? 1 + world->streams[i].context : 0,
+                                            .text = world->streams[i].name});
     }
     for (uint32_t i = 0; i < world->name_count; i++) {
         const struct policy_name *name = &world->names[i];

@@ -1,17 +1,40 @@
 /* No policy above the driver: every GPU segment is submitted at once to its task's stream, and the device decides.
+ * Tasks of different processes have different contexts.
  * Tasks that name the same stream share it; a task that names none has its own; "null" is the NULL stream. */
 #include <string.h>
 
 #include "models/policy.h"
 
 struct hardware {
-    grt_stream *stream_of; /* by task */
-    grt_job *requests;     /* in the order in which they came */
+    grt_context *context_of; /* by task */
+    grt_stream *stream_of;   /* by task */
+    grt_job *requests;       /* in the order in which they came */
     uint32_t request_count;
 };
 
+static bool same_context(const struct grt_task *a, const struct grt_task *b) {
+    return a->gpu == b->gpu && a->process == b->process;
+}
+
 static bool same_stream(const struct grt_task *a, const struct grt_task *b) {
-    return a->gpu == b->gpu && a->stream != NULL && b->stream != NULL && strcmp(a->stream, b->stream) == 0;
+    return same_context(a, b) && a->stream != NULL && b->stream != NULL && strcmp(a->stream, b->stream) == 0;
+}
+
+/* The context of task `number`: that of the first earlier task of its process on its GPU, or a new one. */
+static void find_context(struct hardware *self, struct grt_world *world, uint32_t number) {
+    const struct grt_scenario *scenario = grt_policy_scenario(world);
+    const struct grt_task *tasks = scenario->tasks, *task = &tasks[number];
+    static const struct grt_process only = {.name = "main"};
+    for (uint32_t earlier = 0; earlier < number; earlier++) {
+        if (same_context(&tasks[earlier], task)) {
+            self->context_of[number] = self->context_of[earlier];
+            return;
+        }
+    }
+    const struct grt_process *process =
+        scenario->process_count > 0 ? &scenario->processes[task->process] : &only;
+    self->context_of[number] =
+        grt_policy_context(world, (uint32_t)task->gpu, &process->context, process->name);
 }
 
 /* The stream of task `number`: that of the first earlier task that names the same one, or a new one. Tasks that share
@@ -39,21 +62,24 @@ static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t
                           number);
             return false;
         }
-        self->stream_of[number] = grt_policy_null_stream(world, (uint32_t)task->gpu);
+        self->stream_of[number] = grt_policy_context_null_stream(world, self->context_of[number]);
         return true;
     }
-    self->stream_of[number] = grt_policy_stream(world, (uint32_t)task->gpu, task->stream_priority,
-                                                task->stream != NULL ? task->stream : task->name);
+    self->stream_of[number] =
+        grt_policy_context_stream(world, self->context_of[number], task->stream_priority,
+                                  task->stream != NULL ? task->stream : task->name);
     return true;
 }
 
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct hardware *self = state;
     size_t count = grt_policy_scenario(world)->task_count;
+    self->context_of = grt_policy_memory(world, count, sizeof *self->context_of);
     self->stream_of = grt_policy_memory(world, count, sizeof *self->stream_of);
     self->requests = grt_policy_memory(world, count, sizeof *self->requests);
     bool good = true;
     for (uint32_t task = 0; task < count; task++) {
+        find_context(self, world, task);
         good &= find_stream(self, world, task, errors);
     }
     return good;
@@ -108,12 +134,14 @@ static int64_t level_of(const struct grt_world *world, const struct grt_job_view
     return task->stream_priority > most_urgent ? task->stream_priority : most_urgent;
 }
 
-/* The device's order: the stream's priority, a smaller number first; within a level the task's priority. */
+/* The device's order: the stream's priority, a smaller number first, which counts within a process; then the task's. */
 static bool outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
     const struct grt_job_view *job_a = grt_policy_job(world, a), *job_b = grt_policy_job(world, b);
+    const struct grt_task *tasks = grt_policy_scenario(world)->tasks;
     int64_t level_a = level_of(world, job_a), level_b = level_of(world, job_b);
+    bool together = same_context(&tasks[job_a->task], &tasks[job_b->task]);
     (void)state;
-    return level_a != level_b ? level_a < level_b : job_a->priority > job_b->priority;
+    return together && level_a != level_b ? level_a < level_b : job_a->priority > job_b->priority;
 }
 
 const struct grt_policy_ops grt_policy_hardware = {
@@ -121,6 +149,7 @@ const struct grt_policy_ops grt_policy_hardware = {
     .summary = "submit at once, each task in its stream, and let the device decide",
     .state_size = sizeof(struct hardware),
     .memoryless = true,
+    .many_processes = true,
     .start = start,
     .gpu_request = request,
     .gpu_withdrawn = withdrawn,

@@ -21,7 +21,8 @@ static void copy_expect(const struct grt_expect_fields *fields, struct grt_expec
 }
 
 static void copy_scenario(struct grt_reader *reader, const struct grt_scenario_fields *fields,
-                          const struct grt_task_set *set, struct grt_scenario *scenario) {
+                          const struct grt_task_set *set, const struct grt_field_list *processes,
+                          struct grt_scenario *scenario) {
     struct grt_task *tasks = grt_arena_array(reader->arena, set->count, sizeof *tasks);
     for (size_t i = 0; i < set->count; i++) {
         tasks[i] = set->tasks[i].task;
@@ -34,6 +35,8 @@ static void copy_scenario(struct grt_reader *reader, const struct grt_scenario_f
                                       .core_count = fields->platform.cpus,
                                       .gpus = fields->platform.gpus.items,
                                       .gpu_count = fields->platform.gpus.count,
+                                      .processes = processes->items,
+                                      .process_count = processes->count,
                                       .tasks = tasks,
                                       .task_count = set->count};
 }
@@ -50,6 +53,7 @@ static bool all_clean(const struct grt_task_set *set) {
 static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_scenario_file *out) {
     struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"},
                     expect = {.parent = &root, .key = "expect"};
+    struct grt_path platform = {.parent = &root, .key = "platform"};
     struct grt_path horizon = {.parent = &root, .key = "horizon"};
     struct grt_scenario_fields fields = {0};
     grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
@@ -57,10 +61,12 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     grt_task_set_precedence(reader, &set);
     grt_task_set_priorities(reader, &set);
     grt_task_set_processors(reader, &set, &fields.platform);
+    struct grt_field_list processes = {0};
     if (all_clean(&set)) { /* else names would seem unknown */
+        processes = grt_task_set_processes(reader, &set, &fields.platform, &platform);
         grt_task_set_expectations(reader, &set, &fields.expect, &expect);
     }
-    copy_scenario(reader, &fields, &set, &out->scenario);
+    copy_scenario(reader, &fields, &set, &processes, &out->scenario);
     if (all_clean(&set)) {
         grt_scenario_set_horizon(reader, &out->scenario, &horizon);
     }

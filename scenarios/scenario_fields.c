@@ -105,6 +105,13 @@ static const struct grt_field platform_fields[] = {
      .max = GRT_MAX_GPUS,
      .custom = GRT_CUSTOM_GPUS,
      .help = "The GPUs. A task names its own by its place in this list, from 0."},
+    {.name = "processes",
+     .type = GRT_FIELD_LIST,
+     .offset = offsetof(struct grt_platform_fields, processes),
+     .fallback = "[]",
+     .max = GRT_MAX_PROCESSES,
+     .record = &grt_process_record,
+     .help = "What is particular about processes that tasks name; the others need not be listed."},
 };
 
 const struct grt_record grt_platform_record = {
@@ -113,6 +120,40 @@ const struct grt_record grt_platform_record = {
     .fields = platform_fields,
     .field_count = GRT_FIELD_COUNT(platform_fields),
     .help = "What the tasks run on.",
+};
+
+static const char *const interleaves[] = {"low", "medium", "high", NULL};
+
+static const struct grt_field process_fields[] = {
+    {.name = "name",
+     .type = GRT_FIELD_NAME,
+     .offset = offsetof(struct grt_process, name),
+     .help = "The process, as tasks name it; `main` for those that name none."},
+    {.name = "time_slice",
+     .type = GRT_FIELD_TIME,
+     .offset = offsetof(struct grt_process, context.time_slice),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help =
+         "The longest turn of the process while another one waits. Default: the device's `time_slice`, and "
+         "`copy_time_slice` on copy engines with turns of their own. Rule T3r."},
+    {.name = "interleave",
+     .type = GRT_FIELD_CHOICE,
+     .offset = offsetof(struct grt_process, context.interleave),
+     .fallback = "\"low\"",
+     .choices = interleaves,
+     .help =
+         "How often it has its turn: once in a round (low), before each of those (medium), before each of "
+         "all these (high). Rule T6r."},
+};
+
+const struct grt_record grt_process_record = {
+    .name = "process",
+    .size = sizeof(struct grt_process),
+    .fields = process_fields,
+    .field_count = GRT_FIELD_COUNT(process_fields),
+    .help = "How a process takes its turns on the GPUs.",
 };
 
 GRT_READER(grt_read_horizon) {

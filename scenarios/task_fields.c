@@ -165,6 +165,15 @@ static const struct grt_field task_fields[] = {
      .help = "Priority of the stream as in CUDA: 0 is the lowest, a negative number more urgent; clamped to "
              "what the "
              "device has."},
+    {.name = "process",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(process),
+     .fallback = "",
+     .help = "The process of the task. Processes take turns on a GPU, and streams, stream priorities and the "
+             "NULL stream "
+             "are a process's own. Tasks that name none are together in the process `main`. Only policy "
+             "`hardware` keeps "
+             "processes apart."},
     {.name = "gpu",
      .type = GRT_FIELD_INTEGER,
      .offset = TASK(gpu),

@@ -29,6 +29,12 @@ void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set
 void grt_task_set_processors(struct grt_reader *reader, struct grt_task_set *set,
                              const struct grt_platform_fields *platform);
 
+/* Sets each task's process and returns all of them, a list of struct grt_process in the order in which tasks name them.
+ * `path`: of the platform. (processes.c) */
+struct grt_field_list grt_task_set_processes(struct grt_reader *reader, struct grt_task_set *set,
+                                             const struct grt_platform_fields *platform,
+                                             const struct grt_path *path);
+
 /* Turns the names in `after` into indices; unknown and repeated names and circles are errors. (precedence.c) */
 void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set);
 

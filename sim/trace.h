@@ -28,7 +28,8 @@ enum grt_trace_kind {
     GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
                               detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */
-    GRT_TRACE_COPY,        /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H */
+    GRT_TRACE_COPY, /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H, ABORTED,
+                              PREEMPTED if it was stopped and goes on later */
     GRT_TRACE_UNFINISHED, /* slice: arrival to the end of the run of a job that is still alive. other = arrival;
                               flags: LATE if its deadline has passed */
     GRT_TRACE_BLOCKED, /* slice: a GPU segment waited because of a less urgent one. other = request; row = the task
@@ -36,6 +37,8 @@ enum grt_trace_kind {
     GRT_TRACE_ROW_SLICE, /* slice on a row of the policy's own. other = start; row; detail = label; task, job as the
                               policy says, or GRT_TRACE_NO_TASK */
     GRT_TRACE_ROW_MARK, /* instant on such a row. other = 0; row, detail, task, job as above */
+    GRT_TRACE_CONTEXT, /* slice: a process had the SMs. other = start; row = GPU; detail = context. Written where
+                           processes share a GPU */
     GRT_TRACE_KINDS
 };
 
@@ -84,10 +87,11 @@ enum grt_trace_name_kind {
     GRT_NAME_STREAM,
     GRT_NAME_ENGINE,
     GRT_NAME_SM,
-    GRT_NAME_KERNEL, /* index = task, with segment and command */
-    GRT_NAME_RUN,    /* one: the scenario's name */
-    GRT_NAME_ROW,    /* rows of the policy's own: "server", "slots" */
-    GRT_NAME_LABEL,  /* what happens on them: "overrun", "slot of map" */
+    GRT_NAME_KERNEL,  /* index = task, with segment and command */
+    GRT_NAME_RUN,     /* one: the scenario's name */
+    GRT_NAME_ROW,     /* rows of the policy's own: "server", "slots" */
+    GRT_NAME_LABEL,   /* what happens on them: "overrun", "slot of map" */
+    GRT_NAME_CONTEXT, /* processes on GPUs, where they share one */
     GRT_NAME_KINDS
 };
 
@@ -96,7 +100,8 @@ struct grt_trace_name {
     enum grt_trace_name_kind kind;
     uint32_t index;
     uint16_t segment, command;
-    uint32_t weight; /* kernels: threads of a block; SMs: threads it holds; else 0 */
+    uint32_t weight; /* kernels: threads of a block; SMs: threads it holds; streams: 1 + the process, where
+                        processes share a GPU; else 0 */
     const char *text;
 };
 

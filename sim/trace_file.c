@@ -229,7 +229,8 @@ static bool is_slice(unsigned kind) {
 }
 
 static bool task_is_known(const struct reader *reader, const struct grt_trace_record *record) {
-    bool may_have_none = record->kind == GRT_TRACE_ROW_SLICE || record->kind == GRT_TRACE_ROW_MARK;
+    bool may_have_none = record->kind == GRT_TRACE_ROW_SLICE || record->kind == GRT_TRACE_ROW_MARK ||
+                         record->kind == GRT_TRACE_CONTEXT;
     return record->task < reader->task_count || (may_have_none && record->task == GRT_TRACE_NO_TASK);
 }
 

@@ -25,6 +25,7 @@ enum grt_gantt_sign {
     GRT_SIGN_COPY_OUT,
     GRT_SIGN_CPU,
     GRT_SIGN_KERNEL,
+    GRT_SIGN_TURN,
     GRT_SIGN_LETTER, /* the task's letter */
     GRT_SIGN_LEVEL,  /* GRT_SIGN_LEVEL + n: n + 1 eighths */
     GRT_SIGN_LAST_LEVEL = GRT_SIGN_LEVEL + 7,
@@ -112,6 +113,7 @@ char grt_gantt_letter(uint32_t task);
 
 void grt_gantt_add_tasks(struct grt_gantt_chart *chart);
 void grt_gantt_add_cores_and_engines(struct grt_gantt_chart *chart);
+void grt_gantt_add_processes(struct grt_gantt_chart *chart);
 void grt_gantt_add_sms(struct grt_gantt_chart *chart);
 
 #endif

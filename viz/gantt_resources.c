@@ -1,4 +1,4 @@
-/* The rows of cores and copy engines: the letter of the task that uses them. */
+/* The rows of cores and copy engines: the letter of the task that uses them; and of processes that share a GPU. */
 #include <stdlib.h>
 
 #include "viz/gantt_chart.h"
@@ -57,4 +57,19 @@ static void add_rows(struct grt_gantt_chart *chart, enum grt_trace_name_kind nam
 void grt_gantt_add_cores_and_engines(struct grt_gantt_chart *chart) {
     add_rows(chart, GRT_NAME_CORE, GRT_TRACE_CPU);
     add_rows(chart, GRT_NAME_ENGINE, GRT_TRACE_COPY);
+}
+
+void grt_gantt_add_processes(struct grt_gantt_chart *chart) {
+    uint32_t count = grt_gantt_name_count(chart, GRT_NAME_CONTEXT);
+    for (uint32_t i = 0; i < count; i++) {
+        struct grt_gantt_cell *cells = grt_gantt_add_row(chart, grt_gantt_name(chart, GRT_NAME_CONTEXT, i));
+        for (size_t j = 0; j < chart->trace->record_count; j++) {
+            const struct grt_trace_record *record = &chart->trace->records[j];
+            struct grt_gantt_slice slice = {
+                .start = record->other, .end = record->time, .sign = GRT_SIGN_TURN, .keep_short = true};
+            if (record->kind == GRT_TRACE_CONTEXT && record->detail == i) {
+                grt_gantt_paint(chart, cells, &slice);
+            }
+        }
+    }
 }

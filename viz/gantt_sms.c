@@ -14,12 +14,21 @@ struct group {
     uint32_t first, count;
 };
 
+/* When a process had the SMs: records in the order of time. */
+struct stays {
+    const struct grt_trace_record **items;
+    uint32_t count, capacity;
+};
+
 struct builder {
     struct grt_gantt_chart *chart;
     uint32_t sm_count;
-    uint32_t *threads; /* per SM: how many it holds */
-    uint32_t *weights; /* per record: the threads of a block */
-    double *shares;    /* per column: the sum over tasks, then per column and task */
+    uint32_t *threads;   /* per SM: how many it holds */
+    uint32_t *weights;   /* per record: the threads of a block */
+    uint32_t *processes; /* per record: 1 + the process of a block, 0 where it has the GPU to itself */
+    struct stays *stays; /* per process */
+    uint32_t process_count;
+    double *shares; /* per column: the sum over tasks, then per column and task */
 };
 
 /* ---- Weights ---- */
@@ -36,19 +45,32 @@ static uint32_t kernel_weight(const struct grt_trace_memory *trace, uint32_t tas
     return 0;
 }
 
+static uint32_t stream_process(const struct grt_trace_memory *trace, uint32_t stream) {
+    for (size_t i = 0; i < trace->name_count; i++) {
+        if (trace->names[i].kind == GRT_NAME_STREAM && trace->names[i].index == stream) {
+            return trace->names[i].weight;
+        }
+    }
+    return 0;
+}
+
 /* A block does not say of which kernel it is: a job's kernels come one after the other, so it is the one whose record
  * is next in the trace. */
-static void find_weights(struct builder *builder) {
+static void find_kernels(struct builder *builder) {
     const struct grt_trace_memory *trace = builder->chart->trace;
     uint32_t task_count = builder->chart->task_count;
     uint32_t *weights = grt_arena_array(&builder->chart->arena, task_count, sizeof *weights);
+    uint32_t *processes = grt_arena_array(&builder->chart->arena, task_count, sizeof *processes);
     builder->weights = grt_allocate(trace->record_count * sizeof *builder->weights);
+    builder->processes = grt_allocate(trace->record_count * sizeof *builder->processes);
     for (size_t i = trace->record_count; i-- > 0;) {
         const struct grt_trace_record *record = &trace->records[i];
         builder->weights[i] = record->task < task_count ? weights[record->task] : 0;
+        builder->processes[i] = record->task < task_count ? processes[record->task] : 0;
         if (record->task < task_count && record->kind == GRT_TRACE_KERNEL) {
             weights[record->task] = kernel_weight(trace, record->task, grt_trace_segment(record->detail),
                                                   grt_trace_command(record->detail));
+            processes[record->task] = stream_process(trace, record->row);
         }
     }
 }
@@ -59,25 +81,85 @@ static double share_of(const struct builder *builder, size_t record, uint32_t sm
     return threads > 0 && weight > 0 && weight < threads ? weight / threads : 1;
 }
 
+/* ---- Stays ---- */
+
+/* Collects when each process had the SMs. */
+static void find_stays(struct builder *builder) {
+    const struct grt_trace_memory *trace = builder->chart->trace;
+    builder->process_count = grt_gantt_name_count(builder->chart, GRT_NAME_CONTEXT);
+    builder->stays = grt_arena_array(&builder->chart->arena, builder->process_count, sizeof *builder->stays);
+    for (size_t i = 0; i < trace->record_count; i++) {
+        const struct grt_trace_record *record = &trace->records[i];
+        if (record->kind == GRT_TRACE_CONTEXT && record->detail < builder->process_count) {
+            struct stays *stays = &builder->stays[record->detail];
+            stays->items = grt_array_grow((void *)stays->items, &stays->capacity, stays->count + 1,
+                                          sizeof *stays->items);
+            stays->items[stays->count++] = record;
+        }
+    }
+}
+
+static void free_stays(struct builder *builder) {
+    for (uint32_t i = 0; i < builder->process_count; i++) {
+        free((void *)builder->stays[i].items);
+    }
+}
+
+/* The first stay that ends after an instant. */
+static uint32_t first_stay(const struct stays *stays, grt_time instant) {
+    uint32_t low = 0, high = stays->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (stays->items[middle]->time <= instant) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 /* ---- One group ---- */
+
+static void add_span(struct builder *builder, uint32_t task, double share, grt_time start, grt_time end) {
+    const struct grt_gantt_chart *chart = builder->chart;
+    uint32_t first, last;
+    if (!grt_gantt_clip(chart, &start, &end, &first, &last)) {
+        return;
+    }
+    for (uint32_t column = first; column <= last; column++) {
+        builder->shares[(size_t)column * chart->task_count + task] +=
+            share * (double)grt_gantt_overlap(chart, column, start, end);
+    }
+}
+
+/* A block uses its SM while its process has the SMs. */
+static void add_block(struct builder *builder, size_t index) {
+    const struct grt_trace_record *block = &builder->chart->trace->records[index];
+    uint32_t process = builder->processes[index];
+    double share = share_of(builder, index, block->row);
+    if (process == 0 || process > builder->process_count) {
+        add_span(builder, block->task, share, block->other, block->time);
+        return;
+    }
+    const struct stays *stays = &builder->stays[process - 1];
+    for (uint32_t i = first_stay(stays, block->other);
+         i < stays->count && stays->items[i]->other < block->time; i++) {
+        grt_time start = stays->items[i]->other, end = stays->items[i]->time;
+        add_span(builder, block->task, share, start > block->other ? start : block->other,
+                 end < block->time ? end : block->time);
+    }
+}
 
 /* Sums each task's share of the group's threads, times ns, into shares[column * task_count + task]. */
 static void sum_shares(struct builder *builder, const struct group *group) {
-    struct grt_gantt_chart *chart = builder->chart;
+    const struct grt_gantt_chart *chart = builder->chart;
     memset(builder->shares, 0, (size_t)chart->column_count * chart->task_count * sizeof *builder->shares);
     for (size_t i = 0; i < chart->trace->record_count; i++) {
         const struct grt_trace_record *record = &chart->trace->records[i];
-        grt_time start = record->other, end = record->time;
-        uint32_t first, last;
-        if (record->kind != GRT_TRACE_BLOCK || record->task >= chart->task_count ||
-            record->row - group->first >= group->count ||
-            !grt_gantt_clip(chart, &start, &end, &first, &last)) {
-            continue;
-        }
-        double share = share_of(builder, i, record->row);
-        for (uint32_t column = first; column <= last; column++) {
-            builder->shares[(size_t)column * chart->task_count + record->task] +=
-                share * (double)grt_gantt_overlap(chart, column, start, end);
+        if (record->kind == GRT_TRACE_BLOCK && record->task < chart->task_count &&
+            record->row - group->first < group->count) {
+            add_block(builder, i);
         }
     }
 }
@@ -225,9 +307,12 @@ void grt_gantt_add_sms(struct grt_gantt_chart *chart) {
             builder.threads[name->index] = name->weight;
         }
     }
-    find_weights(&builder);
+    find_kernels(&builder);
+    find_stays(&builder);
     builder.shares = grt_allocate((size_t)chart->column_count * chart->task_count * sizeof *builder.shares);
     add_groups(&builder);
     free(builder.shares);
+    free_stays(&builder);
+    free(builder.processes);
     free(builder.weights);
 }

@@ -31,6 +31,7 @@ static const struct {
     [GRT_SIGN_COPY_OUT] = {"«", "<", TINT_TASK, "copy from the GPU"},
     [GRT_SIGN_CPU] = {"━", "=", TINT_TASK, "on a core"},
     [GRT_SIGN_KERNEL] = {"█", "#", TINT_TASK, "kernel"},
+    [GRT_SIGN_TURN] = {"▬", "-", TINT_DIM, "has the SMs"},
     [GRT_SIGN_LETTER] = {"", "", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL] = {"▁", "1", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL + 1] = {"▂", "2", TINT_TASK, NULL},
@@ -241,6 +242,7 @@ void grt_text_gantt_write(const struct grt_trace_memory *trace, const struct grt
     grt_gantt_add_tasks(&chart);
     grt_gantt_add_row(&chart, "");
     grt_gantt_add_cores_and_engines(&chart);
+    grt_gantt_add_processes(&chart);
     grt_gantt_add_sms(&chart);
     print_heading(&chart, out);
     print_axis(&chart, out);

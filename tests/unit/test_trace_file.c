@@ -235,7 +235,7 @@ static void test_hostile(void) {
         {32 + 5 * 24, 0x0a646564, table}, /* a line feed in a name */
         {32 + 5 * 24, 0x00646564, table},
         {HEADER_BYTES + 64 + 28, 0x00000001, "record 2 is of no known kind"},
-        {HEADER_BYTES + 64 + 28, 0x00100001, "record 2 is of no known kind"},
+        {HEADER_BYTES + 64 + 28, GRT_TRACE_KINDS << 16 | 1, "record 2 is of no known kind"},
         {HEADER_BYTES + 64 + 28, 0x000a0002, "record 2 belongs to a task that the header does not name"},
         {HEADER_BYTES + 64 + 8, 6, "record 2 ends before it starts"},
         {HEADER_BYTES + 64 + 12, 0x80000000, "record 2 ends before it starts"},
