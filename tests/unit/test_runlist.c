@@ -11,7 +11,7 @@ enum { A, B, C };
 
 static const struct grt_process processes[] = {{.name = "p"}, {.name = "q"}, {.name = "r"}};
 
-static struct grt_builder *shared_gpu(enum grt_context_preemption preemption) {
+static struct grt_builder *shared_gpu(int64_t preemption) {
     struct grt_builder *builder = grt_builder_create(10000);
     struct grt_device *device = grt_builder_gpu(builder, grt_built_tx2());
     device->context_preemption = preemption;
