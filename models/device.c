@@ -33,6 +33,8 @@ static const char *const sm_orders[] = {"ascending", "tpc_first", NULL};
 static const char *const placements[] = {"most_room",    "round_robin", "first_fit",
                                          "least_loaded", "random",      NULL};
 static const char *const context_preemptions[] = {"block", "instruction", "none", NULL};
+static const char *const queue_models[] = {"dynamic", "static", "single", NULL};
+static const char *const queue_orders[] = {"lifo", "fifo", "random", NULL};
 static const char *const copy_runlists[] = {"own", "shared", NULL};
 
 static const struct grt_field fields[] = {
@@ -141,11 +143,31 @@ static const struct grt_field fields[] = {
     ROW("memory_bandwidth", RATE, memory_bytes_per_second, "", 1, LARGEST,
         "Peak bandwidth of the device memory, for models of contention; absent: not known."),
     ROW("l2", SIZE, l2_bytes, "", 0, LARGEST, "Size of the L2 cache; absent: not known."),
-    ROW("hardware_queues", INTEGER, hardware_queues, "8", 1, MOST_QUEUES,
-        "Hardware queues (channels) that streams of one context share, as the driver sets them up. Rules "
-        "Q2 to Q4."),
+    ROW("hardware_queues", INTEGER, hardware_queues, "0", 0, MOST_QUEUES,
+        "Hardware queues (channels) for the streams of one process, as the driver sets them up; 0: no limit. "
+        "Rules "
+        "Q2 to Q7."),
     ROW("max_hardware_queues", INTEGER, max_hardware_queues, "32", 1, MOST_QUEUES,
         "The most that hardware_queues can be set to on this device. Rule Q2."),
+    {.name = "queue_model",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(queue_model),
+     .fallback = "\"dynamic\"",
+     .choices = queue_models,
+     .help =
+         "How commands get from streams to the engines: a stream takes a free hardware queue while it has "
+         "something to dispatch (dynamic, rules Q4 to Q6), streams are bound to hardware queues in turn "
+         "(static, "
+         "rule Q7), or there is one queue for kernels and one for every copy engine (single, up to compute "
+         "capability 3.0, rule Q1)."},
+    {.name = "queue_order",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(queue_order),
+     .fallback = "\"lifo\"",
+     .choices = queue_orders,
+     .help = "Which of the waiting streams gets a hardware queue that has become free: the last, the first "
+             "or any. "
+             "Rule Q6 says only that it need not be the first."},
     ROW("time_slice", TIME, time_slice, "\"1024us\"", 1, GRT_TIME_LIMIT,
         "Longest turn of a process on the SMs while another one has work for them; the default is that of "
         "NVIDIA's drivers. Rule T3r."),

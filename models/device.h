@@ -29,6 +29,16 @@ enum grt_placement_kind {
     GRT_PLACEMENT_RANDOM,
 };
 
+/* How commands get from streams to the engines (rules Q1 to Q7). */
+enum grt_queue_model {
+    GRT_QUEUE_MODEL_DYNAMIC, /* a stream takes a free hardware queue while it has something to dispatch */
+    GRT_QUEUE_MODEL_STATIC,  /* streams are bound to hardware queues in turn; a queue is first in first out */
+    GRT_QUEUE_MODEL_SINGLE,  /* one queue for kernels and one for every copy engine, whatever the stream */
+};
+
+/* Who gets a hardware queue that has become free (rule Q6). */
+enum grt_queue_order { GRT_QUEUE_ORDER_LIFO, GRT_QUEUE_ORDER_FIFO, GRT_QUEUE_ORDER_RANDOM };
+
 /* Where a context can leave the SMs when its turn is over (rule T4r). */
 enum grt_context_preemption {
     GRT_CONTEXT_PREEMPTION_BLOCK,       /* when its running blocks have ended */
@@ -80,7 +90,11 @@ struct grt_device {
 
     /* Carried for the reports and for later rules; the single-process device does not use them. 0: not known. */
     int64_t core_hertz, memory_hertz, memory_bus_bits, memory_bytes_per_second, l2_bytes;
-    int64_t hardware_queues, max_hardware_queues;
+
+    /* Between the streams of a process and the engines. */
+    int64_t hardware_queues, max_hardware_queues; /* 0: as many as streams */
+    int64_t queue_model;                          /* enum grt_queue_model */
+    int64_t queue_order;                          /* enum grt_queue_order */
 
     /* Processes that share the GPU. */
     int64_t time_slice;         /* ns */

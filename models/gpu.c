@@ -36,6 +36,7 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu->device = device;
     gpu->options = *options;
     gpu->free_command = NONE;
+    gpu->queues_limited = device->hardware_queues > 0;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
     return gpu;
@@ -54,6 +55,9 @@ uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_sp
     context->null_stream = NONE;
     gpu_execute_create_context(gpu, context);
     gpu_copy_create_context(gpu, context);
+    if (gpu->queues_limited) {
+        gpu_queue_create_context(gpu, context);
+    }
     gpu->contexts[number] = context;
     gpu->active = gpu->contexts[0];
     if (gpu->context_count > 1) {
@@ -124,6 +128,9 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
         command->bytes = given->bytes;
     }
     list_push(&gpu->streams[stream].commands, gpu->commands, number, stream_link);
+    if (gpu->queues_limited) {
+        gpu_queue_submitted(gpu, number);
+    }
     gpu_stream_touch(gpu, stream);
 }
 
@@ -131,6 +138,9 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
 static bool cancel_command(struct grt_gpu *gpu, struct stream *stream, uint32_t number) {
     struct command *command = &gpu->commands[number];
     command->aborted = true;
+    if (command->state == COMMAND_WAITING && gpu->queues_limited) {
+        gpu_queue_cancelled(gpu, number);
+    }
     if (command->state != COMMAND_WAITING &&
         !(command->kind == GRT_COMMAND_KERNEL ? gpu_execute_cancel(gpu, number)
                                               : gpu_copy_cancel(gpu, number))) {
@@ -166,6 +176,9 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
         }
     }
     advance_calls(gpu, stream);
+    if (gpu->queues_limited) {
+        gpu_queue_settle(gpu, stream_number);
+    }
     if (gpu->device->kernel_launch > 0) { /* the call that was under way may be gone */
         grt_loop_cancel(gpu->options.loop, stream->source);
     }
@@ -191,19 +204,22 @@ void list_remove(struct command_list *list, struct command *commands, uint32_t c
     }
 }
 
+/* Again where a command that was dispatched has freed a hardware queue. */
 void grt_gpu_decide(struct grt_gpu *gpu) {
-    if (gpu->touched_count > 0) {
-        gpu_streams_advance(gpu);
-    }
-    if (gpu->runlist_count > 0) {
-        gpu_runlists_decide(gpu);
-    }
-    if (gpu->uncopied) {
-        gpu_copy_decide(gpu);
-    }
-    if (gpu->active->undispatched) {
-        gpu_execute_decide(gpu);
-    }
+    do {
+        if (gpu->touched_count > 0) {
+            gpu_streams_advance(gpu);
+        }
+        if (gpu->runlist_count > 0) {
+            gpu_runlists_decide(gpu);
+        }
+        if (gpu->uncopied) {
+            gpu_copy_decide(gpu);
+        }
+        if (gpu->active->undispatched) {
+            gpu_execute_decide(gpu);
+        }
+    } while (gpu->touched_count > 0);
 }
 
 void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
@@ -237,6 +253,7 @@ void grt_gpu_free(struct grt_gpu *gpu) {
     free(gpu->touched);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         free(gpu->contexts[i]->cohorts);
+        free(gpu->contexts[i]->waiting);
         grt_event_queue_free(&gpu->contexts[i]->ends);
     }
     free(gpu->contexts);

@@ -83,6 +83,9 @@ static void run_copy(struct grt_gpu *gpu, uint32_t index) {
         context->suspended[index] = NONE;
     } else {
         engine->running = take_front(gpu, &context->copies[index]);
+        if (gpu->queues_limited) {
+            gpu_queue_dispatched(gpu, engine->running);
+        }
         gpu_command_begin(gpu, &gpu->commands[engine->running]);
     }
     engine->since = now;

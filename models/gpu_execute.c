@@ -255,6 +255,9 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
         if (!dispatch(gpu, context, level->head)) {
             return false;
         }
+        if (gpu->queues_limited) {
+            gpu_queue_dispatched(gpu, level->head);
+        }
         level->head = gpu->commands[level->head].queue_next;
         if (level->head == NONE) {
             level->tail = NONE;

@@ -18,7 +18,7 @@ enum command_state {
 /* A command between submission and completion. */
 struct command {
     uint32_t next;       /* in its stream, or in the free list */
-    uint32_t queue_next; /* in the queue of an engine */
+    uint32_t queue_next; /* in the queue of an engine, or before that in a hardware queue */
     uint32_t stream, owner;
     uint8_t kind, state;
     bool begins, last, aborted;
@@ -54,6 +54,8 @@ struct stream {
     uint32_t level; /* of its execution-engine queue; 0 is the most urgent */
     uint32_t row;   /* in the trace */
     bool is_null, touched;
+    bool has_queue;          /* dynamic model: it holds a hardware queue */
+    uint32_t hardware_queue; /* static model: the one that it is bound to */
 };
 
 /* Equal blocks of one launch that began and end together. */
@@ -80,6 +82,13 @@ struct context {
     uint32_t null_stream;                     /* or NONE */
     struct command_list copies[MOST_ENGINES]; /* queues of the copy engines */
     uint32_t suspended[MOST_ENGINES];         /* the copy that was stopped on the engine, or NONE */
+
+    struct command_list *hardware_queues; /* static and single model: commands in the order of the calls */
+    uint32_t free_queues;                 /* dynamic model */
+    uint32_t *waiting; /* streams without a queue, in the order in which they came to need one */
+    uint32_t waiting_count, waiting_capacity;
+    struct grt_random queue_random; /* for who gets a free queue */
+    uint32_t stream_count;
 
     struct command_list *levels; /* execution-engine queues, by priority level */
     uint32_t resident_kernels;
@@ -123,6 +132,7 @@ struct grt_gpu {
     grt_source source;         /* tells the earliest end of a cohort */
     struct context **contexts; /* the first is made with the GPU */
     uint32_t context_count, context_capacity;
+    bool queues_limited;    /* hardware queues are fewer than streams may need: see gpu_queue.c */
     struct context *active; /* whose kernels the SMs execute */
     bool held;              /* no kernel may begin, and no block beyond what context_preemption lets go on */
     bool used;              /* some context has had them */
@@ -195,6 +205,16 @@ void gpu_stream_touch(struct grt_gpu *gpu, uint32_t stream);
 void gpu_streams_advance(struct grt_gpu *gpu);
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command);
 void gpu_command_complete(struct grt_gpu *gpu, uint32_t command);
+
+/* gpu_queue.c: hardware queues; called where queues_limited. */
+void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context);
+void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
+void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);
+bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
+void gpu_queue_left(struct grt_gpu *gpu, uint32_t command);
+void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t command);
+void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t command);
+void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream);
 
 /* gpu_execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);

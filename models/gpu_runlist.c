@@ -284,8 +284,8 @@ static void order_all_turns(struct grt_gpu *gpu) {
         lowest = level < lowest ? level : lowest;
     }
     for (int pass = 0; pass < 2; pass++) {
-        gpu->turns = pass == 0 ? NULL
-                               : grt_arena_array(gpu->options.arena, gpu->turn_count, sizeof *gpu->turns);
+        gpu->turns =
+            pass == 0 ? NULL : grt_arena_array(gpu->options.arena, gpu->turn_count, sizeof *gpu->turns);
         gpu->turn_count = 0;
         order_turns(gpu, lowest);
     }

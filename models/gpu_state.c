@@ -20,6 +20,7 @@ static uint64_t hash_streams(const struct grt_gpu *gpu, uint64_t hash) {
     grt_time now = gpu->options.loop->now;
     for (uint32_t i = 0; i < gpu->stream_count; i++) {
         const struct stream *stream = &gpu->streams[i];
+        hash = grt_hash_add(hash, stream->has_queue);
         hash = grt_hash_add(hash, stream->last_arrival > now ? (uint64_t)(stream->last_arrival - now) : 0);
         for (uint32_t at = stream->commands.head; at != NONE; at = gpu->commands[at].next) {
             hash = hash_command(gpu, hash, &gpu->commands[at]);
@@ -69,6 +70,9 @@ static uint64_t hash_context(const struct grt_gpu *gpu, const struct context *co
     hash = hash_cohorts(gpu, context, hash);
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         hash = hash_queue(gpu, hash, &context->levels[level]);
+    }
+    for (uint32_t i = 0; i < context->waiting_count; i++) {
+        hash = grt_hash_add(hash, context->waiting[i]);
     }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         hash = hash_queue(gpu, hash, &context->copies[i]);

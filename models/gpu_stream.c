@@ -19,7 +19,7 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     gpu->streams =
         grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
     gpu->touched =
-        grt_array_grow(gpu->touched, &gpu->touched_capacity, gpu->stream_count, sizeof *gpu->touched);
+        grt_array_grow(gpu->touched, &gpu->touched_capacity, 2 * gpu->stream_count, sizeof *gpu->touched);
     struct stream *stream = &gpu->streams[number];
     int64_t lowest = (int64_t)gpu->level_count - 1;
     stream->commands = (struct command_list){NONE, NONE};
@@ -27,6 +27,9 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     stream->level = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
     stream->is_null = is_null;
     stream->row = row;
+    if (gpu->queues_limited) {
+        gpu_queue_bind(gpu, stream);
+    }
     if (is_null) {
         GRT_REQUIRE(gpu->contexts[context]->null_stream == NONE, "a process has one NULL stream");
         gpu->contexts[context]->null_stream = number;
@@ -81,8 +84,11 @@ static void advance(struct grt_gpu *gpu, uint32_t number) {
         grt_loop_schedule(gpu->options.loop, stream->source, head->arrival);
         return;
     }
-    if (!null_stream_allows(gpu, stream, head)) {
+    if (!null_stream_allows(gpu, stream, head) || (gpu->queues_limited && !gpu_queue_admits(gpu, command))) {
         return;
+    }
+    if (gpu->queues_limited) {
+        gpu_queue_left(gpu, command);
     }
     head->state = COMMAND_QUEUED;
     if (head->kind == GRT_COMMAND_KERNEL) {
@@ -110,6 +116,8 @@ static void touch_all_by_launch(struct grt_gpu *gpu) {
     gpu->touched_count = gpu->stream_count;
 }
 
+/* A head that goes on may touch another stream behind it in its hardware queue; each stream's head goes on once at most,
+ * so that twice as many entries as streams are enough. */
 void gpu_streams_advance(struct grt_gpu *gpu) {
     if (gpu->has_null_stream) {
         touch_all_by_launch(gpu);

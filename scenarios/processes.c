@@ -23,7 +23,8 @@ static size_t number_processes(struct grt_reader *reader, struct grt_task_set *s
         const char *name = process_of(&set->tasks[i]);
         size_t process = find(processes, count, name);
         if (process == GRT_MAX_PROCESSES) {
-            struct grt_path task = {.parent = set->path, .index = i}, place = {.parent = &task, .key = "process"};
+            struct grt_path task = {.parent = set->path, .index = i},
+                            place = {.parent = &task, .key = "process"};
             grt_error_add(reader->errors, &place, "must be one of at most %d processes", GRT_MAX_PROCESSES);
             return count;
         }
@@ -45,10 +46,11 @@ static void describe(struct grt_reader *reader, const struct grt_platform_fields
     if (listed[index].name == NULL) {
         return; /* it could not be read */
     }
-    size_t process = find(processes, count, listed[index].name), first = find(listed, index, listed[index].name);
+    size_t process = find(processes, count, listed[index].name),
+           first = find(listed, index, listed[index].name);
     if (first < index) {
-        grt_error_add(reader->errors, &place, "is already the name of platform.processes[%zu] (got %s)", first,
-                      grt_text_show(listed[index].name, shown));
+        grt_error_add(reader->errors, &place, "is already the name of platform.processes[%zu] (got %s)",
+                      first, grt_text_show(listed[index].name, shown));
     } else if (process == count) {
         grt_error_add(reader->errors, &place, "must be the process of a task (got %s)",
                       grt_text_show(listed[index].name, shown));

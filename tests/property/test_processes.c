@@ -30,6 +30,9 @@ static void share_device(struct grt_random *random, struct grt_device *device) {
     device->copy_runlist = pick(random, 0, 1);
     device->copy_time_slice = pick(random, 1, 60);
     device->copy_chunk = pick(random, 0, 1) * pick(random, 1, 20);
+    device->hardware_queues = pick(random, 0, 3);
+    device->queue_model = pick(random, 0, 2);
+    device->queue_order = pick(random, 0, 2);
 }
 
 /* Block times become constant, so that what a block must have had of the SMs is known. */
@@ -198,7 +201,8 @@ static bool copy_is_whole(const struct checks *checks, size_t index) {
         }
     }
     grt_time takes = device->copy_latency + (device->copy_engines > 0 ? moves : 0);
-    return had == (takes > 0 ? takes : 1) || fail(last, "a copy that had more or less of its engine than it takes");
+    return had == (takes > 0 ? takes : 1) ||
+           fail(last, "a copy that had more or less of its engine than it takes");
 }
 
 static bool record_is_right(const struct checks *checks, size_t index, grt_time *engines, grt_time *gpus) {
@@ -207,8 +211,9 @@ static bool record_is_right(const struct checks *checks, size_t index, grt_time 
     case GRT_TRACE_BLOCK:
         return block_progressed(checks, index) && has_room(checks, index);
     case GRT_TRACE_COPY:
-        return goes_alone(engines, record) && ((record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) != 0 ||
-                                               copy_is_whole(checks, index));
+        return goes_alone(engines, record) &&
+               ((record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) != 0 ||
+                copy_is_whole(checks, index));
     case GRT_TRACE_CONTEXT:
         return goes_alone(gpus, record);
     default:
@@ -234,7 +239,8 @@ static bool world_is_right(uint64_t number) {
     for (int i = 0; i < 2; i++) {
         grt_built_run_start(&runs[i], &builder->scenario, grt_policy_find("hardware"), i == 1);
     }
-    bool refused = runs[0].result == NULL; /* streams of one name and two priorities, kernels that do not fit */
+    bool refused =
+        runs[0].result == NULL; /* streams of one name and two priorities, kernels that do not fit */
     bool good = refused ? runs[1].result == NULL
                         : grt_built_traces_equal(&runs[0], &runs[1]) &&
                               grt_built_results_equal(runs[0].result, runs[1].result);
@@ -258,9 +264,47 @@ static void laws_hold_for_processes(void) {
     CU_ASSERT(good);
 }
 
+/* ---- nothing is forgotten ---- */
+
+/* A few jobs early in a long run: whatever the turns, queues and aborts, all come to an end. */
+static bool everything_ends(uint64_t number) {
+    static const grt_time times[] = {0, 10, 10, 70};
+    struct grt_builder *builder = make_world(number);
+    struct grt_built_run run;
+    builder->scenario.horizon = 1000000;
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        struct grt_task *task = &builder->tasks[i];
+        if (task->arrival != GRT_ARRIVAL_AFTER) {
+            grt_builder_times(builder, task, times, 4);
+        }
+        task->on_miss = task->on_miss == GRT_MISS_STOP ? GRT_MISS_ABORT : task->on_miss;
+    }
+    grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), false);
+    bool good = true;
+    for (size_t i = 0; run.result != NULL && i < run.result->task_count; i++) {
+        good = good && run.result->tasks[i].unfinished == 0;
+    }
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 ": a job never ends\n", number);
+    }
+    grt_built_run_free(&run);
+    grt_builder_free(builder);
+    return good;
+}
+
+static void nothing_is_forgotten(void) {
+    int cases = grt_suite_cases(1000, 20000);
+    bool good = true;
+    for (int i = 0; good && i < cases; i++) {
+        good = everything_ends(8000000 + (uint64_t)i);
+    }
+    CU_ASSERT(good);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"laws hold for processes", laws_hold_for_processes},
+        {"nothing is forgotten", nothing_is_forgotten},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("processes", tests);

@@ -37,13 +37,14 @@ static struct grt_task *add_waves(struct grt_builder *builder, grt_time at, int6
 }
 
 /* The stay number `nth` of a context on the SMs. */
-static bool stayed(const struct grt_built_run *run, uint32_t nth, uint32_t context, grt_time from, grt_time to) {
+static bool stayed(const struct grt_built_run *run, uint32_t nth, uint32_t context, grt_time from,
+                   grt_time to) {
     for (size_t i = 0; i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
         if (record->kind == GRT_TRACE_CONTEXT && nth-- == 0) {
             if (record->detail != context || record->other != from || record->time != to) {
-                fprintf(stderr, "context %u stayed from %lld to %lld\n", record->detail, (long long)record->other,
-                        (long long)record->time);
+                fprintf(stderr, "context %u stayed from %lld to %lld\n", record->detail,
+                        (long long)record->other, (long long)record->time);
             }
             return record->detail == context && record->other == from && record->time == to;
         }
@@ -171,6 +172,19 @@ static void switches_take_time(void) {
     }
 }
 
+/* The first process of the run is there at once even if it is not the first of the file. */
+static void the_first_switch_is_free(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    builder->gpus[0].context_switch = 7;
+    add_waves(builder, 50, 1, 10);
+    add_waves(builder, 0, 1, 10);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 0, 10));
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 57, 67));
+    grt_built_run_end(&run, builder);
+}
+
 /* A process's own kernels are ordered by priority; another process's do not see it. */
 static void priorities_end_at_the_process(void) {
     for (int same = 0; same < 2; same++) {
@@ -207,7 +221,8 @@ static void the_null_stream_is_the_process_own(void) {
 /* ---- turns of different lengths and frequencies ---- */
 
 static void slices_can_be_a_process_own(void) {
-    static const struct grt_process own[] = {{.name = "p", .context.time_slice = 30}, {.name = "q"}, {.name = "r"}};
+    static const struct grt_process own[] = {
+        {.name = "p", .context.time_slice = 30}, {.name = "q"}, {.name = "r"}};
     struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
     struct grt_built_run run;
     builder->scenario.processes = own;
@@ -237,7 +252,8 @@ static void turns_are(const char *levels, const char *expected) {
     grt_time since = 0;
     for (size_t i = 0, length = 0; i < run.kept.record_count && length + 1 < sizeof order; i++) {
         const struct grt_trace_record *record = &run.kept.records[i];
-        for (; record->kind == GRT_TRACE_CONTEXT && since < record->time && length + 1 < sizeof order; since += 100) {
+        for (; record->kind == GRT_TRACE_CONTEXT && since < record->time && length + 1 < sizeof order;
+             since += 100) {
             order[length++] = (char)('0' + record->detail);
             order[length] = '\0';
         }
@@ -284,6 +300,46 @@ static void e5_copies_take_turns(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* The latency of 20 at the beginning of a copy is not cut by turns of 10; what follows is. */
+static void e5_latency_is_not_cut(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    builder->gpus[0].copy_latency = 20;
+    builder->gpus[0].copy_time_slice = 10;
+    for (int i = 0; i < 2; i++) {
+        grt_builder_copy(builder, add(builder, 0), GRT_COMMAND_H2D, 15);
+    }
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, A, 0, 0, 20));
+    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 20, 40));
+    CU_ASSERT(grt_built_copy_ran(&run, A, 1, 40, 50));
+    CU_ASSERT(grt_built_copy_ran(&run, B, 1, 50, 60));
+    CU_ASSERT(grt_built_copy_ran(&run, A, 2, 60, 65));
+    CU_ASSERT(grt_built_copy_ran(&run, B, 2, 65, 70));
+    grt_built_run_end(&run, builder);
+}
+
+/* One runlist for all. A's turn ends at 100; its block runs to 150, its copy to 120, and its next copy must not begin
+ * before its next turn: B's kernel has the turn from 150 on. */
+static void no_copy_begins_while_the_turn_passes(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    builder->gpus[0].copy_runlist = GRT_COPY_RUNLIST_SHARED;
+    builder->gpus[0].copy_chunk = 120;
+    add_waves(builder, 0, 1, 150);
+    struct grt_task *copies = add(builder, 0);
+    copies->process = A;
+    grt_builder_copy(builder, copies, GRT_COMMAND_H2D, 120);
+    grt_builder_copy(builder, copies, GRT_COMMAND_H2D, 10);
+    add_waves(builder, 0, 1, 30);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 150));
+    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 0, 120));
+    CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 150, 180));
+    CU_ASSERT(grt_built_copy_ran(&run, B, 1, 180, 190));
+    grt_built_run_end(&run, builder);
+}
+
 /* E6: with one runlist for all, B's copy waits through A's turns, in which A only computes, while A computes on through
  * B's: the copy runs for 1049 and rests for 1024, as measured on a TX2. */
 static void e6_copies_wait_for_computing(void) {
@@ -311,7 +367,8 @@ static void other_policies_are_one_process(void) {
     struct grt_world_options options = {0};
     add_waves(builder, 0, 1, 10);
     add_waves(builder, 0, 1, 10);
-    CU_ASSERT_PTR_NULL(grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL, &options, &errors));
+    CU_ASSERT_PTR_NULL(
+        grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL, &options, &errors));
     CU_ASSERT_EQUAL_FATAL(errors.count, 1);
     CU_ASSERT_STRING_EQUAL(
         errors.messages[0],
@@ -329,11 +386,14 @@ int main(void) {
         {"T4r, blocks are interrupted", t4_blocks_are_interrupted},
         {"T4r, kernels run out", t4_kernels_run_out},
         {"switches take time", switches_take_time},
+        {"the first switch is free", the_first_switch_is_free},
         {"priorities end at the process", priorities_end_at_the_process},
         {"the NULL stream is the process's own", the_null_stream_is_the_process_own},
         {"slices can be a process's own", slices_can_be_a_process_own},
         {"T6r, interleave levels", t6_interleave_levels},
         {"E5, copies take turns", e5_copies_take_turns},
+        {"E5, latency is not cut", e5_latency_is_not_cut},
+        {"no copy begins while the turn passes", no_copy_begins_while_the_turn_passes},
         {"E6, copies wait for computing", e6_copies_wait_for_computing},
         {"other policies are one process", other_policies_are_one_process},
         CU_TEST_INFO_NULL,

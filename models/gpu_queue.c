@@ -1,0 +1,191 @@
+/* Hardware queues: what lies between the streams of a process and the engines.
+ *
+ * Source: J. Bakita, J. H. Anderson, "Demystifying NVIDIA GPU Internals to Enable Reliable GPU Management", RTAS 2024
+ * (Q3 to Q6); NVIDIA, CUDA C++ Programming Guide (Q2); S. Rennich, "CUDA C/C++ Streams and Concurrency", 2011 (Q1).
+ *
+ * Dynamic model: a stream needs a hardware queue for its commands to reach the engines. It takes a free one when its head
+ * is ready, and gives it back once the last command in the stream has been dispatched (Q5). The NULL stream has one of its
+ * own: else it could wait for the queue of a stream that waits for it by rule N2. Static model: streams are
+ * bound to queues in turn, and a queue is first in first out (Q7). Single model: one queue for kernels and one for every
+ * copy engine, in the order of the calls (Q1). In both, a command that waits for its own stream holds up all behind it. */
+#include "models/gpu_internal.h"
+#include "sim/check.h"
+
+static bool is_dynamic(const struct grt_gpu *gpu) {
+    return gpu->device->queue_model == GRT_QUEUE_MODEL_DYNAMIC;
+}
+
+static uint32_t queue_count(const struct grt_gpu *gpu) {
+    return gpu->device->queue_model == GRT_QUEUE_MODEL_SINGLE ? 1 + gpu->engine_count
+                                                              : (uint32_t)gpu->device->hardware_queues;
+}
+
+void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context) {
+    uint32_t count = queue_count(gpu);
+    context->free_queues = count;
+    context->queue_random = grt_random_stream(gpu->options.seed, "hardware-queues", gpu->options.index,
+                                              (uint32_t)gpu->context_count);
+    if (is_dynamic(gpu)) {
+        return;
+    }
+    context->hardware_queues =
+        grt_arena_array(gpu->options.arena, count, sizeof *context->hardware_queues);
+    for (uint32_t i = 0; i < count; i++) {
+        context->hardware_queues[i] = (struct command_list){NONE, NONE};
+    }
+}
+
+/* A stream has been made. */
+void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream) {
+    struct context *context = stream->context;
+    stream->hardware_queue = context->stream_count++ % queue_count(gpu);
+    context->waiting = grt_array_grow(context->waiting, &context->waiting_capacity, context->stream_count,
+                                      sizeof *context->waiting);
+}
+
+/* ---- static and single model ---- */
+
+static struct command_list *queue_of(const struct grt_gpu *gpu, const struct command *command) {
+    const struct stream *stream = &gpu->streams[command->stream];
+    struct command_list *queues = stream->context->hardware_queues;
+    if (gpu->device->queue_model == GRT_QUEUE_MODEL_STATIC) {
+        return &queues[stream->hardware_queue];
+    }
+    bool second = gpu->engine_count == 2 && command->kind == GRT_COMMAND_D2H;
+    return &queues[command->kind == GRT_COMMAND_KERNEL ? 0 : second ? 2 : 1];
+}
+
+/* The next command may now go on, if it is the head of its stream. */
+static void touch_front(struct grt_gpu *gpu, const struct command_list *queue) {
+    if (queue->head != NONE) {
+        gpu_stream_touch(gpu, gpu->commands[queue->head].stream);
+    }
+}
+
+/* ---- dynamic model ---- */
+
+static uint32_t find_waiting(const struct context *context, uint32_t stream) {
+    uint32_t place = 0;
+    while (place < context->waiting_count && context->waiting[place] != stream) {
+        place++;
+    }
+    return place;
+}
+
+static void remove_waiting(struct context *context, uint32_t place) {
+    context->waiting_count--;
+    for (; place < context->waiting_count; place++) {
+        context->waiting[place] = context->waiting[place + 1];
+    }
+}
+
+static uint32_t choose_waiting(const struct grt_gpu *gpu, struct context *context) {
+    switch (gpu->device->queue_order) {
+    case GRT_QUEUE_ORDER_LIFO:
+        return context->waiting_count - 1;
+    case GRT_QUEUE_ORDER_FIFO:
+        return 0;
+    default:
+        return (uint32_t)grt_random_below(&context->queue_random, context->waiting_count);
+    }
+}
+
+/* A queue is free: it goes to one of the streams that wait for one. */
+static void hand_on(struct grt_gpu *gpu, struct context *context) {
+    if (context->waiting_count == 0) {
+        context->free_queues++;
+        return;
+    }
+    uint32_t place = choose_waiting(gpu, context), stream = context->waiting[place];
+    remove_waiting(context, place);
+    gpu->streams[stream].has_queue = true;
+    gpu_stream_touch(gpu, stream);
+}
+
+/* Whether a stream has a queue, or gets one. */
+static bool take_queue(struct grt_gpu *gpu, uint32_t number) {
+    struct stream *stream = &gpu->streams[number];
+    struct context *context = stream->context;
+    if (stream->has_queue || stream->is_null) {
+        return true;
+    }
+    if (context->free_queues > 0) {
+        context->free_queues--;
+        stream->has_queue = true;
+        return true;
+    }
+    if (find_waiting(context, number) == context->waiting_count) {
+        context->waiting[context->waiting_count++] = number;
+    }
+    return false;
+}
+
+/* ---- what the streams and engines call ---- */
+
+/* The call was made. */
+void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t number) {
+    if (!is_dynamic(gpu)) {
+        list_push(queue_of(gpu, &gpu->commands[number]), gpu->commands, number, queue_link);
+    }
+}
+
+/* Whether the head of a stream may go to its engine's queue. */
+bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t number) {
+    const struct command *command = &gpu->commands[number];
+    return is_dynamic(gpu) ? take_queue(gpu, command->stream) : queue_of(gpu, command)->head == number;
+}
+
+/* It is about to go there. */
+void gpu_queue_left(struct grt_gpu *gpu, uint32_t number) {
+    if (is_dynamic(gpu)) {
+        return;
+    }
+    struct command_list *queue = queue_of(gpu, &gpu->commands[number]);
+    GRT_ASSERT(queue->head == number, "only the front of a hardware queue leaves it");
+    list_remove(queue, gpu->commands, number, queue_link);
+    touch_front(gpu, queue);
+}
+
+/* All its blocks are on SMs, or its engine has taken it (Q5). */
+void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t number) {
+    const struct command *command = &gpu->commands[number];
+    struct stream *stream = &gpu->streams[command->stream];
+    if (is_dynamic(gpu) && command->next == NONE && stream->has_queue) {
+        stream->has_queue = false;
+        hand_on(gpu, stream->context);
+    }
+}
+
+/* It was taken back before it went to its engine's queue. */
+void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t number) {
+    if (!is_dynamic(gpu)) {
+        struct command_list *queue = queue_of(gpu, &gpu->commands[number]);
+        list_remove(queue, gpu->commands, number, queue_link);
+        touch_front(gpu, queue);
+    }
+}
+
+static bool is_dispatched(const struct command *command) {
+    if (command->kind != GRT_COMMAND_KERNEL) {
+        return command->state == COMMAND_RUNNING;
+    }
+    return command->state == COMMAND_RUNNING && command->next_block == command->block_end;
+}
+
+/* Commands of a stream were taken back: it may no longer need a queue. */
+void gpu_queue_settle(struct grt_gpu *gpu, uint32_t number) {
+    struct stream *stream = &gpu->streams[number];
+    uint32_t last = stream->commands.tail;
+    if (!is_dynamic(gpu) || (last != NONE && !is_dispatched(&gpu->commands[last]))) {
+        return;
+    }
+    if (stream->has_queue) {
+        stream->has_queue = false;
+        hand_on(gpu, stream->context);
+        return;
+    }
+    uint32_t place = find_waiting(stream->context, number);
+    if (place < stream->context->waiting_count) {
+        remove_waiting(stream->context, place);
+    }
+}
