@@ -24,8 +24,7 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
 }
 
 /* A1: a kernel enters the queue of its stream's priority. */
-void gpu_execute_enqueue(struct grt_gpu *gpu, uint32_t number) {
-    const struct stream *stream = &gpu->streams[gpu->commands[number].stream];
+void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t number) {
     struct context *context = stream->context;
     list_push(&context->levels[stream->level], gpu->commands, number, queue_link);
     context->undispatched = true;
@@ -251,18 +250,20 @@ static bool may_dispatch(const struct grt_gpu *gpu, const struct context *contex
 /* X1: only the front kernel of a queue hands out blocks, even if a later one would fit. G3: it leaves the queue once it
  * is fully dispatched. False if a kernel has blocks left that found no room. */
 static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct command_list *level) {
-    while (level->head != NONE && may_dispatch(gpu, context, &gpu->commands[level->head])) {
-        if (!dispatch(gpu, context, level->head)) {
+    for (uint32_t number = level->head; number != NONE; number = level->head) {
+        const struct command *command = &gpu->commands[number];
+        if (!may_dispatch(gpu, context, command)) {
+            return true;
+        }
+        if (!dispatch(gpu, context, number)) {
             return false;
         }
         if (gpu->queues_limited) {
-            gpu_queue_dispatched(gpu, level->head);
+            gpu_queue_dispatched(gpu, number);
         }
-        level->head = gpu->commands[level->head].queue_next;
-        if (level->head == NONE) {
-            level->tail = NONE;
-        }
+        level->head = command->queue_next;
     }
+    level->tail = NONE;
     return true;
 }
 
@@ -279,8 +280,8 @@ static grt_time next_end(const struct grt_gpu *gpu, const struct context *contex
  * back the less urgent ones that have theirs, which could otherwise never give it up. */
 void gpu_execute_decide(struct grt_gpu *gpu) {
     struct context *context = gpu->active;
-    uint32_t level = 0;
-    while (level < gpu->level_count && dispatch_level(gpu, context, &context->levels[level])) {
+    struct command_list *level = context->levels, *end = level + gpu->level_count;
+    while (level < end && (level->head == NONE || dispatch_level(gpu, context, level))) {
         level++;
     }
     context->undispatched = false;

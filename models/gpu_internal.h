@@ -211,7 +211,6 @@ void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
 void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
-void gpu_queue_left(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream);
@@ -219,7 +218,7 @@ void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream);
 /* gpu_execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);
 void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context);
-void gpu_execute_enqueue(struct grt_gpu *gpu, uint32_t command);
+void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t command);
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_execute_decide(struct grt_gpu *gpu);
 void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);

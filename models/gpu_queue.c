@@ -9,7 +9,6 @@
  * bound to queues in turn, and a queue is first in first out (Q7). Single model: one queue for kernels and one for every
  * copy engine, in the order of the calls (Q1). In both, a command that waits for its own stream holds up all behind it. */
 #include "models/gpu_internal.h"
-#include "sim/check.h"
 
 static bool is_dynamic(const struct grt_gpu *gpu) {
     return gpu->device->queue_model == GRT_QUEUE_MODEL_DYNAMIC;
@@ -28,8 +27,7 @@ void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context) {
     if (is_dynamic(gpu)) {
         return;
     }
-    context->hardware_queues =
-        grt_arena_array(gpu->options.arena, count, sizeof *context->hardware_queues);
+    context->hardware_queues = grt_arena_array(gpu->options.arena, count, sizeof *context->hardware_queues);
     for (uint32_t i = 0; i < count; i++) {
         context->hardware_queues[i] = (struct command_list){NONE, NONE};
     }
@@ -129,21 +127,19 @@ void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t number) {
     }
 }
 
-/* Whether the head of a stream may go to its engine's queue. */
+/* Whether the head of a stream may go to its engine's queue; if so it leaves its hardware queue. */
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t number) {
     const struct command *command = &gpu->commands[number];
-    return is_dynamic(gpu) ? take_queue(gpu, command->stream) : queue_of(gpu, command)->head == number;
-}
-
-/* It is about to go there. */
-void gpu_queue_left(struct grt_gpu *gpu, uint32_t number) {
     if (is_dynamic(gpu)) {
-        return;
+        return take_queue(gpu, command->stream);
     }
-    struct command_list *queue = queue_of(gpu, &gpu->commands[number]);
-    GRT_ASSERT(queue->head == number, "only the front of a hardware queue leaves it");
+    struct command_list *queue = queue_of(gpu, command);
+    if (queue->head != number) {
+        return false;
+    }
     list_remove(queue, gpu->commands, number, queue_link);
     touch_front(gpu, queue);
+    return true;
 }
 
 /* All its blocks are on SMs, or its engine has taken it (Q5). */

@@ -73,13 +73,15 @@ static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *s
 }
 
 /* Moves a stream's head into its engine's queue if it may go (G2, C1). */
-static void advance(struct grt_gpu *gpu, uint32_t number) {
-    struct stream *stream = &gpu->streams[number];
+static void advance(struct grt_gpu *gpu, const struct stream *stream) {
     uint32_t command = stream->commands.head;
-    if (command == NONE || gpu->commands[command].state != COMMAND_WAITING) {
+    if (command == NONE) {
         return;
     }
     struct command *head = &gpu->commands[command];
+    if (head->state != COMMAND_WAITING) {
+        return;
+    }
     if (head->arrival > gpu->options.loop->now) {
         grt_loop_schedule(gpu->options.loop, stream->source, head->arrival);
         return;
@@ -87,12 +89,9 @@ static void advance(struct grt_gpu *gpu, uint32_t number) {
     if (!null_stream_allows(gpu, stream, head) || (gpu->queues_limited && !gpu_queue_admits(gpu, command))) {
         return;
     }
-    if (gpu->queues_limited) {
-        gpu_queue_left(gpu, command);
-    }
     head->state = COMMAND_QUEUED;
     if (head->kind == GRT_COMMAND_KERNEL) {
-        gpu_execute_enqueue(gpu, command);
+        gpu_execute_enqueue(gpu, stream, command);
     } else {
         gpu_copy_enqueue(gpu, command);
     }
@@ -123,8 +122,9 @@ void gpu_streams_advance(struct grt_gpu *gpu) {
         touch_all_by_launch(gpu);
     }
     for (uint32_t i = 0; i < gpu->touched_count; i++) {
-        gpu->streams[gpu->touched[i]].touched = false;
-        advance(gpu, gpu->touched[i]);
+        struct stream *stream = &gpu->streams[gpu->touched[i]];
+        stream->touched = false;
+        advance(gpu, stream);
     }
     gpu->touched_count = 0;
 }

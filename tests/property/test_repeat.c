@@ -9,8 +9,29 @@
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
+static const struct grt_process processes[] = {{.name = "p"},
+                                               {.name = "q", .context.interleave = GRT_INTERLEAVE_HIGH}};
+
+/* Two processes and few hardware queues, under `hardware`. */
+static void share_gpus(struct grt_builder *builder, struct grt_random *random) {
+    builder->scenario.processes = processes;
+    builder->scenario.process_count = 2;
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        struct grt_device *device = &builder->gpus[i];
+        device->context_preemption = (int64_t)grt_random_below(random, 3);
+        device->context_switch = (grt_time)grt_random_below(random, 5);
+        device->time_slice = device->copy_time_slice = 1 + (grt_time)grt_random_below(random, 60);
+        device->copy_runlist = (int64_t)grt_random_below(random, 2);
+        device->hardware_queues = (int64_t)grt_random_below(random, 3);
+        device->queue_model = (int64_t)grt_random_below(random, 3);
+    }
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        builder->tasks[i].process = (int64_t)grt_random_below(random, 2);
+    }
+}
+
 /* Makes the random world one that may repeat: constant times, few hyperperiods, less load. */
-static struct grt_builder *make_world(uint64_t number) {
+static struct grt_builder *make_world(uint64_t number, const struct grt_policy_ops *policy) {
     static const grt_time periods[] = {120, 120, 240, 360};
     struct grt_builder *builder = grt_random_world(number);
     struct grt_random random = grt_random_stream(number, "repeat", 0, 0);
@@ -37,6 +58,9 @@ static struct grt_builder *make_world(uint64_t number) {
             }
         }
     }
+    if (policy->many_processes && number % 2 == 0) {
+        share_gpus(builder, &random);
+    }
     return builder;
 }
 
@@ -58,6 +82,10 @@ static bool other_is_an_instant(const struct grt_trace_record *record) {
 static bool is_the_same(const struct grt_trace_record *earlier, const struct grt_trace_record *later,
                         grt_time shift, int64_t *jobs) {
     int64_t further = (int64_t)later->job - (int64_t)earlier->job;
+    if (later->kind == GRT_TRACE_CONTEXT) { /* when the first stay began is history */
+        return earlier->kind == later->kind && later->time == earlier->time + shift &&
+               later->detail == earlier->detail;
+    }
     jobs[later->task] = jobs[later->task] < 0 ? further : jobs[later->task];
     return later->time == earlier->time + shift && later->kind == earlier->kind &&
            later->task == earlier->task && later->row == earlier->row && later->detail == earlier->detail &&
@@ -107,7 +135,7 @@ static bool goes_on_as_before(struct grt_builder *builder, const struct grt_poli
 
 /* Checks one world; counts those that repeat. */
 static bool world_is_right(uint64_t number, const struct grt_policy_ops *policy, int *repeating) {
-    struct grt_builder *builder = make_world(number);
+    struct grt_builder *builder = make_world(number, policy);
     struct grt_built_run run;
     bool good = true;
     builder->scenario.ties = number % 2 == 0 ? GRT_TIES_TASK : GRT_TIES_ARRIVAL;

@@ -74,7 +74,8 @@ static void q6_orders_of_the_waiting(void) {
             grt_builder_kernel(builder, task, 4, 1024, 10);
         }
         grt_built_run_under(&run, builder, "hardware");
-        uint32_t second = order == GRT_QUEUE_ORDER_LIFO ? C : B, third = order == GRT_QUEUE_ORDER_LIFO ? B : C;
+        uint32_t second = order == GRT_QUEUE_ORDER_LIFO ? C : B,
+                 third = order == GRT_QUEUE_ORDER_LIFO ? B : C;
         CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 10));
         CU_ASSERT(grt_built_kernel_ran(&run, A, 1, 10, 20));
         CU_ASSERT(grt_built_kernel_ran(&run, second, 0, 20, 30));

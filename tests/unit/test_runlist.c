@@ -218,6 +218,29 @@ static void the_null_stream_is_the_process_own(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* B's kernel in its NULL stream has its turn at 100: it does not wait for A's kernel, which was launched before. */
+static void null_streams_wait_for_their_process_only(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    add_waves(builder, 0, 40, 10);
+    add_waves(builder, 0, 1, 10)->stream = "null";
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 100, 110));
+    grt_built_run_end(&run, builder);
+}
+
+/* A's turn that began at 0 was over at 30, when it had nothing left; another begins at 60, and B waits for its end. */
+static void t3_work_after_a_pause_is_a_new_turn(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    add_waves(builder, 0, 3, 10);
+    add_waves(builder, 70, 1, 10);
+    add_waves(builder, 60, 40, 10)->process = A;
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 160, 170));
+    grt_built_run_end(&run, builder);
+}
+
 /* ---- turns of different lengths and frequencies ---- */
 
 static void slices_can_be_a_process_own(void) {
@@ -389,6 +412,8 @@ int main(void) {
         {"the first switch is free", the_first_switch_is_free},
         {"priorities end at the process", priorities_end_at_the_process},
         {"the NULL stream is the process's own", the_null_stream_is_the_process_own},
+        {"NULL streams wait for their process only", null_streams_wait_for_their_process_only},
+        {"T3r, work after a pause is a new turn", t3_work_after_a_pause_is_a_new_turn},
         {"slices can be a process's own", slices_can_be_a_process_own},
         {"T6r, interleave levels", t6_interleave_levels},
         {"E5, copies take turns", e5_copies_take_turns},
