@@ -31,6 +31,26 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
     return occupancy.refusal;
 }
 
+const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struct grt_number_list *tpcs,
+                                    struct grt_arena *arena, struct grt_gpu_kernel *prepared) {
+    int64_t tpc_count = (device->sm_count + device->sms_per_tpc - 1) / device->sms_per_tpc;
+    uint16_t *order = grt_arena_array(arena, (size_t)device->sm_count, sizeof *order);
+    uint64_t *places = grt_arena_array(arena, GRT_PLACE_WORDS, sizeof *places);
+    grt_device_sm_order(device, order);
+    for (size_t i = 0; i < tpcs->count; i++) {
+        if (tpcs->items[i] < 0 || tpcs->items[i] >= tpc_count) {
+            return "it is kept to a TPC that the device does not have";
+        }
+        for (uint32_t place = 0; place < device->sm_count; place++) {
+            if (order[place] / device->sms_per_tpc == tpcs->items[i]) {
+                places[place / 64] |= UINT64_C(1) << place % 64;
+            }
+        }
+    }
+    prepared->places = places;
+    return NULL;
+}
+
 struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options) {
     struct grt_gpu *gpu = grt_arena_new(options->arena, struct grt_gpu);
     gpu->device = device;
@@ -64,6 +84,10 @@ uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_sp
         gpu_runlists_create(gpu);
     }
     return number;
+}
+
+void grt_gpu_use_partitions(struct grt_gpu *gpu) {
+    gpu->partitioned = true;
 }
 
 static uint32_t allocate_command(struct grt_gpu *gpu) {

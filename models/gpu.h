@@ -25,11 +25,17 @@ struct grt_gpu_kernel {
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
     bool same_time;                          /* all blocks of a launch take the same time */
     struct grt_distribution block_time;
+    const uint64_t
+        *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
 };
 
 /* Computes the charges. Returns NULL, or a sentence that says why the kernel can never run on the device. */
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared);
+
+/* Keeps a prepared kernel to some TPCs of the device (rule W1). Returns NULL, or a sentence that says why not. */
+const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struct grt_number_list *tpcs,
+                                    struct grt_arena *arena, struct grt_gpu_kernel *prepared);
 
 /* Who hears of the commands' progress: `owner` is the number given with the command. */
 struct grt_gpu_listener {
@@ -74,6 +80,9 @@ uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_sp
  * trace. Before the loop's first event. */
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
                                uint32_t row);
+
+/* Says that kernels that are kept to some TPCs will be submitted. Before the loop's first event. */
+void grt_gpu_use_partitions(struct grt_gpu *gpu);
 
 /* Puts a command at the end of a stream (G1); takes effect at the next grt_gpu_decide. `job` is a label for the trace;
  * `random_key` is where random block times start. */

@@ -4,6 +4,8 @@
  * resident grids is the CUDA programming guide's. Equal blocks of a launch that begin and end together are one cohort
  * with one pending event; a block that has a time of its own is a cohort of one. Cohorts that end at the same instant
  * are ended in the order of their starts, so that a run is the same with and without cohorts. */
+#include <string.h>
+
 #include "models/gpu_internal.h"
 #include "sim/check.h"
 
@@ -247,6 +249,13 @@ static bool may_dispatch(const struct grt_gpu *gpu, const struct context *contex
     return !gpu->held && context->resident_kernels < gpu->device->max_resident_grids;
 }
 
+/* What follows once a kernel is fully dispatched (G3), but for its queue. */
+static void leave_queue(struct grt_gpu *gpu, uint32_t number) {
+    if (gpu->queues_limited) {
+        gpu_queue_dispatched(gpu, number);
+    }
+}
+
 /* X1: only the front kernel of a queue hands out blocks, even if a later one would fit. G3: it leaves the queue once it
  * is fully dispatched. False if a kernel has blocks left that found no room. */
 static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct command_list *level) {
@@ -258,13 +267,65 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
         if (!dispatch(gpu, context, number)) {
             return false;
         }
-        if (gpu->queues_limited) {
-            gpu_queue_dispatched(gpu, number);
-        }
+        leave_queue(gpu, number);
         level->head = command->queue_next;
     }
     level->tail = NONE;
     return true;
+}
+
+/* ---- dispatch where kernels are kept to some SMs ---- */
+
+/* Takes the places of a kernel out of a set; false once it is empty. */
+static bool take_away(uint64_t *set, const struct grt_gpu_kernel *kernel) {
+    uint64_t left = 0;
+    for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
+        set[word] &= kernel->places != NULL ? ~kernel->places[word] : 0;
+        left |= set[word];
+    }
+    return left != 0;
+}
+
+/* Writes which of a set a kernel may use; false if none. */
+static bool intersect(uint64_t *usable, const uint64_t *set, const struct grt_gpu_kernel *kernel) {
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
+        usable[word] = set[word] & (kernel->places != NULL ? kernel->places[word] : UINT64_MAX);
+        any |= usable[word];
+    }
+    return any != 0;
+}
+
+/* W3, the exception to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
+ * keeps only its own SMs from those behind it. False if no SM is left for anybody. */
+static bool dispatch_level_apart(struct grt_gpu *gpu, struct context *context, struct command_list *level,
+                                 uint64_t *free_places) {
+    for (uint32_t number = level->head, next; number != NONE; number = next) {
+        const struct command *command = &gpu->commands[number];
+        uint64_t usable[GRT_PLACE_WORDS];
+        next = command->queue_next;
+        if (!may_dispatch(gpu, context, command) || !intersect(usable, free_places, command->kernel)) {
+            continue;
+        }
+        grt_placement_restrict(context->placement, usable);
+        if (dispatch(gpu, context, number)) {
+            leave_queue(gpu, number);
+            list_remove(level, gpu->commands, number, queue_link);
+        } else if (!take_away(free_places, command->kernel)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void dispatch_apart(struct grt_gpu *gpu, struct context *context) {
+    uint64_t free_places[GRT_PLACE_WORDS];
+    memset(free_places, 0xff, sizeof free_places);
+    for (uint32_t level = 0; level < gpu->level_count; level++) {
+        if (!dispatch_level_apart(gpu, context, &context->levels[level], free_places)) {
+            return;
+        }
+    }
 }
 
 /* When the next of a context's blocks end, if it is not switched out. */
@@ -281,6 +342,10 @@ static grt_time next_end(const struct grt_gpu *gpu, const struct context *contex
 void gpu_execute_decide(struct grt_gpu *gpu) {
     struct context *context = gpu->active;
     struct command_list *level = context->levels, *end = level + gpu->level_count;
+    if (gpu->partitioned) {
+        dispatch_apart(gpu, context);
+        level = end;
+    }
     while (level < end && (level->head == NONE || dispatch_level(gpu, context, level))) {
         level++;
     }

@@ -132,6 +132,7 @@ struct grt_gpu {
     grt_source source;         /* tells the earliest end of a cohort */
     struct context **contexts; /* the first is made with the GPU */
     uint32_t context_count, context_capacity;
+    bool partitioned;       /* some kernels are kept to some SMs */
     bool queues_limited;    /* hardware queues are fewer than streams may need: see gpu_queue.c */
     struct context *active; /* whose kernels the SMs execute */
     bool held;              /* no kernel may begin, and no block beyond what context_preemption lets go on */

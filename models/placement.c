@@ -15,7 +15,7 @@
 #include "sim/random.h"
 #include "sim/wide.h"
 
-enum { WORD_BITS = 64, WORDS = GRT_DEVICE_MAX_SMS / WORD_BITS, ROOMS = GRT_DEVICE_MAX_BLOCKS_PER_SM + 1 };
+enum { WORD_BITS = 64, WORDS = GRT_PLACE_WORDS, ROOMS = GRT_DEVICE_MAX_BLOCKS_PER_SM + 1 };
 
 /* What is left of an SM. */
 struct sm {
@@ -31,6 +31,8 @@ struct grt_placement {
     uint16_t *order; /* SM id of each place */
     struct sm *sms;  /* by place */
     const struct grt_gpu_kernel *rooms_of;
+    bool restricted; /* to the places in `allowed` */
+    uint64_t allowed[WORDS];
     uint64_t stale[WORDS];
     bool any_stale;
     uint64_t sets[ROOMS][WORDS]; /* sets[r]: the places with room r */
@@ -148,6 +150,18 @@ static int32_t room_for(const struct sm *sm, const struct grt_gpu_kernel *kernel
     return room;
 }
 
+static bool is_allowed(const struct grt_placement *placement, uint32_t place) {
+    return !placement->restricted || (placement->allowed[place / WORD_BITS] >> place % WORD_BITS & 1) != 0;
+}
+
+void grt_placement_restrict(struct grt_placement *placement, const uint64_t *places) {
+    placement->restricted = places != NULL;
+    placement->rooms_of = NULL;
+    if (places != NULL) {
+        memcpy(placement->allowed, places, placement->words * sizeof places[0]);
+    }
+}
+
 static void set_room(struct grt_placement *placement, uint32_t place, int32_t room) {
     struct sm *sm = &placement->sms[place];
     erase(placement->sets[sm->room], place);
@@ -169,7 +183,8 @@ static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel
     for (uint32_t word = 0; word < placement->words; word++) {
         for (uint64_t bits = placement->stale[word]; bits != 0; bits &= bits - 1) {
             uint32_t place = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
-            set_room(placement, place, room_for(&placement->sms[place], kernel));
+            bool allowed = is_allowed(placement, place);
+            set_room(placement, place, allowed ? room_for(&placement->sms[place], kernel) : 0);
         }
         placement->stale[word] = 0;
     }
@@ -203,7 +218,7 @@ static uint32_t take_only(struct sm *sm, const struct grt_gpu_kernel *kernel, gr
 
 uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                             grt_time now) {
-    if (placement->count == 1) {
+    if (placement->count == 1 && is_allowed(placement, 0)) {
         return take_only(&placement->sms[0], kernel, now);
     }
     refresh(placement, kernel);

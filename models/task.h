@@ -21,6 +21,12 @@ enum {
     GRT_MAX_PROCESSES = 64
 };
 
+/* Numbers, owned by whoever filled the list. */
+struct grt_number_list {
+    const int64_t *items;
+    size_t count;
+};
+
 /* A kernel's grid. Its blocks are equal in what they need; their times come from one distribution. */
 struct grt_kernel {
     const char *name;
@@ -29,6 +35,7 @@ struct grt_kernel {
     struct grt_block_needs needs;
     struct grt_distribution block_time; /* run time of one block on an otherwise idle SM */
     int64_t draw_per;                   /* enum grt_draw_per */
+    struct grt_number_list tpcs;        /* the TPCs that its blocks may use; none: the task's */
 };
 
 /* Whether the blocks of one launch draw a time each, or share one draw. */
@@ -95,6 +102,7 @@ struct grt_task {
     int64_t stream_priority; /* 0 lowest, negative is more urgent, clamped to the device's levels */
     int64_t gpu;             /* index of the GPU its segments run on */
     int64_t process;         /* index of its process; 0 where the scenario has no processes */
+    struct grt_number_list tpcs; /* the TPCs that its kernels may use; none: all */
 
     const struct grt_segment *segments; /* one or more */
     size_t segment_count;

@@ -19,6 +19,17 @@ static size_t first_kernel(const struct grt_segment *segment) {
     return 0;
 }
 
+/* Keeps a kernel to TPCs; a sentence where that cannot be. */
+static const char *restrict_kernel(struct grt_world *world, const struct task_run *task,
+                                   const struct grt_number_list *tpcs, struct grt_gpu_kernel *kernel,
+                                   bool whole_device) {
+    if (whole_device) {
+        return "it is kept to some TPCs, but its time is that of the whole device";
+    }
+    grt_gpu_use_partitions(world->gpus[task->spec->gpu]);
+    return grt_gpu_kernel_restrict(&world->scenario->gpus[task->spec->gpu], tpcs, &world->arena, kernel);
+}
+
 static bool prepare_segment(struct grt_world *world, struct task_run *task, size_t index,
                             const struct grt_path *path, struct grt_errors *errors) {
     const struct grt_segment *segment = &task->spec->segments[index];
@@ -47,6 +58,10 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
         struct grt_path place = {&gpu, NULL, i};
         const struct grt_kernel *kernel = &spec->kernel;
         const char *refusal = grt_gpu_kernel_prepare(device, kernel, &kernels[i]);
+        const struct grt_number_list *tpcs = kernel->tpcs.count > 0 ? &kernel->tpcs : &task->spec->tpcs;
+        if (refusal == NULL && tpcs->count > 0) {
+            refusal = restrict_kernel(world, task, tpcs, &kernels[i], kernel->whole_device);
+        }
         if (refusal != NULL) {
             grt_error_add(errors, &place, "kernel \"%s\" can never run on \"%s\": %s", kernel->name,
                           device->name, refusal);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "models/result.h"
+#include "models/task.h"
 #include "sim/error.h"
 #include "sim/trace.h"
 
@@ -23,8 +24,7 @@ struct grt_expect_blocks {
     const char *task, *kernel; /* task may be NULL: the kernel's name is enough where it is unique */
     int64_t job, first, last;
     grt_time start, end;
-    const int64_t *sms;
-    size_t sm_count;
+    struct grt_number_list sms;
 };
 
 struct grt_expect_copy {

@@ -158,7 +158,7 @@ GRT_READER(grt_read_digest) {
 GRT_READER(grt_read_sms) {
     const struct grt_field sm = {
         .name = field->name, .type = GRT_FIELD_INTEGER, .max = GRT_DEVICE_MAX_SMS - 1};
-    struct grt_expect_blocks *blocks = (void *)((char *)out - field->offset);
+    struct grt_number_list *list = out;
     size_t count;
     if (!grt_read_list(reader, value, path, 1, GRT_LIST_LENGTH, &count)) {
         return;
@@ -168,8 +168,7 @@ GRT_READER(grt_read_sms) {
     for (const cJSON *element = value->child; element != NULL; element = element->next, place.index++) {
         grt_read_plain_value(reader, &sm, element, &place, &sms[place.index]);
     }
-    blocks->sms = sms;
-    blocks->sm_count = count;
+    *list = (struct grt_number_list){sms, count};
 }
 
 /* Counts and spans without a default that are absent become -1. */
@@ -214,10 +213,10 @@ GRT_FINISH(grt_finish_expect_blocks) {
     int64_t count = blocks->last - blocks->first + 1;
     if (count < 1) {
         grt_read_error(reader, &last, grt_json_find(object, "last"), "must not be below first");
-    } else if (blocks->sm_count > 1 && (int64_t)blocks->sm_count != count) {
+    } else if (blocks->sms.count > 1 && (int64_t)blocks->sms.count != count) {
         grt_error_add(reader->errors, &sms,
                       "must have one number, or one for each of the %lld blocks (got %zu)", (long long)count,
-                      blocks->sm_count);
+                      blocks->sms.count);
     }
 }
 

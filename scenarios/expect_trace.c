@@ -226,8 +226,8 @@ static bool check_block(struct check *check, const struct grt_expect_blocks *exp
         add_span(check, path, what, record, expect->start, expect->end);
         return false;
     }
-    if (expect->sm_count > 0) {
-        int64_t wanted = expect->sms[expect->sm_count > 1 ? offset : 0];
+    if (expect->sms.count > 0) {
+        int64_t wanted = expect->sms.items[expect->sms.count > 1 ? offset : 0];
         if (sm != wanted) {
             grt_error_add(check->errors, path, "%s ran on SM %lld; expected SM %lld", what, (long long)sm,
                           (long long)wanted);

@@ -107,7 +107,7 @@ enum grt_scenario_custom {
     GRT_CUSTOM_POSITIVE_SPAN, /* struct grt_distribution of spans above zero */
     GRT_CUSTOM_TIMES,         /* struct grt_time_list */
     GRT_CUSTOM_NAMES,         /* struct grt_field_list of const char * */
-    GRT_CUSTOM_SMS,           /* const int64_t * at the offset, its size_t count right after it */
+    GRT_CUSTOM_SMS,           /* struct grt_number_list of SMs or TPCs */
     GRT_CUSTOM_DIGEST,        /* const char * */
 };
 

@@ -68,6 +68,12 @@ static const struct grt_field command_fields[] = {
      .fallback = "",
      .custom = GRT_CUSTOM_POSITIVE_SPAN,
      .help = "Run time of one block on an SM; required with `blocks`."},
+    {.name = "tpcs",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(kernel.tpcs),
+     .fallback = "",
+     .custom = GRT_CUSTOM_SMS,
+     .help = "The TPCs whose SMs the blocks may use, from 0, instead of the task's. Rules W1 to W3."},
     {.name = "draw",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(kernel.draw_per),
@@ -121,8 +127,8 @@ const struct grt_record grt_segment_record = {
 /* Adds an error for each field of a kernel that is there; `except` may be. */
 static void refuse_kernel_fields(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                                  const char *except, const char *reason) {
-    static const char *const names[] = {"blocks",      "threads",    "regs", "smem",
-                                        "smem_opt_in", "block_time", "draw", "time"};
+    static const char *const names[] = {"blocks",     "threads", "regs", "smem", "smem_opt_in",
+                                        "block_time", "tpcs",    "draw", "time"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct grt_path place = {.parent = path, .key = names[i]};
         if (strcmp(names[i], except) != 0 && grt_json_find(object, names[i]) != NULL) {

@@ -174,6 +174,12 @@ static const struct grt_field task_fields[] = {
              "are a process's own. Tasks that name none are together in the process `main`. Only policy "
              "`hardware` keeps "
              "processes apart."},
+    {.name = "tpcs",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = TASK(tpcs),
+     .fallback = "",
+     .custom = GRT_CUSTOM_SMS,
+     .help = "The TPCs whose SMs the task's kernels may use, from 0. Default: all. Rules W1 to W3."},
     {.name = "gpu",
      .type = GRT_FIELD_INTEGER,
      .offset = TASK(gpu),

@@ -50,6 +50,30 @@ static void fix_times(struct grt_builder *builder) {
     }
 }
 
+static bool has_whole_kernel(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        for (size_t j = 0; j < task->segments[i].command_count; j++) {
+            if (task->segments[i].commands[j].kernel.whole_device) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Keeps some tasks to TPCs of their own GPU that follow each other. */
+static void partition(struct grt_random *random, struct grt_builder *builder) {
+    static const int64_t numbers[] = {0, 1, 2, 3, 4, 5};
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        struct grt_task *task = &builder->tasks[i];
+        const struct grt_device *device = &builder->gpus[task->gpu];
+        int64_t tpcs = device->sm_count / device->sms_per_tpc, first = pick(random, 0, tpcs - 1);
+        if (!has_whole_kernel(task) && pick(random, 0, 2) > 0) {
+            task->tpcs = (struct grt_number_list){numbers + first, (size_t)pick(random, 1, tpcs - first)};
+        }
+    }
+}
+
 static struct grt_builder *make_world(uint64_t number) {
     struct grt_builder *builder = grt_random_world(number);
     struct grt_random random = grt_random_stream(number, "processes", 0, 0);
@@ -63,6 +87,9 @@ static struct grt_builder *make_world(uint64_t number) {
         if (builder->tasks[i].stream == NULL) {
             builder->tasks[i].stream_priority = -pick(&random, 0, 2);
         }
+    }
+    if (number % 2 == 0) {
+        partition(&random, builder);
     }
     fix_times(builder);
     return builder;
@@ -184,6 +211,22 @@ static bool has_room(const struct checks *checks, size_t index) {
     return blocks <= device->max_blocks_per_sm || fail(block, "more blocks on an SM than it holds");
 }
 
+/* A block of a task that is kept to TPCs is on one of them. */
+static bool is_in_partition(const struct checks *checks, const struct grt_trace_record *block) {
+    const struct grt_task *task = task_of(checks, block);
+    uint32_t first_row = 0;
+    for (int64_t i = 0; i < task->gpu; i++) {
+        first_row += (uint32_t)checks->scenario->gpus[i].sm_count;
+    }
+    int64_t tpc = (block->row - first_row) / checks->scenario->gpus[task->gpu].sms_per_tpc;
+    for (size_t i = 0; i < task->tpcs.count; i++) {
+        if (task->tpcs.items[i] == tpc) {
+            return true;
+        }
+    }
+    return task->tpcs.count == 0 || fail(block, "a block on another's TPC");
+}
+
 /* What a copy has had of its engine in all its stays is its time. */
 static bool copy_is_whole(const struct checks *checks, size_t index) {
     const struct grt_trace_record *last = &checks->run->kept.records[index];
@@ -209,7 +252,7 @@ static bool record_is_right(const struct checks *checks, size_t index, grt_time 
     const struct grt_trace_record *record = &checks->run->kept.records[index];
     switch (record->kind) {
     case GRT_TRACE_BLOCK:
-        return block_progressed(checks, index) && has_room(checks, index);
+        return block_progressed(checks, index) && has_room(checks, index) && is_in_partition(checks, record);
     case GRT_TRACE_COPY:
         return goes_alone(engines, record) &&
                ((record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) != 0 ||

@@ -317,10 +317,10 @@ static void test_expectations(void) {
     CU_ASSERT_PTR_NULL(expect->blocks[0].task);
     CU_ASSERT_EQUAL(expect->blocks[0].job, 0);
     CU_ASSERT_EQUAL(expect->blocks[0].last, 0);
-    CU_ASSERT_EQUAL(expect->blocks[0].sm_count, 0);
+    CU_ASSERT_EQUAL(expect->blocks[0].sms.count, 0);
     CU_ASSERT_EQUAL(expect->blocks[1].last, 3);
-    CU_ASSERT_EQUAL_FATAL(expect->blocks[1].sm_count, 3);
-    CU_ASSERT_EQUAL(expect->blocks[1].sms[1], 1);
+    CU_ASSERT_EQUAL_FATAL(expect->blocks[1].sms.count, 3);
+    CU_ASSERT_EQUAL(expect->blocks[1].sms.items[1], 1);
     CU_ASSERT_EQUAL_FATAL(expect->copy_count, 1);
     CU_ASSERT_EQUAL(expect->copies[0].command, -1);
     CU_ASSERT_EQUAL(expect->copies[0].direction, 1);
