@@ -31,8 +31,6 @@ struct grt_placement {
     uint16_t *order; /* SM id of each place */
     struct sm *sms;  /* by place */
     const struct grt_gpu_kernel *rooms_of;
-    bool restricted; /* to the places in `allowed` */
-    uint64_t allowed[WORDS];
     uint64_t stale[WORDS];
     bool any_stale;
     uint64_t sets[ROOMS][WORDS]; /* sets[r]: the places with room r */
@@ -41,6 +39,8 @@ struct grt_placement {
     struct grt_random random;
     grt_wide busy;
     uint32_t (*choose)(struct grt_placement *placement);
+    bool restricted; /* to the places in `allowed` */
+    uint64_t allowed[WORDS];
 };
 
 /* ---- sets of places ---- */
@@ -151,7 +151,7 @@ static int32_t room_for(const struct sm *sm, const struct grt_gpu_kernel *kernel
 }
 
 static bool is_allowed(const struct grt_placement *placement, uint32_t place) {
-    return !placement->restricted || (placement->allowed[place / WORD_BITS] >> place % WORD_BITS & 1) != 0;
+    return (placement->allowed[place / WORD_BITS] >> place % WORD_BITS & 1) != 0;
 }
 
 void grt_placement_restrict(struct grt_placement *placement, const uint64_t *places) {
@@ -180,10 +180,11 @@ static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel
     } else if (!placement->any_stale) {
         return;
     }
+    bool restricted = placement->restricted;
     for (uint32_t word = 0; word < placement->words; word++) {
         for (uint64_t bits = placement->stale[word]; bits != 0; bits &= bits - 1) {
             uint32_t place = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
-            bool allowed = is_allowed(placement, place);
+            bool allowed = !restricted || is_allowed(placement, place);
             set_room(placement, place, allowed ? room_for(&placement->sms[place], kernel) : 0);
         }
         placement->stale[word] = 0;
@@ -218,7 +219,7 @@ static uint32_t take_only(struct sm *sm, const struct grt_gpu_kernel *kernel, gr
 
 uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                             grt_time now) {
-    if (placement->count == 1 && is_allowed(placement, 0)) {
+    if (placement->count == 1 && !placement->restricted) {
         return take_only(&placement->sms[0], kernel, now);
     }
     refresh(placement, kernel);

@@ -181,13 +181,15 @@ static void refused(struct grt_builder *builder, const char *expected) {
 static void refuses_what_cannot_be(void) {
     struct grt_builder *builder = four_sms();
     add(builder, 1, tpcs(4, 1));
-    refused(builder, "tasks[0].segments[0].gpu[0]: kernel \"t\" can never run on \"built\": it is kept to a TPC "
-                     "that the device does not have");
+    refused(builder,
+            "tasks[0].segments[0].gpu[0]: kernel \"t\" can never run on \"built\": it is kept to a TPC "
+            "that the device does not have");
     builder = four_sms();
     struct grt_task *task = grt_builder_task(builder, "t");
     grt_builder_whole(builder, task, 10)->tpcs = tpcs(0, 1);
-    refused(builder, "tasks[0].segments[0].gpu[0]: kernel \"t\" can never run on \"built\": it is kept to some TPCs, "
-                     "but its time is that of the whole device");
+    refused(builder,
+            "tasks[0].segments[0].gpu[0]: kernel \"t\" can never run on \"built\": it is kept to some TPCs, "
+            "but its time is that of the whole device");
 }
 
 int main(void) {
