@@ -29,13 +29,18 @@ void one_at_a_time_done(void *state, struct grt_world *world, grt_job job) {
     gpu_of(state, world, job)->busy = false;
 }
 
+/* Apart, so that the many decisions without a submission stay short. */
+static __attribute__((noinline)) void submit_next(struct grt_world *world, struct one_at_a_time_gpu *gpu) {
+    grt_policy_submit(world, grt_ready_queue_pop(&gpu->waiting), gpu->stream);
+    gpu->busy = true;
+}
+
 void one_at_a_time_decide(void *state, struct grt_world *world) {
     struct one_at_a_time *self = state;
     for (size_t i = 0; i < self->scenario->gpu_count; i++) {
         struct one_at_a_time_gpu *gpu = &self->gpus[i];
         if (!gpu->busy && !grt_ready_queue_is_empty(&gpu->waiting)) {
-            grt_policy_submit(world, grt_ready_queue_pop(&gpu->waiting), gpu->stream);
-            gpu->busy = true;
+            submit_next(world, gpu);
         }
     }
 }
