@@ -165,14 +165,21 @@ static void choose(const struct grt_gpu *gpu, struct runlist *runlist) {
     runlist->idle = !find_turn(gpu, runlist);
 }
 
-/* Frees the engines for the next turn; true once they are free. */
+/* Frees the engines for the next turn; true once they are free. A turn that goes on has its copy engines already. */
 static bool are_engines_free(struct grt_gpu *gpu, const struct runlist *runlist) {
     bool all = !takes_sms(gpu, runlist, runlist->next) || are_sms_free(gpu);
-    for (uint32_t i = runlist->first_engine; i < runlist->end_engine; i++) {
+    for (uint32_t i = runlist->first_engine; !runlist->goes_on && i < runlist->end_engine; i++) {
         gpu->engines[i].held = true;
         all &= runs_on_engine(gpu, runlist->next, i) || gpu_copy_stop(gpu, i);
     }
     return all;
+}
+
+static void release_engines(struct grt_gpu *gpu, const struct runlist *runlist) {
+    for (uint32_t i = runlist->first_engine; i < runlist->end_engine; i++) {
+        gpu->engines[i].held = false;
+        gpu->uncopied = true;
+    }
 }
 
 static void begin_turn(struct grt_gpu *gpu, struct runlist *runlist) {
@@ -186,7 +193,7 @@ static void begin_turn(struct grt_gpu *gpu, struct runlist *runlist) {
         resume(gpu);
     }
     for (uint32_t i = runlist->first_engine; i < runlist->end_engine; i++) {
-        gpu->engines[i].held = false;
+        gpu->engines[i].held = begin > now && !runlist->goes_on; /* the turn begins after the switch */
         gpu->engines[i].active = next;
         gpu->uncopied = true;
     }
@@ -221,9 +228,13 @@ static void decide(struct grt_gpu *gpu, struct runlist *runlist) {
     grt_time now = gpu->options.loop->now;
     if (runlist->has_sms && gpu->held && runlist->next == NULL && gpu->ready_at <= now) {
         resume(gpu);
+        release_engines(gpu, runlist);
     }
     if (runlist->next == NULL && !(runlist->has_sms && gpu->ready_at > now)) {
         choose(gpu, runlist);
+    }
+    if (runlist->next != NULL && !is_pending(gpu, runlist, runlist->next) && find_turn(gpu, runlist)) {
+        runlist->goes_on = false; /* what the other was to have its turn for was taken back */
     }
     if (runlist->next != NULL && are_engines_free(gpu, runlist)) {
         begin_turn(gpu, runlist);

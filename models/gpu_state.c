@@ -65,19 +65,37 @@ static uint64_t hash_cohorts(const struct grt_gpu *gpu, const struct context *co
     return grt_hash_add(hash, sum);
 }
 
+/* A copy that has begun; what it has `had` of its engine since it last went on is not yet taken off `remaining`. */
+static uint64_t hash_copy(const struct grt_gpu *gpu, uint32_t number, grt_time had, uint64_t hash) {
+    if (number == NONE) {
+        return grt_hash_add(hash, NONE);
+    }
+    const struct command *copy = &gpu->commands[number];
+    hash = grt_hash_add(hash, (uint64_t)copy->owner << 32 | copy->place);
+    hash = grt_hash_add(hash, (uint64_t)had);
+    return grt_hash_add(hash, (uint64_t)(copy->remaining - had));
+}
+
+static uint64_t hash_engine(const struct grt_gpu *gpu, const struct engine *engine, uint64_t hash) {
+    grt_time end = grt_loop_pending(gpu->options.loop, engine->source), now = gpu->options.loop->now;
+    hash = hash_copy(gpu, engine->running, now - engine->since, hash);
+    hash = grt_hash_add(hash, (uint64_t)engine->active->label << 1 | engine->held);
+    return grt_hash_add(hash, end != GRT_TIME_NEVER ? (uint64_t)(end - now) : UINT64_MAX);
+}
+
 static uint64_t hash_context(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
     hash = grt_hash_add(hash, grt_placement_state(context->placement));
     hash = hash_cohorts(gpu, context, hash);
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         hash = hash_queue(gpu, hash, &context->levels[level]);
     }
+    hash = grt_hash_add(hash, context->queue_random.counter);
     for (uint32_t i = 0; i < context->waiting_count; i++) {
         hash = grt_hash_add(hash, context->waiting[i]);
     }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         hash = hash_queue(gpu, hash, &context->copies[i]);
-        uint32_t suspended = context->suspended[i];
-        hash = grt_hash_add(hash, suspended != NONE ? (uint64_t)gpu->commands[suspended].remaining : 0);
+        hash = hash_copy(gpu, context->suspended[i], 0, hash);
     }
     return hash;
 }
@@ -107,7 +125,6 @@ static uint64_t hash_runlists(const struct grt_gpu *gpu, uint64_t hash) {
 }
 
 uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
-    grt_time now = gpu->options.loop->now;
     uint64_t hash = hash_streams(gpu, 0);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         hash = hash_context(gpu, gpu->contexts[i], hash);
@@ -119,10 +136,7 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
         hash = grt_hash_add(hash, gpu->touched[i]);
     }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
-        const struct engine *engine = &gpu->engines[i];
-        grt_time end = grt_loop_pending(gpu->options.loop, engine->source);
-        hash = grt_hash_add(hash, engine->running != NONE ? gpu->commands[engine->running].place : NONE);
-        hash = grt_hash_add(hash, end != GRT_TIME_NEVER ? (uint64_t)(end - now) : UINT64_MAX);
+        hash = hash_engine(gpu, &gpu->engines[i], hash);
     }
     return hash;
 }

@@ -77,8 +77,14 @@ void world_trace_names(struct grt_world *world) {
     }
     bool shared = world->context_count > scenario->gpu_count;
     for (uint32_t i = 0; shared && i < world->context_count; i++) {
-        add(&names,
-            (struct grt_trace_name){.kind = GRT_NAME_CONTEXT, .index = i, .text = world->contexts[i].name});
+        char prefix[32] = "";
+        if (scenario->gpu_count > 1) {
+            snprintf(prefix, sizeof prefix, "gpu%u ", world->contexts[i].gpu);
+        }
+        char text[128];
+        snprintf(text, sizeof text, "%s%s", prefix, world->contexts[i].name);
+        add(&names, (struct grt_trace_name){
+                        .kind = GRT_NAME_CONTEXT, .index = i, .text = grt_arena_text(&names.arena, text)});
     }
     for (uint32_t i = 0; i < world->stream_count; i++) {
         add(&names, (struct grt_trace_name){.kind = GRT_NAME_STREAM,

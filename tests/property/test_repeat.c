@@ -24,6 +24,7 @@ static void share_gpus(struct grt_builder *builder, struct grt_random *random) {
         device->copy_runlist = (int64_t)grt_random_below(random, 2);
         device->hardware_queues = (int64_t)grt_random_below(random, 3);
         device->queue_model = (int64_t)grt_random_below(random, 3);
+        device->queue_order = (int64_t)grt_random_below(random, 3);
     }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         builder->tasks[i].process = (int64_t)grt_random_below(random, 2);

@@ -382,6 +382,83 @@ static void e6_copies_wait_for_computing(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* ---- what was taken back ---- */
+
+/* B's copy is taken back at 60, while A's runs to the end of its chunk at 80: the turn is A's again, at once. */
+static void no_turn_for_what_was_taken_back(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    builder->gpus[0].copy_chunk = 40;
+    builder->gpus[0].copy_time_slice = 50;
+    grt_builder_copy(builder, add(builder, 0), GRT_COMMAND_H2D, 200);
+    struct grt_task *taken = add(builder, 10);
+    taken->deadline = 50;
+    taken->on_miss = GRT_MISS_ABORT;
+    grt_builder_copy(builder, taken, GRT_COMMAND_H2D, 10);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, A, 0, 0, 80));
+    CU_ASSERT(grt_built_copy_ran(&run, A, 1, 80, 200));
+    grt_built_run_end(&run, builder);
+}
+
+/* A's turn is over at 100; B, who was next, is taken back at 150, and C is next then: A begins nothing more, though its
+ * second kernel would have room beside its first, which runs to 300. */
+static void the_turn_passes_to_who_is_left(void) {
+    for (int preemption = GRT_CONTEXT_PREEMPTION_BLOCK; preemption <= GRT_CONTEXT_PREEMPTION_NONE;
+         preemption += 2) {
+        struct grt_builder *builder = shared_gpu(preemption);
+        struct grt_built_run run;
+        grt_builder_kernel(builder, add(builder, 0), 1, 32, 300);
+        struct grt_task *taken = add_waves(builder, 50, 1, 10);
+        taken->deadline = 100;
+        taken->on_miss = GRT_MISS_ABORT;
+        add_waves(builder, 50, 1, 10);
+        struct grt_task *more = add(builder, 120);
+        more->process = A;
+        grt_builder_kernel(builder, more, 1, 32, 500);
+        grt_built_run_under(&run, builder, "hardware");
+        CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 300, 310));
+        CU_ASSERT(grt_built_kernel_ran(&run, 3, 0, 310, 810));
+        grt_built_run_end(&run, builder);
+    }
+}
+
+/* One runlist for all. B, in its turn from 100 on, copies; that its kernel waits for A's block to end at 250 does not keep
+ * its second copy from its own engine. */
+static void copies_of_the_present_turn_go_on(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    builder->gpus[0].copy_runlist = GRT_COPY_RUNLIST_SHARED;
+    builder->gpus[0].copy_time_slice = 1000;
+    add_waves(builder, 0, 1, 250);
+    struct grt_task *copies = add(builder, 0);
+    grt_builder_copy(builder, copies, GRT_COMMAND_H2D, 20);
+    grt_builder_copy(builder, copies, GRT_COMMAND_H2D, 20);
+    add_waves(builder, 110, 1, 30)->process = B;
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 100, 120));
+    CU_ASSERT(grt_built_copy_ran(&run, B, 1, 120, 140));
+    CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 250, 280));
+    grt_built_run_end(&run, builder);
+}
+
+/* One runlist for all: a turn begins after the switch of the SMs, for its copies too. */
+static void copies_wait_for_the_switch(void) {
+    struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
+    struct grt_built_run run;
+    builder->gpus[0].copy_runlist = GRT_COPY_RUNLIST_SHARED;
+    builder->gpus[0].context_switch = 30;
+    add_waves(builder, 0, 2, 50);
+    add_waves(builder, 0, 1, 50);
+    struct grt_task *copies = add(builder, 0);
+    copies->process = B;
+    grt_builder_copy(builder, copies, GRT_COMMAND_H2D, 20);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 130, 180));
+    CU_ASSERT(grt_built_copy_ran(&run, C, 0, 130, 150));
+    grt_built_run_end(&run, builder);
+}
+
 /* ---- refusals ---- */
 
 static void other_policies_are_one_process(void) {
@@ -420,6 +497,10 @@ int main(void) {
         {"E5, latency is not cut", e5_latency_is_not_cut},
         {"no copy begins while the turn passes", no_copy_begins_while_the_turn_passes},
         {"E6, copies wait for computing", e6_copies_wait_for_computing},
+        {"no turn for what was taken back", no_turn_for_what_was_taken_back},
+        {"the turn passes to who is left", the_turn_passes_to_who_is_left},
+        {"copies of the present turn go on", copies_of_the_present_turn_go_on},
+        {"copies wait for the switch", copies_wait_for_the_switch},
         {"other policies are one process", other_policies_are_one_process},
         CU_TEST_INFO_NULL,
     };
