@@ -31,10 +31,6 @@ void gpu_copy_create_context(struct grt_gpu *gpu, struct context *context) {
     }
 }
 
-static uint32_t engine_of(const struct grt_gpu *gpu, const struct command *copy) {
-    return gpu->engine_count == 2 && copy->kind == GRT_COMMAND_D2H ? 1 : 0;
-}
-
 static int64_t rate_of(const struct engine *engine, const struct command *copy) {
     return copy->kind == GRT_COMMAND_H2D ? engine->h2d_rate : engine->d2h_rate;
 }
@@ -63,17 +59,7 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
     return true;
 }
 
-/* C2, C3: the front copy leaves the queue when the engine takes it. */
-static uint32_t take_front(struct grt_gpu *gpu, struct command_list *queue) {
-    uint32_t number = queue->head;
-    queue->head = gpu->commands[number].queue_next;
-    if (queue->head == NONE) {
-        queue->tail = NONE;
-    }
-    return number;
-}
-
-/* The copy that was stopped goes on, or the next one begins. */
+/* The copy that was stopped goes on, or the next one leaves its queue and begins (C2, C3). */
 static void run_copy(struct grt_gpu *gpu, uint32_t index) {
     struct engine *engine = &gpu->engines[index];
     struct context *context = engine->active;
@@ -82,7 +68,7 @@ static void run_copy(struct grt_gpu *gpu, uint32_t index) {
         engine->running = context->suspended[index];
         context->suspended[index] = NONE;
     } else {
-        engine->running = take_front(gpu, &context->copies[index]);
+        engine->running = list_pop(&context->copies[index], gpu->commands, queue_link);
         if (gpu->queues_limited) {
             gpu_queue_dispatched(gpu, engine->running);
         }

@@ -189,12 +189,28 @@ static inline void list_push(struct command_list *list, struct command *commands
     list->tail = command;
 }
 
+/* The engine that takes a copy. */
+static inline uint32_t engine_of(const struct grt_gpu *gpu, const struct command *copy) {
+    return gpu->engine_count == 2 && copy->kind == GRT_COMMAND_D2H ? 1 : 0;
+}
+
 static inline uint32_t *stream_link(struct command *command) {
     return &command->next;
 }
 
 static inline uint32_t *queue_link(struct command *command) {
     return &command->queue_next;
+}
+
+/* Takes the first command out of a list that has one. */
+static inline uint32_t list_pop(struct command_list *list, struct command *commands,
+                                uint32_t *(*link)(struct command *)) {
+    uint32_t command = list->head;
+    list->head = *link(&commands[command]);
+    if (list->head == NONE) {
+        list->tail = NONE;
+    }
+    return command;
 }
 
 /* Removes a command from anywhere in a list. */

@@ -49,8 +49,7 @@ static struct command_list *queue_of(const struct grt_gpu *gpu, const struct com
     if (gpu->device->queue_model == GRT_QUEUE_MODEL_STATIC) {
         return &queues[stream->hardware_queue];
     }
-    bool second = gpu->engine_count == 2 && command->kind == GRT_COMMAND_D2H;
-    return &queues[command->kind == GRT_COMMAND_KERNEL ? 0 : second ? 2 : 1];
+    return &queues[command->kind == GRT_COMMAND_KERNEL ? 0 : 1 + engine_of(gpu, command)];
 }
 
 /* The next command may now go on, if it is the head of its stream. */
@@ -88,16 +87,18 @@ static uint32_t choose_waiting(const struct grt_gpu *gpu, struct context *contex
     }
 }
 
-/* A queue is free: it goes to one of the streams that wait for one. */
-static void hand_on(struct grt_gpu *gpu, struct context *context) {
+/* A stream gives its queue back: it goes to one of the streams that wait for one. */
+static void give_back(struct grt_gpu *gpu, struct stream *stream) {
+    struct context *context = stream->context;
+    stream->has_queue = false;
     if (context->waiting_count == 0) {
         context->free_queues++;
         return;
     }
-    uint32_t place = choose_waiting(gpu, context), stream = context->waiting[place];
+    uint32_t place = choose_waiting(gpu, context), next = context->waiting[place];
     remove_waiting(context, place);
-    gpu->streams[stream].has_queue = true;
-    gpu_stream_touch(gpu, stream);
+    gpu->streams[next].has_queue = true;
+    gpu_stream_touch(gpu, next);
 }
 
 /* Whether a stream has a queue, or gets one. */
@@ -137,7 +138,7 @@ bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t number) {
     if (queue->head != number) {
         return false;
     }
-    list_remove(queue, gpu->commands, number, queue_link);
+    list_pop(queue, gpu->commands, queue_link);
     touch_front(gpu, queue);
     return true;
 }
@@ -147,8 +148,7 @@ void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t number) {
     const struct command *command = &gpu->commands[number];
     struct stream *stream = &gpu->streams[command->stream];
     if (is_dynamic(gpu) && command->next == NONE && stream->has_queue) {
-        stream->has_queue = false;
-        hand_on(gpu, stream->context);
+        give_back(gpu, stream);
     }
 }
 
@@ -176,8 +176,7 @@ void gpu_queue_settle(struct grt_gpu *gpu, uint32_t number) {
         return;
     }
     if (stream->has_queue) {
-        stream->has_queue = false;
-        hand_on(gpu, stream->context);
+        give_back(gpu, stream);
         return;
     }
     uint32_t place = find_waiting(stream->context, number);

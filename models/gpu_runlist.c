@@ -10,7 +10,6 @@
  * alone, while a copy engine always works for the context whose turn it is: so on a shared runlist kernels run on
  * through the turns of processes that only copy, and copies wait through the turns of those that only compute (E6). */
 #include "models/gpu_internal.h"
-#include "sim/check.h"
 
 /* ---- what there is to do ---- */
 
@@ -103,15 +102,18 @@ static void switch_sms(struct grt_gpu *gpu, struct context *context) {
     context->undispatched = true;
 }
 
-/* The switch is over: blocks that were switched out go on. */
-static void resume(struct grt_gpu *gpu) {
-    struct context *context = gpu->active;
+static void restart_clock(const struct grt_gpu *gpu, struct context *context) {
     if (context->paused_at != GRT_TIME_NEVER) {
         context->lag += gpu->options.loop->now - context->paused_at;
         context->paused_at = GRT_TIME_NEVER;
     }
+}
+
+/* The switch is over: blocks that were switched out go on. */
+static void resume(struct grt_gpu *gpu) {
+    restart_clock(gpu, gpu->active);
     gpu->held = false;
-    context->undispatched = true;
+    gpu->active->undispatched = true;
 }
 
 /* ---- turns ---- */
@@ -252,10 +254,7 @@ void gpu_runlists_decide(struct grt_gpu *gpu) {
 /* At the end of the run the clocks of all contexts stand at what they had. */
 void gpu_runlists_finish(struct grt_gpu *gpu) {
     for (uint32_t i = 0; i < gpu->context_count; i++) {
-        struct context *context = gpu->contexts[i];
-        if (context->paused_at != GRT_TIME_NEVER) {
-            context->lag += gpu->options.loop->now - context->paused_at;
-        }
+        restart_clock(gpu, gpu->contexts[i]);
     }
     if (gpu->runlist_count > 0) {
         trace_stay(gpu, GRT_TRACE_OPEN);

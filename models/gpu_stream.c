@@ -143,10 +143,7 @@ void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
     struct command *command = &gpu->commands[number];
     struct stream *stream = &gpu->streams[command->stream];
     GRT_ASSERT(stream->commands.head == number, "only the head of a stream can have begun");
-    stream->commands.head = command->next;
-    if (command->next == NONE) {
-        stream->commands.tail = NONE;
-    }
+    list_pop(&stream->commands, gpu->commands, stream_link);
     gpu_stream_touch(gpu, command->stream);
     command->next = gpu->free_command;
     gpu->free_command = number;

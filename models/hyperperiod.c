@@ -32,3 +32,11 @@ grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
     }
     return offset + multiple <= GRT_TIME_LIMIT ? offset + multiple : 0;
 }
+
+grt_time grt_scenario_largest_offset(const struct grt_scenario *scenario) {
+    grt_time offset = 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        offset = scenario->tasks[i].offset > offset ? scenario->tasks[i].offset : offset;
+    }
+    return offset;
+}

@@ -17,20 +17,13 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
     return false;
 }
 
-static grt_time largest_offset(const struct grt_scenario *scenario) {
-    grt_time offset = 0;
-    for (size_t i = 0; i < scenario->task_count; i++) {
-        offset = scenario->tasks[i].offset > offset ? scenario->tasks[i].offset : offset;
-    }
-    return offset;
-}
-
 /* The end of a run. An overloaded system never repeats: a run of horizon "auto" gives up after 100 hyperperiods. */
 grt_time repeat_horizon(const struct grt_scenario *scenario) {
     if (scenario->horizon_kind != GRT_HORIZON_AUTO) {
         return scenario->horizon;
     }
-    grt_time offset = largest_offset(scenario), period = grt_scenario_hyperperiod(scenario) - offset;
+    grt_time offset = grt_scenario_largest_offset(scenario),
+             period = grt_scenario_hyperperiod(scenario) - offset;
     grt_time most = (GRT_TIME_LIMIT - offset) / period;
     return offset + (most < MOST_HYPERPERIODS ? most : MOST_HYPERPERIODS) * period;
 }
@@ -93,7 +86,7 @@ static void boundary(void *owner, uint32_t index, grt_time now) {
 }
 
 void repeat_start(struct grt_world *world) {
-    grt_time offset = largest_offset(world->scenario);
+    grt_time offset = grt_scenario_largest_offset(world->scenario);
     world->repeat_period = grt_scenario_hyperperiod(world->scenario) - offset;
     world->repeat_source = grt_loop_add(&world->loop, GRT_CLASS_BOUNDARY, boundary, world, 0);
     grt_loop_schedule(&world->loop, world->repeat_source, offset);

@@ -38,4 +38,7 @@ void grt_world_free(struct grt_world *world);
  * GRT_TIME_LIMIT or a task is not periodic. */
 grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario);
 
+/* The largest offset of a scenario's tasks. */
+grt_time grt_scenario_largest_offset(const struct grt_scenario *scenario);
+
 #endif

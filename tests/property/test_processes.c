@@ -3,15 +3,13 @@
  * progress while it has the SMs and only then, limits hold within a process, and copies have an engine to themselves. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "policies/registry.h"
 #include "sim/random.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
-enum { PROCESSES = 3, MOST_LIVING = 4096 };
+enum { PROCESSES = 3 };
 
 static const struct grt_process processes[PROCESSES] = {
     {.name = "p"},
@@ -33,21 +31,6 @@ static void share_device(struct grt_random *random, struct grt_device *device) {
     device->hardware_queues = pick(random, 0, 3);
     device->queue_model = pick(random, 0, 2);
     device->queue_order = pick(random, 0, 2);
-}
-
-/* Block times become constant, so that what a block must have had of the SMs is known. */
-static void fix_times(struct grt_builder *builder) {
-    for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
-            for (size_t k = 0; k < builder->segments[i][j].command_count; k++) {
-                /* the builder's own copy: it lives in its arena */
-                struct grt_distribution *time =
-                    (struct grt_distribution *)&builder->segments[i][j].commands[k].kernel.block_time;
-                time->kind = GRT_CONSTANT;
-                time->min = time->max;
-            }
-        }
-    }
 }
 
 static bool has_whole_kernel(const struct grt_task *task) {
@@ -91,7 +74,7 @@ static struct grt_builder *make_world(uint64_t number) {
     if (number % 2 == 0) {
         partition(&random, builder);
     }
-    fix_times(builder);
+    grt_random_world_fix_times(builder); /* what a block must have had of the SMs is known */
     return builder;
 }
 

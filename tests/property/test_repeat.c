@@ -50,15 +50,9 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
         for (size_t j = 0; j < task->segment_count; j++) {
             builder->segments[i][j].cpu_time.kind = GRT_CONSTANT;
             builder->segments[i][j].cpu_time.min = builder->segments[i][j].cpu_time.max;
-            for (size_t k = 0; k < builder->segments[i][j].command_count; k++) {
-                /* the builder's own copy: it lives in its arena */
-                struct grt_distribution *time =
-                    (struct grt_distribution *)&builder->segments[i][j].commands[k].kernel.block_time;
-                time->kind = GRT_CONSTANT;
-                time->min = time->max;
-            }
         }
     }
+    grt_random_world_fix_times(builder);
     if (policy->many_processes && number % 2 == 0) {
         share_gpus(builder, &random);
     }
@@ -109,19 +103,11 @@ static bool repeats(const struct grt_built_run *run, grt_time instant, grt_time 
     return same;
 }
 
-static grt_time largest_offset(const struct grt_scenario *scenario) {
-    grt_time offset = 0;
-    for (size_t i = 0; i < scenario->task_count; i++) {
-        offset = scenario->tasks[i].offset > offset ? scenario->tasks[i].offset : offset;
-    }
-    return offset;
-}
-
 /* Whether a long run goes on after the instant at which the other one stopped as it did before. */
 static bool goes_on_as_before(struct grt_builder *builder, const struct grt_policy_ops *policy,
                               grt_time stopped) {
     struct grt_built_run run;
-    grt_time offset = largest_offset(&builder->scenario);
+    grt_time offset = grt_scenario_largest_offset(&builder->scenario);
     grt_time hyperperiod = grt_scenario_hyperperiod(&builder->scenario) - offset;
     bool found = false;
     builder->scenario.horizon_kind = GRT_HORIZON_FIXED;

@@ -155,3 +155,17 @@ struct grt_builder *grt_random_world(uint64_t number) {
     }
     return maker.builder;
 }
+
+void grt_random_world_fix_times(struct grt_builder *builder) {
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
+            for (size_t k = 0; k < builder->segments[i][j].command_count; k++) {
+                /* the builder's own copy: it lives in its arena */
+                struct grt_distribution *time =
+                    (struct grt_distribution *)&builder->segments[i][j].commands[k].kernel.block_time;
+                time->kind = GRT_CONSTANT;
+                time->min = time->max;
+            }
+        }
+    }
+}

@@ -8,4 +8,7 @@
 /* The scenario of that number; ties by task. Free it with grt_builder_free. */
 struct grt_builder *grt_random_world(uint64_t number);
 
+/* Makes the times of all kernels constant: the longest. */
+void grt_random_world_fix_times(struct grt_builder *builder);
+
 #endif
