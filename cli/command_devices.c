@@ -189,6 +189,12 @@ static const char *value_text(struct grt_arena *arena, const cJSON *value) {
     if (cJSON_IsNumber(value)) {
         return grt_format(arena, "%.15g", cJSON_GetNumberValue(value));
     }
+    if (cJSON_IsBool(value)) {
+        return cJSON_IsTrue(value) ? "true" : "false";
+    }
+    if (cJSON_IsArray(value)) {
+        return grt_format(arena, "%d rows", cJSON_GetArraySize(value));
+    }
     return cJSON_IsString(value) ? cJSON_GetStringValue(value) : "not known";
 }
 
@@ -198,7 +204,8 @@ static void print_figure(const cJSON *device, const struct grt_field *field, siz
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(device, field->name);
     cJSON *fallback = item == NULL && field->fallback != NULL ? cJSON_Parse(field->fallback) : NULL;
     const char *source = field_text(cJSON_GetObjectItemCaseSensitive(device, "sources"), field->name);
-    const char *value = value_text(&arena, item != NULL ? item : fallback);
+    bool is_empty = item == NULL && field->type == GRT_FIELD_LIST;
+    const char *value = is_empty ? "none" : value_text(&arena, item != NULL ? item : fallback);
     size_t cells = grt_text_cells(value);
     grt_text_put(stdout, field->name, NAME_CELLS, GRT_TEXT_LEFT);
     printf("  ");

@@ -1,5 +1,6 @@
 #include "models/cpu.h"
 
+#include "models/progress.h"
 #include "sim/check.h"
 #include "sim/hash.h"
 #include "sim/ready_queue.h"
@@ -15,7 +16,8 @@ struct core {
     struct grt_ready_queue ready;
     uint32_t running; /* thread or NONE */
     uint32_t thread_count;
-    grt_time since; /* when the running thread was dispatched */
+    grt_time since;               /* when the running thread was dispatched */
+    struct grt_progress progress; /* of its work since then */
     grt_time busy;
     grt_source source;
     bool touched;
@@ -42,8 +44,9 @@ static void leave_core(struct grt_cpu *cpu, uint32_t core_number, uint8_t flags)
     struct core *core = &cpu->cores[core_number];
     struct grt_cpu_work *work = &cpu->threads[core->running].work;
     grt_time now = cpu->options.loop->now;
+    grt_progress_advance(&core->progress, now);
     core->busy += now - core->since;
-    work->amount -= now - core->since;
+    work->amount -= core->progress.done;
     if (cpu->options.trace != NULL) {
         grt_trace_add(cpu->options.trace, (struct grt_trace_record){.time = now,
                                                                     .other = core->since,
@@ -64,6 +67,36 @@ static void work_done(void *owner, uint32_t core, grt_time now) {
     touch(cpu, core);
     cpu->options.completed(cpu->options.listener, thread, now);
 }
+
+/* ---- the memory bus (B2) ---- */
+
+static bool draws(const struct grt_cpu *cpu, const struct core *core) {
+    return core->running != NONE && cpu->threads[core->running].work.bandwidth > 0;
+}
+
+static void ask(void *owner, struct grt_memory_bus *bus) {
+    const struct grt_cpu *cpu = owner;
+    for (uint32_t i = 0; i < cpu->options.core_count; i++) {
+        if (draws(cpu, &cpu->cores[i])) {
+            grt_bus_request(bus, (uint64_t)cpu->threads[cpu->cores[i].running].work.bandwidth, 1);
+        }
+    }
+}
+
+static void granted(void *owner, const uint64_t *shares) {
+    struct grt_cpu *cpu = owner;
+    for (uint32_t i = 0; i < cpu->options.core_count; i++) {
+        struct core *core = &cpu->cores[i];
+        if (!draws(cpu, core) || *shares++ == core->progress.speed) {
+            continue;
+        }
+        grt_progress_change(&core->progress, cpu->options.loop->now, shares[-1]);
+        grt_loop_schedule(cpu->options.loop, core->source,
+                          grt_progress_end(&core->progress, cpu->threads[core->running].work.amount));
+    }
+}
+
+/* ---- life ---- */
 
 static void count_threads(struct grt_cpu *cpu, const uint32_t *core_of) {
     for (uint32_t thread = 0; thread < cpu->options.thread_count; thread++) {
@@ -89,6 +122,9 @@ struct grt_cpu *grt_cpu_create(const struct grt_cpu_options *options) {
             core->ready = grt_ready_queue_create(options->arena, core->thread_count);
             core->source = grt_loop_add(options->loop, GRT_CLASS_COMPLETION, work_done, cpu, i);
         }
+    }
+    if (options->bus != NULL) {
+        grt_bus_add_user(options->bus, &(struct grt_bus_user){cpu, ask, granted});
     }
     return cpu;
 }
@@ -132,6 +168,7 @@ static void dispatch(struct grt_cpu *cpu, uint32_t core_number) {
         core->running = grt_ready_queue_pop(&core->ready);
     }
     core->since = cpu->options.loop->now;
+    core->progress = grt_progress_start(core->since);
     grt_loop_schedule(cpu->options.loop, core->source, core->since + cpu->threads[core->running].work.amount);
 }
 
@@ -141,6 +178,9 @@ void grt_cpu_decide(struct grt_cpu *cpu) {
         dispatch(cpu, cpu->touched[i]);
     }
     cpu->touched_count = 0;
+    if (cpu->options.bus != NULL) {
+        grt_bus_settle(cpu->options.bus);
+    }
 }
 
 /* The heap's layout is no part of the state, so the ready threads' hashes are added up. */
@@ -153,8 +193,10 @@ static uint64_t hash_core(const struct grt_cpu *cpu, const struct core *core, ui
     hash = grt_hash_add(hash, ready);
     hash = grt_hash_add(hash, core->running);
     if (core->running != NONE) {
-        grt_time done = cpu->options.loop->now - core->since;
-        hash = grt_hash_add(hash, (uint64_t)(cpu->threads[core->running].work.amount - done));
+        struct grt_progress progress = core->progress;
+        grt_progress_advance(&progress, cpu->options.loop->now);
+        hash = grt_hash_add(hash, (uint64_t)(cpu->threads[core->running].work.amount - progress.done));
+        hash = grt_hash_add(hash, progress.fraction);
     }
     return hash;
 }

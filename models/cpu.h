@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/memory_bus.h"
 #include "sim/loop.h"
 #include "sim/memory.h"
 #include "sim/trace.h"
@@ -20,15 +21,17 @@ struct grt_cpu_options {
     void (*completed)(void *listener, uint32_t thread, grt_time now); /* the thread's work is done */
     bool *changed; /* set whenever grt_cpu_decide has something to decide */
     uint32_t core_count, thread_count;
-    const uint32_t *core_of; /* of each thread, UINT32_MAX: none; needed during the creation only */
+    struct grt_memory_bus *bus; /* that the threads' demands go to; NULL: they are never slowed */
+    const uint32_t *core_of;    /* of each thread, UINT32_MAX: none; needed during the creation only */
 };
 
 /* Work for a thread. */
 struct grt_cpu_work {
     grt_time amount;  /* ns of computing; 0 still waits until the thread is dispatched once */
     int64_t priority; /* larger is more urgent; equal priorities do not preempt each other */
-    uint64_t tie;  /* among ready threads of equal priority the smaller goes first, then the lower thread */
-    uint16_t task; /* labels for the trace */
+    uint64_t tie; /* among ready threads of equal priority the smaller goes first, then the lower thread */
+    int64_t bandwidth; /* bytes per second that it draws from the bus at full speed */
+    uint16_t task;     /* labels for the trace */
     uint32_t job, segment;
 };
 

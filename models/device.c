@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "sim/unit.h"
 
@@ -36,6 +37,38 @@ static const char *const context_preemptions[] = {"block", "instruction", "none"
 static const char *const queue_models[] = {"dynamic", "static", "single", NULL};
 static const char *const queue_orders[] = {"lifo", "fifo", "random", NULL};
 static const char *const copy_runlists[] = {"own", "shared", NULL};
+
+static const char *const bandwidth_sharings[] = {"none", "proportional", "max_min", NULL};
+
+#define SLOWDOWN_AT(member) offsetof(struct grt_slowdown, member)
+
+static const struct grt_field slowdown_fields[] = {
+    {.name = "class",
+     .type = GRT_FIELD_NAME,
+     .offset = SLOWDOWN_AT(class_name),
+     .help = "Whose blocks take longer: kernels of this `class`."},
+    {.name = "beside",
+     .type = GRT_FIELD_NAME,
+     .offset = SLOWDOWN_AT(beside),
+     .help = "While another kernel of this `class` runs."},
+    {.name = "factor",
+     .type = GRT_FIELD_NUMBER,
+     .offset = SLOWDOWN_AT(factor),
+     .help = "How many times as long they take; 1 or more."},
+    {.name = "same_sm",
+     .type = GRT_FIELD_NUMBER,
+     .offset = SLOWDOWN_AT(same_sm),
+     .fallback = "",
+     .help = "How many times as long if that kernel has a block on the same SM; 0 or absent: `factor`."},
+};
+
+const struct grt_record grt_slowdown_record = {
+    .name = "slowdown",
+    .size = sizeof(struct grt_slowdown),
+    .fields = slowdown_fields,
+    .field_count = GRT_FIELD_COUNT(slowdown_fields),
+    .help = "One measured pair of a device's `slowdowns`. Several kernels beside multiply.",
+};
 
 static const struct grt_field fields[] = {
     /* What it is. */
@@ -197,6 +230,34 @@ static const struct grt_field fields[] = {
     ROW("copy_chunk", SIZE, copy_chunk, "\"0B\"", 0, LARGEST,
         "A copy can be stopped for another process only after a multiple of these bytes; 0: anywhere. Rule "
         "E5."),
+
+    /* Contention. */
+    {.name = "integrated",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(integrated),
+     .fallback = "false",
+     .help = "The device's memory is the CPU's, as on Tegra: with bandwidth_sharing, the CPU's threads share "
+             "it. Rule B2."},
+    {.name = "bandwidth_sharing",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(bandwidth_sharing),
+     .fallback = "\"none\"",
+     .choices = bandwidth_sharings,
+     .help =
+         "How blocks, copies and threads that together ask for more than memory_bandwidth slow each other: "
+         "not at all, all by the same factor, or down to the same amount. What a kernel asks for is its "
+         "`bandwidth`. Rule B1."},
+    ROW("threads_per_core", INTEGER, threads_per_core, "0", 0, 1024,
+        "Resident threads that one of cores_per_sm serves at full speed, by hiding their latencies; beyond "
+        "it "
+        "the blocks of an SM slow each other. 0: any number. Rule B3."),
+    {.name = "slowdowns",
+     .type = GRT_FIELD_LIST,
+     .offset = AT(slowdowns),
+     .fallback = "",
+     .max = 256,
+     .record = &grt_slowdown_record,
+     .help = "A measured table of how much kernels slow each other, pair by pair of their `class`."},
 };
 
 const struct grt_record grt_device_record = {
@@ -243,6 +304,50 @@ static void check_queues(const struct grt_device *device, struct grt_errors *err
     }
 }
 
+/* What keeps a factor within the range of speeds. */
+#define MOST_FACTOR 1e6
+
+static void check_factor(double factor, const char *key, struct grt_errors *errors,
+                         const struct grt_path *row) {
+    if (!(factor >= 1 && factor <= MOST_FACTOR)) {
+        struct grt_path place = under(row, key);
+        grt_error_add(errors, &place, "must be from 1 to %g (got %g)", MOST_FACTOR, factor);
+    }
+}
+
+/* A pair stands once. */
+static void check_pair(const struct grt_slowdown *slowdowns, size_t number, struct grt_errors *errors,
+                       const struct grt_path *row) {
+    const struct grt_slowdown *slowdown = &slowdowns[number];
+    for (size_t i = 0; i < number; i++) {
+        if (strcmp(slowdowns[i].class_name, slowdown->class_name) == 0 &&
+            strcmp(slowdowns[i].beside, slowdown->beside) == 0) {
+            grt_error_add(errors, row, "says again what slowdowns[%zu] says, \"%s\" beside \"%s\"", i,
+                          slowdown->class_name, slowdown->beside);
+            return;
+        }
+    }
+}
+
+static void check_contention(const struct grt_device *device, struct grt_errors *errors,
+                             const struct grt_path *path) {
+    if (device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE && device->memory_bytes_per_second == 0) {
+        struct grt_path place = under(path, "memory_bandwidth");
+        grt_error_add(errors, &place, "required with bandwidth_sharing");
+    }
+    struct grt_path list = under(path, "slowdowns");
+    const struct grt_slowdown *slowdowns = device->slowdowns.items;
+    for (size_t i = 0; i < device->slowdowns.count; i++) {
+        const struct grt_slowdown *slowdown = &slowdowns[i];
+        struct grt_path row = {.parent = &list, .index = i};
+        check_pair(slowdowns, i, errors, &row);
+        check_factor(slowdown->factor, "factor", errors, &row);
+        if (slowdown->same_sm != 0) {
+            check_factor(slowdown->same_sm, "same_sm", errors, &row);
+        }
+    }
+}
+
 bool grt_device_check(const struct grt_device *device, struct grt_errors *errors,
                       const struct grt_path *path) {
     size_t before = errors->count;
@@ -255,6 +360,7 @@ bool grt_device_check(const struct grt_device *device, struct grt_errors *errors
                    errors, path);
     check_shared_memory(device, errors, path);
     check_queues(device, errors, path);
+    check_contention(device, errors, path);
     return errors->count == before;
 }
 

@@ -49,6 +49,20 @@ enum grt_context_preemption {
 /* Which runlist serves the copy engines (rules E5 and E6). */
 enum grt_copy_runlist { GRT_COPY_RUNLIST_OWN, GRT_COPY_RUNLIST_SHARED };
 
+/* Whether running blocks and copies slow each other by the memory's bandwidth, and how it is shared (rule B1). */
+enum grt_bandwidth_sharing {
+    GRT_BANDWIDTH_SHARING_NONE,
+    GRT_BANDWIDTH_SHARING_PROPORTIONAL, /* everybody gets the same fraction of what he asks for */
+    GRT_BANDWIDTH_SHARING_MAX_MIN,      /* everybody gets the same amount, but not more than he asks for */
+};
+
+/* A row of a measured table: how much longer blocks of one class take while a kernel of another class runs. */
+struct grt_slowdown {
+    const char *class_name, *beside;
+    double factor;  /* 1 or more; while it runs anywhere on the device */
+    double same_sm; /* while it has a block on the same SM; 0: as `factor` */
+};
+
 struct grt_device {
     int64_t version; /* of the format of device files */
     const char *name;
@@ -103,6 +117,12 @@ struct grt_device {
     int64_t copy_runlist;       /* enum grt_copy_runlist */
     int64_t copy_time_slice;    /* ns, of engines with runlists of their own */
     int64_t copy_chunk;         /* bytes; 0: copies can be stopped anywhere */
+
+    /* How what runs at the same time slows each other: rules B1 to B3. */
+    bool integrated;                 /* its memory is the CPU's */
+    int64_t bandwidth_sharing;       /* enum grt_bandwidth_sharing */
+    int64_t threads_per_core;        /* resident threads that a core serves at full speed; 0: any number */
+    struct grt_field_list slowdowns; /* of struct grt_slowdown */
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */
@@ -112,9 +132,16 @@ enum grt_device_custom {
     GRT_DEVICE_CUSTOM_ALIASES,                /* list of texts; has no place in the struct */
 };
 
+/* Whether anything that runs can slow anything else. */
+static inline bool grt_device_is_contended(const struct grt_device *device) {
+    return device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE || device->threads_per_core > 0 ||
+           device->slowdowns.count > 0;
+}
+
 /* The table of the fields of a device file or of an inline device object. Only sm_count is required; an SM is by
  * default one of CC 8.7, and overheads are zero. */
 extern const struct grt_record grt_device_record;
+extern const struct grt_record grt_slowdown_record;
 
 /* Checks what one field cannot say: figures that contradict each other. Adds an error per contradiction, with the
  * path of the field under `path`, and returns whether there was none. Each field must already be within the

@@ -8,6 +8,24 @@
 #include "sim/check.h"
 #include "sim/random.h"
 
+/* What a kernel's blocks do to others that run beside them (B1, B3), where `per_sm` of them fit on an SM. It is so little
+ * that they do nothing to each other, because what they do is in their times. */
+static const char *prepare_contention(const struct grt_device *device, const struct grt_kernel *kernel,
+                                      int64_t per_sm, struct grt_gpu_kernel *prepared) {
+    int64_t blocks = prepared->blocks, threads = prepared->threads;
+    int64_t together = blocks < per_sm * device->sm_count ? blocks : per_sm * device->sm_count;
+    int64_t most_issue =
+        device->cores_per_sm * device->threads_per_core / (blocks < per_sm ? blocks : per_sm);
+    prepared->class_number =
+        gpu_class_of(device, kernel->class_name != NULL ? kernel->class_name : kernel->name);
+    prepared->demand = (uint64_t)(kernel->bandwidth / together);
+    prepared->issue_threads = (uint32_t)(threads < most_issue ? threads : most_issue);
+    bool is_shared = device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
+    return is_shared && kernel->bandwidth > device->memory_bytes_per_second
+               ? "its bandwidth is above the memory's"
+               : NULL;
+}
+
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared) {
     *prepared = (struct grt_gpu_kernel){
@@ -20,15 +38,18 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
         prepared->threads = (uint32_t)device->max_threads_per_sm;
         prepared->warps = (int32_t)(device->max_threads_per_sm / device->warp_size);
         prepared->same_time = true;
-        return NULL;
+        return prepare_contention(device, kernel, 1, prepared);
     }
     struct grt_occupancy occupancy = grt_occupancy_of(device, &kernel->needs);
+    if (occupancy.refusal != NULL) {
+        return occupancy.refusal;
+    }
     prepared->blocks = (uint32_t)kernel->blocks;
     prepared->threads = (uint32_t)kernel->needs.threads;
     prepared->warps = (int32_t)occupancy.warps;
     prepared->registers = (int32_t)occupancy.registers;
     prepared->shared_memory = (int32_t)occupancy.shared_memory;
-    return occupancy.refusal;
+    return prepare_contention(device, kernel, occupancy.blocks_per_sm, prepared);
 }
 
 const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struct grt_number_list *tpcs,
@@ -57,6 +78,7 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu->options = *options;
     gpu->free_command = NONE;
     gpu->queues_limited = device->hardware_queues > 0;
+    gpu_speeds_create(gpu);
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
     return gpu;
@@ -244,6 +266,9 @@ void grt_gpu_decide(struct grt_gpu *gpu) {
             gpu_execute_decide(gpu);
         }
     } while (gpu->touched_count > 0);
+    if (gpu->contended) {
+        gpu_speeds_settle(gpu);
+    }
 }
 
 void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
@@ -277,6 +302,7 @@ void grt_gpu_free(struct grt_gpu *gpu) {
     free(gpu->touched);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         free(gpu->contexts[i]->cohorts);
+        free(gpu->contexts[i]->clocks);
         free(gpu->contexts[i]->waiting);
         grt_event_queue_free(&gpu->contexts[i]->ends);
     }

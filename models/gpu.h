@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "models/device.h"
+#include "models/memory_bus.h"
 #include "models/result.h"
 #include "models/task.h"
 #include "sim/loop.h"
@@ -25,9 +26,14 @@ struct grt_gpu_kernel {
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
     bool same_time;                          /* all blocks of a launch take the same time */
     struct grt_distribution block_time;
+    uint64_t demand;        /* bytes per second of device memory that one block draws at full speed (B1) */
+    uint32_t issue_threads; /* what one block adds to its SM's load, in threads (B3) */
+    uint32_t class_number;  /* in the device's table of slowdowns; GRT_NO_CLASS: not in it */
     const uint64_t
         *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
 };
+
+#define GRT_NO_CLASS UINT32_MAX
 
 /* Computes the charges. Returns NULL, or a sentence that says why the kernel can never run on the device. */
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
@@ -66,6 +72,8 @@ struct grt_gpu_options {
     uint64_t seed;   /* of the run, and which of its GPUs this is: for random placement */
     uint32_t index;
     uint32_t first_engine_row, first_sm_row; /* in the trace */
+    struct grt_memory_bus
+        *bus; /* of the device's memory; required where grt_device_is_contended, else NULL */
 };
 
 /* Makes a GPU; before the loop's first event. `device` must stay. */

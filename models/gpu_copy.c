@@ -59,6 +59,12 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
     return true;
 }
 
+/* The running copy leaves its engine when so much of it has been done since it went on. */
+static void stop_copy_at(struct grt_gpu *gpu, struct engine *engine, grt_time work) {
+    engine->stop_at = work;
+    grt_loop_schedule(gpu->options.loop, engine->source, grt_progress_end(&engine->progress, work));
+}
+
 /* The copy that was stopped goes on, or the next one leaves its queue and begins (C2, C3). */
 static void run_copy(struct grt_gpu *gpu, uint32_t index) {
     struct engine *engine = &gpu->engines[index];
@@ -75,7 +81,9 @@ static void run_copy(struct grt_gpu *gpu, uint32_t index) {
         gpu_command_begin(gpu, &gpu->commands[engine->running]);
     }
     engine->since = now;
-    grt_loop_schedule(gpu->options.loop, engine->source, now + gpu->commands[engine->running].remaining);
+    engine->progress = grt_progress_start(now);
+    stop_copy_at(gpu, engine, gpu->commands[engine->running].remaining);
+    gpu->unsettled = true;
 }
 
 void gpu_copy_decide(struct grt_gpu *gpu) {
@@ -124,7 +132,9 @@ static void copy_ended(void *owner, uint32_t index, grt_time now) {
     struct engine *engine = &gpu->engines[index];
     uint32_t number = engine->running;
     struct command *copy = &gpu->commands[number];
-    copy->remaining -= now - engine->since;
+    grt_progress_advance(&engine->progress, now);
+    copy->remaining -= engine->progress.done;
+    gpu->unsettled = true;
     *gpu->options.changed = true;
     if (copy->remaining > 0) {
         suspend(gpu, index, now);
@@ -158,16 +168,38 @@ bool gpu_copy_stop(struct grt_gpu *gpu, uint32_t index) {
         return true;
     }
     struct command *copy = &gpu->commands[engine->running];
-    grt_time now = gpu->options.loop->now, left = copy->remaining - (now - engine->since);
+    grt_time now = gpu->options.loop->now;
+    grt_progress_advance(&engine->progress, now);
+    grt_time left = copy->remaining - engine->progress.done;
     grt_time more = until_chunk_ends(gpu, rate_of(engine, copy), copy_time(gpu, engine, copy) - left);
     if (more > 0) {
-        grt_loop_schedule(gpu->options.loop, engine->source, now + (more < left ? more : left));
+        stop_copy_at(gpu, engine, engine->progress.done + (more < left ? more : left));
         return false;
     }
     copy->remaining = left;
     grt_loop_cancel(gpu->options.loop, engine->source);
     suspend(gpu, index, now);
+    gpu->unsettled = true;
     return true;
+}
+
+/* What the copy on an engine draws from the device's memory at full speed (B1): every byte passes once, and twice where
+ * that is also the memory at the other end. Nothing where no copy runs, or copies take no time for their bytes. */
+uint64_t gpu_copy_demand(const struct grt_gpu *gpu, uint32_t index) {
+    const struct engine *engine = &gpu->engines[index];
+    if (engine->running == NONE) {
+        return 0;
+    }
+    uint64_t rate = (uint64_t)rate_of(engine, &gpu->commands[engine->running]);
+    return gpu->device->integrated ? 2 * rate : rate;
+}
+
+void gpu_copy_set_speed(struct grt_gpu *gpu, uint32_t index, uint64_t speed) {
+    struct engine *engine = &gpu->engines[index];
+    if (engine->running != NONE && engine->progress.speed != speed) {
+        grt_progress_change(&engine->progress, gpu->options.loop->now, speed);
+        stop_copy_at(gpu, engine, engine->stop_at);
+    }
 }
 
 void gpu_copy_finish(struct grt_gpu *gpu) {

@@ -23,6 +23,9 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     }
     context->free_cohort = NONE;
     grt_event_queue_reserve(&context->ends, 1);
+    if (gpu->contended) {
+        gpu_clocks_create_context(gpu, context);
+    }
 }
 
 /* A1: a kernel enters the queue of its stream's priority. */
@@ -34,7 +37,7 @@ void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint3
 
 /* ---- cohorts ---- */
 
-static uint32_t allocate_cohort(struct context *context) {
+static uint32_t allocate_cohort(const struct grt_gpu *gpu, struct context *context) {
     uint32_t number = context->free_cohort;
     if (number != NONE) {
         context->free_cohort = context->cohorts[number].next_free;
@@ -43,7 +46,9 @@ static uint32_t allocate_cohort(struct context *context) {
     number = context->cohort_count++;
     context->cohorts = grt_array_grow(context->cohorts, &context->cohort_capacity, context->cohort_count,
                                       sizeof *context->cohorts);
-    grt_event_queue_reserve(&context->ends, context->cohort_count);
+    if (!gpu->contended) {
+        grt_event_queue_reserve(&context->ends, context->cohort_count);
+    }
     return number;
 }
 
@@ -66,7 +71,21 @@ static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t 
     cohort->start = gpu->options.loop->now;
     cohort->began = clock;
     time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
-    grt_event_set(&context->ends, number, clock + time, grt_event_order(context->starts++, number));
+    if (gpu->contended) {
+        gpu_clock_add(gpu, context, number, clock, time);
+    } else {
+        grt_event_set(&context->ends, number, clock + time, grt_event_order(context->starts++, number));
+    }
+}
+
+/* Takes out the cohort that ends first. */
+static uint32_t pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+    if (gpu->contended) {
+        return gpu_clock_pop(gpu, context, clock);
+    }
+    uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+    grt_event_cancel(&context->ends, number);
+    return number;
 }
 
 static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32_t offset, uint32_t sm,
@@ -161,9 +180,7 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
     grt_time clock = now - context->lag;
     (void)index;
     do {
-        uint32_t number = grt_event_slot(grt_event_top(&context->ends));
-        grt_event_cancel(&context->ends, number);
-        end_cohort(gpu, context, number, clock);
+        end_cohort(gpu, context, pop_end(gpu, context, clock), clock);
     } while (grt_event_top(&context->ends)->time == clock);
     context->undispatched = true;
     *gpu->options.changed = true;
@@ -174,7 +191,7 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
 /* Blocks that all take the same time: as many as find room, as one cohort. Returns how many. */
 static uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context, uint32_t number,
                                   grt_time clock) {
-    uint32_t slot = allocate_cohort(context);
+    uint32_t slot = allocate_cohort(gpu, context);
     struct cohort *cohort = &context->cohorts[slot];
     struct command *command = &gpu->commands[number];
     if (cohort->per_place == NULL) {
@@ -207,7 +224,7 @@ static bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t 
     if (place == GRT_NO_PLACE) {
         return false;
     }
-    uint32_t slot = allocate_cohort(context);
+    uint32_t slot = allocate_cohort(gpu, context);
     struct cohort *cohort = &context->cohorts[slot];
     cohort->command = number;
     cohort->first = command->next_block;
@@ -350,7 +367,12 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
         level++;
     }
     context->undispatched = false;
-    grt_time earliest = next_end(gpu, context);
+    gpu_execute_schedule(gpu);
+}
+
+/* Waits for the next end on the SMs. */
+void gpu_execute_schedule(struct grt_gpu *gpu) {
+    grt_time earliest = next_end(gpu, gpu->active);
     if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
         grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
     }
@@ -405,9 +427,8 @@ void gpu_execute_finish(struct grt_gpu *gpu, struct context *context) {
         context->levels[level] = (struct command_list){NONE, NONE};
     }
     while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
-        uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+        uint32_t number = pop_end(gpu, context, clock_of(gpu, context));
         finish_cohort(gpu, context, &context->cohorts[number]);
-        grt_event_cancel(&context->ends, number);
     }
     if (context->running_blocks > 0) {
         context->busy += clock_of(gpu, context) - context->busy_since;

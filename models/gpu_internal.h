@@ -4,7 +4,9 @@
 
 #include "models/gpu.h"
 #include "models/placement.h"
+#include "models/progress.h"
 #include "sim/random.h"
+#include "sim/ready_queue.h"
 #include "sim/wide.h"
 
 #define NONE UINT32_MAX
@@ -69,6 +71,18 @@ struct cohort {
     grt_time began; /* ns of the context's clock */
 };
 
+/* Blocks of one kernel that always have the same speed: all of them, or those on one SM. Their ends are kept by the work
+ * that is done, so that a change of speed moves one event. Used where the device is contended: see gpu_clock.c. */
+struct clock {
+    struct grt_progress progress; /* by the context's clock */
+    struct grt_ready_queue ends;  /* cohorts by (work done at their end, order of the starts) */
+    uint32_t command, place;      /* place: of the SM, or NONE */
+    uint32_t blocks;              /* running */
+    uint32_t settled;             /* how many were when speeds were last settled */
+    uint32_t next;                /* in its list, or in the free list */
+    uint64_t own_speed;           /* before the memory's share */
+};
+
 enum { MOST_ENGINES = 2 };
 
 /* A process on the GPU: its queues and what it has on the SMs. Its clock stands still while its blocks are switched out:
@@ -94,20 +108,26 @@ struct context {
     uint32_t resident_kernels;
     bool undispatched; /* something changed that may let a block be placed */
 
-    struct grt_event_queue ends; /* of cohorts, by (time, order of the starts) */
+    struct grt_event_queue
+        ends; /* of cohorts, by (time, order of the starts); contended: the next of each clock */
     struct cohort *cohorts;
     uint32_t cohort_capacity, cohort_count, free_cohort;
     uint64_t starts;
+    struct clock *clocks;
+    uint32_t clock_capacity, clock_count, free_clock;
+    uint32_t *clock_lists; /* the running ones, by SM where speeds differ between SMs, else in one list */
 
     uint32_t running_blocks;
     grt_time busy, busy_since; /* at least one block resident */
 };
 
 struct engine {
-    struct context *active; /* whose copies it takes */
-    bool held;              /* it takes no further copy: the turn is about to pass */
-    uint32_t running;       /* command or NONE */
-    grt_time since;         /* when that began, or went on */
+    struct context *active;       /* whose copies it takes */
+    bool held;                    /* it takes no further copy: the turn is about to pass */
+    uint32_t running;             /* command or NONE */
+    grt_time since;               /* when that began, or went on */
+    struct grt_progress progress; /* since then */
+    grt_time stop_at;             /* the work at which it leaves the engine, complete or not */
     grt_source source;
     grt_time busy;
     int64_t h2d_rate, d2h_rate; /* bytes per second; 0: no time beyond the latency */
@@ -132,7 +152,13 @@ struct grt_gpu {
     grt_source source;         /* tells the earliest end of a cohort */
     struct context **contexts; /* the first is made with the GPU */
     uint32_t context_count, context_capacity;
-    bool partitioned;       /* some kernels are kept to some SMs */
+    bool partitioned;    /* some kernels are kept to some SMs */
+    bool contended;      /* speeds may change: see gpu_clock.c and gpu_speed.c */
+    bool own_speeds;     /* not by the memory alone */
+    bool speeds_by_sm;   /* and not the same on all SMs */
+    bool unsettled;      /* something changed that may change a speed */
+    uint64_t *slowdowns; /* speeds of class i beside class j, then those on the same SM */
+    uint32_t class_count;
     bool queues_limited;    /* hardware queues are fewer than streams may need: see gpu_queue.c */
     struct context *active; /* whose kernels the SMs execute */
     bool held;              /* no kernel may begin, and no block beyond what context_preemption lets go on */
@@ -238,7 +264,23 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t command);
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_execute_decide(struct grt_gpu *gpu);
+void gpu_execute_schedule(struct grt_gpu *gpu);
 void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
+
+/* gpu_clock.c: the ends of blocks where speeds may change. */
+void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context);
+void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock,
+                   grt_time time);
+uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time clock);
+void gpu_clock_set_speed(struct grt_gpu *gpu, struct context *context, uint32_t number, uint64_t speed);
+static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {
+    return gpu->speeds_by_sm ? (uint32_t)gpu->device->sm_count : 1;
+}
+
+/* gpu_speed.c: how fast what runs is. Settled at the end of every decision. */
+void gpu_speeds_create(struct grt_gpu *gpu);
+uint32_t gpu_class_of(const struct grt_device *device, const char *name);
+void gpu_speeds_settle(struct grt_gpu *gpu);
 
 /* gpu_runlist.c: whose turn it is. */
 void gpu_runlists_create(struct grt_gpu *gpu);
@@ -253,6 +295,8 @@ void gpu_copy_enqueue(struct grt_gpu *gpu, uint32_t command);
 bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_copy_decide(struct grt_gpu *gpu);
 bool gpu_copy_stop(struct grt_gpu *gpu, uint32_t engine);
+uint64_t gpu_copy_demand(const struct grt_gpu *gpu, uint32_t engine);
+void gpu_copy_set_speed(struct grt_gpu *gpu, uint32_t engine, uint64_t speed);
 void gpu_copy_finish(struct grt_gpu *gpu);
 
 #endif

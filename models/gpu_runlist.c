@@ -99,6 +99,7 @@ static void switch_sms(struct grt_gpu *gpu, struct context *context) {
     gpu->active_since = gpu->ready_at;
     gpu->active = context;
     gpu->held = true;
+    gpu->unsettled = true;
     context->undispatched = true;
 }
 
@@ -113,6 +114,7 @@ static void restart_clock(const struct grt_gpu *gpu, struct context *context) {
 static void resume(struct grt_gpu *gpu) {
     restart_clock(gpu, gpu->active);
     gpu->held = false;
+    gpu->unsettled = true;
     gpu->active->undispatched = true;
 }
 

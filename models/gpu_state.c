@@ -37,12 +37,13 @@ static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struc
     return grt_hash_add(hash, UINT64_MAX);
 }
 
+/* A cohort that still has `left` ns of work, as the `rank`-th of the context's starts. */
 static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *context, uint32_t number,
-                            const struct grt_event *end) {
+                            grt_time left, uint64_t rank) {
     const struct cohort *cohort = &context->cohorts[number];
     const struct command *command = &gpu->commands[cohort->command];
-    uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - any_clock_of(gpu, context)));
-    hash = grt_hash_add(hash, context->starts - (end->order >> GRT_EVENT_SLOT_BITS));
+    uint64_t hash = grt_hash_add(0, (uint64_t)left);
+    hash = grt_hash_add(hash, context->starts - rank);
     hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
     hash = grt_hash_add(hash, cohort->place);
@@ -52,6 +53,19 @@ static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *con
     return hash;
 }
 
+/* The same with what the work of its clock has beyond whole ns; speeds follow from what runs. */
+static uint64_t hash_clock(const struct grt_gpu *gpu, const struct context *context,
+                           const struct clock *clock) {
+    struct grt_progress progress = clock->progress;
+    uint64_t sum = 0;
+    grt_progress_advance(&progress, any_clock_of(gpu, context));
+    for (uint32_t i = 0; i < clock->ends.count; i++) {
+        const struct grt_ready_entry *end = &clock->ends.entries[i];
+        sum += hash_cohort(gpu, context, end->item, end->key - progress.done, end->tie);
+    }
+    return grt_hash_add(sum, progress.fraction);
+}
+
 /* Slots are numbered by chance, so the cohorts' hashes are added up. */
 static uint64_t hash_cohorts(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
     const struct grt_event_queue *ends = &context->ends;
@@ -59,7 +73,9 @@ static uint64_t hash_cohorts(const struct grt_gpu *gpu, const struct context *co
     for (uint32_t slot = 0; slot < ends->capacity; slot++) {
         const struct grt_event *end = &ends->nodes[ends->capacity + slot];
         if (end->time != GRT_TIME_NEVER) {
-            sum += hash_cohort(gpu, context, slot, end);
+            sum += gpu->contended ? hash_clock(gpu, context, &context->clocks[slot])
+                                  : hash_cohort(gpu, context, slot, end->time - any_clock_of(gpu, context),
+                                                end->order >> GRT_EVENT_SLOT_BITS);
         }
     }
     return grt_hash_add(hash, sum);
@@ -78,7 +94,10 @@ static uint64_t hash_copy(const struct grt_gpu *gpu, uint32_t number, grt_time h
 
 static uint64_t hash_engine(const struct grt_gpu *gpu, const struct engine *engine, uint64_t hash) {
     grt_time end = grt_loop_pending(gpu->options.loop, engine->source), now = gpu->options.loop->now;
-    hash = hash_copy(gpu, engine->running, now - engine->since, hash);
+    struct grt_progress progress = engine->progress;
+    grt_progress_advance(&progress, now);
+    hash = hash_copy(gpu, engine->running, progress.done, hash);
+    hash = grt_hash_add(hash, engine->running != NONE ? progress.fraction : 0);
     hash = grt_hash_add(hash, (uint64_t)engine->active->label << 1 | engine->held);
     return grt_hash_add(hash, end != GRT_TIME_NEVER ? (uint64_t)(end - now) : UINT64_MAX);
 }

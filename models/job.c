@@ -60,6 +60,7 @@ static void begin_cpu(struct grt_world *world, uint32_t number, const struct grt
         .amount = drawn > 0 ? drawn : 1, /* nothing takes no time: see decision 2 */
         .priority = task->spec->priority,
         .tie = task->view.tie,
+        .bandwidth = segment->cpu_bandwidth,
         .task = (uint16_t)number,
         .job = (uint32_t)task->view.number,
         .segment = task->view.segment,

@@ -35,7 +35,11 @@ struct grt_kernel {
     struct grt_block_needs needs;
     struct grt_distribution block_time; /* run time of one block on an otherwise idle SM */
     int64_t draw_per;                   /* enum grt_draw_per */
-    struct grt_number_list tpcs;        /* the TPCs that its blocks may use; none: the task's */
+    int64_t
+        bandwidth; /* bytes per second of the device's memory that it draws when it runs alone, with as many
+                          blocks as fit; 0: none that counts (rule B1) */
+    const char *class_name;      /* in the device's table of slowdowns; NULL: its name */
+    struct grt_number_list tpcs; /* the TPCs that its blocks may use; none: the task's */
 };
 
 /* Whether the blocks of one launch draw a time each, or share one draw. */
@@ -61,6 +65,7 @@ enum grt_segment_kind { GRT_SEGMENT_CPU, GRT_SEGMENT_GPU };
 struct grt_segment {
     int64_t kind; /* enum grt_segment_kind */
     struct grt_distribution cpu_time;
+    int64_t cpu_bandwidth; /* bytes per second that it draws from memory while it computes (rule B2) */
     const struct grt_command_spec *commands;
     size_t command_count;
 };

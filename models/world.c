@@ -118,8 +118,42 @@ static bool check_places(const struct grt_scenario *scenario, uint32_t number, s
     return on_gpu && has_core(scenario, task);
 }
 
+static void check_threads(const struct grt_task *task, uint32_t number, const struct grt_device *device,
+                          struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
+    for (size_t i = 0; i < task->segment_count; i++) {
+        struct grt_path segments = {&item, "segments", 0}, segment = {&segments, NULL, i};
+        struct grt_path bandwidth = {&segment, "bandwidth", 0};
+        if (task->segments[i].cpu_bandwidth > device->memory_bytes_per_second) {
+            grt_error_add(errors, &bandwidth, "must be at most the memory_bandwidth of \"%s\"", device->name);
+        }
+    }
+}
+
+/* The CPU has one memory; a thread alone must not ask for more than that has. */
+static bool check_memory(const struct grt_scenario *scenario, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_device *shared = NULL;
+    size_t before = errors->count;
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        const struct grt_device *device = &scenario->gpus[i];
+        struct grt_path platform = {&root, "platform", 0}, gpus = {&platform, "gpus", 0},
+                        gpu = {&gpus, NULL, i};
+        bool shares = device->integrated && device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
+        if (shares && shared != NULL) {
+            grt_error_add(errors, &gpu, "only one GPU can share the bandwidth of the CPU's memory");
+        }
+        shared = shares ? device : shared;
+    }
+    for (uint32_t i = 0; shared != NULL && i < scenario->task_count; i++) {
+        check_threads(&scenario->tasks[i], i, shared, errors);
+    }
+    return errors->count == before;
+}
+
 static bool check_all_places(const struct grt_scenario *scenario, struct grt_errors *errors) {
-    bool good = true;
+    bool good = check_memory(scenario, errors);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         good &= check_places(scenario, i, errors);
     }
@@ -186,6 +220,25 @@ static uint32_t core_count(const struct grt_scenario *scenario) {
     return (uint32_t)(scenario->core_count > 0 ? scenario->core_count : (int64_t)scenario->task_count);
 }
 
+/* The memory that the CPU shares with a GPU (B2); NULL: none whose bandwidth is shared. */
+static struct grt_memory_bus *bus_of_cpu(const struct grt_world *world) {
+    for (size_t i = 0; i < world->scenario->gpu_count; i++) {
+        const struct grt_device *device = &world->scenario->gpus[i];
+        if (device->integrated && device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE) {
+            return &world->buses[i];
+        }
+    }
+    return NULL;
+}
+
+static void create_buses(struct grt_world *world) {
+    size_t count = world->scenario->gpu_count;
+    world->buses = grt_arena_array(&world->arena, count, sizeof *world->buses);
+    for (size_t i = 0; i < count; i++) {
+        grt_bus_create(&world->buses[i], &world->scenario->gpus[i]);
+    }
+}
+
 /* No cores given: task i has core i to itself. */
 static void create_cpu(struct grt_world *world) {
     const struct grt_scenario *scenario = world->scenario;
@@ -202,6 +255,7 @@ static void create_cpu(struct grt_world *world) {
         .listener = world,
         .completed = job_cpu_completed,
         .changed = &world->cpu_changed,
+        .bus = bus_of_cpu(world),
         .core_count = core_count(scenario),
         .thread_count = (uint32_t)scenario->task_count,
         .core_of = core_of,
@@ -225,6 +279,7 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
             .index = (uint32_t)i,
             .first_engine_row = engine_row,
             .first_sm_row = sm_row,
+            .bus = &world->buses[i],
         };
         world->gpus[i] = grt_gpu_create(&scenario->gpus[i], &options);
         sm_row += (uint32_t)scenario->gpus[i].sm_count;
@@ -328,6 +383,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     if (parameters != NULL) {
         memcpy(world->policy_state, parameters, policy->state_size);
     }
+    create_buses(world);
     create_cpu(world);
     create_gpus(world, options->no_cohorts);
     bool good = repeat_possible(scenario, policy, errors);
@@ -365,6 +421,7 @@ void grt_world_free(struct grt_world *world) {
     }
     for (size_t i = 0; i < world->scenario->gpu_count; i++) {
         grt_gpu_free(world->gpus[i]);
+        grt_bus_free(&world->buses[i]);
     }
     free(world->contexts);
     free(world->streams);

@@ -121,6 +121,7 @@ struct grt_world {
     struct task_run *tasks;
     struct grt_cpu *cpu;
     struct grt_gpu **gpus;
+    struct grt_memory_bus *buses; /* of the GPUs' memories */
 
     struct policy_context *contexts;
     uint32_t context_count, context_capacity;

@@ -76,6 +76,7 @@ struct grt_task_fields {
 
 struct grt_segment_fields {
     struct grt_distribution cpu;
+    int64_t bandwidth;         /* of cpu */
     struct grt_field_list gpu; /* of struct grt_command_fields */
 };
 
@@ -159,6 +160,7 @@ GRT_READER(grt_read_digest);
               bool clean)
 GRT_FINISH(grt_finish_time);
 GRT_FINISH(grt_finish_command);
+GRT_FINISH(grt_finish_segment);
 GRT_FINISH(grt_finish_task);
 GRT_FINISH(grt_finish_expect);
 GRT_FINISH(grt_finish_expect_task);

@@ -74,6 +74,21 @@ static const struct grt_field command_fields[] = {
      .fallback = "",
      .custom = GRT_CUSTOM_SMS,
      .help = "The TPCs whose SMs the blocks may use, from 0, instead of the task's. Rules W1 to W3."},
+    {.name = "bandwidth",
+     .type = GRT_FIELD_RATE,
+     .offset = AT(kernel.bandwidth),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help =
+         "What the kernel draws from the device's memory when it runs alone, with as many blocks as fit, as "
+         "a profiler shows it; absent: too little to count. Used where the device has `bandwidth_sharing`. "
+         "Rule B1."},
+    {.name = "class",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(kernel.class_name),
+     .fallback = "",
+     .help = "What the kernel is called in the device's `slowdowns`; absent: as its name."},
     {.name = "draw",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(kernel.draw_per),
@@ -106,6 +121,15 @@ static const struct grt_field segment_fields[] = {
      .fallback = "",
      .custom = GRT_CUSTOM_POSITIVE_SPAN,
      .help = "Computing on the task's core for this long."},
+    {.name = "bandwidth",
+     .type = GRT_FIELD_RATE,
+     .offset = offsetof(struct grt_segment_fields, bandwidth),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help =
+         "What a CPU segment draws from memory while it computes; absent: too little to count. Used where an "
+         "integrated GPU shares that memory's bandwidth. Rule B2."},
     {.name = "gpu",
      .type = GRT_FIELD_LIST,
      .offset = offsetof(struct grt_segment_fields, gpu),
@@ -124,14 +148,17 @@ const struct grt_record grt_segment_record = {
     .help = "One step of a job: exactly one of `cpu` and `gpu`.",
 };
 
-/* Adds an error for each field of a kernel that is there; `except` may be. */
-static void refuse_kernel_fields(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
-                                 const char *except, const char *reason) {
-    static const char *const names[] = {"blocks",     "threads", "regs", "smem", "smem_opt_in",
-                                        "block_time", "tpcs",    "draw", "time"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct grt_path place = {.parent = path, .key = names[i]};
-        if (strcmp(names[i], except) != 0 && grt_json_find(object, names[i]) != NULL) {
+static const char *const grid_fields[] = {"blocks",     "threads", "regs", "smem", "smem_opt_in",
+                                          "block_time", "tpcs",    "draw", NULL};
+static const char *const kernel_fields[] = {"time", "bandwidth", "class", NULL};
+static const char *const cpu_fields[] = {"bandwidth", NULL};
+
+/* Adds an error for each of some fields that is there. */
+static void refuse(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                   const char *const *names, const char *reason) {
+    for (; *names != NULL; names++) {
+        struct grt_path place = {.parent = path, .key = *names};
+        if (grt_json_find(object, *names) != NULL) {
             grt_error_add(reader->errors, &place, "%s", reason);
         }
     }
@@ -149,7 +176,7 @@ static void finish_kernel(struct grt_reader *reader, const cJSON *object, const 
                           struct grt_command_fields *command) {
     bool has_time = grt_json_find(object, "time") != NULL;
     if (has_time) {
-        refuse_kernel_fields(reader, object, path, "time", "does not go together with \"time\"");
+        refuse(reader, object, path, grid_fields, "does not go together with \"time\"");
         command->kernel.whole_device = true;
         command->kernel.block_time = command->time;
         command->kernel.draw_per = GRT_DRAW_PER_KERNEL;
@@ -172,6 +199,15 @@ GRT_FINISH(grt_finish_command) {
     if (is_kernel && !is_copy) {
         finish_kernel(reader, object, path, command);
     } else if (is_copy && !is_kernel) {
-        refuse_kernel_fields(reader, object, path, "", "belongs to a kernel, not to a copy");
+        refuse(reader, object, path, grid_fields, "belongs to a kernel, not to a copy");
+        refuse(reader, object, path, kernel_fields, "belongs to a kernel, not to a copy");
+    }
+}
+
+GRT_FINISH(grt_finish_segment) {
+    (void)clean;
+    (void)out;
+    if (grt_json_find(object, "cpu") == NULL) {
+        refuse(reader, object, path, cpu_fields, "belongs to a CPU segment; a kernel has its own");
     }
 }

@@ -6,6 +6,7 @@
 
 #include "policies/registry.h"
 #include "sim/random.h"
+#include "tests/support/contended_world.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
@@ -55,6 +56,9 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
     grt_random_world_fix_times(builder);
     if (policy->many_processes && number % 2 == 0) {
         share_gpus(builder, &random);
+    }
+    if (number % 3 == 0) {
+        grt_contend(builder, number);
     }
     return builder;
 }

@@ -1,0 +1,124 @@
+/* Clocks: when blocks end whose speeds may change.
+ *
+ * A clock counts the work that every one of its blocks has had done, in ns at full speed, since the first of them began. A
+ * block that begins when it stands at w and takes t ends when it stands at w + t (rounded up to whole ns); so a change of
+ * speed leaves the order of the ends as it is, and only the first of them has a pending event. */
+#include "models/gpu_internal.h"
+#include "sim/check.h"
+
+void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context) {
+    uint32_t lists = clock_list_count(gpu);
+    context->free_clock = NONE;
+    context->clock_lists = grt_arena_array(gpu->options.arena, lists, sizeof *context->clock_lists);
+    for (uint32_t i = 0; i < lists; i++) {
+        context->clock_lists[i] = NONE;
+    }
+}
+
+static uint32_t allocate_clock(struct grt_gpu *gpu, struct context *context) {
+    uint32_t number = context->free_clock;
+    if (number != NONE) {
+        context->free_clock = context->clocks[number].next;
+        return number;
+    }
+    number = context->clock_count++;
+    context->clocks = grt_array_grow(context->clocks, &context->clock_capacity, context->clock_count,
+                                     sizeof *context->clocks);
+    uint32_t sms = gpu->speeds_by_sm ? 1 : (uint32_t)gpu->device->sm_count;
+    context->clocks[number].ends =
+        grt_ready_queue_create(gpu->options.arena, sms * (uint32_t)gpu->device->max_blocks_per_sm);
+    grt_event_queue_reserve(&context->ends, context->clock_count);
+    return number;
+}
+
+static uint32_t *list_of(const struct grt_gpu *gpu, const struct context *context, uint32_t place) {
+    return &context->clock_lists[gpu->speeds_by_sm ? place : 0];
+}
+
+/* The running clock of a kernel; NONE if it has none there. */
+static uint32_t find_clock(const struct context *context, uint32_t list, uint32_t command) {
+    while (list != NONE && context->clocks[list].command != command) {
+        list = context->clocks[list].next;
+    }
+    return list;
+}
+
+/* A clock that starts at this instant. */
+static uint32_t start_clock(struct grt_gpu *gpu, struct context *context, uint32_t command, uint32_t place,
+                            grt_time now) {
+    uint32_t number = allocate_clock(gpu, context), *list = list_of(gpu, context, place);
+    struct clock *clock = &context->clocks[number];
+    clock->progress = grt_progress_start(now);
+    clock->command = command;
+    clock->place = gpu->speeds_by_sm ? place : NONE;
+    clock->blocks = clock->settled = 0;
+    clock->own_speed = GRT_FULL_SPEED;
+    clock->next = *list;
+    *list = number;
+    return number;
+}
+
+static void stop_clock(struct grt_gpu *gpu, struct context *context, uint32_t number) {
+    struct clock *clock = &context->clocks[number];
+    uint32_t *link = list_of(gpu, context, clock->place);
+    while (*link != number) {
+        link = &context->clocks[*link].next;
+    }
+    *link = clock->next;
+    clock->next = context->free_clock;
+    context->free_clock = number;
+    gpu->unsettled = true;
+}
+
+/* Moves the pending event of a clock to its first end. */
+static void set_end(struct context *context, uint32_t number) {
+    const struct clock *clock = &context->clocks[number];
+    if (grt_ready_queue_is_empty(&clock->ends)) {
+        grt_event_cancel(&context->ends, number);
+        return;
+    }
+    const struct grt_ready_entry *first = grt_ready_queue_top(&clock->ends);
+    grt_event_set(&context->ends, number, grt_progress_end(&clock->progress, first->key),
+                  grt_event_order(first->tie, number));
+}
+
+/* The blocks of a cohort begin; they take `time` at full speed. */
+void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time now,
+                   grt_time time) {
+    const struct cohort *cohort = &context->cohorts[cohort_number];
+    uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
+    GRT_ASSERT(!gpu->speeds_by_sm || place != NONE, "where speeds differ between SMs, a cohort is on one");
+    uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
+    if (number == NONE) {
+        number = start_clock(gpu, context, cohort->command, place, now);
+    }
+    struct clock *clock = &context->clocks[number];
+    grt_progress_advance(&clock->progress, now);
+    clock->blocks += cohort->count;
+    grt_time begin = clock->progress.done + (clock->progress.fraction > 0);
+    grt_ready_queue_push(&clock->ends, begin + time, context->starts++, cohort_number);
+    set_end(context, number);
+}
+
+/* Takes out the cohort that ends first, at this instant. */
+uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time now) {
+    uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+    struct clock *clock = &context->clocks[number];
+    grt_progress_advance(&clock->progress, now);
+    uint32_t cohort = grt_ready_queue_pop(&clock->ends);
+    clock->blocks -= context->cohorts[cohort].count;
+    set_end(context, number);
+    if (clock->blocks == 0) {
+        stop_clock(gpu, context, number);
+    }
+    return cohort;
+}
+
+/* From now on its blocks go at another speed. */
+void gpu_clock_set_speed(struct grt_gpu *gpu, struct context *context, uint32_t number, uint64_t speed) {
+    struct clock *clock = &context->clocks[number];
+    if (clock->progress.speed != speed) {
+        grt_progress_change(&clock->progress, clock_of(gpu, context), speed);
+        set_end(context, number);
+    }
+}

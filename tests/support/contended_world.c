@@ -1,0 +1,65 @@
+#include "tests/support/contended_world.h"
+
+#include "sim/random.h"
+#include "tests/support/random_world.h"
+
+static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
+    return from + (int64_t)grt_random_below(random, (uint64_t)(to - from) + 1);
+}
+
+static const char *const classes[] = {"x", "y", "z"};
+
+static void contend_device(struct grt_random *random, struct grt_arena *arena, struct grt_device *device,
+ bool first) {
+    struct grt_slowdown *rows = grt_arena_array(arena, 4, sizeof *rows);
+    device->memory_bytes_per_second = 8 * GRT_SECOND;
+    device->bandwidth_sharing = pick(random, 0, 2);
+    device->integrated = first && pick(random, 0, 1) == 0;
+    device->cores_per_sm = 64;
+    device->threads_per_core = pick(random, 0, 2) == 0 ? pick(random, 4, 24) : 0;
+    for (int i = 0; i < 4; i++) {
+        rows[i] = (struct grt_slowdown){.class_name = classes[pick(random, 0, 2)],
+                                        .beside = classes[pick(random, 0, 2)],
+                                        .factor = 1 + (double)pick(random, 0, 20) / 16};
+        rows[i].same_sm = pick(random, 0, 1) == 0 ? 0 : rows[i].factor + (double)pick(random, 0, 8) / 8;
+        for (int j = 0; j < i; j++) { /* a pair stands once */
+            if (rows[j].class_name == rows[i].class_name && rows[j].beside == rows[i].beside) {
+                rows[i--] = (struct grt_slowdown){0};
+                break;
+            }
+        }
+    }
+    device->slowdowns = (struct grt_field_list){rows, pick(random, 0, 2) == 0 ? 4 : 0};
+}
+
+static void contend_task(struct grt_random *random, struct grt_builder *builder, size_t number) {
+    for (size_t i = 0; i < builder->tasks[number].segment_count; i++) {
+        struct grt_segment *segment = &builder->segments[number][i];
+        segment->cpu_time = (struct grt_distribution){.max = segment->cpu_time.max, .min = segment->cpu_time.max};
+        segment->cpu_bandwidth = pick(random, 0, 1) * pick(random, 1, 8) * GRT_SECOND;
+        for (size_t j = 0; j < segment->command_count; j++) {
+            struct grt_kernel *kernel = (struct grt_kernel *)&segment->commands[j].kernel; /* the builder's own */
+            kernel->bandwidth = pick(random, 0, 3) == 0 ? 0 : pick(random, 1, 8 * GRT_SECOND);
+            kernel->class_name = pick(random, 0, 3) == 0 ? NULL : classes[pick(random, 0, 2)];
+            kernel->block_time.max *= pick(random, 1, 50);
+        }
+    }
+}
+
+void grt_contend(struct grt_builder *builder, uint64_t number) {
+    struct grt_random random = grt_random_stream(number, "contention", 0, 0);
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        contend_device(&random, &builder->arena, &builder->gpus[i], i == 0);
+    }
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        contend_task(&random, builder, i);
+    }
+    grt_random_world_fix_times(builder);
+}
+
+struct grt_builder *grt_contended_world(uint64_t number) {
+    struct grt_builder *builder = grt_random_world(number);
+    grt_contend(builder, number);
+    builder->scenario.horizon *= 10;
+    return builder;
+}
