@@ -37,6 +37,9 @@ static const char *const queue_models[] = {"dynamic", "static", "single", NULL};
 static const char *const queue_orders[] = {"lifo", "fifo", "random", NULL};
 static const char *const copy_runlists[] = {"own", "shared", NULL};
 
+static const char *const mps_priorities[] = {"client", "device", NULL};
+static const char *const mps_roundings[] = {"down", "up", NULL};
+
 static const struct grt_field fields[] = {
     /* What it is. */
     ROW("gpurt_device", INTEGER, version, "1", 1, 1, "Version of the format of device files."),
@@ -197,6 +200,30 @@ static const struct grt_field fields[] = {
     ROW("copy_chunk", SIZE, copy_chunk, "\"0B\"", 0, LARGEST,
         "A copy can be stopped for another process only after a multiple of these bytes; 0: anywhere. Rule "
         "E5."),
+    {.name = "mps",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(mps),
+     .fallback = "false",
+     .help =
+         "Whether the processes are clients of one MPS server (NVIDIA's Multi-Process Service): they take "
+         "no turns, their kernels share the SMs as if they were of one process. Rules M1 to M5."},
+    ROW("mps_clients", INTEGER, mps_clients, "0", 0, 64,
+        "Most clients of the MPS server; 0: 16 below compute capability 7.0, else 48, the limit up to CUDA "
+        "13.0 (60 from CUDA 13.1 on). Rule M5."),
+    {.name = "mps_priorities",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(mps_priorities),
+     .fallback = "\"client\"",
+     .choices = mps_priorities,
+     .help = "Under MPS, whether a stream's priority counts only among the kernels of its own client, or "
+             "among those of all clients on the device. Rule M2."},
+    {.name = "mps_rounding",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(mps_rounding),
+     .fallback = "\"down\"",
+     .choices = mps_roundings,
+     .help = "Whether a client's `active_thread_percentage` of the TPCs is rounded down, as NVIDIA's present "
+             "guide says, or up, as an older one did. Rule M3."},
 };
 
 const struct grt_record grt_device_record = {
@@ -256,6 +283,17 @@ bool grt_device_check(const struct grt_device *device, struct grt_errors *errors
     check_shared_memory(device, errors, path);
     check_queues(device, errors, path);
     return errors->count == before;
+}
+
+int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage) {
+    int64_t up = device->mps_rounding == GRT_MPS_ROUNDING_UP ? 99 : 0;
+    int64_t tpcs = (grt_device_tpcs(device) * percentage + up) / 100;
+    return tpcs > 0 ? tpcs : 1;
+}
+
+int64_t grt_device_mps_clients(const struct grt_device *device) {
+    bool before_volta = device->compute_capability > 0 && device->compute_capability < 70;
+    return device->mps_clients > 0 ? device->mps_clients : before_volta ? 16 : 48;
 }
 
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order) {

@@ -49,6 +49,12 @@ enum grt_context_preemption {
 /* Which runlist serves the copy engines (rules E5 and E6). */
 enum grt_copy_runlist { GRT_COPY_RUNLIST_OWN, GRT_COPY_RUNLIST_SHARED };
 
+/* Among which kernels the streams' priorities count under MPS (rule M2). */
+enum grt_mps_priorities { GRT_MPS_PRIORITIES_CLIENT, GRT_MPS_PRIORITIES_DEVICE };
+
+/* How a client's share of the device becomes a number of TPCs (rule M3). */
+enum grt_mps_rounding { GRT_MPS_ROUNDING_DOWN, GRT_MPS_ROUNDING_UP };
+
 struct grt_device {
     int64_t version; /* of the format of device files */
     const char *name;
@@ -103,6 +109,10 @@ struct grt_device {
     int64_t copy_runlist;       /* enum grt_copy_runlist */
     int64_t copy_time_slice;    /* ns, of engines with runlists of their own */
     int64_t copy_chunk;         /* bytes; 0: copies can be stopped anywhere */
+    bool mps;                   /* the processes are clients of one MPS server */
+    int64_t mps_clients;        /* at most; 0: by compute_capability */
+    int64_t mps_priorities;     /* enum grt_mps_priorities */
+    int64_t mps_rounding;       /* enum grt_mps_rounding */
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */
@@ -124,6 +134,17 @@ bool grt_device_check(const struct grt_device *device, struct grt_errors *errors
 
 /* Fills order[position] = SM id for the device's sm_count positions, by device->sm_order (rule P4). */
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order);
+
+/* The number of TPCs; the last one may be smaller. */
+static inline int64_t grt_device_tpcs(const struct grt_device *device) {
+    return (device->sm_count + device->sms_per_tpc - 1) / device->sms_per_tpc;
+}
+
+/* On how many TPCs an MPS client of a percentage from 1 to 100 may have blocks at a time: at least one (rule M3). */
+int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage);
+
+/* How many clients an MPS server on the device may have. */
+int64_t grt_device_mps_clients(const struct grt_device *device);
 
 /* How many copy engines take copies between host and device: 1, or 2, one per direction. */
 static inline uint32_t grt_device_engines(const struct grt_device *device) {

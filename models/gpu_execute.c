@@ -28,7 +28,11 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
 /* A1: a kernel enters the queue of its stream's priority. */
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t number) {
     struct context *context = stream->context;
-    list_push(&context->levels[stream->level], gpu->commands, number, queue_link);
+    if (gpu->own_places) {
+        gpu_share_enqueue(gpu, &context->levels[0], number);
+    } else {
+        list_push(&context->levels[stream->level], gpu->commands, number, queue_link);
+    }
     context->undispatched = true;
 }
 
@@ -105,15 +109,24 @@ static void trace_kernel(struct grt_gpu *gpu, const struct command *kernel, uint
                                       });
 }
 
-static void release_places(struct context *context, struct cohort *cohort,
-                           const struct grt_gpu_kernel *kernel, grt_time clock) {
+static void release(struct grt_gpu *gpu, struct context *context, const struct cohort *cohort, uint32_t place,
+                    uint32_t count, grt_time clock) {
+    const struct grt_gpu_kernel *kernel = gpu->commands[cohort->command].kernel;
+    grt_placement_release(context->placement, kernel, place, count, clock);
+    if (gpu->limited) {
+        gpu_limit_released(gpu, process_of(gpu, cohort->command), place, count);
+    }
+}
+
+static void release_places(struct grt_gpu *gpu, struct context *context, struct cohort *cohort,
+                           grt_time clock) {
     if (cohort->place != NONE) {
-        grt_placement_release(context->placement, kernel, cohort->place, cohort->count, clock);
+        release(gpu, context, cohort, cohort->place, cohort->count, clock);
         return;
     }
     for (uint32_t place = 0; place < grt_placement_count(context->placement); place++) {
         if (cohort->per_place[place] > 0) {
-            grt_placement_release(context->placement, kernel, place, cohort->per_place[place], clock);
+            release(gpu, context, cohort, place, cohort->per_place[place], clock);
             cohort->per_place[place] = 0;
         }
     }
@@ -143,7 +156,7 @@ static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t nu
     }
     gpu->blocks += cohort->count;
     account(gpu, cohort, clock);
-    release_places(context, cohort, command->kernel, clock);
+    release_places(gpu, context, cohort, clock);
     context->running_blocks -= cohort->count;
     if (context->running_blocks == 0) {
         context->busy += clock - context->busy_since;
@@ -188,9 +201,11 @@ static uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context, 
     cohort->command = number;
     cohort->first = command->next_block;
     cohort->place = NONE;
+    uint32_t left = command->block_end - command->next_block;
     cohort->count =
-        grt_placement_take_many(context->placement, command->kernel, command->block_end - command->next_block,
-                                cohort->per_place, cohort->places, clock);
+        gpu->limited ? gpu_limit_take_many(gpu, process_of(gpu, number), command->kernel, left, cohort, clock)
+                     : grt_placement_take_many(context->placement, command->kernel, left, cohort->per_place,
+                                               cohort->places, clock);
     uint32_t count = cohort->count;
     if (count > 0) {
         start_cohort(gpu, context, slot, clock, command->block_time);
@@ -206,6 +221,9 @@ static bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t 
     uint32_t place = grt_placement_take(context->placement, command->kernel, clock);
     if (place == GRT_NO_PLACE) {
         return false;
+    }
+    if (gpu->limited) {
+        gpu_limit_took(gpu, process_of(gpu, number), place);
     }
     uint32_t slot = allocate_cohort(context);
     struct cohort *cohort = &context->cohorts[slot];
@@ -274,44 +292,50 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
     return true;
 }
 
-/* ---- dispatch where kernels are kept to some SMs ---- */
+/* ---- dispatch where kernels may pass a stuck one ---- */
 
-/* Takes the places of a kernel out of a set; false once it is empty. */
-static bool take_away(uint64_t *set, const struct grt_gpu_kernel *kernel) {
+/* Takes places out of a set; NULL: all. False once it is empty. */
+static bool take_away(uint64_t *set, const uint64_t *places) {
     uint64_t left = 0;
     for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
-        set[word] &= kernel->places != NULL ? ~kernel->places[word] : 0;
+        set[word] &= places != NULL ? ~places[word] : 0;
         left |= set[word];
     }
     return left != 0;
 }
 
-/* Writes which of a set a kernel may use; false if none. */
-static bool intersect(uint64_t *usable, const uint64_t *set, const struct grt_gpu_kernel *kernel) {
+/* Writes which of a set are among some places, NULL: all; false if none. */
+static bool intersect(uint64_t *usable, const uint64_t *set, const uint64_t *places) {
     uint64_t any = 0;
     for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
-        usable[word] = set[word] & (kernel->places != NULL ? kernel->places[word] : UINT64_MAX);
+        usable[word] = set[word] & (places != NULL ? places[word] : UINT64_MAX);
         any |= usable[word];
     }
     return any != 0;
 }
 
-/* W3, the exception to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
- * keeps only its own SMs from those behind it. False if no SM is left for anybody. */
+/* Which places a kernel may use now; NULL: all. */
+static const uint64_t *places_of(const struct grt_gpu *gpu, uint32_t number) {
+    const struct process *process = process_of(gpu, number);
+    return gpu_limit_is_reached(process) ? process->places : gpu->commands[number].kernel->places;
+}
+
+/* W3, M4, the exceptions to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
+ * keeps only those SMs from those behind it that it may use itself. False if no SM is left for anybody. */
 static bool dispatch_level_apart(struct grt_gpu *gpu, struct context *context, struct command_list *level,
                                  uint64_t *free_places) {
     for (uint32_t number = level->head, next; number != NONE; number = next) {
         const struct command *command = &gpu->commands[number];
         uint64_t usable[GRT_PLACE_WORDS];
         next = command->queue_next;
-        if (!may_dispatch(gpu, context, command) || !intersect(usable, free_places, command->kernel)) {
+        if (!may_dispatch(gpu, context, command) || !intersect(usable, free_places, places_of(gpu, number))) {
             continue;
         }
         grt_placement_restrict(context->placement, usable);
         if (dispatch(gpu, context, number)) {
             leave_queue(gpu, number);
             list_remove(level, gpu->commands, number, queue_link);
-        } else if (!take_away(free_places, command->kernel)) {
+        } else if (!take_away(free_places, places_of(gpu, number))) {
             return false;
         }
     }
@@ -342,7 +366,7 @@ static grt_time next_end(const struct grt_gpu *gpu, const struct context *contex
 void gpu_execute_decide(struct grt_gpu *gpu) {
     struct context *context = gpu->active;
     struct command_list *level = context->levels, *end = level + gpu->level_count;
-    if (gpu->partitioned) {
+    if (gpu->apart) {
         dispatch_apart(gpu, context);
         level = end;
     }

@@ -89,13 +89,18 @@ static uint64_t hash_context(const struct grt_gpu *gpu, const struct context *co
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         hash = hash_queue(gpu, hash, &context->levels[level]);
     }
-    hash = grt_hash_add(hash, context->queue_random.counter);
-    for (uint32_t i = 0; i < context->waiting_count; i++) {
-        hash = grt_hash_add(hash, context->waiting[i]);
-    }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         hash = hash_queue(gpu, hash, &context->copies[i]);
         hash = hash_copy(gpu, context->suspended[i], 0, hash);
+    }
+    return hash;
+}
+
+/* Who waits for a hardware queue. On which TPCs a limited client is follows from its blocks. */
+static uint64_t hash_pool(const struct queue_pool *pool, uint64_t hash) {
+    hash = grt_hash_add(hash, pool->random.counter);
+    for (uint32_t i = 0; i < pool->waiting_count; i++) {
+        hash = grt_hash_add(hash, pool->waiting[i]);
     }
     return hash;
 }
@@ -128,6 +133,9 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     uint64_t hash = hash_streams(gpu, 0);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         hash = hash_context(gpu, gpu->contexts[i], hash);
+    }
+    for (uint32_t i = 0; gpu->queues_limited && i < gpu->process_count; i++) {
+        hash = hash_pool(gpu->processes[i]->pool, hash);
     }
     if (gpu->runlist_count > 0) {
         hash = hash_runlists(gpu, hash);
