@@ -224,6 +224,13 @@ static const struct grt_field fields[] = {
      .choices = mps_roundings,
      .help = "Whether a client's `active_thread_percentage` of the TPCs is rounded down, as NVIDIA's present "
              "guide says, or up, as an older one did. Rule M3."},
+    ROW("group_minimum_sms", INTEGER, group_minimum_sms, "0", 0, GRT_DEVICE_MAX_SMS,
+        "Fewest SMs of a group (green context); 0: by compute capability, 2 for 6.x and 7.x, 4 for 8.x, 8 "
+        "from "
+        "9.0 on, one TPC for a device without. Rule W5."),
+    ROW("group_multiple_sms", INTEGER, group_multiple_sms, "0", 0, GRT_DEVICE_MAX_SMS,
+        "SMs of groups are rounded up to a multiple of this, and to whole TPCs; 0: by compute capability, 2 "
+        "for 6.x to 8.x, 8 from 9.0 on. Rule W5."),
 };
 
 const struct grt_record grt_device_record = {
@@ -294,6 +301,28 @@ int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage)
 int64_t grt_device_mps_clients(const struct grt_device *device) {
     bool before_volta = device->compute_capability > 0 && device->compute_capability < 70;
     return device->mps_clients > 0 ? device->mps_clients : before_volta ? 16 : 48;
+}
+
+/* NVIDIA, CUDA C++ Programming Guide, table of green contexts: the least number and the step by compute capability. */
+int64_t grt_device_group_sms(const struct grt_device *device, int64_t sms) {
+    static const struct {
+        int64_t capability, minimum, multiple;
+    } rows[] = {{90, 8, 8}, {80, 4, 2}, {60, 2, 2}, {1, 0, 0}, {0, 1, 1}};
+    size_t row = 0;
+    while (device->compute_capability < rows[row].capability) {
+        row++;
+    }
+    int64_t minimum = device->group_minimum_sms > 0 ? device->group_minimum_sms : rows[row].minimum;
+    int64_t multiple = device->group_multiple_sms > 0 ? device->group_multiple_sms : rows[row].multiple;
+    if (minimum == 0 || multiple == 0) {
+        return 0;
+    }
+    sms = sms > minimum ? sms : minimum;
+    do {
+        sms = (sms + multiple - 1) / multiple * multiple;
+        sms = (sms + device->sms_per_tpc - 1) / device->sms_per_tpc * device->sms_per_tpc;
+    } while (sms % multiple != 0);
+    return sms;
 }
 
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order) {

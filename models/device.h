@@ -113,6 +113,8 @@ struct grt_device {
     int64_t mps_clients;        /* at most; 0: by compute_capability */
     int64_t mps_priorities;     /* enum grt_mps_priorities */
     int64_t mps_rounding;       /* enum grt_mps_rounding */
+
+    int64_t group_minimum_sms, group_multiple_sms; /* of groups of SMs; 0: by compute_capability */
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */
@@ -145,6 +147,9 @@ int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage)
 
 /* How many clients an MPS server on the device may have. */
 int64_t grt_device_mps_clients(const struct grt_device *device);
+
+/* How many SMs a group has that asks for so many (rule W5); 0 where the device has no groups. A multiple of sms_per_tpc. */
+int64_t grt_device_group_sms(const struct grt_device *device, int64_t sms);
 
 /* How many copy engines take copies between host and device: 1, or 2, one per direction. */
 static inline uint32_t grt_device_engines(const struct grt_device *device) {

@@ -18,7 +18,8 @@ enum {
     GRT_MAX_COMMANDS = 1024,
     GRT_MAX_CORES = 256,
     GRT_MAX_GPUS = 8,
-    GRT_MAX_PROCESSES = 64
+    GRT_MAX_PROCESSES = 64,
+    GRT_MAX_GROUPS = 1024
 };
 
 /* Numbers, owned by whoever filled the list. */

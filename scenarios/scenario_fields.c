@@ -112,6 +112,13 @@ static const struct grt_field platform_fields[] = {
      .max = GRT_MAX_PROCESSES,
      .record = &grt_process_record,
      .help = "What is particular about processes that tasks name; the others need not be listed."},
+    {.name = "groups",
+     .type = GRT_FIELD_LIST,
+     .offset = offsetof(struct grt_platform_fields, groups),
+     .fallback = "[]",
+     .max = GRT_MAX_GROUPS,
+     .record = &grt_group_record,
+     .help = "Parts of the SMs that tasks can be kept to."},
 };
 
 const struct grt_record grt_platform_record = {

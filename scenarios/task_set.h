@@ -38,6 +38,10 @@ struct grt_field_list grt_task_set_processes(struct grt_reader *reader, struct g
 /* The place of a process in the platform's list; its length if it is not there. (processes.c) */
 size_t grt_listed_process(const struct grt_platform_fields *platform, const char *name);
 
+/* Gives the groups their TPCs, and the TPCs to the groups' tasks. `path`: of the platform. (groups.c) */
+void grt_task_set_groups(struct grt_reader *reader, struct grt_task_set *set,
+                         const struct grt_platform_fields *platform, const struct grt_path *path);
+
 /* Checks that the GPUs can be shared as the processes want. `path`: of the platform. (sharing.c) */
 void grt_task_set_check_sharing(struct grt_reader *reader, const struct grt_task_set *set,
                                 const struct grt_platform_fields *platform,
