@@ -32,7 +32,8 @@
 static const char *const sm_orders[] = {"ascending", "tpc_first", NULL};
 static const char *const placements[] = {"most_room",    "round_robin", "first_fit",
                                          "least_loaded", "random",      NULL};
-static const char *const context_preemptions[] = {"block", "instruction", "none", NULL};
+static const char *const context_preemptions[] = {"block", "instruction", "none", "reset", NULL};
+static const char *const context_saves[] = {"fixed", "state", NULL};
 static const char *const queue_models[] = {"dynamic", "static", "single", NULL};
 static const char *const queue_orders[] = {"lifo", "fifo", "random", NULL};
 static const char *const copy_runlists[] = {"own", "shared", NULL};
@@ -183,8 +184,19 @@ static const struct grt_field fields[] = {
      .choices = context_preemptions,
      .help =
          "Where the turn of a process on the SMs can end: when its running blocks have ended (block, up to "
-         "Maxwell), inside them, saving their state (instruction, from Pascal on), or only when the kernels "
-         "that have begun have ended (none). Rule T4r."},
+         "Maxwell), inside them, saving their state (instruction, from Pascal on), only when the kernels "
+         "that have begun have ended (none), or inside them, throwing away what they have done (reset). Rule "
+         "T4r."},
+    {.name = "context_save",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(context_save),
+     .fallback = "\"fixed\"",
+     .choices = context_saves,
+     .help =
+         "Where turns end inside blocks (instruction): whether a switch takes `context_switch` whatever is "
+         "running, or besides the time of saving the registers and shared memory of the blocks that are "
+         "interrupted, and of restoring those of the blocks that go on, each at `memory_bandwidth`, which "
+         "it requires. Rule T4s."},
     {.name = "copy_runlist",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(copy_runlist),
@@ -277,6 +289,14 @@ static void check_queues(const struct grt_device *device, struct grt_errors *err
     }
 }
 
+static void check_save(const struct grt_device *device, struct grt_errors *errors,
+                       const struct grt_path *path) {
+    if (device->context_save == GRT_CONTEXT_SAVE_STATE && device->memory_bytes_per_second == 0) {
+        struct grt_path place = under(path, "context_save");
+        grt_error_add(errors, &place, "\"state\" needs the device's memory_bandwidth");
+    }
+}
+
 bool grt_device_check(const struct grt_device *device, struct grt_errors *errors,
                       const struct grt_path *path) {
     size_t before = errors->count;
@@ -289,6 +309,7 @@ bool grt_device_check(const struct grt_device *device, struct grt_errors *errors
                    errors, path);
     check_shared_memory(device, errors, path);
     check_queues(device, errors, path);
+    check_save(device, errors, path);
     return errors->count == before;
 }
 

@@ -44,6 +44,13 @@ enum grt_context_preemption {
     GRT_CONTEXT_PREEMPTION_BLOCK,       /* when its running blocks have ended */
     GRT_CONTEXT_PREEMPTION_INSTRUCTION, /* at once; its blocks are saved and go on later */
     GRT_CONTEXT_PREEMPTION_NONE,        /* when the kernels that have begun have ended */
+    GRT_CONTEXT_PREEMPTION_RESET,       /* at once; its blocks are thrown away and run again later */
+};
+
+/* What saving and restoring blocks inside of which a turn ends takes (rule T4s). */
+enum grt_context_save {
+    GRT_CONTEXT_SAVE_FIXED, /* context_switch holds all of it */
+    GRT_CONTEXT_SAVE_STATE, /* their registers and shared memory over the memory bandwidth, besides */
 };
 
 /* Which runlist serves the copy engines (rules E5 and E6). */
@@ -106,6 +113,7 @@ struct grt_device {
     int64_t time_slice;         /* ns */
     int64_t context_switch;     /* ns */
     int64_t context_preemption; /* enum grt_context_preemption */
+    int64_t context_save;       /* enum grt_context_save */
     int64_t copy_runlist;       /* enum grt_copy_runlist */
     int64_t copy_time_slice;    /* ns, of engines with runlists of their own */
     int64_t copy_chunk;         /* bytes; 0: copies can be stopped anywhere */

@@ -8,6 +8,15 @@
 #include "sim/check.h"
 #include "sim/random.h"
 
+/* T4s: the bytes of a block's registers, 4 each, and shared memory. Where registers are not known, those that its warps have
+ * if all of an SM's warps share the registers equally. */
+static int64_t state_of_block(const struct grt_device *device, const struct grt_gpu_kernel *kernel) {
+    int64_t warps = device->max_threads_per_sm / device->warp_size;
+    int64_t registers =
+        kernel->registers > 0 ? kernel->registers : device->registers_per_sm * kernel->warps / warps;
+    return 4 * registers + kernel->shared_memory;
+}
+
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared) {
     *prepared = (struct grt_gpu_kernel){
@@ -20,6 +29,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
         prepared->threads = (uint32_t)device->max_threads_per_sm;
         prepared->warps = (int32_t)(device->max_threads_per_sm / device->warp_size);
         prepared->same_time = true;
+        prepared->state_bytes = state_of_block(device, prepared);
         return NULL;
     }
     struct grt_occupancy occupancy = grt_occupancy_of(device, &kernel->needs);
@@ -28,6 +38,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
     prepared->warps = (int32_t)occupancy.warps;
     prepared->registers = (int32_t)occupancy.registers;
     prepared->shared_memory = (int32_t)occupancy.shared_memory;
+    prepared->state_bytes = state_of_block(device, prepared);
     return occupancy.refusal;
 }
 

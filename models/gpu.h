@@ -23,6 +23,7 @@ struct grt_gpu_kernel {
     uint32_t blocks;                         /* of the grid */
     uint32_t threads;                        /* of one block, for the thread-time statistics */
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
+    int64_t state_bytes;                     /* of one block: its registers and shared memory */
     bool same_time;                          /* all blocks of a launch take the same time */
     struct grt_distribution block_time;
     const uint64_t

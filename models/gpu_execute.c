@@ -21,7 +21,7 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         context->levels[level] = (struct command_list){NONE, NONE};
     }
-    context->free_cohort = NONE;
+    context->free_cohort = context->thrown = NONE;
     grt_event_queue_reserve(&context->ends, 1);
 }
 
@@ -146,6 +146,15 @@ static void complete_kernel(struct grt_gpu *gpu, struct context *context, uint32
 static void account(struct grt_gpu *gpu, const struct cohort *cohort, grt_time clock) {
     uint64_t threads = (uint64_t)cohort->count * gpu->commands[cohort->command].kernel->threads;
     gpu->thread_time += (grt_wide)threads * (uint64_t)(clock - cohort->began);
+}
+
+/* Blocks leave the SMs before their end. */
+void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                         uint8_t flags) {
+    if (gpu->options.trace != NULL) {
+        trace_cohort(gpu, context, cohort, flags);
+    }
+    account(gpu, cohort, clock_of(gpu, context));
 }
 
 static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
@@ -410,13 +419,10 @@ static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
     }
 }
 
-static void finish_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort) {
+/* Blocks of a kernel have no end; nor has the kernel, once they are its last. */
+static void finish_blocks(struct grt_gpu *gpu, const struct cohort *cohort) {
     struct command *command = &gpu->commands[cohort->command];
-    account(gpu, cohort, clock_of(gpu, context));
     command->running -= cohort->count;
-    if (gpu->options.trace != NULL) {
-        trace_cohort(gpu, context, cohort, GRT_TRACE_OPEN);
-    }
     if (gpu->options.trace != NULL && command->running == 0) {
         trace_kernel(gpu, command, command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
     }
@@ -430,8 +436,12 @@ void gpu_execute_finish(struct grt_gpu *gpu, struct context *context) {
     }
     while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
         uint32_t number = grt_event_slot(grt_event_top(&context->ends));
-        finish_cohort(gpu, context, &context->cohorts[number]);
+        gpu_execute_account(gpu, context, &context->cohorts[number], GRT_TRACE_OPEN);
+        finish_blocks(gpu, &context->cohorts[number]);
         grt_event_cancel(&context->ends, number);
+    }
+    for (uint32_t at = context->thrown; at != NONE; at = context->cohorts[at].next_free) {
+        finish_blocks(gpu, &context->cohorts[at]);
     }
     if (context->running_blocks > 0) {
         context->busy += clock_of(gpu, context) - context->busy_since;

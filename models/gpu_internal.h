@@ -66,9 +66,9 @@ struct cohort {
     uint32_t place;     /* the place of the SM if all are on one, else NONE */
     uint8_t *per_place; /* blocks on each place, where place is NONE */
     uint16_t *places;   /* place of each block in order, kept for the trace only */
-    uint32_t next_free;
-    grt_time start; /* ns of the run */
-    grt_time began; /* ns of the context's clock */
+    uint32_t next_free; /* in the free list, or in that of the thrown away */
+    grt_time start;     /* ns of the run */
+    grt_time began;     /* ns of the context's clock; while it is thrown away: how long it takes */
 };
 
 enum { MOST_ENGINES = 2 };
@@ -113,6 +113,7 @@ struct context {
     struct grt_event_queue ends; /* of cohorts, by (time, order of the starts) */
     struct cohort *cohorts;
     uint32_t cohort_capacity, cohort_count, free_cohort;
+    uint32_t thrown; /* cohorts that begin again with the next turn: see gpu_preempt.c; or NONE */
     uint64_t starts;
 
     uint32_t running_blocks;
@@ -262,6 +263,8 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t command);
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_execute_decide(struct grt_gpu *gpu);
+void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                         uint8_t flags);
 void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
 
 /* gpu_share.c: the processes of the GPU, and the clients of an MPS server. */
@@ -283,6 +286,11 @@ void gpu_runlists_create(struct grt_gpu *gpu);
 void gpu_runlists_decide(struct grt_gpu *gpu);
 void gpu_runlists_finish(struct grt_gpu *gpu);
 grt_time gpu_runlist_turn_left(const struct grt_gpu *gpu, const struct runlist *runlist);
+
+/* gpu_preempt.c: blocks inside of which a turn ends. */
+grt_time gpu_preempt_move_time(const struct grt_gpu *gpu, const struct context *context);
+void gpu_preempt_throw_away(struct grt_gpu *gpu, struct context *context);
+void gpu_preempt_run_again(struct grt_gpu *gpu, struct context *context);
 
 /* gpu_copy.c: copy engines. `stop` suspends what runs on an engine at the end of its chunk; true once nothing runs. */
 void gpu_copy_create(struct grt_gpu *gpu);

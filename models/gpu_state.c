@@ -37,19 +37,38 @@ static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struc
     return grt_hash_add(hash, UINT64_MAX);
 }
 
-static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *context, uint32_t number,
-                            const struct grt_event *end) {
-    const struct cohort *cohort = &context->cohorts[number];
+/* Which blocks a cohort is, and where. */
+static uint64_t hash_blocks(const struct grt_gpu *gpu, const struct context *context,
+                            const struct cohort *cohort) {
     const struct command *command = &gpu->commands[cohort->command];
-    uint64_t hash = grt_hash_add(0, (uint64_t)(end->time - any_clock_of(gpu, context)));
-    hash = grt_hash_add(hash, context->starts - (end->order >> GRT_EVENT_SLOT_BITS));
-    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
+    uint64_t hash = grt_hash_add(0, (uint64_t)command->owner << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
     hash = grt_hash_add(hash, cohort->place);
     for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(context->placement); i++) {
         hash = grt_hash_add(hash, cohort->per_place[i]);
     }
     return hash;
+}
+
+/* Where blocks may be thrown away it counts how long they take, too. */
+static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *context, uint32_t number,
+                            const struct grt_event *end) {
+    const struct cohort *cohort = &context->cohorts[number];
+    bool resets = gpu->device->context_preemption == GRT_CONTEXT_PREEMPTION_RESET;
+    uint64_t hash = hash_blocks(gpu, context, cohort);
+    hash = grt_hash_add(hash, (uint64_t)(end->time - any_clock_of(gpu, context)));
+    hash = grt_hash_add(hash, resets ? (uint64_t)(end->time - cohort->began) : 0);
+    return grt_hash_add(hash, context->starts - (end->order >> GRT_EVENT_SLOT_BITS));
+}
+
+/* The cohorts that begin again, in their order. */
+static uint64_t hash_thrown(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
+    for (uint32_t at = context->thrown; at != NONE; at = context->cohorts[at].next_free) {
+        const struct cohort *cohort = &context->cohorts[at];
+        hash = grt_hash_add(hash, hash_blocks(gpu, context, cohort));
+        hash = grt_hash_add(hash, (uint64_t)cohort->began);
+    }
+    return grt_hash_add(hash, NONE);
 }
 
 /* Slots are numbered by chance, so the cohorts' hashes are added up. */
@@ -85,7 +104,7 @@ static uint64_t hash_engine(const struct grt_gpu *gpu, const struct engine *engi
 
 static uint64_t hash_context(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
     hash = grt_hash_add(hash, grt_placement_state(context->placement));
-    hash = hash_cohorts(gpu, context, hash);
+    hash = hash_thrown(gpu, context, hash_cohorts(gpu, context, hash));
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         hash = hash_queue(gpu, hash, &context->levels[level]);
     }
