@@ -33,7 +33,8 @@
 static const char *const sm_orders[] = {"ascending", "tpc_first", NULL};
 static const char *const placements[] = {"most_room",    "round_robin", "first_fit",
                                          "least_loaded", "random",      NULL};
-static const char *const context_preemptions[] = {"block", "instruction", "none", NULL};
+static const char *const context_preemptions[] = {"block", "instruction", "none", "reset", NULL};
+static const char *const context_saves[] = {"fixed", "state", NULL};
 static const char *const queue_models[] = {"dynamic", "static", "single", NULL};
 static const char *const queue_orders[] = {"lifo", "fifo", "random", NULL};
 static const char *const copy_runlists[] = {"own", "shared", NULL};
@@ -69,6 +70,8 @@ const struct grt_record grt_slowdown_record = {
     .field_count = GRT_FIELD_COUNT(slowdown_fields),
     .help = "One measured pair of a device's `slowdowns`. Several kernels beside multiply.",
 };
+static const char *const mps_priorities[] = {"client", "device", NULL};
+static const char *const mps_roundings[] = {"down", "up", NULL};
 
 static const struct grt_field fields[] = {
     /* What it is. */
@@ -213,8 +216,19 @@ static const struct grt_field fields[] = {
      .choices = context_preemptions,
      .help =
          "Where the turn of a process on the SMs can end: when its running blocks have ended (block, up to "
-         "Maxwell), inside them, saving their state (instruction, from Pascal on), or only when the kernels "
-         "that have begun have ended (none). Rule T4r."},
+         "Maxwell), inside them, saving their state (instruction, from Pascal on), only when the kernels "
+         "that have begun have ended (none), or inside them, throwing away what they have done (reset). Rule "
+         "T4r."},
+    {.name = "context_save",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(context_save),
+     .fallback = "\"fixed\"",
+     .choices = context_saves,
+     .help =
+         "Where turns end inside blocks (instruction): whether a switch takes `context_switch` whatever is "
+         "running, or besides the time of saving the registers and shared memory of the blocks that are "
+         "interrupted, and of restoring those of the blocks that go on, each at `memory_bandwidth`, which "
+         "it requires. Rule T4s."},
     {.name = "copy_runlist",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(copy_runlist),
@@ -258,6 +272,37 @@ static const struct grt_field fields[] = {
      .max = 256,
      .record = &grt_slowdown_record,
      .help = "A measured table of how much kernels slow each other, pair by pair of their `class`."},
+    {.name = "mps",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(mps),
+     .fallback = "false",
+     .help =
+         "Whether the processes are clients of one MPS server (NVIDIA's Multi-Process Service): they take "
+         "no turns, their kernels share the SMs as if they were of one process. Rules M1 to M5."},
+    ROW("mps_clients", INTEGER, mps_clients, "0", 0, 64,
+        "Most clients of the MPS server; 0: 16 below compute capability 7.0, else 48, the limit up to CUDA "
+        "13.0 (60 from CUDA 13.1 on). Rule M5."),
+    {.name = "mps_priorities",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(mps_priorities),
+     .fallback = "\"client\"",
+     .choices = mps_priorities,
+     .help = "Under MPS, whether a stream's priority counts only among the kernels of its own client, or "
+             "among those of all clients on the device. Rule M2."},
+    {.name = "mps_rounding",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(mps_rounding),
+     .fallback = "\"down\"",
+     .choices = mps_roundings,
+     .help = "Whether a client's `active_thread_percentage` of the TPCs is rounded down, as NVIDIA's present "
+             "guide says, or up, as an older one did. Rule M3."},
+    ROW("group_minimum_sms", INTEGER, group_minimum_sms, "0", 0, GRT_DEVICE_MAX_SMS,
+        "Fewest SMs of a group (green context); 0: by compute capability, 2 for 6.x and 7.x, 4 for 8.x, 8 "
+        "from "
+        "9.0 on, one TPC for a device without. Rule W5."),
+    ROW("group_multiple_sms", INTEGER, group_multiple_sms, "0", 0, GRT_DEVICE_MAX_SMS,
+        "SMs of groups are rounded up to a multiple of this, and to whole TPCs; 0: by compute capability, 2 "
+        "for 6.x to 8.x, 8 from 9.0 on. Rule W5."),
 };
 
 const struct grt_record grt_device_record = {
@@ -348,6 +393,14 @@ static void check_contention(const struct grt_device *device, struct grt_errors 
     }
 }
 
+static void check_save(const struct grt_device *device, struct grt_errors *errors,
+                       const struct grt_path *path) {
+    if (device->context_save == GRT_CONTEXT_SAVE_STATE && device->memory_bytes_per_second == 0) {
+        struct grt_path place = under(path, "context_save");
+        grt_error_add(errors, &place, "\"state\" needs the device's memory_bandwidth");
+    }
+}
+
 bool grt_device_check(const struct grt_device *device, struct grt_errors *errors,
                       const struct grt_path *path) {
     size_t before = errors->count;
@@ -361,7 +414,41 @@ bool grt_device_check(const struct grt_device *device, struct grt_errors *errors
     check_shared_memory(device, errors, path);
     check_queues(device, errors, path);
     check_contention(device, errors, path);
+    check_save(device, errors, path);
     return errors->count == before;
+}
+
+int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage) {
+    int64_t up = device->mps_rounding == GRT_MPS_ROUNDING_UP ? 99 : 0;
+    int64_t tpcs = (grt_device_tpcs(device) * percentage + up) / 100;
+    return tpcs > 0 ? tpcs : 1;
+}
+
+int64_t grt_device_mps_clients(const struct grt_device *device) {
+    bool before_volta = device->compute_capability > 0 && device->compute_capability < 70;
+    return device->mps_clients > 0 ? device->mps_clients : before_volta ? 16 : 48;
+}
+
+/* NVIDIA, CUDA C++ Programming Guide, table of green contexts: the least number and the step by compute capability. */
+int64_t grt_device_group_sms(const struct grt_device *device, int64_t sms) {
+    static const struct {
+        int64_t capability, minimum, multiple;
+    } rows[] = {{90, 8, 8}, {80, 4, 2}, {60, 2, 2}, {1, 0, 0}, {0, 1, 1}};
+    size_t row = 0;
+    while (device->compute_capability < rows[row].capability) {
+        row++;
+    }
+    int64_t minimum = device->group_minimum_sms > 0 ? device->group_minimum_sms : rows[row].minimum;
+    int64_t multiple = device->group_multiple_sms > 0 ? device->group_multiple_sms : rows[row].multiple;
+    if (minimum == 0 || multiple == 0) {
+        return 0;
+    }
+    sms = sms > minimum ? sms : minimum;
+    do {
+        sms = (sms + multiple - 1) / multiple * multiple;
+        sms = (sms + device->sms_per_tpc - 1) / device->sms_per_tpc * device->sms_per_tpc;
+    } while (sms % multiple != 0);
+    return sms;
 }
 
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order) {

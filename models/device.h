@@ -44,6 +44,13 @@ enum grt_context_preemption {
     GRT_CONTEXT_PREEMPTION_BLOCK,       /* when its running blocks have ended */
     GRT_CONTEXT_PREEMPTION_INSTRUCTION, /* at once; its blocks are saved and go on later */
     GRT_CONTEXT_PREEMPTION_NONE,        /* when the kernels that have begun have ended */
+    GRT_CONTEXT_PREEMPTION_RESET,       /* at once; its blocks are thrown away and run again later */
+};
+
+/* What saving and restoring blocks inside of which a turn ends takes (rule T4s). */
+enum grt_context_save {
+    GRT_CONTEXT_SAVE_FIXED, /* context_switch holds all of it */
+    GRT_CONTEXT_SAVE_STATE, /* their registers and shared memory over the memory bandwidth, besides */
 };
 
 /* Which runlist serves the copy engines (rules E5 and E6). */
@@ -62,6 +69,11 @@ struct grt_slowdown {
     double factor;  /* 1 or more; while it runs anywhere on the device */
     double same_sm; /* while it has a block on the same SM; 0: as `factor` */
 };
+/* Among which kernels the streams' priorities count under MPS (rule M2). */
+enum grt_mps_priorities { GRT_MPS_PRIORITIES_CLIENT, GRT_MPS_PRIORITIES_DEVICE };
+
+/* How a client's share of the device becomes a number of TPCs (rule M3). */
+enum grt_mps_rounding { GRT_MPS_ROUNDING_DOWN, GRT_MPS_ROUNDING_UP };
 
 struct grt_device {
     int64_t version; /* of the format of device files */
@@ -114,6 +126,7 @@ struct grt_device {
     int64_t time_slice;         /* ns */
     int64_t context_switch;     /* ns */
     int64_t context_preemption; /* enum grt_context_preemption */
+    int64_t context_save;       /* enum grt_context_save */
     int64_t copy_runlist;       /* enum grt_copy_runlist */
     int64_t copy_time_slice;    /* ns, of engines with runlists of their own */
     int64_t copy_chunk;         /* bytes; 0: copies can be stopped anywhere */
@@ -123,6 +136,12 @@ struct grt_device {
     int64_t bandwidth_sharing;       /* enum grt_bandwidth_sharing */
     int64_t threads_per_core;        /* resident threads that a core serves at full speed; 0: any number */
     struct grt_field_list slowdowns; /* of struct grt_slowdown */
+    bool mps;                        /* the processes are clients of one MPS server */
+    int64_t mps_clients;             /* at most; 0: by compute_capability */
+    int64_t mps_priorities;          /* enum grt_mps_priorities */
+    int64_t mps_rounding;            /* enum grt_mps_rounding */
+
+    int64_t group_minimum_sms, group_multiple_sms; /* of groups of SMs; 0: by compute_capability */
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */
@@ -151,6 +170,20 @@ bool grt_device_check(const struct grt_device *device, struct grt_errors *errors
 
 /* Fills order[position] = SM id for the device's sm_count positions, by device->sm_order (rule P4). */
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order);
+
+/* The number of TPCs; the last one may be smaller. */
+static inline int64_t grt_device_tpcs(const struct grt_device *device) {
+    return (device->sm_count + device->sms_per_tpc - 1) / device->sms_per_tpc;
+}
+
+/* On how many TPCs an MPS client of a percentage from 1 to 100 may have blocks at a time: at least one (rule M3). */
+int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage);
+
+/* How many clients an MPS server on the device may have. */
+int64_t grt_device_mps_clients(const struct grt_device *device);
+
+/* How many SMs a group has that asks for so many (rule W5); 0 where the device has no groups. A multiple of sms_per_tpc. */
+int64_t grt_device_group_sms(const struct grt_device *device, int64_t sms);
 
 /* How many copy engines take copies between host and device: 1, or 2, one per direction. */
 static inline uint32_t grt_device_engines(const struct grt_device *device) {

@@ -26,6 +26,15 @@ static const char *prepare_contention(const struct grt_device *device, const str
                : NULL;
 }
 
+/* T4s: the bytes of a block's registers, 4 each, and shared memory. Where registers are not known, those that its warps have
+ * if all of an SM's warps share the registers equally. */
+static int64_t state_of_block(const struct grt_device *device, const struct grt_gpu_kernel *kernel) {
+    int64_t warps = device->max_threads_per_sm / device->warp_size;
+    int64_t registers =
+        kernel->registers > 0 ? kernel->registers : device->registers_per_sm * kernel->warps / warps;
+    return 4 * registers + kernel->shared_memory;
+}
+
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared) {
     *prepared = (struct grt_gpu_kernel){
@@ -38,6 +47,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
         prepared->threads = (uint32_t)device->max_threads_per_sm;
         prepared->warps = (int32_t)(device->max_threads_per_sm / device->warp_size);
         prepared->same_time = true;
+        prepared->state_bytes = state_of_block(device, prepared);
         return prepare_contention(device, kernel, 1, prepared);
     }
     struct grt_occupancy occupancy = grt_occupancy_of(device, &kernel->needs);
@@ -49,6 +59,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
     prepared->warps = (int32_t)occupancy.warps;
     prepared->registers = (int32_t)occupancy.registers;
     prepared->shared_memory = (int32_t)occupancy.shared_memory;
+    prepared->state_bytes = state_of_block(device, prepared);
     return prepare_contention(device, kernel, occupancy.blocks_per_sm, prepared);
 }
 
@@ -79,37 +90,23 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu->free_command = NONE;
     gpu->queues_limited = device->hardware_queues > 0;
     gpu_speeds_create(gpu);
+    gpu->own_places = device->mps && device->mps_priorities == GRT_MPS_PRIORITIES_CLIENT;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
     return gpu;
 }
 
 uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label) {
-    uint32_t number = gpu->context_count++;
-    gpu->contexts =
-        grt_array_grow(gpu->contexts, &gpu->context_capacity, gpu->context_count, sizeof *gpu->contexts);
-    struct context *context = grt_arena_new(gpu->options.arena, struct context);
-    struct grt_random random = grt_random_stream(gpu->options.seed, "placement", gpu->options.index, number);
-    context->placement = grt_placement_create(gpu->device, gpu->options.arena, random);
-    context->spec = *spec;
-    context->label = label;
-    context->paused_at = GRT_TIME_NEVER;
-    context->null_stream = NONE;
-    gpu_execute_create_context(gpu, context);
-    gpu_copy_create_context(gpu, context);
-    if (gpu->queues_limited) {
-        gpu_queue_create_context(gpu, context);
-    }
-    gpu->contexts[number] = context;
-    gpu->active = gpu->contexts[0];
-    if (gpu->context_count > 1) {
-        gpu_runlists_create(gpu);
-    }
-    return number;
+    gpu_share_create_process(gpu, spec, label);
+    return gpu->process_count - 1;
+}
+
+bool grt_gpu_takes_turns(const struct grt_gpu *gpu) {
+    return gpu->runlist_count > 0;
 }
 
 void grt_gpu_use_partitions(struct grt_gpu *gpu) {
-    gpu->partitioned = true;
+    gpu->apart = true;
 }
 
 static uint32_t allocate_command(struct grt_gpu *gpu) {
@@ -303,8 +300,14 @@ void grt_gpu_free(struct grt_gpu *gpu) {
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         free(gpu->contexts[i]->cohorts);
         free(gpu->contexts[i]->clocks);
-        free(gpu->contexts[i]->waiting);
         grt_event_queue_free(&gpu->contexts[i]->ends);
     }
+    for (uint32_t i = 0; i < gpu->process_count; i++) {
+        struct queue_pool *pool = gpu->processes[i]->pool;
+        if (pool != NULL && (i == 0 || pool != gpu->processes[0]->pool)) {
+            free(pool->waiting);
+        }
+    }
     free(gpu->contexts);
+    free(gpu->processes);
 }

@@ -24,6 +24,7 @@ struct grt_gpu_kernel {
     uint32_t blocks;                         /* of the grid */
     uint32_t threads;                        /* of one block, for the thread-time statistics */
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
+    int64_t state_bytes;                     /* of one block: its registers and shared memory */
     bool same_time;                          /* all blocks of a launch take the same time */
     struct grt_distribution block_time;
     uint64_t demand;        /* bytes per second of device memory that one block draws at full speed (B1) */
@@ -80,7 +81,7 @@ struct grt_gpu_options {
 struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options);
 
 /* Makes a context, which a process has on the GPU: 0, 1, 2, ... in the order of the calls. `label`: its number in the
- * trace. A GPU needs one. Before the loop's first event. */
+ * trace. A GPU needs one. Under MPS the SMs do not tell the processes' contexts apart. Before the loop's first event. */
 uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label);
 
 /* Makes a stream of a context: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
@@ -88,6 +89,9 @@ uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_sp
  * trace. Before the loop's first event. */
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
                                uint32_t row);
+
+/* Whether processes take turns on the GPU: there are several, and no MPS server brings them together. */
+bool grt_gpu_takes_turns(const struct grt_gpu *gpu);
 
 /* Says that kernels that are kept to some TPCs will be submitted. Before the loop's first event. */
 void grt_gpu_use_partitions(struct grt_gpu *gpu);

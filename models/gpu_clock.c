@@ -82,9 +82,8 @@ static void set_end(struct context *context, uint32_t number) {
                   grt_event_order(first->tie, number));
 }
 
-/* The blocks of a cohort begin; they take `time` at full speed. */
-void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time now,
-                   grt_time time) {
+/* The blocks of a cohort begin. */
+void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time now) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
     uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
     GRT_ASSERT(!gpu->speeds_by_sm || place != NONE, "where speeds differ between SMs, a cohort is on one");
@@ -96,7 +95,7 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
     grt_progress_advance(&clock->progress, now);
     clock->blocks += cohort->count;
     grt_time begin = clock->progress.done + (clock->progress.fraction > 0);
-    grt_ready_queue_push(&clock->ends, begin + time, context->starts++, cohort_number);
+    grt_ready_queue_push(&clock->ends, begin + cohort->time, context->starts++, cohort_number);
     set_end(context, number);
 }
 

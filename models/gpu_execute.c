@@ -21,7 +21,7 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         context->levels[level] = (struct command_list){NONE, NONE};
     }
-    context->free_cohort = NONE;
+    context->free_cohort = context->thrown = NONE;
     grt_event_queue_reserve(&context->ends, 1);
     if (gpu->contended) {
         gpu_clocks_create_context(gpu, context);
@@ -31,7 +31,11 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
 /* A1: a kernel enters the queue of its stream's priority. */
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t number) {
     struct context *context = stream->context;
-    list_push(&context->levels[stream->level], gpu->commands, number, queue_link);
+    if (gpu->own_places) {
+        gpu_share_enqueue(gpu, &context->levels[0], number);
+    } else {
+        list_push(&context->levels[stream->level], gpu->commands, number, queue_link);
+    }
     context->undispatched = true;
 }
 
@@ -57,6 +61,29 @@ static void free_cohort(struct context *context, uint32_t number) {
     context->free_cohort = number;
 }
 
+/* The blocks of a cohort begin. */
+void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
+    struct cohort *cohort = &context->cohorts[number];
+    cohort->start = gpu->options.loop->now;
+    cohort->began = clock;
+    if (gpu->contended) {
+        gpu_clock_add(gpu, context, number, clock);
+    } else {
+        grt_event_set(&context->ends, number, clock + cohort->time,
+                      grt_event_order(context->starts++, number));
+    }
+}
+
+/* Takes out the cohort that ends first. */
+uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+    if (gpu->contended) {
+        return gpu_clock_pop(gpu, context, clock);
+    }
+    uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+    grt_event_cancel(&context->ends, number);
+    return number;
+}
+
 /* A cohort's blocks have been placed: it ends after `time`. */
 static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock,
                          grt_time time) {
@@ -68,24 +95,8 @@ static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t 
     context->running_blocks += cohort->count;
     kernel->next_block += cohort->count;
     kernel->running += cohort->count;
-    cohort->start = gpu->options.loop->now;
-    cohort->began = clock;
-    time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
-    if (gpu->contended) {
-        gpu_clock_add(gpu, context, number, clock, time);
-    } else {
-        grt_event_set(&context->ends, number, clock + time, grt_event_order(context->starts++, number));
-    }
-}
-
-/* Takes out the cohort that ends first. */
-static uint32_t pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
-    if (gpu->contended) {
-        return gpu_clock_pop(gpu, context, clock);
-    }
-    uint32_t number = grt_event_slot(grt_event_top(&context->ends));
-    grt_event_cancel(&context->ends, number);
-    return number;
+    cohort->time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
+    gpu_execute_add_end(gpu, context, number, clock);
 }
 
 static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32_t offset, uint32_t sm,
@@ -124,15 +135,24 @@ static void trace_kernel(struct grt_gpu *gpu, const struct command *kernel, uint
                                       });
 }
 
-static void release_places(struct context *context, struct cohort *cohort,
-                           const struct grt_gpu_kernel *kernel, grt_time clock) {
+static void release(struct grt_gpu *gpu, struct context *context, const struct cohort *cohort, uint32_t place,
+                    uint32_t count, grt_time clock) {
+    const struct grt_gpu_kernel *kernel = gpu->commands[cohort->command].kernel;
+    grt_placement_release(context->placement, kernel, place, count, clock);
+    if (gpu->limited) {
+        gpu_limit_released(gpu, process_of(gpu, cohort->command), place, count);
+    }
+}
+
+static void release_places(struct grt_gpu *gpu, struct context *context, struct cohort *cohort,
+                           grt_time clock) {
     if (cohort->place != NONE) {
-        grt_placement_release(context->placement, kernel, cohort->place, cohort->count, clock);
+        release(gpu, context, cohort, cohort->place, cohort->count, clock);
         return;
     }
     for (uint32_t place = 0; place < grt_placement_count(context->placement); place++) {
         if (cohort->per_place[place] > 0) {
-            grt_placement_release(context->placement, kernel, place, cohort->per_place[place], clock);
+            release(gpu, context, cohort, place, cohort->per_place[place], clock);
             cohort->per_place[place] = 0;
         }
     }
@@ -154,6 +174,15 @@ static void account(struct grt_gpu *gpu, const struct cohort *cohort, grt_time c
     gpu->thread_time += (grt_wide)threads * (uint64_t)(clock - cohort->began);
 }
 
+/* Blocks leave the SMs before their end. */
+void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                         uint8_t flags) {
+    if (gpu->options.trace != NULL) {
+        trace_cohort(gpu, context, cohort, flags);
+    }
+    account(gpu, cohort, clock_of(gpu, context));
+}
+
 static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
@@ -162,7 +191,7 @@ static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t nu
     }
     gpu->blocks += cohort->count;
     account(gpu, cohort, clock);
-    release_places(context, cohort, command->kernel, clock);
+    release_places(gpu, context, cohort, clock);
     context->running_blocks -= cohort->count;
     if (context->running_blocks == 0) {
         context->busy += clock - context->busy_since;
@@ -180,7 +209,7 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
     grt_time clock = now - context->lag;
     (void)index;
     do {
-        end_cohort(gpu, context, pop_end(gpu, context, clock), clock);
+        end_cohort(gpu, context, gpu_execute_pop_end(gpu, context, clock), clock);
     } while (grt_event_top(&context->ends)->time == clock);
     context->undispatched = true;
     *gpu->options.changed = true;
@@ -205,9 +234,11 @@ static uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context, 
     cohort->command = number;
     cohort->first = command->next_block;
     cohort->place = NONE;
+    uint32_t left = command->block_end - command->next_block;
     cohort->count =
-        grt_placement_take_many(context->placement, command->kernel, command->block_end - command->next_block,
-                                cohort->per_place, cohort->places, clock);
+        gpu->limited ? gpu_limit_take_many(gpu, process_of(gpu, number), command->kernel, left, cohort, clock)
+                     : grt_placement_take_many(context->placement, command->kernel, left, cohort->per_place,
+                                               cohort->places, clock);
     uint32_t count = cohort->count;
     if (count > 0) {
         start_cohort(gpu, context, slot, clock, command->block_time);
@@ -223,6 +254,9 @@ static bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t 
     uint32_t place = grt_placement_take(context->placement, command->kernel, clock);
     if (place == GRT_NO_PLACE) {
         return false;
+    }
+    if (gpu->limited) {
+        gpu_limit_took(gpu, process_of(gpu, number), place);
     }
     uint32_t slot = allocate_cohort(gpu, context);
     struct cohort *cohort = &context->cohorts[slot];
@@ -291,44 +325,50 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
     return true;
 }
 
-/* ---- dispatch where kernels are kept to some SMs ---- */
+/* ---- dispatch where kernels may pass a stuck one ---- */
 
-/* Takes the places of a kernel out of a set; false once it is empty. */
-static bool take_away(uint64_t *set, const struct grt_gpu_kernel *kernel) {
+/* Takes places out of a set; NULL: all. False once it is empty. */
+static bool take_away(uint64_t *set, const uint64_t *places) {
     uint64_t left = 0;
     for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
-        set[word] &= kernel->places != NULL ? ~kernel->places[word] : 0;
+        set[word] &= places != NULL ? ~places[word] : 0;
         left |= set[word];
     }
     return left != 0;
 }
 
-/* Writes which of a set a kernel may use; false if none. */
-static bool intersect(uint64_t *usable, const uint64_t *set, const struct grt_gpu_kernel *kernel) {
+/* Writes which of a set are among some places, NULL: all; false if none. */
+static bool intersect(uint64_t *usable, const uint64_t *set, const uint64_t *places) {
     uint64_t any = 0;
     for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
-        usable[word] = set[word] & (kernel->places != NULL ? kernel->places[word] : UINT64_MAX);
+        usable[word] = set[word] & (places != NULL ? places[word] : UINT64_MAX);
         any |= usable[word];
     }
     return any != 0;
 }
 
-/* W3, the exception to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
- * keeps only its own SMs from those behind it. False if no SM is left for anybody. */
+/* Which places a kernel may use now; NULL: all. */
+static const uint64_t *places_of(const struct grt_gpu *gpu, uint32_t number) {
+    const struct process *process = process_of(gpu, number);
+    return gpu_limit_is_reached(process) ? process->places : gpu->commands[number].kernel->places;
+}
+
+/* W3, M4, the exceptions to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
+ * keeps only those SMs from those behind it that it may use itself. False if no SM is left for anybody. */
 static bool dispatch_level_apart(struct grt_gpu *gpu, struct context *context, struct command_list *level,
                                  uint64_t *free_places) {
     for (uint32_t number = level->head, next; number != NONE; number = next) {
         const struct command *command = &gpu->commands[number];
         uint64_t usable[GRT_PLACE_WORDS];
         next = command->queue_next;
-        if (!may_dispatch(gpu, context, command) || !intersect(usable, free_places, command->kernel)) {
+        if (!may_dispatch(gpu, context, command) || !intersect(usable, free_places, places_of(gpu, number))) {
             continue;
         }
         grt_placement_restrict(context->placement, usable);
         if (dispatch(gpu, context, number)) {
             leave_queue(gpu, number);
             list_remove(level, gpu->commands, number, queue_link);
-        } else if (!take_away(free_places, command->kernel)) {
+        } else if (!take_away(free_places, places_of(gpu, number))) {
             return false;
         }
     }
@@ -359,7 +399,7 @@ static grt_time next_end(const struct grt_gpu *gpu, const struct context *contex
 void gpu_execute_decide(struct grt_gpu *gpu) {
     struct context *context = gpu->active;
     struct command_list *level = context->levels, *end = level + gpu->level_count;
-    if (gpu->partitioned) {
+    if (gpu->apart) {
         dispatch_apart(gpu, context);
         level = end;
     }
@@ -408,13 +448,10 @@ static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
     }
 }
 
-static void finish_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort) {
+/* Blocks of a kernel have no end; nor has the kernel, once they are its last. */
+static void finish_blocks(struct grt_gpu *gpu, const struct cohort *cohort) {
     struct command *command = &gpu->commands[cohort->command];
-    account(gpu, cohort, clock_of(gpu, context));
     command->running -= cohort->count;
-    if (gpu->options.trace != NULL) {
-        trace_cohort(gpu, context, cohort, GRT_TRACE_OPEN);
-    }
     if (gpu->options.trace != NULL && command->running == 0) {
         trace_kernel(gpu, command, command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
     }
@@ -427,8 +464,12 @@ void gpu_execute_finish(struct grt_gpu *gpu, struct context *context) {
         context->levels[level] = (struct command_list){NONE, NONE};
     }
     while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
-        uint32_t number = pop_end(gpu, context, clock_of(gpu, context));
-        finish_cohort(gpu, context, &context->cohorts[number]);
+        uint32_t number = gpu_execute_pop_end(gpu, context, clock_of(gpu, context));
+        gpu_execute_account(gpu, context, &context->cohorts[number], GRT_TRACE_OPEN);
+        finish_blocks(gpu, &context->cohorts[number]);
+    }
+    for (uint32_t at = context->thrown; at != NONE; at = context->cohorts[at].next_free) {
+        finish_blocks(gpu, &context->cohorts[at]);
     }
     if (context->running_blocks > 0) {
         context->busy += clock_of(gpu, context) - context->busy_since;

@@ -52,9 +52,11 @@ struct stream {
     struct command_list commands;
     grt_source source; /* tells when the head's launch reaches the device; used where launches take time */
     grt_time last_arrival;
-    struct context *context;
-    uint32_t level; /* of its execution-engine queue; 0 is the most urgent */
-    uint32_t row;   /* in the trace */
+    struct process *process;
+    struct context *context; /* of the process */
+    uint32_t level;          /* of its execution-engine queue; 0 is the most urgent */
+    uint32_t urgency;        /* its priority, 0 the most urgent; differs from `level` where own_places */
+    uint32_t row;            /* in the trace */
     bool is_null, touched;
     bool has_queue;          /* dynamic model: it holds a hardware queue */
     uint32_t hardware_queue; /* static model: the one that it is bound to */
@@ -66,9 +68,10 @@ struct cohort {
     uint32_t place;     /* the place of the SM if all are on one, else NONE */
     uint8_t *per_place; /* blocks on each place, where place is NONE */
     uint16_t *places;   /* place of each block in order, kept for the trace only */
-    uint32_t next_free;
-    grt_time start; /* ns of the run */
-    grt_time began; /* ns of the context's clock */
+    uint32_t next_free; /* in the free list, or in that of the thrown away */
+    grt_time start;     /* ns of the run */
+    grt_time began;     /* ns of the context's clock */
+    grt_time time;      /* that it takes */
 };
 
 /* Blocks of one kernel that always have the same speed: all of them, or those on one SM. Their ends are kept by the work
@@ -85,24 +88,38 @@ struct clock {
 
 enum { MOST_ENGINES = 2 };
 
-/* A process on the GPU: its queues and what it has on the SMs. Its clock stands still while its blocks are switched out:
- * it is behind the run by `lag`. Ends and busy times are by this clock. */
+/* The hardware queues of a process, or of all clients of an MPS server before Volta (Q8): see gpu_queue.c. */
+struct queue_pool {
+    struct command_list *queues; /* static and single model: commands in the order of the calls */
+    uint32_t free;               /* dynamic model */
+    uint32_t *waiting;           /* streams without a queue, in the order in which they came to need one */
+    uint32_t waiting_count, waiting_capacity;
+    struct grt_random random; /* for who gets a free queue */
+    uint32_t stream_count;
+};
+
+/* A process on the GPU: what it keeps for itself even where it shares a context with others (MPS). */
+struct process {
+    struct context *context;
+    uint32_t null_stream; /* or NONE */
+    struct queue_pool *pool;
+    uint32_t most_tpcs; /* on which it may have blocks at a time: see gpu_limit.c; 0: no limit */
+    uint32_t tpcs_used;
+    uint32_t *blocks_on; /* each TPC; where most_tpcs is not 0 */
+    uint64_t *places;    /* of the TPCs that it uses, a bit each */
+};
+
+/* What the SMs and the copy engines execute at a time: the queues and resident blocks of one process, or of all clients
+ * of an MPS server together. Its clock stands still while its blocks are switched out: it is behind the run by `lag`.
+ * Ends and busy times are by this clock. */
 struct context {
-    struct grt_context_spec spec;
-    uint32_t label; /* in the trace */
+    struct grt_context_spec spec; /* of its turns among the others */
+    uint32_t label;               /* in the trace */
     struct grt_placement *placement;
     grt_time lag;
     grt_time paused_at;                       /* GRT_TIME_NEVER while the clock runs */
-    uint32_t null_stream;                     /* or NONE */
     struct command_list copies[MOST_ENGINES]; /* queues of the copy engines */
     uint32_t suspended[MOST_ENGINES];         /* the copy that was stopped on the engine, or NONE */
-
-    struct command_list *hardware_queues; /* static and single model: commands in the order of the calls */
-    uint32_t free_queues;                 /* dynamic model */
-    uint32_t *waiting; /* streams without a queue, in the order in which they came to need one */
-    uint32_t waiting_count, waiting_capacity;
-    struct grt_random queue_random; /* for who gets a free queue */
-    uint32_t stream_count;
 
     struct command_list *levels; /* execution-engine queues, by priority level */
     uint32_t resident_kernels;
@@ -112,6 +129,7 @@ struct context {
         ends; /* of cohorts, by (time, order of the starts); contended: the next of each clock */
     struct cohort *cohorts;
     uint32_t cohort_capacity, cohort_count, free_cohort;
+    uint32_t thrown; /* cohorts that begin again with the next turn: see gpu_preempt.c; or NONE */
     uint64_t starts;
     struct clock *clocks;
     uint32_t clock_capacity, clock_count, free_clock;
@@ -149,10 +167,14 @@ struct runlist {
 struct grt_gpu {
     const struct grt_device *device;
     struct grt_gpu_options options;
-    grt_source source;         /* tells the earliest end of a cohort */
-    struct context **contexts; /* the first is made with the GPU */
+    grt_source source; /* tells the earliest end of a cohort */
+    struct process **processes;
+    uint32_t process_count, process_capacity;
+    struct context **contexts; /* one per process, or one for all under MPS */
     uint32_t context_count, context_capacity;
-    bool partitioned;    /* some kernels are kept to some SMs */
+    bool apart;          /* kernels may pass a stuck one: some are kept to some SMs, or own_places */
+    bool limited;        /* some process has most_tpcs */
+    bool own_places;     /* MPS: priorities count within a client: see gpu_share.c */
     bool contended;      /* speeds may change: see gpu_clock.c and gpu_speed.c */
     bool own_speeds;     /* not by the memory alone */
     bool speeds_by_sm;   /* and not the same on all SMs */
@@ -192,6 +214,10 @@ struct grt_gpu {
 
 static inline struct context *context_of(const struct grt_gpu *gpu, uint32_t command) {
     return gpu->streams[gpu->commands[command].stream].context;
+}
+
+static inline struct process *process_of(const struct grt_gpu *gpu, uint32_t command) {
+    return gpu->streams[gpu->commands[command].stream].process;
 }
 
 /* The clock of a context that is not switched out, and of any. */
@@ -250,7 +276,7 @@ void gpu_command_begin(struct grt_gpu *gpu, struct command *command);
 void gpu_command_complete(struct grt_gpu *gpu, uint32_t command);
 
 /* gpu_queue.c: hardware queues; called where queues_limited. */
-void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context);
+struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
 void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
@@ -265,12 +291,12 @@ void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint3
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
 void gpu_execute_decide(struct grt_gpu *gpu);
 void gpu_execute_schedule(struct grt_gpu *gpu);
-void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
+void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
+uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock);
 
 /* gpu_clock.c: the ends of blocks where speeds may change. */
 void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context);
-void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock,
-                   grt_time time);
+void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
 uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time clock);
 void gpu_clock_set_speed(struct grt_gpu *gpu, struct context *context, uint32_t number, uint64_t speed);
 static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {
@@ -281,12 +307,34 @@ static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {
 void gpu_speeds_create(struct grt_gpu *gpu);
 uint32_t gpu_class_of(const struct grt_device *device, const char *name);
 void gpu_speeds_settle(struct grt_gpu *gpu);
+void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                         uint8_t flags);
+void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
+
+/* gpu_share.c: the processes of the GPU, and the clients of an MPS server. */
+struct process *gpu_share_create_process(struct grt_gpu *gpu, const struct grt_context_spec *spec,
+                                         uint32_t label);
+void gpu_share_enqueue(struct grt_gpu *gpu, struct command_list *list, uint32_t command);
+
+/* gpu_limit.c: how much of the SMs a client may use; called where `limited`. */
+void gpu_limit_create(struct grt_gpu *gpu, struct process *process, int64_t percentage);
+bool gpu_limit_is_reached(const struct process *process);
+uint32_t gpu_limit_take_many(struct grt_gpu *gpu, struct process *process,
+                             const struct grt_gpu_kernel *kernel, uint32_t count, struct cohort *cohort,
+                             grt_time clock);
+void gpu_limit_took(struct grt_gpu *gpu, struct process *process, uint32_t place);
+void gpu_limit_released(struct grt_gpu *gpu, struct process *process, uint32_t place, uint32_t count);
 
 /* gpu_runlist.c: whose turn it is. */
 void gpu_runlists_create(struct grt_gpu *gpu);
 void gpu_runlists_decide(struct grt_gpu *gpu);
 void gpu_runlists_finish(struct grt_gpu *gpu);
 grt_time gpu_runlist_turn_left(const struct grt_gpu *gpu, const struct runlist *runlist);
+
+/* gpu_preempt.c: blocks inside of which a turn ends. */
+grt_time gpu_preempt_move_time(const struct grt_gpu *gpu, const struct context *context);
+void gpu_preempt_throw_away(struct grt_gpu *gpu, struct context *context);
+void gpu_preempt_run_again(struct grt_gpu *gpu, struct context *context);
 
 /* gpu_copy.c: copy engines. `stop` suspends what runs on an engine at the end of its chunk; true once nothing runs. */
 void gpu_copy_create(struct grt_gpu *gpu);

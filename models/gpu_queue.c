@@ -19,33 +19,35 @@ static uint32_t queue_count(const struct grt_gpu *gpu) {
                                                               : (uint32_t)gpu->device->hardware_queues;
 }
 
-void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context) {
+struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu) {
+    struct queue_pool *pool = grt_arena_new(gpu->options.arena, struct queue_pool);
     uint32_t count = queue_count(gpu);
-    context->free_queues = count;
-    context->queue_random = grt_random_stream(gpu->options.seed, "hardware-queues", gpu->options.index,
-                                              (uint32_t)gpu->context_count);
+    pool->free = count;
+    pool->random =
+        grt_random_stream(gpu->options.seed, "hardware-queues", gpu->options.index, gpu->process_count);
     if (is_dynamic(gpu)) {
-        return;
+        return pool;
     }
-    context->hardware_queues = grt_arena_array(gpu->options.arena, count, sizeof *context->hardware_queues);
+    pool->queues = grt_arena_array(gpu->options.arena, count, sizeof *pool->queues);
     for (uint32_t i = 0; i < count; i++) {
-        context->hardware_queues[i] = (struct command_list){NONE, NONE};
+        pool->queues[i] = (struct command_list){NONE, NONE};
     }
+    return pool;
 }
 
 /* A stream has been made. */
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream) {
-    struct context *context = stream->context;
-    stream->hardware_queue = context->stream_count++ % queue_count(gpu);
-    context->waiting = grt_array_grow(context->waiting, &context->waiting_capacity, context->stream_count,
-                                      sizeof *context->waiting);
+    struct queue_pool *pool = stream->process->pool;
+    stream->hardware_queue = pool->stream_count++ % queue_count(gpu);
+    pool->waiting =
+        grt_array_grow(pool->waiting, &pool->waiting_capacity, pool->stream_count, sizeof *pool->waiting);
 }
 
 /* ---- static and single model ---- */
 
 static struct command_list *queue_of(const struct grt_gpu *gpu, const struct command *command) {
     const struct stream *stream = &gpu->streams[command->stream];
-    struct command_list *queues = stream->context->hardware_queues;
+    struct command_list *queues = stream->process->pool->queues;
     if (gpu->device->queue_model == GRT_QUEUE_MODEL_STATIC) {
         return &queues[stream->hardware_queue];
     }
@@ -61,42 +63,42 @@ static void touch_front(struct grt_gpu *gpu, const struct command_list *queue) {
 
 /* ---- dynamic model ---- */
 
-static uint32_t find_waiting(const struct context *context, uint32_t stream) {
+static uint32_t find_waiting(const struct queue_pool *pool, uint32_t stream) {
     uint32_t place = 0;
-    while (place < context->waiting_count && context->waiting[place] != stream) {
+    while (place < pool->waiting_count && pool->waiting[place] != stream) {
         place++;
     }
     return place;
 }
 
-static void remove_waiting(struct context *context, uint32_t place) {
-    context->waiting_count--;
-    for (; place < context->waiting_count; place++) {
-        context->waiting[place] = context->waiting[place + 1];
+static void remove_waiting(struct queue_pool *pool, uint32_t place) {
+    pool->waiting_count--;
+    for (; place < pool->waiting_count; place++) {
+        pool->waiting[place] = pool->waiting[place + 1];
     }
 }
 
-static uint32_t choose_waiting(const struct grt_gpu *gpu, struct context *context) {
+static uint32_t choose_waiting(const struct grt_gpu *gpu, struct queue_pool *pool) {
     switch (gpu->device->queue_order) {
     case GRT_QUEUE_ORDER_LIFO:
-        return context->waiting_count - 1;
+        return pool->waiting_count - 1;
     case GRT_QUEUE_ORDER_FIFO:
         return 0;
     default:
-        return (uint32_t)grt_random_below(&context->queue_random, context->waiting_count);
+        return (uint32_t)grt_random_below(&pool->random, pool->waiting_count);
     }
 }
 
 /* A stream gives its queue back: it goes to one of the streams that wait for one. */
 static void give_back(struct grt_gpu *gpu, struct stream *stream) {
-    struct context *context = stream->context;
+    struct queue_pool *pool = stream->process->pool;
     stream->has_queue = false;
-    if (context->waiting_count == 0) {
-        context->free_queues++;
+    if (pool->waiting_count == 0) {
+        pool->free++;
         return;
     }
-    uint32_t place = choose_waiting(gpu, context), next = context->waiting[place];
-    remove_waiting(context, place);
+    uint32_t place = choose_waiting(gpu, pool), next = pool->waiting[place];
+    remove_waiting(pool, place);
     gpu->streams[next].has_queue = true;
     gpu_stream_touch(gpu, next);
 }
@@ -104,17 +106,17 @@ static void give_back(struct grt_gpu *gpu, struct stream *stream) {
 /* Whether a stream has a queue, or gets one. */
 static bool take_queue(struct grt_gpu *gpu, uint32_t number) {
     struct stream *stream = &gpu->streams[number];
-    struct context *context = stream->context;
+    struct queue_pool *pool = stream->process->pool;
     if (stream->has_queue || stream->is_null) {
         return true;
     }
-    if (context->free_queues > 0) {
-        context->free_queues--;
+    if (pool->free > 0) {
+        pool->free--;
         stream->has_queue = true;
         return true;
     }
-    if (find_waiting(context, number) == context->waiting_count) {
-        context->waiting[context->waiting_count++] = number;
+    if (find_waiting(pool, number) == pool->waiting_count) {
+        pool->waiting[pool->waiting_count++] = number;
     }
     return false;
 }
@@ -179,8 +181,8 @@ void gpu_queue_settle(struct grt_gpu *gpu, uint32_t number) {
         give_back(gpu, stream);
         return;
     }
-    uint32_t place = find_waiting(stream->context, number);
-    if (place < stream->context->waiting_count) {
-        remove_waiting(stream->context, place);
+    uint32_t place = find_waiting(stream->process->pool, number);
+    if (place < stream->process->pool->waiting_count) {
+        remove_waiting(stream->process->pool, place);
     }
 }

@@ -80,6 +80,7 @@ static bool are_sms_free(struct grt_gpu *gpu) {
     gpu->held = true;
     switch (gpu->device->context_preemption) {
     case GRT_CONTEXT_PREEMPTION_INSTRUCTION:
+    case GRT_CONTEXT_PREEMPTION_RESET:
         return true;
     case GRT_CONTEXT_PREEMPTION_BLOCK:
         return gpu->active->running_blocks == 0;
@@ -88,14 +89,25 @@ static bool are_sms_free(struct grt_gpu *gpu) {
     }
 }
 
-/* Puts a context on the SMs, which takes the device's context_switch, but for the first one of the run. */
+/* The blocks that run leave the SMs; returns how long saving them takes. */
+static grt_time leave_sms(struct grt_gpu *gpu, struct context *context) {
+    if (context->running_blocks == 0) {
+        return 0;
+    }
+    context->paused_at = gpu->options.loop->now;
+    if (gpu->device->context_preemption == GRT_CONTEXT_PREEMPTION_RESET) {
+        gpu_preempt_throw_away(gpu, context);
+    }
+    return gpu_preempt_move_time(gpu, context);
+}
+
+/* Puts a context on the SMs, which takes the device's context_switch, but for the first one of the run, and T4s: saving
+ * the blocks of the old one and restoring those of the new one. */
 static void switch_sms(struct grt_gpu *gpu, struct context *context) {
     grt_time now = gpu->options.loop->now;
     trace_stay(gpu, 0);
-    if (gpu->active->running_blocks > 0) {
-        gpu->active->paused_at = now;
-    }
-    gpu->ready_at = now + (gpu->used ? gpu->device->context_switch : 0);
+    gpu->ready_at = now + leave_sms(gpu, gpu->active) + gpu_preempt_move_time(gpu, context);
+    gpu->ready_at += gpu->used ? gpu->device->context_switch : 0;
     gpu->active_since = gpu->ready_at;
     gpu->active = context;
     gpu->held = true;
@@ -110,9 +122,12 @@ static void restart_clock(const struct grt_gpu *gpu, struct context *context) {
     }
 }
 
-/* The switch is over: blocks that were switched out go on. */
+/* The switch is over: blocks that were switched out go on, or begin again. */
 static void resume(struct grt_gpu *gpu) {
     restart_clock(gpu, gpu->active);
+    if (gpu->active->thrown != NONE) {
+        gpu_preempt_run_again(gpu, gpu->active);
+    }
     gpu->held = false;
     gpu->unsettled = true;
     gpu->active->undispatched = true;

@@ -37,20 +37,29 @@ static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struc
     return grt_hash_add(hash, UINT64_MAX);
 }
 
-/* A cohort that still has `left` ns of work, as the `rank`-th of the context's starts. */
-static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *context, uint32_t number,
-                            grt_time left, uint64_t rank) {
-    const struct cohort *cohort = &context->cohorts[number];
+/* Which blocks a cohort is, and where. */
+static uint64_t hash_blocks(const struct grt_gpu *gpu, const struct context *context,
+                            const struct cohort *cohort) {
     const struct command *command = &gpu->commands[cohort->command];
-    uint64_t hash = grt_hash_add(0, (uint64_t)left);
-    hash = grt_hash_add(hash, context->starts - rank);
-    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
+    uint64_t hash = grt_hash_add(0, (uint64_t)command->owner << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
     hash = grt_hash_add(hash, cohort->place);
     for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(context->placement); i++) {
         hash = grt_hash_add(hash, cohort->per_place[i]);
     }
     return hash;
+}
+
+/* The same with the `left` ns of work that it still has, as the `rank`-th of the context's starts. Where blocks may be thrown
+ * away it counts how long they take, too. */
+static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *context, uint32_t number,
+                            grt_time left, uint64_t rank) {
+    const struct cohort *cohort = &context->cohorts[number];
+    bool resets = gpu->device->context_preemption == GRT_CONTEXT_PREEMPTION_RESET;
+    uint64_t hash = hash_blocks(gpu, context, cohort);
+    hash = grt_hash_add(hash, (uint64_t)left);
+    hash = grt_hash_add(hash, resets ? (uint64_t)cohort->time : 0);
+    return grt_hash_add(hash, context->starts - rank);
 }
 
 /* The same with what the work of its clock has beyond whole ns; speeds follow from what runs. */
@@ -64,6 +73,16 @@ static uint64_t hash_clock(const struct grt_gpu *gpu, const struct context *cont
         sum += hash_cohort(gpu, context, end->item, end->key - progress.done, end->tie);
     }
     return grt_hash_add(sum, progress.fraction);
+}
+
+/* The cohorts that begin again, in their order. */
+static uint64_t hash_thrown(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
+    for (uint32_t at = context->thrown; at != NONE; at = context->cohorts[at].next_free) {
+        const struct cohort *cohort = &context->cohorts[at];
+        hash = grt_hash_add(hash, hash_blocks(gpu, context, cohort));
+        hash = grt_hash_add(hash, (uint64_t)cohort->time);
+    }
+    return grt_hash_add(hash, NONE);
 }
 
 /* Slots are numbered by chance, so the cohorts' hashes are added up. */
@@ -104,17 +123,22 @@ static uint64_t hash_engine(const struct grt_gpu *gpu, const struct engine *engi
 
 static uint64_t hash_context(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
     hash = grt_hash_add(hash, grt_placement_state(context->placement));
-    hash = hash_cohorts(gpu, context, hash);
+    hash = hash_thrown(gpu, context, hash_cohorts(gpu, context, hash));
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         hash = hash_queue(gpu, hash, &context->levels[level]);
-    }
-    hash = grt_hash_add(hash, context->queue_random.counter);
-    for (uint32_t i = 0; i < context->waiting_count; i++) {
-        hash = grt_hash_add(hash, context->waiting[i]);
     }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         hash = hash_queue(gpu, hash, &context->copies[i]);
         hash = hash_copy(gpu, context->suspended[i], 0, hash);
+    }
+    return hash;
+}
+
+/* Who waits for a hardware queue. On which TPCs a limited client is follows from its blocks. */
+static uint64_t hash_pool(const struct queue_pool *pool, uint64_t hash) {
+    hash = grt_hash_add(hash, pool->random.counter);
+    for (uint32_t i = 0; i < pool->waiting_count; i++) {
+        hash = grt_hash_add(hash, pool->waiting[i]);
     }
     return hash;
 }
@@ -147,6 +171,9 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     uint64_t hash = hash_streams(gpu, 0);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         hash = hash_context(gpu, gpu->contexts[i], hash);
+    }
+    for (uint32_t i = 0; gpu->queues_limited && i < gpu->process_count; i++) {
+        hash = hash_pool(gpu->processes[i]->pool, hash);
     }
     if (gpu->runlist_count > 0) {
         hash = hash_runlists(gpu, hash);

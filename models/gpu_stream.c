@@ -14,7 +14,7 @@ static void launch_reached_device(void *owner, uint32_t stream, grt_time now) {
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
                                uint32_t row) {
     GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
-    GRT_REQUIRE(context < gpu->context_count, "make streams in contexts that were made on this GPU");
+    GRT_REQUIRE(context < gpu->process_count, "make streams in contexts that were made on this GPU");
     uint32_t number = gpu->stream_count++;
     gpu->streams =
         grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
@@ -23,16 +23,19 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     struct stream *stream = &gpu->streams[number];
     int64_t lowest = (int64_t)gpu->level_count - 1;
     stream->commands = (struct command_list){NONE, NONE};
-    stream->context = gpu->contexts[context];
-    stream->level = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
+    stream->process = gpu->processes[context];
+    stream->context = stream->process->context;
+    stream->urgency = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
+    stream->level = gpu->own_places ? 0 : stream->urgency;
+    gpu->apart = gpu->apart || (gpu->own_places && stream->urgency != gpu->streams[0].urgency);
     stream->is_null = is_null;
     stream->row = row;
     if (gpu->queues_limited) {
         gpu_queue_bind(gpu, stream);
     }
     if (is_null) {
-        GRT_REQUIRE(gpu->contexts[context]->null_stream == NONE, "a process has one NULL stream");
-        gpu->contexts[context]->null_stream = number;
+        GRT_REQUIRE(stream->process->null_stream == NONE, "a process has one NULL stream");
+        stream->process->null_stream = number;
         gpu->has_null_stream = true;
     }
     if (gpu->device->kernel_launch > 0) {
@@ -54,7 +57,7 @@ void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
 /* N1 and N2: a head may move on only if the NULL stream of its process and it agree on who was launched first. */
 static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *stream,
                                const struct command *head) {
-    uint32_t null_stream = stream->context->null_stream;
+    uint32_t null_stream = stream->process->null_stream;
     if (null_stream == NONE) {
         return true;
     }
@@ -64,7 +67,7 @@ static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *s
     }
     for (uint32_t other = 0; other < gpu->stream_count; other++) {
         uint32_t other_head = gpu->streams[other].commands.head;
-        if (other != null_stream && gpu->streams[other].context == stream->context && other_head != NONE &&
+        if (other != null_stream && gpu->streams[other].process == stream->process && other_head != NONE &&
             gpu->commands[other_head].launch < head->launch) {
             return false;
         }

@@ -162,6 +162,13 @@ void grt_placement_restrict(struct grt_placement *placement, const uint64_t *pla
     }
 }
 
+void grt_placement_restrict_further(struct grt_placement *placement, const uint64_t *places) {
+    placement->rooms_of = NULL;
+    for (uint32_t word = 0; word < placement->words; word++) {
+        placement->allowed[word] &= places[word];
+    }
+}
+
 static void set_room(struct grt_placement *placement, uint32_t place, int32_t room) {
     struct sm *sm = &placement->sms[place];
     erase(placement->sets[sm->room], place);

@@ -25,6 +25,9 @@ enum { GRT_PLACE_WORDS = GRT_DEVICE_MAX_SMS / 64 };
 /* From here on only these places have room; NULL: all. The set is copied. */
 void grt_placement_restrict(struct grt_placement *placement, const uint64_t *places);
 
+/* Takes places out of those that it was kept to. */
+void grt_placement_restrict_further(struct grt_placement *placement, const uint64_t *places);
+
 /* Chooses the place for one block of a kernel and takes its room; GRT_NO_PLACE if no SM has room. */
 uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                             grt_time now);

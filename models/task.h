@@ -18,7 +18,8 @@ enum {
     GRT_MAX_COMMANDS = 1024,
     GRT_MAX_CORES = 256,
     GRT_MAX_GPUS = 8,
-    GRT_MAX_PROCESSES = 64
+    GRT_MAX_PROCESSES = 64,
+    GRT_MAX_GROUPS = 1024
 };
 
 /* Numbers, owned by whoever filled the list. */
@@ -138,10 +139,11 @@ enum grt_horizon_kind {
 /* How often a context has its turn among the others (rule T6r). */
 enum grt_interleave { GRT_INTERLEAVE_LOW, GRT_INTERLEAVE_MEDIUM, GRT_INTERLEAVE_HIGH };
 
-/* How a process takes its turns on a GPU. */
+/* How a process shares a GPU: its turns, or under MPS how much of the SMs it may use. */
 struct grt_context_spec {
-    grt_time time_slice; /* ns; 0: the device's */
-    int64_t interleave;  /* enum grt_interleave */
+    grt_time time_slice;              /* ns; 0: the device's */
+    int64_t interleave;               /* enum grt_interleave */
+    int64_t active_thread_percentage; /* 0: as 100, no limit; counts under MPS only */
 };
 
 /* A process of the host: its tasks share a context on every GPU. */

@@ -23,6 +23,11 @@ static size_t first_kernel(const struct grt_segment *segment) {
 static const char *restrict_kernel(struct grt_world *world, const struct task_run *task,
                                    const struct grt_number_list *tpcs, struct grt_gpu_kernel *kernel,
                                    bool whole_device) {
+    const struct grt_scenario *scenario = world->scenario;
+    if (scenario->process_count > 0 && scenario->gpus[task->spec->gpu].mps &&
+        scenario->processes[task->spec->process].context.active_thread_percentage % 100 > 0) {
+        return "it is kept to some TPCs, but its process has an active_thread_percentage";
+    }
     if (whole_device) {
         return "it is kept to some TPCs, but its time is that of the whole device";
     }

@@ -62,6 +62,15 @@ static void add_gpu(struct names *names, const struct grt_world *world, size_t i
     }
 }
 
+/* Whether processes take turns on some GPU. */
+static bool any_turns(const struct grt_world *world) {
+    bool any = false;
+    for (size_t i = 0; i < world->scenario->gpu_count; i++) {
+        any = any || grt_gpu_takes_turns(world->gpus[i]);
+    }
+    return any;
+}
+
 void world_trace_names(struct grt_world *world) {
     struct names names = {0};
     const struct grt_scenario *scenario = world->scenario;
@@ -75,8 +84,7 @@ void world_trace_names(struct grt_world *world) {
     for (uint32_t i = 0; i < scenario->core_count; i++) {
         add(&names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0, numbered(&names, "", "cpu ", i)});
     }
-    bool shared = world->context_count > scenario->gpu_count;
-    for (uint32_t i = 0; shared && i < world->context_count; i++) {
+    for (uint32_t i = 0; any_turns(world) && i < world->context_count; i++) {
         char prefix[32] = "";
         if (scenario->gpu_count > 1) {
             snprintf(prefix, sizeof prefix, "gpu%u ", world->contexts[i].gpu);
@@ -87,9 +95,10 @@ void world_trace_names(struct grt_world *world) {
                         .kind = GRT_NAME_CONTEXT, .index = i, .text = grt_arena_text(&names.arena, text)});
     }
     for (uint32_t i = 0; i < world->stream_count; i++) {
+        bool turns = grt_gpu_takes_turns(world->gpus[world->streams[i].gpu]);
         add(&names, (struct grt_trace_name){.kind = GRT_NAME_STREAM,
                                             .index = i,
-                                            .weight = shared ? 1 + world->streams[i].context : 0,
+                                            .weight = turns ? 1 + world->streams[i].context : 0,
                                             .text = world->streams[i].name});
     }
     for (uint32_t i = 0; i < world->name_count; i++) {

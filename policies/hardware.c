@@ -134,12 +134,21 @@ static int64_t level_of(const struct grt_world *world, const struct grt_job_view
     return task->stream_priority > most_urgent ? task->stream_priority : most_urgent;
 }
 
-/* The device's order: the stream's priority, a smaller number first, which counts within a process; then the task's. */
+/* Whether the device compares the priorities of two tasks' streams (A1, M2). */
+static bool compares_priorities(const struct grt_scenario *scenario, const struct grt_task *a,
+                                const struct grt_task *b) {
+    const struct grt_device *device = &scenario->gpus[a->gpu];
+    bool across = device->mps && device->mps_priorities == GRT_MPS_PRIORITIES_DEVICE;
+    return a->gpu == b->gpu && (across || a->process == b->process);
+}
+
+/* The device's order: the stream's priority, a smaller number first, where the device compares them; then the task's. */
 static bool outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
     const struct grt_job_view *job_a = grt_policy_job(world, a), *job_b = grt_policy_job(world, b);
-    const struct grt_task *tasks = grt_policy_scenario(world)->tasks;
+    const struct grt_scenario *scenario = grt_policy_scenario(world);
+    const struct grt_task *tasks = scenario->tasks;
     int64_t level_a = level_of(world, job_a), level_b = level_of(world, job_b);
-    bool together = same_context(&tasks[job_a->task], &tasks[job_b->task]);
+    bool together = compares_priorities(scenario, &tasks[job_a->task], &tasks[job_b->task]);
     (void)state;
     return together && level_a != level_b ? level_a < level_b : job_a->priority > job_b->priority;
 }

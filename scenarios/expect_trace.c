@@ -104,7 +104,8 @@ static void collect_slices(struct check *check) {
 static void collect_blocks(struct check *check) {
     for (size_t i = 0; i < check->trace->record_count; i++) {
         const struct grt_trace_record *record = &check->trace->records[i];
-        size_t launch = record->kind == GRT_TRACE_BLOCK ? launch_of(check, record) : NO_SLICE;
+        bool whole = record->kind == GRT_TRACE_BLOCK && !(record->flags & GRT_TRACE_PREEMPTED);
+        size_t launch = whole ? launch_of(check, record) : NO_SLICE; /* else it was thrown away */
         if (launch != NO_SLICE) {
             check->blocks[check->block_count++] = (struct block){.record = record, .launch = launch};
         }

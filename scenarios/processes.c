@@ -15,6 +15,10 @@ static size_t find(const struct grt_process *processes, size_t count, const char
     return i;
 }
 
+size_t grt_listed_process(const struct grt_platform_fields *platform, const char *name) {
+    return find(platform->processes.items, platform->processes.count, name);
+}
+
 /* Numbers the processes in the order in which tasks name them. */
 static size_t number_processes(struct grt_reader *reader, struct grt_task_set *set,
                                struct grt_process *processes) {

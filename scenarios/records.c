@@ -3,12 +3,25 @@
 #include <stddef.h>
 
 const struct grt_record *const grt_records[] = {
-    &grt_scenario_record,      &grt_platform_record,    &grt_gpu_record,
-    &grt_device_record,        &grt_slowdown_record,    &grt_process_record,
-    &grt_policy_record,        &grt_task_record,        &grt_sporadic_record,
-    &grt_poisson_record,       &grt_segment_record,     &grt_command_record,
-    &grt_time_record,          &grt_expect_record,      &grt_expect_task_record,
-    &grt_expect_blocks_record, &grt_expect_copy_record, NULL,
+    &grt_scenario_record,
+    &grt_platform_record,
+    &grt_gpu_record,
+    &grt_device_record,
+    &grt_slowdown_record,
+    &grt_process_record,
+    &grt_group_record,
+    &grt_policy_record,
+    &grt_task_record,
+    &grt_sporadic_record,
+    &grt_poisson_record,
+    &grt_segment_record,
+    &grt_command_record,
+    &grt_time_record,
+    &grt_expect_record,
+    &grt_expect_task_record,
+    &grt_expect_blocks_record,
+    &grt_expect_copy_record,
+    NULL,
 };
 
 static const struct grt_custom customs[] = {

@@ -22,6 +22,12 @@ struct grt_platform_fields {
     int64_t cpus;
     struct grt_field_list gpus;      /* of struct grt_device */
     struct grt_field_list processes; /* of struct grt_process */
+    struct grt_field_list groups;    /* of struct grt_group_fields */
+};
+
+struct grt_group_fields {
+    const char *name, *process;
+    int64_t sms, gpu;
 };
 
 struct grt_policy_fields {
@@ -70,6 +76,7 @@ struct grt_task_fields {
     struct grt_field_list after;    /* of const char *: names */
     struct grt_field_list segments; /* of struct grt_segment_fields */
     const char *process;            /* NULL: main */
+    const char *group;              /* NULL: none */
     bool has_priority, has_cpu;
     bool clean; /* was read without errors */
 };
@@ -88,7 +95,7 @@ struct grt_command_fields {
 
 /* The records. The root is "scenario". */
 extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu_record, grt_policy_record;
-extern const struct grt_record grt_process_record;
+extern const struct grt_record grt_process_record, grt_group_record;
 extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
 extern const struct grt_record grt_command_record, grt_time_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;

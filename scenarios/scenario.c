@@ -64,6 +64,8 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     struct grt_field_list processes = {0};
     if (all_clean(&set)) { /* else names would seem unknown */
         processes = grt_task_set_processes(reader, &set, &fields.platform, &platform);
+        grt_task_set_groups(reader, &set, &fields.platform, &platform);
+        grt_task_set_check_sharing(reader, &set, &fields.platform, &processes, &platform);
         grt_task_set_expectations(reader, &set, &fields.expect, &expect);
     }
     copy_scenario(reader, &fields, &set, &processes, &out->scenario);

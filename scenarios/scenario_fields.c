@@ -112,6 +112,13 @@ static const struct grt_field platform_fields[] = {
      .max = GRT_MAX_PROCESSES,
      .record = &grt_process_record,
      .help = "What is particular about processes that tasks name; the others need not be listed."},
+    {.name = "groups",
+     .type = GRT_FIELD_LIST,
+     .offset = offsetof(struct grt_platform_fields, groups),
+     .fallback = "[]",
+     .max = GRT_MAX_GROUPS,
+     .record = &grt_group_record,
+     .help = "Parts of the SMs that tasks can be kept to."},
 };
 
 const struct grt_record grt_platform_record = {
@@ -146,6 +153,14 @@ static const struct grt_field process_fields[] = {
      .help =
          "How often it has its turn: once in a round (low), before each of those (medium), before each of "
          "all these (high). Rule T6r."},
+    {.name = "active_thread_percentage",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct grt_process, context.active_thread_percentage),
+     .fallback = "100",
+     .min = 1,
+     .max = 100,
+     .help = "On a GPU with `mps`, the part of its TPCs on which the process may have blocks at a time; it "
+             "reserves none. From compute capability 7.0 on. Rule M3."},
 };
 
 const struct grt_record grt_process_record = {
@@ -153,7 +168,7 @@ const struct grt_record grt_process_record = {
     .size = sizeof(struct grt_process),
     .fields = process_fields,
     .field_count = GRT_FIELD_COUNT(process_fields),
-    .help = "How a process takes its turns on the GPUs.",
+    .help = "How a process shares the GPUs: its turns, or under MPS its part.",
 };
 
 GRT_READER(grt_read_horizon) {

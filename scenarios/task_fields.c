@@ -180,6 +180,12 @@ static const struct grt_field task_fields[] = {
      .fallback = "",
      .custom = GRT_CUSTOM_SMS,
      .help = "The TPCs whose SMs the task's kernels may use, from 0. Default: all. Rules W1 to W3."},
+    {.name = "group",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(group),
+     .fallback = "",
+     .help = "The group of SMs (`platform.groups`) that the task's kernels may use, instead of `tpcs`. "
+             "Default: all SMs. Rule W5."},
     {.name = "gpu",
      .type = GRT_FIELD_INTEGER,
      .offset = TASK(gpu),

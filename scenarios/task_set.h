@@ -35,6 +35,18 @@ struct grt_field_list grt_task_set_processes(struct grt_reader *reader, struct g
                                              const struct grt_platform_fields *platform,
                                              const struct grt_path *path);
 
+/* The place of a process in the platform's list; its length if it is not there. (processes.c) */
+size_t grt_listed_process(const struct grt_platform_fields *platform, const char *name);
+
+/* Gives the groups their TPCs, and the TPCs to the groups' tasks. `path`: of the platform. (groups.c) */
+void grt_task_set_groups(struct grt_reader *reader, struct grt_task_set *set,
+                         const struct grt_platform_fields *platform, const struct grt_path *path);
+
+/* Checks that the GPUs can be shared as the processes want. `path`: of the platform. (sharing.c) */
+void grt_task_set_check_sharing(struct grt_reader *reader, const struct grt_task_set *set,
+                                const struct grt_platform_fields *platform,
+                                const struct grt_field_list *processes, const struct grt_path *path);
+
 /* Turns the names in `after` into indices; unknown and repeated names and circles are errors. (precedence.c) */
 void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set);
 

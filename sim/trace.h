@@ -27,7 +27,8 @@ enum grt_trace_kind {
                               row = stream or GRT_TRACE_NO_ROW; flags: ABORTED, OPEN */
     GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
                               detail = grt_trace_place; flags: ABORTED if cut short */
-    GRT_TRACE_BLOCK,       /* slice: one block. other = start; row = SM; detail = block index */
+    GRT_TRACE_BLOCK, /* slice: one block. other = start; row = SM; detail = block index; flags: PREEMPTED
+                              if it was thrown away and runs again later, OPEN */
     GRT_TRACE_COPY, /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H, ABORTED,
                               PREEMPTED if it was stopped and goes on later */
     GRT_TRACE_UNFINISHED, /* slice: arrival to the end of the run of a job that is still alive. other = arrival;

@@ -43,15 +43,16 @@ static void read_gpu_runs(struct fluid *fluid, const struct grt_launches *all, g
         const struct grt_seen_block *block = &all->blocks[i];
         const struct grt_launch *launch = &all->launches[block->launch];
         const struct grt_kernel *kernel = launch->kernel;
-        add_run(fluid, (struct run){.kind = BLOCK,
-                                    .gpu = launch->gpu,
-                                    .sm = block->sm,
-                                    .launch = block->launch,
-                                    .task = launch->task,
-                                    .charges = &launch->charges,
-                                    .class_name = kernel->class_name != NULL ? kernel->class_name : kernel->name,
-                                    .start = block->start,
-                                    .end = block->end < end ? block->end : end});
+        add_run(fluid,
+                (struct run){.kind = BLOCK,
+                             .gpu = launch->gpu,
+                             .sm = block->sm,
+                             .launch = block->launch,
+                             .task = launch->task,
+                             .charges = &launch->charges,
+                             .class_name = kernel->class_name != NULL ? kernel->class_name : kernel->name,
+                             .start = block->start,
+                             .end = block->end < end ? block->end : end});
     }
     for (uint32_t i = 0; i < all->launch_count; i++) {
         const struct grt_launch *launch = &all->launches[i];
@@ -84,14 +85,15 @@ static void read_threads(struct fluid *fluid, const struct grt_built_run *run) {
 /* ---- speeds by their definition ---- */
 
 static int64_t rate_of_copy(const struct grt_device *device, const struct grt_launch *launch) {
-    return device->copy_engines == 0              ? 0
+    return device->copy_engines == 0         ? 0
            : launch->kind == GRT_COMMAND_H2D ? device->h2d_bytes_per_second
                                              : device->d2h_bytes_per_second;
 }
 
 /* The blocks of the kernel that fit on an SM, or that there are. */
 static int64_t most_on_an_sm(const struct grt_device *device, const struct grt_launch *launch) {
-    int64_t fit = launch->kernel->whole_device ? 1 : grt_occupancy_of(device, &launch->kernel->needs).blocks_per_sm;
+    int64_t fit =
+        launch->kernel->whole_device ? 1 : grt_occupancy_of(device, &launch->kernel->needs).blocks_per_sm;
     return launch->blocks < fit ? launch->blocks : fit;
 }
 
@@ -110,12 +112,14 @@ static double demand_of(const struct fluid *fluid, const struct grt_launches *al
     if (run->kind == COPY) {
         return (double)rate_of_copy(device, launch) * (device->integrated ? 2 : 1);
     }
-    int64_t fit = launch->kernel->whole_device ? 1 : grt_occupancy_of(device, &launch->kernel->needs).blocks_per_sm;
+    int64_t fit =
+        launch->kernel->whole_device ? 1 : grt_occupancy_of(device, &launch->kernel->needs).blocks_per_sm;
     int64_t together = fit * device->sm_count < launch->blocks ? fit * device->sm_count : launch->blocks;
     return floor((double)launch->kernel->bandwidth / (double)together);
 }
 
-static double factor_of(const struct grt_device *device, const char *class_name, const char *beside, bool same_sm) {
+static double factor_of(const struct grt_device *device, const char *class_name, const char *beside,
+                        bool same_sm) {
     const struct grt_slowdown *rows = device->slowdowns.items;
     for (size_t i = 0; i < device->slowdowns.count; i++) {
         if (strcmp(rows[i].class_name, class_name) == 0 && strcmp(rows[i].beside, beside) == 0) {
@@ -142,7 +146,8 @@ static double speed_beside(const struct fluid *fluid, const struct run *run, grt
         bool counted = false, same_sm = false; /* a kernel counts once */
         for (size_t j = 0; j < fluid->count; j++) {
             const struct run *sibling = &fluid->runs[j];
-            bool of_it = sibling->kind == BLOCK && sibling->launch == other->launch && is_running(sibling, now);
+            bool of_it =
+                sibling->kind == BLOCK && sibling->launch == other->launch && is_running(sibling, now);
             counted |= of_it && j < i;
             same_sm |= of_it && sibling->sm == run->sm;
         }
@@ -216,7 +221,8 @@ static void integrate(struct fluid *fluid, const struct grt_launches *all, grt_t
     for (size_t i = 0; i < fluid->count; i++) {
         struct run *run = &fluid->runs[i];
         if (is_running(run, now)) {
-            run->own = run->kind == BLOCK ? speed_on_sm(fluid, all, run, now) * speed_beside(fluid, run, now) : 1;
+            run->own =
+                run->kind == BLOCK ? speed_on_sm(fluid, all, run, now) * speed_beside(fluid, run, now) : 1;
             run->speed = run->own;
         }
     }
@@ -276,13 +282,14 @@ static bool thread_did(const struct fluid *fluid, const struct grt_built_run *ru
     bool ended = false;
     for (size_t i = 0; i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
-        ended |= record->kind == GRT_TRACE_CPU && record->task == thread->task && record->job == thread->launch &&
-                 record->detail == thread->sm && record->flags == 0;
+        ended |= record->kind == GRT_TRACE_CPU && record->task == thread->task &&
+                 record->job == thread->launch && record->detail == thread->sm && record->flags == 0;
     }
     return did(thread, work, segment->cpu_time.max, ended, dispatches);
 }
 
-static bool all_did(const struct fluid *fluid, const struct grt_launches *all, const struct grt_built_run *run) {
+static bool all_did(const struct fluid *fluid, const struct grt_launches *all,
+                    const struct grt_built_run *run) {
     for (size_t i = 0; i < fluid->count; i++) {
         const struct run *one = &fluid->runs[i];
         if (one->kind == THREAD) {

@@ -23,7 +23,8 @@ static bool same_after(struct grt_builder *builder, void (*change)(struct grt_bu
     return good;
 }
 
-static void check(struct grt_builder *(*make)(uint64_t), void (*change)(struct grt_builder *), bool no_cohorts) {
+static void check(struct grt_builder *(*make)(uint64_t), void (*change)(struct grt_builder *),
+                  bool no_cohorts) {
     bool good = true;
     for (int i = 0, cases = grt_suite_cases(300, 5000); good && i < cases; i++) {
         struct grt_builder *builder = make((uint64_t)i);
@@ -56,7 +57,8 @@ static struct grt_builder *make_one_task(uint64_t number) {
 
 /* Every kind of contention is on, but nobody draws bandwidth, no SM can be overloaded, and the table names nobody. */
 static struct grt_builder *make_modest(uint64_t number) {
-    static const struct grt_slowdown nobody[] = {{.class_name = "p", .beside = "q", .factor = 3, .same_sm = 4}};
+    static const struct grt_slowdown nobody[] = {
+        {.class_name = "p", .beside = "q", .factor = 3, .same_sm = 4}};
     struct grt_builder *builder = grt_random_world(number);
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         struct grt_device *device = &builder->gpus[i];
@@ -71,12 +73,15 @@ static struct grt_builder *make_modest(uint64_t number) {
 }
 
 static struct grt_builder *make_processes(uint64_t number) {
-    static const struct grt_process processes[] = {{.name = "p"}, {.name = "q", .context = {.time_slice = 37}}};
+    static const struct grt_process processes[] = {{.name = "p"},
+                                                   {.name = "q", .context = {.time_slice = 37}}};
     struct grt_builder *builder = grt_contended_world(number);
     builder->scenario.processes = processes;
     builder->scenario.process_count = 2;
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
-        builder->gpus[i].context_preemption = (int64_t)(number % 3);
+        builder->gpus[i].context_preemption = (int64_t)(number % 4);
+        builder->gpus[i].mps = number % 5 == 0;
+        builder->gpus[i].context_save = (int64_t)(number % 2);
         builder->gpus[i].time_slice = builder->gpus[i].copy_time_slice = 20 + (int64_t)(number % 7);
         builder->gpus[i].context_switch = (int64_t)(number % 4);
     }

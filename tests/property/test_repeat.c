@@ -10,7 +10,7 @@
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
-static const struct grt_process processes[] = {{.name = "p"},
+static const struct grt_process processes[] = {{.name = "p", .context.active_thread_percentage = 60},
                                                {.name = "q", .context.interleave = GRT_INTERLEAVE_HIGH}};
 
 /* Two processes and few hardware queues, under `hardware`. */
@@ -19,7 +19,8 @@ static void share_gpus(struct grt_builder *builder, struct grt_random *random) {
     builder->scenario.process_count = 2;
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         struct grt_device *device = &builder->gpus[i];
-        device->context_preemption = (int64_t)grt_random_below(random, 3);
+        device->context_preemption = (int64_t)grt_random_below(random, 4);
+        device->mps = grt_random_below(random, 4) == 0;
         device->context_switch = (grt_time)grt_random_below(random, 5);
         device->time_slice = device->copy_time_slice = 1 + (grt_time)grt_random_below(random, 60);
         device->copy_runlist = (int64_t)grt_random_below(random, 2);

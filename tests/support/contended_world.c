@@ -10,7 +10,7 @@ static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
 static const char *const classes[] = {"x", "y", "z"};
 
 static void contend_device(struct grt_random *random, struct grt_arena *arena, struct grt_device *device,
- bool first) {
+                           bool first) {
     struct grt_slowdown *rows = grt_arena_array(arena, 4, sizeof *rows);
     device->memory_bytes_per_second = 8 * GRT_SECOND;
     device->bandwidth_sharing = pick(random, 0, 2);
@@ -35,10 +35,12 @@ static void contend_device(struct grt_random *random, struct grt_arena *arena, s
 static void contend_task(struct grt_random *random, struct grt_builder *builder, size_t number) {
     for (size_t i = 0; i < builder->tasks[number].segment_count; i++) {
         struct grt_segment *segment = &builder->segments[number][i];
-        segment->cpu_time = (struct grt_distribution){.max = segment->cpu_time.max, .min = segment->cpu_time.max};
+        segment->cpu_time =
+            (struct grt_distribution){.max = segment->cpu_time.max, .min = segment->cpu_time.max};
         segment->cpu_bandwidth = pick(random, 0, 1) * pick(random, 1, 8) * GRT_SECOND;
         for (size_t j = 0; j < segment->command_count; j++) {
-            struct grt_kernel *kernel = (struct grt_kernel *)&segment->commands[j].kernel; /* the builder's own */
+            struct grt_kernel *kernel =
+                (struct grt_kernel *)&segment->commands[j].kernel; /* the builder's own */
             kernel->bandwidth = pick(random, 0, 3) == 0 ? 0 : pick(random, 1, 8 * GRT_SECOND);
             kernel->class_name = pick(random, 0, 3) == 0 ? NULL : classes[pick(random, 0, 2)];
             kernel->block_time.max *= pick(random, 1, 50);

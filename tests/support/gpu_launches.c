@@ -23,7 +23,8 @@ static uint32_t stream_of(const struct grt_scenario *scenario, uint32_t task) {
     const struct grt_task *own = &scenario->tasks[task];
     for (uint32_t i = 0; i < task && own->stream != NULL; i++) {
         const struct grt_task *other = &scenario->tasks[i];
-        if (other->gpu == own->gpu && other->stream != NULL && strcmp(other->stream, own->stream) == 0) {
+        if (other->gpu == own->gpu && other->process == own->process && other->stream != NULL &&
+            strcmp(other->stream, own->stream) == 0) {
             return i;
         }
     }
@@ -62,6 +63,7 @@ static void add_launch(struct grt_launches *all, const struct grt_trace_record *
         .command = command,
         .kind = (enum grt_command_kind)spec->kind,
         .gpu = (uint32_t)task->gpu,
+        .process = task->process,
         .stream = stream_of(all->scenario, request->task),
         .is_null = task->stream != NULL && strcmp(task->stream, "null") == 0,
         .bytes = spec->bytes,
@@ -226,7 +228,7 @@ static grt_time later(grt_time a, grt_time b) {
 
 /* Whether `earlier`, launched before, keeps `launch` out of its queue until it is gone (G2, C1, N1, N2). */
 static bool holds_back(const struct grt_launch *earlier, const struct grt_launch *launch) {
-    return earlier->gpu == launch->gpu &&
+    return earlier->gpu == launch->gpu && earlier->process == launch->process &&
            (earlier->stream == launch->stream || earlier->is_null || launch->is_null);
 }
 

@@ -18,7 +18,8 @@ struct grt_launch {
     uint32_t task, job, segment, command;
     enum grt_command_kind kind;
     uint32_t gpu, stream; /* stream: index of the first task that uses it */
-    uint32_t level;       /* 0: the most urgent queue */
+    int64_t process;
+    uint32_t level; /* 0: the most urgent queue */
     bool is_null;
     const struct grt_kernel *kernel;  /* kernels */
     struct grt_gpu_kernel charges;    /* kernels: as the simulator counts them */

@@ -280,7 +280,8 @@ static void who_is_slowed_draws_less(void) {
     struct grt_built_run run;
     builder->gpus[0].bandwidth_sharing = GRT_BANDWIDTH_SHARING_PROPORTIONAL;
     for (int i = 0; i < 2; i++) {
-        struct grt_kernel *kernel = (struct grt_kernel *)(uintptr_t)&builder->segments[i][0].commands[0].kernel;
+        struct grt_kernel *kernel =
+            (struct grt_kernel *)(uintptr_t)&builder->segments[i][0].commands[0].kernel;
         kernel->bandwidth = (i == A ? 100 : 50) * PER_NS;
     }
     grt_built_run_under(&run, builder, "hardware");
@@ -348,7 +349,8 @@ static void the_end_of_the_run_cuts_slowed_blocks(void) {
 static bool refuses(struct grt_builder *builder, const char *sentence) {
     struct grt_built_run run;
     grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), false);
-    bool refused = run.world == NULL && run.errors.count == 1 && strstr(run.errors.messages[0], sentence) != NULL;
+    bool refused =
+        run.world == NULL && run.errors.count == 1 && strstr(run.errors.messages[0], sentence) != NULL;
     if (!refused) {
         grt_errors_print(&run.errors, stderr, "");
     }
@@ -390,7 +392,8 @@ int main(void) {
         {"a table multiplies by kernel", a_table_multiplies_by_kernel},
         {"a kernel without class goes by its name", a_kernel_without_class_goes_by_its_name},
         {"who is slowed draws less", who_is_slowed_draws_less},
-        {"processes that take turns do not slow each other", processes_that_take_turns_do_not_slow_each_other},
+        {"processes that take turns do not slow each other",
+         processes_that_take_turns_do_not_slow_each_other},
         {"a copy slows only who has the turn", a_copy_slows_only_who_has_the_turn},
         {"the end of the run cuts slowed blocks", the_end_of_the_run_cuts_slowed_blocks},
         {"who asks for more than there is is refused", who_asks_for_more_than_there_is_is_refused},
