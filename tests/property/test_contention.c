@@ -10,23 +10,26 @@
 
 #include "policies/registry.h"
 #include "tests/support/contended_world.h"
-#include "tests/support/gpu_launches.h"
 #include "tests/support/suite.h"
 
 enum { BLOCK, COPY, THREAD };
 
-/* Somebody who ran from `start` to `end`. */
+/* Somebody who ran from `start` to `end`: a block while its process has the SMs, a copy or a thread without a break. Pieces
+ * of one have the same `of`. */
 struct run {
     int kind;
-    uint32_t gpu, sm, launch, task; /* launch: blocks and copies */
-    const struct grt_gpu_kernel *charges;
-    const char *class_name;
+    uint32_t gpu, sm, task, launch;         /* launch: the kernel's or copy's record; of a thread: its job */
+    const struct grt_command_spec *command; /* of blocks and copies */
+    const struct grt_segment *segment;      /* of threads */
     grt_time start, end;
+    uint32_t of;
+    bool ended;
     double demand, own, speed, work;
 };
 
 struct fluid {
     const struct grt_scenario *scenario;
+    const struct grt_built_run *run;
     struct run *runs;
     size_t count;
 };
@@ -34,88 +37,163 @@ struct fluid {
 /* ---- who ran when ---- */
 
 static void add_run(struct fluid *fluid, struct run run) {
-    fluid->runs = realloc(fluid->runs, (fluid->count + 1) * sizeof *fluid->runs);
-    fluid->runs[fluid->count++] = run;
-}
-
-static void read_gpu_runs(struct fluid *fluid, const struct grt_launches *all, grt_time end) {
-    for (uint32_t i = 0; i < all->block_count; i++) {
-        const struct grt_seen_block *block = &all->blocks[i];
-        const struct grt_launch *launch = &all->launches[block->launch];
-        const struct grt_kernel *kernel = launch->kernel;
-        add_run(fluid,
-                (struct run){.kind = BLOCK,
-                             .gpu = launch->gpu,
-                             .sm = block->sm,
-                             .launch = block->launch,
-                             .task = launch->task,
-                             .charges = &launch->charges,
-                             .class_name = kernel->class_name != NULL ? kernel->class_name : kernel->name,
-                             .start = block->start,
-                             .end = block->end < end ? block->end : end});
-    }
-    for (uint32_t i = 0; i < all->launch_count; i++) {
-        const struct grt_launch *launch = &all->launches[i];
-        if (launch->kind != GRT_COMMAND_KERNEL && launch->start != GRT_TIME_NEVER) {
-            add_run(fluid, (struct run){.kind = COPY,
-                                        .gpu = launch->gpu,
-                                        .launch = i,
-                                        .task = launch->task,
-                                        .start = launch->start,
-                                        .end = launch->end < end ? launch->end : end});
-        }
+    if (run.start < run.end) {
+        fluid->runs = realloc(fluid->runs, (fluid->count + 1) * sizeof *fluid->runs);
+        fluid->runs[fluid->count++] = run;
     }
 }
 
-static void read_threads(struct fluid *fluid, const struct grt_built_run *run) {
-    for (size_t i = 0; i < run->kept.record_count; i++) {
-        const struct grt_trace_record *record = &run->kept.records[i];
-        if (record->kind == GRT_TRACE_CPU) {
-            add_run(fluid, (struct run){.kind = THREAD,
-                                        .gpu = UINT32_MAX,
-                                        .launch = record->job,
-                                        .sm = record->detail, /* the segment */
-                                        .task = record->task,
-                                        .start = record->other,
-                                        .end = record->time});
+static const struct grt_command_spec *command_of(const struct fluid *fluid,
+                                                 const struct grt_trace_record *record) {
+    const struct grt_task *task = &fluid->scenario->tasks[record->task];
+    return &task->segments[grt_trace_segment(record->detail)].commands[grt_trace_command(record->detail)];
+}
+
+/* The kernel of a block: that of its job which went on at the time. */
+static uint32_t kernel_of(const struct fluid *fluid, const struct grt_trace_record *block) {
+    for (uint32_t i = 0; i < fluid->run->kept.record_count; i++) {
+        const struct grt_trace_record *kernel = &fluid->run->kept.records[i];
+        if (kernel->kind == GRT_TRACE_KERNEL && kernel->task == block->task && kernel->job == block->job &&
+            kernel->other <= block->other && kernel->time >= block->time) {
+            return i;
         }
     }
+    return UINT32_MAX;
+}
+
+/* Contexts are numbered in the order in which the tasks bring up a process on a GPU. */
+static uint32_t context_of(const struct fluid *fluid, uint32_t number) {
+    const struct grt_task *tasks = fluid->scenario->tasks;
+    uint32_t contexts = 0;
+    for (uint32_t i = 0; i <= number; i++) {
+        uint32_t first = 0;
+        while (tasks[first].gpu != tasks[i].gpu || tasks[first].process != tasks[i].process) {
+            first++;
+        }
+        if (tasks[i].gpu == tasks[number].gpu && tasks[i].process == tasks[number].process) {
+            return contexts;
+        }
+        contexts += first == i;
+    }
+    return contexts;
+}
+
+/* The pieces of a block: while its context has the SMs. Where only one context uses a GPU, nothing is recorded. */
+static void add_block(struct fluid *fluid, struct run block) {
+    uint32_t context = context_of(fluid, block.task);
+    bool takes_turns = false;
+    for (size_t i = 0; i < fluid->run->kept.record_count; i++) {
+        const struct grt_trace_record *stay = &fluid->run->kept.records[i];
+        if (stay->kind != GRT_TRACE_CONTEXT || stay->row != block.gpu) {
+            continue;
+        }
+        takes_turns = true;
+        if (stay->detail == context) {
+            struct run piece = block;
+            piece.start = stay->other > block.start ? stay->other : block.start;
+            piece.end = stay->time < block.end ? stay->time : block.end;
+            add_run(fluid, piece);
+        }
+    }
+    if (!takes_turns) {
+        add_run(fluid, block);
+    }
+}
+
+/* The first record of a copy or thread that was interrupted. */
+static uint32_t first_piece(const struct fluid *fluid, uint32_t number) {
+    const struct grt_trace_record *records = fluid->run->kept.records, *record = &records[number];
+    for (uint32_t i = 0; i < number; i++) {
+        if (records[i].kind == record->kind && records[i].task == record->task &&
+            records[i].job == record->job && records[i].detail == record->detail) {
+            return i;
+        }
+    }
+    return number;
+}
+
+static bool read_run(struct fluid *fluid, uint32_t number) {
+    const struct grt_trace_record *record = &fluid->run->kept.records[number];
+    struct run run = {
+        .gpu = record->task == GRT_TRACE_NO_TASK ? 0 : (uint32_t)fluid->scenario->tasks[record->task].gpu,
+        .sm = record->row,
+        .task = record->task,
+        .start = record->other,
+        .end = record->time,
+        .of = number,
+        .ended = (record->flags & (GRT_TRACE_OPEN | GRT_TRACE_PREEMPTED)) == 0};
+    switch (record->kind) {
+    case GRT_TRACE_BLOCK:
+        run.kind = BLOCK;
+        run.launch = kernel_of(fluid, record);
+        if (run.launch == UINT32_MAX) {
+            return false;
+        }
+        run.command = command_of(fluid, &fluid->run->kept.records[run.launch]);
+        add_block(fluid, run);
+        break;
+    case GRT_TRACE_COPY:
+        run.kind = COPY;
+        run.launch = run.of = first_piece(fluid, number);
+        run.command = command_of(fluid, record);
+        add_run(fluid, run);
+        break;
+    case GRT_TRACE_CPU:
+        run.kind = THREAD;
+        run.gpu = UINT32_MAX;
+        run.of = first_piece(fluid, number);
+        run.ended = record->flags == 0;
+        run.segment = &fluid->scenario->tasks[record->task].segments[record->detail];
+        add_run(fluid, run);
+        break;
+    default:
+        break;
+    }
+    return true;
 }
 
 /* ---- speeds by their definition ---- */
 
-static int64_t rate_of_copy(const struct grt_device *device, const struct grt_launch *launch) {
-    return device->copy_engines == 0         ? 0
-           : launch->kind == GRT_COMMAND_H2D ? device->h2d_bytes_per_second
-                                             : device->d2h_bytes_per_second;
+static int64_t rate_of_copy(const struct grt_device *device, const struct grt_command_spec *copy) {
+    return device->copy_engines == 0       ? 0
+           : copy->kind == GRT_COMMAND_H2D ? device->h2d_bytes_per_second
+                                           : device->d2h_bytes_per_second;
 }
 
-/* The blocks of the kernel that fit on an SM, or that there are. */
-static int64_t most_on_an_sm(const struct grt_device *device, const struct grt_launch *launch) {
-    int64_t fit =
-        launch->kernel->whole_device ? 1 : grt_occupancy_of(device, &launch->kernel->needs).blocks_per_sm;
-    return launch->blocks < fit ? launch->blocks : fit;
+static int64_t blocks_of(const struct grt_device *device, const struct grt_kernel *kernel) {
+    return kernel->whole_device ? device->sm_count : kernel->blocks;
 }
 
-static double load_of(const struct grt_device *device, const struct grt_launch *launch) {
-    double threads = launch->charges.threads;
-    int64_t most = device->cores_per_sm * device->threads_per_core / most_on_an_sm(device, launch);
-    return threads < (double)most ? threads : (double)most;
+static int64_t fit_on_an_sm(const struct grt_device *device, const struct grt_kernel *kernel) {
+    return kernel->whole_device ? 1 : grt_occupancy_of(device, &kernel->needs).blocks_per_sm;
 }
 
-static double demand_of(const struct fluid *fluid, const struct grt_launches *all, const struct run *run) {
+static int64_t lesser(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static double load_of(const struct grt_device *device, const struct grt_kernel *kernel) {
+    int64_t threads = kernel->whole_device ? device->max_threads_per_sm : kernel->needs.threads;
+    int64_t together = lesser(blocks_of(device, kernel), fit_on_an_sm(device, kernel));
+    return (double)lesser(threads, device->cores_per_sm * device->threads_per_core / together);
+}
+
+static double demand_of(const struct fluid *fluid, const struct run *run) {
     if (run->kind == THREAD) {
-        return (double)fluid->scenario->tasks[run->task].segments[run->sm].cpu_bandwidth;
+        return (double)run->segment->cpu_bandwidth;
     }
     const struct grt_device *device = &fluid->scenario->gpus[run->gpu];
-    const struct grt_launch *launch = &all->launches[run->launch];
     if (run->kind == COPY) {
-        return (double)rate_of_copy(device, launch) * (device->integrated ? 2 : 1);
+        return (double)rate_of_copy(device, run->command) * (device->integrated ? 2 : 1);
     }
-    int64_t fit =
-        launch->kernel->whole_device ? 1 : grt_occupancy_of(device, &launch->kernel->needs).blocks_per_sm;
-    int64_t together = fit * device->sm_count < launch->blocks ? fit * device->sm_count : launch->blocks;
-    return floor((double)launch->kernel->bandwidth / (double)together);
+    const struct grt_kernel *kernel = &run->command->kernel;
+    int64_t together = lesser(fit_on_an_sm(device, kernel) * device->sm_count, blocks_of(device, kernel));
+    return floor((double)kernel->bandwidth / (double)together);
+}
+
+static const char *class_of(const struct run *run) {
+    const struct grt_kernel *kernel = &run->command->kernel;
+    return kernel->class_name != NULL ? kernel->class_name : kernel->name;
 }
 
 static double factor_of(const struct grt_device *device, const char *class_name, const char *beside,
@@ -151,19 +229,18 @@ static double speed_beside(const struct fluid *fluid, const struct run *run, grt
             counted |= of_it && j < i;
             same_sm |= of_it && sibling->sm == run->sm;
         }
-        speed /= counted ? 1 : factor_of(device, run->class_name, other->class_name, same_sm);
+        speed /= counted ? 1 : factor_of(device, class_of(run), class_of(other), same_sm);
     }
     return speed;
 }
 
-static double speed_on_sm(const struct fluid *fluid, const struct grt_launches *all, const struct run *run,
-                          grt_time now) {
+static double speed_on_sm(const struct fluid *fluid, const struct run *run, grt_time now) {
     const struct grt_device *device = &fluid->scenario->gpus[run->gpu];
     double load = 0, capacity = (double)(device->cores_per_sm * device->threads_per_core);
     for (size_t i = 0; capacity > 0 && i < fluid->count; i++) {
         const struct run *other = &fluid->runs[i];
         if (other->kind == BLOCK && other->sm == run->sm && is_running(other, now)) {
-            load += load_of(device, &all->launches[other->launch]);
+            load += load_of(device, &other->command->kernel);
         }
     }
     return load > capacity ? capacity / load : 1;
@@ -217,12 +294,11 @@ static void share_memory(struct fluid *fluid, uint32_t gpu, grt_time now) {
 }
 
 /* Lets everybody work from `now` to `next`, between which nothing changes. */
-static void integrate(struct fluid *fluid, const struct grt_launches *all, grt_time now, grt_time next) {
+static void integrate(struct fluid *fluid, grt_time now, grt_time next) {
     for (size_t i = 0; i < fluid->count; i++) {
         struct run *run = &fluid->runs[i];
         if (is_running(run, now)) {
-            run->own =
-                run->kind == BLOCK ? speed_on_sm(fluid, all, run, now) * speed_beside(fluid, run, now) : 1;
+            run->own = run->kind == BLOCK ? speed_on_sm(fluid, run, now) * speed_beside(fluid, run, now) : 1;
             run->speed = run->own;
         }
     }
@@ -236,7 +312,7 @@ static void integrate(struct fluid *fluid, const struct grt_launches *all, grt_t
     }
 }
 
-static void integrate_all(struct fluid *fluid, const struct grt_launches *all) {
+static void integrate_all(struct fluid *fluid) {
     for (grt_time now = 0, next; now != GRT_TIME_NEVER; now = next) {
         next = GRT_TIME_NEVER;
         for (size_t i = 0; i < fluid->count; i++) {
@@ -245,96 +321,66 @@ static void integrate_all(struct fluid *fluid, const struct grt_launches *all) {
             next = run->end > now && run->end < next ? run->end : next;
         }
         if (next != GRT_TIME_NEVER) {
-            integrate(fluid, all, now, next);
+            integrate(fluid, now, next);
         }
     }
 }
 
 /* ---- what must hold ---- */
 
-/* Whether what was done is what there was to do. Blocks begin and end at whole ns, so that up to a ns is lost at each end;
- * a thread loses one with every dispatch. */
-static bool did(const struct run *run, double work, grt_time wanted, bool ended, int dispatches) {
-    double most = (double)wanted + 1.001 + dispatches;
-    if ((!ended || work > (double)wanted - 0.001) && work < most) {
+static grt_time wanted(const struct fluid *fluid, const struct run *run) {
+    if (run->kind != COPY) {
+        return run->kind == BLOCK ? run->command->kernel.block_time.max : run->segment->cpu_time.max;
+    }
+    const struct grt_device *device = &fluid->scenario->gpus[run->gpu];
+    int64_t rate = rate_of_copy(device, run->command);
+    grt_time time = device->copy_latency + (rate > 0 ? grt_time_of_work(run->command->bytes, rate) : 0);
+    return time > 0 ? time : 1;
+}
+
+/* Whether what was done in all pieces is what there was to do. Everything begins and ends at whole ns, so that up to a ns is
+ * lost with every piece. */
+static bool did(const struct fluid *fluid, const struct run *run) {
+    double work = 0, pieces = 0;
+    bool ended = false;
+    for (size_t i = 0; i < fluid->count; i++) {
+        const struct run *piece = &fluid->runs[i];
+        if (piece->kind == run->kind && piece->of == run->of) {
+            work += piece->work;
+            pieces++;
+            ended |= piece->ended;
+        }
+    }
+    double want = (double)wanted(fluid, run);
+    if ((!ended || work > want - 0.001) && work < want + pieces + 1.001) {
         return true;
     }
-    fprintf(stderr, "kind %d of task %u, %" PRId64 " to %" PRId64 ": did %.6f ns of %" PRId64 "\n", run->kind,
-            run->task, run->start, run->end, work, wanted);
+    fprintf(stderr, "kind %d of task %u, %" PRId64 " to %" PRId64 ": did %.6f ns of %.0f\n", run->kind,
+            run->task, run->start, run->end, work, want);
     return false;
 }
 
-static bool thread_did(const struct fluid *fluid, const struct grt_built_run *run, size_t first) {
-    const struct run *thread = &fluid->runs[first];
-    const struct grt_segment *segment = &fluid->scenario->tasks[thread->task].segments[thread->sm];
-    double work = 0;
-    int dispatches = 0;
-    for (size_t i = 0; i < fluid->count; i++) {
-        const struct run *other = &fluid->runs[i];
-        bool same = other->kind == THREAD && other->task == thread->task && other->launch == thread->launch &&
-                    other->sm == thread->sm;
-        if (same && i < first) {
-            return true; /* was looked at */
-        }
-        work += same ? other->work : 0;
-        dispatches += same;
-    }
-    bool ended = false;
-    for (size_t i = 0; i < run->kept.record_count; i++) {
-        const struct grt_trace_record *record = &run->kept.records[i];
-        ended |= record->kind == GRT_TRACE_CPU && record->task == thread->task &&
-                 record->job == thread->launch && record->detail == thread->sm && record->flags == 0;
-    }
-    return did(thread, work, segment->cpu_time.max, ended, dispatches);
-}
-
-static bool all_did(const struct fluid *fluid, const struct grt_launches *all,
-                    const struct grt_built_run *run) {
-    for (size_t i = 0; i < fluid->count; i++) {
-        const struct run *one = &fluid->runs[i];
-        if (one->kind == THREAD) {
-            if (!thread_did(fluid, run, i)) {
-                return false;
-            }
-            continue;
-        }
-        const struct grt_launch *launch = &all->launches[one->launch];
-        const struct grt_device *device = &fluid->scenario->gpus[one->gpu];
-        grt_time wanted = launch->charges.block_time.max;
-        if (one->kind == COPY) {
-            int64_t rate = rate_of_copy(device, launch);
-            wanted = device->copy_latency + (rate > 0 ? grt_time_of_work(launch->bytes, rate) : 0);
-            wanted = wanted > 0 ? wanted : 1;
-        }
-        if (!did(one, one->work, wanted, one->end < run->result->end, 1)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool follows_the_definition(const struct grt_builder *builder, const struct grt_built_run *run) {
-    struct fluid fluid = {.scenario = &builder->scenario};
-    struct grt_launches all;
-    bool good = grt_launches_read(&all, &builder->scenario, run);
-    if (good) {
-        read_gpu_runs(&fluid, &all, run->result->end);
-        read_threads(&fluid, run);
-        for (size_t i = 0; i < fluid.count; i++) {
-            fluid.runs[i].demand = demand_of(&fluid, &all, &fluid.runs[i]);
-        }
-        integrate_all(&fluid, &all);
-        good = all_did(&fluid, &all, run);
+    struct fluid fluid = {.scenario = &builder->scenario, .run = run};
+    bool good = true;
+    for (uint32_t i = 0; good && i < run->kept.record_count; i++) {
+        good = read_run(&fluid, i);
+    }
+    for (size_t i = 0; i < fluid.count; i++) {
+        fluid.runs[i].demand = demand_of(&fluid, &fluid.runs[i]);
+    }
+    integrate_all(&fluid);
+    for (size_t i = 0; good && i < fluid.count; i++) {
+        good = did(&fluid, &fluid.runs[i]);
     }
     free(fluid.runs);
-    grt_launches_free(&all);
     return good;
 }
 
-static void everybody_works_at_the_defined_speed(void) {
+static void check(struct grt_builder *(*make)(uint64_t)) {
     bool good = true;
     for (int i = 0, cases = grt_suite_cases(300, 5000); good && i < cases; i++) {
-        struct grt_builder *builder = grt_contended_world((uint64_t)i);
+        struct grt_builder *builder = make((uint64_t)i);
         struct grt_built_run run;
         grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), i % 2 == 1);
         good = run.world != NULL && follows_the_definition(builder, &run);
@@ -348,9 +394,18 @@ static void everybody_works_at_the_defined_speed(void) {
     CU_ASSERT(good);
 }
 
+static void everybody_works_at_the_defined_speed(void) {
+    check(grt_contended_world);
+}
+
+static void so_do_processes_in_their_turns(void) {
+    check(grt_contended_processes);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"everybody works at the speed that the rules define", everybody_works_at_the_defined_speed},
+        {"so do processes in their turns", so_do_processes_in_their_turns},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("contention", tests);

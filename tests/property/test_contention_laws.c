@@ -72,25 +72,6 @@ static struct grt_builder *make_modest(uint64_t number) {
     return builder;
 }
 
-static struct grt_builder *make_processes(uint64_t number) {
-    static const struct grt_process processes[] = {{.name = "p"},
-                                                   {.name = "q", .context = {.time_slice = 37}}};
-    struct grt_builder *builder = grt_contended_world(number);
-    builder->scenario.processes = processes;
-    builder->scenario.process_count = 2;
-    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
-        builder->gpus[i].context_preemption = (int64_t)(number % 4);
-        builder->gpus[i].mps = number % 5 == 0;
-        builder->gpus[i].context_save = (int64_t)(number % 2);
-        builder->gpus[i].time_slice = builder->gpus[i].copy_time_slice = 20 + (int64_t)(number % 7);
-        builder->gpus[i].context_switch = (int64_t)(number % 4);
-    }
-    for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        builder->tasks[i].process = (int64_t)(i % 2);
-    }
-    return builder;
-}
-
 static void one_task_is_not_slowed(void) {
     check(make_one_task, end_contention, false);
 }
@@ -104,7 +85,7 @@ static void cohorts_change_nothing(void) {
 }
 
 static void cohorts_change_nothing_for_processes(void) {
-    check(make_processes, change_nothing, true);
+    check(grt_contended_processes, change_nothing, true);
 }
 
 int main(void) {

@@ -65,3 +65,24 @@ struct grt_builder *grt_contended_world(uint64_t number) {
     builder->scenario.horizon *= 10;
     return builder;
 }
+
+struct grt_builder *grt_contended_processes(uint64_t number) {
+    static const struct grt_process processes[] = {{.name = "p"},
+                                                   {.name = "q", .context = {.time_slice = 37}}};
+    struct grt_builder *builder = grt_contended_world(number);
+    builder->scenario.processes = processes;
+    builder->scenario.process_count = 2;
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        builder->gpus[i].context_preemption = (int64_t)(number % 4);
+        builder->gpus[i].mps = number % 5 == 0;
+        builder->gpus[i].context_save = (int64_t)(number % 2);
+        builder->gpus[i].time_slice = builder->gpus[i].copy_time_slice = 20 + (int64_t)(number % 7);
+        builder->gpus[i].context_switch = (int64_t)(number / 3 % 4) * 5;
+        builder->gpus[i].copy_runlist = (int64_t)(number / 2 % 2);
+        builder->gpus[i].copy_chunk = (int64_t)(number / 7 % 3) * 10;
+    }
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        builder->tasks[i].process = (int64_t)(i % 2);
+    }
+    return builder;
+}
