@@ -332,6 +332,46 @@ static void a_copy_slows_only_who_has_the_turn(void) {
     grt_built_run_end(&run, builder);
 }
 
+static struct grt_task *add_copy(struct grt_builder *builder, int64_t process, int64_t bytes) {
+    struct grt_task *task = grt_builder_task(builder, "copy");
+    task->process = process;
+    grt_builder_copy(builder, task, GRT_COMMAND_H2D, bytes);
+    return task;
+}
+
+/* A has half its speed beside the copy, which is over when A is back: A runs 0 to 400, 1000 to 1400 and 2000 to 2400. */
+static void who_comes_back_goes_at_the_speed_of_now(void) {
+    struct grt_builder *builder = with_two_processes();
+    struct grt_built_run run;
+    builder->gpus[0].h2d_bytes_per_second = 100 * PER_NS;
+    add(builder, 0, 2, 100);
+    add(builder, 0, 2, 0);
+    builder->tasks[B].process = 1;
+    add_copy(builder, 0, 30000);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, C, 0, 0, 500)); /* 200 done by 400, then alone */
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 2400));
+    grt_built_run_end(&run, builder);
+}
+
+/* The turn on the copy engine is over at 450, when the copy has done 225 and has to go on to the end of its third chunk, 300.
+ * At 500 the kernel ends, and the copy goes on at full speed: until 550. */
+static void a_copy_stops_at_its_chunk_at_any_speed(void) {
+    struct grt_builder *builder = with_two_processes();
+    struct grt_built_run run;
+    builder->gpus[0].h2d_bytes_per_second = 100 * PER_NS;
+    builder->gpus[0].copy_time_slice = 450;
+    builder->gpus[0].copy_chunk = 10000;
+    add(builder, 0, 2, 100)->block_time.max = 250;
+    add_copy(builder, 0, 100000);
+    add_copy(builder, 1, 10000);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 500));
+    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 0, 550));
+    CU_ASSERT(grt_built_copy_ran(&run, C, 0, 550, 650));
+    grt_built_run_end(&run, builder);
+}
+
 /* Blocks that the run's end finds half done are half done. */
 static void the_end_of_the_run_cuts_slowed_blocks(void) {
     struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
@@ -395,6 +435,8 @@ int main(void) {
         {"processes that take turns do not slow each other",
          processes_that_take_turns_do_not_slow_each_other},
         {"a copy slows only who has the turn", a_copy_slows_only_who_has_the_turn},
+        {"who comes back goes at the speed of now", who_comes_back_goes_at_the_speed_of_now},
+        {"a copy stops at its chunk at any speed", a_copy_stops_at_its_chunk_at_any_speed},
         {"the end of the run cuts slowed blocks", the_end_of_the_run_cuts_slowed_blocks},
         {"who asks for more than there is is refused", who_asks_for_more_than_there_is_is_refused},
         CU_TEST_INFO_NULL,
