@@ -57,12 +57,22 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
     return true;
 }
 
-void gpu_apart_dispatch(struct grt_gpu *gpu, struct context *context) {
+static void dispatch_all(struct grt_gpu *gpu, struct context *context) {
     uint64_t free_places[GRT_PLACE_WORDS];
     memset(free_places, 0xff, sizeof free_places);
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         if (!dispatch_level(gpu, context, &context->levels[level], free_places)) {
             return;
         }
+    }
+}
+
+/* A kernel that has no place among the resident grids keeps no SMs from others. Where the last such place was just given away
+ * behind a stuck kernel that has not begun, that kernel's SMs are free for others after all. */
+void gpu_apart_dispatch(struct grt_gpu *gpu, struct context *context) {
+    uint32_t before = context->resident_kernels;
+    dispatch_all(gpu, context);
+    if (context->resident_kernels > before && context->resident_kernels == gpu->device->max_resident_grids) {
+        dispatch_all(gpu, context);
     }
 }
