@@ -4,8 +4,6 @@
  * resident grids is the CUDA programming guide's. Equal blocks of a launch that begin and end together are one cohort
  * with one pending event; a block that has a time of its own is a cohort of one. Cohorts that end at the same instant
  * are ended in the order of their starts, so that a run is the same with and without cohorts. */
-#include <string.h>
-
 #include "models/gpu_internal.h"
 #include "sim/check.h"
 
@@ -325,64 +323,15 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
     return true;
 }
 
-/* ---- dispatch where kernels may pass a stuck one ---- */
+/* ---- what gpu_apart.c needs ---- */
 
-/* Takes places out of a set; NULL: all. False once it is empty. */
-static bool take_away(uint64_t *set, const uint64_t *places) {
-    uint64_t left = 0;
-    for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
-        set[word] &= places != NULL ? ~places[word] : 0;
-        left |= set[word];
-    }
-    return left != 0;
+bool gpu_execute_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
+    return dispatch(gpu, context, number);
 }
 
-/* Writes which of a set are among some places, NULL: all; false if none. */
-static bool intersect(uint64_t *usable, const uint64_t *set, const uint64_t *places) {
-    uint64_t any = 0;
-    for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
-        usable[word] = set[word] & (places != NULL ? places[word] : UINT64_MAX);
-        any |= usable[word];
-    }
-    return any != 0;
-}
-
-/* Which places a kernel may use now; NULL: all. */
-static const uint64_t *places_of(const struct grt_gpu *gpu, uint32_t number) {
-    const struct process *process = process_of(gpu, number);
-    return gpu_limit_is_reached(process) ? process->places : gpu->commands[number].kernel->places;
-}
-
-/* W3, M4, the exceptions to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
- * keeps only those SMs from those behind it that it may use itself. False if no SM is left for anybody. */
-static bool dispatch_level_apart(struct grt_gpu *gpu, struct context *context, struct command_list *level,
-                                 uint64_t *free_places) {
-    for (uint32_t number = level->head, next; number != NONE; number = next) {
-        const struct command *command = &gpu->commands[number];
-        uint64_t usable[GRT_PLACE_WORDS];
-        next = command->queue_next;
-        if (!may_dispatch(gpu, context, command) || !intersect(usable, free_places, places_of(gpu, number))) {
-            continue;
-        }
-        grt_placement_restrict(context->placement, usable);
-        if (dispatch(gpu, context, number)) {
-            leave_queue(gpu, number);
-            list_remove(level, gpu->commands, number, queue_link);
-        } else if (!take_away(free_places, places_of(gpu, number))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void dispatch_apart(struct grt_gpu *gpu, struct context *context) {
-    uint64_t free_places[GRT_PLACE_WORDS];
-    memset(free_places, 0xff, sizeof free_places);
-    for (uint32_t level = 0; level < gpu->level_count; level++) {
-        if (!dispatch_level_apart(gpu, context, &context->levels[level], free_places)) {
-            return;
-        }
-    }
+bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *context,
+                              const struct command *command) {
+    return may_dispatch(gpu, context, command);
 }
 
 /* When the next of a context's blocks end, if it is not switched out. */
@@ -400,7 +349,7 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
     struct context *context = gpu->active;
     struct command_list *level = context->levels, *end = level + gpu->level_count;
     if (gpu->apart) {
-        dispatch_apart(gpu, context);
+        gpu_apart_dispatch(gpu, context);
         level = end;
     }
     while (level < end && (level->head == NONE || dispatch_level(gpu, context, level))) {

@@ -309,7 +309,13 @@ uint32_t gpu_class_of(const struct grt_device *device, const char *name);
 void gpu_speeds_settle(struct grt_gpu *gpu);
 void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
                          uint8_t flags);
+bool gpu_execute_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t command);
+bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *context,
+                              const struct command *command);
 void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
+
+/* gpu_apart.c: dispatch where `apart`. */
+void gpu_apart_dispatch(struct grt_gpu *gpu, struct context *context);
 
 /* gpu_share.c: the processes of the GPU, and the clients of an MPS server. */
 struct process *gpu_share_create_process(struct grt_gpu *gpu, const struct grt_context_spec *spec,

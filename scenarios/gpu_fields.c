@@ -16,18 +16,26 @@ enum { SOURCE_LENGTH = 4096, MOST_ALIASES = 64, FILE_LENGTH = 1000 };
 static const struct grt_field gpu_fields[] = {
     {.name = "device",
      .type = GRT_FIELD_CUSTOM,
-     .offset = 0,
+     .offset = offsetof(struct grt_gpu_fields, device),
      .custom = GRT_CUSTOM_DEVICE,
      .help = "The name or alias of a preset (`gpurt devices` lists them), a device file relative to the "
              "scenario's "
              "folder, or a device in place. Every field of a [device](#device) may stand beside it and "
              "replaces that "
              "field of the device."},
+    {.name = "mig",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = offsetof(struct grt_gpu_fields, mig),
+     .fallback = "",
+     .custom = GRT_CUSTOM_MIG,
+     .help =
+         "Splits the GPU into MIG instances, each a GPU of its own with a place of its own among the GPUs: "
+         "by profile on an A100, H100 or H200, or by numbers. Rule W7."},
 };
 
 const struct grt_record grt_gpu_record = {
     .name = "gpu",
-    .size = sizeof(struct grt_device),
+    .size = sizeof(struct grt_gpu_fields),
     .fields = gpu_fields,
     .field_count = GRT_FIELD_COUNT(gpu_fields),
     .help = "One GPU, for instance `{\"device\": \"tx2\", \"kernel_launch\": \"0ns\"}`.",
@@ -188,27 +196,40 @@ GRT_READER(grt_read_device) {
 }
 
 /* The device first, then the fields that stand beside it, then what holds between the fields of the whole. */
-static void read_gpu(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
-                     struct grt_device *device) {
+static bool read_gpu(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                     struct grt_gpu_fields *gpu) {
     const struct grt_read_part parts[] = {
-        {.record = &grt_gpu_record, .out = device},
-        {.record = &grt_device_record, .out = device, .only_present = true},
+        {.record = &grt_gpu_record, .out = gpu},
+        {.record = &grt_device_record, .out = &gpu->device, .only_present = true},
     };
-    if (grt_read_parts(reader, parts, 2, value, path)) {
-        grt_device_check(device, reader->errors, path);
-    }
+    return grt_read_parts(reader, parts, 2, value, path) &&
+           grt_device_check(&gpu->device, reader->errors, path);
 }
 
 GRT_READER(grt_read_gpus) {
     struct grt_field_list *list = out;
-    size_t count;
+    size_t count, device_count = 0;
     if (!grt_read_list(reader, value, path, field->min, field->max, &count)) {
         return;
     }
-    struct grt_device *devices = grt_arena_array(reader->arena, count, sizeof *devices);
+    struct grt_gpu_fields *gpus = grt_arena_array(reader->arena, count, sizeof *gpus);
+    size_t most = count * GRT_MAX_GPUS;
+    struct grt_device *devices = grt_arena_array(reader->arena, most, sizeof *devices);
     struct grt_path place = {.parent = path};
-    for (const cJSON *gpu = value->child; gpu != NULL; gpu = gpu->next, place.index++) {
-        read_gpu(reader, gpu, &place, &devices[place.index]);
+    for (const cJSON *item = value->child; item != NULL; item = item->next, place.index++) {
+        struct grt_gpu_fields *gpu = &gpus[place.index];
+        bool good = read_gpu(reader, item, &place, gpu);
+        if (good && gpu->mig.count > 0) {
+            grt_mig_split(reader, gpu, &place, &devices[device_count]);
+        } else {
+            devices[device_count] = gpu->device;
+        }
+        device_count += gpu->mig.count > 0 ? gpu->mig.count : 1;
     }
-    *list = (struct grt_field_list){devices, count};
+    if (device_count > GRT_MAX_GPUS) {
+        grt_error_add(reader->errors, path, "must come to at most %d GPUs and MIG instances (got %zu)",
+                      GRT_MAX_GPUS, device_count);
+        device_count = GRT_MAX_GPUS;
+    }
+    *list = (struct grt_field_list){devices, device_count};
 }

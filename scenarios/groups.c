@@ -72,6 +72,9 @@ static void place_group(struct grt_reader *reader, const struct grt_platform_fie
         return;
     }
     const struct grt_device *device = (const struct grt_device *)platform->gpus.items + group->gpu;
+    if (device->sm_count == 0) {
+        return; /* it could not be read */
+    }
     int64_t rounded = grt_device_group_sms(device, group->sms);
     if (rounded == 0) {
         grt_error_add(reader->errors, &sms,

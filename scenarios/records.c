@@ -6,6 +6,7 @@ const struct grt_record *const grt_records[] = {
     &grt_scenario_record,
     &grt_platform_record,
     &grt_gpu_record,
+    &grt_mig_record,
     &grt_device_record,
     &grt_slowdown_record,
     &grt_process_record,
@@ -37,6 +38,10 @@ static const struct grt_custom customs[] = {
      "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/gpu\"},\"minItems\":1,\"maxItems\":8}"},
     {GRT_CUSTOM_DEVICE, grt_read_device, "name, file ending in `.json`, or [device](#device)",
      "{\"anyOf\":[{\"type\":\"string\",\"minLength\":1},{\"$ref\":\"#/$defs/device\"}]}"},
+    {GRT_CUSTOM_MIG, grt_read_mig,
+     "list of 1 to 7 of `\"1g\"`, `\"2g\"`, `\"3g\"`, `\"4g\"`, `\"7g\"` and [mig](#mig)",
+     "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"enum\":[\"1g\",\"2g\",\"3g\",\"4g\",\"7g\"]},"
+     "{\"$ref\":\"#/$defs/mig\"}]},\"minItems\":1,\"maxItems\":7}"},
     {GRT_CUSTOM_POLICY, grt_read_policy, "[policy](#policy)", "{\"$ref\":\"#/$defs/policy\"}"},
     {GRT_CUSTOM_POLICY_NAME, grt_read_policy_name, "name of a policy", "{\"type\":\"string\"}"},
     {GRT_CUSTOM_SPAN, grt_read_span, "duration or [time](#time)",

@@ -25,6 +25,17 @@ struct grt_platform_fields {
     struct grt_field_list groups;    /* of struct grt_group_fields */
 };
 
+struct grt_gpu_fields {
+    struct grt_device device;
+    struct grt_field_list mig; /* of struct grt_mig_fields; none: the GPU is whole */
+};
+
+/* A MIG instance: a profile, or the numbers. */
+struct grt_mig_fields {
+    const char *profile; /* NULL: none */
+    int64_t sms, memory, copy_engines;
+};
+
 struct grt_group_fields {
     const char *name, *process;
     int64_t sms, gpu;
@@ -95,7 +106,7 @@ struct grt_command_fields {
 
 /* The records. The root is "scenario". */
 extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu_record, grt_policy_record;
-extern const struct grt_record grt_process_record, grt_group_record;
+extern const struct grt_record grt_process_record, grt_group_record, grt_mig_record;
 extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
 extern const struct grt_record grt_command_record, grt_time_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
@@ -109,6 +120,7 @@ enum grt_scenario_custom {
     GRT_CUSTOM_HORIZON = 100, /* struct grt_horizon_fields */
     GRT_CUSTOM_GPUS,          /* struct grt_field_list of struct grt_device */
     GRT_CUSTOM_DEVICE,        /* struct grt_device */
+    GRT_CUSTOM_MIG,           /* struct grt_field_list of struct grt_mig_fields */
     GRT_CUSTOM_POLICY,        /* struct grt_policy_fields */
     GRT_CUSTOM_POLICY_NAME,   /* struct grt_policy_fields */
     GRT_CUSTOM_SPAN,          /* struct grt_distribution; may be zero */
@@ -151,6 +163,7 @@ const struct grt_record_rule *grt_record_rule_find(const struct grt_record *reco
 GRT_READER(grt_read_horizon);
 GRT_READER(grt_read_gpus);
 GRT_READER(grt_read_device);
+GRT_READER(grt_read_mig);
 GRT_READER(grt_read_compute_capability);
 GRT_READER(grt_read_sources);
 GRT_READER(grt_read_aliases);
@@ -161,6 +174,11 @@ GRT_READER(grt_read_times);
 GRT_READER(grt_read_names);
 GRT_READER(grt_read_sms);
 GRT_READER(grt_read_digest);
+
+/* Writes the devices that a GPU's MIG instances are, gpu->mig.count of them; false after adding errors at `path`, the GPU's,
+ * for what cannot be. (mig.c) */
+bool grt_mig_split(struct grt_reader *reader, const struct grt_gpu_fields *gpu, const struct grt_path *path,
+                   struct grt_device *instances);
 
 #define GRT_FINISH(name)                                                                                     \
     void name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,        \

@@ -104,7 +104,8 @@ static const struct grt_field platform_fields[] = {
      .min = 1,
      .max = GRT_MAX_GPUS,
      .custom = GRT_CUSTOM_GPUS,
-     .help = "The GPUs. A task names its own by its place in this list, from 0."},
+     .help = "The GPUs. A task names its own by its place in this list, from 0; the instances of a GPU with "
+             "`mig` have places of their own. There are at most 8, instances included."},
     {.name = "processes",
      .type = GRT_FIELD_LIST,
      .offset = offsetof(struct grt_platform_fields, processes),

@@ -191,7 +191,9 @@ static const struct grt_field task_fields[] = {
      .offset = TASK(gpu),
      .fallback = "0",
      .max = GRT_MAX_GPUS - 1,
-     .help = "The GPU of the task, by its place in `platform.gpus`, from 0."},
+     .help = "The GPU of the task, by its place in `platform.gpus`, from 0; every MIG instance has a place "
+             "of its "
+             "own."},
     {.name = "segments",
      .type = GRT_FIELD_LIST,
      .offset = AT(segments),

@@ -39,7 +39,7 @@ enum grt_trace_kind {
                               policy says, or GRT_TRACE_NO_TASK */
     GRT_TRACE_ROW_MARK, /* instant on such a row. other = 0; row, detail, task, job as above */
     GRT_TRACE_CONTEXT, /* slice: a process had the SMs. other = start; row = GPU; detail = context. Written where
-                           processes share a GPU */
+                           processes take turns on a GPU */
     GRT_TRACE_KINDS
 };
 
@@ -92,7 +92,7 @@ enum grt_trace_name_kind {
     GRT_NAME_RUN,     /* one: the scenario's name */
     GRT_NAME_ROW,     /* rows of the policy's own: "server", "slots" */
     GRT_NAME_LABEL,   /* what happens on them: "overrun", "slot of map" */
-    GRT_NAME_CONTEXT, /* processes on GPUs, where they share one */
+    GRT_NAME_CONTEXT, /* processes on GPUs, where they take turns */
     GRT_NAME_KINDS
 };
 
@@ -102,7 +102,7 @@ struct grt_trace_name {
     uint32_t index;
     uint16_t segment, command;
     uint32_t weight; /* kernels: threads of a block; SMs: threads it holds; streams: 1 + the process, where
-                        processes share a GPU; else 0 */
+                        processes take turns on the GPU; else 0 */
     const char *text;
 };
 

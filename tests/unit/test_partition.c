@@ -165,6 +165,25 @@ static void w2_streams_stay_in_order(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* The device holds two grids: A's, and C's, which leaves none for B. So B keeps nothing from C, whose last block fits beside
+ * A's on TPC 0. */
+static void w3_a_kernel_without_grid_keeps_nothing(void) {
+    struct grt_builder *builder = four_sms();
+    struct grt_built_run run;
+    builder->gpus[0].max_resident_grids = 2;
+    grt_builder_at(builder, grt_builder_task(builder, "t"), 0);
+    grt_builder_kernel(builder, &builder->tasks[A], 2, 768, 10);
+    builder->tasks[A].tpcs = tpcs(0, 1);
+    add(builder, 1, tpcs(0, 1));
+    grt_builder_at(builder, grt_builder_task(builder, "t"), 0);
+    grt_builder_kernel(builder, &builder->tasks[C], 13, 512, 10);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(ran_on(&run, C, "1231231231230"));
+    CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 0, 10));
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
+    grt_built_run_end(&run, builder);
+}
+
 /* ---- refusals ---- */
 
 static void refused(struct grt_builder *builder, const char *expected) {
@@ -203,6 +222,7 @@ int main(void) {
         {"W3, who may use all", w3_who_may_use_all},
         {"W3, overlap is the first one's", w3_overlap_is_the_first_ones},
         {"W3, across priorities", w3_across_priorities},
+        {"W3, a kernel without grid keeps nothing", w3_a_kernel_without_grid_keeps_nothing},
         {"refuses what cannot be", refuses_what_cannot_be},
         CU_TEST_INFO_NULL,
     };

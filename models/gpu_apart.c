@@ -1,0 +1,78 @@
+/* Dispatch where kernels may pass a stuck one: some are kept to some SMs, or clients of an MPS server have limits or
+ * priorities of their own.
+ *
+ * Source: J. Bakita, J. H. Anderson, "Hardware Compute Partitioning on NVIDIA GPUs", RTAS 2023 (W3). */
+#include <string.h>
+
+#include "models/gpu_internal.h"
+
+/* Takes places out of a set; NULL: all. False once it is empty. */
+static bool take_away(uint64_t *set, const uint64_t *places) {
+    uint64_t left = 0;
+    for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
+        set[word] &= places != NULL ? ~places[word] : 0;
+        left |= set[word];
+    }
+    return left != 0;
+}
+
+/* Writes which of a set are among some places, NULL: all; false if none. */
+static bool intersect(uint64_t *usable, const uint64_t *set, const uint64_t *places) {
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
+        usable[word] = set[word] & (places != NULL ? places[word] : UINT64_MAX);
+        any |= usable[word];
+    }
+    return any != 0;
+}
+
+/* Which places a kernel may use now; NULL: all. */
+static const uint64_t *places_of(const struct grt_gpu *gpu, uint32_t number) {
+    const struct process *process = process_of(gpu, number);
+    return gpu_limit_is_reached(process) ? process->places : gpu->commands[number].kernel->places;
+}
+
+/* W3, M4, the exceptions to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
+ * keeps only those SMs from those behind it that it may use itself. False if no SM is left for anybody. */
+static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct command_list *level,
+                           uint64_t *free_places) {
+    for (uint32_t number = level->head, next; number != NONE; number = next) {
+        const struct command *command = &gpu->commands[number];
+        uint64_t usable[GRT_PLACE_WORDS];
+        next = command->queue_next;
+        if (!gpu_execute_may_dispatch(gpu, context, command) ||
+            !intersect(usable, free_places, places_of(gpu, number))) {
+            continue;
+        }
+        grt_placement_restrict(context->placement, usable);
+        if (gpu_execute_dispatch(gpu, context, number)) {
+            if (gpu->queues_limited) {
+                gpu_queue_dispatched(gpu, number);
+            }
+            list_remove(level, gpu->commands, number, queue_link);
+        } else if (!take_away(free_places, places_of(gpu, number))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void dispatch_all(struct grt_gpu *gpu, struct context *context) {
+    uint64_t free_places[GRT_PLACE_WORDS];
+    memset(free_places, 0xff, sizeof free_places);
+    for (uint32_t level = 0; level < gpu->level_count; level++) {
+        if (!dispatch_level(gpu, context, &context->levels[level], free_places)) {
+            return;
+        }
+    }
+}
+
+/* A kernel that has no place among the resident grids keeps no SMs from others. Where the last such place was just given away
+ * behind a stuck kernel that has not begun, that kernel's SMs are free for others after all. */
+void gpu_apart_dispatch(struct grt_gpu *gpu, struct context *context) {
+    uint32_t before = context->resident_kernels;
+    dispatch_all(gpu, context);
+    if (context->resident_kernels > before && context->resident_kernels == gpu->device->max_resident_grids) {
+        dispatch_all(gpu, context);
+    }
+}
