@@ -115,6 +115,10 @@ static const struct grt_field fields[] = {
         "A block's shared memory is rounded up to a multiple of this. Rule O5."),
     ROW("max_resident_grids", INTEGER, max_resident_grids, "128", 1, MOST_GRIDS,
         "Most kernels that have blocks on the device at once. Rule Q9."),
+    ROW("task_slots", INTEGER, task_slots, "0", 0, MOST_GRIDS,
+        "Kernels of a process that the work distributor knows at a time; only they hand out blocks. 0: no "
+        "limit. "
+        "Rule Q10."),
     ROW("cores_per_sm", INTEGER, cores_per_sm, "128", 1, MOST_THREADS,
         "Arithmetic lanes of one SM, for models in which resident blocks slow each other."),
 

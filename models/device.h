@@ -78,6 +78,7 @@ struct grt_device {
     int64_t shared_memory_reserved;         /* bytes that the driver takes in every block */
     int64_t shared_memory_unit;             /* bytes; a block's share is rounded up to it */
     int64_t max_resident_grids;
+    int64_t task_slots; /* kernels that the block scheduler knows at a time; 0: all */
     int64_t cores_per_sm;
 
     int64_t copy_engines; /* 0: memory is shared; copies follow one another and take their latency */

@@ -12,7 +12,9 @@
 static void cohorts_ended(void *owner, uint32_t index, grt_time now);
 
 void gpu_execute_create(struct grt_gpu *gpu) {
+    int64_t grids = gpu->device->max_resident_grids, slots = gpu->device->task_slots;
     gpu->level_count = (uint32_t)gpu->device->priority_levels;
+    gpu->most_begun = (uint32_t)(slots > 0 && slots < grids ? slots : grids);
     gpu->source = grt_loop_add_front(gpu->options.loop, GRT_CLASS_COMPLETION, cohorts_ended, gpu, 0);
 }
 
@@ -246,7 +248,7 @@ static bool may_dispatch(const struct grt_gpu *gpu, const struct context *contex
     if (command->state == COMMAND_RUNNING) {
         return !gpu->held || gpu->device->context_preemption == GRT_CONTEXT_PREEMPTION_NONE;
     }
-    return !gpu->held && context->resident_kernels < gpu->device->max_resident_grids;
+    return !gpu->held && context->resident_kernels < gpu->most_begun;
 }
 
 /* What follows once a kernel is fully dispatched (G3), but for its queue. */
@@ -296,22 +298,40 @@ static bool intersect(uint64_t *usable, const uint64_t *set, const struct grt_gp
     return any != 0;
 }
 
+/* What is left over to the kernels behind one. */
+struct leftover {
+    uint64_t places[GRT_PLACE_WORDS];
+    uint32_t slots;
+};
+
+/* Q10: a kernel that has begun keeps its slot; the others get what is left by priority and order in their queues. So one
+ * that came first loses its slot to a more urgent one, but not to its like. */
+static bool has_slot(const struct command *command, struct leftover *left) {
+    if (command->state == COMMAND_RUNNING) {
+        return true;
+    }
+    bool has = left->slots > 0;
+    left->slots -= has;
+    return has;
+}
+
 /* W3, the exception to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
  * keeps only its own SMs from those behind it. False if no SM is left for anybody. */
 static bool dispatch_level_apart(struct grt_gpu *gpu, struct context *context, struct command_list *level,
-                                 uint64_t *free_places) {
+                                 struct leftover *left) {
     for (uint32_t number = level->head, next; number != NONE; number = next) {
         const struct command *command = &gpu->commands[number];
         uint64_t usable[GRT_PLACE_WORDS];
         next = command->queue_next;
-        if (!may_dispatch(gpu, context, command) || !intersect(usable, free_places, command->kernel)) {
+        if (!has_slot(command, left) || !may_dispatch(gpu, context, command) ||
+            !intersect(usable, left->places, command->kernel)) {
             continue;
         }
         grt_placement_restrict(context->placement, usable);
         if (dispatch(gpu, context, number)) {
             leave_queue(gpu, number);
             list_remove(level, gpu->commands, number, queue_link);
-        } else if (!take_away(free_places, command->kernel)) {
+        } else if (!take_away(left->places, command->kernel)) {
             return false;
         }
     }
@@ -319,10 +339,11 @@ static bool dispatch_level_apart(struct grt_gpu *gpu, struct context *context, s
 }
 
 static void dispatch_apart(struct grt_gpu *gpu, struct context *context) {
-    uint64_t free_places[GRT_PLACE_WORDS];
-    memset(free_places, 0xff, sizeof free_places);
+    uint32_t slots = (uint32_t)gpu->device->task_slots;
+    struct leftover left = {.slots = slots > 0 ? slots - context->resident_kernels : UINT32_MAX};
+    memset(left.places, 0xff, sizeof left.places);
     for (uint32_t level = 0; level < gpu->level_count; level++) {
-        if (!dispatch_level_apart(gpu, context, &context->levels[level], free_places)) {
+        if (!dispatch_level_apart(gpu, context, &context->levels[level], &left)) {
             return;
         }
     }

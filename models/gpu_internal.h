@@ -144,6 +144,7 @@ struct grt_gpu {
     struct context **turns; /* the order of the turns; a context may have several */
     uint32_t turn_count;
     uint32_t level_count; /* of priorities */
+    uint32_t most_begun;  /* kernels of a context with blocks: resident grids and task slots */
 
     struct command *commands;
     uint32_t command_capacity, command_count, free_command;
