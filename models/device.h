@@ -13,6 +13,7 @@
 /* The largest device that gpurt simulates. */
 #define GRT_DEVICE_MAX_SMS 1024
 #define GRT_DEVICE_MAX_BLOCKS_PER_SM 64
+#define GRT_DEVICE_MAX_LAUNCHES 65535
 
 /* In which order the block scheduler tries SMs that have equal room (rule P4). */
 enum grt_sm_order {
@@ -84,8 +85,10 @@ struct grt_device {
     int64_t copy_engines; /* 0: memory is shared; copies follow one another and take their latency */
     int64_t h2d_bytes_per_second;
     int64_t d2h_bytes_per_second;
-    int64_t copy_latency;  /* ns, added to every copy */
-    int64_t kernel_launch; /* ns, from the call to the moment the kernel is in its stream */
+    int64_t copy_latency;         /* ns, added to every copy */
+    int64_t kernel_launch;        /* ns, from the call to the moment the kernel is in its stream */
+    int64_t device_launch;        /* ns, the same for a kernel that is launched by a block */
+    int64_t max_pending_launches; /* of these, per context; 0: the device has no such launches */
 
     int64_t priority_levels; /* of streams: 0 is the lowest, -(priority_levels - 1) the highest */
 

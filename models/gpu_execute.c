@@ -25,6 +25,9 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     }
     context->free_cohort = NONE;
     grt_event_queue_reserve(&context->ends, 1);
+    if (gpu->has_launches) {
+        gpu_children_reserve(context);
+    }
 }
 
 /* A1: a kernel enters the queue of its stream's priority. */
@@ -46,6 +49,9 @@ static uint32_t allocate_cohort(struct context *context) {
     context->cohorts = grt_array_grow(context->cohorts, &context->cohort_capacity, context->cohort_count,
                                       sizeof *context->cohorts);
     grt_event_queue_reserve(&context->ends, context->cohort_count);
+    if (context->launching_capacity > 0) {
+        gpu_children_reserve(context);
+    }
     return number;
 }
 
@@ -69,17 +75,27 @@ static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t 
     cohort->began = clock;
     time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
     grt_event_set(&context->ends, number, clock + time, grt_event_order(context->starts++, number));
+    if (kernel->kernel->launches != NULL) {
+        gpu_children_cohort_began(gpu, context, number, kernel->kernel);
+    }
 }
 
-static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32_t offset, uint32_t sm,
-                        uint8_t flags) {
+/* The number of a grid in the trace. */
+static uint32_t grid_of(const struct grt_gpu *gpu, uint32_t command) {
+    return gpu->has_launches ? gpu->families[command].number : 0;
+}
+
+void gpu_execute_trace_block(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                             uint32_t offset, uint8_t flags) {
+    uint32_t place = cohort->place != NONE ? cohort->place : cohort->places[offset];
+    uint32_t row = gpu->options.first_sm_row + grt_placement_sm(context->placement, place);
     const struct command *kernel = &gpu->commands[cohort->command];
     grt_trace_add(gpu->options.trace, (struct grt_trace_record){
                                           .time = gpu->options.loop->now,
                                           .other = cohort->start,
                                           .job = kernel->job,
                                           .detail = cohort->first + offset,
-                                          .row = gpu->options.first_sm_row + sm,
+                                          .row = grt_trace_grid_row(row, grid_of(gpu, cohort->command)),
                                           .task = kernel->task,
                                           .kind = GRT_TRACE_BLOCK,
                                           .flags = flags,
@@ -89,18 +105,22 @@ static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32
 static void trace_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
                          uint8_t flags) {
     for (uint32_t i = 0; i < cohort->count; i++) {
-        uint32_t place = cohort->place != NONE ? cohort->place : cohort->places[i];
-        trace_block(gpu, cohort, i, grt_placement_sm(context->placement, place), flags);
+        gpu_execute_trace_block(gpu, context, cohort, i, flags);
     }
 }
 
-static void trace_kernel(struct grt_gpu *gpu, const struct command *kernel, uint8_t flags) {
+void gpu_execute_trace_kernel(struct grt_gpu *gpu, uint32_t number, uint8_t flags) {
+    const struct command *kernel = &gpu->commands[number];
+    uint32_t row = gpu->streams[kernel->stream].row;
+    if (gpu->options.trace == NULL) {
+        return;
+    }
     grt_trace_add(gpu->options.trace, (struct grt_trace_record){
                                           .time = gpu->options.loop->now,
                                           .other = kernel->start,
                                           .job = kernel->job,
                                           .detail = kernel->place,
-                                          .row = gpu->streams[kernel->stream].row,
+                                          .row = grt_trace_grid_row(row, grid_of(gpu, number)),
                                           .task = kernel->task,
                                           .kind = GRT_TRACE_KERNEL,
                                           .flags = flags,
@@ -122,12 +142,13 @@ static void release_places(struct context *context, struct cohort *cohort,
 }
 
 static void complete_kernel(struct grt_gpu *gpu, struct context *context, uint32_t number) {
-    struct command *kernel = &gpu->commands[number];
-    gpu->kernels++;
     context->resident_kernels--;
-    if (gpu->options.trace != NULL) {
-        trace_kernel(gpu, kernel, kernel->aborted ? GRT_TRACE_ABORTED : 0);
+    if (gpu->has_launches) {
+        gpu_children_blocks_ended(gpu, number);
+        return;
     }
+    gpu->kernels++;
+    gpu_execute_trace_kernel(gpu, number, gpu->commands[number].aborted ? GRT_TRACE_ABORTED : 0);
     gpu_command_complete(gpu, number);
 }
 
@@ -140,7 +161,10 @@ static void account(struct grt_gpu *gpu, const struct cohort *cohort, grt_time c
 static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
-    if (gpu->options.trace != NULL) {
+    if (command->kernel->launches != NULL) {
+        gpu_children_cohort_ends(gpu, context, number);
+        command = &gpu->commands[cohort->command]; /* the pool may have moved */
+    } else if (gpu->options.trace != NULL) {
         trace_cohort(gpu, context, cohort, 0);
     }
     gpu->blocks += cohort->count;
@@ -237,6 +261,9 @@ static bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t numb
     if (command->state == COMMAND_QUEUED && command->running > 0) {
         context->resident_kernels++;
         gpu_command_begin(gpu, command);
+        if (gpu->has_launches) {
+            gpu_children_grid_began(gpu, context, number);
+        }
     }
     return left == 0;
 }
@@ -251,9 +278,9 @@ static bool may_dispatch(const struct grt_gpu *gpu, const struct context *contex
     return !gpu->held && context->resident_kernels < gpu->most_begun;
 }
 
-/* What follows once a kernel is fully dispatched (G3), but for its queue. */
+/* What follows once a kernel is fully dispatched (G3), but for its queue. What a block launched never was in a stream. */
 static void leave_queue(struct grt_gpu *gpu, uint32_t number) {
-    if (gpu->queues_limited) {
+    if (gpu->queues_limited && !(gpu->has_launches && gpu->families[number].parent != NONE)) {
         gpu_queue_dispatched(gpu, number);
     }
 }
@@ -349,9 +376,10 @@ static void dispatch_apart(struct grt_gpu *gpu, struct context *context) {
     }
 }
 
-/* When the next of a context's blocks end, if it is not switched out. */
-static grt_time next_end(const struct grt_gpu *gpu, const struct context *context) {
-    grt_time end = grt_event_top(&context->ends)->time;
+/* When the next of a context's events is, by the time of the run, if it is not switched out. */
+grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *context,
+                          const struct grt_event_queue *queue) {
+    grt_time end = grt_event_top(queue)->time;
     if (gpu->runlist_count == 0 || end == GRT_TIME_NEVER) {
         return end;
     }
@@ -371,14 +399,17 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
         level++;
     }
     context->undispatched = false;
-    grt_time earliest = next_end(gpu, context);
+    grt_time earliest = gpu_execute_next(gpu, context, &context->ends);
     if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
         grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
     }
+    if (gpu->has_launches) {
+        gpu_children_schedule(gpu, context);
+    }
 }
 
-/* A kernel in the queue leaves it; if it has begun, its remaining blocks are dropped and what runs runs out. */
-bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
+/* A kernel in the queue leaves it; if it has begun, its remaining blocks are dropped. */
+void gpu_execute_drop(struct grt_gpu *gpu, uint32_t number) {
     struct command *command = &gpu->commands[number];
     struct context *context = context_of(gpu, number);
     if (command->state == COMMAND_QUEUED || command->next_block < command->block_end) {
@@ -387,12 +418,19 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
         command->block_end = command->next_block;
         context->undispatched = true;
     }
+}
+
+/* The same; what runs runs out. */
+bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
+    const struct command *command = &gpu->commands[number];
+    if (gpu->has_launches) {
+        return gpu_family_cancel(gpu, number);
+    }
+    gpu_execute_drop(gpu, number);
     if (command->state == COMMAND_RUNNING &&
         command->running == 0) { /* its blocks ended, the rest found no room */
-        context->resident_kernels--;
-        if (gpu->options.trace != NULL) {
-            trace_kernel(gpu, command, GRT_TRACE_ABORTED);
-        }
+        context_of(gpu, number)->resident_kernels--;
+        gpu_execute_trace_kernel(gpu, number, GRT_TRACE_ABORTED);
     }
     return command->running == 0;
 }
@@ -401,8 +439,8 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
 static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
     for (uint32_t number = first; number != NONE; number = gpu->commands[number].queue_next) {
         const struct command *kernel = &gpu->commands[number];
-        if (gpu->options.trace != NULL && kernel->state == COMMAND_RUNNING && kernel->running == 0) {
-            trace_kernel(gpu, kernel, GRT_TRACE_OPEN);
+        if (kernel->state == COMMAND_RUNNING && kernel->running == 0) {
+            gpu_execute_trace_kernel(gpu, number, GRT_TRACE_OPEN);
         }
     }
 }
@@ -414,8 +452,9 @@ static void finish_cohort(struct grt_gpu *gpu, const struct context *context, co
     if (gpu->options.trace != NULL) {
         trace_cohort(gpu, context, cohort, GRT_TRACE_OPEN);
     }
-    if (gpu->options.trace != NULL && command->running == 0) {
-        trace_kernel(gpu, command, command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
+    if (command->running == 0) {
+        gpu_execute_trace_kernel(gpu, cohort->command,
+                                 command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
     }
 }
 

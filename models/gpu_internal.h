@@ -69,6 +69,35 @@ struct cohort {
     grt_time began; /* ns of the context's clock */
 };
 
+/* What a grid has to do with those that its blocks launch; there is one beside every command where blocks launch
+ * kernels: see gpu_children.c. */
+struct family {
+    bool used;      /* its command is */
+    bool ended;     /* all its blocks have ended, or what is left was dropped */
+    bool in_flight; /* its launch has not reached the device */
+    bool held; /* it waits for the grid before it in its stream, or, a tail, for the one that launched it */
+    bool is_tail;              /* launched into the tail stream */
+    uint16_t number;           /* in the trace; 0 if the host launched it */
+    uint32_t parent;           /* the grid that launched it, or NONE */
+    uint32_t follower;         /* the grid that waits behind it in a block's stream, or NONE */
+    uint32_t live;             /* launched by it and not complete, but for held tails */
+    struct command_list tails; /* those, in the order of the launches */
+    uint64_t key;              /* where its random numbers, and those of what it launches, start */
+};
+
+/* The last launch into the stream of a block. */
+struct block_stream {
+    uint32_t command; /* or NONE */
+    uint64_t launch;  /* of it: tells whether it is still the same command */
+};
+
+/* What the blocks of a cohort have still to launch. */
+struct launching {
+    uint32_t next; /* index of the launches of their kernel */
+    uint32_t capacity;
+    struct block_stream *streams; /* per block */
+};
+
 enum { MOST_ENGINES = 2 };
 
 /* A process on the GPU: its queues and what it has on the SMs. Its clock stands still while its blocks are switched out:
@@ -98,6 +127,12 @@ struct context {
     struct cohort *cohorts;
     uint32_t cohort_capacity, cohort_count, free_cohort;
     uint64_t starts;
+
+    struct grt_event_queue
+        moments;                 /* where blocks launch kernels: when those of a cohort do next; by cohort */
+    struct launching *launching; /* by cohort */
+    uint32_t launching_capacity;
+    uint32_t pending_launches; /* launched by blocks and not begun */
 
     uint32_t running_blocks;
     grt_time busy, busy_since; /* at least one block resident */
@@ -155,6 +190,15 @@ struct grt_gpu {
     uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
     bool has_null_stream; /* in some context */
+
+    bool has_launches; /* blocks launch kernels: see gpu_children.c */
+    grt_source moment_source, arrival_source;
+    struct command_list in_flight; /* launches on their way to the device */
+    struct family *families;       /* by command */
+    uint32_t family_capacity;
+    uint16_t *free_numbers; /* of grids, in the trace */
+    uint32_t free_number_count, number_capacity, number_count;
+    uint64_t failed_launches;
 
     bool uncopied; /* something changed that may let a copy begin */
 
@@ -224,6 +268,31 @@ void gpu_streams_advance(struct grt_gpu *gpu);
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command);
 void gpu_command_complete(struct grt_gpu *gpu, uint32_t command);
 
+/* gpu.c: the pool of commands. */
+uint32_t gpu_command_allocate(struct grt_gpu *gpu);
+void gpu_command_free(struct grt_gpu *gpu, uint32_t command);
+void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel *kernel, bool random,
+                            uint64_t random_key);
+
+/* gpu_children.c: kernels launched by blocks; called where has_launches. */
+void gpu_children_submitted(struct grt_gpu *gpu, uint32_t command, uint64_t random_key);
+void gpu_children_reserve(struct context *context);
+void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uint32_t cohort,
+                               const struct grt_gpu_kernel *kernel);
+void gpu_children_cohort_ends(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
+void gpu_children_grid_began(struct grt_gpu *gpu, struct context *context, uint32_t command);
+void gpu_children_blocks_ended(struct grt_gpu *gpu, uint32_t command);
+void gpu_children_schedule(struct grt_gpu *gpu, const struct context *context);
+
+/* gpu_family.c: the same, of whole families. */
+bool gpu_family_cancel(struct grt_gpu *gpu, uint32_t command);
+void gpu_family_finish(struct grt_gpu *gpu);
+uint64_t gpu_family_cohort_state(const struct grt_gpu *gpu, const struct context *context, uint32_t cohort,
+                                 uint64_t hash);
+uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash);
+void gpu_family_remove(struct grt_gpu *gpu, uint32_t command);
+void gpu_children_schedule_arrivals(struct grt_gpu *gpu);
+
 /* gpu_queue.c: hardware queues; called where queues_limited. */
 void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
@@ -238,6 +307,12 @@ void gpu_execute_create(struct grt_gpu *gpu);
 void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t command);
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
+void gpu_execute_drop(struct grt_gpu *gpu, uint32_t command);
+void gpu_execute_trace_kernel(struct grt_gpu *gpu, uint32_t command, uint8_t flags);
+void gpu_execute_trace_block(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                             uint32_t offset, uint8_t flags);
+grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *context,
+                          const struct grt_event_queue *queue);
 void gpu_execute_decide(struct grt_gpu *gpu);
 void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
 

@@ -4,9 +4,6 @@
 
 #include "scenarios/records.h"
 
-/* No SM has more; occupancy rules say what a device has. */
-enum { MOST_REGISTERS = 4096, MOST_SHARED_MEMORY = 1073741824 };
-
 #define AT(member) offsetof(struct grt_command_fields, member)
 
 static const char *const draws[] = {"block", "kernel", NULL};
@@ -49,13 +46,13 @@ static const struct grt_field command_fields[] = {
      .type = GRT_FIELD_INTEGER,
      .offset = AT(kernel.needs.registers_per_thread),
      .fallback = "0",
-     .max = MOST_REGISTERS,
+     .max = GRT_MOST_REGISTERS,
      .help = "Registers of one thread; 0: not known, no limit."},
     {.name = "smem",
      .type = GRT_FIELD_SIZE,
      .offset = AT(kernel.needs.shared_memory),
      .fallback = "\"0B\"",
-     .max = MOST_SHARED_MEMORY,
+     .max = GRT_MOST_SHARED_MEMORY,
      .help = "Shared memory of one block, static and dynamic."},
     {.name = "smem_opt_in",
      .type = GRT_FIELD_BOOLEAN,
@@ -81,6 +78,14 @@ static const struct grt_field command_fields[] = {
      .choices = draws,
      .help =
          "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
+    {.name = "launches",
+     .type = GRT_FIELD_LIST,
+     .offset = AT(kernel.launches),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_MAX_LAUNCHES,
+     .record = &grt_launch_record,
+     .help = "Kernels that its blocks launch; with `blocks` only. Rules D1 to D5."},
     {.name = "time",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(time),
@@ -127,8 +132,8 @@ const struct grt_record grt_segment_record = {
 /* Adds an error for each field of a kernel that is there; `except` may be. */
 static void refuse_kernel_fields(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                                  const char *except, const char *reason) {
-    static const char *const names[] = {"blocks",     "threads", "regs", "smem", "smem_opt_in",
-                                        "block_time", "tpcs",    "draw", "time"};
+    static const char *const names[] = {"blocks",     "threads", "regs", "smem",     "smem_opt_in",
+                                        "block_time", "tpcs",    "draw", "launches", "time"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct grt_path place = {.parent = path, .key = names[i]};
         if (strcmp(names[i], except) != 0 && grt_json_find(object, names[i]) != NULL) {
@@ -161,6 +166,7 @@ static void finish_kernel(struct grt_reader *reader, const cJSON *object, const 
         require(reader, object, path, "threads");
         require(reader, object, path, "block_time");
         command->kernel.block_time = command->block_time;
+        grt_check_launches(reader, &command->kernel, path);
     }
 }
 
