@@ -110,6 +110,9 @@ static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end)
     add_count(object, "kernels", gpu->kernels);
     add_count(object, "blocks", gpu->blocks);
     add_count(object, "copies", gpu->copies);
+    if (gpu->launches) {
+        add_count(object, "failed_launches", gpu->failed_launches);
+    }
     cJSON *engines = cJSON_AddArrayToObject(object, "copy_engines");
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         add_busy(engines, gpu->engine_busy[i], end);

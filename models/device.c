@@ -151,6 +151,10 @@ static const struct grt_field fields[] = {
         "A block's shared memory is rounded up to a multiple of this. Rule O5."),
     ROW("max_resident_grids", INTEGER, max_resident_grids, "128", 1, MOST_GRIDS,
         "Most kernels that have blocks on the device at once. Rule Q9."),
+    ROW("task_slots", INTEGER, task_slots, "0", 0, MOST_GRIDS,
+        "Kernels of a process that the work distributor knows at a time; only they hand out blocks. 0: no "
+        "limit. "
+        "Rule Q10."),
     ROW("cores_per_sm", INTEGER, cores_per_sm, "128", 1, MOST_THREADS,
         "Arithmetic lanes of one SM, for models in which resident blocks slow each other."),
 
@@ -166,6 +170,12 @@ static const struct grt_field fields[] = {
         "Time that every copy takes beyond its bytes divided by the bandwidth."),
     ROW("kernel_launch", TIME, kernel_launch, "\"0ns\"", 0, GRT_TIME_LIMIT,
         "Time from the launching call to the moment the kernel is in its stream. Rule G1."),
+    ROW("device_launch", TIME, device_launch, "\"0ns\"", 0, GRT_TIME_LIMIT,
+        "The same for a kernel that is launched by a block of another one. Rule D5."),
+    ROW("max_pending_launches", INTEGER, max_pending_launches, "2048", 0, GRT_DEVICE_MAX_LAUNCHES,
+        "Kernels launched by blocks of one process that have not begun; a launch beyond them fails. 0: "
+        "kernels "
+        "cannot launch kernels on this device. Rule D1."),
     ROW("priority_levels", INTEGER, priority_levels, "2", 1, MOST_LEVELS,
         "Stream priorities that the device tells apart: 0 is the lowest, -(priority_levels - 1) the "
         "highest. Rules A1 and A2."),

@@ -13,6 +13,7 @@
 /* The largest device that gpurt simulates. */
 #define GRT_DEVICE_MAX_SMS 1024
 #define GRT_DEVICE_MAX_BLOCKS_PER_SM 64
+#define GRT_DEVICE_MAX_LAUNCHES 65535
 
 /* In which order the block scheduler tries SMs that have equal room (rule P4). */
 enum grt_sm_order {
@@ -104,13 +105,16 @@ struct grt_device {
     int64_t shared_memory_reserved;         /* bytes that the driver takes in every block */
     int64_t shared_memory_unit;             /* bytes; a block's share is rounded up to it */
     int64_t max_resident_grids;
+    int64_t task_slots; /* kernels that the block scheduler knows at a time; 0: all */
     int64_t cores_per_sm;
 
     int64_t copy_engines; /* 0: memory is shared; copies follow one another and take their latency */
     int64_t h2d_bytes_per_second;
     int64_t d2h_bytes_per_second;
-    int64_t copy_latency;  /* ns, added to every copy */
-    int64_t kernel_launch; /* ns, from the call to the moment the kernel is in its stream */
+    int64_t copy_latency;         /* ns, added to every copy */
+    int64_t kernel_launch;        /* ns, from the call to the moment the kernel is in its stream */
+    int64_t device_launch;        /* ns, the same for a kernel that is launched by a block */
+    int64_t max_pending_launches; /* of these, per process; 0: the device has no such launches */
 
     int64_t priority_levels; /* of streams: 0 is the lowest, -(priority_levels - 1) the highest */
 

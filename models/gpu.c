@@ -109,7 +109,7 @@ void grt_gpu_use_partitions(struct grt_gpu *gpu) {
     gpu->apart = true;
 }
 
-static uint32_t allocate_command(struct grt_gpu *gpu) {
+uint32_t gpu_command_allocate(struct grt_gpu *gpu) {
     uint32_t command = gpu->free_command;
     if (command != NONE) {
         gpu->free_command = gpu->commands[command].next;
@@ -119,6 +119,14 @@ static uint32_t allocate_command(struct grt_gpu *gpu) {
     gpu->commands =
         grt_array_grow(gpu->commands, &gpu->command_capacity, gpu->command_count, sizeof *gpu->commands);
     return command;
+}
+
+void gpu_command_free(struct grt_gpu *gpu, uint32_t number) {
+    gpu->commands[number].next = gpu->free_command;
+    gpu->free_command = number;
+    if (gpu->has_launches) {
+        gpu->families[number].used = false;
+    }
 }
 
 /* When a call that is made now, or once the one before it has reached the device, reaches the device itself: a kernel's
@@ -132,25 +140,25 @@ static grt_time arrival_after(const struct grt_gpu *gpu, grt_time previous, uint
     return issued;
 }
 
-static void prepare_kernel(struct command *command, const struct grt_gpu_command *given,
-                           uint64_t random_key) {
-    command->kernel = given->kernel;
+void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel *kernel, bool random,
+                            uint64_t random_key) {
+    command->kernel = kernel;
     command->next_block = command->running = 0;
-    command->block_end = given->kernel->blocks;
-    command->block_time = given->kernel->block_time.max;
-    if (!given->random) {
+    command->block_end = kernel->blocks;
+    command->block_time = kernel->block_time.max;
+    if (!random) {
         return;
     }
     command->random = grt_random_of_key(random_key);
-    if (given->kernel->same_time) {
-        command->block_time = grt_distribution_draw(&given->kernel->block_time, &command->random);
+    if (kernel->same_time) {
+        command->block_time = grt_distribution_draw(&kernel->block_time, &command->random);
     }
 }
 
 void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given, uint32_t job,
                     uint64_t random_key) {
     GRT_REQUIRE(stream < gpu->stream_count, "submit to a stream that was made on this GPU");
-    uint32_t number = allocate_command(gpu);
+    uint32_t number = gpu_command_allocate(gpu);
     struct command *command = &gpu->commands[number];
     command->stream = stream;
     command->owner = given->owner;
@@ -166,11 +174,14 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     command->arrival = arrival_after(gpu, gpu->streams[stream].last_arrival, command->kind);
     gpu->streams[stream].last_arrival = command->arrival;
     if (given->kind == GRT_COMMAND_KERNEL) {
-        prepare_kernel(command, given, random_key);
+        gpu_command_set_kernel(command, given->kernel, given->random, random_key);
     } else {
         command->bytes = given->bytes;
     }
     list_push(&gpu->streams[stream].commands, gpu->commands, number, stream_link);
+    if (gpu->has_launches) {
+        gpu_children_submitted(gpu, number, random_key);
+    }
     if (gpu->queues_limited) {
         gpu_queue_submitted(gpu, number);
     }
@@ -190,8 +201,7 @@ static bool cancel_command(struct grt_gpu *gpu, struct stream *stream, uint32_t 
         return false;
     }
     list_remove(&stream->commands, gpu->commands, number, stream_link);
-    command->next = gpu->free_command;
-    gpu->free_command = number;
+    gpu_command_free(gpu, number);
     return true;
 }
 
@@ -286,6 +296,11 @@ void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
         result->busy += context->busy;
         result->sm_busy += grt_placement_busy(context->placement, clock_of(gpu, context));
     }
+    if (gpu->has_launches) {
+        gpu_family_finish(gpu);
+        result->launches = true;
+        result->failed_launches = gpu->failed_launches;
+    }
     gpu_copy_finish(gpu);
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         engine_busy[i] = gpu->engines[i].busy;
@@ -301,6 +316,8 @@ void grt_gpu_free(struct grt_gpu *gpu) {
         free(gpu->contexts[i]->cohorts);
         free(gpu->contexts[i]->clocks);
         grt_event_queue_free(&gpu->contexts[i]->ends);
+        grt_event_queue_free(&gpu->contexts[i]->moments);
+        free(gpu->contexts[i]->launching);
     }
     for (uint32_t i = 0; i < gpu->process_count; i++) {
         struct queue_pool *pool = gpu->processes[i]->pool;
@@ -308,6 +325,8 @@ void grt_gpu_free(struct grt_gpu *gpu) {
             free(pool->waiting);
         }
     }
+    free(gpu->families);
+    free(gpu->free_numbers);
     free(gpu->contexts);
     free(gpu->processes);
 }

@@ -32,6 +32,19 @@ struct grt_gpu_kernel {
     uint32_t class_number;  /* in the device's table of slowdowns; GRT_NO_CLASS: not in it */
     const uint64_t
         *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
+    const struct grt_gpu_launch *launches; /* what its blocks launch, by the time; NULL: nothing */
+    uint32_t launch_count;
+};
+
+/* A kernel that blocks of another one launch (rules D1 to D5). */
+struct grt_gpu_launch {
+    struct grt_gpu_kernel kernel;
+    grt_time at;           /* since the block's start; GRT_TIME_NEVER: at its end, which is also the latest */
+    bool first_block_only; /* else every block launches it */
+    uint8_t stream;        /* enum grt_launch_stream */
+    bool random;           /* its block times are drawn */
+    uint32_t place;        /* grt_trace_place */
+    const char *name;
 };
 
 #define GRT_NO_CLASS UINT32_MAX
@@ -58,7 +71,7 @@ struct grt_gpu_command {
     int64_t bytes;                       /* copies */
     uint32_t owner;                      /* for the listener */
     bool begins, last; /* when to tell the listener: it begins; it, the last one, completed */
-    bool random;       /* kernels: block times are drawn */
+    bool random;       /* kernels: block times are drawn, or those of what they launch */
     uint16_t task;     /* labels for the trace, passed through */
     uint32_t place;    /* grt_trace_place */
 };
@@ -95,6 +108,9 @@ bool grt_gpu_takes_turns(const struct grt_gpu *gpu);
 
 /* Says that kernels that are kept to some TPCs will be submitted. Before the loop's first event. */
 void grt_gpu_use_partitions(struct grt_gpu *gpu);
+
+/* Says that kernels whose blocks launch kernels will be submitted. Before the loop's first event. */
+void grt_gpu_use_launches(struct grt_gpu *gpu);
 
 /* Puts a command at the end of a stream (G1); takes effect at the next grt_gpu_decide. `job` is a label for the trace;
  * `random_key` is where random block times start. */

@@ -32,25 +32,40 @@ static const uint64_t *places_of(const struct grt_gpu *gpu, uint32_t number) {
     return gpu_limit_is_reached(process) ? process->places : gpu->commands[number].kernel->places;
 }
 
+/* What is left over to the kernels behind one. */
+struct leftover {
+    uint64_t places[GRT_PLACE_WORDS];
+    uint32_t slots;
+};
+
+/* Q10: a kernel that has begun keeps its slot; the others get what is left by priority and order in their queues. So one
+ * that came first loses its slot to a more urgent one, but not to its like. */
+static bool has_slot(const struct command *command, struct leftover *left) {
+    if (command->state == COMMAND_RUNNING) {
+        return true;
+    }
+    bool has = left->slots > 0;
+    left->slots -= has;
+    return has;
+}
+
 /* W3, M4, the exceptions to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
  * keeps only those SMs from those behind it that it may use itself. False if no SM is left for anybody. */
 static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct command_list *level,
-                           uint64_t *free_places) {
+                           struct leftover *left) {
     for (uint32_t number = level->head, next; number != NONE; number = next) {
         const struct command *command = &gpu->commands[number];
         uint64_t usable[GRT_PLACE_WORDS];
         next = command->queue_next;
-        if (!gpu_execute_may_dispatch(gpu, context, command) ||
-            !intersect(usable, free_places, places_of(gpu, number))) {
+        if (!has_slot(command, left) || !gpu_execute_may_dispatch(gpu, context, command) ||
+            !intersect(usable, left->places, places_of(gpu, number))) {
             continue;
         }
         grt_placement_restrict(context->placement, usable);
         if (gpu_execute_dispatch(gpu, context, number)) {
-            if (gpu->queues_limited) {
-                gpu_queue_dispatched(gpu, number);
-            }
+            gpu_execute_leave_queue(gpu, number);
             list_remove(level, gpu->commands, number, queue_link);
-        } else if (!take_away(free_places, places_of(gpu, number))) {
+        } else if (!take_away(left->places, places_of(gpu, number))) {
             return false;
         }
     }
@@ -58,10 +73,11 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
 }
 
 static void dispatch_all(struct grt_gpu *gpu, struct context *context) {
-    uint64_t free_places[GRT_PLACE_WORDS];
-    memset(free_places, 0xff, sizeof free_places);
+    uint32_t slots = (uint32_t)gpu->device->task_slots;
+    struct leftover left = {.slots = slots > 0 ? slots - context->resident_kernels : UINT32_MAX};
+    memset(left.places, 0xff, sizeof left.places);
     for (uint32_t level = 0; level < gpu->level_count; level++) {
-        if (!dispatch_level(gpu, context, &context->levels[level], free_places)) {
+        if (!dispatch_level(gpu, context, &context->levels[level], &left)) {
             return;
         }
     }
@@ -72,7 +88,7 @@ static void dispatch_all(struct grt_gpu *gpu, struct context *context) {
 void gpu_apart_dispatch(struct grt_gpu *gpu, struct context *context) {
     uint32_t before = context->resident_kernels;
     dispatch_all(gpu, context);
-    if (context->resident_kernels > before && context->resident_kernels == gpu->device->max_resident_grids) {
+    if (context->resident_kernels > before && context->resident_kernels == gpu->most_begun) {
         dispatch_all(gpu, context);
     }
 }

@@ -6,6 +6,14 @@
 #include "models/gpu_internal.h"
 #include "sim/check.h"
 
+/* Launches by blocks stand among the ends: behind those of the same instant. */
+#define MOMENT (UINT32_C(1) << 31)
+#define MOMENT_RANK (UINT64_C(1) << 43)
+
+bool gpu_clock_is_moment(const struct grt_ready_entry *end) {
+    return (end->item & MOMENT) != 0;
+}
+
 void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context) {
     uint32_t lists = clock_list_count(gpu);
     context->free_clock = NONE;
@@ -25,8 +33,9 @@ static uint32_t allocate_clock(struct grt_gpu *gpu, struct context *context) {
     context->clocks = grt_array_grow(context->clocks, &context->clock_capacity, context->clock_count,
                                      sizeof *context->clocks);
     uint32_t sms = gpu->speeds_by_sm ? 1 : (uint32_t)gpu->device->sm_count;
+    uint32_t most = sms * (uint32_t)gpu->device->max_blocks_per_sm;
     context->clocks[number].ends =
-        grt_ready_queue_create(gpu->options.arena, sms * (uint32_t)gpu->device->max_blocks_per_sm);
+        grt_ready_queue_create(gpu->options.arena, gpu->has_launches ? 2 * most : most);
     grt_event_queue_reserve(&context->ends, context->clock_count);
     return number;
 }
@@ -84,7 +93,7 @@ static void set_end(struct context *context, uint32_t number) {
 
 /* The blocks of a cohort begin. */
 void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time now) {
-    const struct cohort *cohort = &context->cohorts[cohort_number];
+    struct cohort *cohort = &context->cohorts[cohort_number];
     uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
     GRT_ASSERT(!gpu->speeds_by_sm || place != NONE, "where speeds differ between SMs, a cohort is on one");
     uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
@@ -95,16 +104,45 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
     grt_progress_advance(&clock->progress, now);
     clock->blocks += cohort->count;
     grt_time begin = clock->progress.done + (clock->progress.fraction > 0);
-    grt_ready_queue_push(&clock->ends, begin + cohort->time, context->starts++, cohort_number);
+    cohort->work_began = begin;
+    cohort->rank = context->starts++;
+    grt_ready_queue_push(&clock->ends, begin + cohort->time, cohort->rank, cohort_number);
     set_end(context, number);
 }
 
-/* Takes out the cohort that ends first, at this instant. */
+/* The blocks of a cohort launch kernels when they have run for `at`, which is before their end. */
+void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time at) {
+    const struct cohort *cohort = &context->cohorts[cohort_number];
+    uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
+    uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
+    grt_ready_queue_push(&context->clocks[number].ends, cohort->work_began + at, MOMENT_RANK | cohort->rank,
+                         MOMENT | cohort_number);
+    set_end(context, number);
+}
+
+/* If what comes first, at this instant, is such a moment, its launches are made. */
+bool gpu_clock_launch(struct grt_gpu *gpu, struct context *context, grt_time now) {
+    uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+    struct clock *clock = &context->clocks[number];
+    if ((grt_ready_queue_top(&clock->ends)->item & MOMENT) == 0) {
+        return false;
+    }
+    grt_progress_advance(&clock->progress, now);
+    uint32_t cohort = grt_ready_queue_pop(&clock->ends) & ~MOMENT;
+    set_end(context, number);
+    gpu_children_launch(gpu, context, cohort);
+    return true;
+}
+
+/* Takes out the cohort that ends first, at this instant, and what it would have launched before. */
 uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time now) {
     uint32_t number = grt_event_slot(grt_event_top(&context->ends));
     struct clock *clock = &context->clocks[number];
     grt_progress_advance(&clock->progress, now);
     uint32_t cohort = grt_ready_queue_pop(&clock->ends);
+    while ((cohort & MOMENT) != 0) {
+        cohort = grt_ready_queue_pop(&clock->ends);
+    }
     clock->blocks -= context->cohorts[cohort].count;
     set_end(context, number);
     if (clock->blocks == 0) {

@@ -10,7 +10,9 @@
 static void cohorts_ended(void *owner, uint32_t index, grt_time now);
 
 void gpu_execute_create(struct grt_gpu *gpu) {
+    int64_t grids = gpu->device->max_resident_grids, slots = gpu->device->task_slots;
     gpu->level_count = (uint32_t)gpu->device->priority_levels;
+    gpu->most_begun = (uint32_t)(slots > 0 && slots < grids ? slots : grids);
     gpu->source = grt_loop_add_front(gpu->options.loop, GRT_CLASS_COMPLETION, cohorts_ended, gpu, 0);
 }
 
@@ -23,6 +25,9 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     grt_event_queue_reserve(&context->ends, 1);
     if (gpu->contended) {
         gpu_clocks_create_context(gpu, context);
+    }
+    if (gpu->has_launches) {
+        gpu_children_reserve(context);
     }
 }
 
@@ -50,6 +55,9 @@ static uint32_t allocate_cohort(const struct grt_gpu *gpu, struct context *conte
                                       sizeof *context->cohorts);
     if (!gpu->contended) {
         grt_event_queue_reserve(&context->ends, context->cohort_count);
+    }
+    if (context->launching_capacity > 0) {
+        gpu_children_reserve(context);
     }
     return number;
 }
@@ -95,42 +103,9 @@ static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t 
     kernel->running += cohort->count;
     cohort->time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
     gpu_execute_add_end(gpu, context, number, clock);
-}
-
-static void trace_block(struct grt_gpu *gpu, const struct cohort *cohort, uint32_t offset, uint32_t sm,
-                        uint8_t flags) {
-    const struct command *kernel = &gpu->commands[cohort->command];
-    grt_trace_add(gpu->options.trace, (struct grt_trace_record){
-                                          .time = gpu->options.loop->now,
-                                          .other = cohort->start,
-                                          .job = kernel->job,
-                                          .detail = cohort->first + offset,
-                                          .row = gpu->options.first_sm_row + sm,
-                                          .task = kernel->task,
-                                          .kind = GRT_TRACE_BLOCK,
-                                          .flags = flags,
-                                      });
-}
-
-static void trace_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
-                         uint8_t flags) {
-    for (uint32_t i = 0; i < cohort->count; i++) {
-        uint32_t place = cohort->place != NONE ? cohort->place : cohort->places[i];
-        trace_block(gpu, cohort, i, grt_placement_sm(context->placement, place), flags);
+    if (kernel->kernel->launches != NULL) {
+        gpu_children_cohort_began(gpu, context, number, kernel->kernel);
     }
-}
-
-static void trace_kernel(struct grt_gpu *gpu, const struct command *kernel, uint8_t flags) {
-    grt_trace_add(gpu->options.trace, (struct grt_trace_record){
-                                          .time = gpu->options.loop->now,
-                                          .other = kernel->start,
-                                          .job = kernel->job,
-                                          .detail = kernel->place,
-                                          .row = gpu->streams[kernel->stream].row,
-                                          .task = kernel->task,
-                                          .kind = GRT_TRACE_KERNEL,
-                                          .flags = flags,
-                                      });
 }
 
 static void release(struct grt_gpu *gpu, struct context *context, const struct cohort *cohort, uint32_t place,
@@ -157,12 +132,13 @@ static void release_places(struct grt_gpu *gpu, struct context *context, struct 
 }
 
 static void complete_kernel(struct grt_gpu *gpu, struct context *context, uint32_t number) {
-    struct command *kernel = &gpu->commands[number];
-    gpu->kernels++;
     context->resident_kernels--;
-    if (gpu->options.trace != NULL) {
-        trace_kernel(gpu, kernel, kernel->aborted ? GRT_TRACE_ABORTED : 0);
+    if (gpu->has_launches) {
+        gpu_children_blocks_ended(gpu, number);
+        return;
     }
+    gpu->kernels++;
+    gpu_trace_kernel(gpu, number, gpu->commands[number].aborted ? GRT_TRACE_ABORTED : 0);
     gpu_command_complete(gpu, number);
 }
 
@@ -176,7 +152,7 @@ static void account(struct grt_gpu *gpu, const struct cohort *cohort, grt_time c
 void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
                          uint8_t flags) {
     if (gpu->options.trace != NULL) {
-        trace_cohort(gpu, context, cohort, flags);
+        gpu_trace_cohort(gpu, context, cohort, flags);
     }
     account(gpu, cohort, clock_of(gpu, context));
 }
@@ -184,8 +160,11 @@ void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, con
 static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
-    if (gpu->options.trace != NULL) {
-        trace_cohort(gpu, context, cohort, 0);
+    if (command->kernel->launches != NULL) {
+        gpu_children_cohort_ends(gpu, context, number);
+        command = &gpu->commands[cohort->command]; /* the pool may have moved */
+    } else if (gpu->options.trace != NULL) {
+        gpu_trace_cohort(gpu, context, cohort, 0);
     }
     gpu->blocks += cohort->count;
     account(gpu, cohort, clock);
@@ -207,7 +186,9 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
     grt_time clock = now - context->lag;
     (void)index;
     do {
-        end_cohort(gpu, context, gpu_execute_pop_end(gpu, context, clock), clock);
+        if (!gpu->contended || !gpu_clock_launch(gpu, context, clock)) {
+            end_cohort(gpu, context, gpu_execute_pop_end(gpu, context, clock), clock);
+        }
     } while (grt_event_top(&context->ends)->time == clock);
     context->undispatched = true;
     *gpu->options.changed = true;
@@ -284,6 +265,9 @@ static bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t numb
     if (command->state == COMMAND_QUEUED && command->running > 0) {
         context->resident_kernels++;
         gpu_command_begin(gpu, command);
+        if (gpu->has_launches) {
+            gpu_children_grid_began(gpu, number);
+        }
     }
     return left == 0;
 }
@@ -295,12 +279,12 @@ static bool may_dispatch(const struct grt_gpu *gpu, const struct context *contex
     if (command->state == COMMAND_RUNNING) {
         return !gpu->held || gpu->device->context_preemption == GRT_CONTEXT_PREEMPTION_NONE;
     }
-    return !gpu->held && context->resident_kernels < gpu->device->max_resident_grids;
+    return !gpu->held && context->resident_kernels < gpu->most_begun;
 }
 
-/* What follows once a kernel is fully dispatched (G3), but for its queue. */
-static void leave_queue(struct grt_gpu *gpu, uint32_t number) {
-    if (gpu->queues_limited) {
+/* What follows once a kernel is fully dispatched (G3), but for its queue. What a block launched never was in a stream. */
+void gpu_execute_leave_queue(struct grt_gpu *gpu, uint32_t number) {
+    if (gpu->queues_limited && !(gpu->has_launches && gpu->families[number].parent != NONE)) {
         gpu_queue_dispatched(gpu, number);
     }
 }
@@ -316,7 +300,7 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
         if (!dispatch(gpu, context, number)) {
             return false;
         }
-        leave_queue(gpu, number);
+        gpu_execute_leave_queue(gpu, number);
         level->head = command->queue_next;
     }
     level->tail = NONE;
@@ -334,9 +318,10 @@ bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *c
     return may_dispatch(gpu, context, command);
 }
 
-/* When the next of a context's blocks end, if it is not switched out. */
-static grt_time next_end(const struct grt_gpu *gpu, const struct context *context) {
-    grt_time end = grt_event_top(&context->ends)->time;
+/* When the next of a context's events is, by the time of the run, if it is not switched out. */
+grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *context,
+                          const struct grt_event_queue *queue) {
+    grt_time end = grt_event_top(queue)->time;
     if (gpu->runlist_count == 0 || end == GRT_TIME_NEVER) {
         return end;
     }
@@ -361,14 +346,17 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
 
 /* Waits for the next end on the SMs. */
 void gpu_execute_schedule(struct grt_gpu *gpu) {
-    grt_time earliest = next_end(gpu, gpu->active);
+    grt_time earliest = gpu_execute_next(gpu, gpu->active, &gpu->active->ends);
     if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
         grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
     }
+    if (gpu->has_launches) {
+        gpu_children_schedule(gpu, gpu->active);
+    }
 }
 
-/* A kernel in the queue leaves it; if it has begun, its remaining blocks are dropped and what runs runs out. */
-bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
+/* A kernel in the queue leaves it; if it has begun, its remaining blocks are dropped. */
+void gpu_execute_drop(struct grt_gpu *gpu, uint32_t number) {
     struct command *command = &gpu->commands[number];
     struct context *context = context_of(gpu, number);
     if (command->state == COMMAND_QUEUED || command->next_block < command->block_end) {
@@ -377,12 +365,19 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
         command->block_end = command->next_block;
         context->undispatched = true;
     }
+}
+
+/* The same; what runs runs out. */
+bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
+    const struct command *command = &gpu->commands[number];
+    if (gpu->has_launches) {
+        return gpu_family_cancel(gpu, number);
+    }
+    gpu_execute_drop(gpu, number);
     if (command->state == COMMAND_RUNNING &&
         command->running == 0) { /* its blocks ended, the rest found no room */
-        context->resident_kernels--;
-        if (gpu->options.trace != NULL) {
-            trace_kernel(gpu, command, GRT_TRACE_ABORTED);
-        }
+        context_of(gpu, number)->resident_kernels--;
+        gpu_trace_kernel(gpu, number, GRT_TRACE_ABORTED);
     }
     return command->running == 0;
 }
@@ -391,8 +386,8 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
 static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
     for (uint32_t number = first; number != NONE; number = gpu->commands[number].queue_next) {
         const struct command *kernel = &gpu->commands[number];
-        if (gpu->options.trace != NULL && kernel->state == COMMAND_RUNNING && kernel->running == 0) {
-            trace_kernel(gpu, kernel, GRT_TRACE_OPEN);
+        if (kernel->state == COMMAND_RUNNING && kernel->running == 0) {
+            gpu_trace_kernel(gpu, number, GRT_TRACE_OPEN);
         }
     }
 }
@@ -401,8 +396,9 @@ static void trace_between_waves(struct grt_gpu *gpu, uint32_t first) {
 static void finish_blocks(struct grt_gpu *gpu, const struct cohort *cohort) {
     struct command *command = &gpu->commands[cohort->command];
     command->running -= cohort->count;
-    if (gpu->options.trace != NULL && command->running == 0) {
-        trace_kernel(gpu, command, command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
+    if (command->running == 0) {
+        gpu_trace_kernel(gpu, cohort->command,
+                         command->aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED : GRT_TRACE_OPEN);
     }
 }
 

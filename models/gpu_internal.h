@@ -65,13 +65,15 @@ struct stream {
 /* Equal blocks of one launch that began and end together. */
 struct cohort {
     uint32_t command, first, count;
-    uint32_t place;     /* the place of the SM if all are on one, else NONE */
-    uint8_t *per_place; /* blocks on each place, where place is NONE */
-    uint16_t *places;   /* place of each block in order, kept for the trace only */
-    uint32_t next_free; /* in the free list, or in that of the thrown away */
-    grt_time start;     /* ns of the run */
-    grt_time began;     /* ns of the context's clock */
-    grt_time time;      /* that it takes */
+    uint32_t place;      /* the place of the SM if all are on one, else NONE */
+    uint8_t *per_place;  /* blocks on each place, where place is NONE */
+    uint16_t *places;    /* place of each block in order, kept for the trace only */
+    uint32_t next_free;  /* in the free list, or in that of the thrown away */
+    grt_time start;      /* ns of the run */
+    grt_time began;      /* ns of the context's clock */
+    grt_time time;       /* that it takes */
+    grt_time work_began; /* contended: what its clock had done by then */
+    uint64_t rank;       /* contended: of its start */
 };
 
 /* Blocks of one kernel that always have the same speed: all of them, or those on one SM. Their ends are kept by the work
@@ -84,6 +86,35 @@ struct clock {
     uint32_t settled;             /* how many were when speeds were last settled */
     uint32_t next;                /* in its list, or in the free list */
     uint64_t own_speed;           /* before the memory's share */
+};
+
+/* What a grid has to do with those that its blocks launch; there is one beside every command where blocks launch
+ * kernels: see gpu_children.c. */
+struct family {
+    bool used;      /* its command is */
+    bool ended;     /* all its blocks have ended, or what is left was dropped */
+    bool in_flight; /* its launch has not reached the device */
+    bool held; /* it waits for the grid before it in its stream, or, a tail, for the one that launched it */
+    bool is_tail;              /* launched into the tail stream */
+    uint16_t number;           /* in the trace; 0 if the host launched it */
+    uint32_t parent;           /* the grid that launched it, or NONE */
+    uint32_t follower;         /* the grid that waits behind it in a block's stream, or NONE */
+    uint32_t live;             /* launched by it and not complete, but for held tails */
+    struct command_list tails; /* those, in the order of the launches */
+    uint64_t key;              /* where its random numbers, and those of what it launches, start */
+};
+
+/* The last launch into the stream of a block. */
+struct block_stream {
+    uint32_t command; /* or NONE */
+    uint64_t launch;  /* of it: tells whether it is still the same command */
+};
+
+/* What the blocks of a cohort have still to launch. */
+struct launching {
+    uint32_t next; /* index of the launches of their kernel */
+    uint32_t capacity;
+    struct block_stream *streams; /* per block */
 };
 
 enum { MOST_ENGINES = 2 };
@@ -105,8 +136,9 @@ struct process {
     struct queue_pool *pool;
     uint32_t most_tpcs; /* on which it may have blocks at a time: see gpu_limit.c; 0: no limit */
     uint32_t tpcs_used;
-    uint32_t *blocks_on; /* each TPC; where most_tpcs is not 0 */
-    uint64_t *places;    /* of the TPCs that it uses, a bit each */
+    uint32_t pending_launches; /* of kernels by blocks that have not begun */
+    uint32_t *blocks_on;       /* each TPC; where most_tpcs is not 0 */
+    uint64_t *places;          /* of the TPCs that it uses, a bit each */
 };
 
 /* What the SMs and the copy engines execute at a time: the queues and resident blocks of one process, or of all clients
@@ -134,6 +166,11 @@ struct context {
     struct clock *clocks;
     uint32_t clock_capacity, clock_count, free_clock;
     uint32_t *clock_lists; /* the running ones, by SM where speeds differ between SMs, else in one list */
+
+    struct grt_event_queue
+        moments;                 /* where blocks launch kernels: when those of a cohort do next; by cohort */
+    struct launching *launching; /* by cohort */
+    uint32_t launching_capacity;
 
     uint32_t running_blocks;
     grt_time busy, busy_since; /* at least one block resident */
@@ -192,6 +229,7 @@ struct grt_gpu {
     struct context **turns; /* the order of the turns; a context may have several */
     uint32_t turn_count;
     uint32_t level_count; /* of priorities */
+    uint32_t most_begun;  /* kernels of a context with blocks: resident grids and task slots */
 
     struct command *commands;
     uint32_t command_capacity, command_count, free_command;
@@ -202,6 +240,15 @@ struct grt_gpu {
     uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
     bool has_null_stream; /* in some context */
+
+    bool has_launches; /* blocks launch kernels: see gpu_children.c */
+    grt_source moment_source, arrival_source;
+    struct command_list in_flight; /* launches on their way to the device */
+    struct family *families;       /* by command */
+    uint32_t family_capacity;
+    uint16_t *free_numbers; /* of grids, in the trace */
+    uint32_t free_number_count, number_capacity, number_count;
+    uint64_t failed_launches;
 
     bool uncopied; /* something changed that may let a copy begin */
 
@@ -275,6 +322,32 @@ void gpu_streams_advance(struct grt_gpu *gpu);
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command);
 void gpu_command_complete(struct grt_gpu *gpu, uint32_t command);
 
+/* gpu.c: the pool of commands. */
+uint32_t gpu_command_allocate(struct grt_gpu *gpu);
+void gpu_command_free(struct grt_gpu *gpu, uint32_t command);
+void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel *kernel, bool random,
+                            uint64_t random_key);
+
+/* gpu_children.c: kernels launched by blocks; called where has_launches. */
+void gpu_children_submitted(struct grt_gpu *gpu, uint32_t command, uint64_t random_key);
+void gpu_children_reserve(struct context *context);
+void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uint32_t cohort,
+                               const struct grt_gpu_kernel *kernel);
+void gpu_children_launch(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
+void gpu_children_cohort_ends(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
+void gpu_children_grid_began(struct grt_gpu *gpu, uint32_t command);
+void gpu_children_blocks_ended(struct grt_gpu *gpu, uint32_t command);
+void gpu_children_schedule(struct grt_gpu *gpu, const struct context *context);
+
+/* gpu_family.c: the same, of whole families. */
+bool gpu_family_cancel(struct grt_gpu *gpu, uint32_t command);
+void gpu_family_finish(struct grt_gpu *gpu);
+uint64_t gpu_family_cohort_state(const struct grt_gpu *gpu, const struct context *context, uint32_t cohort,
+                                 uint64_t hash);
+uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash);
+void gpu_family_remove(struct grt_gpu *gpu, uint32_t command);
+void gpu_children_schedule_arrivals(struct grt_gpu *gpu);
+
 /* gpu_queue.c: hardware queues; called where queues_limited. */
 struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
@@ -289,14 +362,28 @@ void gpu_execute_create(struct grt_gpu *gpu);
 void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t command);
 bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t command);
+void gpu_execute_leave_queue(struct grt_gpu *gpu, uint32_t command);
+void gpu_execute_drop(struct grt_gpu *gpu, uint32_t command);
+grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *context,
+                          const struct grt_event_queue *queue);
 void gpu_execute_decide(struct grt_gpu *gpu);
 void gpu_execute_schedule(struct grt_gpu *gpu);
 void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
 uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock);
 
+/* gpu_trace.c: records of the trace; blocks only where there is one. */
+void gpu_trace_kernel(struct grt_gpu *gpu, uint32_t command, uint8_t flags);
+void gpu_trace_block(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                     uint32_t offset, uint8_t flags);
+void gpu_trace_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                      uint8_t flags);
+
 /* gpu_clock.c: the ends of blocks where speeds may change. */
 void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
+void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time at);
+bool gpu_clock_is_moment(const struct grt_ready_entry *end);
+bool gpu_clock_launch(struct grt_gpu *gpu, struct context *context, grt_time clock);
 uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time clock);
 void gpu_clock_set_speed(struct grt_gpu *gpu, struct context *context, uint32_t number, uint64_t speed);
 static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {

@@ -30,9 +30,16 @@ static uint64_t hash_streams(const struct grt_gpu *gpu, uint64_t hash) {
     return hash;
 }
 
+/* Which command it is: a job may have several of one place where blocks launch them. */
+static uint64_t name_of(const struct grt_gpu *gpu, uint32_t number) {
+    const struct command *command = &gpu->commands[number];
+    uint64_t name = (uint64_t)command->owner << 32 | command->place;
+    return gpu->has_launches ? grt_hash_add(name, gpu->launches - command->launch) : name;
+}
+
 static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struct command_list *list) {
     for (uint32_t at = list->head; at != NONE; at = gpu->commands[at].queue_next) {
-        hash = grt_hash_add(hash, (uint64_t)gpu->commands[at].owner << 32 | gpu->commands[at].place);
+        hash = grt_hash_add(hash, name_of(gpu, at));
     }
     return grt_hash_add(hash, UINT64_MAX);
 }
@@ -40,8 +47,7 @@ static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struc
 /* Which blocks a cohort is, and where. */
 static uint64_t hash_blocks(const struct grt_gpu *gpu, const struct context *context,
                             const struct cohort *cohort) {
-    const struct command *command = &gpu->commands[cohort->command];
-    uint64_t hash = grt_hash_add(0, (uint64_t)command->owner << 32 | command->place);
+    uint64_t hash = grt_hash_add(0, name_of(gpu, cohort->command));
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
     hash = grt_hash_add(hash, cohort->place);
     for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(context->placement); i++) {
@@ -59,6 +65,9 @@ static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *con
     uint64_t hash = hash_blocks(gpu, context, cohort);
     hash = grt_hash_add(hash, (uint64_t)left);
     hash = grt_hash_add(hash, resets ? (uint64_t)cohort->time : 0);
+    if (gpu->has_launches) {
+        hash = gpu_family_cohort_state(gpu, context, number, hash);
+    }
     return grt_hash_add(hash, context->starts - rank);
 }
 
@@ -70,6 +79,9 @@ static uint64_t hash_clock(const struct grt_gpu *gpu, const struct context *cont
     grt_progress_advance(&progress, any_clock_of(gpu, context));
     for (uint32_t i = 0; i < clock->ends.count; i++) {
         const struct grt_ready_entry *end = &clock->ends.entries[i];
+        if (gpu_clock_is_moment(end)) {
+            continue; /* follows from what the cohort has launched */
+        }
         sum += hash_cohort(gpu, context, end->item, end->key - progress.done, end->tie);
     }
     return grt_hash_add(sum, progress.fraction);
@@ -177,6 +189,9 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     }
     if (gpu->runlist_count > 0) {
         hash = hash_runlists(gpu, hash);
+    }
+    if (gpu->has_launches) {
+        hash = gpu_family_state(gpu, hash);
     }
     for (uint32_t i = 0; i < gpu->touched_count; i++) {
         hash = grt_hash_add(hash, gpu->touched[i]);

@@ -148,8 +148,7 @@ void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
     GRT_ASSERT(stream->commands.head == number, "only the head of a stream can have begun");
     list_pop(&stream->commands, gpu->commands, stream_link);
     gpu_stream_touch(gpu, command->stream);
-    command->next = gpu->free_command;
-    gpu->free_command = number;
+    gpu_command_free(gpu, number);
     if (command->last) {
         const struct grt_gpu_listener *listener = &gpu->options.listener;
         listener->completed(listener->state, command->owner, gpu->options.loop->now);

@@ -40,6 +40,8 @@ struct grt_gpu_result {
     double thread_time;          /* ns, summed over SMs: resident threads over the SM's thread limit */
     const grt_time *engine_busy; /* per copy engine */
     uint64_t kernels, blocks, copies;
+    bool launches;            /* kernels whose blocks launch kernels were used */
+    uint64_t failed_launches; /* of these kernels: too many were pending */
 };
 
 struct grt_result {

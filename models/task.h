@@ -10,12 +10,16 @@
 #include "models/device.h"
 #include "models/occupancy.h"
 #include "sim/distribution.h"
+#include "sim/field.h"
 #include "sim/time.h"
 
 enum {
     GRT_MAX_TASKS = 4096,
     GRT_MAX_SEGMENTS = 256,
     GRT_MAX_COMMANDS = 1024,
+    GRT_MAX_LAUNCHES = 64,           /* in one kernel */
+    GRT_MAX_SEGMENT_LAUNCHES = 4096, /* in all kernels of a segment */
+    GRT_MAX_LAUNCH_DEPTH = 24,       /* rule D1 */
     GRT_MAX_CORES = 256,
     GRT_MAX_GPUS = 8,
     GRT_MAX_PROCESSES = 64,
@@ -40,7 +44,24 @@ struct grt_kernel {
         bandwidth; /* bytes per second of the device's memory that it draws when it runs alone, with as many
                           blocks as fit; 0: none that counts (rule B1) */
     const char *class_name;      /* in the device's table of slowdowns; NULL: its name */
-    struct grt_number_list tpcs; /* the TPCs that its blocks may use; none: the task's */
+    struct grt_number_list tpcs; /* the TPCs that its blocks may use; none: the task's, or its launcher's */
+    struct grt_field_list launches; /* of struct grt_launch_spec: what its blocks launch */
+};
+
+/* Which blocks of a kernel make a launch, and into which stream (rule D3). */
+enum grt_launch_from { GRT_LAUNCH_FROM_EVERY_BLOCK, GRT_LAUNCH_FROM_FIRST_BLOCK };
+enum grt_launch_stream {
+    GRT_LAUNCH_STREAM_BLOCK,           /* the block's own: its launches there run one after the other */
+    GRT_LAUNCH_STREAM_FIRE_AND_FORGET, /* one of its own */
+    GRT_LAUNCH_STREAM_TAIL,            /* behind all else of the grid that launches it */
+};
+
+/* A kernel that blocks of another one launch. */
+struct grt_launch_spec {
+    struct grt_kernel kernel; /* not whole_device */
+    grt_time at;              /* since the block's start; 0: at its end */
+    int64_t from;             /* enum grt_launch_from */
+    int64_t stream;           /* enum grt_launch_stream */
 };
 
 /* Whether the blocks of one launch draw a time each, or share one draw. */
@@ -55,9 +76,18 @@ struct grt_command_spec {
     int64_t bytes;            /* copies */
 };
 
-/* Whether a command draws random numbers: a kernel whose blocks do not all take one constant time. */
+/* Whether what a kernel's blocks launch draws random numbers. (launches.c) */
+bool grt_launches_are_random(const struct grt_kernel *kernel);
+
+/* How many launches are in a kernel, and how deep they are nested. (launches.c) */
+size_t grt_launches_count(const struct grt_kernel *kernel);
+size_t grt_launches_depth(const struct grt_kernel *kernel);
+
+/* Whether a command draws random numbers: a kernel whose blocks do not all take one constant time, or launch such. */
 static inline bool grt_command_is_random(const struct grt_command_spec *command) {
-    return command->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&command->kernel.block_time);
+    return command->kind == GRT_COMMAND_KERNEL &&
+           (!grt_distribution_is_constant(&command->kernel.block_time) ||
+            (command->kernel.launches.count > 0 && grt_launches_are_random(&command->kernel)));
 }
 
 enum grt_segment_kind { GRT_SEGMENT_CPU, GRT_SEGMENT_GPU };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/launches.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
 
@@ -41,6 +42,8 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
     const struct grt_device *device = &world->scenario->gpus[task->spec->gpu];
     size_t before = errors->count;
     struct grt_path gpu = {path, "gpu", 0};
+    struct launch_maker maker = {device, world->gpus[task->spec->gpu], &world->arena, errors,
+                                 grt_trace_place((uint32_t)index, (uint32_t)segment->command_count)};
     struct grt_gpu_kernel *kernels = grt_arena_array(&world->arena, segment->command_count, sizeof *kernels);
     task->commands[index] =
         grt_arena_array(&world->arena, segment->command_count, sizeof *task->commands[index]);
@@ -71,6 +74,7 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
             grt_error_add(errors, &place, "kernel \"%s\" can never run on \"%s\": %s", kernel->name,
                           device->name, refusal);
         }
+        launches_prepare(&maker, kernel, &place, &kernels[i]);
     }
     return errors->count == before;
 }

@@ -21,6 +21,17 @@ static const char *numbered(struct names *names, const char *prefix, const char 
     return grt_arena_text(&names->arena, text);
 }
 
+/* What a kernel's blocks launch. */
+static void add_launches(struct names *names, const struct grt_gpu_kernel *kernel, uint32_t task) {
+    for (uint32_t i = 0; i < kernel->launch_count; i++) {
+        const struct grt_gpu_launch *launch = &kernel->launches[i];
+        add(names,
+            (struct grt_trace_name){GRT_NAME_KERNEL, task, grt_trace_segment(launch->place),
+                                    grt_trace_command(launch->place), launch->kernel.threads, launch->name});
+        add_launches(names, &launch->kernel, task);
+    }
+}
+
 static void add_kernels(struct names *names, const struct task_run *task, uint32_t number) {
     for (size_t i = 0; i < task->spec->segment_count; i++) {
         const struct grt_segment *segment = &task->spec->segments[i];
@@ -29,6 +40,7 @@ static void add_kernels(struct names *names, const struct task_run *task, uint32
                 add(names, (struct grt_trace_name){GRT_NAME_KERNEL, number, (uint16_t)i, (uint16_t)j,
                                                    task->commands[i][j].kernel->threads,
                                                    segment->commands[j].kernel.name});
+                add_launches(names, task->commands[i][j].kernel, number);
             }
         }
     }

@@ -64,6 +64,10 @@ static const struct grt_field blocks_fields[] = {
      .fallback = "",
      .help = "Name of the task; required where several tasks have a kernel of that name."},
     NUMBER("job", grt_expect_blocks, job, "0", JOB_LIMIT, "Number of the job within its task, from 0."),
+    NUMBER(
+        "launch", grt_expect_blocks, launch, "", INT32_MAX,
+        "Of several launches of that name, the number in the order of their starts, from 0; those that start "
+        "together in the order of the launches. Default: as said with `kernel`."),
     NUMBER("first", grt_expect_blocks, first, "0", INT32_MAX,
            "First block of the grid that this speaks of, from 0."),
     NUMBER("last", grt_expect_blocks, last, "", INT32_MAX,

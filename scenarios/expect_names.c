@@ -9,15 +9,22 @@ struct kernels {
     size_t count;
 };
 
+static void add_kernel(struct kernels *kernels, const struct grt_kernel *kernel, uint32_t index) {
+    const struct grt_launch_spec *launches = kernel->launches.items;
+    if (kernel->name != NULL && kernels->entries != NULL) {
+        kernels->entries[kernels->count] = (struct grt_name_entry){kernel->name, index};
+    }
+    kernels->count += kernel->name != NULL;
+    for (size_t i = 0; i < kernel->launches.count; i++) {
+        add_kernel(kernels, &launches[i].kernel, index);
+    }
+}
+
 /* Adds the kernels of one task to the index, or only counts them where it has no memory yet. */
 static void add_kernels(struct kernels *kernels, const struct grt_task *task, uint32_t index) {
     for (size_t i = 0; i < task->segment_count; i++) {
         for (size_t k = 0; k < task->segments[i].command_count; k++) {
-            const char *name = task->segments[i].commands[k].kernel.name;
-            if (name != NULL && kernels->entries != NULL) {
-                kernels->entries[kernels->count] = (struct grt_name_entry){name, index};
-            }
-            kernels->count += name != NULL;
+            add_kernel(kernels, &task->segments[i].commands[k].kernel, index);
         }
     }
 }

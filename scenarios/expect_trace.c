@@ -52,6 +52,8 @@ static int compare_records(const struct grt_trace_record *a, const struct grt_tr
 static int compare_slices(const void *left, const void *right) {
     const struct slice *a = left, *b = right;
     int order = compare_records(a->record, b->record);
+    uint32_t grid_a = grt_trace_grid(a->record->row), grid_b = grt_trace_grid(b->record->row);
+    order = order != 0 ? order : grid_a < grid_b ? -1 : grid_a > grid_b;
     return order != 0 ? order : a->record < b->record ? -1 : a->record > b->record;
 }
 
@@ -82,10 +84,16 @@ static bool same_job(const struct grt_trace_record *a, const struct grt_trace_re
     return a->task == b->task && a->job == b->job;
 }
 
-/* A job runs its launches one after the other: a block belongs to the last one that has started by then. */
+/* A job runs its launches of one grid number one after the other: a block belongs to the last one that has started by
+ * then. */
 static size_t launch_of(const struct check *check, const struct grt_trace_record *block) {
     size_t place = slices_before(check->kernels, check->kernel_count, block, true);
-    return place > 0 && same_job(check->kernels[place - 1].record, block) ? place - 1 : NO_SLICE;
+    for (; place > 0 && same_job(check->kernels[place - 1].record, block); place--) {
+        if (grt_trace_grid(check->kernels[place - 1].record->row) == grt_trace_grid(block->row)) {
+            return place - 1;
+        }
+    }
+    return NO_SLICE;
 }
 
 static void collect_slices(struct check *check) {
@@ -171,16 +179,20 @@ static bool is_launch_of(const struct check *check, const struct slice *slice, c
     return name != NULL && strcmp(name, kernel) == 0;
 }
 
-/* The launch that the expectation means: of several, the one that is going on then, or else the first. */
+/* The launch that the expectation means: of several, the one of that number, or the one that is going on then, or else the
+ * first. */
 static size_t find_launch(struct check *check, const struct grt_expect_blocks *expect, uint32_t task) {
     struct grt_trace_record place = sought(task, expect->job, 0);
     size_t best = NO_SLICE, i = slices_before(check->kernels, check->kernel_count, &place, false);
+    int64_t number = 0;
     for (; i < check->kernel_count && same_job(check->kernels[i].record, &place); i++) {
         const struct grt_trace_record *record = check->kernels[i].record;
         bool going_on = expect->start >= record->other && expect->end <= record->time;
-        if ((best == NO_SLICE || going_on) && is_launch_of(check, &check->kernels[i], expect->kernel)) {
+        if (expect->launch >= 0
+                ? is_launch_of(check, &check->kernels[i], expect->kernel) && number++ == expect->launch
+                : (best == NO_SLICE || going_on) && is_launch_of(check, &check->kernels[i], expect->kernel)) {
             best = i;
-            if (going_on) {
+            if (going_on || expect->launch >= 0) {
                 break;
             }
         }
@@ -190,6 +202,7 @@ static size_t find_launch(struct check *check, const struct grt_expect_blocks *e
 
 /* The SM's number on its GPU: those of all GPUs are counted through. */
 static uint32_t local_sm(const struct check *check, uint32_t row) {
+    row = grt_trace_row(row);
     for (size_t gpu = 0; gpu < check->result->gpu_count && row >= check->result->gpus[gpu].sm_count; gpu++) {
         row -= check->result->gpus[gpu].sm_count;
     }

@@ -15,7 +15,7 @@ static bool find_random(const struct grt_segment *segment, size_t *command) {
     }
     for (*command = 0; *command < segment->command_count; ++*command) {
         const struct grt_command_spec *spec = &segment->commands[*command];
-        if (spec->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&spec->kernel.block_time)) {
+        if (grt_command_is_random(spec)) {
             return true;
         }
     }
@@ -31,8 +31,10 @@ static void add_random(struct grt_reader *reader, const struct grt_path *path, s
     bool cpu = segment->kind == GRT_SEGMENT_CPU;
     struct grt_path list = {.parent = &here, .key = cpu ? "cpu" : "gpu"},
                     one = {.parent = &list, .index = command};
-    bool whole = !cpu && segment->commands[command].kernel.whole_device;
-    struct grt_path span = {.parent = &one, .key = whole ? "time" : "block_time"};
+    const struct grt_kernel *kernel = cpu ? NULL : &segment->commands[command].kernel;
+    bool own = kernel != NULL && !grt_distribution_is_constant(&kernel->block_time);
+    bool whole = kernel != NULL && kernel->whole_device;
+    struct grt_path span = {.parent = &one, .key = !own ? "launches" : whole ? "time" : "block_time"};
     char place[256];
     grt_error_add(reader->errors, path, "\"auto\" needs constant times (%s is random)",
                   grt_path_text(cpu ? &list : &span, place, sizeof place));

@@ -104,11 +104,14 @@ struct grt_command_fields {
     struct grt_distribution block_time, time;
 };
 
+/* No SM has more; occupancy rules say what a device has. */
+enum { GRT_MOST_REGISTERS = 4096, GRT_MOST_SHARED_MEMORY = 1073741824 };
+
 /* The records. The root is "scenario". */
 extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu_record, grt_policy_record;
 extern const struct grt_record grt_process_record, grt_group_record, grt_mig_record;
 extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
-extern const struct grt_record grt_command_record, grt_time_record;
+extern const struct grt_record grt_command_record, grt_launch_record, grt_time_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
 extern const struct grt_record grt_expect_copy_record;
 
@@ -185,11 +188,20 @@ bool grt_mig_split(struct grt_reader *reader, const struct grt_gpu_fields *gpu, 
               bool clean)
 GRT_FINISH(grt_finish_time);
 GRT_FINISH(grt_finish_command);
+GRT_FINISH(grt_finish_launch);
 GRT_FINISH(grt_finish_segment);
 GRT_FINISH(grt_finish_task);
 GRT_FINISH(grt_finish_expect);
 GRT_FINISH(grt_finish_expect_task);
 GRT_FINISH(grt_finish_expect_blocks);
 GRT_FINISH(grt_finish_expect_copy);
+
+/* Checks how many launches a segment has in all: their numbers in the trace are limited. (launch_fields.c) */
+void grt_check_segment_launches(struct grt_reader *reader, const struct grt_segment_fields *segment,
+                                const struct grt_path *path);
+
+/* Checks what a kernel of a command launches. (launch_fields.c) */
+void grt_check_launches(struct grt_reader *reader, const struct grt_kernel *kernel,
+                        const struct grt_path *path);
 
 #endif

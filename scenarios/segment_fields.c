@@ -4,9 +4,6 @@
 
 #include "scenarios/records.h"
 
-/* No SM has more; occupancy rules say what a device has. */
-enum { MOST_REGISTERS = 4096, MOST_SHARED_MEMORY = 1073741824 };
-
 #define AT(member) offsetof(struct grt_command_fields, member)
 
 static const char *const draws[] = {"block", "kernel", NULL};
@@ -49,13 +46,13 @@ static const struct grt_field command_fields[] = {
      .type = GRT_FIELD_INTEGER,
      .offset = AT(kernel.needs.registers_per_thread),
      .fallback = "0",
-     .max = MOST_REGISTERS,
+     .max = GRT_MOST_REGISTERS,
      .help = "Registers of one thread; 0: not known, no limit."},
     {.name = "smem",
      .type = GRT_FIELD_SIZE,
      .offset = AT(kernel.needs.shared_memory),
      .fallback = "\"0B\"",
-     .max = MOST_SHARED_MEMORY,
+     .max = GRT_MOST_SHARED_MEMORY,
      .help = "Shared memory of one block, static and dynamic."},
     {.name = "smem_opt_in",
      .type = GRT_FIELD_BOOLEAN,
@@ -96,6 +93,14 @@ static const struct grt_field command_fields[] = {
      .choices = draws,
      .help =
          "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
+    {.name = "launches",
+     .type = GRT_FIELD_LIST,
+     .offset = AT(kernel.launches),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_MAX_LAUNCHES,
+     .record = &grt_launch_record,
+     .help = "Kernels that its blocks launch; with `blocks` only. Rules D1 to D5."},
     {.name = "time",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(time),
@@ -148,8 +153,8 @@ const struct grt_record grt_segment_record = {
     .help = "One step of a job: exactly one of `cpu` and `gpu`.",
 };
 
-static const char *const grid_fields[] = {"blocks",     "threads", "regs", "smem", "smem_opt_in",
-                                          "block_time", "tpcs",    "draw", NULL};
+static const char *const grid_fields[] = {"blocks",     "threads", "regs", "smem",     "smem_opt_in",
+                                          "block_time", "tpcs",    "draw", "launches", NULL};
 static const char *const kernel_fields[] = {"time", "bandwidth", "class", NULL};
 static const char *const cpu_fields[] = {"bandwidth", NULL};
 
@@ -188,6 +193,7 @@ static void finish_kernel(struct grt_reader *reader, const cJSON *object, const 
         require(reader, object, path, "threads");
         require(reader, object, path, "block_time");
         command->kernel.block_time = command->block_time;
+        grt_check_launches(reader, &command->kernel, path);
     }
 }
 
@@ -206,7 +212,7 @@ GRT_FINISH(grt_finish_command) {
 
 GRT_FINISH(grt_finish_segment) {
     (void)clean;
-    (void)out;
+    grt_check_segment_launches(reader, out, path);
     if (grt_json_find(object, "cpu") == NULL) {
         refuse(reader, object, path, cpu_fields, "belongs to a CPU segment; a kernel has its own");
     }

@@ -25,9 +25,9 @@ enum grt_trace_kind {
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
                               row = stream or GRT_TRACE_NO_ROW; flags: ABORTED, OPEN */
-    GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end. other = start; row = stream;
-                              detail = grt_trace_place; flags: ABORTED if cut short */
-    GRT_TRACE_BLOCK, /* slice: one block. other = start; row = SM; detail = block index; flags: PREEMPTED
+    GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end, or that of all it launched.
+                              other = start; row = stream and grid (grt_trace_grid_row); detail = grt_trace_place; flags: ABORTED if cut short */
+    GRT_TRACE_BLOCK, /* slice: one block. other = start; row = SM and grid; detail = block index; flags: PREEMPTED
                               if it was thrown away and runs again later, OPEN */
     GRT_TRACE_COPY, /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H, ABORTED,
                               PREEMPTED if it was stopped and goes on later */
@@ -40,6 +40,8 @@ enum grt_trace_kind {
     GRT_TRACE_ROW_MARK, /* instant on such a row. other = 0; row, detail, task, job as above */
     GRT_TRACE_CONTEXT, /* slice: a process had the SMs. other = start; row = GPU; detail = context. Written where
                            processes take turns on a GPU */
+    GRT_TRACE_LAUNCH_FAILED, /* instant: a block's launch of a kernel failed. other = 0; row as that of the launching
+                                kernel; detail = grt_trace_place of what was to be launched */
     GRT_TRACE_KINDS
 };
 
@@ -57,7 +59,22 @@ enum grt_trace_flag {
     GRT_TRACE_OPEN = 16, /* the slice was still going on when the run ended */
 };
 
-/* Which command of a job a kernel or copy is: the segment, and the number within the segment. */
+/* The rows of kernels and blocks: the stream or SM, and above it the number of the grid, 0 where the host launched it.
+ * No two grids that are on a GPU at a time have the same number, but 0. */
+static inline uint32_t grt_trace_grid_row(uint32_t row, uint32_t grid) {
+    return grid << 16 | row;
+}
+
+static inline uint32_t grt_trace_row(uint32_t row) {
+    return row & 0xffff;
+}
+
+static inline uint32_t grt_trace_grid(uint32_t row) {
+    return row >> 16;
+}
+
+/* Which command of a job a kernel or copy is: the segment, and the number within the segment. Kernels that are launched
+ * by blocks are numbered behind the segment's commands, in the order of the scenario. */
 static inline uint32_t grt_trace_place(uint32_t segment, uint32_t command) {
     return segment << 16 | command;
 }

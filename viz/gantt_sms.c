@@ -54,23 +54,54 @@ static uint32_t stream_process(const struct grt_trace_memory *trace, uint32_t st
     return 0;
 }
 
-/* A block does not say of which kernel it is: a job's kernels come one after the other, so it is the one whose record
- * is next in the trace. */
+/* What the next record of a kernel says of the blocks before it. */
+struct kernel_seen {
+    uint32_t weight, process;
+};
+
+/* The highest number of a grid. */
+static uint32_t most_grids(const struct grt_trace_memory *trace) {
+    uint32_t most = 0;
+    for (size_t i = 0; i < trace->record_count; i++) {
+        uint32_t grid = grt_trace_grid(trace->records[i].row);
+        most = trace->records[i].kind == GRT_TRACE_KERNEL && grid > most ? grid : most;
+    }
+    return most;
+}
+
+/* The place for a kernel or block of a task that is in the chart: by task and grid. */
+static struct kernel_seen *seen_of(struct builder *builder, struct kernel_seen **seen, uint32_t grids,
+                                   const struct grt_trace_record *record) {
+    uint32_t grid = grt_trace_grid(record->row);
+    if (seen[record->task] == NULL) {
+        seen[record->task] = grt_arena_array(&builder->chart->arena, grids + 1, sizeof **seen);
+    }
+    return &seen[record->task][grid <= grids ? grid : 0];
+}
+
+/* A block does not say of which kernel it is: a job's kernels of one grid number come one after the other, so it is the
+ * one whose record is next in the trace. */
 static void find_kernels(struct builder *builder) {
     const struct grt_trace_memory *trace = builder->chart->trace;
-    uint32_t task_count = builder->chart->task_count;
-    uint32_t *weights = grt_arena_array(&builder->chart->arena, task_count, sizeof *weights);
-    uint32_t *processes = grt_arena_array(&builder->chart->arena, task_count, sizeof *processes);
+    uint32_t task_count = builder->chart->task_count, grids = most_grids(trace);
+    struct kernel_seen **seen = grt_arena_array(&builder->chart->arena, task_count, sizeof *seen);
     builder->weights = grt_allocate(trace->record_count * sizeof *builder->weights);
     builder->processes = grt_allocate(trace->record_count * sizeof *builder->processes);
     for (size_t i = trace->record_count; i-- > 0;) {
         const struct grt_trace_record *record = &trace->records[i];
-        builder->weights[i] = record->task < task_count ? weights[record->task] : 0;
-        builder->processes[i] = record->task < task_count ? processes[record->task] : 0;
-        if (record->task < task_count && record->kind == GRT_TRACE_KERNEL) {
-            weights[record->task] = kernel_weight(trace, record->task, grt_trace_segment(record->detail),
-                                                  grt_trace_command(record->detail));
-            processes[record->task] = stream_process(trace, record->row);
+        builder->weights[i] = builder->processes[i] = 0;
+        bool kernel = record->kind == GRT_TRACE_KERNEL, block = record->kind == GRT_TRACE_BLOCK;
+        if (record->task >= task_count || !(kernel || block)) {
+            continue;
+        }
+        struct kernel_seen *next = seen_of(builder, seen, grids, record);
+        if (kernel) {
+            next->weight = kernel_weight(trace, record->task, grt_trace_segment(record->detail),
+                                         grt_trace_command(record->detail));
+            next->process = stream_process(trace, grt_trace_row(record->row));
+        } else {
+            builder->weights[i] = next->weight;
+            builder->processes[i] = next->process;
         }
     }
 }
@@ -137,7 +168,7 @@ static void add_span(struct builder *builder, uint32_t task, double share, grt_t
 static void add_block(struct builder *builder, size_t index) {
     const struct grt_trace_record *block = &builder->chart->trace->records[index];
     uint32_t process = builder->processes[index];
-    double share = share_of(builder, index, block->row);
+    double share = share_of(builder, index, grt_trace_row(block->row));
     if (process == 0 || process > builder->process_count) {
         add_span(builder, block->task, share, block->other, block->time);
         return;
@@ -158,7 +189,7 @@ static void sum_shares(struct builder *builder, const struct group *group) {
     for (size_t i = 0; i < chart->trace->record_count; i++) {
         const struct grt_trace_record *record = &chart->trace->records[i];
         if (record->kind == GRT_TRACE_BLOCK && record->task < chart->task_count &&
-            record->row - group->first < group->count) {
+            grt_trace_row(record->row) - group->first < group->count) {
             add_block(builder, i);
         }
     }

@@ -64,8 +64,10 @@ static struct grt_builder *make_world(uint64_t number) {
     struct grt_random random = grt_random_stream(number, "processes", 0, 0);
     builder->scenario.processes = processes;
     builder->scenario.process_count = PROCESSES;
+    struct grt_random slots = grt_random_stream(number, "task-slots", 0, 0);
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         share_device(&random, &builder->gpus[i]);
+        builder->gpus[i].task_slots = pick(&slots, 0, 3);
     }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         builder->tasks[i].process = pick(&random, 0, PROCESSES - 1);
@@ -225,6 +227,20 @@ static bool has_room(const struct checks *checks, size_t index) {
     return blocks <= device->max_blocks_per_sm || fail(block, "more blocks on an SM than it holds");
 }
 
+/* Q10: kernels of a process that have begun are never more than its task slots, at the start of each. */
+static bool has_slot(const struct checks *checks, size_t index) {
+    const struct grt_trace_record *kernel = &checks->run->kept.records[index];
+    const struct grt_task *task = task_of(checks, kernel);
+    int64_t slots = checks->scenario->gpus[task->gpu].task_slots, begun = 0;
+    for (size_t i = 0; slots > 0 && i < checks->run->kept.record_count; i++) {
+        const struct grt_trace_record *other = &checks->run->kept.records[i];
+        begun += other->kind == GRT_TRACE_KERNEL && task_of(checks, other)->process == task->process &&
+                 task_of(checks, other)->gpu == task->gpu && other->other <= kernel->other &&
+                 (other->time > kernel->other || (other->flags & GRT_TRACE_OPEN));
+    }
+    return begun <= slots || fail(kernel, "more kernels have begun than there are task slots");
+}
+
 /* A block of a task that is kept to TPCs is on one of them. */
 static bool is_in_partition(const struct checks *checks, const struct grt_trace_record *block) {
     const struct grt_task *task = task_of(checks, block);
@@ -268,7 +284,7 @@ static bool record_is_right(const struct checks *checks, size_t index, grt_time 
     case GRT_TRACE_BLOCK:
         return block_progressed(checks, index) && has_room(checks, index) && is_in_partition(checks, record);
     case GRT_TRACE_KERNEL:
-        return kernel_is_whole(checks, index);
+        return kernel_is_whole(checks, index) && has_slot(checks, index);
     case GRT_TRACE_COPY:
         return goes_alone(engines, record) &&
                ((record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) != 0 ||

@@ -115,9 +115,9 @@ static void check_blocks(const struct grt_expect_blocks *blocks, size_t count, c
 
 static void test_blocks(void) {
     const int64_t sms_0_1[] = {0, 1}, sm_0 = 0, sm_1 = 1;
-    struct grt_expect_blocks first[] = {{"a", "k", 0, 0, 0, 2 * US, 4 * US, {&sm_0, 1}},
-                                        {"a", "k", 0, 1, 1, 2 * US, 5 * US, {&sm_1, 1}},
-                                        {NULL, "k", 0, 2, 2, 4 * US, 6 * US, {NULL, 0}}};
+    struct grt_expect_blocks first[] = {{"a", "k", 0, 0, 0, -1, 2 * US, 4 * US, {&sm_0, 1}},
+                                        {"a", "k", 0, 1, 1, -1, 2 * US, 5 * US, {&sm_1, 1}},
+                                        {NULL, "k", 0, 2, 2, -1, 4 * US, 6 * US, {NULL, 0}}};
     check_blocks(first, 3, NULL);
     check_blocks(
         first, 2,
@@ -135,19 +135,19 @@ static void test_blocks(void) {
 }
 
 static void test_launches(void) {
-    struct grt_expect_blocks blocks = {"a", "k",    0,      0,
-                                       0,   6 * US, 9 * US, {NULL, 0}}; /* the second of that name */
+    struct grt_expect_blocks blocks = {"a", "k",    0,      0,        0,
+                                       -1,  6 * US, 9 * US, {NULL, 0}}; /* the second of that name */
     check_blocks(&blocks, 1, NULL);
-    blocks = (struct grt_expect_blocks){"b", "other", 0, 0, 0, 3 * US, 4 * US, {(const int64_t[]){1}, 1}};
+    blocks = (struct grt_expect_blocks){"b", "other", 0, 0, 0, -1, 3 * US, 4 * US, {(const int64_t[]){1}, 1}};
     check_blocks(&blocks, 1, NULL);
     blocks.task = NULL;
     check_blocks(&blocks, 1, NULL);
     blocks.job = 1;
     check_blocks(&blocks, 1, "expect.blocks[0]: job 1 did not run the kernel \"other\"");
-    blocks = (struct grt_expect_blocks){"a", "k", 1, 0, 0, 16 * US, 20 * US, {NULL, 0}};
+    blocks = (struct grt_expect_blocks){"a", "k", 1, 0, 0, -1, 16 * US, 20 * US, {NULL, 0}};
     check_blocks(&blocks, 1,
                  "expect.blocks[0]: block 0 ran from 16us on without an end; expected from 16us to 20us");
-    blocks = (struct grt_expect_blocks){NULL, "l", 0, 0, 0, 0, 0, {NULL, 0}};
+    blocks = (struct grt_expect_blocks){NULL, "l", 0, 0, 0, -1, 0, 0, {NULL, 0}};
     check_blocks(&blocks, 1, "expect.blocks[0]: there is no kernel \"l\"");
 }
 

@@ -149,6 +149,20 @@ static void resident_grids_are_limited(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* B, urgent, may not begin while A is on the device: A goes on, though A2 alone would keep it from doing so. */
+static void a_kernel_that_waits_for_a_grid_holds_nobody_back(void) {
+    struct grt_builder *builder = on_tx2();
+    struct grt_built_run run;
+    builder->gpus[0].max_resident_grids = 1;
+    add_kernel(builder, NULL, 0, 8, 1024, 10);
+    add_kernel(builder, NULL, 5, 1, 32, 10);
+    builder->tasks[B].stream_priority = -1;
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 20, 30));
+    grt_built_run_end(&run, builder);
+}
+
 /* A high-priority kernel goes before the blocks that A has left, at the next end of a block. */
 static void a2_priorities_act_at_block_boundaries(void) {
     for (int64_t priority = -1; priority >= -5; priority -= 4) { /* -5 is clamped */
@@ -352,7 +366,8 @@ int main(void) {
         {"R1, block slots", r1_block_slots},
         {"R2, threads", r2_threads},
         {"R3, shared memory and registers", r3_shared_memory_and_registers},
-        {"resident grids are limited", resident_grids_are_limited},
+        {"Q9, resident grids are limited", resident_grids_are_limited},
+        {"Q9 and A2", a_kernel_that_waits_for_a_grid_holds_nobody_back},
         {"A2, priorities act at block boundaries", a2_priorities_act_at_block_boundaries},
         {"A1, one level knows no priorities", a1_one_level_knows_no_priorities},
         {"A2, a high priority that does not fit blocks", a2_a_high_priority_that_does_not_fit_blocks},

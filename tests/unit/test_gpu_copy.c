@@ -60,6 +60,20 @@ static void two_engines_serve_a_direction_each(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* N1, N2: B's copy in the NULL stream waits for A's kernel, C's copy for B's. */
+static void the_null_stream_orders_copies(void) {
+    struct grt_builder *builder = on_tx2();
+    struct grt_built_run run;
+    builder->gpus[0].copy_engines = 2;
+    grt_builder_kernel(builder, add(builder, NULL, 0), 1, 32, 10);
+    grt_builder_copy(builder, add(builder, "null", 1), GRT_COMMAND_H2D, 10);
+    grt_builder_copy(builder, add(builder, NULL, 2), GRT_COMMAND_D2H, 10);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 10, 20));
+    CU_ASSERT(grt_built_copy_ran(&run, C, 0, 20, 30));
+    grt_built_run_end(&run, builder);
+}
+
 static void copies_without_engine_take_a_nanosecond(void) {
     struct grt_builder *builder = on_tx2();
     struct grt_built_run run;
@@ -98,6 +112,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"C1 to C4, one copy at a time", c1_to_c4_one_copy_at_a_time},
         {"two engines serve a direction each", two_engines_serve_a_direction_each},
+        {"N1, N2, the NULL stream orders copies", the_null_stream_orders_copies},
         {"copies without engine take a nanosecond", copies_without_engine_take_a_nanosecond},
         {"aborted copies", aborted_copies},
         CU_TEST_INFO_NULL,

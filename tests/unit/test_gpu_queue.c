@@ -140,6 +140,24 @@ static void aborts_free_the_queue(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* C stands behind A in the stream that has the only queue, and waits for the NULL stream's B, which was launched before it:
+ * were B to need a queue, both would wait for ever. */
+static void the_null_stream_needs_no_queue(void) {
+    struct grt_builder *builder = with_queues(GRT_QUEUE_MODEL_DYNAMIC, 1);
+    struct grt_built_run run;
+    for (int i = 0; i < 3; i++) {
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_at(builder, task, i == 0 ? 0 : 4 + i);
+        grt_builder_kernel(builder, task, i == 0 ? 8 : 1, 1024, 10);
+        task->stream = i == B ? "null" : "s";
+    }
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 20, 30));
+    CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 30, 40));
+    grt_built_run_end(&run, builder);
+}
+
 /* ---- static ---- */
 
 /* A and C are bound to the first of two queues: C's kernel waits behind A's second, which waits for A's first. B has the
@@ -235,6 +253,7 @@ int main(void) {
         {"Q6, any of the waiting", q6_any_of_the_waiting},
         {"copies need a queue", copies_need_a_queue},
         {"aborts free the queue", aborts_free_the_queue},
+        {"the NULL stream needs no queue", the_null_stream_needs_no_queue},
         {"Q7, streams share queues", q7_streams_share_queues},
         {"Q7, matters behind a second kernel only", q7_matters_behind_a_second_kernel_only},
         {"aborts leave the queue", aborts_leave_the_queue},

@@ -140,6 +140,22 @@ static void w3_overlap_is_the_first_ones(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* A's blocks leave room for smaller ones on TPC 0, but while it has blocks left B waits: until A is dispatched at 10. */
+static void w3_its_own_sms_are_kept(void) {
+    struct grt_builder *builder = four_sms();
+    struct grt_built_run run;
+    for (int i = 0; i < 2; i++) {
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_at(builder, task, 0);
+        grt_builder_kernel(builder, task, i == A ? 3 : 1, i == A ? 768 : 256, 10);
+        task->tpcs = tpcs(0, 1);
+    }
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
+    grt_built_run_end(&run, builder);
+}
+
 /* An urgent kernel that is stuck on TPC 0 holds back less urgent ones there only. */
 static void w3_across_priorities(void) {
     struct grt_builder *builder = four_sms();
@@ -221,6 +237,7 @@ int main(void) {
         {"W3, the queue is skipped", w3_the_queue_is_skipped},
         {"W3, who may use all", w3_who_may_use_all},
         {"W3, overlap is the first one's", w3_overlap_is_the_first_ones},
+        {"W3, its own SMs are kept", w3_its_own_sms_are_kept},
         {"W3, across priorities", w3_across_priorities},
         {"W3, a kernel without grid keeps nothing", w3_a_kernel_without_grid_keeps_nothing},
         {"refuses what cannot be", refuses_what_cannot_be},

@@ -1,0 +1,160 @@
+/* The kernels that the blocks of a kernel launch. */
+#include <stddef.h>
+
+#include "scenarios/records.h"
+
+#define AT(member) offsetof(struct grt_launch_spec, member)
+
+static const char *const draws[] = {"block", "kernel", NULL};
+static const char *const launchers[] = {"every_block", "first_block", NULL};
+static const char *const streams[] = {"block", "fire_and_forget", "tail", NULL};
+
+static const struct grt_field launch_fields[] = {
+    {.name = "kernel", .type = GRT_FIELD_NAME, .offset = AT(kernel.name), .help = "Name of the kernel."},
+    {.name = "at",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(at),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help =
+         "When a block launches it, since the block's start. Default, and the latest: at the block's end."},
+    {.name = "from",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(from),
+     .fallback = "\"every_block\"",
+     .choices = launchers,
+     .help = "Whether every block of the grid launches it, or only block 0."},
+    {.name = "stream",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(stream),
+     .fallback = "\"block\"",
+     .choices = streams,
+     .help = "The block's own stream, in which its launches run one after the other; a stream of its own "
+             "(fire_and_forget); or after the launching grid and all else that it launched (tail). Rule D3."},
+    {.name = "blocks",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(kernel.blocks),
+     .min = 1,
+     .max = INT32_MAX,
+     .help = "Thread blocks of the grid."},
+    {.name = "threads",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(kernel.needs.threads),
+     .min = 1,
+     .max = 1024,
+     .help = "Threads of one block."},
+    {.name = "regs",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(kernel.needs.registers_per_thread),
+     .fallback = "0",
+     .max = GRT_MOST_REGISTERS,
+     .help = "Registers of one thread; 0: not known, no limit."},
+    {.name = "smem",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(kernel.needs.shared_memory),
+     .fallback = "\"0B\"",
+     .max = GRT_MOST_SHARED_MEMORY,
+     .help = "Shared memory of one block, static and dynamic."},
+    {.name = "smem_opt_in",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(kernel.needs.shared_memory_opt_in),
+     .fallback = "false",
+     .help = "The kernel asked for more shared memory than the usual limit per block."},
+    {.name = "block_time",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(kernel.block_time),
+     .custom = GRT_CUSTOM_POSITIVE_SPAN,
+     .help = "Run time of one block on an SM."},
+    {.name = "draw",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(kernel.draw_per),
+     .fallback = "\"block\"",
+     .choices = draws,
+     .help =
+         "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
+    {.name = "tpcs",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(kernel.tpcs),
+     .fallback = "",
+     .custom = GRT_CUSTOM_SMS,
+     .help = "The TPCs whose SMs the blocks may use, from 0. Default: those of the launching kernel."},
+    {.name = "bandwidth",
+     .type = GRT_FIELD_RATE,
+     .offset = AT(kernel.bandwidth),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help = "What it draws from the device's memory when it runs alone, as for other kernels. Rule B1."},
+    {.name = "class",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(kernel.class_name),
+     .fallback = "",
+     .help = "What it is called in the device's `slowdowns`; absent: as its name."},
+    {.name = "launches",
+     .type = GRT_FIELD_LIST,
+     .offset = AT(kernel.launches),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_MAX_LAUNCHES,
+     .record = &grt_launch_record,
+     .help = "What its blocks launch in turn, up to 24 levels deep. Rule D1."},
+};
+
+const struct grt_record grt_launch_record = {
+    .name = "launch",
+    .size = sizeof(struct grt_launch_spec),
+    .fields = launch_fields,
+    .field_count = GRT_FIELD_COUNT(launch_fields),
+    .help = "A kernel that is launched by blocks of another one (dynamic parallelism, rules D1 to D5).",
+};
+
+/* What a launch asks of the kernel whose blocks make it. */
+static void check_moments(struct grt_reader *reader, const struct grt_kernel *kernel,
+                          const struct grt_path *path) {
+    const struct grt_launch_spec *launches = kernel->launches.items;
+    struct grt_path list = {.parent = path, .key = "launches"}, place = {.parent = &list},
+                    at = {.parent = &place, .key = "at"};
+    for (; place.index < kernel->launches.count; place.index++) {
+        if (launches[place.index].at > kernel->block_time.max) {
+            char given[GRT_TIME_TEXT_SIZE], end[GRT_TIME_TEXT_SIZE];
+            grt_error_add(reader->errors, &at,
+                          "must not be after the end of the block that launches it, \"%s\" (got \"%s\")",
+                          grt_time_text(kernel->block_time.max, end),
+                          grt_time_text(launches[place.index].at, given));
+        }
+    }
+}
+
+GRT_FINISH(grt_finish_launch) {
+    const struct grt_launch_spec *launch = out;
+    (void)object;
+    if (clean) {
+        check_moments(reader, &launch->kernel, path);
+    }
+}
+
+void grt_check_launches(struct grt_reader *reader, const struct grt_kernel *kernel,
+                        const struct grt_path *path) {
+    struct grt_path list = {.parent = path, .key = "launches"};
+    size_t depth = grt_launches_depth(kernel);
+    check_moments(reader, kernel, path);
+    if (depth > GRT_MAX_LAUNCH_DEPTH) {
+        grt_error_add(reader->errors, &list, "must be nested at most %d deep (got %zu)", GRT_MAX_LAUNCH_DEPTH,
+                      depth);
+    }
+}
+
+void grt_check_segment_launches(struct grt_reader *reader, const struct grt_segment_fields *segment,
+                                const struct grt_path *path) {
+    const struct grt_command_fields *commands = segment->gpu.items;
+    size_t count = 0;
+    for (size_t i = 0; i < segment->gpu.count; i++) {
+        count += grt_launches_count(&commands[i].kernel);
+    }
+    if (count > GRT_MAX_SEGMENT_LAUNCHES) {
+        struct grt_path list = {.parent = path, .key = "gpu"};
+        grt_error_add(reader->errors, &list, "must have at most %d launches in all its kernels (got %zu)",
+                      GRT_MAX_SEGMENT_LAUNCHES, count);
+    }
+}

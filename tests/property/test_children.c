@@ -1,0 +1,373 @@
+/* labels: soak */
+/* Random worlds whose blocks launch kernels, with task slots, processes, partitions and aborts: the same with and without
+ * cohorts, every block of every grid exactly once, limits kept, a grid complete after all that it launched. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "policies/registry.h"
+#include "sim/random.h"
+#include "tests/support/random_world.h"
+#include "tests/support/suite.h"
+
+enum { PROCESSES = 2, DEEPEST = 3 };
+
+static const struct grt_process processes[PROCESSES] = {{.name = "p"}, {.name = "q"}};
+
+static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
+    return from + (int64_t)grt_random_below(random, (uint64_t)(to - from) + 1);
+}
+
+/* ---- the worlds ---- */
+
+static void make_time(struct grt_random *random, struct grt_distribution *time) {
+    *time = (struct grt_distribution){.kind = GRT_CONSTANT, .max = pick(random, 1, 30)};
+    time->min = time->max;
+    if (pick(random, 0, 2) == 0) {
+        time->kind = GRT_UNIFORM;
+        time->min = 1;
+    }
+}
+
+static void add_launches(struct grt_random *random, struct grt_builder *builder, struct grt_kernel *kernel,
+                         int depth) {
+    static const int64_t threads[] = {1, 32, 128, 512, 1024};
+    size_t count = (size_t)pick(random, 1, 3);
+    struct grt_launch_spec *launches = grt_arena_array(&builder->arena, count, sizeof *launches);
+    kernel->launches = (struct grt_field_list){launches, count};
+    for (size_t i = 0; i < count; i++) {
+        struct grt_launch_spec *launch = &launches[i];
+        launch->kernel.name = "c";
+        launch->kernel.blocks = pick(random, 1, 5);
+        launch->kernel.needs.threads = threads[pick(random, 0, 4)];
+        launch->kernel.draw_per = pick(random, 0, 1);
+        make_time(random, &launch->kernel.block_time);
+        launch->at = pick(random, 0, 1) * pick(random, 1, kernel->block_time.max);
+        launch->from = pick(random, 0, 1);
+        launch->stream = pick(random, 0, 2);
+        if (depth < DEEPEST && pick(random, 0, 2) == 0) {
+            add_launches(random, builder, &launch->kernel, depth + 1);
+        }
+    }
+}
+
+static void share_device(struct grt_random *random, struct grt_device *device) {
+    device->device_launch = pick(random, 0, 1) * pick(random, 1, 20);
+    device->max_pending_launches = pick(random, 0, 2) > 0 ? 2048 : pick(random, 1, 12);
+    device->task_slots = pick(random, 0, 4);
+    device->context_preemption = pick(random, 0, 2);
+    device->context_switch = pick(random, 0, 1) * pick(random, 1, 9);
+    device->time_slice = pick(random, 1, 60);
+    device->copy_runlist = pick(random, 0, 1);
+    device->copy_time_slice = pick(random, 1, 60);
+    device->hardware_queues = pick(random, 0, 3);
+    device->queue_model = pick(random, 0, 2);
+}
+
+static bool has_whole_kernel(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        for (size_t j = 0; j < task->segments[i].command_count; j++) {
+            if (task->segments[i].commands[j].kernel.whole_device) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Small grids launch kernels; tasks are spread over processes and TPCs. */
+static void change_task(struct grt_random *random, struct grt_builder *builder, struct grt_task *task) {
+    static const int64_t numbers[] = {0, 1, 2, 3, 4, 5};
+    const struct grt_device *device = &builder->gpus[task->gpu];
+    size_t index = (size_t)(task - builder->tasks);
+    task->process = pick(random, 0, PROCESSES - 1);
+    for (size_t j = 0; j < task->segment_count; j++) {
+        for (size_t k = 0; k < task->segments[j].command_count; k++) {
+            /* the builder's own copy: it lives in its arena */
+            struct grt_kernel *kernel = (struct grt_kernel *)&builder->segments[index][j].commands[k].kernel;
+            bool small = task->segments[j].commands[k].kind == GRT_COMMAND_KERNEL && kernel->blocks <= 8;
+            if (small && !kernel->whole_device && pick(random, 0, 1) == 0) {
+                add_launches(random, builder, kernel, 1);
+            }
+        }
+    }
+    int64_t tpcs = device->sm_count / device->sms_per_tpc, first = pick(random, 0, tpcs - 1);
+    if (!has_whole_kernel(task) && pick(random, 0, 2) == 0) {
+        task->tpcs = (struct grt_number_list){numbers + first, (size_t)pick(random, 1, tpcs - first)};
+    }
+}
+
+static struct grt_builder *make_world(uint64_t number) {
+    struct grt_builder *builder = grt_random_world(number);
+    struct grt_random random = grt_random_stream(number, "children", 0, 0);
+    bool shared = number % 3 == 0;
+    builder->scenario.processes = processes;
+    builder->scenario.process_count = shared ? PROCESSES : 0;
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        share_device(&random, &builder->gpus[i]);
+    }
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        change_task(&random, builder, &builder->tasks[i]);
+        builder->tasks[i].process *= shared;
+    }
+    return builder;
+}
+
+/* ---- the laws ---- */
+
+struct checks {
+    const struct grt_scenario *scenario;
+    const struct grt_built_run *run;
+};
+
+static bool fail(const struct grt_trace_record *record, const char *sentence) {
+    fprintf(stderr, "at %" PRId64 ", task %u job %u kind %u detail %u row %x: %s\n", record->time,
+            record->task, record->job, record->kind, record->detail, record->row, sentence);
+    return false;
+}
+
+static const struct grt_task *task_of(const struct checks *checks, const struct grt_trace_record *record) {
+    return &checks->scenario->tasks[record->task];
+}
+
+/* The launch number `left` of a kernel's, in the order of the scenario. */
+static const struct grt_kernel *find_launch(const struct grt_kernel *kernel, uint32_t *left) {
+    const struct grt_launch_spec *launches = kernel->launches.items;
+    for (size_t i = 0; i < kernel->launches.count; i++) {
+        if ((*left)-- == 0) {
+            return &launches[i].kernel;
+        }
+        const struct grt_kernel *found = find_launch(&launches[i].kernel, left);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+static const struct grt_kernel *kernel_of(const struct checks *checks,
+                                          const struct grt_trace_record *record) {
+    const struct grt_segment *segment = &task_of(checks, record)->segments[grt_trace_segment(record->detail)];
+    uint32_t number = grt_trace_command(record->detail);
+    if (number < segment->command_count) {
+        return &segment->commands[number].kernel;
+    }
+    number -= (uint32_t)segment->command_count;
+    for (size_t i = 0; i < segment->command_count; i++) {
+        const struct grt_kernel *found = find_launch(&segment->commands[i].kernel, &number);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+static bool same_grid(const struct grt_trace_record *a, const struct grt_trace_record *b) {
+    return a->task == b->task && a->job == b->job && grt_trace_grid(a->row) == grt_trace_grid(b->row);
+}
+
+/* Every block once, in the grid's slice, and not one of lower index later; all of them but of grids that were cut. */
+static bool grid_is_whole(const struct checks *checks, size_t index) {
+    const struct grt_trace_record *grid = &checks->run->kept.records[index];
+    const struct grt_kernel *kernel = kernel_of(checks, grid);
+    int64_t blocks =
+        kernel->whole_device ? checks->scenario->gpus[task_of(checks, grid)->gpu].sm_count : kernel->blocks;
+    int64_t seen = 0;
+    grt_time first = GRT_TIME_NEVER, last = 0;
+    char *once = calloc((size_t)blocks, 1);
+    bool good = true;
+    for (size_t i = index; good && i-- > 0;) {
+        const struct grt_trace_record *record = &checks->run->kept.records[i];
+        if (record->kind == GRT_TRACE_KERNEL && same_grid(record, grid)) {
+            break; /* the one before of that number */
+        }
+        if (record->kind != GRT_TRACE_BLOCK || !same_grid(record, grid)) {
+            continue;
+        }
+        good = record->detail < blocks && !once[record->detail];
+        if (good) {
+            once[record->detail] = 1;
+            first = record->other < first ? record->other : first;
+            last = record->time > last ? record->time : last;
+            seen++;
+        }
+    }
+    free(once);
+    if (!good) {
+        return fail(grid, "a block twice, or one that the grid does not have");
+    }
+    if (first != grid->other || last > grid->time) {
+        return fail(grid, "does not begin with its first block or ends before its last");
+    }
+    bool cut = (grid->flags & (GRT_TRACE_OPEN | GRT_TRACE_ABORTED)) != 0;
+    return cut || seen == blocks || fail(grid, "is complete without all its blocks");
+}
+
+static bool overlaps(const struct grt_trace_record *other, grt_time instant) {
+    return other->other <= instant && (other->time > instant || (other->flags & GRT_TRACE_OPEN));
+}
+
+/* The threads and blocks of a process on an SM, at the start of each. */
+static bool has_room(const struct checks *checks, size_t index) {
+    const struct grt_trace_record *block = &checks->run->kept.records[index];
+    const struct grt_task *task = task_of(checks, block);
+    int64_t blocks = 0;
+    for (size_t i = 0; i < checks->run->kept.record_count; i++) {
+        const struct grt_trace_record *other = &checks->run->kept.records[i];
+        blocks += other->kind == GRT_TRACE_BLOCK && grt_trace_row(other->row) == grt_trace_row(block->row) &&
+                  task_of(checks, other)->process == task->process && overlaps(other, block->other);
+    }
+    return blocks <= checks->scenario->gpus[task->gpu].max_blocks_per_sm ||
+           fail(block, "more blocks on an SM than it holds");
+}
+
+/* Whether a block of the grid of some kernel record runs at an instant, or has not all been handed out. */
+static grt_time last_block_end(const struct checks *checks, size_t index) {
+    const struct grt_trace_record *grid = &checks->run->kept.records[index];
+    grt_time last = 0;
+    for (size_t i = index; i-- > 0;) {
+        const struct grt_trace_record *record = &checks->run->kept.records[i];
+        if (record->kind == GRT_TRACE_KERNEL && same_grid(record, grid)) {
+            break;
+        }
+        if (record->kind == GRT_TRACE_BLOCK && same_grid(record, grid) && record->time > last) {
+            last = record->flags & GRT_TRACE_OPEN ? GRT_TIME_NEVER : record->time;
+        }
+    }
+    return last;
+}
+
+/* Q9, Q10: grids of a process with blocks, from the first one's start to the last one's end, at the start of each. */
+static bool slots_suffice(const struct checks *checks, size_t index, const grt_time *ends) {
+    const struct grt_trace_record *grid = &checks->run->kept.records[index];
+    const struct grt_task *task = task_of(checks, grid);
+    const struct grt_device *device = &checks->scenario->gpus[task->gpu];
+    int64_t begun = 0;
+    for (size_t i = 0; i < checks->run->kept.record_count; i++) {
+        const struct grt_trace_record *other = &checks->run->kept.records[i];
+        begun += other->kind == GRT_TRACE_KERNEL && task_of(checks, other)->gpu == task->gpu &&
+                 task_of(checks, other)->process == task->process && other->other <= grid->other &&
+                 ends[i] > grid->other;
+    }
+    return (device->task_slots == 0 || begun <= device->task_slots) && begun <= device->max_resident_grids
+               ? true
+               : fail(grid, "more grids have begun than may");
+}
+
+/* D2: the slices of what the job's blocks launched lie before the end of the host's kernel, which comes last. */
+static bool children_end_first(const struct checks *checks, size_t index) {
+    const struct grt_trace_record *root = &checks->run->kept.records[index];
+    for (size_t i = index + 1; grt_trace_grid(root->row) == 0 && i < checks->run->kept.record_count; i++) {
+        const struct grt_trace_record *other = &checks->run->kept.records[i];
+        bool kernel = other->kind == GRT_TRACE_KERNEL && other->task == root->task && other->job == root->job;
+        if (kernel && grt_trace_grid(other->row) == 0) {
+            break;
+        }
+        if (kernel && other->other < root->time && !(other->flags & GRT_TRACE_OPEN)) {
+            return fail(other, "ends after the kernel that launched it");
+        }
+    }
+    return true;
+}
+
+static bool trace_is_right(const struct checks *checks) {
+    const struct grt_trace_memory *kept = &checks->run->kept;
+    grt_time *ends = calloc(kept->record_count + 1, sizeof *ends);
+    bool good = true;
+    uint64_t failed = 0;
+    for (size_t i = 0; i < kept->record_count; i++) {
+        ends[i] = kept->records[i].kind == GRT_TRACE_KERNEL ? last_block_end(checks, i) : 0;
+        failed += kept->records[i].kind == GRT_TRACE_LAUNCH_FAILED;
+    }
+    for (size_t i = 0; good && i < kept->record_count; i++) {
+        const struct grt_trace_record *record = &kept->records[i];
+        bool kernel = record->kind == GRT_TRACE_KERNEL;
+        good = (record->kind != GRT_TRACE_BLOCK || has_room(checks, i)) &&
+               (!kernel || (grid_is_whole(checks, i) && children_end_first(checks, i) &&
+                            slots_suffice(checks, i, ends)));
+    }
+    for (size_t i = 0; i < checks->run->result->gpu_count; i++) {
+        failed -= checks->run->result->gpus[i].failed_launches;
+    }
+    free(ends);
+    return good && failed == 0;
+}
+
+static bool world_is_right(uint64_t number) {
+    struct grt_builder *builder = make_world(number);
+    struct grt_built_run runs[2];
+    for (int i = 0; i < 2; i++) {
+        grt_built_run_start(&runs[i], &builder->scenario, grt_policy_find("hardware"), i == 1);
+    }
+    bool refused = runs[0].result == NULL;
+    bool good = refused ? runs[1].result == NULL
+                        : grt_built_traces_equal(&runs[0], &runs[1]) &&
+                              grt_built_results_equal(runs[0].result, runs[1].result);
+    struct checks checks = {&builder->scenario, &runs[0]};
+    good = good && (refused || trace_is_right(&checks));
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 "\n", number);
+    }
+    grt_built_run_free(&runs[0]);
+    grt_built_run_free(&runs[1]);
+    grt_builder_free(builder);
+    return good;
+}
+
+static void laws_hold_for_children(void) {
+    int cases = grt_suite_cases(300, 10000);
+    bool good = true;
+    for (int i = 0; good && i < cases; i++) {
+        good = world_is_right(9000000 + (uint64_t)i);
+    }
+    CU_ASSERT(good);
+}
+
+/* ---- nothing is forgotten ---- */
+
+/* A few jobs early in a long run, without the NULL stream: all come to an end. */
+static bool everything_ends(uint64_t number) {
+    static const grt_time times[] = {0, 10, 10, 70};
+    struct grt_builder *builder = make_world(number);
+    struct grt_built_run run;
+    builder->scenario.horizon = 10000000;
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        builder->gpus[i].hardware_queues = 0;
+    }
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        struct grt_task *task = &builder->tasks[i];
+        if (task->arrival != GRT_ARRIVAL_AFTER) {
+            grt_builder_times(builder, task, times, 4);
+        }
+        task->on_miss = task->on_miss == GRT_MISS_STOP ? GRT_MISS_ABORT : task->on_miss;
+    }
+    grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), false);
+    bool good = true;
+    for (size_t i = 0; run.result != NULL && i < run.result->task_count; i++) {
+        good = good && run.result->tasks[i].unfinished == 0;
+    }
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 ": a job never ends\n", number);
+    }
+    grt_built_run_free(&run);
+    grt_builder_free(builder);
+    return good;
+}
+
+static void nothing_is_forgotten(void) {
+    int cases = grt_suite_cases(300, 10000);
+    bool good = true;
+    for (int i = 0; good && i < cases; i++) {
+        good = everything_ends(9500000 + (uint64_t)i);
+    }
+    CU_ASSERT(good);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"laws hold for kernels launched by blocks", laws_hold_for_children},
+        {"nothing is forgotten", nothing_is_forgotten},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("kernels launched by blocks", tests);
+}
