@@ -24,11 +24,11 @@ struct grt_gpu_kernel {
     uint32_t threads;                        /* of one block, for the thread-time statistics */
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
     bool same_time;                          /* all blocks of a launch take the same time */
+    uint32_t launch_count;
+    const struct grt_gpu_launch *launches; /* what its blocks launch, by the time; NULL: nothing */
     struct grt_distribution block_time;
     const uint64_t
         *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
-    const struct grt_gpu_launch *launches; /* what its blocks launch, by the time; NULL: nothing */
-    uint32_t launch_count;
 };
 
 /* A kernel that blocks of another one launch (rules D1 to D5). */
