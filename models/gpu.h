@@ -26,14 +26,14 @@ struct grt_gpu_kernel {
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
     int64_t state_bytes;                     /* of one block: its registers and shared memory */
     bool same_time;                          /* all blocks of a launch take the same time */
+    uint32_t launch_count;
+    const struct grt_gpu_launch *launches; /* what its blocks launch, by the time; NULL: nothing */
     struct grt_distribution block_time;
     uint64_t demand;        /* bytes per second of device memory that one block draws at full speed (B1) */
     uint32_t issue_threads; /* what one block adds to its SM's load, in threads (B3) */
     uint32_t class_number;  /* in the device's table of slowdowns; GRT_NO_CLASS: not in it */
     const uint64_t
         *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
-    const struct grt_gpu_launch *launches; /* what its blocks launch, by the time; NULL: nothing */
-    uint32_t launch_count;
 };
 
 /* A kernel that blocks of another one launch (rules D1 to D5). */

@@ -218,6 +218,7 @@ struct grt_gpu {
     bool unsettled;      /* something changed that may change a speed */
     uint64_t *slowdowns; /* speeds of class i beside class j, then those on the same SM */
     uint32_t class_count;
+    bool has_launches;      /* blocks launch kernels: see gpu_children.c */
     bool queues_limited;    /* hardware queues are fewer than streams may need: see gpu_queue.c */
     struct context *active; /* whose kernels the SMs execute */
     bool held;              /* no kernel may begin, and no block beyond what context_preemption lets go on */
@@ -241,7 +242,7 @@ struct grt_gpu {
     uint32_t touched_count, touched_capacity;
     bool has_null_stream; /* in some context */
 
-    bool has_launches; /* blocks launch kernels: see gpu_children.c */
+    /* Where blocks launch kernels. */
     grt_source moment_source, arrival_source;
     struct command_list in_flight; /* launches on their way to the device */
     struct family *families;       /* by command */

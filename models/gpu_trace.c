@@ -7,7 +7,7 @@ static uint32_t grid_of(const struct grt_gpu *gpu, uint32_t command) {
 }
 
 void gpu_trace_block(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
-                             uint32_t offset, uint8_t flags) {
+                     uint32_t offset, uint8_t flags) {
     uint32_t place = cohort->place != NONE ? cohort->place : cohort->places[offset];
     uint32_t row = gpu->options.first_sm_row + grt_placement_sm(context->placement, place);
     const struct command *kernel = &gpu->commands[cohort->command];
@@ -24,7 +24,7 @@ void gpu_trace_block(struct grt_gpu *gpu, const struct context *context, const s
 }
 
 void gpu_trace_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
-                         uint8_t flags) {
+                      uint8_t flags) {
     for (uint32_t i = 0; i < cohort->count; i++) {
         gpu_trace_block(gpu, context, cohort, i, flags);
     }

@@ -7,6 +7,7 @@
 
 #include "policies/registry.h"
 #include "sim/random.h"
+#include "tests/support/contended_world.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
@@ -109,6 +110,12 @@ static struct grt_builder *make_world(uint64_t number) {
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         change_task(&random, builder, &builder->tasks[i]);
         builder->tasks[i].process *= shared;
+    }
+    for (size_t i = 0; shared && i < builder->scenario.gpu_count; i++) {
+        builder->gpus[i].mps = number % 2 == 0;
+    }
+    if (number % 4 == 1) {
+        grt_contend(builder, number);
     }
     return builder;
 }
@@ -293,11 +300,20 @@ static bool trace_is_right(const struct checks *checks) {
     return good && failed == 0;
 }
 
+/* Where there are no processes, any policy. */
+static const struct grt_policy_ops *policy_of(const struct grt_builder *builder, uint64_t number) {
+    size_t count = 0;
+    while (grt_policies[count] != NULL) {
+        count++;
+    }
+    return builder->scenario.process_count > 0 ? grt_policy_find("hardware") : grt_policies[number % count];
+}
+
 static bool world_is_right(uint64_t number) {
     struct grt_builder *builder = make_world(number);
     struct grt_built_run runs[2];
     for (int i = 0; i < 2; i++) {
-        grt_built_run_start(&runs[i], &builder->scenario, grt_policy_find("hardware"), i == 1);
+        grt_built_run_start(&runs[i], &builder->scenario, policy_of(builder, number), i == 1);
     }
     bool refused = runs[0].result == NULL;
     bool good = refused ? runs[1].result == NULL

@@ -32,6 +32,15 @@ static void contend_device(struct grt_random *random, struct grt_arena *arena, s
     device->slowdowns = (struct grt_field_list){rows, pick(random, 0, 2) == 0 ? 4 : 0};
 }
 
+static void contend_kernel(struct grt_random *random, struct grt_kernel *kernel) {
+    struct grt_launch_spec *launches = kernel->launches.items;
+    kernel->bandwidth = pick(random, 0, 3) == 0 ? 0 : pick(random, 1, 8 * GRT_SECOND);
+    kernel->class_name = pick(random, 0, 3) == 0 ? NULL : classes[pick(random, 0, 2)];
+    for (size_t i = 0; i < kernel->launches.count; i++) {
+        contend_kernel(random, &launches[i].kernel);
+    }
+}
+
 static void contend_task(struct grt_random *random, struct grt_builder *builder, size_t number) {
     for (size_t i = 0; i < builder->tasks[number].segment_count; i++) {
         struct grt_segment *segment = &builder->segments[number][i];
@@ -41,8 +50,7 @@ static void contend_task(struct grt_random *random, struct grt_builder *builder,
         for (size_t j = 0; j < segment->command_count; j++) {
             struct grt_kernel *kernel =
                 (struct grt_kernel *)&segment->commands[j].kernel; /* the builder's own */
-            kernel->bandwidth = pick(random, 0, 3) == 0 ? 0 : pick(random, 1, 8 * GRT_SECOND);
-            kernel->class_name = pick(random, 0, 3) == 0 ? NULL : classes[pick(random, 0, 2)];
+            contend_kernel(random, kernel);
             kernel->block_time.max *= pick(random, 1, 50);
         }
     }

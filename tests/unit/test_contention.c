@@ -372,6 +372,23 @@ static void a_copy_stops_at_its_chunk_at_any_speed(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* A block launches when it has had 400 of its 1000: at half speed that is at 800. The other kernel ends at 800 too. */
+static void a_slow_block_launches_later(void) {
+    static const struct grt_launch_spec launch = {
+        .kernel = {.name = "child", .blocks = 1, .needs = {.threads = 32}, .block_time = {.max = 50}},
+        .at = 400};
+    struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
+    struct grt_built_run run;
+    builder->gpus[0].max_pending_launches = 10;
+    add(builder, 0, 2, 100)->launches = (struct grt_field_list){(void *)(uintptr_t)&launch, 1};
+    add(builder, 0, 2, 100)->block_time.max = 400;
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 800, 850));
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 1, 800, 850));
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 2, 0, 1400));
+    grt_built_run_end(&run, builder);
+}
+
 /* Blocks that the run's end finds half done are half done. */
 static void the_end_of_the_run_cuts_slowed_blocks(void) {
     struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
@@ -437,6 +454,7 @@ int main(void) {
         {"a copy slows only who has the turn", a_copy_slows_only_who_has_the_turn},
         {"who comes back goes at the speed of now", who_comes_back_goes_at_the_speed_of_now},
         {"a copy stops at its chunk at any speed", a_copy_stops_at_its_chunk_at_any_speed},
+        {"a slow block launches later", a_slow_block_launches_later},
         {"the end of the run cuts slowed blocks", the_end_of_the_run_cuts_slowed_blocks},
         {"who asks for more than there is is refused", who_asks_for_more_than_there_is_is_refused},
         CU_TEST_INFO_NULL,

@@ -192,6 +192,13 @@ static void opting_in_raises_the_cap(void) {
     }
 }
 
+/* O3: 41 registers a thread are 1312 a warp, handed out as 1536: 10 warps to a partition, 40 to an SM, 5 blocks of 8. By the
+ * plain 1312 there would be 12 to a partition, and 6 blocks. */
+static void rounds_up_registers(void) {
+    const struct grt_block_needs needs = {256, 41, 0, false};
+    CU_ASSERT_EQUAL(occupancy_of(87, &needs).blocks_per_sm, 5);
+}
+
 static void refuses_with_a_reason(void) {
     static const struct {
         struct grt_block_needs needs;
@@ -336,6 +343,7 @@ int main(void) {
         {"names the first limit", names_the_first_limit},
         {"charges what a block takes", charges_what_a_block_takes},
         {"opting in raises the cap", opting_in_raises_the_cap},
+        {"rounds up registers", rounds_up_registers},
         {"refuses with a reason", refuses_with_a_reason},
         {"caps above the SM do not bite", caps_above_the_sm_do_not_bite},
         {"counting charges gives the occupancy", counting_charges_gives_the_occupancy},
