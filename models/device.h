@@ -49,6 +49,13 @@ enum grt_context_preemption {
 /* Which runlist serves the copy engines (rules E5 and E6). */
 enum grt_copy_runlist { GRT_COPY_RUNLIST_OWN, GRT_COPY_RUNLIST_SHARED };
 
+/* Which calls synchronise the streams of a process by themselves (rules S1 and S2). */
+enum grt_implicit_sync {
+    GRT_IMPLICIT_SYNC_NONE,
+    GRT_IMPLICIT_SYNC_GUIDE,    /* allocations, memset and copies inside the device, as the guide has it */
+    GRT_IMPLICIT_SYNC_MEASURED, /* free, as was observed */
+};
+
 struct grt_device {
     int64_t version; /* of the format of device files */
     const char *name;
@@ -95,6 +102,13 @@ struct grt_device {
     int64_t hardware_queues, max_hardware_queues; /* 0: as many as streams */
     int64_t queue_model;                          /* enum grt_queue_model */
     int64_t queue_order;                          /* enum grt_queue_order */
+
+    bool dependency_check; /* single model: rule Q1b */
+
+    /* What the host's calls do besides. */
+    int64_t pageable_percent;   /* of the bandwidth, for copies of pageable memory */
+    int64_t early_return_bytes; /* synchronous copies to the device of up to so many return at once */
+    int64_t implicit_sync;      /* enum grt_implicit_sync */
 
     /* Processes that share the GPU. */
     int64_t time_slice;         /* ns */

@@ -12,8 +12,12 @@
 enum command_state {
     COMMAND_WAITING, /* in its stream */
     COMMAND_QUEUED,  /* head of its stream and in an engine's queue */
-    COMMAND_RUNNING, /* a kernel with a block dispatched, a copy on its engine */
+    COMMAND_RUNNING, /* a kernel with a block dispatched, a copy on its engine, a call that takes its time */
 };
+
+/* The kind of a command that no host calls: it stands in a stream before a command that must know whether the kernel
+ * before has ended (rule Q1b). */
+enum { COMMAND_CHECK = GRT_COMMAND_KINDS };
 
 /* A command between submission and completion. */
 struct command {
@@ -21,7 +25,7 @@ struct command {
     uint32_t queue_next; /* in the queue of an engine, or before that in a hardware queue */
     uint32_t stream, owner;
     uint8_t kind, state;
-    bool begins, last, aborted;
+    bool begins, last, aborted, waits;
     uint16_t task; /* trace labels */
     uint32_t job, place;
     uint64_t launch;  /* position in the order of all calls */
@@ -31,6 +35,19 @@ struct command {
         struct {
             int64_t bytes;
             grt_time remaining; /* of the copy's time, while it is not on its engine */
+            bool pageable;
+        };
+        struct {              /* calls: see gpu_call.c */
+            grt_time since;   /* when it became the head of its stream; GRT_TIME_NEVER before */
+            grt_time takes;   /* 0: nothing */
+            uint32_t event;   /* record, wait, query */
+            uint32_t awaits;  /* wait, query: the record that must complete before, or NONE */
+            uint32_t waiters; /* record: the first that awaits it, or NONE */
+            uint32_t next_waiter;
+            uint8_t queue;      /* single model: its hardware queue */
+            bool queued;        /* it stands in a hardware queue */
+            bool after_streams; /* it waits for what was called before in all streams of its context */
+            bool barrier;       /* and what is called later waits for it */
         };
         struct {
             const struct grt_gpu_kernel *kernel;
@@ -54,8 +71,9 @@ struct stream {
     uint32_t level; /* of its execution-engine queue; 0 is the most urgent */
     uint32_t row;   /* in the trace */
     bool is_null, touched;
-    bool has_queue;          /* dynamic model: it holds a hardware queue */
-    uint32_t hardware_queue; /* static model: the one that it is bound to */
+    bool has_queue; /* dynamic model: it holds a hardware queue */
+    bool unchecked; /* rule Q1b: nothing that was called since its last kernel has asked for that one's end */
+    uint32_t hardware_queue; /* static model: the one that it is bound to; single: that of its last command */
 };
 
 /* Equal blocks of one launch that began and end together. */
@@ -80,6 +98,8 @@ struct context {
     grt_time lag;
     grt_time paused_at;                       /* GRT_TIME_NEVER while the clock runs */
     uint32_t null_stream;                     /* or NONE */
+    uint64_t barrier;                         /* the launch of the first pending barrier; UINT64_MAX: none */
+    struct command_list callbacks;            /* ready to run; the first runs */
     struct command_list copies[MOST_ENGINES]; /* queues of the copy engines */
     uint32_t suspended[MOST_ENGINES];         /* the copy that was stopped on the engine, or NONE */
 
@@ -153,7 +173,12 @@ struct grt_gpu {
     uint32_t stream_count, stream_capacity;
     uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
-    bool has_null_stream; /* in some context */
+    bool looks_at_all; /* any change may free any stream: there is a NULL stream, or a call for all streams */
+    bool looks_again;  /* a call that takes no time has changed something behind the streams' backs */
+    bool uses_calls;   /* streams have sources */
+    bool checks_dependency; /* rule Q1b */
+    uint32_t *events;       /* of each, the last record that was called, or NONE if that has completed */
+    uint32_t event_count, event_capacity;
 
     bool uncopied; /* something changed that may let a copy begin */
 
@@ -223,6 +248,18 @@ void gpu_streams_advance(struct grt_gpu *gpu);
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command);
 void gpu_command_complete(struct grt_gpu *gpu, uint32_t command);
 
+bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
+
+/* gpu_call.c: commands that no engine executes. */
+void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given, uint32_t job);
+void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
+                        uint64_t random_key);
+bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
+void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
+bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
+bool gpu_call_is_running(const struct grt_gpu *gpu, const struct stream *stream);
+void gpu_call_finish(struct grt_gpu *gpu);
+
 /* gpu_queue.c: hardware queues; called where queues_limited. */
 void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
@@ -231,6 +268,7 @@ bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream);
+void gpu_queue_held(struct grt_gpu *gpu, uint32_t stream);
 
 /* gpu_execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);

@@ -14,8 +14,7 @@ static bool find_random(const struct grt_segment *segment, size_t *command) {
         return !grt_distribution_is_constant(&segment->cpu_time);
     }
     for (*command = 0; *command < segment->command_count; ++*command) {
-        const struct grt_command_spec *spec = &segment->commands[*command];
-        if (spec->kind == GRT_COMMAND_KERNEL && !grt_distribution_is_constant(&spec->kernel.block_time)) {
+        if (grt_command_is_random(&segment->commands[*command])) {
             return true;
         }
     }
@@ -31,8 +30,9 @@ static void add_random(struct grt_reader *reader, const struct grt_path *path, s
     bool cpu = segment->kind == GRT_SEGMENT_CPU;
     struct grt_path list = {.parent = &here, .key = cpu ? "cpu" : "gpu"},
                     one = {.parent = &list, .index = command};
+    bool callback = !cpu && segment->commands[command].kind == GRT_COMMAND_CALLBACK;
     bool whole = !cpu && segment->commands[command].kernel.whole_device;
-    struct grt_path span = {.parent = &one, .key = whole ? "time" : "block_time"};
+    struct grt_path span = {.parent = &one, .key = callback ? "callback" : whole ? "time" : "block_time"};
     char place[256];
     grt_error_add(reader->errors, path, "\"auto\" needs constant times (%s is random)",
                   grt_path_text(cpu ? &list : &span, place, sizeof place));

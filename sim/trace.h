@@ -39,6 +39,9 @@ enum grt_trace_kind {
     GRT_TRACE_ROW_MARK, /* instant on such a row. other = 0; row, detail, task, job as above */
     GRT_TRACE_CONTEXT, /* slice: a process had the SMs. other = start; row = GPU; detail = context. Written where
                            processes share a GPU */
+    GRT_TRACE_CALL, /* slice: a call that no engine executes (an event's record or wait, a host function, ...), from
+                       when it is the head of its stream to its completion; a host function from its begin. other =
+                       start; row = stream; detail = grt_trace_place; flags: ABORTED, OPEN */
     GRT_TRACE_KINDS
 };
 
@@ -92,6 +95,7 @@ enum grt_trace_name_kind {
     GRT_NAME_ROW,     /* rows of the policy's own: "server", "slots" */
     GRT_NAME_LABEL,   /* what happens on them: "overrun", "slot of map" */
     GRT_NAME_CONTEXT, /* processes on GPUs, where they share one */
+    GRT_NAME_CALL,    /* what a call is, "wait ready"; like GRT_NAME_KERNEL, with weight 0 */
     GRT_NAME_KINDS
 };
 

@@ -34,7 +34,7 @@ void *__wrap_realloc(void *memory, size_t size) {
 
 /* ---- worlds ---- */
 
-/* Kernels of constant and of random times beside each other, copies, a core, priorities and a shared stream, jobs that
+/* Kernels of constant and of random times beside each other, copies, calls, a core, priorities and a shared stream, jobs that
  * are aborted on the device, skipped jobs, and a successor that loses jobs; 90% load at most, so that no queue grows. */
 static struct grt_builder *busy_world(grt_time horizon) {
     static const grt_time periods[] = {200, 240, 240,
@@ -55,6 +55,9 @@ static struct grt_builder *busy_world(grt_time horizon) {
         if (i % 2 == 1) {
             kernel->block_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 4, .max = 9};
         }
+        grt_builder_call(builder, task, i % 2 == 0 ? GRT_COMMAND_RECORD : GRT_COMMAND_WAIT, "e");
+        grt_builder_sync_copy(builder, task, GRT_COMMAND_D2H, 2);
+        grt_builder_callback(builder, task, 1);
     }
     builder->tasks[1].deadline = 40;
     builder->tasks[1].on_miss = GRT_MISS_ABORT;
