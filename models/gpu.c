@@ -59,7 +59,6 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu->queues_limited = device->hardware_queues > 0;
     gpu->checks_dependency =
         gpu->queues_limited && device->queue_model == GRT_QUEUE_MODEL_SINGLE && device->dependency_check;
-    gpu->uses_calls = false;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
     return gpu;

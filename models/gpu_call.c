@@ -145,7 +145,8 @@ static bool needs_check(const struct grt_gpu *gpu, int64_t kind) {
 }
 
 /* Q1b: puts a check between a kernel and the first later command of its stream that is in another queue. */
-void gpu_call_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_command *given, uint32_t job) {
+void gpu_call_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_command *given,
+                     uint32_t job) {
     struct stream *stream = &gpu->streams[number];
     bool unchecked = stream->unchecked && stream->commands.tail != NONE;
     stream->unchecked = unchecked;
@@ -297,7 +298,7 @@ bool gpu_call_advance(struct grt_gpu *gpu, uint32_t number) {
     if (call->since == GRT_TIME_NEVER) {
         call->since = gpu->options.loop->now;
     }
-    if (!may_pass(gpu, number) || (call->queued && !gpu_queue_admits(gpu, number))) {
+    if (!may_pass(gpu, number) || (call->queued && !gpu_queue_admits_call(gpu, number))) {
         gpu_queue_held(gpu, call->stream);
         return false;
     }

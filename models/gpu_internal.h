@@ -9,6 +9,9 @@
 
 #define NONE UINT32_MAX
 
+/* A function that most runs never call: not to be inlined where it is. */
+#define RARE __attribute__((noinline, cold))
+
 enum command_state {
     COMMAND_WAITING, /* in its stream */
     COMMAND_QUEUED,  /* head of its stream and in an engine's queue */
@@ -174,7 +177,6 @@ struct grt_gpu {
     uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
     bool looks_at_all; /* any change may free any stream: there is a NULL stream, or a call for all streams */
-    bool looks_again;  /* a call that takes no time has changed something behind the streams' backs */
     bool uses_calls;   /* streams have sources */
     bool checks_dependency; /* rule Q1b */
     uint32_t *events;       /* of each, the last record that was called, or NONE if that has completed */
@@ -250,13 +252,14 @@ void gpu_command_complete(struct grt_gpu *gpu, uint32_t command);
 
 bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
 
-/* gpu_call.c: commands that no engine executes. */
-void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given, uint32_t job);
-void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
-                        uint64_t random_key);
-bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
-void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
-bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
+/* gpu_call.c: commands that no engine executes. Kept out of the hot paths that they are called from. */
+RARE void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given,
+                          uint32_t job);
+RARE void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
+                             uint64_t random_key);
+RARE bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
+RARE void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
+RARE bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
 bool gpu_call_is_running(const struct grt_gpu *gpu, const struct stream *stream);
 void gpu_call_finish(struct grt_gpu *gpu);
 
@@ -265,10 +268,11 @@ void gpu_queue_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
 void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
+RARE bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t call);
 void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream);
-void gpu_queue_held(struct grt_gpu *gpu, uint32_t stream);
+RARE void gpu_queue_held(struct grt_gpu *gpu, uint32_t stream);
 
 /* gpu_execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);

@@ -172,15 +172,30 @@ void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t number) {
     list_push(queue_of(gpu, command), gpu->commands, number, queue_link);
 }
 
-/* Whether the head of a stream may go to its engine's queue; if so it leaves its hardware queue. */
+/* Whether the head of a stream may go to its engine's queue; if so it leaves its hardware queue. A call asks by itself. */
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t number) {
     const struct command *command = &gpu->commands[number];
+    if (grt_command_is_call(command->kind)) {
+        return true;
+    }
     if (is_dynamic(gpu)) {
         return take_queue(gpu, command->stream);
     }
     struct command_list *queue = queue_of(gpu, command);
-    if (queue->head != number || (grt_command_is_call(command->kind) && is_single(gpu) &&
-                                  !is_queue_dispatched(gpu, context_of(gpu, number), command->queue))) {
+    if (queue->head != number) {
+        return false;
+    }
+    list_pop(queue, gpu->commands, queue_link);
+    touch_front(gpu, queue);
+    return true;
+}
+
+/* The same for a call that stands in a hardware queue: in the single model all before it must have been dispatched. */
+bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t number) {
+    const struct command *call = &gpu->commands[number];
+    struct command_list *queue = queue_of(gpu, call);
+    if (queue->head != number ||
+        (is_single(gpu) && !is_queue_dispatched(gpu, context_of(gpu, number), call->queue))) {
         return false;
     }
     list_pop(queue, gpu->commands, queue_link);

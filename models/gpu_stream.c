@@ -88,6 +88,15 @@ static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *s
     return gpu_stream_is_earliest(gpu, stream, head->launch);
 }
 
+/* The same for the barriers of rules S1 and S2. Who is held back gives its queue back (V4). */
+static RARE bool may_move_on(struct grt_gpu *gpu, const struct stream *stream, const struct command *head) {
+    if (null_stream_allows(gpu, stream, head) && head->launch <= stream->context->barrier) {
+        return true;
+    }
+    gpu_queue_held(gpu, head->stream);
+    return false;
+}
+
 /* Moves a stream's head into its engine's queue if it may go (G2, C1). True if it was a call that is over already, so
  * that there may be a new head. */
 static bool advance(struct grt_gpu *gpu, const struct stream *stream) {
@@ -103,21 +112,18 @@ static bool advance(struct grt_gpu *gpu, const struct stream *stream) {
         grt_loop_schedule(gpu->options.loop, stream->source, head->arrival);
         return false;
     }
-    if (!null_stream_allows(gpu, stream, head) || head->launch > stream->context->barrier) {
-        gpu_queue_held(gpu, head->stream);
+    if ((gpu->looks_at_all && !may_move_on(gpu, stream, head)) ||
+        (gpu->queues_limited && !gpu_queue_admits(gpu, command))) {
         return false;
     }
-    if (grt_command_is_call(head->kind)) {
-        return gpu_call_advance(gpu, command);
-    }
-    if (gpu->queues_limited && !gpu_queue_admits(gpu, command)) {
-        return false;
-    }
-    head->state = COMMAND_QUEUED;
     if (head->kind == GRT_COMMAND_KERNEL) {
+        head->state = COMMAND_QUEUED;
         gpu_execute_enqueue(gpu, stream, command);
-    } else {
+    } else if (!grt_command_is_call(head->kind)) {
+        head->state = COMMAND_QUEUED;
         gpu_copy_enqueue(gpu, command);
+    } else {
+        return gpu_call_advance(gpu, command);
     }
     return false;
 }
@@ -141,10 +147,12 @@ static void touch_all_by_launch(struct grt_gpu *gpu) {
 }
 
 /* A head that goes on may touch another stream behind it in its hardware queue; each stream's head that is no call goes
- * on once at most, so that twice as many entries as streams are enough for those. */
+ * on once at most, so that twice as many entries as streams are enough for those. A call that has passed may have freed any
+ * stream where all are looked at. */
 void gpu_streams_advance(struct grt_gpu *gpu) {
+    bool passed;
     do {
-        gpu->looks_again = false;
+        passed = false;
         if (gpu->looks_at_all) {
             touch_all_by_launch(gpu);
         }
@@ -152,11 +160,11 @@ void gpu_streams_advance(struct grt_gpu *gpu) {
             struct stream *stream = &gpu->streams[gpu->touched[i]];
             stream->touched = false;
             while (advance(gpu, stream)) {
-                gpu->looks_again = gpu->looks_at_all;
+                passed = true;
             }
         }
         gpu->touched_count = 0;
-    } while (gpu->looks_again);
+    } while (passed && gpu->looks_at_all);
 }
 
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {

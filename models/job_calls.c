@@ -11,13 +11,15 @@ void job_make_calls(struct grt_world *world, uint32_t number) {
     size_t count = task->spec->segments[task->view.segment].command_count;
     struct grt_gpu *gpu = world->gpus[task->spec->gpu];
     uint32_t stream = world->streams[task->stream].stream;
+    uint32_t call = task->next_call;
     bool waits = false;
-    while (!waits && task->next_call < count) {
-        const struct grt_gpu_command *command = &commands[task->next_call++];
+    while (!waits && call < count) {
+        const struct grt_gpu_command *command = &commands[call++];
         uint64_t key = command->random ? task->draws[task->next_draw++] : 0;
         grt_gpu_submit(gpu, stream, command, (uint32_t)task->view.number, key);
         waits = command->waits;
     }
+    task->next_call = call;
 }
 
 /* The host waits no longer for the last command that it called. */

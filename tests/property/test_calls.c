@@ -92,8 +92,9 @@ static bool segment_is_whole(const struct checks *checks, const struct grt_trace
 
 /* When the host calls a command: in which order, as far as that is known. */
 struct called {
-    grt_time time;       /* GRT_TIME_NEVER: not known */
-    bool with_request;   /* with the segment, by task; else when the command before, for which it waits, has completed,
+    grt_time time; /* GRT_TIME_NEVER: not known */
+    bool
+        with_request; /* with the segment, by task; else when the command before, for which it waits, has completed,
                             which is before the segments of that instant */
     uint32_t task, command;
 };
@@ -189,7 +190,8 @@ static bool wait_is_right(const struct checks *checks, const struct grt_trace_re
     return wait->time >= last.completed->time || fail(wait, "a wait passed before its record was complete");
 }
 
-static bool waits_are_right(const struct checks *checks, const struct grt_trace_record *request, int *judged) {
+static bool waits_are_right(const struct checks *checks, const struct grt_trace_record *request,
+                            int *judged) {
     const struct grt_segment *segment = &checks->scenario->tasks[request->task].segments[request->detail];
     for (uint32_t i = 0; i < segment->command_count; i++) {
         if (segment->commands[i].kind == GRT_COMMAND_WAIT && !wait_is_right(checks, request, i, judged)) {
@@ -238,7 +240,8 @@ static bool world_is_right(uint64_t number, const char *policy, int *judged) {
     for (int i = 0; i < 2; i++) {
         grt_built_run_start(&runs[i], &builder->scenario, grt_policy_find(policy), i == 1);
     }
-    bool refused = runs[0].result == NULL; /* streams of one name and two priorities, kernels that do not fit */
+    bool refused =
+        runs[0].result == NULL; /* streams of one name and two priorities, kernels that do not fit */
     bool good = refused ? runs[1].result == NULL
                         : grt_built_traces_equal(&runs[0], &runs[1]) &&
                               grt_built_results_equal(runs[0].result, runs[1].result);

@@ -543,6 +543,7 @@ static void test_calls(void) {
                   ". waits for the GPU\n"
                   "~ in a call  # kernel\n"
                   "1 to 8 share of the SM's threads\n");
+    grt_trace_memory_free(&trace);
 }
 
 int main(void) {
