@@ -38,6 +38,7 @@ static const char *const context_saves[] = {"fixed", "state", NULL};
 static const char *const queue_models[] = {"dynamic", "static", "single", NULL};
 static const char *const queue_orders[] = {"lifo", "fifo", "random", NULL};
 static const char *const copy_runlists[] = {"own", "shared", NULL};
+static const char *const implicit_syncs[] = {"none", "guide", "measured", NULL};
 
 static const char *const bandwidth_sharings[] = {"none", "proportional", "max_min", NULL};
 
@@ -214,6 +215,29 @@ static const struct grt_field fields[] = {
      .help = "Which of the waiting streams gets a hardware queue that has become free: the last, the first "
              "or any. "
              "Rule Q6 says only that it need not be the first."},
+    {.name = "dependency_check",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(dependency_check),
+     .fallback = "true",
+     .help =
+         "In queue model `single`: a command other than a kernel that follows a kernel in its stream, and a "
+         "query, waits until all kernels launched before have had all their blocks started, and holds back "
+         "the "
+         "kernels launched after it until it knows that the kernel has ended. Rule Q1b."},
+    ROW("pageable_percent", INTEGER, pageable_percent, "50", 1, 100,
+        "Bandwidth of copies from and to pageable memory, in percent of that of pinned memory. Rule E7."),
+    ROW("early_return", SIZE, early_return_bytes, "\"64KiB\"", 0, LARGEST,
+        "A synchronous copy from host to device of at most so many bytes returns before it is complete. Rule "
+        "E7."),
+    {.name = "implicit_sync",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(implicit_sync),
+     .fallback = "\"none\"",
+     .choices = implicit_syncs,
+     .help = "Which calls synchronise the process's streams by themselves: none; `malloc`, `malloc_host`, "
+             "`memset` and `d2d`, as old programming guides say (guide, rule S1); or only `free`, as was "
+             "observed "
+             "(measured, rule S2)."},
     ROW("time_slice", TIME, time_slice, "\"1024us\"", 1, GRT_TIME_LIMIT,
         "Longest turn of a process on the SMs while another one has work for them; the default is that of "
         "NVIDIA's drivers. Rule T3r."),

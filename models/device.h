@@ -76,6 +76,13 @@ enum grt_mps_priorities { GRT_MPS_PRIORITIES_CLIENT, GRT_MPS_PRIORITIES_DEVICE }
 /* How a client's share of the device becomes a number of TPCs (rule M3). */
 enum grt_mps_rounding { GRT_MPS_ROUNDING_DOWN, GRT_MPS_ROUNDING_UP };
 
+/* Which calls synchronise the streams of a process by themselves (rules S1 and S2). */
+enum grt_implicit_sync {
+    GRT_IMPLICIT_SYNC_NONE,
+    GRT_IMPLICIT_SYNC_GUIDE,    /* allocations, memset and copies inside the device, as the guide has it */
+    GRT_IMPLICIT_SYNC_MEASURED, /* free, as was observed */
+};
+
 struct grt_device {
     int64_t version; /* of the format of device files */
     const char *name;
@@ -125,6 +132,13 @@ struct grt_device {
     int64_t hardware_queues, max_hardware_queues; /* 0: as many as streams */
     int64_t queue_model;                          /* enum grt_queue_model */
     int64_t queue_order;                          /* enum grt_queue_order */
+
+    bool dependency_check; /* single model: rule Q1b */
+
+    /* What the host's calls do besides. */
+    int64_t pageable_percent;   /* of the bandwidth, for copies of pageable memory */
+    int64_t early_return_bytes; /* synchronous copies to the device of up to so many return at once */
+    int64_t implicit_sync;      /* enum grt_implicit_sync */
 
     /* Processes that share the GPU. */
     int64_t time_slice;         /* ns */

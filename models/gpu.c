@@ -91,6 +91,8 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu->queues_limited = device->hardware_queues > 0;
     gpu_speeds_create(gpu);
     gpu->own_places = device->mps && device->mps_priorities == GRT_MPS_PRIORITIES_CLIENT;
+    gpu->checks_dependency =
+        gpu->queues_limited && device->queue_model == GRT_QUEUE_MODEL_SINGLE && device->dependency_check;
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
     return gpu;
@@ -158,6 +160,9 @@ void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel
 void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given, uint32_t job,
                     uint64_t random_key) {
     GRT_REQUIRE(stream < gpu->stream_count, "submit to a stream that was made on this GPU");
+    if (gpu->checks_dependency) {
+        gpu_call_before(gpu, stream, given, job);
+    }
     uint32_t number = gpu_command_allocate(gpu);
     struct command *command = &gpu->commands[number];
     command->stream = stream;
@@ -166,6 +171,7 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     command->state = COMMAND_WAITING;
     command->begins = given->begins;
     command->last = given->last;
+    command->waits = given->waits;
     command->aborted = false;
     command->task = given->task;
     command->job = job;
@@ -175,8 +181,11 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     gpu->streams[stream].last_arrival = command->arrival;
     if (given->kind == GRT_COMMAND_KERNEL) {
         gpu_command_set_kernel(command, given->kernel, given->random, random_key);
-    } else {
+    } else if (!grt_command_is_call(given->kind)) {
         command->bytes = given->bytes;
+        command->pageable = given->pageable;
+    } else {
+        gpu_call_submitted(gpu, number, given, random_key);
     }
     list_push(&gpu->streams[stream].commands, gpu->commands, number, stream_link);
     if (gpu->has_launches) {
@@ -195,9 +204,13 @@ static bool cancel_command(struct grt_gpu *gpu, struct stream *stream, uint32_t 
     if (command->state == COMMAND_WAITING && gpu->queues_limited) {
         gpu_queue_cancelled(gpu, number);
     }
-    if (command->state != COMMAND_WAITING &&
-        !(command->kind == GRT_COMMAND_KERNEL ? gpu_execute_cancel(gpu, number)
-                                              : gpu_copy_cancel(gpu, number))) {
+    if (grt_command_is_call(command->kind)) {
+        if (!gpu_call_cancel(gpu, number)) {
+            return false;
+        }
+    } else if (command->state != COMMAND_WAITING &&
+               !(command->kind == GRT_COMMAND_KERNEL ? gpu_execute_cancel(gpu, number)
+                                                     : gpu_copy_cancel(gpu, number))) {
         return false;
     }
     list_remove(&stream->commands, gpu->commands, number, stream_link);
@@ -232,7 +245,8 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
     if (gpu->queues_limited) {
         gpu_queue_settle(gpu, stream_number);
     }
-    if (gpu->device->kernel_launch > 0) { /* the call that was under way may be gone */
+    if (gpu->device->kernel_launch > 0 &&
+        !gpu_call_is_running(gpu, stream)) { /* the call that was under way may be gone */
         grt_loop_cancel(gpu->options.loop, stream->source);
     }
     gpu_stream_touch(gpu, stream_number);
@@ -302,6 +316,7 @@ void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
         result->failed_launches = gpu->failed_launches;
     }
     gpu_copy_finish(gpu);
+    gpu_call_finish(gpu);
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         engine_busy[i] = gpu->engines[i].busy;
     }
@@ -312,6 +327,7 @@ void grt_gpu_free(struct grt_gpu *gpu) {
     free(gpu->commands);
     free(gpu->streams);
     free(gpu->touched);
+    free(gpu->events);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         free(gpu->contexts[i]->cohorts);
         free(gpu->contexts[i]->clocks);

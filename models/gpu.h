@@ -62,16 +62,22 @@ struct grt_gpu_listener {
     void *state;
     void (*begun)(void *state, uint32_t owner, grt_time now);     /* the command marked `begins` began */
     void (*completed)(void *state, uint32_t owner, grt_time now); /* the last one completed */
+    void (*returned)(void *state, uint32_t owner, grt_time now); /* the host need no longer wait for a command
+                                                                     that it `waits` for and that is not the last */
 };
 
 /* One command to submit. */
 struct grt_gpu_command {
     enum grt_command_kind kind;
     const struct grt_gpu_kernel *kernel; /* kernels */
-    int64_t bytes;                       /* copies */
+    int64_t bytes;                       /* copies, memset, d2d */
+    bool pageable;                       /* copies */
+    uint32_t event;                      /* record, wait, query: a number from grt_gpu_event */
+    const struct grt_distribution *time; /* callback */
     uint32_t owner;                      /* for the listener */
     bool begins, last; /* when to tell the listener: it begins; it, the last one, completed */
-    bool random;       /* kernels: block times are drawn, or those of what they launch */
+    bool waits;        /* the host makes its next call when this has completed (see grt_gpu_host_waits) */
+    bool random;       /* times are drawn, or those of what they launch */
     uint16_t task;     /* labels for the trace, passed through */
     uint32_t place;    /* grt_trace_place */
 };
@@ -111,6 +117,14 @@ void grt_gpu_use_partitions(struct grt_gpu *gpu);
 
 /* Says that kernels whose blocks launch kernels will be submitted. Before the loop's first event. */
 void grt_gpu_use_launches(struct grt_gpu *gpu);
+/* Says that commands of that kind, a call, will be submitted. Before streams are made. */
+void grt_gpu_use_call(struct grt_gpu *gpu, enum grt_command_kind kind);
+
+/* Makes an event (rules V1 to V3): 0, 1, 2, ... Before the loop's first event. */
+uint32_t grt_gpu_event(struct grt_gpu *gpu);
+
+/* Whether the host waits for such a command before it makes its next call (rules E7, S1, S2). */
+bool grt_gpu_host_waits(const struct grt_device *device, const struct grt_command_spec *command);
 
 /* Puts a command at the end of a stream (G1); takes effect at the next grt_gpu_decide. `job` is a label for the trace;
  * `random_key` is where random block times start. */

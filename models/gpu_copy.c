@@ -31,13 +31,20 @@ void gpu_copy_create_context(struct grt_gpu *gpu, struct context *context) {
     }
 }
 
-static int64_t rate_of(const struct engine *engine, const struct command *copy) {
-    return copy->kind == GRT_COMMAND_H2D ? engine->h2d_rate : engine->d2h_rate;
+/* E7: pageable memory goes through a pinned buffer. Multiplied in parts, which stay within 64 bits. */
+static int64_t staged_rate(int64_t rate, int64_t percent) {
+    int64_t staged = rate / 100 * percent + rate % 100 * percent / 100;
+    return rate > 0 && staged == 0 ? 1 : staged;
+}
+
+static int64_t rate_of(const struct grt_gpu *gpu, const struct engine *engine, const struct command *copy) {
+    int64_t rate = copy->kind == GRT_COMMAND_H2D ? engine->h2d_rate : engine->d2h_rate;
+    return copy->pageable ? staged_rate(rate, gpu->device->pageable_percent) : rate;
 }
 
 static grt_time copy_time(const struct grt_gpu *gpu, const struct engine *engine,
                           const struct command *copy) {
-    int64_t rate = rate_of(engine, copy);
+    int64_t rate = rate_of(gpu, engine, copy);
     grt_time time = gpu->device->copy_latency + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
     return time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
 }
@@ -171,7 +178,7 @@ bool gpu_copy_stop(struct grt_gpu *gpu, uint32_t index) {
     grt_time now = gpu->options.loop->now;
     grt_progress_advance(&engine->progress, now);
     grt_time left = copy->remaining - engine->progress.done;
-    grt_time more = until_chunk_ends(gpu, rate_of(engine, copy), copy_time(gpu, engine, copy) - left);
+    grt_time more = until_chunk_ends(gpu, rate_of(gpu, engine, copy), copy_time(gpu, engine, copy) - left);
     if (more > 0) {
         stop_copy_at(gpu, engine, engine->progress.done + (more < left ? more : left));
         return false;
@@ -190,7 +197,7 @@ uint64_t gpu_copy_demand(const struct grt_gpu *gpu, uint32_t index) {
     if (engine->running == NONE) {
         return 0;
     }
-    uint64_t rate = (uint64_t)rate_of(engine, &gpu->commands[engine->running]);
+    uint64_t rate = (uint64_t)rate_of(gpu, engine, &gpu->commands[engine->running]);
     return gpu->device->integrated ? 2 * rate : rate;
 }
 

@@ -11,11 +11,18 @@
 
 #define NONE UINT32_MAX
 
+/* A function that most runs never call: not to be inlined where it is. */
+#define RARE __attribute__((noinline, cold))
+
 enum command_state {
     COMMAND_WAITING, /* in its stream */
     COMMAND_QUEUED,  /* head of its stream and in an engine's queue */
-    COMMAND_RUNNING, /* a kernel with a block dispatched, a copy on its engine */
+    COMMAND_RUNNING, /* a kernel with a block dispatched, a copy on its engine, a call that takes its time */
 };
+
+/* The kind of a command that no host calls: it stands in a stream before a command that must know whether the kernel
+ * before has ended (rule Q1b). */
+enum { COMMAND_CHECK = GRT_COMMAND_KINDS };
 
 /* A command between submission and completion. */
 struct command {
@@ -23,7 +30,7 @@ struct command {
     uint32_t queue_next; /* in the queue of an engine, or before that in a hardware queue */
     uint32_t stream, owner;
     uint8_t kind, state;
-    bool begins, last, aborted;
+    bool begins, last, aborted, waits;
     uint16_t task; /* trace labels */
     uint32_t job, place;
     uint64_t launch;  /* position in the order of all calls */
@@ -33,6 +40,19 @@ struct command {
         struct {
             int64_t bytes;
             grt_time remaining; /* of the copy's time, while it is not on its engine */
+            bool pageable;
+        };
+        struct {              /* calls: see gpu_call.c */
+            grt_time since;   /* when it became the head of its stream; GRT_TIME_NEVER before */
+            grt_time takes;   /* 0: nothing */
+            uint32_t event;   /* record, wait, query */
+            uint32_t awaits;  /* wait, query: the record that must complete before, or NONE */
+            uint32_t waiters; /* record: the first that awaits it, or NONE */
+            uint32_t next_waiter;
+            uint8_t queue;      /* single model: its hardware queue */
+            bool queued;        /* it stands in a hardware queue */
+            bool after_streams; /* it waits for what was called before in all streams of its context */
+            bool barrier;       /* and what is called later waits for it */
         };
         struct {
             const struct grt_gpu_kernel *kernel;
@@ -58,8 +78,9 @@ struct stream {
     uint32_t urgency;        /* its priority, 0 the most urgent; differs from `level` where own_places */
     uint32_t row;            /* in the trace */
     bool is_null, touched;
-    bool has_queue;          /* dynamic model: it holds a hardware queue */
-    uint32_t hardware_queue; /* static model: the one that it is bound to */
+    bool has_queue; /* dynamic model: it holds a hardware queue */
+    bool unchecked; /* rule Q1b: nothing that was called since its last kernel has asked for that one's end */
+    uint32_t hardware_queue; /* static model: the one that it is bound to; single: that of its last command */
 };
 
 /* Equal blocks of one launch that began and end together. */
@@ -132,7 +153,9 @@ struct queue_pool {
 /* A process on the GPU: what it keeps for itself even where it shares a context with others (MPS). */
 struct process {
     struct context *context;
-    uint32_t null_stream; /* or NONE */
+    uint32_t null_stream;          /* or NONE */
+    uint64_t barrier;              /* the launch of the first pending barrier; UINT64_MAX: none */
+    struct command_list callbacks; /* ready to run; the first runs */
     struct queue_pool *pool;
     uint32_t most_tpcs; /* on which it may have blocks at a time: see gpu_limit.c; 0: no limit */
     uint32_t tpcs_used;
@@ -240,7 +263,11 @@ struct grt_gpu {
     uint32_t stream_count, stream_capacity;
     uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
-    bool has_null_stream; /* in some context */
+    bool looks_at_all; /* any change may free any stream: there is a NULL stream, or a call for all streams */
+    bool uses_calls;   /* streams have sources */
+    bool checks_dependency; /* rule Q1b */
+    uint32_t *events;       /* of each, the last record that was called, or NONE if that has completed */
+    uint32_t event_count, event_capacity;
 
     /* Where blocks launch kernels. */
     grt_source moment_source, arrival_source;
@@ -348,15 +375,29 @@ uint64_t gpu_family_cohort_state(const struct grt_gpu *gpu, const struct context
 uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash);
 void gpu_family_remove(struct grt_gpu *gpu, uint32_t command);
 void gpu_children_schedule_arrivals(struct grt_gpu *gpu);
+bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
+
+/* gpu_call.c: commands that no engine executes. Kept out of the hot paths that they are called from. */
+RARE void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given,
+                          uint32_t job);
+RARE void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
+                             uint64_t random_key);
+RARE bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
+RARE void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
+RARE bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
+bool gpu_call_is_running(const struct grt_gpu *gpu, const struct stream *stream);
+void gpu_call_finish(struct grt_gpu *gpu);
 
 /* gpu_queue.c: hardware queues; called where queues_limited. */
 struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
 void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
+RARE bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t call);
 void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream);
+RARE void gpu_queue_held(struct grt_gpu *gpu, uint32_t stream);
 
 /* gpu_execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);

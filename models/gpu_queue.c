@@ -38,12 +38,22 @@ struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu) {
 /* A stream has been made. */
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream) {
     struct queue_pool *pool = stream->process->pool;
-    stream->hardware_queue = pool->stream_count++ % queue_count(gpu);
+    bool is_static = gpu->device->queue_model == GRT_QUEUE_MODEL_STATIC;
+    stream->hardware_queue = is_static ? pool->stream_count % queue_count(gpu) : 0;
+    pool->stream_count++;
     pool->waiting =
         grt_array_grow(pool->waiting, &pool->waiting_capacity, pool->stream_count, sizeof *pool->waiting);
 }
 
 /* ---- static and single model ---- */
+
+/* Single model: the queue of a command, 0 for kernels. */
+static uint32_t single_queue_of(const struct grt_gpu *gpu, const struct command *command) {
+    if (grt_command_is_call(command->kind)) {
+        return command->queue;
+    }
+    return command->kind == GRT_COMMAND_KERNEL ? 0 : 1 + engine_of(gpu, command);
+}
 
 static struct command_list *queue_of(const struct grt_gpu *gpu, const struct command *command) {
     const struct stream *stream = &gpu->streams[command->stream];
@@ -51,7 +61,36 @@ static struct command_list *queue_of(const struct grt_gpu *gpu, const struct com
     if (gpu->device->queue_model == GRT_QUEUE_MODEL_STATIC) {
         return &queues[stream->hardware_queue];
     }
-    return &queues[command->kind == GRT_COMMAND_KERNEL ? 0 : 1 + engine_of(gpu, command)];
+    return &queues[single_queue_of(gpu, command)];
+}
+
+static bool is_single(const struct grt_gpu *gpu) {
+    return gpu->device->queue_model == GRT_QUEUE_MODEL_SINGLE;
+}
+
+/* Whether a command stands in a hardware queue: of the calls, events and checks do. */
+static bool stands_in_queue(const struct command *command) {
+    return !grt_command_is_call(command->kind) || command->queued;
+}
+
+/* Single model: whether all that has left a queue has been dispatched, too, all blocks of the kernels and all copies. */
+static bool is_queue_dispatched(const struct grt_gpu *gpu, const struct context *context, uint32_t queue) {
+    if (queue > 0) {
+        return context->copies[queue - 1].head == NONE;
+    }
+    for (uint32_t level = 0; level < gpu->level_count; level++) {
+        if (context->levels[level].head != NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A call in front may now go on: what it waited for has been dispatched, or is gone. */
+static void touch_front_call(struct grt_gpu *gpu, const struct command_list *queue) {
+    if (queue->head != NONE && grt_command_is_call(gpu->commands[queue->head].kind)) {
+        gpu_stream_touch(gpu, gpu->commands[queue->head].stream);
+    }
 }
 
 /* The next command may now go on, if it is the head of its stream. */
@@ -125,19 +164,40 @@ static bool take_queue(struct grt_gpu *gpu, uint32_t number) {
 
 /* The call was made. */
 void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t number) {
-    if (!is_dynamic(gpu)) {
-        list_push(queue_of(gpu, &gpu->commands[number]), gpu->commands, number, queue_link);
+    const struct command *command = &gpu->commands[number];
+    if (is_dynamic(gpu) || !stands_in_queue(command)) {
+        return;
     }
+    if (is_single(gpu) && !grt_command_is_call(command->kind)) {
+        gpu->streams[command->stream].hardware_queue = single_queue_of(gpu, command);
+    }
+    list_push(queue_of(gpu, command), gpu->commands, number, queue_link);
 }
 
-/* Whether the head of a stream may go to its engine's queue; if so it leaves its hardware queue. */
+/* Whether the head of a stream may go to its engine's queue; if so it leaves its hardware queue. A call asks by itself. */
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t number) {
     const struct command *command = &gpu->commands[number];
+    if (grt_command_is_call(command->kind)) {
+        return true;
+    }
     if (is_dynamic(gpu)) {
         return take_queue(gpu, command->stream);
     }
     struct command_list *queue = queue_of(gpu, command);
     if (queue->head != number) {
+        return false;
+    }
+    list_pop(queue, gpu->commands, queue_link);
+    touch_front(gpu, queue);
+    return true;
+}
+
+/* The same for a call that stands in a hardware queue: in the single model all before it must have been dispatched. */
+bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t number) {
+    const struct command *call = &gpu->commands[number];
+    struct command_list *queue = queue_of(gpu, call);
+    if (queue->head != number ||
+        (is_single(gpu) && !is_queue_dispatched(gpu, context_of(gpu, number), call->queue))) {
         return false;
     }
     list_pop(queue, gpu->commands, queue_link);
@@ -151,12 +211,23 @@ void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t number) {
     struct stream *stream = &gpu->streams[command->stream];
     if (is_dynamic(gpu) && command->next == NONE && stream->has_queue) {
         give_back(gpu, stream);
+    } else if (is_single(gpu) && stands_in_queue(command)) {
+        touch_front_call(gpu, queue_of(gpu, command));
+    }
+}
+
+/* The head of a stream is held back by what other streams have yet to do, which may need the queue that the stream holds:
+ * it gives it back. */
+void gpu_queue_held(struct grt_gpu *gpu, uint32_t number) {
+    struct stream *stream = &gpu->streams[number];
+    if (gpu->queues_limited && is_dynamic(gpu) && stream->has_queue) {
+        give_back(gpu, stream);
     }
 }
 
 /* It was taken back before it went to its engine's queue. */
 void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t number) {
-    if (!is_dynamic(gpu)) {
+    if (!is_dynamic(gpu) && stands_in_queue(&gpu->commands[number])) {
         struct command_list *queue = queue_of(gpu, &gpu->commands[number]);
         list_remove(queue, gpu->commands, number, queue_link);
         touch_front(gpu, queue);
@@ -174,6 +245,11 @@ static bool is_dispatched(const struct command *command) {
 void gpu_queue_settle(struct grt_gpu *gpu, uint32_t number) {
     struct stream *stream = &gpu->streams[number];
     uint32_t last = stream->commands.tail;
+    if (is_single(gpu)) {
+        for (uint32_t queue = 0; queue < queue_count(gpu); queue++) {
+            touch_front_call(gpu, &stream->process->pool->queues[queue]);
+        }
+    }
     if (!is_dynamic(gpu) || (last != NONE && !is_dispatched(&gpu->commands[last]))) {
         return;
     }

@@ -49,6 +49,8 @@ struct process *gpu_share_create_process(struct grt_gpu *gpu, const struct grt_c
     gpu->processes[number] = process;
     process->context = joins ? gpu->contexts[0] : create_context(gpu, spec, label);
     process->null_stream = NONE;
+    process->barrier = UINT64_MAX;
+    process->callbacks = (struct command_list){NONE, NONE};
     process->pool = find_pool(gpu);
     if (gpu->device->mps && spec->active_thread_percentage > 0) {
         gpu_limit_create(gpu, process, spec->active_thread_percentage);

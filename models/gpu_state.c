@@ -2,6 +2,20 @@
 #include "models/gpu_internal.h"
 #include "sim/hash.h"
 
+/* How long ago a record was called, which says which it is; a constant if there is none. */
+static uint64_t age_of(const struct grt_gpu *gpu, uint32_t record) {
+    return record != NONE ? gpu->launches - gpu->commands[record].launch : UINT64_MAX;
+}
+
+static uint64_t hash_call(const struct grt_gpu *gpu, uint64_t hash, const struct command *call) {
+    hash = grt_hash_add(hash, (uint64_t)call->kind << 16 | (uint64_t)call->queue << 8 |
+                                  (uint64_t)call->waits << 2 | (uint64_t)call->queued << 1 | call->barrier);
+    bool is_head = call->since != GRT_TIME_NEVER;
+    hash = grt_hash_add(hash, is_head ? (uint64_t)(gpu->options.loop->now - call->since) : UINT64_MAX);
+    hash = grt_hash_add(hash, (uint64_t)call->takes);
+    return grt_hash_add(hash, age_of(gpu, call->awaits));
+}
+
 static uint64_t hash_command(const struct grt_gpu *gpu, uint64_t hash, const struct command *command) {
     grt_time now = gpu->options.loop->now;
     hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
@@ -12,6 +26,10 @@ static uint64_t hash_command(const struct grt_gpu *gpu, uint64_t hash, const str
     if (command->kind == GRT_COMMAND_KERNEL) {
         hash = grt_hash_add(hash, (uint64_t)command->next_block << 32 | command->block_end);
         hash = grt_hash_add(hash, command->running);
+    } else if (grt_command_is_call(command->kind)) {
+        hash = hash_call(gpu, hash, command);
+    } else {
+        hash = grt_hash_add(hash, command->waits);
     }
     return hash;
 }
@@ -20,7 +38,8 @@ static uint64_t hash_streams(const struct grt_gpu *gpu, uint64_t hash) {
     grt_time now = gpu->options.loop->now;
     for (uint32_t i = 0; i < gpu->stream_count; i++) {
         const struct stream *stream = &gpu->streams[i];
-        hash = grt_hash_add(hash, stream->has_queue);
+        hash = grt_hash_add(hash, (uint64_t)stream->hardware_queue << 2 | (uint64_t)stream->unchecked << 1 |
+                                      stream->has_queue);
         hash = grt_hash_add(hash, stream->last_arrival > now ? (uint64_t)(stream->last_arrival - now) : 0);
         for (uint32_t at = stream->commands.head; at != NONE; at = gpu->commands[at].next) {
             hash = hash_command(gpu, hash, &gpu->commands[at]);
@@ -179,6 +198,23 @@ static uint64_t hash_runlists(const struct grt_gpu *gpu, uint64_t hash) {
     return hash;
 }
 
+static uint64_t hash_calls(const struct grt_gpu *gpu, uint64_t hash) {
+    for (uint32_t i = 0; i < gpu->event_count; i++) {
+        hash = grt_hash_add(hash, age_of(gpu, gpu->events[i]));
+    }
+    for (uint32_t i = 0; i < gpu->process_count; i++) {
+        hash = hash_queue(gpu, hash, &gpu->processes[i]->callbacks);
+    }
+    for (uint32_t i = 0; i < gpu->stream_count; i++) {
+        const struct stream *stream = &gpu->streams[i];
+        grt_time end = gpu_call_is_running(gpu, stream)
+                           ? grt_loop_pending(gpu->options.loop, stream->source) - gpu->options.loop->now
+                           : -1;
+        hash = grt_hash_add(hash, (uint64_t)end);
+    }
+    return hash;
+}
+
 uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     uint64_t hash = hash_streams(gpu, 0);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
@@ -186,6 +222,9 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     }
     for (uint32_t i = 0; gpu->queues_limited && i < gpu->process_count; i++) {
         hash = hash_pool(gpu->processes[i]->pool, hash);
+    }
+    if (gpu->uses_calls) {
+        hash = hash_calls(gpu, hash);
     }
     if (gpu->runlist_count > 0) {
         hash = hash_runlists(gpu, hash);

@@ -6,9 +6,16 @@
 #include "models/gpu_internal.h"
 #include "sim/check.h"
 
-static void launch_reached_device(void *owner, uint32_t stream, grt_time now) {
+/* A launch has reached the device, or the call at the head has had its time. */
+static void stream_event(void *owner, uint32_t number, grt_time now) {
+    struct grt_gpu *gpu = owner;
+    const struct stream *stream = &gpu->streams[number];
     (void)now;
-    gpu_stream_touch(owner, stream);
+    if (gpu->uses_calls && gpu_call_is_running(gpu, stream)) {
+        gpu_call_ended(gpu, stream->commands.head);
+        return;
+    }
+    gpu_stream_touch(gpu, number);
 }
 
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
@@ -36,11 +43,10 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     if (is_null) {
         GRT_REQUIRE(stream->process->null_stream == NONE, "a process has one NULL stream");
         stream->process->null_stream = number;
-        gpu->has_null_stream = true;
+        gpu->looks_at_all = true;
     }
-    if (gpu->device->kernel_launch > 0) {
-        stream->source =
-            grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, launch_reached_device, gpu, number);
+    if (gpu->device->kernel_launch > 0 || gpu->uses_calls) {
+        stream->source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, stream_event, gpu, number);
     }
     return number;
 }
@@ -50,8 +56,25 @@ void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
     *gpu->options.changed = true;
     if (!stream->touched) {
         stream->touched = true;
+        if (gpu->touched_count ==
+            gpu->touched_capacity) { /* only where calls touch streams again and again */
+            gpu->touched = grt_array_grow(gpu->touched, &gpu->touched_capacity, gpu->touched_count + 1,
+                                          sizeof *gpu->touched);
+        }
         gpu->touched[gpu->touched_count++] = number;
     }
+}
+
+/* Whether no command at the head of another stream of the process was called before. */
+bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch) {
+    for (uint32_t other = 0; other < gpu->stream_count; other++) {
+        uint32_t head = gpu->streams[other].commands.head;
+        if (&gpu->streams[other] != stream && gpu->streams[other].process == stream->process &&
+            head != NONE && gpu->commands[head].launch < launch) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* N1 and N2: a head may move on only if the NULL stream of its process and it agree on who was launched first. */
@@ -65,39 +88,47 @@ static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *s
         uint32_t null_head = gpu->streams[null_stream].commands.head;
         return null_head == NONE || gpu->commands[null_head].launch > head->launch;
     }
-    for (uint32_t other = 0; other < gpu->stream_count; other++) {
-        uint32_t other_head = gpu->streams[other].commands.head;
-        if (other != null_stream && gpu->streams[other].process == stream->process && other_head != NONE &&
-            gpu->commands[other_head].launch < head->launch) {
-            return false;
-        }
-    }
-    return true;
+    return gpu_stream_is_earliest(gpu, stream, head->launch);
 }
 
-/* Moves a stream's head into its engine's queue if it may go (G2, C1). */
-static void advance(struct grt_gpu *gpu, const struct stream *stream) {
+/* The same for the barriers of rules S1 and S2. Who is held back gives its queue back (V4). */
+static RARE bool may_move_on(struct grt_gpu *gpu, const struct stream *stream, const struct command *head) {
+    if (null_stream_allows(gpu, stream, head) && head->launch <= stream->process->barrier) {
+        return true;
+    }
+    gpu_queue_held(gpu, head->stream);
+    return false;
+}
+
+/* Moves a stream's head into its engine's queue if it may go (G2, C1). True if it was a call that is over already, so
+ * that there may be a new head. */
+static bool advance(struct grt_gpu *gpu, const struct stream *stream) {
     uint32_t command = stream->commands.head;
     if (command == NONE) {
-        return;
+        return false;
     }
     struct command *head = &gpu->commands[command];
     if (head->state != COMMAND_WAITING) {
-        return;
+        return false;
     }
     if (head->arrival > gpu->options.loop->now) {
         grt_loop_schedule(gpu->options.loop, stream->source, head->arrival);
-        return;
+        return false;
     }
-    if (!null_stream_allows(gpu, stream, head) || (gpu->queues_limited && !gpu_queue_admits(gpu, command))) {
-        return;
+    if ((gpu->looks_at_all && !may_move_on(gpu, stream, head)) ||
+        (gpu->queues_limited && !gpu_queue_admits(gpu, command))) {
+        return false;
     }
-    head->state = COMMAND_QUEUED;
     if (head->kind == GRT_COMMAND_KERNEL) {
+        head->state = COMMAND_QUEUED;
         gpu_execute_enqueue(gpu, stream, command);
-    } else {
+    } else if (!grt_command_is_call(head->kind)) {
+        head->state = COMMAND_QUEUED;
         gpu_copy_enqueue(gpu, command);
+    } else {
+        return gpu_call_advance(gpu, command);
     }
+    return false;
 }
 
 static bool head_launched_before(const struct grt_gpu *gpu, uint32_t a, uint32_t b) {
@@ -118,18 +149,25 @@ static void touch_all_by_launch(struct grt_gpu *gpu) {
     gpu->touched_count = gpu->stream_count;
 }
 
-/* A head that goes on may touch another stream behind it in its hardware queue; each stream's head goes on once at most,
- * so that twice as many entries as streams are enough. */
+/* A head that goes on may touch another stream behind it in its hardware queue; each stream's head that is no call goes
+ * on once at most, so that twice as many entries as streams are enough for those. A call that has passed may have freed any
+ * stream where all are looked at. */
 void gpu_streams_advance(struct grt_gpu *gpu) {
-    if (gpu->has_null_stream) {
-        touch_all_by_launch(gpu);
-    }
-    for (uint32_t i = 0; i < gpu->touched_count; i++) {
-        struct stream *stream = &gpu->streams[gpu->touched[i]];
-        stream->touched = false;
-        advance(gpu, stream);
-    }
-    gpu->touched_count = 0;
+    bool passed;
+    do {
+        passed = false;
+        if (gpu->looks_at_all) {
+            touch_all_by_launch(gpu);
+        }
+        for (uint32_t i = 0; i < gpu->touched_count; i++) {
+            struct stream *stream = &gpu->streams[gpu->touched[i]];
+            stream->touched = false;
+            while (advance(gpu, stream)) {
+                passed = true;
+            }
+        }
+        gpu->touched_count = 0;
+    } while (passed && gpu->looks_at_all);
 }
 
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {
@@ -152,5 +190,8 @@ void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
     if (command->last) {
         const struct grt_gpu_listener *listener = &gpu->options.listener;
         listener->completed(listener->state, command->owner, gpu->options.loop->now);
+    } else if (command->waits) {
+        const struct grt_gpu_listener *listener = &gpu->options.listener;
+        listener->returned(listener->state, command->owner, gpu->options.loop->now);
     }
 }

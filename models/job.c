@@ -297,15 +297,10 @@ void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
                 "a policy submits a job between its gpu_request and its gpu_withdrawn, once");
     GRT_REQUIRE(handle < world->stream_count && world->streams[handle].gpu == (uint32_t)task->spec->gpu,
                 "a policy submits a job to a stream of the job's own GPU");
-    const struct grt_gpu_command *commands = task->commands[task->view.segment];
-    size_t count = task->spec->segments[task->view.segment].command_count;
-    struct grt_gpu *gpu = world->gpus[task->spec->gpu];
-    const uint64_t *draw = task->draws + task->first_draw[task->view.segment];
     task->state = JOB_SUBMITTED;
     task->stream = handle;
+    task->next_call = 0;
+    task->next_draw = task->first_draw[task->view.segment];
     blocking_submitted(world, number);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t key = commands[i].random ? *draw++ : 0;
-        grt_gpu_submit(gpu, world->streams[handle].stream, &commands[i], (uint32_t)task->view.number, key);
-    }
+    job_make_calls(world, number);
 }

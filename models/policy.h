@@ -89,7 +89,8 @@ struct grt_policy_ops {
     /* The job reached a GPU segment and waits for it to be executed. */
     void (*gpu_request)(void *state, struct grt_world *world, grt_job job);
 
-    /* The first kernel submitted for the request began on the device (the first copy, if it has no kernel). */
+    /* The first kernel submitted for the request began on the device (the first copy, if it has no kernel; the first call,
+     * if it has neither). */
     void (*gpu_begun)(void *state, struct grt_world *world, grt_job job);
 
     /* A request was taken back before it was submitted: its job was aborted. Forget it. */
@@ -166,7 +167,8 @@ uint32_t grt_policy_label(struct grt_world *world, const char *text);
 
 /* ---- What a policy may do in `decide` ---- */
 
-/* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order. */
+/* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order: at once, but for
+ * what is behind a command that the host waits for (models/job_calls.c). */
 void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream);
 
 /* Ends a job, as an abort, as soon as `decide` returns: a waiting request is taken back; of a submitted one, what has

@@ -67,14 +67,39 @@ struct grt_launch_spec {
 /* Whether the blocks of one launch draw a time each, or share one draw. */
 enum grt_draw_per { GRT_DRAW_PER_BLOCK, GRT_DRAW_PER_KERNEL };
 
-enum grt_command_kind { GRT_COMMAND_KERNEL, GRT_COMMAND_H2D, GRT_COMMAND_D2H };
+/* What is after the copies is a call that no engine executes: rules V1 to V4, K1, E7, S1, S2. */
+enum grt_command_kind {
+    GRT_COMMAND_KERNEL,
+    GRT_COMMAND_H2D,
+    GRT_COMMAND_D2H,
+    GRT_COMMAND_RECORD,
+    GRT_COMMAND_WAIT,
+    GRT_COMMAND_QUERY,
+    GRT_COMMAND_CALLBACK,
+    GRT_COMMAND_SYNCHRONIZE,
+    GRT_COMMAND_SYNCHRONIZE_DEVICE,
+    GRT_COMMAND_MALLOC,
+    GRT_COMMAND_MALLOC_HOST,
+    GRT_COMMAND_FREE,
+    GRT_COMMAND_MEMSET,
+    GRT_COMMAND_D2D,
+    GRT_COMMAND_KINDS
+};
 
 /* One command of a GPU segment. */
 struct grt_command_spec {
-    int64_t kind;             /* enum grt_command_kind */
-    struct grt_kernel kernel; /* GRT_COMMAND_KERNEL */
-    int64_t bytes;            /* copies */
+    int64_t kind;                          /* enum grt_command_kind */
+    struct grt_kernel kernel;              /* GRT_COMMAND_KERNEL */
+    int64_t bytes;                         /* copies, memset, d2d */
+    bool sync, pageable;                   /* copies; pageable ones are sync, too */
+    const char *event;                     /* record, wait, query: its name in the process */
+    struct grt_distribution callback_time; /* callback */
 };
+
+/* Whether a command is a call that no engine executes. */
+static inline bool grt_command_is_call(int64_t kind) {
+    return kind > GRT_COMMAND_D2H;
+}
 
 /* Whether what a kernel's blocks launch draws random numbers. (launches.c) */
 bool grt_launches_are_random(const struct grt_kernel *kernel);
@@ -83,8 +108,12 @@ bool grt_launches_are_random(const struct grt_kernel *kernel);
 size_t grt_launches_count(const struct grt_kernel *kernel);
 size_t grt_launches_depth(const struct grt_kernel *kernel);
 
-/* Whether a command draws random numbers: a kernel whose blocks do not all take one constant time, or launch such. */
+/* Whether a command draws random numbers: a kernel whose blocks do not all take one constant time, or launch such, or such a
+ * callback. */
 static inline bool grt_command_is_random(const struct grt_command_spec *command) {
+    if (command->kind == GRT_COMMAND_CALLBACK) {
+        return !grt_distribution_is_constant(&command->callback_time);
+    }
     return command->kind == GRT_COMMAND_KERNEL &&
            (!grt_distribution_is_constant(&command->kernel.block_time) ||
             (command->kernel.launches.count > 0 && grt_launches_are_random(&command->kernel)));

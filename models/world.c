@@ -10,14 +10,18 @@
 
 /* ---- checks that need scenario and devices together ---- */
 
-/* The command with whose beginning a segment's wait is over: its first kernel, or its first copy if it has none. */
+/* The command with whose beginning a segment's wait is over: its first kernel, its first copy if it has none, or its
+ * first call. */
 static size_t first_kernel(const struct grt_segment *segment) {
+    size_t first = 0;
     for (size_t i = 0; i < segment->command_count; i++) {
         if (segment->commands[i].kind == GRT_COMMAND_KERNEL) {
             return i;
         }
+        bool call = grt_command_is_call(segment->commands[i].kind);
+        first = !call && grt_command_is_call(segment->commands[first].kind) ? i : first;
     }
-    return 0;
+    return first;
 }
 
 /* Keeps a kernel to TPCs; a sentence where that cannot be. */
@@ -56,10 +60,15 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
             .owner = task->view.task,
             .begins = i == first_kernel(segment),
             .last = i + 1 == segment->command_count,
+            .pageable = spec->pageable,
+            .waits = grt_gpu_host_waits(device, spec),
             .random = grt_command_is_random(spec),
             .task = (uint16_t)task->view.task,
             .place = grt_trace_place((uint32_t)index, (uint32_t)i),
         };
+        if (grt_command_is_call(spec->kind)) {
+            job_prepare_call(world, task, spec, &task->commands[index][i]);
+        }
         if (spec->kind != GRT_COMMAND_KERNEL) {
             continue;
         }
@@ -281,7 +290,7 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
             .loop = &world->loop,
             .arena = &world->arena,
             .trace = world->trace,
-            .listener = {world, job_gpu_begun, job_gpu_completed},
+            .listener = {world, job_gpu_begun, job_gpu_completed, job_gpu_returned},
             .changed = &world->gpus_changed,
             .no_cohorts = no_cohorts,
             .seed = scenario->seed,
@@ -436,6 +445,7 @@ void grt_world_free(struct grt_world *world) {
     free(world->streams);
     free(world->timers);
     free(world->names);
+    free(world->events);
     grt_loop_free(&world->loop);
     grt_arena_clear(&world->arena);
     free(world);

@@ -67,6 +67,8 @@ struct task_run {
     grt_source release_source, deadline_source;
     uint64_t *draws;      /* of the current job: one per random CPU segment or kernel, in order */
     uint32_t *first_draw; /* per segment: index into draws */
+    uint32_t next_call;   /* the command of the submitted segment that the host calls next */
+    uint32_t next_draw;   /* index into draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
     struct grt_task_result *result;
     struct job_ring ring;
@@ -106,6 +108,13 @@ struct policy_name {
     const char *text;
 };
 
+/* An event of a process on a GPU. */
+struct named_event {
+    int64_t process, gpu;
+    const char *name;
+    uint32_t number; /* on the GPU */
+};
+
 struct grt_world {
     struct grt_loop loop;
     struct grt_arena arena;
@@ -129,6 +138,8 @@ struct grt_world {
     uint32_t stream_count, stream_capacity;
     struct policy_name *names;
     uint32_t name_count, name_capacity, row_count, label_count;
+    struct named_event *events;
+    uint32_t event_count, event_capacity;
     uint32_t *aborts; /* jobs that the policy's decision aborts */
     uint32_t abort_count;
     grt_source *timers;
@@ -169,6 +180,12 @@ void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
 void job_end_wait(struct grt_world *world, uint32_t task);
 void job_trace_segment(struct grt_world *world, uint32_t task, uint8_t flags);
 void job_next(struct grt_world *world, uint32_t task);
+
+/* job_calls.c: the host's calls of a submitted segment, and what they need. */
+void job_make_calls(struct grt_world *world, uint32_t task);
+void job_gpu_returned(void *world, uint32_t task, grt_time now);
+void job_prepare_call(struct grt_world *world, const struct task_run *task,
+                      const struct grt_command_spec *spec, struct grt_gpu_command *command);
 
 /* job_abort.c: how jobs end before their end. */
 bool job_is_alive(const struct grt_world *world, uint32_t task);

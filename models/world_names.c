@@ -32,6 +32,29 @@ static void add_launches(struct names *names, const struct grt_gpu_kernel *kerne
     }
 }
 
+/* What a call is, for people. */
+static const char *call_name(struct names *names, const struct grt_command_spec *call) {
+    static const char *const words[GRT_COMMAND_KINDS] = {
+        [GRT_COMMAND_RECORD] = "record",
+        [GRT_COMMAND_WAIT] = "wait",
+        [GRT_COMMAND_QUERY] = "query",
+        [GRT_COMMAND_CALLBACK] = "callback",
+        [GRT_COMMAND_SYNCHRONIZE] = "synchronize stream",
+        [GRT_COMMAND_SYNCHRONIZE_DEVICE] = "synchronize device",
+        [GRT_COMMAND_MALLOC] = "malloc",
+        [GRT_COMMAND_MALLOC_HOST] = "malloc_host",
+        [GRT_COMMAND_FREE] = "free",
+        [GRT_COMMAND_MEMSET] = "memset",
+        [GRT_COMMAND_D2D] = "d2d",
+    };
+    if (call->event == NULL) {
+        return words[call->kind];
+    }
+    char text[96];
+    snprintf(text, sizeof text, "%s %s", words[call->kind], call->event);
+    return grt_arena_text(&names->arena, text);
+}
+
 static void add_kernels(struct names *names, const struct task_run *task, uint32_t number) {
     for (size_t i = 0; i < task->spec->segment_count; i++) {
         const struct grt_segment *segment = &task->spec->segments[i];
@@ -41,6 +64,9 @@ static void add_kernels(struct names *names, const struct task_run *task, uint32
                                                    task->commands[i][j].kernel->threads,
                                                    segment->commands[j].kernel.name});
                 add_launches(names, task->commands[i][j].kernel, number);
+            } else if (grt_command_is_call(segment->commands[j].kind)) {
+                add(names, (struct grt_trace_name){GRT_NAME_CALL, number, (uint16_t)i, (uint16_t)j, 0,
+                                                   call_name(names, &segment->commands[j])});
             }
         }
     }

@@ -31,10 +31,11 @@ static void add_random(struct grt_reader *reader, const struct grt_path *path, s
     bool cpu = segment->kind == GRT_SEGMENT_CPU;
     struct grt_path list = {.parent = &here, .key = cpu ? "cpu" : "gpu"},
                     one = {.parent = &list, .index = command};
-    const struct grt_kernel *kernel = cpu ? NULL : &segment->commands[command].kernel;
-    bool own = kernel != NULL && !grt_distribution_is_constant(&kernel->block_time);
-    bool whole = kernel != NULL && kernel->whole_device;
-    struct grt_path span = {.parent = &one, .key = !own ? "launches" : whole ? "time" : "block_time"};
+    const struct grt_command_spec *spec = cpu ? NULL : &segment->commands[command];
+    bool callback = spec != NULL && spec->kind == GRT_COMMAND_CALLBACK;
+    bool own = spec != NULL && !grt_distribution_is_constant(&spec->kernel.block_time);
+    const char *kernel_key = !own ? "launches" : spec->kernel.whole_device ? "time" : "block_time";
+    struct grt_path span = {.parent = &one, .key = callback ? "callback" : kernel_key};
     char place[256];
     grt_error_add(reader->errors, path, "\"auto\" needs constant times (%s is random)",
                   grt_path_text(cpu ? &list : &span, place, sizeof place));

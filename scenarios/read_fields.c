@@ -7,7 +7,7 @@
 #include "scenarios/spelling.h"
 #include "sim/check.h"
 
-enum { MOST_PARTS = 4, MOST_FIELDS = 64 };
+enum { MOST_PARTS = 4, MOST_FIELDS = 128 };
 
 void grt_read_error(struct grt_reader *reader, const struct grt_path *path, const cJSON *value,
                     const char *format, ...) {

@@ -102,10 +102,26 @@ struct grt_command_fields {
     int64_t h2d, d2h;
     struct grt_kernel kernel; /* all but the time is read in place */
     struct grt_distribution block_time, time;
+    bool sync, pageable;
+    const char *record, *wait, *query;
+    struct grt_distribution callback;
+    int64_t synchronize; /* 0: stream, 1: device */
+    int64_t bytes[4];    /* malloc, malloc_host, memset, d2d */
+    bool free;
+    int64_t call; /* enum grt_command_kind of a call; 0: it is none */
 };
 
 /* No SM has more; occupancy rules say what a device has. */
 enum { GRT_MOST_REGISTERS = 4096, GRT_MOST_SHARED_MEMORY = 1073741824 };
+/* Sets `call` by the key that the command has; false if it is no call. (call_fields.c) */
+bool grt_find_call(const cJSON *object, struct grt_command_fields *command);
+
+/* What holds between the fields of copies and calls. */
+void grt_finish_call(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                     const struct grt_command_fields *command, bool is_copy);
+
+/* Takes a call over into the command. */
+void grt_copy_call(const struct grt_command_fields *fields, struct grt_command_spec *command);
 
 /* The records. The root is "scenario". */
 extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu_record, grt_policy_record;

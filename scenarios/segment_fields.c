@@ -7,6 +7,7 @@
 #define AT(member) offsetof(struct grt_command_fields, member)
 
 static const char *const draws[] = {"block", "kernel", NULL};
+static const char *const synchronizations[] = {"stream", "device", NULL};
 
 static const struct grt_field command_fields[] = {
     {.name = "h2d",
@@ -107,6 +108,91 @@ static const struct grt_field command_fields[] = {
      .fallback = "",
      .custom = GRT_CUSTOM_POSITIVE_SPAN,
      .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM."},
+    {.name = "sync",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(sync),
+     .fallback = "false",
+     .help = "Copies: the host makes its next call when the copy is complete; from host to device, up to the "
+             "device's `early_return` at once. Rule E7."},
+    {.name = "pageable",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(pageable),
+     .fallback = "false",
+     .help = "Copies: the host's memory is pageable: the copy is synchronous and slower, by the device's "
+             "`pageable_percent`. Rule E7."},
+    {.name = "record",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(record),
+     .fallback = "",
+     .help = "Records an event of this name, which completes when all commands before it in the stream have. "
+             "Events "
+             "belong to a process on a GPU: all its tasks there share them. Rule V1."},
+    {.name = "wait",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(wait),
+     .fallback = "",
+     .help = "Later commands of the stream wait for the last record of the event that was called before; "
+             "where there "
+             "is none, for nothing. Rule V2."},
+    {.name = "query",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(query),
+     .fallback = "",
+     .help = "Asks whether the event has completed, and waits for nothing, but for the device's "
+             "`dependency_check`. "
+             "Rules V3 and Q1b."},
+    {.name = "callback",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(callback),
+     .fallback = "",
+     .custom = GRT_CUSTOM_POSITIVE_SPAN,
+     .help = "A host function of this run time, which takes its place in the stream. Those of a process run "
+             "one at a "
+             "time. Rule K1."},
+    {.name = "synchronize",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(synchronize),
+     .fallback = "",
+     .choices = synchronizations,
+     .help = "The host makes its next call when all that was called before has completed, in this stream or "
+             "in all "
+             "streams of the process on the GPU. Rule K2."},
+    {.name = "malloc",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(bytes[0]),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help = "Allocates memory of the device; matters only for the device's `implicit_sync`, as do the next "
+             "four. "
+             "Rules S1 and S2."},
+    {.name = "malloc_host",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(bytes[1]),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help = "Allocates pinned memory of the host."},
+    {.name = "free",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(free),
+     .fallback = "",
+     .help = "`true`: frees memory."},
+    {.name = "memset",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(bytes[2]),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help = "Sets so many bytes of the device's memory, at the device's `memory_bandwidth`, on no engine."},
+    {.name = "d2d",
+     .type = GRT_FIELD_SIZE,
+     .offset = AT(bytes[3]),
+     .fallback = "",
+     .min = 1,
+     .max = INT64_C(1000000000000000000),
+     .help = "Copies so many bytes inside the device: it reads and writes them at `memory_bandwidth`, on no "
+             "engine."},
 };
 
 const struct grt_record grt_command_record = {
@@ -114,9 +200,9 @@ const struct grt_record grt_command_record = {
     .size = sizeof(struct grt_command_fields),
     .fields = command_fields,
     .field_count = GRT_FIELD_COUNT(command_fields),
-    .help = "One command of a GPU segment: exactly one of `h2d`, `d2h` and `kernel`; the other fields belong "
-            "to a "
-            "kernel.",
+    .help = "One command of a GPU segment: a copy (`h2d`, `d2h`), to which `sync` and `pageable` belong; a "
+            "`kernel`, to "
+            "which the fields from `blocks` to `time` belong; or one of the calls from `record` to `d2d`.",
 };
 
 static const struct grt_field segment_fields[] = {
@@ -202,12 +288,18 @@ GRT_FINISH(grt_finish_command) {
     struct grt_command_fields *command = out;
     bool is_kernel = grt_json_find(object, "kernel") != NULL;
     bool is_copy = grt_json_find(object, "h2d") != NULL || grt_json_find(object, "d2h") != NULL;
-    if (is_kernel && !is_copy) {
-        finish_kernel(reader, object, path, command);
-    } else if (is_copy && !is_kernel) {
-        refuse(reader, object, path, grid_fields, "belongs to a kernel, not to a copy");
-        refuse(reader, object, path, kernel_fields, "belongs to a kernel, not to a copy");
+    bool is_call = grt_find_call(object, command);
+    if (is_kernel + is_copy + is_call != 1) {
+        return; /* has been said */
     }
+    if (is_kernel) {
+        finish_kernel(reader, object, path, command);
+    } else {
+        const char *reason = is_copy ? "belongs to a kernel, not to a copy" : "belongs to a kernel";
+        refuse(reader, object, path, grid_fields, reason);
+        refuse(reader, object, path, kernel_fields, reason);
+    }
+    grt_finish_call(reader, object, path, command, is_copy);
 }
 
 GRT_FINISH(grt_finish_segment) {

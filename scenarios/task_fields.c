@@ -228,6 +228,12 @@ GRT_READER(grt_read_names) {
 
 static void copy_command(const struct grt_command_fields *fields, struct grt_command_spec *command) {
     bool is_kernel = fields->h2d == 0 && fields->d2h == 0;
+    if (fields->call != GRT_COMMAND_KERNEL) {
+        grt_copy_call(fields, command);
+        return;
+    }
+    command->sync = fields->sync;
+    command->pageable = fields->pageable;
     command->kind = is_kernel ? GRT_COMMAND_KERNEL : fields->h2d > 0 ? GRT_COMMAND_H2D : GRT_COMMAND_D2H;
     command->bytes = fields->h2d + fields->d2h;
     if (is_kernel) {

@@ -42,6 +42,9 @@ enum grt_trace_kind {
                            processes take turns on a GPU */
     GRT_TRACE_LAUNCH_FAILED, /* instant: a block's launch of a kernel failed. other = 0; row as that of the launching
                                 kernel; detail = grt_trace_place of what was to be launched */
+    GRT_TRACE_CALL, /* slice: a call that no engine executes (an event's record or wait, a host function, ...), from
+                       when it is the head of its stream to its completion; a host function from its begin. other =
+                       start; row = stream; detail = grt_trace_place; flags: ABORTED, OPEN */
     GRT_TRACE_KINDS
 };
 
@@ -110,6 +113,7 @@ enum grt_trace_name_kind {
     GRT_NAME_ROW,     /* rows of the policy's own: "server", "slots" */
     GRT_NAME_LABEL,   /* what happens on them: "overrun", "slot of map" */
     GRT_NAME_CONTEXT, /* processes on GPUs, where they take turns */
+    GRT_NAME_CALL,    /* what a call is, "wait ready"; like GRT_NAME_KERNEL, with weight 0 */
     GRT_NAME_KINDS
 };
 

@@ -21,6 +21,7 @@ enum grt_gantt_sign {
     GRT_SIGN_MISS,
     GRT_SIGN_WAIT_CORE, /* what a job does, in the order of priority */
     GRT_SIGN_WAIT_GPU,
+    GRT_SIGN_CALL, /* a call that takes time: a wait for an event, a host function */
     GRT_SIGN_COPY_IN,
     GRT_SIGN_COPY_OUT,
     GRT_SIGN_CPU,

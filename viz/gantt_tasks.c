@@ -179,6 +179,11 @@ static void paint_others(struct builder *builder, const struct grt_trace_record 
     case GRT_TRACE_KERNEL: /* between its blocks */
         paint_state(builder, record, GRT_SIGN_WAIT_GPU, record->other);
         break;
+    case GRT_TRACE_CALL:
+        if (record->other < record->time) {
+            paint_state(builder, record, GRT_SIGN_CALL, record->other);
+        }
+        break;
     case GRT_TRACE_COPY:
         paint_state(builder, record, record->flags & GRT_TRACE_D2H ? GRT_SIGN_COPY_OUT : GRT_SIGN_COPY_IN,
                     record->other);

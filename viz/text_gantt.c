@@ -27,6 +27,7 @@ static const struct {
     [GRT_SIGN_MISS] = {"✗", "!", TINT_ALARM, "missed deadline"},
     [GRT_SIGN_WAIT_CORE] = {"┄", "-", TINT_DIM, "ready, waits for a core"},
     [GRT_SIGN_WAIT_GPU] = {"░", ".", TINT_DIM, "waits for the GPU"},
+    [GRT_SIGN_CALL] = {"≈", "~", TINT_TASK, "in a call"},
     [GRT_SIGN_COPY_IN] = {"»", ">", TINT_TASK, "copy to the GPU"},
     [GRT_SIGN_COPY_OUT] = {"«", "<", TINT_TASK, "copy from the GPU"},
     [GRT_SIGN_CPU] = {"━", "=", TINT_TASK, "on a core"},

@@ -55,6 +55,9 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
         }
     }
     grt_random_world_fix_times(builder);
+    if (number % 3 == 0) {
+        grt_random_world_add_calls(builder, number);
+    }
     if (policy->many_processes && number % 2 == 0) {
         share_gpus(builder, &random);
     }

@@ -105,6 +105,11 @@ bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32
     return ran(nth_of(run, GRT_TRACE_KERNEL, task, nth), "kernel", task, start, end);
 }
 
+bool grt_built_call_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
+                        grt_time end) {
+    return ran(nth_of(run, GRT_TRACE_CALL, task, nth), "call", task, start, end);
+}
+
 bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
                         grt_time end) {
     return ran(nth_of(run, GRT_TRACE_COPY, task, nth), "copy", task, start, end);

@@ -169,3 +169,57 @@ void grt_random_world_fix_times(struct grt_builder *builder) {
         }
     }
 }
+
+/* ---- calls ---- */
+
+static struct grt_command_spec make_call(struct maker *maker) {
+    static const char *const events[] = {"x", "y", "z"};
+    struct grt_command_spec call = {.bytes = pick(maker, 1, 30)};
+    call.kind = one_in(maker, 3) ? pick(maker, GRT_COMMAND_RECORD, GRT_COMMAND_D2D)
+                                 : pick(maker, GRT_COMMAND_RECORD, GRT_COMMAND_WAIT);
+    if (call.kind <= GRT_COMMAND_QUERY) {
+        call.event = events[pick(maker, 0, 2)];
+    }
+    call.callback_time = (struct grt_distribution){.kind = GRT_CONSTANT, .max = pick(maker, 1, 20)};
+    return call;
+}
+
+static void add_calls(struct maker *maker, struct grt_segment *segment) {
+    /* the builder's own commands: they live in its arena, with room for GRT_BUILDER_COMMANDS */
+    struct grt_command_spec *commands = (struct grt_command_spec *)(uintptr_t)segment->commands;
+    for (size_t i = 0; i < segment->command_count; i++) {
+        if (commands[i].kind == GRT_COMMAND_H2D || commands[i].kind == GRT_COMMAND_D2H) {
+            commands[i].sync = one_in(maker, 3);
+            commands[i].pageable = one_in(maker, 5);
+        }
+    }
+    for (int64_t calls = pick(maker, 0, 4); calls > 0; calls--) {
+        size_t place = (size_t)pick(maker, 0, (int64_t)segment->command_count);
+        for (size_t i = segment->command_count++; i > place; i--) {
+            commands[i] = commands[i - 1];
+        }
+        commands[place] = make_call(maker);
+    }
+}
+
+void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number) {
+    struct maker maker = {.random = grt_random_stream(number, "calls", 0, 0), .builder = builder};
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        struct grt_device *device = &builder->gpus[i];
+        device->hardware_queues = pick(&maker, 0, 3);
+        device->queue_model = pick(&maker, 0, 2);
+        device->queue_order = pick(&maker, 0, 2);
+        device->dependency_check = one_in(&maker, 2);
+        device->implicit_sync = pick(&maker, 0, 2);
+        device->pageable_percent = pick(&maker, 1, 100);
+        device->early_return_bytes = one_in(&maker, 2) ? 20 : 0;
+        device->memory_bytes_per_second = one_in(&maker, 2) ? GRT_SECOND : 0;
+    }
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
+            if (builder->segments[i][j].kind == GRT_SEGMENT_GPU) {
+                add_calls(&maker, &builder->segments[i][j]);
+            }
+        }
+    }
+}

@@ -11,4 +11,9 @@ struct grt_builder *grt_random_world(uint64_t number);
 /* Makes the times of all kernels constant: the longest. */
 void grt_random_world_fix_times(struct grt_builder *builder);
 
+/* Puts calls between the commands of the GPU segments (events, host functions, synchronisation, allocations), makes some
+ * copies synchronous or pageable, and gives the devices hardware queues of any model and what the calls depend on. Times
+ * of host functions are constant. */
+void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number);
+
 #endif

@@ -29,6 +29,7 @@ struct grt_device grt_built_device(int64_t sm_count) {
         .h2d_bytes_per_second = GRT_SECOND,
         .d2h_bytes_per_second = GRT_SECOND,
         .priority_levels = 2,
+        .pageable_percent = 50,
     };
 }
 
@@ -167,4 +168,21 @@ struct grt_kernel *grt_builder_whole(struct grt_builder *builder, struct grt_tas
 void grt_builder_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind,
                       int64_t bytes) {
     *add_command(builder, task) = (struct grt_command_spec){.kind = kind, .bytes = bytes};
+}
+
+void grt_builder_sync_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind,
+                           int64_t bytes) {
+    *add_command(builder, task) = (struct grt_command_spec){.kind = kind, .bytes = bytes, .sync = true};
+}
+
+struct grt_command_spec *grt_builder_call(struct grt_builder *builder, struct grt_task *task,
+                                          enum grt_command_kind kind, const char *event) {
+    struct grt_command_spec *command = add_command(builder, task);
+    *command = (struct grt_command_spec){.kind = kind, .event = event};
+    return command;
+}
+
+void grt_builder_callback(struct grt_builder *builder, struct grt_task *task, grt_time time) {
+    grt_builder_call(builder, task, GRT_COMMAND_CALLBACK, NULL)->callback_time =
+        (struct grt_distribution){.kind = GRT_CONSTANT, .max = time};
 }

@@ -73,6 +73,15 @@ struct grt_kernel *grt_builder_whole(struct grt_builder *builder, struct grt_tas
 void grt_builder_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind,
                       int64_t bytes);
 
+/* Adds a synchronous copy, and a call: of an event of that name, or without one; change the returned command for more. */
+void grt_builder_sync_copy(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind,
+                           int64_t bytes);
+struct grt_command_spec *grt_builder_call(struct grt_builder *builder, struct grt_task *task,
+                                          enum grt_command_kind kind, const char *event);
+
+/* Adds a host function. */
+void grt_builder_callback(struct grt_builder *builder, struct grt_task *task, grt_time time);
+
 /* ---- runs ---- */
 
 /* A finished run. */
@@ -106,11 +115,13 @@ grt_time grt_built_run_finish(const struct grt_built_run *run, uint32_t task, ui
 grt_time grt_built_run_abort(const struct grt_built_run *run, uint32_t task, uint32_t job);
 grt_time grt_built_run_release(const struct grt_built_run *run, uint32_t task, uint32_t job);
 
-/* Whether the `nth` kernel or copy of a task, from 0, or the block of that index of its kernel (the first in the trace)
+/* Whether the `nth` kernel, copy or call of a task, from 0, or the block of that index of its kernel (the first in the trace)
  * began and ended at these instants; writes what was seen instead to standard error. */
 bool grt_built_kernel_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
                           grt_time end);
 bool grt_built_copy_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
+                        grt_time end);
+bool grt_built_call_ran(const struct grt_built_run *run, uint32_t task, uint32_t nth, grt_time start,
                         grt_time end);
 bool grt_built_block_ran(const struct grt_built_run *run, uint32_t task, uint32_t index, uint32_t sm,
                          grt_time start, grt_time end);

@@ -158,6 +158,24 @@ static void the_null_stream_needs_no_queue(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* One queue. A's stream has it at 20, when its second kernel, D's, must wait for the NULL stream (N2), which waits for B
+ * (N1), which needs a queue: it gives it back. */
+static void streams_behind_the_null_stream_free_the_queue(void) {
+    struct grt_builder *builder = with_queues(GRT_QUEUE_MODEL_DYNAMIC, 1);
+    struct grt_built_run run;
+    struct grt_task *first = add(builder);
+    grt_builder_kernel(builder, first, 8, 1024, 10);
+    add_kernels(builder, 1);
+    add_kernels(builder, 1)->stream = "null";
+    first->stream = add_kernels(builder, 1)->stream = "shared";
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 20));
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 20, 30));
+    CU_ASSERT(grt_built_kernel_ran(&run, C, 0, 30, 40));
+    CU_ASSERT(grt_built_kernel_ran(&run, C + 1, 0, 40, 50));
+    grt_built_run_end(&run, builder);
+}
+
 /* ---- static ---- */
 
 /* A and C are bound to the first of two queues: C's kernel waits behind A's second, which waits for A's first. B has the
@@ -254,6 +272,7 @@ int main(void) {
         {"copies need a queue", copies_need_a_queue},
         {"aborts free the queue", aborts_free_the_queue},
         {"the NULL stream needs no queue", the_null_stream_needs_no_queue},
+        {"streams behind the NULL stream free the queue", streams_behind_the_null_stream_free_the_queue},
         {"Q7, streams share queues", q7_streams_share_queues},
         {"Q7, matters behind a second kernel only", q7_matters_behind_a_second_kernel_only},
         {"aborts leave the queue", aborts_leave_the_queue},

@@ -75,6 +75,9 @@ static struct grt_builder *busy_world(grt_time horizon, bool launches) {
         if (launches && i % 3 == 0) {
             add_launches(builder, kernel);
         }
+        grt_builder_call(builder, task, i % 2 == 0 ? GRT_COMMAND_RECORD : GRT_COMMAND_WAIT, "e");
+        grt_builder_sync_copy(builder, task, GRT_COMMAND_D2H, 2);
+        grt_builder_callback(builder, task, 1);
     }
     builder->tasks[1].deadline = 40;
     builder->tasks[1].on_miss = GRT_MISS_ABORT;

@@ -513,6 +513,39 @@ static void test_cells(void) {
     check_put("\xed\xa0\x80", 3, GRT_TEXT_LEFT, "???"); /* half a surrogate pair */
 }
 
+/* ---- calls ---- */
+
+/* A wait for an event that takes time is shown, and a record, which takes none, is not. */
+static void test_calls(void) {
+    static const struct grt_trace_name names[] = {{GRT_NAME_TASK, 0, 0, 0, 0, "detect"},
+                                                  {GRT_NAME_KERNEL, 0, 0, 1, 512, "k"},
+                                                  {GRT_NAME_SM, 0, 0, 0, 1024, "SM 0"}};
+    static const struct grt_trace_record records[] = {
+        RELEASE(0, 0, 0, 10),
+        SLICE(0, 4, CALL, 0, 0, 0, 0, 0),
+        SLICE(4, 7, BLOCK, 0, 0, 0, 0, 0),
+        SLICE(4, 7, KERNEL, 0, 0, 0, 1, 0),
+        SLICE(7, 7, CALL, 0, 0, 0, 2, 0),
+        SLICE(0, 8, GPU_SEGMENT, 0, 0, 0, 0, 0),
+        SLICE(0, 8, FINISH, 0, 0, 0, 0, 0),
+    };
+    struct grt_trace_memory trace = trace_of(names, COUNT(names), records, COUNT(records));
+    check_drawing(&trace, (struct grt_text_gantt_options){.to = 10 * MS, .width = 30},
+                  "0s to 10ms, a column is 500us\n"
+                  "      ms  0         5\n"
+                  "          +---------+---------\n"
+                  "          ^         :        v\n"
+                  "A detect  ~~~~~~~~######..\n"
+                  "          :         :\n"
+                  "SM 0      :       444444\n"
+                  "          :       AAAAAA\n"
+                  "^ release  v deadline\n"
+                  ". waits for the GPU\n"
+                  "~ in a call  # kernel\n"
+                  "1 to 8 share of the SM's threads\n");
+    grt_trace_memory_free(&trace);
+}
+
 int main(void) {
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("text gantt", NULL, NULL);
@@ -525,6 +558,7 @@ int main(void) {
     CU_add_test(suite, "widths", test_widths);
     CU_add_test(suite, "many tasks", test_many_tasks);
     CU_add_test(suite, "cells", test_cells);
+    CU_add_test(suite, "calls", test_calls);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
     CU_cleanup_registry();
