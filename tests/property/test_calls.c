@@ -8,6 +8,7 @@
 #include "models/gpu.h"
 #include "policies/registry.h"
 #include "sim/random.h"
+#include "tests/support/contended_world.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
@@ -23,11 +24,15 @@ static struct grt_builder *make_world(uint64_t number) {
         for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
             builder->gpus[i].time_slice = builder->gpus[i].copy_time_slice =
                 1 + (grt_time)grt_random_below(&random, 60);
-            builder->gpus[i].context_preemption = (int64_t)grt_random_below(&random, 3);
+            builder->gpus[i].context_preemption = (int64_t)grt_random_below(&random, 4);
+            builder->gpus[i].mps = number % 2 == 0;
         }
         for (size_t i = 0; i < builder->scenario.task_count; i++) {
             builder->tasks[i].process = (int64_t)grt_random_below(&random, 2);
         }
+    }
+    if (number % 4 == 1) {
+        grt_contend(builder, number);
     }
     return builder;
 }
@@ -282,7 +287,13 @@ static bool everything_ends(uint64_t number) {
     static const grt_time times[] = {0, 10, 10, 70};
     struct grt_builder *builder = make_world(number);
     struct grt_built_run run;
-    builder->scenario.horizon = 1000000;
+    builder->scenario.horizon = 100000000;
+    for (size_t i = 0; i < builder->scenario.gpu_count;
+         i++) { /* T4x: what is longer than a turn need never end */
+        int64_t *preemption = &builder->gpus[i].context_preemption;
+        *preemption =
+            *preemption == GRT_CONTEXT_PREEMPTION_RESET ? GRT_CONTEXT_PREEMPTION_BLOCK : *preemption;
+    }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         struct grt_task *task = &builder->tasks[i];
         if (task->arrival != GRT_ARRIVAL_AFTER) {
