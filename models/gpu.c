@@ -123,14 +123,6 @@ uint32_t gpu_command_allocate(struct grt_gpu *gpu) {
     return command;
 }
 
-void gpu_command_free(struct grt_gpu *gpu, uint32_t number) {
-    gpu->commands[number].next = gpu->free_command;
-    gpu->free_command = number;
-    if (gpu->has_launches) {
-        gpu->families[number].used = false;
-    }
-}
-
 /* When a call that is made now, or once the one before it has reached the device, reaches the device itself: a kernel's
  * takes the device's launch time. */
 static grt_time arrival_after(const struct grt_gpu *gpu, grt_time previous, uint8_t kind) {

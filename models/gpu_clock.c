@@ -93,7 +93,7 @@ static void set_end(struct context *context, uint32_t number) {
 
 /* The blocks of a cohort begin. */
 void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time now) {
-    struct cohort *cohort = &context->cohorts[cohort_number];
+    const struct cohort *cohort = &context->cohorts[cohort_number];
     uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
     GRT_ASSERT(!gpu->speeds_by_sm || place != NONE, "where speeds differ between SMs, a cohort is on one");
     uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
@@ -104,9 +104,11 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
     grt_progress_advance(&clock->progress, now);
     clock->blocks += cohort->count;
     grt_time begin = clock->progress.done + (clock->progress.fraction > 0);
-    cohort->work_began = begin;
-    cohort->rank = context->starts++;
-    grt_ready_queue_push(&clock->ends, begin + cohort->time, cohort->rank, cohort_number);
+    if (gpu->has_launches) {
+        context->launching[cohort_number].work_began = begin;
+        context->launching[cohort_number].rank = context->starts;
+    }
+    grt_ready_queue_push(&clock->ends, begin + cohort->time, context->starts++, cohort_number);
     set_end(context, number);
 }
 
@@ -115,8 +117,9 @@ void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t
     const struct cohort *cohort = &context->cohorts[cohort_number];
     uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
     uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
-    grt_ready_queue_push(&context->clocks[number].ends, cohort->work_began + at, MOMENT_RANK | cohort->rank,
-                         MOMENT | cohort_number);
+    const struct launching *launching = &context->launching[cohort_number];
+    grt_ready_queue_push(&context->clocks[number].ends, launching->work_began + at,
+                         MOMENT_RANK | launching->rank, MOMENT | cohort_number);
     set_end(context, number);
 }
 

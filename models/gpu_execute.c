@@ -68,7 +68,7 @@ static void free_cohort(struct context *context, uint32_t number) {
 }
 
 /* The blocks of a cohort begin. */
-void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
+static inline void add_end(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
     struct cohort *cohort = &context->cohorts[number];
     cohort->start = gpu->options.loop->now;
     cohort->began = clock;
@@ -80,8 +80,12 @@ void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t 
     }
 }
 
+void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
+    add_end(gpu, context, number, clock);
+}
+
 /* Takes out the cohort that ends first. */
-uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+static inline uint32_t pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
     if (gpu->contended) {
         return gpu_clock_pop(gpu, context, clock);
     }
@@ -90,9 +94,13 @@ uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_t
     return number;
 }
 
+uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+    return pop_end(gpu, context, clock);
+}
+
 /* A cohort's blocks have been placed: it ends after `time`. */
-static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock,
-                         grt_time time) {
+static inline void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock,
+                                grt_time time) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *kernel = &gpu->commands[cohort->command];
     if (context->running_blocks == 0) {
@@ -102,7 +110,7 @@ static void start_cohort(struct grt_gpu *gpu, struct context *context, uint32_t 
     kernel->next_block += cohort->count;
     kernel->running += cohort->count;
     cohort->time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
-    gpu_execute_add_end(gpu, context, number, clock);
+    add_end(gpu, context, number, clock);
     if (kernel->kernel->launches != NULL) {
         gpu_children_cohort_began(gpu, context, number, kernel->kernel);
     }
@@ -187,7 +195,7 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
     (void)index;
     do {
         if (!gpu->contended || !gpu_clock_launch(gpu, context, clock)) {
-            end_cohort(gpu, context, gpu_execute_pop_end(gpu, context, clock), clock);
+            end_cohort(gpu, context, pop_end(gpu, context, clock), clock);
         }
     } while (grt_event_top(&context->ends)->time == clock);
     context->undispatched = true;
@@ -197,8 +205,8 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
 /* ---- dispatch ---- */
 
 /* Blocks that all take the same time: as many as find room, as one cohort. Returns how many. */
-static uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context, uint32_t number,
-                                  grt_time clock) {
+static __attribute__((noinline)) uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context,
+                                                            uint32_t number, grt_time clock) {
     uint32_t slot = allocate_cohort(gpu, context);
     struct cohort *cohort = &context->cohorts[slot];
     struct command *command = &gpu->commands[number];
@@ -328,6 +336,21 @@ grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *conte
     return context->paused_at == GRT_TIME_NEVER ? end + context->lag : GRT_TIME_NEVER;
 }
 
+/* Waits for the next end on the SMs. */
+static inline void schedule(struct grt_gpu *gpu) {
+    grt_time earliest = gpu_execute_next(gpu, gpu->active, &gpu->active->ends);
+    if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
+        grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
+    }
+    if (gpu->has_launches) {
+        gpu_children_schedule(gpu, gpu->active);
+    }
+}
+
+void gpu_execute_schedule(struct grt_gpu *gpu) {
+    schedule(gpu);
+}
+
 /* A2: the most urgent queue goes first. A front kernel that waits for a place among the resident grids does not hold
  * back the less urgent ones that have theirs, which could otherwise never give it up. */
 void gpu_execute_decide(struct grt_gpu *gpu) {
@@ -341,18 +364,7 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
         level++;
     }
     context->undispatched = false;
-    gpu_execute_schedule(gpu);
-}
-
-/* Waits for the next end on the SMs. */
-void gpu_execute_schedule(struct grt_gpu *gpu) {
-    grt_time earliest = gpu_execute_next(gpu, gpu->active, &gpu->active->ends);
-    if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
-        grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
-    }
-    if (gpu->has_launches) {
-        gpu_children_schedule(gpu, gpu->active);
-    }
+    schedule(gpu);
 }
 
 /* A kernel in the queue leaves it; if it has begun, its remaining blocks are dropped. */

@@ -178,20 +178,3 @@ void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {
         listener->begun(listener->state, command->owner, command->start);
     }
 }
-
-/* G4, C4: a command leaves its stream when it has completed; the next becomes the head. */
-void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
-    struct command *command = &gpu->commands[number];
-    struct stream *stream = &gpu->streams[command->stream];
-    GRT_ASSERT(stream->commands.head == number, "only the head of a stream can have begun");
-    list_pop(&stream->commands, gpu->commands, stream_link);
-    gpu_stream_touch(gpu, command->stream);
-    gpu_command_free(gpu, number);
-    if (command->last) {
-        const struct grt_gpu_listener *listener = &gpu->options.listener;
-        listener->completed(listener->state, command->owner, gpu->options.loop->now);
-    } else if (command->waits) {
-        const struct grt_gpu_listener *listener = &gpu->options.listener;
-        listener->returned(listener->state, command->owner, gpu->options.loop->now);
-    }
-}

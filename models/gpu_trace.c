@@ -30,12 +30,9 @@ void gpu_trace_cohort(struct grt_gpu *gpu, const struct context *context, const 
     }
 }
 
-void gpu_trace_kernel(struct grt_gpu *gpu, uint32_t number, uint8_t flags) {
+void gpu_trace_kernel_slice(struct grt_gpu *gpu, uint32_t number, uint8_t flags) {
     const struct command *kernel = &gpu->commands[number];
     uint32_t row = gpu->streams[kernel->stream].row;
-    if (gpu->options.trace == NULL) {
-        return;
-    }
     grt_trace_add(gpu->options.trace, (struct grt_trace_record){
                                           .time = gpu->options.loop->now,
                                           .other = kernel->start,

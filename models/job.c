@@ -7,16 +7,20 @@
 
 /* ---- the ring of pending jobs ---- */
 
+static __attribute__((noinline, cold)) void ring_grow(struct job_ring *ring) {
+    uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
+    struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
+    for (uint32_t i = 0; i < ring->count; i++) {
+        jobs[i] = *job_ring_at(ring, i);
+    }
+    free(ring->jobs);
+    *ring = (struct job_ring){jobs, 0, ring->count, capacity};
+}
+
 /* Adds a job, which the caller fills in; only `expired` is set. */
-static struct pending_job *ring_push(struct job_ring *ring) {
+static inline struct pending_job *ring_push(struct job_ring *ring) {
     if (ring->count == ring->capacity) {
-        uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
-        struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
-        for (uint32_t i = 0; i < ring->count; i++) {
-            jobs[i] = *job_ring_at(ring, i);
-        }
-        free(ring->jobs);
-        *ring = (struct job_ring){jobs, 0, ring->count, capacity};
+        ring_grow(ring);
     }
     struct pending_job *job = job_ring_at(ring, ring->count++);
     job->expired = false;
@@ -51,7 +55,8 @@ static void draw_times(struct task_run *task) {
     }
 }
 
-static void begin_cpu(struct grt_world *world, uint32_t number, const struct grt_segment *segment) {
+static __attribute__((noinline)) void begin_cpu(struct grt_world *world, uint32_t number,
+                                                const struct grt_segment *segment) {
     struct task_run *task = &world->tasks[number];
     bool constant = grt_distribution_is_constant(&segment->cpu_time);
     grt_time drawn =
@@ -70,7 +75,7 @@ static void begin_cpu(struct grt_world *world, uint32_t number, const struct grt
     grt_cpu_start(world->cpu, number, &work);
 }
 
-static void begin_gpu(struct grt_world *world, uint32_t number) {
+static inline void begin_gpu(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->state = JOB_REQUESTED;
     task->begun = false;
@@ -84,7 +89,7 @@ static void begin_gpu(struct grt_world *world, uint32_t number) {
     }
 }
 
-static void begin_segment(struct grt_world *world, uint32_t number) {
+static inline void begin_segment(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     const struct grt_segment *segment = &task->spec->segments[task->view.segment];
     if (segment->kind == GRT_SEGMENT_CPU) {
@@ -97,7 +102,7 @@ static void begin_segment(struct grt_world *world, uint32_t number) {
 /* ---- from release to the current job ---- */
 
 /* Makes the first job of the ring current and starts its first segment. */
-static void become_current(struct grt_world *world, uint32_t number) {
+static inline void become_current(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     const struct pending_job *job = job_ring_at(&task->ring, 0);
     task->view.number = job->number;
@@ -240,7 +245,7 @@ void job_cpu_completed(void *world, uint32_t number, grt_time now) {
     advance(world, number);
 }
 
-static void end_wait(struct grt_world *world, uint32_t number) {
+static inline void end_wait(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->begun = true;
     grt_stats_add(&task->result->gpu_wait, world->loop.now - task->view.requested);
@@ -263,7 +268,9 @@ void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) 
 void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
     (void)now;
-    job_end_wait(world, number);
+    if (!world->tasks[number].begun) {
+        end_wait(world, number);
+    }
     if (world->policy->gpu_begun != NULL) {
         world->policy_told = true;
         world->policy->gpu_begun(world->policy_state, world, number);
@@ -289,18 +296,4 @@ void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
         world->policy->job_ended(world->policy_state, world, number);
     }
     job_next(world, number);
-}
-
-void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
-    struct task_run *task = &world->tasks[number];
-    GRT_REQUIRE(number < world->scenario->task_count && task->state == JOB_REQUESTED,
-                "a policy submits a job between its gpu_request and its gpu_withdrawn, once");
-    GRT_REQUIRE(handle < world->stream_count && world->streams[handle].gpu == (uint32_t)task->spec->gpu,
-                "a policy submits a job to a stream of the job's own GPU");
-    task->state = JOB_SUBMITTED;
-    task->stream = handle;
-    task->next_call = 0;
-    task->next_draw = task->first_draw[task->view.segment];
-    blocking_submitted(world, number);
-    job_make_calls(world, number);
 }

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "models/world_internal.h"
+#include "sim/check.h"
 
-void job_make_calls(struct grt_world *world, uint32_t number) {
+static inline void make_calls(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     const struct grt_gpu_command *commands = task->commands[task->view.segment];
     size_t count = task->spec->segments[task->view.segment].command_count;
@@ -22,10 +23,24 @@ void job_make_calls(struct grt_world *world, uint32_t number) {
     task->next_call = call;
 }
 
+void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
+    struct task_run *task = &world->tasks[number];
+    GRT_REQUIRE(number < world->scenario->task_count && task->state == JOB_REQUESTED,
+                "a policy submits a job between its gpu_request and its gpu_withdrawn, once");
+    GRT_REQUIRE(handle < world->stream_count && world->streams[handle].gpu == (uint32_t)task->spec->gpu,
+                "a policy submits a job to a stream of the job's own GPU");
+    task->state = JOB_SUBMITTED;
+    task->stream = handle;
+    task->next_call = 0;
+    task->next_draw = task->first_draw[task->view.segment];
+    blocking_submitted(world, number);
+    make_calls(world, number);
+}
+
 /* The host waits no longer for the last command that it called. */
 void job_gpu_returned(void *world, uint32_t number, grt_time now) {
     (void)now;
-    job_make_calls(world, number);
+    make_calls(world, number);
 }
 
 /* Events are their process's own, on every GPU. */

@@ -307,16 +307,22 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
 
 /* ---- decisions ---- */
 
+static __attribute__((noinline, cold)) void abort_jobs(struct grt_world *world) {
+    for (uint32_t i = 0; i < world->abort_count; i++) {
+        job_abort(world, world->aborts[i]);
+    }
+    world->abort_count = 0;
+}
+
 static void decide_policy(struct grt_world *world) {
     while (world->policy_told) {
         world->policy_told = false;
         world->deciding = true;
         world->policy->decide(world->policy_state, world);
         world->deciding = false;
-        for (uint32_t i = 0; i < world->abort_count; i++) {
-            job_abort(world, world->aborts[i]);
+        if (world->abort_count > 0) {
+            abort_jobs(world);
         }
-        world->abort_count = 0;
     }
 }
 

@@ -176,13 +176,12 @@ void job_skip(struct grt_world *world, uint32_t task, grt_time arrival);
 void job_cpu_completed(void *world, uint32_t task, grt_time now);
 void job_gpu_begun(void *world, uint32_t task, grt_time now);
 void job_gpu_completed(void *world, uint32_t task, grt_time now);
-void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
 void job_end_wait(struct grt_world *world, uint32_t task);
 void job_trace_segment(struct grt_world *world, uint32_t task, uint8_t flags);
 void job_next(struct grt_world *world, uint32_t task);
 
 /* job_calls.c: the host's calls of a submitted segment, and what they need. */
-void job_make_calls(struct grt_world *world, uint32_t task);
+void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
 void job_gpu_returned(void *world, uint32_t task, grt_time now);
 void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command);

@@ -14,7 +14,8 @@ bool one_at_a_time_start(void *state, struct grt_world *world, struct grt_errors
 
 static struct one_at_a_time_gpu *gpu_of(struct one_at_a_time *self, const struct grt_world *world,
                                         grt_job job) {
-    return &self->gpus[self->scenario->tasks[grt_policy_job(world, job)->task].gpu];
+    bool several = self->scenario->gpu_count > 1;
+    return several ? &self->gpus[self->scenario->tasks[grt_policy_job(world, job)->task].gpu] : self->gpus;
 }
 
 void one_at_a_time_push(void *state, const struct grt_world *world, grt_job job, int64_t key) {

@@ -10,6 +10,7 @@ struct grt_stats grt_stats_create(struct grt_arena *arena) {
 
 void grt_stats_make_octave(struct grt_stats *stats, uint32_t octave) {
     stats->octaves[octave] = grt_arena_array(stats->arena, GRT_STATS_BINS, sizeof(uint64_t));
+    stats->min = stats->count == 0 ? GRT_TIME_NEVER : stats->min;
 }
 
 double grt_stats_mean(const struct grt_stats *stats) {

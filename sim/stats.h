@@ -32,7 +32,7 @@ static inline uint32_t grt_stats_octave(uint64_t value) {
     return 64u - GRT_STATS_BITS - (uint32_t)__builtin_clzll(value | (GRT_STATS_BINS - 1));
 }
 
-/* Makes the bins of an octave: the rare part of grt_stats_add. */
+/* Makes the bins of an octave, and of the first value the smallest: the rare part of grt_stats_add. */
 void grt_stats_make_octave(struct grt_stats *stats, uint32_t octave);
 
 /* Adds a value >= 0. */
@@ -43,7 +43,7 @@ static inline void grt_stats_add(struct grt_stats *stats, grt_time value) {
         grt_stats_make_octave(stats, octave);
     }
     stats->octaves[octave][(uint64_t)value >> octave]++;
-    stats->min = stats->count == 0 || value < stats->min ? value : stats->min;
+    stats->min = value < stats->min ? value : stats->min;
     stats->max = value > stats->max ? value : stats->max;
     stats->count++;
     stats->sum_low += (uint64_t)value;
