@@ -238,6 +238,10 @@ static const struct grt_field fields[] = {
              "`memset` and `d2d`, as old programming guides say (guide, rule S1); or only `free`, as was "
              "observed "
              "(measured, rule S2)."},
+    ROW("max_contexts", INTEGER, max_contexts, "0", 0, 1024,
+        "Most processes on the device; 0: no limit. Rule T8r."),
+    ROW("runlist_update", TIME, runlist_update, "\"0ns\"", 0, GRT_TIME_LIMIT,
+        "Where processes have priorities, the time of putting others on the runlist of the SMs. Rule T9r."),
     ROW("time_slice", TIME, time_slice, "\"1024us\"", 1, GRT_TIME_LIMIT,
         "Longest turn of a process on the SMs while another one has work for them; the default is that of "
         "NVIDIA's drivers. Rule T3r."),

@@ -141,6 +141,8 @@ struct grt_device {
     int64_t implicit_sync;      /* enum grt_implicit_sync */
 
     /* Processes that share the GPU. */
+    int64_t max_contexts;       /* processes on the device at a time; 0: no limit */
+    int64_t runlist_update;     /* ns */
     int64_t time_slice;         /* ns */
     int64_t context_switch;     /* ns */
     int64_t context_preemption; /* enum grt_context_preemption */

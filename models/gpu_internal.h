@@ -222,8 +222,10 @@ struct runlist {
     struct context *next;              /* whose turn is to come once the engines are free; else NULL */
     uint32_t position;                 /* of the turn in the order of the turns */
     grt_time turn_end;
-    bool goes_on; /* `next` is to have no new turn, but needs an engine for its present one */
-    bool idle;    /* nobody had anything to do when last looked at */
+    bool goes_on;         /* `next` is to have no new turn, but needs an engine for its present one */
+    bool idle;            /* nobody had anything to do when last looked at */
+    int64_t priority;     /* of those on it, where contexts are `ranked` */
+    grt_time update_ends; /* when others are on it; GRT_TIME_NEVER: no update is under way */
 };
 
 struct grt_gpu {
@@ -252,6 +254,7 @@ struct grt_gpu {
     grt_time ready_at;      /* when the switch to the active context is over */
     struct runlist *runlists;
     uint32_t runlist_count; /* 0 with one context */
+    bool ranked;            /* contexts differ in priority */
     struct context **turns; /* the order of the turns; a context may have several */
     uint32_t turn_count;
     uint32_t level_count; /* of priorities */

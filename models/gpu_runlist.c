@@ -4,6 +4,10 @@
  * rules T1r to T3r, E5, E6; Amert et al., "GPU Scheduling on the NVIDIA TX2", RTSS 2017, appendix A: T4r; the order of the
  * turns with interleave levels is that of NVIDIA's open kernel modules (T6r).
  *
+ * T9r, priorities of processes: N. Capodieci, R. Cavicchioli, M. Bertogna, A. Paramakuru, "Deadline-Based Scheduling for GPU
+ * with Preemption Support", RTSS 2018, and Y. Wang, C. Liu, D. Wong, H. Kim, "GCAPS: GPU Context-Aware Preemptive
+ * Priority-Based Scheduling for Real-Time Tasks", ECRTS 2024.
+ *
  * A runlist serves the SMs, or a copy engine, or all of them. The contexts that have something to do there take turns of
  * at most a time slice. Before a turn passes, the engines that the next context needs are freed: copies stop at the end
  * of their chunk; the SMs as the device's context_preemption says. A context that has nothing for the SMs leaves them
@@ -30,9 +34,9 @@ static bool runs_on_engine(const struct grt_gpu *gpu, const struct context *cont
     return running != NONE && context_of(gpu, running) == context;
 }
 
-/* Whether a context has something to do on a runlist's engines (T3r). */
-static bool is_pending(const struct grt_gpu *gpu, const struct runlist *runlist,
-                       const struct context *context) {
+/* Whether a context has something to do on a runlist's engines. */
+static bool has_work(const struct grt_gpu *gpu, const struct runlist *runlist,
+                     const struct context *context) {
     if (runlist->has_sms && wants_sms(gpu, context)) {
         return true;
     }
@@ -43,6 +47,13 @@ static bool is_pending(const struct grt_gpu *gpu, const struct runlist *runlist,
         }
     }
     return false;
+}
+
+/* T3r: whether it can have a turn. T9r: only those of one priority are on the runlist of the SMs. */
+static bool is_pending(const struct grt_gpu *gpu, const struct runlist *runlist,
+                       const struct context *context) {
+    bool is_on = !gpu->ranked || !runlist->has_sms || context->spec.priority == runlist->priority;
+    return is_on && has_work(gpu, runlist, context);
 }
 
 static bool is_another_pending(const struct grt_gpu *gpu, const struct runlist *runlist) {
@@ -89,9 +100,10 @@ static bool are_sms_free(struct grt_gpu *gpu) {
     }
 }
 
-/* The blocks that run leave the SMs; returns how long saving them takes. */
+/* The blocks that run leave the SMs; returns how long saving them takes. Those of a context that was not back yet when its turn
+ * was taken from it (T9r) have left already. */
 static grt_time leave_sms(struct grt_gpu *gpu, struct context *context) {
-    if (context->running_blocks == 0) {
+    if (context->running_blocks == 0 || context->paused_at != GRT_TIME_NEVER) {
         return 0;
     }
     context->paused_at = gpu->options.loop->now;
@@ -223,6 +235,32 @@ static void begin_turn(struct grt_gpu *gpu, struct runlist *runlist) {
     }
 }
 
+/* T9r: the greatest priority of a context with something to do; that of those on the runlist where there is none. */
+static int64_t most_urgent(const struct grt_gpu *gpu, const struct runlist *runlist) {
+    int64_t most = INT64_MIN;
+    for (uint32_t i = 0; i < gpu->context_count; i++) {
+        int64_t priority = gpu->contexts[i]->spec.priority;
+        if (priority > most && has_work(gpu, runlist, gpu->contexts[i])) {
+            most = priority;
+        }
+    }
+    return most > INT64_MIN ? most : runlist->priority;
+}
+
+/* T9r: software puts the most urgent on the runlist, which takes the device's runlist_update. Meanwhile all goes on; at its
+ * end it puts on it who is most urgent then. */
+static void update(struct grt_gpu *gpu, struct runlist *runlist) {
+    grt_time now = gpu->options.loop->now;
+    int64_t priority = most_urgent(gpu, runlist);
+    if (runlist->update_ends == GRT_TIME_NEVER && priority != runlist->priority) {
+        runlist->update_ends = now + gpu->device->runlist_update;
+    }
+    if (runlist->update_ends <= now) {
+        runlist->update_ends = GRT_TIME_NEVER;
+        runlist->priority = priority;
+    }
+}
+
 static void schedule(struct grt_gpu *gpu, struct runlist *runlist) {
     grt_time next = GRT_TIME_NEVER, now = gpu->options.loop->now;
     if (runlist->has_sms && gpu->ready_at > now) {
@@ -230,6 +268,7 @@ static void schedule(struct grt_gpu *gpu, struct runlist *runlist) {
     } else if (runlist->next == NULL && !runlist->idle && is_another_pending(gpu, runlist)) {
         next = runlist->turn_end;
     }
+    next = runlist->update_ends < next ? runlist->update_ends : next;
     if (grt_loop_pending(gpu->options.loop, runlist->source) != next) {
         grt_loop_schedule(gpu->options.loop, runlist->source, next);
     }
@@ -245,7 +284,11 @@ static void begin_first_stay(struct grt_gpu *gpu) {
 
 static void decide(struct grt_gpu *gpu, struct runlist *runlist) {
     grt_time now = gpu->options.loop->now;
-    if (runlist->has_sms && gpu->held && runlist->next == NULL && gpu->ready_at <= now) {
+    if (gpu->ranked && runlist->has_sms) {
+        update(gpu, runlist);
+    }
+    bool is_on = !gpu->ranked || gpu->active->spec.priority == runlist->priority;
+    if (runlist->has_sms && gpu->held && runlist->next == NULL && gpu->ready_at <= now && is_on) {
         resume(gpu);
         release_engines(gpu, runlist);
     }
@@ -323,7 +366,9 @@ static void create_runlist(struct grt_gpu *gpu, bool has_sms, uint32_t first_eng
     *runlist = (struct runlist){.has_sms = has_sms,
                                 .first_engine = first_engine,
                                 .end_engine = end_engine,
-                                .turn_end = GRT_TIME_NEVER};
+                                .turn_end = GRT_TIME_NEVER,
+                                .priority = INT64_MIN,
+                                .update_ends = GRT_TIME_NEVER};
     runlist->source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, turn_is_over, gpu, 0);
 }
 
@@ -338,6 +383,8 @@ void gpu_runlists_create(struct grt_gpu *gpu) {
         }
     }
     order_all_turns(gpu);
+    gpu->ranked |= gpu->contexts[gpu->context_count - 1]->spec.priority != gpu->contexts[0]->spec.priority;
+    gpu->held = gpu->ranked; /* nobody is on the runlist yet */
     for (uint32_t i = 0; i < gpu->runlist_count; i++) {
         gpu->runlists[i].position = gpu->turn_count - 1;
     }

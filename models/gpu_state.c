@@ -194,6 +194,8 @@ static uint64_t hash_runlists(const struct grt_gpu *gpu, uint64_t hash) {
         hash = grt_hash_add(hash, (uint64_t)runlist->position << 2 | (uint64_t)runlist->goes_on << 1 |
                                       runlist->idle);
         hash = grt_hash_add(hash, (uint64_t)gpu_runlist_turn_left(gpu, runlist));
+        hash = grt_hash_add(hash, (uint64_t)runlist->priority);
+        hash = grt_hash_add(hash, ahead(gpu, runlist->update_ends));
     }
     return hash;
 }

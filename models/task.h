@@ -202,6 +202,7 @@ enum grt_interleave { GRT_INTERLEAVE_LOW, GRT_INTERLEAVE_MEDIUM, GRT_INTERLEAVE_
 struct grt_context_spec {
     grt_time time_slice;              /* ns; 0: the device's */
     int64_t interleave;               /* enum grt_interleave */
+    int64_t priority;                 /* larger is more urgent; counts where processes differ in it (T9r) */
     int64_t active_thread_percentage; /* 0: as 100, no limit; counts under MPS only */
 };
 

@@ -154,6 +154,13 @@ static const struct grt_field process_fields[] = {
      .help =
          "How often it has its turn: once in a round (low), before each of those (medium), before each of "
          "all these (high). Rule T6r."},
+    {.name = "priority",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct grt_process, context.priority),
+     .fallback = "0",
+     .help =
+         "Where processes differ in it, software keeps only the most urgent ones that have work for the SMs "
+         "on their runlist, the others wait; larger is more urgent. Rule T9r."},
     {.name = "active_thread_percentage",
      .type = GRT_FIELD_INTEGER,
      .offset = offsetof(struct grt_process, context.active_thread_percentage),

@@ -39,7 +39,7 @@ static void check_percentage(struct grt_reader *reader, const struct grt_task_se
     }
 }
 
-/* M5: how many different processes the tasks of a GPU are in. */
+/* M5, T8r: how many different processes the tasks of a GPU are in. */
 static int64_t count_clients(const struct grt_task_set *set, int64_t gpu) {
     int64_t count = 0;
     for (size_t i = 0; i < set->count; i++) {
@@ -58,11 +58,15 @@ static void check_clients(struct grt_reader *reader, const struct grt_task_set *
     const struct grt_device *gpus = platform->gpus.items;
     struct grt_path place = {.parent = path, .key = "gpus"};
     for (size_t i = 0; i < platform->gpus.count; i++) {
-        int64_t clients = gpus[i].mps ? count_clients(set, (int64_t)i) : 0;
-        if (clients > grt_device_mps_clients(&gpus[i])) {
+        int64_t processes = count_clients(set, (int64_t)i), most = gpus[i].max_contexts;
+        if (gpus[i].mps && processes > grt_device_mps_clients(&gpus[i])) {
             grt_error_add(reader->errors, &place,
                           "tasks of %lld processes are on GPU %zu, whose MPS server has at most %lld clients",
-                          (long long)clients, i, (long long)grt_device_mps_clients(&gpus[i]));
+                          (long long)processes, i, (long long)grt_device_mps_clients(&gpus[i]));
+        } else if (!gpus[i].mps && most > 0 && processes > most) {
+            grt_error_add(reader->errors, &place,
+                          "tasks of %lld processes are on GPU %zu, whose max_contexts is %lld",
+                          (long long)processes, i, (long long)most);
         }
     }
 }

@@ -17,6 +17,10 @@ static const struct grt_process processes[PROCESSES] = {
     {.name = "r", .context = {.interleave = GRT_INTERLEAVE_MEDIUM}},
 };
 
+/* The same, of which one is more urgent. */
+static const struct grt_process ranked[PROCESSES] = {
+    {.name = "p"}, {.name = "q", .context = {.time_slice = 37, .priority = 1}}, {.name = "r"}};
+
 static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
     return from + (int64_t)grt_random_below(random, (uint64_t)(to - from) + 1);
 }
@@ -27,6 +31,7 @@ static void share_device(struct grt_random *random, struct grt_device *device) {
     device->memory_bytes_per_second = GRT_SECOND * pick(random, 1000, 1000000);
     device->context_switch = pick(random, 0, 1) * pick(random, 1, 15);
     device->time_slice = pick(random, 1, 120);
+    device->runlist_update = device->time_slice / 3 % 9;
     device->copy_runlist = pick(random, 0, 1);
     device->copy_time_slice = pick(random, 1, 60);
     device->copy_chunk = pick(random, 0, 1) * pick(random, 1, 20);
@@ -62,7 +67,7 @@ static void partition(struct grt_random *random, struct grt_builder *builder) {
 static struct grt_builder *make_world(uint64_t number) {
     struct grt_builder *builder = grt_random_world(number);
     struct grt_random random = grt_random_stream(number, "processes", 0, 0);
-    builder->scenario.processes = processes;
+    builder->scenario.processes = number % 5 == 0 ? ranked : processes;
     builder->scenario.process_count = PROCESSES;
     struct grt_random slots = grt_random_stream(number, "task-slots", 0, 0);
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
