@@ -224,18 +224,24 @@ static void advance_calls(struct grt_gpu *gpu, struct stream *stream) {
 bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner) {
     struct stream *stream = &gpu->streams[stream_number];
     bool all_gone = true;
-    uint32_t next;
+    uint32_t next, head = stream->commands.head;
     for (uint32_t number = stream->commands.head; number != NONE; number = next) {
         struct command *command = &gpu->commands[number];
         next = command->next;
+        if (command->owner == owner && gpu_call_is_needed(gpu, command)) {
+            continue; /* a check on which another owner's command relies */
+        }
         if (command->owner == owner && !cancel_command(gpu, stream, number)) {
             command->last = true; /* streams are in order: only one command of an owner can have begun */
             all_gone = false;
         }
     }
     advance_calls(gpu, stream);
+    if (gpu->checks_dependency) {
+        gpu_call_find_unchecked(gpu, stream);
+    }
     if (gpu->queues_limited) {
-        gpu_queue_settle(gpu, stream_number);
+        gpu_queue_settle(gpu, stream_number, stream->commands.head != head);
     }
     if (gpu->device->kernel_launch > 0 &&
         !gpu_call_is_running(gpu, stream)) { /* the call that was under way may be gone */

@@ -164,6 +164,36 @@ void gpu_call_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_
     }
 }
 
+/* Commands of a stream were taken back: whether a check stands behind the last kernel that is left. */
+void gpu_call_find_unchecked(const struct grt_gpu *gpu, struct stream *stream) {
+    stream->unchecked = false;
+    for (uint32_t at = stream->commands.head; at != NONE; at = gpu->commands[at].next) {
+        int64_t kind = gpu->commands[at].kind;
+        stream->unchecked =
+            kind == GRT_COMMAND_KERNEL || (stream->unchecked && !is_event(kind) && kind != COMMAND_CHECK);
+    }
+}
+
+/* Whether a command of another owner relies on a check that is taken back: it stands behind it, with no kernel between. */
+static uint32_t who_relies_on(const struct grt_gpu *gpu, const struct command *check) {
+    for (uint32_t at = check->next; at != NONE && gpu->commands[at].kind != GRT_COMMAND_KERNEL;
+         at = gpu->commands[at].next) {
+        if (gpu->commands[at].owner != check->owner && needs_check(gpu, gpu->commands[at].kind)) {
+            return at;
+        }
+    }
+    return NONE;
+}
+
+/* A check is kept where another owner's command relies on it; it is that owner's from then on. */
+bool gpu_call_is_needed(struct grt_gpu *gpu, struct command *command) {
+    uint32_t relies = command->kind == COMMAND_CHECK && command->state == COMMAND_WAITING
+                          ? who_relies_on(gpu, command)
+                          : NONE;
+    command->owner = relies != NONE ? gpu->commands[relies].owner : command->owner;
+    return relies != NONE;
+}
+
 /* ---- being over ---- */
 
 static void trace_call(const struct grt_gpu *gpu, const struct command *call, uint8_t flags) {
@@ -180,6 +210,22 @@ static void trace_call(const struct grt_gpu *gpu, const struct command *call, ui
     }
 }
 
+/* V2: the last of the records of an event that were called before one that is taken back, and are pending; NONE if there is
+ * none. */
+static uint32_t earlier_record(const struct grt_gpu *gpu, const struct command *taken_back) {
+    uint32_t found = NONE;
+    for (uint32_t i = 0; i < gpu->stream_count; i++) {
+        for (uint32_t at = gpu->streams[i].commands.head; at != NONE; at = gpu->commands[at].next) {
+            const struct command *other = &gpu->commands[at];
+            bool pending = other->kind == GRT_COMMAND_RECORD && other->event == taken_back->event &&
+                           other->launch < taken_back->launch && other->state == COMMAND_WAITING &&
+                           !other->aborted;
+            found = pending && (found == NONE || other->launch > gpu->commands[found].launch) ? at : found;
+        }
+    }
+    return found;
+}
+
 /* A record has completed, or was taken back: whoever waits for it waits no longer. */
 static void leave_event(struct grt_gpu *gpu, uint32_t number) {
     const struct command *record = &gpu->commands[number];
@@ -188,7 +234,7 @@ static void leave_event(struct grt_gpu *gpu, uint32_t number) {
         gpu_stream_touch(gpu, gpu->commands[waiter].stream);
     }
     if (gpu->events[record->event] == number) {
-        gpu->events[record->event] = NONE;
+        gpu->events[record->event] = record->aborted ? earlier_record(gpu, record) : NONE;
     }
 }
 

@@ -102,13 +102,13 @@ static void send(struct grt_gpu *gpu, uint32_t number) {
 
 /* ---- one launch ---- */
 
-/* A number for the trace, or 0 if there is none left. */
+/* A number for the trace; the last one stands for all that there are beyond. */
 static uint16_t take_number(struct grt_gpu *gpu) {
     if (gpu->free_number_count > 0) {
         return gpu->free_numbers[--gpu->free_number_count];
     }
-    if (gpu->number_count == GRT_DEVICE_MAX_LAUNCHES) {
-        return 0;
+    if (gpu->number_count == GRT_DEVICE_MAX_LAUNCHES - 1) {
+        return GRT_DEVICE_MAX_LAUNCHES;
     }
     gpu->number_count++;
     gpu->free_numbers = grt_array_grow(gpu->free_numbers, &gpu->number_capacity, gpu->number_count,
@@ -178,14 +178,12 @@ static void launch_one(struct grt_gpu *gpu, struct context *context, uint32_t co
         return;
     }
     struct process *process = process_of(gpu, parent);
-    uint16_t trace_number =
-        process->pending_launches < gpu->device->max_pending_launches ? take_number(gpu) : 0;
-    if (trace_number == 0) { /* D1 */
+    if (process->pending_launches >= gpu->device->max_pending_launches) { /* D1 */
         launch_failed(gpu, parent, launch);
         return;
     }
     uint32_t number = create_child(gpu, parent, launch, block);
-    gpu->families[number].number = trace_number;
+    gpu->families[number].number = take_number(gpu);
     process->pending_launches++;
     if (launch->stream == GRT_LAUNCH_STREAM_TAIL) {
         enter_tail_stream(gpu, parent, number);

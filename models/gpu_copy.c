@@ -63,13 +63,19 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
         return false;
     }
     list_remove(&context_of(gpu, number)->copies[engine_of(gpu, copy)], gpu->commands, number, queue_link);
+    if (gpu->queues_limited) {
+        gpu_queue_dropped(gpu, number);
+    }
     return true;
 }
 
-/* The running copy leaves its engine when so much of it has been done since it went on. */
+/* The running copy leaves its engine when so much of it has been done since it went on. Where copies draw from the memory,
+ * they do so from the end of their latency on. */
 static void stop_copy_at(struct grt_gpu *gpu, struct engine *engine, grt_time work) {
+    bool is_latent = gpu->contended && engine->progress.done < engine->latency_ends;
+    grt_time next = is_latent && engine->latency_ends < work ? engine->latency_ends : work;
     engine->stop_at = work;
-    grt_loop_schedule(gpu->options.loop, engine->source, grt_progress_end(&engine->progress, work));
+    grt_loop_schedule(gpu->options.loop, engine->source, grt_progress_end(&engine->progress, next));
 }
 
 /* The copy that was stopped goes on, or the next one leaves its queue and begins (C2, C3). */
@@ -89,6 +95,8 @@ static void run_copy(struct grt_gpu *gpu, uint32_t index) {
     }
     engine->since = now;
     engine->progress = grt_progress_start(now);
+    const struct command *copy = &gpu->commands[engine->running];
+    engine->latency_ends = gpu->device->copy_latency - (copy_time(gpu, engine, copy) - copy->remaining);
     stop_copy_at(gpu, engine, gpu->commands[engine->running].remaining);
     gpu->unsettled = true;
 }
@@ -140,9 +148,13 @@ static void copy_ended(void *owner, uint32_t index, grt_time now) {
     uint32_t number = engine->running;
     struct command *copy = &gpu->commands[number];
     grt_progress_advance(&engine->progress, now);
-    copy->remaining -= engine->progress.done;
     gpu->unsettled = true;
     *gpu->options.changed = true;
+    if (engine->progress.done < engine->stop_at) { /* its latency is over */
+        stop_copy_at(gpu, engine, engine->stop_at);
+        return;
+    }
+    copy->remaining -= engine->progress.done;
     if (copy->remaining > 0) {
         suspend(gpu, index, now);
         return;
@@ -194,11 +206,13 @@ bool gpu_copy_stop(struct grt_gpu *gpu, uint32_t index) {
  * that is also the memory at the other end. Nothing where no copy runs, or copies take no time for their bytes. */
 uint64_t gpu_copy_demand(const struct grt_gpu *gpu, uint32_t index) {
     const struct engine *engine = &gpu->engines[index];
-    if (engine->running == NONE) {
+    if (engine->running == NONE || engine->progress.done < engine->latency_ends) {
         return 0;
     }
     uint64_t rate = (uint64_t)rate_of(gpu, engine, &gpu->commands[engine->running]);
-    return gpu->device->integrated ? 2 * rate : rate;
+    uint64_t demand = gpu->device->integrated ? 2 * rate : rate;
+    uint64_t most = (uint64_t)gpu->device->memory_bytes_per_second;
+    return demand < most ? demand : most;
 }
 
 void gpu_copy_set_speed(struct grt_gpu *gpu, uint32_t index, uint64_t speed) {

@@ -376,6 +376,9 @@ void gpu_execute_drop(struct grt_gpu *gpu, uint32_t number) {
         list_remove(&context->levels[level], gpu->commands, number, queue_link);
         command->block_end = command->next_block;
         context->undispatched = true;
+        if (gpu->queues_limited && !(gpu->has_launches && gpu->families[number].parent != NONE)) {
+            gpu_queue_dropped(gpu, number);
+        }
     }
 }
 

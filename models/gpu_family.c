@@ -4,7 +4,9 @@
 
 /* A launched grid is complete, or was dropped. */
 void gpu_family_remove(struct grt_gpu *gpu, uint32_t number) {
-    gpu->free_numbers[gpu->free_number_count++] = gpu->families[number].number;
+    if (gpu->families[number].number < GRT_DEVICE_MAX_LAUNCHES) {
+        gpu->free_numbers[gpu->free_number_count++] = gpu->families[number].number;
+    }
     gpu_command_free(gpu, number);
 }
 

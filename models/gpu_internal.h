@@ -150,6 +150,7 @@ struct queue_pool {
     uint32_t waiting_count, waiting_capacity;
     struct grt_random random; /* for who gets a free queue */
     uint32_t stream_count;
+    uint32_t *undispatched; /* single model, by queue: what has left it and is not dispatched, or gone */
 };
 
 /* A process on the GPU: what it keeps for itself even where it shares a context with others (MPS). */
@@ -207,6 +208,7 @@ struct engine {
     uint32_t running;             /* command or NONE */
     grt_time since;               /* when that began, or went on */
     struct grt_progress progress; /* since then */
+    grt_time latency_ends;        /* the work at which its latency is over; not above 0: it is */
     grt_time stop_at;             /* the work at which it leaves the engine, complete or not */
     grt_source source;
     grt_time busy;
@@ -236,14 +238,15 @@ struct grt_gpu {
     uint32_t process_count, process_capacity;
     struct context **contexts; /* one per process, or one for all under MPS */
     uint32_t context_count, context_capacity;
-    bool apart;          /* kernels may pass a stuck one: some are kept to some SMs, or own_places */
-    bool limited;        /* some process has most_tpcs */
-    bool own_places;     /* MPS: priorities count within a client: see gpu_share.c */
-    bool contended;      /* speeds may change: see gpu_clock.c and gpu_speed.c */
-    bool own_speeds;     /* not by the memory alone */
-    bool speeds_by_sm;   /* and not the same on all SMs */
-    bool unsettled;      /* something changed that may change a speed */
-    uint64_t *slowdowns; /* speeds of class i beside class j, then those on the same SM */
+    bool apart;            /* kernels may pass a stuck one: some are kept to some SMs, or own_places */
+    bool limited;          /* some process has most_tpcs */
+    bool urgencies_differ; /* of streams */
+    bool own_places;       /* MPS: priorities count within a client: see gpu_share.c */
+    bool contended;        /* speeds may change: see gpu_clock.c and gpu_speed.c */
+    bool own_speeds;       /* not by the memory alone */
+    bool speeds_by_sm;     /* and not the same on all SMs */
+    bool unsettled;        /* something changed that may change a speed */
+    uint64_t *slowdowns;   /* speeds of class i beside class j, then those on the same SM */
     uint32_t class_count;
     bool has_launches;      /* blocks launch kernels: see gpu_children.c */
     bool queues_limited;    /* hardware queues are fewer than streams may need: see gpu_queue.c */
@@ -386,6 +389,8 @@ RARE void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt
 RARE void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
                              uint64_t random_key);
 RARE bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
+RARE void gpu_call_find_unchecked(const struct grt_gpu *gpu, struct stream *stream);
+RARE bool gpu_call_is_needed(struct grt_gpu *gpu, struct command *command);
 RARE void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
 RARE bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
 bool gpu_call_is_running(const struct grt_gpu *gpu, const struct stream *stream);
@@ -398,8 +403,9 @@ void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
 RARE bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t call);
 void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t command);
+void gpu_queue_dropped(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t command);
-void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream);
+void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream, bool new_head);
 RARE void gpu_queue_held(struct grt_gpu *gpu, uint32_t stream);
 
 /* gpu_execute.c: kernels and blocks. */

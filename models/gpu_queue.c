@@ -29,6 +29,7 @@ struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu) {
         return pool;
     }
     pool->queues = grt_arena_array(gpu->options.arena, count, sizeof *pool->queues);
+    pool->undispatched = grt_arena_array(gpu->options.arena, count, sizeof *pool->undispatched);
     for (uint32_t i = 0; i < count; i++) {
         pool->queues[i] = (struct command_list){NONE, NONE};
     }
@@ -71,19 +72,6 @@ static bool is_single(const struct grt_gpu *gpu) {
 /* Whether a command stands in a hardware queue: of the calls, events and checks do. */
 static bool stands_in_queue(const struct command *command) {
     return !grt_command_is_call(command->kind) || command->queued;
-}
-
-/* Single model: whether all that has left a queue has been dispatched, too, all blocks of the kernels and all copies. */
-static bool is_queue_dispatched(const struct grt_gpu *gpu, const struct context *context, uint32_t queue) {
-    if (queue > 0) {
-        return context->copies[queue - 1].head == NONE;
-    }
-    for (uint32_t level = 0; level < gpu->level_count; level++) {
-        if (context->levels[level].head != NONE) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* A call in front may now go on: what it waited for has been dispatched, or is gone. */
@@ -188,6 +176,9 @@ bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t number) {
         return false;
     }
     list_pop(queue, gpu->commands, queue_link);
+    if (is_single(gpu)) {
+        gpu->streams[command->stream].process->pool->undispatched[single_queue_of(gpu, command)]++;
+    }
     touch_front(gpu, queue);
     return true;
 }
@@ -197,7 +188,7 @@ bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t number) {
     const struct command *call = &gpu->commands[number];
     struct command_list *queue = queue_of(gpu, call);
     if (queue->head != number ||
-        (is_single(gpu) && !is_queue_dispatched(gpu, context_of(gpu, number), call->queue))) {
+        (is_single(gpu) && process_of(gpu, number)->pool->undispatched[call->queue] > 0)) {
         return false;
     }
     list_pop(queue, gpu->commands, queue_link);
@@ -211,8 +202,20 @@ void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t number) {
     struct stream *stream = &gpu->streams[command->stream];
     if (is_dynamic(gpu) && command->next == NONE && stream->has_queue) {
         give_back(gpu, stream);
-    } else if (is_single(gpu) && stands_in_queue(command)) {
-        touch_front_call(gpu, queue_of(gpu, command));
+    } else if (is_single(gpu)) {
+        gpu_queue_dropped(gpu, number);
+    }
+}
+
+/* Single model: a command that had left its hardware queue has been dispatched, or is gone: a call behind it may go on. */
+void gpu_queue_dropped(struct grt_gpu *gpu, uint32_t number) {
+    const struct command *command = &gpu->commands[number];
+    if (is_single(gpu) && !grt_command_is_call(command->kind)) {
+        struct queue_pool *pool = gpu->streams[command->stream].process->pool;
+        uint32_t queue = single_queue_of(gpu, command);
+        if (--pool->undispatched[queue] == 0) {
+            touch_front_call(gpu, &pool->queues[queue]);
+        }
     }
 }
 
@@ -241,24 +244,21 @@ static bool is_dispatched(const struct command *command) {
     return command->state == COMMAND_RUNNING && command->next_block == command->block_end;
 }
 
-/* Commands of a stream were taken back: it may no longer need a queue. */
-void gpu_queue_settle(struct grt_gpu *gpu, uint32_t number) {
+/* Commands of a stream were taken back: it may no longer need a queue. A new head asks for one by itself. */
+void gpu_queue_settle(struct grt_gpu *gpu, uint32_t number, bool new_head) {
     struct stream *stream = &gpu->streams[number];
     uint32_t last = stream->commands.tail;
-    if (is_single(gpu)) {
-        for (uint32_t queue = 0; queue < queue_count(gpu); queue++) {
-            touch_front_call(gpu, &stream->process->pool->queues[queue]);
-        }
-    }
-    if (!is_dynamic(gpu) || (last != NONE && !is_dispatched(&gpu->commands[last]))) {
+    if (!is_dynamic(gpu)) {
         return;
     }
     if (stream->has_queue) {
-        give_back(gpu, stream);
+        if (last == NONE || is_dispatched(&gpu->commands[last])) {
+            give_back(gpu, stream);
+        }
         return;
     }
     uint32_t place = find_waiting(stream->process->pool, number);
-    if (place < stream->process->pool->waiting_count) {
+    if (new_head && place < stream->process->pool->waiting_count) {
         remove_waiting(stream->process->pool, place);
     }
 }

@@ -59,15 +59,20 @@ struct process *gpu_share_create_process(struct grt_gpu *gpu, const struct grt_c
 }
 
 /* M2: in the one queue of all clients a kernel takes the place of the first less urgent one of its own client, which takes
- * the place of the next such one, and so on; the last of them goes to the end. So the clients' places are those of first
- * come, first served, whatever the priorities. */
+ * the place of the next one of them, and so on; the last goes to the end. So the clients' places are those of first come,
+ * first served, whatever the priorities, and a client's kernels of one priority stay in their order. */
 void gpu_share_enqueue(struct grt_gpu *gpu, struct command_list *list, uint32_t number) {
     struct command *commands = gpu->commands;
     const struct process *process = process_of(gpu, number);
+    uint32_t urgency = gpu->streams[commands[number].stream].urgency;
+    if (!gpu->urgencies_differ) {
+        list_push(list, commands, number, queue_link);
+        return;
+    }
     uint32_t carried = number, before = NONE;
     for (uint32_t at = list->head; at != NONE; before = at, at = commands[at].queue_next) {
         const struct stream *stream = &gpu->streams[commands[at].stream];
-        if (stream->process != process || stream->urgency <= gpu->streams[commands[carried].stream].urgency) {
+        if (stream->process != process || stream->urgency <= urgency) {
             continue;
         }
         uint32_t after = commands[at].queue_next, place = carried;

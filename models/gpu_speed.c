@@ -126,10 +126,13 @@ static struct context *running_context(const struct grt_gpu *gpu) {
 static void ask(void *owner, struct grt_memory_bus *bus) {
     struct grt_gpu *gpu = owner;
     struct context *context = running_context(gpu);
+    if (gpu->own_speeds && context != NULL) {
+        settle_own_speeds(gpu, context);
+    }
     for (uint32_t list = 0; context != NULL && list < clock_list_count(gpu); list++) {
         for (uint32_t number = context->clock_lists[list]; number != NONE;
              number = context->clocks[number].next) {
-            struct clock *clock = &context->clocks[number];
+            const struct clock *clock = &context->clocks[number];
             uint64_t demand = gpu->commands[clock->command].kernel->demand;
             grt_bus_request(bus, grt_speed_product(demand, clock->own_speed), clock->blocks);
         }
@@ -191,9 +194,6 @@ static bool is_unsettled(const struct grt_gpu *gpu, const struct context *contex
 void gpu_speeds_settle(struct grt_gpu *gpu) {
     if (!is_unsettled(gpu, gpu->active)) {
         return;
-    }
-    if (gpu->own_speeds && running_context(gpu) != NULL) {
-        settle_own_speeds(gpu, gpu->active);
     }
     grt_bus_settle(gpu->options.bus);
     gpu->unsettled = false;

@@ -34,6 +34,7 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     stream->context = stream->process->context;
     stream->urgency = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
     stream->level = gpu->own_places ? 0 : stream->urgency;
+    gpu->urgencies_differ |= stream->urgency != gpu->streams[0].urgency;
     gpu->apart = gpu->apart || (gpu->own_places && stream->urgency != gpu->streams[0].urgency);
     stream->is_null = is_null;
     stream->row = row;

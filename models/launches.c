@@ -61,7 +61,9 @@ static void prepare_one(struct launch_maker *maker, const struct grt_launch_spec
     const char *refusal = grt_gpu_kernel_prepare(maker->device, &spec->kernel, &launch->kernel);
     describe(launch, spec, maker->next_place++);
     launch->kernel.places = parent->places;
-    if (refusal == NULL && spec->kernel.tpcs.count > 0) {
+    if (refusal == NULL && spec->kernel.tpcs.count > 0 && maker->has_percentage) {
+        refusal = "it is kept to some TPCs, but its process has an active_thread_percentage";
+    } else if (refusal == NULL && spec->kernel.tpcs.count > 0) {
         grt_gpu_use_partitions(maker->gpu);
         refusal = grt_gpu_kernel_restrict(maker->device, &spec->kernel.tpcs, maker->arena, &launch->kernel);
     }

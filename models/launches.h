@@ -10,6 +10,7 @@ struct launch_maker {
     struct grt_gpu *gpu;
     struct grt_arena *arena;
     struct grt_errors *errors;
+    bool has_percentage; /* the process has an active_thread_percentage that counts */
     uint32_t next_place;
 };
 

@@ -24,13 +24,18 @@ static size_t first_kernel(const struct grt_segment *segment) {
     return first;
 }
 
+/* Whether a task's process may have blocks on a part of the TPCs only, whichever they are (rule M3). */
+static bool has_percentage(const struct grt_scenario *scenario, const struct grt_task *task) {
+    int64_t percentage =
+        scenario->process_count > 0 ? scenario->processes[task->process].context.active_thread_percentage : 0;
+    return scenario->gpus[task->gpu].mps && percentage > 0 && percentage < 100;
+}
+
 /* Keeps a kernel to TPCs; a sentence where that cannot be. */
 static const char *restrict_kernel(struct grt_world *world, const struct task_run *task,
                                    const struct grt_number_list *tpcs, struct grt_gpu_kernel *kernel,
                                    bool whole_device) {
-    const struct grt_scenario *scenario = world->scenario;
-    if (scenario->process_count > 0 && scenario->gpus[task->spec->gpu].mps &&
-        scenario->processes[task->spec->process].context.active_thread_percentage % 100 > 0) {
+    if (has_percentage(world->scenario, task->spec)) {
         return "it is kept to some TPCs, but its process has an active_thread_percentage";
     }
     if (whole_device) {
@@ -46,7 +51,11 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
     const struct grt_device *device = &world->scenario->gpus[task->spec->gpu];
     size_t before = errors->count;
     struct grt_path gpu = {path, "gpu", 0};
-    struct launch_maker maker = {device, world->gpus[task->spec->gpu], &world->arena, errors,
+    struct launch_maker maker = {device,
+                                 world->gpus[task->spec->gpu],
+                                 &world->arena,
+                                 errors,
+                                 has_percentage(world->scenario, task->spec),
                                  grt_trace_place((uint32_t)index, (uint32_t)segment->command_count)};
     struct grt_gpu_kernel *kernels = grt_arena_array(&world->arena, segment->command_count, sizeof *kernels);
     task->commands[index] =

@@ -72,7 +72,7 @@ static void place_group(struct grt_reader *reader, const struct grt_platform_fie
         return;
     }
     const struct grt_device *device = (const struct grt_device *)platform->gpus.items + group->gpu;
-    if (device->sm_count == 0) {
+    if (device->sm_count == 0 || device->sms_per_tpc == 0) {
         return; /* it could not be read */
     }
     int64_t rounded = grt_device_group_sms(device, group->sms);
@@ -158,6 +158,19 @@ static bool belongs(struct grt_reader *reader, const struct grt_group_fields *gr
     return same_process && group->gpu == task->task.gpu;
 }
 
+static void refuse_kernel_tpcs(struct grt_reader *reader, const struct grt_kernel *kernel,
+                               const struct grt_path *path) {
+    struct grt_path tpcs = {.parent = path, .key = "tpcs"}, list = {.parent = path, .key = "launches"};
+    const struct grt_launch_spec *launches = kernel->launches.items;
+    if (kernel->tpcs.count > 0) {
+        grt_error_add(reader->errors, &tpcs, "does not go together with the task's \"group\"");
+    }
+    for (size_t i = 0; i < kernel->launches.count; i++) {
+        struct grt_path launch = {.parent = &list, .index = i};
+        refuse_kernel_tpcs(reader, &launches[i].kernel, &launch);
+    }
+}
+
 /* Who names a group does not name TPCs. */
 static void refuse_tpcs(struct grt_reader *reader, const struct grt_task *task, const struct grt_path *path) {
     struct grt_path own = {.parent = path, .key = "tpcs"}, segments = {.parent = path, .key = "segments"};
@@ -168,10 +181,7 @@ static void refuse_tpcs(struct grt_reader *reader, const struct grt_task *task, 
         struct grt_path segment = {.parent = &segments, .index = i}, gpu = {.parent = &segment, .key = "gpu"};
         for (size_t j = 0; j < task->segments[i].command_count; j++) {
             struct grt_path command = {.parent = &gpu, .index = j};
-            struct grt_path tpcs = {.parent = &command, .key = "tpcs"};
-            if (task->segments[i].commands[j].kernel.tpcs.count > 0) {
-                grt_error_add(reader->errors, &tpcs, "does not go together with the task's \"group\"");
-            }
+            refuse_kernel_tpcs(reader, &task->segments[i].commands[j].kernel, &command);
         }
     }
 }

@@ -23,7 +23,7 @@ struct run {
     const struct grt_segment *segment;      /* of threads */
     grt_time start, end;
     uint32_t of;
-    bool ended;
+    bool ended, latent; /* latent: a copy that moves no bytes yet */
     double demand, own, speed, work;
 };
 
@@ -112,6 +112,24 @@ static uint32_t first_piece(const struct fluid *fluid, uint32_t number) {
     return number;
 }
 
+/* The latency of a copy, at full speed, and then its bytes. */
+static void add_copy(struct fluid *fluid, struct run copy, uint32_t number) {
+    grt_time latency = fluid->scenario->gpus[copy.gpu].copy_latency;
+    for (uint32_t i = copy.of; i < number; i++) {
+        const struct grt_trace_record *record = &fluid->run->kept.records[i];
+        bool same =
+            record->kind == GRT_TRACE_COPY && record->task == copy.task && first_piece(fluid, i) == copy.of;
+        latency -= same ? record->time - record->other : 0;
+    }
+    latency = latency > 0 ? latency : 0;
+    struct run latent = copy;
+    latent.latent = true;
+    latent.end = copy.start + latency < copy.end ? copy.start + latency : copy.end;
+    copy.start = latent.end;
+    add_run(fluid, latent);
+    add_run(fluid, copy);
+}
+
 static bool read_run(struct fluid *fluid, uint32_t number) {
     const struct grt_trace_record *record = &fluid->run->kept.records[number];
     struct run run = {
@@ -136,7 +154,7 @@ static bool read_run(struct fluid *fluid, uint32_t number) {
         run.kind = COPY;
         run.launch = run.of = first_piece(fluid, number);
         run.command = command_of(fluid, record);
-        add_run(fluid, run);
+        add_copy(fluid, run, number);
         break;
     case GRT_TRACE_CPU:
         run.kind = THREAD;
@@ -184,7 +202,9 @@ static double demand_of(const struct fluid *fluid, const struct run *run) {
     }
     const struct grt_device *device = &fluid->scenario->gpus[run->gpu];
     if (run->kind == COPY) {
-        return (double)rate_of_copy(device, run->command) * (device->integrated ? 2 : 1);
+        double rate = (double)rate_of_copy(device, run->command) * (device->integrated ? 2 : 1);
+        double most = (double)device->memory_bytes_per_second;
+        return run->latent ? 0 : rate < most ? rate : most;
     }
     const struct grt_kernel *kernel = &run->command->kernel;
     int64_t together = lesser(fit_on_an_sm(device, kernel) * device->sm_count, blocks_of(device, kernel));

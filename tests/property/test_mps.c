@@ -213,7 +213,8 @@ static bool has_left(const struct grt_launch *kernel, grt_time instant) {
            (kernel->left_queue == instant && kernel->left_queue == kernel->aborted);
 }
 
-/* Puts a kernel into a queue: the places of its client go round by urgency (M2), the others stay. */
+/* Puts a kernel into a queue (M2): the kernels of its client are sorted by urgency, those of equal urgency as they entered, and
+ * fill the places that the client has, the last one more at the end. */
 static uint32_t enter(const struct grt_launch **queue, uint32_t length, const struct grt_launch *kernel) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < length; i++) {
@@ -221,14 +222,18 @@ static uint32_t enter(const struct grt_launch **queue, uint32_t length, const st
             queue[kept++] = queue[i];
         }
     }
-    for (uint32_t i = 0; i < kept; i++) {
-        if (queue[i]->process == kernel->process && queue[i]->level > kernel->level) {
-            const struct grt_launch *displaced = queue[i];
+    queue[kept++] = kernel;
+    for (uint32_t i = kept - 1, place = i;
+         i-- > 0;) { /* back from the end, from place to place of the client */
+        if (queue[i]->process == kernel->process) {
+            if (queue[i]->level <= kernel->level) {
+                break;
+            }
+            queue[place] = queue[i];
             queue[i] = kernel;
-            kernel = displaced;
+            place = i;
         }
     }
-    queue[kept++] = kernel;
     return kept;
 }
 

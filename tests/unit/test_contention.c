@@ -90,13 +90,40 @@ static void b2_copies_draw_twice_where_integrated(void) {
     struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
     struct grt_built_run run;
     builder->gpus[0].integrated = true;
-    builder->gpus[0].h2d_bytes_per_second = 60 * PER_NS;
-    add(builder, 0, 2, 80);
+    builder->gpus[0].h2d_bytes_per_second = 50 * PER_NS;
+    add(builder, 0, 2, 100);
     struct grt_task *task = grt_builder_task(builder, "copy");
-    grt_builder_copy(builder, task, GRT_COMMAND_H2D, 60000); /* 200 asked for: both at a half */
+    grt_builder_copy(builder, task, GRT_COMMAND_H2D, 50000); /* 200 asked for: both at a half */
     grt_built_run_under(&run, builder, "hardware");
     CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 2000));
     CU_ASSERT(grt_built_copy_ran(&run, B, 0, 0, 2000));
+    grt_built_run_end(&run, builder);
+}
+
+/* A copy alone is not slowed, even if its link is faster than the memory; one beside it draws all that there is. */
+static void b1_a_copy_alone_is_not_slowed(void) {
+    struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
+    struct grt_built_run run;
+    builder->gpus[0].h2d_bytes_per_second = 400 * PER_NS;
+    grt_builder_copy(builder, grt_builder_task(builder, "copy"), GRT_COMMAND_H2D, 40000);
+    add(builder, 100, 2, 100)->block_time.max = 1000;
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, A, 0, 0, 100));
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 100, 1100));
+    grt_built_run_end(&run, builder);
+}
+
+/* The latency of 300 moves no bytes; then both go at half speed: the copy's 100 take 200, in which A does 100. */
+static void b1_the_latency_of_a_copy_draws_nothing(void) {
+    struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
+    struct grt_built_run run;
+    builder->gpus[0].h2d_bytes_per_second = 100 * PER_NS;
+    builder->gpus[0].copy_latency = 300;
+    add(builder, 0, 2, 100);
+    grt_builder_copy(builder, grt_builder_task(builder, "copy"), GRT_COMMAND_H2D, 10000);
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(grt_built_copy_ran(&run, B, 0, 0, 500));
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 0, 1100));
     grt_built_run_end(&run, builder);
 }
 
@@ -434,6 +461,8 @@ int main(void) {
         {"B1: a block draws its part", b1_a_block_draws_its_part},
         {"B1: a kernel alone is not slowed", b1_a_kernel_alone_is_not_slowed},
         {"B1: copies draw too", b1_copies_draw_too},
+        {"B1: a copy alone is not slowed", b1_a_copy_alone_is_not_slowed},
+        {"B1: the latency of a copy draws nothing", b1_the_latency_of_a_copy_draws_nothing},
         {"B2: copies draw twice where integrated", b2_copies_draw_twice_where_integrated},
         {"B2: threads and kernels slow each other", b2_threads_and_kernels_slow_each_other},
         {"B2: not where the memories are two", b2_not_where_the_memories_are_two},
