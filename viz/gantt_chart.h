@@ -55,6 +55,8 @@ struct grt_gantt_chart {
     struct grt_gantt_row *rows;
     uint32_t row_count, row_capacity;
     uint32_t task_count, hidden_tasks;
+    struct grt_gantt_stays *stays; /* of each process that takes turns */
+    uint32_t process_count;
 };
 
 /* A span of time to paint into a row. */
@@ -109,6 +111,19 @@ uint32_t grt_gantt_name_count(const struct grt_gantt_chart *chart, enum grt_trac
 
 /* Letters A to Z, a to z, 0 to 9, and "*" for all further tasks. */
 char grt_gantt_letter(uint32_t task);
+
+/* ---- gantt_stays.c ---- */
+
+/* Collects when each process had the SMs, once for all rows; frees what that took. */
+void grt_gantt_find_stays(struct grt_gantt_chart *chart);
+void grt_gantt_free_stays(struct grt_gantt_chart *chart);
+
+/* 1 + the process of a stream; 0 where its GPU is no process's in turns. */
+uint32_t grt_gantt_process_of_stream(const struct grt_trace_memory *trace, uint32_t stream);
+
+/* The first time from *start on, but before `last`, in which a process (numbered so) has the SMs; false if there is none. */
+bool grt_gantt_next_stay(const struct grt_gantt_chart *chart, uint32_t process, grt_time *start,
+                         grt_time *end, grt_time last);
 
 /* ---- One file for each kind of row ---- */
 

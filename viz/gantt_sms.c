@@ -14,21 +14,13 @@ struct group {
     uint32_t first, count;
 };
 
-/* When a process had the SMs: records in the order of time. */
-struct stays {
-    const struct grt_trace_record **items;
-    uint32_t count, capacity;
-};
-
 struct builder {
     struct grt_gantt_chart *chart;
     uint32_t sm_count;
     uint32_t *threads;   /* per SM: how many it holds */
     uint32_t *weights;   /* per record: the threads of a block */
     uint32_t *processes; /* per record: 1 + the process of a block, 0 where it has the GPU to itself */
-    struct stays *stays; /* per process */
-    uint32_t process_count;
-    double *shares; /* per column: the sum over tasks, then per column and task */
+    double *shares;      /* per column: the sum over tasks, then per column and task */
 };
 
 /* ---- Weights ---- */
@@ -40,15 +32,6 @@ static uint32_t kernel_weight(const struct grt_trace_memory *trace, uint32_t tas
         if (name->kind == GRT_NAME_KERNEL && name->index == task && name->segment == segment &&
             name->command == command) {
             return name->weight;
-        }
-    }
-    return 0;
-}
-
-static uint32_t stream_process(const struct grt_trace_memory *trace, uint32_t stream) {
-    for (size_t i = 0; i < trace->name_count; i++) {
-        if (trace->names[i].kind == GRT_NAME_STREAM && trace->names[i].index == stream) {
-            return trace->names[i].weight;
         }
     }
     return 0;
@@ -98,7 +81,7 @@ static void find_kernels(struct builder *builder) {
         if (kernel) {
             next->weight = kernel_weight(trace, record->task, grt_trace_segment(record->detail),
                                          grt_trace_command(record->detail));
-            next->process = stream_process(trace, grt_trace_row(record->row));
+            next->process = grt_gantt_process_of_stream(trace, grt_trace_row(record->row));
         } else {
             builder->weights[i] = next->weight;
             builder->processes[i] = next->process;
@@ -110,44 +93,6 @@ static void find_kernels(struct builder *builder) {
 static double share_of(const struct builder *builder, size_t record, uint32_t sm) {
     double threads = builder->threads[sm], weight = builder->weights[record];
     return threads > 0 && weight > 0 && weight < threads ? weight / threads : 1;
-}
-
-/* ---- Stays ---- */
-
-/* Collects when each process had the SMs. */
-static void find_stays(struct builder *builder) {
-    const struct grt_trace_memory *trace = builder->chart->trace;
-    builder->process_count = grt_gantt_name_count(builder->chart, GRT_NAME_CONTEXT);
-    builder->stays = grt_arena_array(&builder->chart->arena, builder->process_count, sizeof *builder->stays);
-    for (size_t i = 0; i < trace->record_count; i++) {
-        const struct grt_trace_record *record = &trace->records[i];
-        if (record->kind == GRT_TRACE_CONTEXT && record->detail < builder->process_count) {
-            struct stays *stays = &builder->stays[record->detail];
-            stays->items = grt_array_grow((void *)stays->items, &stays->capacity, stays->count + 1,
-                                          sizeof *stays->items);
-            stays->items[stays->count++] = record;
-        }
-    }
-}
-
-static void free_stays(struct builder *builder) {
-    for (uint32_t i = 0; i < builder->process_count; i++) {
-        free((void *)builder->stays[i].items);
-    }
-}
-
-/* The first stay that ends after an instant. */
-static uint32_t first_stay(const struct stays *stays, grt_time instant) {
-    uint32_t low = 0, high = stays->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (stays->items[middle]->time <= instant) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
 }
 
 /* ---- One group ---- */
@@ -169,16 +114,10 @@ static void add_block(struct builder *builder, size_t index) {
     const struct grt_trace_record *block = &builder->chart->trace->records[index];
     uint32_t process = builder->processes[index];
     double share = share_of(builder, index, grt_trace_row(block->row));
-    if (process == 0 || process > builder->process_count) {
-        add_span(builder, block->task, share, block->other, block->time);
-        return;
-    }
-    const struct stays *stays = &builder->stays[process - 1];
-    for (uint32_t i = first_stay(stays, block->other);
-         i < stays->count && stays->items[i]->other < block->time; i++) {
-        grt_time start = stays->items[i]->other, end = stays->items[i]->time;
-        add_span(builder, block->task, share, start > block->other ? start : block->other,
-                 end < block->time ? end : block->time);
+    grt_time start = block->other, end;
+    while (grt_gantt_next_stay(builder->chart, process, &start, &end, block->time)) {
+        add_span(builder, block->task, share, start, end);
+        start = end;
     }
 }
 
@@ -339,11 +278,9 @@ void grt_gantt_add_sms(struct grt_gantt_chart *chart) {
         }
     }
     find_kernels(&builder);
-    find_stays(&builder);
     builder.shares = grt_allocate((size_t)chart->column_count * chart->task_count * sizeof *builder.shares);
     add_groups(&builder);
     free(builder.shares);
-    free_stays(&builder);
     free(builder.processes);
     free(builder.weights);
 }

@@ -220,9 +220,19 @@ static void paint_lateness(struct builder *builder, const struct grt_trace_recor
 
 /* ---- Kernels ---- */
 
-static void paint_span(struct builder *builder, const struct grt_trace_record *span) {
-    if (span->kind != 0) {
-        paint_state(builder, span, GRT_SIGN_KERNEL, span->other);
+/* A span of blocks of a task, and the process that they belong to. */
+struct span {
+    struct grt_trace_record blocks; /* kind 0: none */
+    uint32_t process;
+};
+
+static void paint_span(struct builder *builder, const struct span *span) {
+    struct grt_trace_record part = span->blocks;
+    grt_time start = part.other;
+    while (part.kind != 0 &&
+           grt_gantt_next_stay(builder->chart, span->process, &start, &part.time, span->blocks.time)) {
+        paint_state(builder, &part, GRT_SIGN_KERNEL, start);
+        start = part.time;
     }
 }
 
@@ -231,7 +241,7 @@ static void paint_span(struct builder *builder, const struct grt_trace_record *s
  * kernel follows those of its blocks. */
 static void paint_kernels(struct builder *builder) {
     const struct grt_gantt_chart *chart = builder->chart;
-    struct grt_trace_record *spans = grt_allocate(chart->task_count * sizeof *spans); /* kind 0: none yet */
+    struct span *spans = grt_allocate(chart->task_count * sizeof *spans);
     memset(spans, 0, chart->task_count * sizeof *spans);
     for (size_t i = chart->trace->record_count; i-- > 0;) {
         const struct grt_trace_record *record = &chart->trace->records[i];
@@ -240,12 +250,15 @@ static void paint_kernels(struct builder *builder) {
             builder->rows[record->task].marks == NULL) {
             continue;
         }
-        struct grt_trace_record *span = &spans[record->task];
-        if (!block || span->kind == 0 || record->time < span->other) {
+        struct span *span = &spans[record->task];
+        if (!block || span->blocks.kind == 0 || record->time < span->blocks.other) {
             paint_span(builder, span);
-            *span = block ? *record : (struct grt_trace_record){0};
-        } else if (record->other < span->other) {
-            span->other = record->other;
+            span->blocks = block ? *record : (struct grt_trace_record){0};
+        } else if (record->other < span->blocks.other) {
+            span->blocks.other = record->other;
+        }
+        if (!block) {
+            span->process = grt_gantt_process_of_stream(chart->trace, grt_trace_row(record->row));
         }
     }
     for (uint32_t task = 0; task < chart->task_count; task++) {

@@ -32,7 +32,7 @@ static const struct {
     [GRT_SIGN_COPY_OUT] = {"«", "<", TINT_TASK, "copy from the GPU"},
     [GRT_SIGN_CPU] = {"━", "=", TINT_TASK, "on a core"},
     [GRT_SIGN_KERNEL] = {"█", "#", TINT_TASK, "kernel"},
-    [GRT_SIGN_TURN] = {"▬", "-", TINT_DIM, "has the SMs"},
+    [GRT_SIGN_TURN] = {"▬", "_", TINT_DIM, "has the SMs"},
     [GRT_SIGN_LETTER] = {"", "", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL] = {"▁", "1", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL + 1] = {"▂", "2", TINT_TASK, NULL},
@@ -240,6 +240,7 @@ void grt_text_gantt_write(const struct grt_trace_memory *trace, const struct grt
     struct grt_gantt_chart chart = {.trace = trace, .options = *options};
     chart.task_count = grt_gantt_name_count(&chart, GRT_NAME_TASK);
     grt_gantt_choose_scale(&chart, longest_label(trace));
+    grt_gantt_find_stays(&chart);
     grt_gantt_add_tasks(&chart);
     grt_gantt_add_row(&chart, "");
     grt_gantt_add_cores_and_engines(&chart);
@@ -253,5 +254,6 @@ void grt_text_gantt_write(const struct grt_trace_memory *trace, const struct grt
     print_legend(&chart, out);
     print_notes(&chart, out);
     free(chart.rows);
+    grt_gantt_free_stays(&chart);
     grt_arena_clear(&chart.arena);
 }

@@ -363,11 +363,15 @@ static void test_gantt(void) {
     /* Processes that share a GPU: whose SMs they are, and that only that one's blocks use them. */
     expect(0, call("gpurt run " GRT_SOURCE_DIR "/scenarios/rules/t4r-blocks-are-interrupted.json -q "
                    "--gantt=0ms,5ms --ascii --width 60 | grep -A4 ^one"));
-    expect_text(out, "one       ----------:         ----------:         -\n"
-                     "two       :         ----------:         ----------:---------\n"
+    expect_text(out, "one       __________:         __________:         _\n"
+                     "two       :         __________:         __________:_________\n"
                      "SM 0      888888888888888888888888888888888888888888\n"
                      "SM 1      888888888888888888888888888888888888888888\n"
                      "          AAAAAAAAAABBBBBBBBBBAAAAAAAAAABBBBBBBBBBAB\n");
+    expect(0, call("gpurt run " GRT_SOURCE_DIR "/scenarios/rules/t4r-blocks-are-interrupted.json -q "
+                   "--gantt=0ms,5ms --ascii --width 60 | grep -E '^(A a|B b)'"));
+    expect_text(out, "A a       ##########..........##########..........#\n"
+                     "B b       ..........##########..........##########.#\n");
     expect(0, call("gpurt run small.json --gantt | grep '^small: 0s'"));
     expect_text(out, "small: 0s to 100ms, a column is 1.25ms\n");
     expect(0, call("gpurt run small.json -q --gantt=99ms,200ms"));
