@@ -313,10 +313,25 @@ static void print_resources(const struct grt_result *result, const struct grt_st
     grt_arena_clear(&arena);
 }
 
+/* D1: grids that never ran are easily overlooked. */
+static void print_failed_launches(const struct grt_result *result, FILE *out) {
+    for (size_t i = 0; i < result->gpu_count; i++) {
+        const struct grt_gpu_result *gpu = &result->gpus[i];
+        if (gpu->failed_launches > 0) {
+            fprintf(out,
+                    "\ngpu %zu: %" PRIu64
+                    " launches by blocks failed, because max_pending_launches were pending; "
+                    "their grids never ran\n",
+                    i, gpu->failed_launches);
+        }
+    }
+}
+
 void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out) {
     print_header(simulation, out);
     print_verdict(simulation, style, out);
     fputc('\n', out);
     print_tasks(simulation, style, out);
     print_resources(simulation->result, style, out);
+    print_failed_launches(simulation->result, out);
 }

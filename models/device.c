@@ -439,6 +439,20 @@ static void check_save(const struct grt_device *device, struct grt_errors *error
     }
 }
 
+bool grt_device_check_demand(const struct grt_device *device, int64_t bytes_per_second,
+                             struct grt_errors *errors, const struct grt_path *path) {
+    if (device->bandwidth_sharing == GRT_BANDWIDTH_SHARING_NONE ||
+        bytes_per_second <= device->memory_bytes_per_second) {
+        return true;
+    }
+    char most[GRT_UNIT_TEXT_SIZE], given[GRT_UNIT_TEXT_SIZE];
+    struct grt_path place = under(path, "bandwidth");
+    grt_error_add(errors, &place, "must be at most the memory_bandwidth of \"%s\", \"%s\" (got \"%s\")",
+                  device->name, grt_unit_text(GRT_QUANTITY_RATE, device->memory_bytes_per_second, most),
+                  grt_unit_text(GRT_QUANTITY_RATE, bytes_per_second, given));
+    return false;
+}
+
 bool grt_device_check(const struct grt_device *device, struct grt_errors *errors,
                       const struct grt_path *path) {
     size_t before = errors->count;

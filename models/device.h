@@ -171,6 +171,11 @@ enum grt_device_custom {
     GRT_DEVICE_CUSTOM_ALIASES,                /* list of texts; has no place in the struct */
 };
 
+/* Nobody alone asks for more of a memory than it has: adds an error at `bandwidth` under the path and returns false where
+ * that is shared, and somebody does. */
+bool grt_device_check_demand(const struct grt_device *device, int64_t bytes_per_second,
+                             struct grt_errors *errors, const struct grt_path *path);
+
 /* Whether anything that runs can slow anything else. */
 static inline bool grt_device_is_contended(const struct grt_device *device) {
     return device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE || device->threads_per_core > 0 ||

@@ -10,8 +10,8 @@
 
 /* What a kernel's blocks do to others that run beside them (B1, B3), where `per_sm` of them fit on an SM. It is so little
  * that they do nothing to each other, because what they do is in their times. */
-static const char *prepare_contention(const struct grt_device *device, const struct grt_kernel *kernel,
-                                      int64_t per_sm, struct grt_gpu_kernel *prepared) {
+static void prepare_contention(const struct grt_device *device, const struct grt_kernel *kernel,
+                               int64_t per_sm, struct grt_gpu_kernel *prepared) {
     int64_t blocks = prepared->blocks, threads = prepared->threads;
     int64_t together = blocks < per_sm * device->sm_count ? blocks : per_sm * device->sm_count;
     int64_t most_issue =
@@ -20,10 +20,6 @@ static const char *prepare_contention(const struct grt_device *device, const str
         gpu_class_of(device, kernel->class_name != NULL ? kernel->class_name : kernel->name);
     prepared->demand = (uint64_t)(kernel->bandwidth / together);
     prepared->issue_threads = (uint32_t)(threads < most_issue ? threads : most_issue);
-    bool is_shared = device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
-    return is_shared && kernel->bandwidth > device->memory_bytes_per_second
-               ? "its bandwidth is above the memory's"
-               : NULL;
 }
 
 /* T4s: the bytes of a block's registers, 4 each, and shared memory. Where registers are not known, those that its warps have
@@ -48,7 +44,8 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
         prepared->warps = (int32_t)(device->max_threads_per_sm / device->warp_size);
         prepared->same_time = true;
         prepared->state_bytes = state_of_block(device, prepared);
-        return prepare_contention(device, kernel, 1, prepared);
+        prepare_contention(device, kernel, 1, prepared);
+        return NULL;
     }
     struct grt_occupancy occupancy = grt_occupancy_of(device, &kernel->needs);
     if (occupancy.refusal != NULL) {
@@ -60,7 +57,8 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
     prepared->registers = (int32_t)occupancy.registers;
     prepared->shared_memory = (int32_t)occupancy.shared_memory;
     prepared->state_bytes = state_of_block(device, prepared);
-    return prepare_contention(device, kernel, occupancy.blocks_per_sm, prepared);
+    prepare_contention(device, kernel, occupancy.blocks_per_sm, prepared);
+    return NULL;
 }
 
 const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struct grt_number_list *tpcs,

@@ -58,6 +58,7 @@ static void sort(struct grt_gpu_launch *launches, size_t count) {
 static void prepare_one(struct launch_maker *maker, const struct grt_launch_spec *spec,
                         const struct grt_gpu_kernel *parent, const struct grt_path *path,
                         struct grt_gpu_launch *launch) {
+    grt_device_check_demand(maker->device, spec->kernel.bandwidth, maker->errors, path);
     const char *refusal = grt_gpu_kernel_prepare(maker->device, &spec->kernel, &launch->kernel);
     describe(launch, spec, maker->next_place++);
     launch->kernel.places = parent->places;

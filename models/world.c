@@ -83,6 +83,7 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
         }
         struct grt_path place = {&gpu, NULL, i};
         const struct grt_kernel *kernel = &spec->kernel;
+        grt_device_check_demand(device, kernel->bandwidth, errors, &place);
         const char *refusal = grt_gpu_kernel_prepare(device, kernel, &kernels[i]);
         const struct grt_number_list *tpcs = kernel->tpcs.count > 0 ? &kernel->tpcs : &task->spec->tpcs;
         if (refusal == NULL && tpcs->count > 0) {
@@ -151,10 +152,7 @@ static void check_threads(const struct grt_task *task, uint32_t number, const st
     struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
     for (size_t i = 0; i < task->segment_count; i++) {
         struct grt_path segments = {&item, "segments", 0}, segment = {&segments, NULL, i};
-        struct grt_path bandwidth = {&segment, "bandwidth", 0};
-        if (task->segments[i].cpu_bandwidth > device->memory_bytes_per_second) {
-            grt_error_add(errors, &bandwidth, "must be at most the memory_bandwidth of \"%s\"", device->name);
-        }
+        grt_device_check_demand(device, task->segments[i].cpu_bandwidth, errors, &segment);
     }
 }
 

@@ -52,8 +52,8 @@ static uint32_t first_stay(const struct grt_gantt_stays *stays, grt_time instant
     return low;
 }
 
-bool grt_gantt_next_stay(const struct grt_gantt_chart *chart, uint32_t process, grt_time *start, grt_time *end,
-                         grt_time last) {
+bool grt_gantt_next_stay(const struct grt_gantt_chart *chart, uint32_t process, grt_time *start,
+                         grt_time *end, grt_time last) {
     if (*start >= last) {
         return false;
     }

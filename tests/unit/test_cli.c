@@ -352,6 +352,13 @@ static void test_trace(void) {
     expect_part(out, "\"trace_digest\":\t\"");
 }
 
+static void test_failed_launches(void) {
+    expect(0, call("gpurt run " GRT_SOURCE_DIR "/scenarios/rules/d1-pending-launches.json"));
+    expect_part(out, "launches by blocks failed, because max_pending_launches were pending");
+    expect(0, call("gpurt run " GRT_SOURCE_DIR "/scenarios/rules/d2-complete-with-the-children.json"));
+    CU_ASSERT_PTR_NULL(strstr(out, "launches by blocks failed"));
+}
+
 static void test_gantt(void) {
     expect(0, call("gpurt run small.json -q --gantt=0ms,20ms --ascii --width 60"));
     expect_part(out, "small: 0s to 20ms, a column is 400us\n"
@@ -513,6 +520,7 @@ int main(void) {
     CU_add_test(suite, "exit codes for misses", test_miss_codes);
     CU_add_test(suite, "json", test_json);
     CU_add_test(suite, "trace", test_trace);
+    CU_add_test(suite, "failed launches", test_failed_launches);
     CU_add_test(suite, "gantt", test_gantt);
     CU_add_test(suite, "files that cannot be written", test_unwritable);
     CU_add_test(suite, "limits and signals", test_limits_and_signals);

@@ -445,10 +445,12 @@ static bool refuses(struct grt_builder *builder, const char *sentence) {
 static void who_asks_for_more_than_there_is_is_refused(void) {
     struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
     add(builder, 0, 2, 101);
-    CU_ASSERT(refuses(builder, "its bandwidth is above the memory's"));
+    CU_ASSERT(refuses(builder, "tasks[0].segments[0].gpu[0].bandwidth: must be at most the memory_bandwidth "
+                               "of \"built\", \"100GB/s\" (got \"101GB/s\")"));
     builder = with_thread(true);
     builder->segments[B][0].cpu_bandwidth++;
-    CU_ASSERT(refuses(builder, "tasks[1].segments[0].bandwidth: must be at most the memory_bandwidth of"));
+    CU_ASSERT(refuses(builder, "tasks[1].segments[0].bandwidth: must be at most the memory_bandwidth of "
+                               "\"built\", \"100GB/s\" (got \"100000000001B/s\")"));
     builder = with_thread(true);
     grt_builder_gpu(builder, builder->gpus[0]);
     CU_ASSERT(refuses(builder, "platform.gpus[1]: only one GPU can share the bandwidth of the CPU's memory"));
