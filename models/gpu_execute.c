@@ -236,7 +236,8 @@ static __attribute__((noinline)) uint32_t dispatch_together(struct grt_gpu *gpu,
 }
 
 /* One block, with a time of its own unless the launch has one; false if no SM has room. */
-static bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
+static inline __attribute__((always_inline)) bool dispatch_one(struct grt_gpu *gpu, struct context *context,
+                                                               uint32_t number, grt_time clock) {
     struct command *command = &gpu->commands[number];
     uint32_t place = grt_placement_take(context->placement, command->kernel, clock);
     if (place == GRT_NO_PLACE) {
@@ -259,7 +260,8 @@ static bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t 
 }
 
 /* Hands out blocks of the front kernel while they find room (R1 to R3); true once it is fully dispatched. */
-static bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
+static inline __attribute__((always_inline)) bool dispatch(struct grt_gpu *gpu, struct context *context,
+                                                           uint32_t number) {
     struct command *command = &gpu->commands[number];
     grt_time clock = clock_of(gpu, context);
     uint32_t left = command->block_end - command->next_block;

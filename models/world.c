@@ -335,9 +335,10 @@ static void decide_policy(struct grt_world *world) {
 
 /* Apart, so that the many instants at which no GPU has anything to decide stay short. */
 static __attribute__((noinline)) void decide_gpus(struct grt_world *world) {
+    struct grt_gpu **gpus = world->gpus;
     world->gpus_changed = false;
-    for (size_t i = 0; i < world->scenario->gpu_count; i++) {
-        grt_gpu_decide(world->gpus[i]);
+    for (size_t left = world->scenario->gpu_count; left > 0; left--) {
+        grt_gpu_decide(*gpus++);
     }
 }
 
