@@ -116,7 +116,7 @@ static inline void start_cohort(struct grt_gpu *gpu, struct context *context, ui
     }
 }
 
-static void release(struct grt_gpu *gpu, struct context *context, const struct cohort *cohort, uint32_t place,
+static inline void release(struct grt_gpu *gpu, struct context *context, const struct cohort *cohort, uint32_t place,
                     uint32_t count, grt_time clock) {
     const struct grt_gpu_kernel *kernel = gpu->commands[cohort->command].kernel;
     grt_placement_release(context->placement, kernel, place, count, clock);
@@ -139,7 +139,7 @@ static void release_places(struct grt_gpu *gpu, struct context *context, struct 
     }
 }
 
-static void complete_kernel(struct grt_gpu *gpu, struct context *context, uint32_t number) {
+static inline void complete_kernel(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     context->resident_kernels--;
     if (gpu->has_launches) {
         gpu_children_blocks_ended(gpu, number);
@@ -165,7 +165,7 @@ void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, con
     account(gpu, cohort, clock_of(gpu, context));
 }
 
-static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
+static inline void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
     if (command->kernel->launches != NULL) {

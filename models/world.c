@@ -321,7 +321,7 @@ static __attribute__((noinline, cold)) void abort_jobs(struct grt_world *world) 
     world->abort_count = 0;
 }
 
-static void decide_policy(struct grt_world *world) {
+static inline void decide_policy(struct grt_world *world) {
     while (world->policy_told) {
         world->policy_told = false;
         world->deciding = true;
