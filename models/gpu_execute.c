@@ -28,6 +28,7 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     }
     if (gpu->has_launches) {
         gpu_children_reserve(context);
+        gpu_sync_create_context(gpu, context);
     }
 }
 
@@ -62,7 +63,7 @@ static uint32_t allocate_cohort(const struct grt_gpu *gpu, struct context *conte
     return number;
 }
 
-static void free_cohort(struct context *context, uint32_t number) {
+void gpu_execute_free_cohort(struct context *context, uint32_t number) {
     context->cohorts[number].next_free = context->free_cohort;
     context->free_cohort = number;
 }
@@ -112,7 +113,7 @@ static inline void start_cohort(struct grt_gpu *gpu, struct context *context, ui
     cohort->time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
     add_end(gpu, context, number, clock);
     if (kernel->kernel->launches != NULL) {
-        gpu_children_cohort_began(gpu, context, number, kernel->kernel);
+        gpu_children_cohort_began(gpu, context, number);
     }
 }
 
@@ -182,7 +183,7 @@ static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t nu
         context->busy += clock - context->busy_since;
     }
     command->running -= cohort->count;
-    free_cohort(context, number);
+    gpu_execute_free_cohort(context, number);
     if (command->running == 0 && command->next_block == command->block_end) {
         complete_kernel(gpu, context, cohort->command);
     }
@@ -230,7 +231,7 @@ static __attribute__((noinline)) uint32_t dispatch_together(struct grt_gpu *gpu,
     if (count > 0) {
         start_cohort(gpu, context, slot, clock, command->block_time);
     } else {
-        free_cohort(context, slot);
+        gpu_execute_free_cohort(context, slot);
     }
     return count;
 }
@@ -263,7 +264,7 @@ static bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t numb
     struct command *command = &gpu->commands[number];
     grt_time clock = clock_of(gpu, context);
     uint32_t left = command->block_end - command->next_block;
-    if (command->kernel->same_time && left > 1 && !gpu->options.no_cohorts) {
+    if (command->kernel->together && left > 1 && !gpu->options.no_cohorts) {
         left -= dispatch_together(gpu, context, number, clock);
     } else {
         while (left > 0 && dispatch_one(gpu, context, number, clock)) {
@@ -419,6 +420,9 @@ void gpu_execute_finish(struct grt_gpu *gpu, struct context *context) {
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         trace_between_waves(gpu, context->levels[level].head);
         context->levels[level] = (struct command_list){NONE, NONE};
+    }
+    if (gpu->contended && gpu->has_launches) {
+        gpu_clocks_drop_moments(gpu, context);
     }
     while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
         uint32_t number = gpu_execute_pop_end(gpu, context, clock_of(gpu, context));

@@ -11,6 +11,7 @@ struct launch_maker {
     struct grt_arena *arena;
     struct grt_errors *errors;
     uint32_t next_place;
+    int64_t level; /* of the kernels that launched what is being prepared */
 };
 
 /* Prepares all that the blocks of a kernel launch, and what that launches; adds an error for each that can never run.

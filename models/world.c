@@ -46,8 +46,12 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
     const struct grt_device *device = &world->scenario->gpus[task->spec->gpu];
     size_t before = errors->count;
     struct grt_path gpu = {path, "gpu", 0};
-    struct launch_maker maker = {device, world->gpus[task->spec->gpu], &world->arena, errors,
-                                 grt_trace_place((uint32_t)index, (uint32_t)segment->command_count)};
+    struct launch_maker maker = {device,
+                                 world->gpus[task->spec->gpu],
+                                 &world->arena,
+                                 errors,
+                                 grt_trace_place((uint32_t)index, (uint32_t)segment->command_count),
+                                 0};
     struct grt_gpu_kernel *kernels = grt_arena_array(&world->arena, segment->command_count, sizeof *kernels);
     task->commands[index] =
         grt_arena_array(&world->arena, segment->command_count, sizeof *task->commands[index]);
