@@ -63,9 +63,13 @@ static uint32_t allocate_cohort(const struct grt_gpu *gpu, struct context *conte
     return number;
 }
 
-void gpu_execute_free_cohort(struct context *context, uint32_t number) {
+static inline void free_cohort(struct context *context, uint32_t number) {
     context->cohorts[number].next_free = context->free_cohort;
     context->free_cohort = number;
+}
+
+void gpu_execute_free_cohort(struct context *context, uint32_t number) {
+    free_cohort(context, number);
 }
 
 /* The blocks of a cohort begin. */
@@ -183,7 +187,7 @@ static void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t nu
         context->busy += clock - context->busy_since;
     }
     command->running -= cohort->count;
-    gpu_execute_free_cohort(context, number);
+    free_cohort(context, number);
     if (command->running == 0 && command->next_block == command->block_end) {
         complete_kernel(gpu, context, cohort->command);
     }
@@ -231,7 +235,7 @@ static __attribute__((noinline)) uint32_t dispatch_together(struct grt_gpu *gpu,
     if (count > 0) {
         start_cohort(gpu, context, slot, clock, command->block_time);
     } else {
-        gpu_execute_free_cohort(context, slot);
+        free_cohort(context, slot);
     }
     return count;
 }
