@@ -22,6 +22,7 @@
 #define MOST_THREADS 65536
 #define MOST_REGISTERS 16777216
 #define MOST_LEVELS 64
+#define MOST_SYNC_DEPTH 24 /* as deep as launches are nested: rule D1 */
 #define MOST_QUEUES 1024
 #define MOST_GRIDS 65536
 #define MOST_SHARED_MEMORY 1073741824
@@ -177,6 +178,11 @@ static const struct grt_field fields[] = {
         "Kernels launched by blocks of one process that have not begun; a launch beyond them fails. 0: "
         "kernels "
         "cannot launch kernels on this device. Rule D1."),
+    ROW("max_sync_depth", INTEGER, max_sync_depth, "2", 0, MOST_SYNC_DEPTH,
+        "Levels of kernels whose blocks may wait for what they launch, the host's kernels being the first. "
+        "0: "
+        "no "
+        "block may, as from compute capability 9.0 on. Rule D4."),
     ROW("priority_levels", INTEGER, priority_levels, "2", 1, MOST_LEVELS,
         "Stream priorities that the device tells apart: 0 is the lowest, -(priority_levels - 1) the "
         "highest. Rules A1 and A2."),

@@ -122,6 +122,7 @@ struct grt_device {
     int64_t kernel_launch;        /* ns, from the call to the moment the kernel is in its stream */
     int64_t device_launch;        /* ns, the same for a kernel that is launched by a block */
     int64_t max_pending_launches; /* of these, per process; 0: the device has no such launches */
+    int64_t max_sync_depth;       /* levels of kernels whose blocks may wait for what they launch */
 
     int64_t priority_levels; /* of streams: 0 is the lowest, -(priority_levels - 1) the highest */
 

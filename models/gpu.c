@@ -33,16 +33,18 @@ static int64_t state_of_block(const struct grt_device *device, const struct grt_
 
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared) {
+    bool same_time =
+        kernel->draw_per == GRT_DRAW_PER_KERNEL || grt_distribution_is_constant(&kernel->block_time);
     *prepared = (struct grt_gpu_kernel){
         .block_time = kernel->block_time,
-        .same_time =
-            kernel->draw_per == GRT_DRAW_PER_KERNEL || grt_distribution_is_constant(&kernel->block_time),
+        .same_time = same_time,
+        .together = same_time,
     };
     if (kernel->whole_device) { /* one block per SM, which takes all its warps */
         prepared->blocks = (uint32_t)device->sm_count;
         prepared->threads = (uint32_t)device->max_threads_per_sm;
         prepared->warps = (int32_t)(device->max_threads_per_sm / device->warp_size);
-        prepared->same_time = true;
+        prepared->same_time = prepared->together = true;
         prepared->state_bytes = state_of_block(device, prepared);
         prepare_contention(device, kernel, 1, prepared);
         return NULL;

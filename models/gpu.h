@@ -26,6 +26,8 @@ struct grt_gpu_kernel {
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
     int64_t state_bytes;                     /* of one block: its registers and shared memory */
     bool same_time;                          /* all blocks of a launch take the same time */
+    bool together; /* and all that find room at an instant are one cohort: none of them waits inside */
+    bool waits;    /* its blocks wait for what they launch */
     uint32_t launch_count;
     const struct grt_gpu_launch *launches; /* what its blocks launch, by the time; NULL: nothing */
     struct grt_distribution block_time;
@@ -41,6 +43,7 @@ struct grt_gpu_launch {
     struct grt_gpu_kernel kernel;
     grt_time at;           /* since the block's start; GRT_TIME_NEVER: at its end, which is also the latest */
     bool first_block_only; /* else every block launches it */
+    bool wait;             /* then the block waits for all that it has launched (D4) */
     uint8_t stream;        /* enum grt_launch_stream */
     bool random;           /* its block times are drawn */
     uint32_t place;        /* grt_trace_place */
@@ -117,6 +120,10 @@ void grt_gpu_use_partitions(struct grt_gpu *gpu);
 
 /* Says that kernels whose blocks launch kernels will be submitted. Before the loop's first event. */
 void grt_gpu_use_launches(struct grt_gpu *gpu);
+
+/* Says that blocks of some of them wait for what they launch. Before the loop's first event. */
+void grt_gpu_use_waits(struct grt_gpu *gpu);
+
 /* Says that commands of that kind, a call, will be submitted. Before streams are made. */
 void grt_gpu_use_call(struct grt_gpu *gpu, enum grt_command_kind kind);
 

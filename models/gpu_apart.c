@@ -1,5 +1,5 @@
 /* Dispatch where kernels may pass a stuck one: some are kept to some SMs, or clients of an MPS server have limits or
- * priorities of their own.
+ * priorities of their own, or blocks that waited for what they launched come back.
  *
  * Source: J. Bakita, J. H. Anderson, "Hardware Compute Partitioning on NVIDIA GPUs", RTAS 2023 (W3). */
 #include <string.h>
@@ -49,6 +49,36 @@ static bool has_slot(const struct command *command, struct leftover *left) {
     return has;
 }
 
+/* D4: the same for a grid of which a block comes back; its slot it has, unless all its blocks waited. */
+static bool may_return(const struct grt_gpu *gpu, const struct context *context, uint32_t number,
+                       struct leftover *left) {
+    if (!gpu->families[number].away) {
+        return gpu_execute_may_dispatch(gpu, context, &gpu->commands[number]);
+    }
+    bool may = !gpu->held && context->resident_kernels < gpu->most_begun && left->slots > 0;
+    left->slots -= may;
+    return may;
+}
+
+/* D4: blocks that have waited go before those of the kernels in the queue. False if no SM is left for anybody. */
+static bool dispatch_returning(struct grt_gpu *gpu, struct context *context, uint32_t level,
+                               struct leftover *left) {
+    for (uint32_t at = context->returning[level].head, next; at != NONE; at = next) {
+        uint32_t number = context->cohorts[at].command;
+        uint64_t usable[GRT_PLACE_WORDS];
+        next = context->cohorts[at].next_free;
+        if (!intersect(usable, left->places, places_of(gpu, number)) ||
+            !may_return(gpu, context, number, left)) {
+            continue;
+        }
+        grt_placement_restrict(context->placement, usable);
+        if (!gpu_sync_dispatch(gpu, context, at) && !take_away(left->places, places_of(gpu, number))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* W3, M4, the exceptions to X1: kernels hand out blocks by priority and order in the queue, and one that has blocks left
  * keeps only those SMs from those behind it that it may use itself. False if no SM is left for anybody. */
 static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct command_list *level,
@@ -77,7 +107,8 @@ static void dispatch_all(struct grt_gpu *gpu, struct context *context) {
     struct leftover left = {.slots = slots > 0 ? slots - context->resident_kernels : UINT32_MAX};
     memset(left.places, 0xff, sizeof left.places);
     for (uint32_t level = 0; level < gpu->level_count; level++) {
-        if (!dispatch_level(gpu, context, &context->levels[level], &left)) {
+        if ((context->returning_count > 0 && !dispatch_returning(gpu, context, level, &left)) ||
+            !dispatch_level(gpu, context, &context->levels[level], &left)) {
             return;
         }
     }

@@ -36,8 +36,12 @@ void gpu_children_reserve(struct context *context) {
 static struct family *new_family(struct grt_gpu *gpu, uint32_t command, uint32_t parent, uint64_t key) {
     gpu->families =
         grt_array_grow(gpu->families, &gpu->family_capacity, gpu->command_count, sizeof *gpu->families);
-    gpu->families[command] =
-        (struct family){.used = true, .parent = parent, .follower = NONE, .tails = {NONE, NONE}, .key = key};
+    gpu->families[command] = (struct family){.used = true,
+                                             .parent = parent,
+                                             .follower = NONE,
+                                             .launcher = NONE,
+                                             .tails = {NONE, NONE},
+                                             .key = key};
     return &gpu->families[command];
 }
 
@@ -189,6 +193,10 @@ static void launch_one(struct grt_gpu *gpu, struct context *context, uint32_t co
         enter_tail_stream(gpu, parent, number);
     } else {
         gpu->families[parent].live++;
+        if (gpu->commands[parent].kernel->waits) {
+            gpu->families[number].launcher = cohort;
+            context->launching[cohort].live++;
+        }
         if (launch->stream == GRT_LAUNCH_STREAM_BLOCK) {
             enter_block_stream(gpu, &context->launching[cohort].streams[offset], number);
         }
@@ -204,11 +212,14 @@ static const struct grt_gpu_kernel *kernel_of(const struct grt_gpu *gpu, const s
 }
 
 /* The next launch of a cohort's blocks has a moment of its own if it comes before their end. */
-static void set_moment(struct grt_gpu *gpu, struct context *context, uint32_t number,
-                       const struct grt_gpu_kernel *kernel) {
+void gpu_children_set_moment(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     const struct cohort *cohort = &context->cohorts[number];
+    const struct grt_gpu_kernel *kernel = gpu->commands[cohort->command].kernel;
     uint32_t next = context->launching[number].next;
-    grt_time at = next < kernel->launch_count ? kernel->launches[next].at : GRT_TIME_NEVER;
+    if (next == kernel->launch_count) {
+        return;
+    }
+    grt_time at = kernel->launches[next].at - context->launching[number].had;
     if (at >= cohort->time) {
         return;
     }
@@ -221,11 +232,11 @@ static void set_moment(struct grt_gpu *gpu, struct context *context, uint32_t nu
 }
 
 /* The blocks of a cohort have begun; when they end is set. */
-void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uint32_t number,
-                               const struct grt_gpu_kernel *kernel) {
+void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     struct launching *launching = &context->launching[number];
     uint32_t count = context->cohorts[number].count;
-    launching->next = 0;
+    launching->next = launching->live = 0;
+    launching->had = 0;
     if (count > launching->capacity) {
         launching->capacity = 2 * count;
         launching->streams =
@@ -234,7 +245,7 @@ void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uin
     for (uint32_t i = 0; i < count; i++) {
         launching->streams[i].command = NONE;
     }
-    set_moment(gpu, context, number, kernel);
+    gpu_children_set_moment(gpu, context, number);
 }
 
 /* The blocks of a cohort make the launches that are due: block by block, so that it is the same if each is a cohort of its
@@ -252,7 +263,9 @@ void gpu_children_launch(struct grt_gpu *gpu, struct context *context, uint32_t 
         }
     }
     context->launching[number].next = to;
-    set_moment(gpu, context, number, kernel);
+    if (aborted || !kernel->waits || !gpu_sync_leave(gpu, context, number, from, to)) {
+        gpu_children_set_moment(gpu, context, number);
+    }
 }
 
 static void moments_due(void *owner, uint32_t index, grt_time now) {
@@ -282,6 +295,7 @@ void gpu_children_cohort_ends(struct grt_gpu *gpu, struct context *context, uint
             launch_one(gpu, context, number, i, k);
         }
     }
+    context->launching[number].since = gpu->launches;
 }
 
 void gpu_children_schedule(struct grt_gpu *gpu, const struct context *context) {
@@ -310,6 +324,7 @@ static void settle(struct grt_gpu *gpu, uint32_t number) {
             gpu_command_complete(gpu, number);
             return;
         }
+        gpu_sync_completed(gpu, number);
         gpu_family_remove(gpu, number);
         gpu->families[parent].live--;
         if (follower != NONE) {
@@ -319,7 +334,12 @@ static void settle(struct grt_gpu *gpu, uint32_t number) {
     }
 }
 
+/* No block of a grid is on the SMs or has not begun. */
 void gpu_children_blocks_ended(struct grt_gpu *gpu, uint32_t number) {
+    if (gpu->families[number].waiting > 0) {
+        gpu->families[number].away = true;
+        return;
+    }
     gpu->families[number].ended = true;
     settle(gpu, number);
 }

@@ -137,21 +137,54 @@ bool gpu_clock_launch(struct grt_gpu *gpu, struct context *context, grt_time now
     return true;
 }
 
-/* Takes out the cohort that ends first, at this instant, and what it would have launched before. */
+/* The run ends: what has not been launched is not. */
+void gpu_clocks_drop_moments(struct grt_gpu *gpu, struct context *context) {
+    for (uint32_t list = 0; list < clock_list_count(gpu); list++) {
+        for (uint32_t number = context->clock_lists[list]; number != NONE;
+             number = context->clocks[number].next) {
+            struct grt_ready_queue *ends = &context->clocks[number].ends;
+            uint32_t count = ends->count;
+            ends->count = 0;
+            for (uint32_t i = 0; i < count;
+                 i++) { /* built anew in its own place, which is behind what is read */
+                struct grt_ready_entry end = ends->entries[i];
+                if (!gpu_clock_is_moment(&end)) {
+                    grt_ready_queue_push(ends, end.key, end.tie, end.item);
+                }
+            }
+            set_end(context, number);
+        }
+    }
+}
+
+/* Takes out the cohort that ends first, at this instant. */
 uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time now) {
     uint32_t number = grt_event_slot(grt_event_top(&context->ends));
     struct clock *clock = &context->clocks[number];
     grt_progress_advance(&clock->progress, now);
     uint32_t cohort = grt_ready_queue_pop(&clock->ends);
-    while ((cohort & MOMENT) != 0) {
-        cohort = grt_ready_queue_pop(&clock->ends);
-    }
     clock->blocks -= context->cohorts[cohort].count;
     set_end(context, number);
     if (clock->blocks == 0) {
         stop_clock(gpu, context, number);
     }
     return cohort;
+}
+
+/* The blocks of a cohort leave before their end; what they would have launched was taken out before. */
+void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number) {
+    const struct cohort *cohort = &context->cohorts[cohort_number];
+    uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
+    uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
+    struct clock *clock = &context->clocks[number];
+    bool found = grt_ready_queue_remove(&clock->ends, cohort_number);
+    GRT_ASSERT(found, "blocks that run have an end");
+    (void)found;
+    clock->blocks -= cohort->count;
+    set_end(context, number);
+    if (clock->blocks == 0) {
+        stop_clock(gpu, context, number);
+    }
 }
 
 /* From now on its blocks go at another speed. */

@@ -28,6 +28,7 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     }
     if (gpu->has_launches) {
         gpu_children_reserve(context);
+        gpu_sync_create_context(gpu, context);
     }
 }
 
@@ -62,9 +63,13 @@ static uint32_t allocate_cohort(const struct grt_gpu *gpu, struct context *conte
     return number;
 }
 
-static void free_cohort(struct context *context, uint32_t number) {
+static inline void free_cohort(struct context *context, uint32_t number) {
     context->cohorts[number].next_free = context->free_cohort;
     context->free_cohort = number;
+}
+
+void gpu_execute_free_cohort(struct context *context, uint32_t number) {
+    free_cohort(context, number);
 }
 
 /* The blocks of a cohort begin. */
@@ -112,12 +117,12 @@ static inline void start_cohort(struct grt_gpu *gpu, struct context *context, ui
     cohort->time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
     add_end(gpu, context, number, clock);
     if (kernel->kernel->launches != NULL) {
-        gpu_children_cohort_began(gpu, context, number, kernel->kernel);
+        gpu_children_cohort_began(gpu, context, number);
     }
 }
 
-static inline void release(struct grt_gpu *gpu, struct context *context, const struct cohort *cohort, uint32_t place,
-                    uint32_t count, grt_time clock) {
+static inline void release(struct grt_gpu *gpu, struct context *context, const struct cohort *cohort,
+                           uint32_t place, uint32_t count, grt_time clock) {
     const struct grt_gpu_kernel *kernel = gpu->commands[cohort->command].kernel;
     grt_placement_release(context->placement, kernel, place, count, clock);
     if (gpu->limited) {
@@ -265,7 +270,7 @@ static inline __attribute__((always_inline)) bool dispatch(struct grt_gpu *gpu, 
     struct command *command = &gpu->commands[number];
     grt_time clock = clock_of(gpu, context);
     uint32_t left = command->block_end - command->next_block;
-    if (command->kernel->same_time && left > 1 && !gpu->options.no_cohorts) {
+    if (command->kernel->together && left > 1 && !gpu->options.no_cohorts) {
         left -= dispatch_together(gpu, context, number, clock);
     } else {
         while (left > 0 && dispatch_one(gpu, context, number, clock)) {
@@ -424,6 +429,9 @@ void gpu_execute_finish(struct grt_gpu *gpu, struct context *context) {
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         trace_between_waves(gpu, context->levels[level].head);
         context->levels[level] = (struct command_list){NONE, NONE};
+    }
+    if (gpu->contended && gpu->has_launches) {
+        gpu_clocks_drop_moments(gpu, context);
     }
     while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
         uint32_t number = gpu_execute_pop_end(gpu, context, clock_of(gpu, context));

@@ -39,9 +39,11 @@ static void drop_waiting(struct grt_gpu *gpu, uint32_t number) {
 static void drop_rest(struct grt_gpu *gpu, uint32_t number) {
     struct family *family = &gpu->families[number];
     gpu_execute_drop(gpu, number);
+    gpu_sync_drop(gpu, number);
     if (gpu->commands[number].running == 0 && !family->ended) {
-        family->ended = true; /* its blocks ended, the rest found no room */
-        context_of(gpu, number)->resident_kernels--;
+        family->ended = true; /* its blocks ended or waited, the rest found no room */
+        context_of(gpu, number)->resident_kernels -= !family->away;
+        family->away = false;
     }
 }
 
@@ -97,10 +99,11 @@ bool gpu_family_cancel(struct grt_gpu *gpu, uint32_t root) {
 
 /* ---- the end of the run ---- */
 
-/* Open slices of grids whose blocks have ended, while what they launched has not. */
+/* Open slices of grids whose blocks have ended, or wait, while what they launched has not. */
 void gpu_family_finish(struct grt_gpu *gpu) {
     for (uint32_t number = 0; number < gpu->command_count; number++) {
-        if (gpu->families[number].used && gpu->families[number].ended) {
+        const struct family *family = &gpu->families[number];
+        if (family->used && (family->ended || family->away)) {
             gpu_trace_kernel(gpu, number,
                              gpu->commands[number].aborted ? GRT_TRACE_OPEN | GRT_TRACE_ABORTED
                                                            : GRT_TRACE_OPEN);
@@ -125,7 +128,7 @@ static uint64_t hash_family(const struct grt_gpu *gpu, uint32_t number) {
     hash = grt_hash_add(hash, (uint64_t)command->state << 5 | (uint64_t)command->aborted << 4 |
                                   (uint64_t)family->ended << 3 | (uint64_t)family->in_flight << 2 |
                                   (uint64_t)family->held << 1 | family->is_tail);
-    hash = grt_hash_add(hash, family->live);
+    hash = grt_hash_add(hash, (uint64_t)family->live << 32 | gpu_sync_block_of(gpu, number));
     if (command->kind == GRT_COMMAND_KERNEL) {
         hash = grt_hash_add(hash, (uint64_t)command->next_block << 32 | command->block_end);
         hash = grt_hash_add(hash, command->running);
@@ -141,7 +144,11 @@ uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash) {
             sum += hash_family(gpu, number);
         }
     }
-    return grt_hash_add(hash, sum);
+    hash = grt_hash_add(hash, sum);
+    for (uint32_t i = 0; i < gpu->context_count; i++) {
+        hash = gpu_sync_state(gpu, gpu->contexts[i], hash);
+    }
+    return hash;
 }
 
 /* What a cohort's blocks have still to launch, when, and behind what. */
@@ -154,6 +161,7 @@ uint64_t gpu_family_cohort_state(const struct grt_gpu *gpu, const struct context
     }
     grt_time moment = grt_event_time(&context->moments, number);
     hash = grt_hash_add(hash, launching->next);
+    hash = grt_hash_add(hash, (uint64_t)launching->had);
     hash = grt_hash_add(hash, moment != GRT_TIME_NEVER ? (uint64_t)(moment - cohort->began) : UINT64_MAX);
     for (uint32_t i = 0; i < cohort->count; i++) {
         uint32_t last = launching->streams[i].command;

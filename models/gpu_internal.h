@@ -122,6 +122,9 @@ struct family {
     uint32_t follower;         /* the grid that waits behind it in a block's stream, or NONE */
     uint32_t live;             /* launched by it and not complete, but for held tails */
     struct command_list tails; /* those, in the order of the launches */
+    uint32_t launcher;         /* the cohort of the block that launched it, where its kernel waits, or NONE */
+    uint32_t waiting;          /* blocks that wait inside: see gpu_sync.c */
+    bool away;                 /* all its blocks have begun, and those that have not ended wait */
     uint64_t key;              /* where its random numbers, and those of what it launches, start */
 };
 
@@ -135,8 +138,12 @@ struct block_stream {
 struct launching {
     uint32_t next; /* index of the launches of their kernel */
     uint32_t capacity;
-    grt_time work_began;          /* contended: what their clock had done when they began */
-    uint64_t rank;                /* contended: of their start */
+    uint32_t live;       /* its kernel waits: what the block has launched and is not complete */
+    bool waits, returns; /* the block is off the SM; and nothing is left for which it waits */
+    grt_time had;        /* of the block's time, before its present stay on an SM */
+    uint64_t since;      /* position in the order of all calls: what was launched before is not the block's */
+    grt_time work_began; /* contended: what their clock had done when they began */
+    uint64_t rank;       /* contended: of their start */
     struct block_stream *streams; /* per block */
 };
 
@@ -197,6 +204,8 @@ struct context {
         moments;                 /* where blocks launch kernels: when those of a cohort do next; by cohort */
     struct launching *launching; /* by cohort */
     uint32_t launching_capacity;
+    struct command_list *returning; /* cohorts of blocks that have waited, by priority level */
+    uint32_t returning_count;
 
     uint32_t running_blocks;
     grt_time busy, busy_since; /* at least one block resident */
@@ -365,8 +374,8 @@ void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel
 /* gpu_children.c: kernels launched by blocks; called where has_launches. */
 void gpu_children_submitted(struct grt_gpu *gpu, uint32_t command, uint64_t random_key);
 void gpu_children_reserve(struct context *context);
-void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uint32_t cohort,
-                               const struct grt_gpu_kernel *kernel);
+void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
+void gpu_children_set_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
 void gpu_children_launch(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
 void gpu_children_cohort_ends(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
 void gpu_children_grid_began(struct grt_gpu *gpu, uint32_t command);
@@ -381,6 +390,17 @@ uint64_t gpu_family_cohort_state(const struct grt_gpu *gpu, const struct context
 uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash);
 void gpu_family_remove(struct grt_gpu *gpu, uint32_t command);
 void gpu_children_schedule_arrivals(struct grt_gpu *gpu);
+
+/* gpu_sync.c: blocks that wait for what they launched; called where has_launches. */
+void gpu_sync_create_context(struct grt_gpu *gpu, struct context *context);
+bool gpu_sync_leave(struct grt_gpu *gpu, struct context *context, uint32_t cohort, uint32_t from,
+                    uint32_t to);
+void gpu_sync_completed(struct grt_gpu *gpu, uint32_t command);
+bool gpu_sync_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
+void gpu_sync_drop(struct grt_gpu *gpu, uint32_t command);
+uint32_t gpu_sync_block_of(const struct grt_gpu *gpu, uint32_t command);
+uint64_t gpu_sync_state(const struct grt_gpu *gpu, const struct context *context, uint64_t hash);
+
 bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
 
 /* gpu_call.c: commands that no engine executes. Kept out of the hot paths that they are called from. */
@@ -421,6 +441,7 @@ void gpu_execute_decide(struct grt_gpu *gpu);
 void gpu_execute_schedule(struct grt_gpu *gpu);
 void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
 uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock);
+void gpu_execute_free_cohort(struct context *context, uint32_t cohort);
 
 /* gpu_trace.c: records of the trace; blocks only where there is one. */
 void gpu_trace_kernel_slice(struct grt_gpu *gpu, uint32_t command, uint8_t flags);
@@ -440,6 +461,8 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
 void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time at);
 bool gpu_clock_is_moment(const struct grt_ready_entry *end);
 bool gpu_clock_launch(struct grt_gpu *gpu, struct context *context, grt_time clock);
+void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
+void gpu_clocks_drop_moments(struct grt_gpu *gpu, struct context *context);
 uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time clock);
 void gpu_clock_set_speed(struct grt_gpu *gpu, struct context *context, uint32_t number, uint64_t speed);
 static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {

@@ -26,7 +26,7 @@ static bool wants_sms(const struct grt_gpu *gpu, const struct context *context) 
             return true;
         }
     }
-    return false;
+    return context->returning_count > 0;
 }
 
 static bool runs_on_engine(const struct grt_gpu *gpu, const struct context *context, uint32_t engine) {

@@ -38,6 +38,7 @@ static void describe(struct grt_gpu_launch *launch, const struct grt_launch_spec
     launch->at = spec->at > 0 ? spec->at : GRT_TIME_NEVER;
     launch->first_block_only = spec->from == GRT_LAUNCH_FROM_FIRST_BLOCK;
     launch->stream = (uint8_t)spec->stream;
+    launch->wait = spec->wait;
     launch->random = !grt_distribution_is_constant(&spec->kernel.block_time);
     launch->place = place;
     launch->name = spec->kernel.name;
@@ -75,6 +76,27 @@ static void prepare_one(struct launch_maker *maker, const struct grt_launch_spec
     launches_prepare(maker, &spec->kernel, path, &launch->kernel);
 }
 
+/* D4: blocks that wait inside are dispatched one by one, as each comes back by itself. */
+static void prepare_waits(struct launch_maker *maker, const struct grt_kernel *kernel,
+                          const struct grt_path *path, struct grt_gpu_kernel *prepared) {
+    for (size_t i = 0; i < kernel->launches.count; i++) {
+        prepared->waits |= spec_of(kernel, i)->wait;
+    }
+    if (!prepared->waits) {
+        return;
+    }
+    prepared->together = false;
+    grt_gpu_use_waits(maker->gpu);
+    if (maker->level > maker->device->max_sync_depth) {
+        grt_error_add(
+            maker->errors, path,
+            "kernel \"%s\" can never run on \"%s\": its blocks wait for what they launch on level %lld of "
+            "launches, but max_sync_depth is %lld",
+            kernel->name, maker->device->name, (long long)maker->level,
+            (long long)maker->device->max_sync_depth);
+    }
+}
+
 void launches_prepare(struct launch_maker *maker, const struct grt_kernel *kernel,
                       const struct grt_path *path, struct grt_gpu_kernel *prepared) {
     struct grt_path list = {path, "launches", 0}, place = {&list, NULL, 0};
@@ -92,10 +114,13 @@ void launches_prepare(struct launch_maker *maker, const struct grt_kernel *kerne
                       "its blocks launch kernels, so they cannot be thrown away as context_preemption says");
     }
     grt_gpu_use_launches(maker->gpu);
+    maker->level++;
+    prepare_waits(maker, kernel, path, prepared);
     struct grt_gpu_launch *launches = grt_arena_array(maker->arena, count, sizeof *launches);
     for (; place.index < count; place.index++) {
         prepare_one(maker, spec_of(kernel, place.index), prepared, &place, &launches[place.index]);
     }
+    maker->level--;
     sort(launches, count);
     prepared->launches = launches;
     prepared->launch_count = (uint32_t)count;

@@ -12,6 +12,7 @@ struct launch_maker {
     struct grt_errors *errors;
     bool has_percentage; /* the process has an active_thread_percentage that counts */
     uint32_t next_place;
+    int64_t level; /* of the kernels that launched what is being prepared */
 };
 
 /* Prepares all that the blocks of a kernel launch, and what that launches; adds an error for each that can never run.

@@ -62,6 +62,7 @@ struct grt_launch_spec {
     grt_time at;              /* since the block's start; 0: at its end */
     int64_t from;             /* enum grt_launch_from */
     int64_t stream;           /* enum grt_launch_stream */
+    bool wait;                /* then the block waits for all that it has launched, but for tails (rule D4) */
 };
 
 /* Whether the blocks of one launch draw a time each, or share one draw. */

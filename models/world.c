@@ -56,7 +56,8 @@ static bool prepare_segment(struct grt_world *world, struct task_run *task, size
                                  &world->arena,
                                  errors,
                                  has_percentage(world->scenario, task->spec),
-                                 grt_trace_place((uint32_t)index, (uint32_t)segment->command_count)};
+                                 grt_trace_place((uint32_t)index, (uint32_t)segment->command_count),
+                                 0};
     struct grt_gpu_kernel *kernels = grt_arena_array(&world->arena, segment->command_count, sizeof *kernels);
     task->commands[index] =
         grt_arena_array(&world->arena, segment->command_count, sizeof *task->commands[index]);

@@ -72,7 +72,9 @@ static const struct grt_field blocks_fields[] = {
            "First block of the grid that this speaks of, from 0."),
     NUMBER("last", grt_expect_blocks, last, "", INT32_MAX,
            "Last block that this speaks of. Default: `first`."),
-    SPAN("start", grt_expect_blocks, start, NULL, "When all these blocks start."),
+    SPAN("start", grt_expect_blocks, start, NULL,
+         "When all these blocks start; of blocks that leave their SM before their end and come back, "
+         "the last time."),
     SPAN("end", grt_expect_blocks, end, NULL, "When all these blocks end."),
     {.name = "sms",
      .type = GRT_FIELD_CUSTOM,

@@ -32,6 +32,15 @@ static const struct grt_field launch_fields[] = {
      .choices = streams,
      .help = "The block's own stream, in which its launches run one after the other; a stream of its own "
              "(fire_and_forget); or after the launching grid and all else that it launched (tail). Rule D3."},
+    {.name = "wait",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(wait),
+     .fallback = "false",
+     .help =
+         "Whether the block, when it has made this launch and all of the same `at`, waits until all that it "
+         "has "
+         "launched is complete, but for tails. It is off its SM meanwhile. Only before the block's end. Rule "
+         "D4."},
     {.name = "blocks",
      .type = GRT_FIELD_INTEGER,
      .offset = AT(kernel.blocks),
@@ -109,6 +118,20 @@ const struct grt_record grt_launch_record = {
     .help = "A kernel that is launched by blocks of another one (dynamic parallelism, rules D1 to D5).",
 };
 
+static void check_wait(struct grt_reader *reader, const struct grt_kernel *kernel,
+                       const struct grt_launch_spec *launch, const struct grt_path *place) {
+    struct grt_path wait = {.parent = place, .key = "wait"};
+    if (launch->stream == GRT_LAUNCH_STREAM_TAIL) {
+        grt_error_add(reader->errors, &wait,
+                      "must not be true where \"stream\" is \"tail\": a tail runs when its "
+                      "blocks have ended");
+    }
+    if (launch->at == 0 || launch->at == kernel->block_time.max) {
+        grt_error_add(reader->errors, &wait,
+                      "must not be true without an \"at\" before the end of the block");
+    }
+}
+
 /* What a launch asks of the kernel whose blocks make it. */
 static void check_moments(struct grt_reader *reader, const struct grt_kernel *kernel,
                           const struct grt_path *path) {
@@ -122,6 +145,9 @@ static void check_moments(struct grt_reader *reader, const struct grt_kernel *ke
                           "must not be after the end of the block that launches it, \"%s\" (got \"%s\")",
                           grt_time_text(kernel->block_time.max, end),
                           grt_time_text(launches[place.index].at, given));
+        }
+        if (launches[place.index].wait) {
+            check_wait(reader, kernel, &launches[place.index], &place);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* labels: soak */
 /* Random worlds whose blocks launch kernels, with task slots, processes, partitions and aborts: the same with and without
- * cohorts, every block of every grid exactly once, limits kept, a grid complete after all that it launched. */
+ * cohorts, every block of every grid exactly once, in stays that add up to its time, limits kept, a grid complete after all that
+ * it launched. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ static void add_launches(struct grt_random *random, struct grt_builder *builder,
         launch->at = pick(random, 0, 1) * pick(random, 1, kernel->block_time.max);
         launch->from = pick(random, 0, 1);
         launch->stream = pick(random, 0, 2);
+        launch->wait = launch->stream != GRT_LAUNCH_STREAM_TAIL && launch->at > 0 && pick(random, 0, 1) == 0;
         if (depth < DEEPEST && pick(random, 0, 2) == 0) {
             add_launches(random, builder, &launch->kernel, depth + 1);
         }
@@ -55,6 +57,7 @@ static void add_launches(struct grt_random *random, struct grt_builder *builder,
 static void share_device(struct grt_random *random, struct grt_device *device) {
     device->device_launch = pick(random, 0, 1) * pick(random, 1, 20);
     device->max_pending_launches = pick(random, 0, 2) > 0 ? 2048 : pick(random, 1, 12);
+    device->max_sync_depth = DEEPEST;
     device->task_slots = pick(random, 0, 4);
     device->context_preemption = pick(random, 0, 2);
     device->context_switch = pick(random, 0, 1) * pick(random, 1, 9);
@@ -173,15 +176,54 @@ static bool same_grid(const struct grt_trace_record *a, const struct grt_trace_r
     return a->task == b->task && a->job == b->job && grt_trace_grid(a->row) == grt_trace_grid(b->row);
 }
 
-/* Every block once, in the grid's slice, and not one of lower index later; all of them but of grids that were cut. */
+static bool waits_inside(const struct grt_kernel *kernel) {
+    const struct grt_launch_spec *launches = kernel->launches.items;
+    bool waits = false;
+    for (size_t i = 0; i < kernel->launches.count; i++) {
+        waits |= launches[i].wait;
+    }
+    return waits;
+}
+
+/* What is known of a block, from its last stay on an SM back to its first. */
+struct block {
+    bool seen, whole; /* whole: it has ended */
+    grt_time first, had;
+};
+
+/* One stay more, the one before those that are known; false if that cannot be. */
+static bool add_stay(struct block *block, const struct grt_trace_record *stay) {
+    bool cut = (stay->flags & GRT_TRACE_PREEMPTED) != 0;
+    bool good = cut ? !block->seen || stay->time < block->first : !block->seen;
+    block->whole = block->whole || (stay->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) == 0;
+    block->seen = true;
+    block->first = stay->other;
+    block->had += stay->time - stay->other;
+    return good;
+}
+
+/* Whether a block has had the time that it takes; the speed must be one, and nothing switched out. */
+static bool time_is_right(const struct checks *checks, const struct grt_trace_record *grid,
+                          const struct block *block) {
+    const struct grt_device *device = &checks->scenario->gpus[task_of(checks, grid)->gpu];
+    const struct grt_distribution *time = &kernel_of(checks, grid)->block_time;
+    bool turns = checks->scenario->process_count > 0 && !device->mps;
+    if (!block->whole || turns || grt_device_is_contended(device)) {
+        return true;
+    }
+    return (time->kind == GRT_CONSTANT ? block->had == time->max : block->had <= time->max) ||
+           fail(grid, "a block's stays do not add up to its time");
+}
+
+/* Every block once, in stays that do not overlap, in the grid's slice; all of them but of grids that were cut. */
 static bool grid_is_whole(const struct checks *checks, size_t index) {
     const struct grt_trace_record *grid = &checks->run->kept.records[index];
     const struct grt_kernel *kernel = kernel_of(checks, grid);
-    int64_t blocks =
+    int64_t count =
         kernel->whole_device ? checks->scenario->gpus[task_of(checks, grid)->gpu].sm_count : kernel->blocks;
-    int64_t seen = 0;
+    int64_t whole = 0;
     grt_time first = GRT_TIME_NEVER, last = 0;
-    char *once = calloc((size_t)blocks, 1);
+    struct block *blocks = calloc((size_t)count, sizeof *blocks);
     bool good = true;
     for (size_t i = index; good && i-- > 0;) {
         const struct grt_trace_record *record = &checks->run->kept.records[i];
@@ -191,15 +233,18 @@ static bool grid_is_whole(const struct checks *checks, size_t index) {
         if (record->kind != GRT_TRACE_BLOCK || !same_grid(record, grid)) {
             continue;
         }
-        good = record->detail < blocks && !once[record->detail];
-        if (good) {
-            once[record->detail] = 1;
-            first = record->other < first ? record->other : first;
-            last = record->time > last ? record->time : last;
-            seen++;
-        }
+        bool cut_off = (record->flags & GRT_TRACE_PREEMPTED) != 0;
+        good = record->detail < count && (!cut_off || waits_inside(kernel)) &&
+               add_stay(&blocks[record->detail], record);
+        first = record->other < first ? record->other : first;
+        last = record->time > last ? record->time : last;
     }
-    free(once);
+    bool times = true;
+    for (int64_t i = 0; i < count; i++) {
+        whole += blocks[i].whole;
+        times = times && time_is_right(checks, grid, &blocks[i]);
+    }
+    free(blocks);
     if (!good) {
         return fail(grid, "a block twice, or one that the grid does not have");
     }
@@ -207,7 +252,7 @@ static bool grid_is_whole(const struct checks *checks, size_t index) {
         return fail(grid, "does not begin with its first block or ends before its last");
     }
     bool cut = (grid->flags & (GRT_TRACE_OPEN | GRT_TRACE_ABORTED)) != 0;
-    return cut || seen == blocks || fail(grid, "is complete without all its blocks");
+    return times && (cut || whole == count || fail(grid, "is complete without all its blocks"));
 }
 
 static bool overlaps(const struct grt_trace_record *other, grt_time instant) {
@@ -244,21 +289,62 @@ static grt_time last_block_end(const struct checks *checks, size_t index) {
     return last;
 }
 
-/* Q9, Q10: grids of a process with blocks, from the first one's start to the last one's end, at the start of each. */
-static bool slots_suffice(const struct checks *checks, size_t index, const grt_time *ends) {
+/* Whether a grid whose blocks may wait has one on an SM just after an instant, or one that begins later. */
+static bool holds_place(const struct checks *checks, size_t index, grt_time instant) {
     const struct grt_trace_record *grid = &checks->run->kept.records[index];
-    const struct grt_task *task = task_of(checks, grid);
+    for (size_t i = index; i-- > 0;) {
+        const struct grt_trace_record *record = &checks->run->kept.records[i];
+        if (record->kind == GRT_TRACE_KERNEL && same_grid(record, grid)) {
+            break;
+        }
+        if (record->kind != GRT_TRACE_BLOCK || !same_grid(record, grid)) {
+            continue;
+        }
+        bool begun_before = false;
+        for (size_t j = i; record->other > instant && j-- > 0 && !begun_before;) {
+            const struct grt_trace_record *other = &checks->run->kept.records[j];
+            begun_before = other->kind == GRT_TRACE_BLOCK && same_grid(other, grid) &&
+                           other->detail == record->detail && other->other >= grid->other;
+        }
+        if (overlaps(record, instant) || (record->other > instant && !begun_before)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Q9, Q10: grids of a process that hold a place, from the first block's start to the last one's end but while all that is left
+ * of them waits, when a grid begins or goes on. */
+static bool slots_suffice(const struct checks *checks, size_t index, const grt_time *ends) {
+    const struct grt_trace_record *begins = &checks->run->kept.records[index];
+    const struct grt_task *task = task_of(checks, begins);
     const struct grt_device *device = &checks->scenario->gpus[task->gpu];
     int64_t begun = 0;
     for (size_t i = 0; i < checks->run->kept.record_count; i++) {
         const struct grt_trace_record *other = &checks->run->kept.records[i];
         begun += other->kind == GRT_TRACE_KERNEL && task_of(checks, other)->gpu == task->gpu &&
-                 task_of(checks, other)->process == task->process && other->other <= grid->other &&
-                 ends[i] > grid->other;
+                 task_of(checks, other)->process == task->process && other->other <= begins->other &&
+                 ends[i] > begins->other &&
+                 (!waits_inside(kernel_of(checks, other)) || holds_place(checks, i, begins->other));
     }
     return (device->task_slots == 0 || begun <= device->task_slots) && begun <= device->max_resident_grids
                ? true
-               : fail(grid, "more grids have begun than may");
+               : fail(begins, "more grids have begun than may");
+}
+
+/* Whether a block's stay is not its first. */
+static bool comes_back(const struct checks *checks, size_t index) {
+    const struct grt_trace_record *stay = &checks->run->kept.records[index];
+    for (size_t i = index; i-- > 0;) {
+        const struct grt_trace_record *other = &checks->run->kept.records[i];
+        if (other->kind == GRT_TRACE_KERNEL && same_grid(other, stay)) {
+            return false;
+        }
+        if (other->kind == GRT_TRACE_BLOCK && same_grid(other, stay) && other->detail == stay->detail) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* D2: the slices of what the job's blocks launched lie before the end of the host's kernel, which comes last. */
@@ -289,7 +375,8 @@ static bool trace_is_right(const struct checks *checks) {
     for (size_t i = 0; good && i < kept->record_count; i++) {
         const struct grt_trace_record *record = &kept->records[i];
         bool kernel = record->kind == GRT_TRACE_KERNEL;
-        good = (record->kind != GRT_TRACE_BLOCK || has_room(checks, i)) &&
+        good = (record->kind != GRT_TRACE_BLOCK ||
+                (has_room(checks, i) && (!comes_back(checks, i) || slots_suffice(checks, i, ends)))) &&
                (!kernel || (grid_is_whole(checks, i) && children_end_first(checks, i) &&
                             slots_suffice(checks, i, ends)));
     }
@@ -349,6 +436,7 @@ static bool everything_ends(uint64_t number) {
     builder->scenario.horizon = 10000000;
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         builder->gpus[i].hardware_queues = 0;
+        builder->gpus[i].slowdowns.count = 0; /* the factors of many grids multiply */
     }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         struct grt_task *task = &builder->tasks[i];

@@ -416,6 +416,57 @@ static void a_slow_block_launches_later(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* Block 0 of A has had 400 at 800, when it leaves to wait for a child that draws as much and takes 30: all stays at half speed,
+ * and the child takes 60. The others have had 1000 at 2000; block 0 has had 970, and is alone. */
+static void a_waiting_block_slows_nobody(void) {
+    static const struct grt_launch_spec launch = {.kernel = {.name = "child",
+                                                             .blocks = 1,
+                                                             .needs = {.threads = 32},
+                                                             .block_time = {.max = 30},
+                                                             .bandwidth = 50 * PER_NS},
+                                                  .at = 400,
+                                                  .from = GRT_LAUNCH_FROM_FIRST_BLOCK,
+                                                  .wait = true};
+    struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
+    struct grt_built_run run;
+    builder->gpus[0].max_pending_launches = builder->gpus[0].max_sync_depth = 1;
+    add(builder, 0, 2, 100)->launches = (struct grt_field_list){(void *)(uintptr_t)&launch, 1};
+    add(builder, 0, 2, 100);
+    grt_built_run_under(&run, builder, "hardware");
+    const struct grt_trace_record *stay = grt_built_run_find(&run, GRT_TRACE_BLOCK, A, 0, 0);
+    CU_ASSERT(stay->other == 0 && stay->time == 800 && stay->flags == GRT_TRACE_PREEMPTED);
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 0, 800, 860));
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 0, 2000));
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 1, 0, 2030));
+    stay = grt_built_run_find(&run, GRT_TRACE_BLOCK, A, 0, 3);
+    CU_ASSERT(stay->detail == 0 && stay->other == 860 && stay->time == 2030 && stay->flags == 0);
+    grt_built_run_end(&run, builder);
+}
+
+/* The run ends before the blocks of two kernels have launched: they are written in the order of their ends, kernel by kernel. */
+static void open_blocks_that_would_have_launched(void) {
+    static const struct grt_launch_spec launch = {
+        .kernel = {.name = "child", .blocks = 1, .needs = {.threads = 32}, .block_time = {.max = 50}},
+        .at = 400};
+    for (int no_cohorts = 0; no_cohorts < 2; no_cohorts++) {
+        struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
+        struct grt_built_run run;
+        builder->scenario.horizon = 300;
+        builder->gpus[0].max_pending_launches = 10;
+        add(builder, 0, 2, 100)->launches = (struct grt_field_list){(void *)(uintptr_t)&launch, 1};
+        add(builder, 0, 2, 100)->launches = (struct grt_field_list){(void *)(uintptr_t)&launch, 1};
+        grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), no_cohorts);
+        for (uint32_t i = 0, next = 0; i < run.kept.record_count; i++) {
+            const struct grt_trace_record *record = &run.kept.records[i];
+            if (record->kind == GRT_TRACE_BLOCK) {
+                CU_ASSERT(record->task == next / 2 && record->detail == next % 2);
+                next++;
+            }
+        }
+        grt_built_run_end(&run, builder);
+    }
+}
+
 /* Blocks that the run's end finds half done are half done. */
 static void the_end_of_the_run_cuts_slowed_blocks(void) {
     struct grt_builder *builder = shared(GRT_BANDWIDTH_SHARING_PROPORTIONAL);
@@ -486,6 +537,8 @@ int main(void) {
         {"who comes back goes at the speed of now", who_comes_back_goes_at_the_speed_of_now},
         {"a copy stops at its chunk at any speed", a_copy_stops_at_its_chunk_at_any_speed},
         {"a slow block launches later", a_slow_block_launches_later},
+        {"a waiting block slows nobody", a_waiting_block_slows_nobody},
+        {"open blocks that would have launched", open_blocks_that_would_have_launched},
         {"the end of the run cuts slowed blocks", the_end_of_the_run_cuts_slowed_blocks},
         {"who asks for more than there is is refused", who_asks_for_more_than_there_is_is_refused},
         CU_TEST_INFO_NULL,
