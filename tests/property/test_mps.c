@@ -494,10 +494,39 @@ static void nothing_is_forgotten(void) {
     CU_ASSERT(good);
 }
 
+/* ---- one client ---- */
+
+/* Where there is one client, its priorities count as they do without a server. */
+static void one_client_is_as_without_mps(void) {
+    bool good = true;
+    for (int i = 0, cases = grt_suite_cases(300, 5000); good && i < cases; i++) {
+        struct grt_builder *builder = grt_random_world((uint64_t)i);
+        struct grt_built_run runs[2];
+        for (int mps = 0; mps < 2; mps++) {
+            for (size_t gpu = 0; gpu < builder->scenario.gpu_count; gpu++) {
+                builder->gpus[gpu].mps = mps == 1;
+                builder->gpus[gpu].hardware_queues = i % 4;
+                builder->gpus[gpu].queue_model = i / 4 % 3;
+            }
+            grt_built_run_start(&runs[mps], &builder->scenario, grt_policy_find("hardware"), false);
+        }
+        good = runs[0].world != NULL && runs[1].world != NULL && grt_built_traces_equal(&runs[0], &runs[1]) &&
+               grt_built_results_equal(runs[0].result, runs[1].result);
+        if (!good) {
+            fprintf(stderr, "one client: world %d\n", i);
+        }
+        grt_built_run_free(&runs[0]);
+        grt_built_run_free(&runs[1]);
+        grt_builder_free(builder);
+    }
+    CU_ASSERT(good);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"laws hold for clients", laws_hold_for_clients},
         {"nothing is forgotten", nothing_is_forgotten},
+        {"one client is as without MPS", one_client_is_as_without_mps},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("random clients of an MPS server", tests);
