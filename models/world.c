@@ -335,11 +335,9 @@ static inline void decide_policy(struct grt_world *world) {
 }
 
 /* Apart, so that the many instants at which no GPU has anything to decide stay short. */
-static __attribute__((noinline)) void decide_gpus(struct grt_world *world) {
-    struct grt_gpu **gpus = world->gpus;
-    world->gpus_changed = false;
-    for (size_t left = world->scenario->gpu_count; left > 0; left--) {
-        grt_gpu_decide(*gpus++);
+static __attribute__((noinline)) void decide_further_gpus(const struct grt_world *world) {
+    for (size_t i = 1; i < world->scenario->gpu_count; i++) {
+        grt_gpu_decide(world->gpus[i]);
     }
 }
 
@@ -353,7 +351,11 @@ static void decide(void *owner, grt_time now) {
             grt_cpu_decide(world->cpu);
         }
         if (world->gpus_changed) {
-            decide_gpus(world);
+            world->gpus_changed = false;
+            grt_gpu_decide(world->gpus[0]);
+            if (world->scenario->gpu_count > 1) {
+                decide_further_gpus(world);
+            }
         }
     } while (world->policy_told); /* that a kernel began */
 }
