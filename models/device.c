@@ -483,8 +483,7 @@ int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage)
 }
 
 int64_t grt_device_mps_clients(const struct grt_device *device) {
-    bool before_volta = device->compute_capability > 0 && device->compute_capability < 70;
-    return device->mps_clients > 0 ? device->mps_clients : before_volta ? 16 : 48;
+    return device->mps_clients > 0 ? device->mps_clients : grt_device_is_before_volta(device) ? 16 : 48;
 }
 
 /* NVIDIA, CUDA C++ Programming Guide, table of green contexts: the least number and the step by compute capability. */

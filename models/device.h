@@ -172,6 +172,11 @@ enum grt_device_custom {
     GRT_DEVICE_CUSTOM_ALIASES,                /* list of texts; has no place in the struct */
 };
 
+/* Whether it is an NVIDIA device older than Volta, on which MPS is another (rules M3, M5, Q8). */
+static inline bool grt_device_is_before_volta(const struct grt_device *device) {
+    return device->compute_capability > 0 && device->compute_capability < 70;
+}
+
 /* Nobody alone asks for more of a memory than it has: adds an error at `bandwidth` under the path and returns false where
  * that is shared, and somebody does. */
 bool grt_device_check_demand(const struct grt_device *device, int64_t bytes_per_second,

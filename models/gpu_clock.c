@@ -44,8 +44,7 @@ static uint32_t *list_of(const struct grt_gpu *gpu, const struct context *contex
     return &context->clock_lists[gpu->speeds_by_sm ? place : 0];
 }
 
-/* The running clock of a kernel; NONE if it has none there. */
-static uint32_t find_clock(const struct context *context, uint32_t list, uint32_t command) {
+uint32_t gpu_clock_find(const struct context *context, uint32_t list, uint32_t command) {
     while (list != NONE && context->clocks[list].command != command) {
         list = context->clocks[list].next;
     }
@@ -96,7 +95,7 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
     const struct cohort *cohort = &context->cohorts[cohort_number];
     uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
     GRT_ASSERT(!gpu->speeds_by_sm || place != NONE, "where speeds differ between SMs, a cohort is on one");
-    uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
+    uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
     if (number == NONE) {
         number = start_clock(gpu, context, cohort->command, place, now);
     }
@@ -116,7 +115,7 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
 void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time at) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
     uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
-    uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
+    uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
     const struct launching *launching = &context->launching[cohort_number];
     grt_ready_queue_push(&context->clocks[number].ends, launching->work_began + at,
                          MOMENT_RANK | launching->rank, MOMENT | cohort_number);
@@ -175,7 +174,7 @@ uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time no
 void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
     uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
-    uint32_t number = find_clock(context, *list_of(gpu, context, place), cohort->command);
+    uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
     struct clock *clock = &context->clocks[number];
     bool found = grt_ready_queue_remove(&clock->ends, cohort_number);
     GRT_ASSERT(found, "blocks that run have an end");

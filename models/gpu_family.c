@@ -113,11 +113,6 @@ void gpu_family_finish(struct grt_gpu *gpu) {
 
 /* ---- the state ---- */
 
-/* Which command it is, whatever its place in the pool: how long ago it was launched. */
-static uint64_t age_of(const struct grt_gpu *gpu, uint32_t number) {
-    return number != NONE ? gpu->launches - gpu->commands[number].launch : UINT64_MAX;
-}
-
 static uint64_t hash_family(const struct grt_gpu *gpu, uint32_t number) {
     const struct family *family = &gpu->families[number];
     const struct command *command = &gpu->commands[number];

@@ -308,6 +308,11 @@ static inline struct context *context_of(const struct grt_gpu *gpu, uint32_t com
     return gpu->streams[gpu->commands[command].stream].context;
 }
 
+/* How long ago a command was called, which says which it is, whatever its place in the pool; a constant if there is none. */
+static inline uint64_t age_of(const struct grt_gpu *gpu, uint32_t command) {
+    return command != NONE ? gpu->launches - gpu->commands[command].launch : UINT64_MAX;
+}
+
 static inline struct process *process_of(const struct grt_gpu *gpu, uint32_t command) {
     return gpu->streams[gpu->commands[command].stream].process;
 }
@@ -364,6 +369,7 @@ void list_remove(struct command_list *list, struct command *commands, uint32_t c
 /* gpu_stream.c: the heads of streams. */
 void gpu_stream_touch(struct grt_gpu *gpu, uint32_t stream);
 void gpu_streams_advance(struct grt_gpu *gpu);
+bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command);
 
 /* gpu.c: the pool of commands. */
@@ -381,6 +387,7 @@ void gpu_children_cohort_ends(struct grt_gpu *gpu, struct context *context, uint
 void gpu_children_grid_began(struct grt_gpu *gpu, uint32_t command);
 void gpu_children_blocks_ended(struct grt_gpu *gpu, uint32_t command);
 void gpu_children_schedule(struct grt_gpu *gpu, const struct context *context);
+void gpu_children_schedule_arrivals(struct grt_gpu *gpu);
 
 /* gpu_family.c: the same, of whole families. */
 bool gpu_family_cancel(struct grt_gpu *gpu, uint32_t command);
@@ -389,7 +396,6 @@ uint64_t gpu_family_cohort_state(const struct grt_gpu *gpu, const struct context
                                  uint64_t hash);
 uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash);
 void gpu_family_remove(struct grt_gpu *gpu, uint32_t command);
-void gpu_children_schedule_arrivals(struct grt_gpu *gpu);
 
 /* gpu_sync.c: blocks that wait for what they launched; called where has_launches. */
 void gpu_sync_create_context(struct grt_gpu *gpu, struct context *context);
@@ -400,8 +406,6 @@ bool gpu_sync_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t co
 void gpu_sync_drop(struct grt_gpu *gpu, uint32_t command);
 uint32_t gpu_sync_block_of(const struct grt_gpu *gpu, uint32_t command);
 uint64_t gpu_sync_state(const struct grt_gpu *gpu, const struct context *context, uint64_t hash);
-
-bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
 
 /* gpu_call.c: commands that no engine executes. Kept out of the hot paths that they are called from. */
 RARE void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given,
@@ -442,6 +446,12 @@ void gpu_execute_schedule(struct grt_gpu *gpu);
 void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
 uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock);
 void gpu_execute_free_cohort(struct context *context, uint32_t cohort);
+void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
+                         uint8_t flags);
+bool gpu_execute_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t command);
+bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *context,
+                              const struct command *command);
+void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
 
 /* gpu_trace.c: records of the trace; blocks only where there is one. */
 void gpu_trace_kernel_slice(struct grt_gpu *gpu, uint32_t command, uint8_t flags);
@@ -459,6 +469,8 @@ void gpu_trace_cohort(struct grt_gpu *gpu, const struct context *context, const 
 void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
 void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time at);
+/* The running clock of a kernel in a list, which its first clock names; NONE if it has none there. */
+uint32_t gpu_clock_find(const struct context *context, uint32_t list, uint32_t command);
 bool gpu_clock_is_moment(const struct grt_ready_entry *end);
 bool gpu_clock_launch(struct grt_gpu *gpu, struct context *context, grt_time clock);
 void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
@@ -473,12 +485,6 @@ static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {
 void gpu_speeds_create(struct grt_gpu *gpu);
 uint32_t gpu_class_of(const struct grt_device *device, const char *name);
 void gpu_speeds_settle(struct grt_gpu *gpu);
-void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
-                         uint8_t flags);
-bool gpu_execute_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t command);
-bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *context,
-                              const struct command *command);
-void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
 
 /* gpu_apart.c: dispatch where `apart`. */
 void gpu_apart_dispatch(struct grt_gpu *gpu, struct context *context);

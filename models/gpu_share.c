@@ -31,8 +31,7 @@ static struct context *create_context(struct grt_gpu *gpu, const struct grt_cont
 
 /* Q8: before Volta all clients of a server share its hardware queues. */
 static struct queue_pool *find_pool(struct grt_gpu *gpu) {
-    int64_t capability = gpu->device->compute_capability;
-    bool one_for_all = gpu->device->mps && capability > 0 && capability < 70;
+    bool one_for_all = gpu->device->mps && grt_device_is_before_volta(gpu->device);
     if (!gpu->queues_limited) {
         return NULL;
     }

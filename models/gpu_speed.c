@@ -55,11 +55,7 @@ static void create_slowdowns(struct grt_gpu *gpu) {
 
 /* Whether a kernel has blocks on an SM. */
 static bool is_on(const struct context *context, uint32_t list, uint32_t command) {
-    uint32_t number = context->clock_lists[list];
-    while (number != NONE && context->clocks[number].command != command) {
-        number = context->clocks[number].next;
-    }
-    return number != NONE;
+    return gpu_clock_find(context, context->clock_lists[list], command) != NONE;
 }
 
 /* Whether a clock is the first of its kernel's: each kernel counts once, on how many SMs ever it is. */

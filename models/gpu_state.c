@@ -2,11 +2,6 @@
 #include "models/gpu_internal.h"
 #include "sim/hash.h"
 
-/* How long ago a record was called, which says which it is; a constant if there is none. */
-static uint64_t age_of(const struct grt_gpu *gpu, uint32_t record) {
-    return record != NONE ? gpu->launches - gpu->commands[record].launch : UINT64_MAX;
-}
-
 static uint64_t hash_call(const struct grt_gpu *gpu, uint64_t hash, const struct command *call) {
     hash = grt_hash_add(hash, (uint64_t)call->kind << 16 | (uint64_t)call->queue << 8 |
                                   (uint64_t)call->waits << 2 | (uint64_t)call->queued << 1 | call->barrier);

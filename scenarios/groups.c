@@ -145,7 +145,7 @@ static void add_unknown(struct grt_reader *reader, const struct place *places, s
 /* A group's tasks are of its process and on its GPU. */
 static bool belongs(struct grt_reader *reader, const struct grt_group_fields *group,
                     const struct grt_task_fields *task, const struct grt_path *path) {
-    const char *process = task->process != NULL ? task->process : "main";
+    const char *process = grt_process_of_task(task);
     bool same_process = strcmp(group->process, process) == 0;
     if (!same_process) {
         char ours[GRT_JSON_SHOWN_SIZE], theirs[GRT_JSON_SHOWN_SIZE];

@@ -3,7 +3,7 @@
 
 #include "scenarios/task_set.h"
 
-static const char *process_of(const struct grt_task_fields *task) {
+const char *grt_process_of_task(const struct grt_task_fields *task) {
     return task->process != NULL ? task->process : "main";
 }
 
@@ -24,7 +24,7 @@ static size_t number_processes(struct grt_reader *reader, struct grt_task_set *s
                                struct grt_process *processes) {
     size_t count = 0;
     for (size_t i = 0; i < set->count; i++) {
-        const char *name = process_of(&set->tasks[i]);
+        const char *name = grt_process_of_task(&set->tasks[i]);
         size_t process = find(processes, count, name);
         if (process == GRT_MAX_PROCESSES) {
             struct grt_path task = {.parent = set->path, .index = i},

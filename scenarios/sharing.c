@@ -23,7 +23,7 @@ static void check_percentage(struct grt_reader *reader, const struct grt_task_se
             continue;
         }
         under_mps = true;
-        if (gpu->compute_capability > 0 && gpu->compute_capability < 70) {
+        if (grt_device_is_before_volta(gpu)) {
             grt_error_add(reader->errors, path,
                           "needs a GPU of compute capability 7.0 or later, but tasks[%zu] is on GPU %lld of "
                           "%lld.%lld",

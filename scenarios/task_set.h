@@ -35,6 +35,9 @@ struct grt_field_list grt_task_set_processes(struct grt_reader *reader, struct g
                                              const struct grt_platform_fields *platform,
                                              const struct grt_path *path);
 
+/* The name of a task's process, whether or not the file says it. */
+const char *grt_process_of_task(const struct grt_task_fields *task);
+
 /* The place of a process in the platform's list; its length if it is not there. (processes.c) */
 size_t grt_listed_process(const struct grt_platform_fields *platform, const char *name);
 

@@ -284,9 +284,7 @@ static void laws_hold_under_a_policy(void) {
 
 /* A few jobs early in a long run: whatever they wait for, all come to an end. */
 static bool everything_ends(uint64_t number) {
-    static const grt_time times[] = {0, 10, 10, 70};
     struct grt_builder *builder = make_world(number);
-    struct grt_built_run run;
     builder->scenario.horizon = 100000000;
     for (size_t i = 0; i < builder->scenario.gpu_count;
          i++) { /* T4x: what is longer than a turn need never end */
@@ -294,24 +292,7 @@ static bool everything_ends(uint64_t number) {
         *preemption =
             *preemption == GRT_CONTEXT_PREEMPTION_RESET ? GRT_CONTEXT_PREEMPTION_BLOCK : *preemption;
     }
-    for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        struct grt_task *task = &builder->tasks[i];
-        if (task->arrival != GRT_ARRIVAL_AFTER) {
-            grt_builder_times(builder, task, times, 4);
-        }
-        task->on_miss = task->on_miss == GRT_MISS_STOP ? GRT_MISS_ABORT : task->on_miss;
-    }
-    grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), false);
-    bool good = true;
-    for (size_t i = 0; run.result != NULL && i < run.result->task_count; i++) {
-        good = good && run.result->tasks[i].unfinished == 0;
-    }
-    if (!good) {
-        fprintf(stderr, "world %" PRIu64 ": a job never ends\n", number);
-    }
-    grt_built_run_free(&run);
-    grt_builder_free(builder);
-    return good;
+    return grt_random_world_ends(builder, number);
 }
 
 static void nothing_is_forgotten(void) {

@@ -430,32 +430,13 @@ static void laws_hold_for_children(void) {
 
 /* A few jobs early in a long run, without the NULL stream: all come to an end. */
 static bool everything_ends(uint64_t number) {
-    static const grt_time times[] = {0, 10, 10, 70};
     struct grt_builder *builder = make_world(number);
-    struct grt_built_run run;
     builder->scenario.horizon = 10000000;
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         builder->gpus[i].hardware_queues = 0;
         builder->gpus[i].slowdowns.count = 0; /* the factors of many grids multiply */
     }
-    for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        struct grt_task *task = &builder->tasks[i];
-        if (task->arrival != GRT_ARRIVAL_AFTER) {
-            grt_builder_times(builder, task, times, 4);
-        }
-        task->on_miss = task->on_miss == GRT_MISS_STOP ? GRT_MISS_ABORT : task->on_miss;
-    }
-    grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), false);
-    bool good = true;
-    for (size_t i = 0; run.result != NULL && i < run.result->task_count; i++) {
-        good = good && run.result->tasks[i].unfinished == 0;
-    }
-    if (!good) {
-        fprintf(stderr, "world %" PRIu64 ": a job never ends\n", number);
-    }
-    grt_built_run_free(&run);
-    grt_builder_free(builder);
-    return good;
+    return grt_random_world_ends(builder, number);
 }
 
 static void nothing_is_forgotten(void) {

@@ -1,5 +1,9 @@
 #include "tests/support/random_world.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "policies/registry.h"
 #include "sim/random.h"
 
 struct maker {
@@ -222,4 +226,27 @@ void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number) {
             }
         }
     }
+}
+
+bool grt_random_world_ends(struct grt_builder *builder, uint64_t number) {
+    static const grt_time times[] = {0, 10, 10, 70};
+    struct grt_built_run run;
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        struct grt_task *task = &builder->tasks[i];
+        if (task->arrival != GRT_ARRIVAL_AFTER) {
+            grt_builder_times(builder, task, times, 4);
+        }
+        task->on_miss = task->on_miss == GRT_MISS_STOP ? GRT_MISS_ABORT : task->on_miss;
+    }
+    grt_built_run_start(&run, &builder->scenario, grt_policy_find("hardware"), false);
+    bool good = true;
+    for (size_t i = 0; run.result != NULL && i < run.result->task_count; i++) {
+        good = good && run.result->tasks[i].unfinished == 0;
+    }
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 ": a job never ends\n", number);
+    }
+    grt_built_run_free(&run);
+    grt_builder_free(builder);
+    return good;
 }

@@ -16,4 +16,8 @@ void grt_random_world_fix_times(struct grt_builder *builder);
  * of host functions are constant. */
 void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number);
 
+/* Gives a world a few jobs early in a long run, which ends with it; whatever they wait for, all must come to an end. Writes the
+ * world's number where they do not. Frees the builder. */
+bool grt_random_world_ends(struct grt_builder *builder, uint64_t number);
+
 #endif
