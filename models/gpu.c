@@ -270,7 +270,7 @@ void list_remove(struct command_list *list, struct command *commands, uint32_t c
 }
 
 /* Again where a command that was dispatched has freed a hardware queue. */
-__attribute__((noinline)) void grt_gpu_decide(struct grt_gpu *gpu) {
+GRT_APART void grt_gpu_decide(struct grt_gpu *gpu) {
     do {
         if (gpu->touched_count > 0) {
             gpu_streams_advance(gpu);

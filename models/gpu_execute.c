@@ -21,7 +21,7 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         context->levels[level] = (struct command_list){NONE, NONE};
     }
-    context->free_cohort = context->thrown = NONE;
+    context->free_cohort = context->thrown = context->vacated = NONE;
     grt_event_queue_reserve(&context->ends, 1);
     if (gpu->contended) {
         gpu_clocks_create_context(gpu, context);
@@ -82,6 +82,7 @@ static inline void add_end(struct grt_gpu *gpu, struct context *context, uint32_
     } else {
         grt_event_set(&context->ends, number, clock + cohort->time,
                       grt_event_order(context->starts++, number));
+        context->vacated = context->vacated == number ? NONE : context->vacated;
     }
 }
 
@@ -89,18 +90,25 @@ void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t 
     add_end(gpu, context, number, clock);
 }
 
-/* Takes out the cohort that ends first. */
-static inline uint32_t pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+/* Makes up for the pass of a slot that nobody took. */
+static inline void settle_ends(struct context *context) {
+    if (context->vacated != NONE) {
+        grt_event_cancel(&context->ends, context->vacated);
+        context->vacated = NONE;
+    }
+}
+
+uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context) {
+    settle_ends(context);
+    if (grt_event_top(&context->ends)->time == GRT_TIME_NEVER) {
+        return NONE;
+    }
     if (gpu->contended) {
-        return gpu_clock_pop(gpu, context, clock);
+        return gpu_clock_pop(gpu, context, clock_of(gpu, context));
     }
     uint32_t number = grt_event_slot(grt_event_top(&context->ends));
     grt_event_cancel(&context->ends, number);
     return number;
-}
-
-uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock) {
-    return pop_end(gpu, context, clock);
 }
 
 /* A cohort's blocks have been placed: it ends after `time`. */
@@ -170,7 +178,8 @@ void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, con
     account(gpu, cohort, clock_of(gpu, context));
 }
 
-static inline void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number, grt_time clock) {
+static GRT_ALWAYS_INLINE void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number,
+                                         grt_time clock) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
     if (command->kernel->launches != NULL) {
@@ -193,16 +202,41 @@ static inline void end_cohort(struct grt_gpu *gpu, struct context *context, uint
     }
 }
 
+/* Ends the first; true if others end at the same instant. The slot of the last is likely to be taken by the block that takes
+ * its room. */
+static inline bool end_first(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+    uint32_t number = grt_event_slot(grt_event_top(&context->ends));
+    bool tied = grt_event_is_tied(&context->ends);
+    if (tied) {
+        grt_event_cancel(&context->ends, number);
+    } else {
+        grt_event_vacate(&context->ends, number);
+        context->vacated = number;
+    }
+    end_cohort(gpu, context, number, clock);
+    return tied;
+}
+
+/* The same where speeds may change: an end, or launches by blocks. */
+static GRT_APART bool end_first_of_clocks(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+    if (!gpu_clock_launch(gpu, context, clock)) {
+        end_cohort(gpu, context, gpu_clock_pop(gpu, context, clock), clock);
+    }
+    return grt_event_top(&context->ends)->time == clock;
+}
+
 static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
     struct grt_gpu *gpu = owner;
     struct context *context = gpu->active;
     grt_time clock = now - context->lag;
     (void)index;
-    do {
-        if (!gpu->contended || !gpu_clock_launch(gpu, context, clock)) {
-            end_cohort(gpu, context, pop_end(gpu, context, clock), clock);
+    if (gpu->contended) {
+        while (end_first_of_clocks(gpu, context, clock)) {
         }
-    } while (grt_event_top(&context->ends)->time == clock);
+    } else {
+        while (end_first(gpu, context, clock)) {
+        }
+    }
     context->undispatched = true;
     *gpu->options.changed = true;
 }
@@ -210,8 +244,8 @@ static void cohorts_ended(void *owner, uint32_t index, grt_time now) {
 /* ---- dispatch ---- */
 
 /* Blocks that all take the same time: as many as find room, as one cohort. Returns how many. */
-static __attribute__((noinline)) uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context,
-                                                            uint32_t number, grt_time clock) {
+static GRT_APART uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context, uint32_t number,
+                                            grt_time clock) {
     uint32_t slot = allocate_cohort(gpu, context);
     struct cohort *cohort = &context->cohorts[slot];
     struct command *command = &gpu->commands[number];
@@ -241,8 +275,8 @@ static __attribute__((noinline)) uint32_t dispatch_together(struct grt_gpu *gpu,
 }
 
 /* One block, with a time of its own unless the launch has one; false if no SM has room. */
-static inline __attribute__((always_inline)) bool dispatch_one(struct grt_gpu *gpu, struct context *context,
-                                                               uint32_t number, grt_time clock) {
+static GRT_ALWAYS_INLINE bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t number,
+                                           grt_time clock) {
     struct command *command = &gpu->commands[number];
     uint32_t place = grt_placement_take(context->placement, command->kernel, clock);
     if (place == GRT_NO_PLACE) {
@@ -265,8 +299,7 @@ static inline __attribute__((always_inline)) bool dispatch_one(struct grt_gpu *g
 }
 
 /* Hands out blocks of the front kernel while they find room (R1 to R3); true once it is fully dispatched. */
-static inline __attribute__((always_inline)) bool dispatch(struct grt_gpu *gpu, struct context *context,
-                                                           uint32_t number) {
+static GRT_ALWAYS_INLINE bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     struct command *command = &gpu->commands[number];
     grt_time clock = clock_of(gpu, context);
     uint32_t left = command->block_end - command->next_block;
@@ -345,6 +378,7 @@ grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *conte
 
 /* Waits for the next end on the SMs. */
 static inline void schedule(struct grt_gpu *gpu) {
+    settle_ends(gpu->active);
     grt_time earliest = gpu_execute_next(gpu, gpu->active, &gpu->active->ends);
     if (earliest != grt_loop_pending(gpu->options.loop, gpu->source)) {
         grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
@@ -433,8 +467,7 @@ void gpu_execute_finish(struct grt_gpu *gpu, struct context *context) {
     if (gpu->contended && gpu->has_launches) {
         gpu_clocks_drop_moments(gpu, context);
     }
-    while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
-        uint32_t number = gpu_execute_pop_end(gpu, context, clock_of(gpu, context));
+    for (uint32_t number; (number = gpu_execute_pop_end(gpu, context)) != NONE;) {
         gpu_execute_account(gpu, context, &context->cohorts[number], GRT_TRACE_OPEN);
         finish_blocks(gpu, &context->cohorts[number]);
     }

@@ -6,14 +6,12 @@
 #include "models/placement.h"
 #include "models/progress.h"
 #include "sim/check.h"
+#include "sim/inlining.h"
 #include "sim/random.h"
 #include "sim/ready_queue.h"
 #include "sim/wide.h"
 
 #define NONE UINT32_MAX
-
-/* A function that most runs never call: not to be inlined where it is. */
-#define RARE __attribute__((noinline, cold))
 
 enum command_state {
     COMMAND_WAITING, /* in its stream */
@@ -191,7 +189,8 @@ struct context {
     bool undispatched; /* something changed that may let a block be placed */
 
     struct grt_event_queue
-        ends; /* of cohorts, by (time, order of the starts); contended: the next of each clock */
+        ends;         /* of cohorts, by (time, order of the starts); contended: the next of each clock */
+    uint32_t vacated; /* in `ends`: the last cohort that ended, if no other has its slot yet; else NONE */
     struct cohort *cohorts;
     uint32_t cohort_capacity, cohort_count, free_cohort;
     uint32_t thrown; /* cohorts that begin again with the next turn: see gpu_preempt.c; or NONE */
@@ -408,15 +407,15 @@ uint32_t gpu_sync_block_of(const struct grt_gpu *gpu, uint32_t command);
 uint64_t gpu_sync_state(const struct grt_gpu *gpu, const struct context *context, uint64_t hash);
 
 /* gpu_call.c: commands that no engine executes. Kept out of the hot paths that they are called from. */
-RARE void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given,
-                          uint32_t job);
-RARE void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
-                             uint64_t random_key);
-RARE bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
-RARE void gpu_call_find_unchecked(const struct grt_gpu *gpu, struct stream *stream);
-RARE bool gpu_call_is_needed(struct grt_gpu *gpu, struct command *command);
-RARE void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
-RARE bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
+GRT_RARE void gpu_call_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given,
+                              uint32_t job);
+GRT_RARE void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
+                                 uint64_t random_key);
+GRT_RARE bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
+GRT_RARE void gpu_call_find_unchecked(const struct grt_gpu *gpu, struct stream *stream);
+GRT_RARE bool gpu_call_is_needed(struct grt_gpu *gpu, struct command *command);
+GRT_RARE void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
+GRT_RARE bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
 bool gpu_call_is_running(const struct grt_gpu *gpu, const struct stream *stream);
 void gpu_call_finish(struct grt_gpu *gpu);
 
@@ -425,12 +424,12 @@ struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
 void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);
 bool gpu_queue_admits(struct grt_gpu *gpu, uint32_t command);
-RARE bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t call);
+GRT_RARE bool gpu_queue_admits_call(struct grt_gpu *gpu, uint32_t call);
 void gpu_queue_dispatched(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_dropped(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_cancelled(struct grt_gpu *gpu, uint32_t command);
 void gpu_queue_settle(struct grt_gpu *gpu, uint32_t stream, bool new_head);
-RARE void gpu_queue_held(struct grt_gpu *gpu, uint32_t stream);
+GRT_RARE void gpu_queue_held(struct grt_gpu *gpu, uint32_t stream);
 
 /* gpu_execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);
@@ -444,7 +443,8 @@ grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *conte
 void gpu_execute_decide(struct grt_gpu *gpu);
 void gpu_execute_schedule(struct grt_gpu *gpu);
 void gpu_execute_add_end(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
-uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context, grt_time clock);
+/* Takes out the cohort that ends first; NONE if none runs. */
+uint32_t gpu_execute_pop_end(struct grt_gpu *gpu, struct context *context);
 void gpu_execute_free_cohort(struct context *context, uint32_t cohort);
 void gpu_execute_account(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
                          uint8_t flags);

@@ -43,8 +43,7 @@ grt_time gpu_preempt_move_time(const struct grt_gpu *gpu, const struct context *
 /* T4x: what the blocks have done is lost. They are kept in the order in which they would have ended. */
 void gpu_preempt_throw_away(struct grt_gpu *gpu, struct context *context) {
     uint32_t *last = &context->thrown;
-    while (grt_event_top(&context->ends)->time != GRT_TIME_NEVER) {
-        uint32_t number = gpu_execute_pop_end(gpu, context, clock_of(gpu, context));
+    for (uint32_t number; (number = gpu_execute_pop_end(gpu, context)) != NONE;) {
         gpu_execute_account(gpu, context, &context->cohorts[number], GRT_TRACE_PREEMPTED);
         *last = number;
         last = &context->cohorts[number].next_free;

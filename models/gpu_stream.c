@@ -93,7 +93,8 @@ static bool null_stream_allows(const struct grt_gpu *gpu, const struct stream *s
 }
 
 /* The same for the barriers of rules S1 and S2. Who is held back gives its queue back (V4). */
-static RARE bool may_move_on(struct grt_gpu *gpu, const struct stream *stream, const struct command *head) {
+static GRT_RARE bool may_move_on(struct grt_gpu *gpu, const struct stream *stream,
+                                 const struct command *head) {
     if (null_stream_allows(gpu, stream, head) && head->launch <= stream->process->barrier) {
         return true;
     }

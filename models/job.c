@@ -7,7 +7,7 @@
 
 /* ---- the ring of pending jobs ---- */
 
-static __attribute__((noinline, cold)) void ring_grow(struct job_ring *ring) {
+static GRT_RARE void ring_grow(struct job_ring *ring) {
     uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
     struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
     for (uint32_t i = 0; i < ring->count; i++) {
@@ -55,8 +55,7 @@ static void draw_times(struct task_run *task) {
     }
 }
 
-static __attribute__((noinline)) void begin_cpu(struct grt_world *world, uint32_t number,
-                                                const struct grt_segment *segment) {
+static GRT_APART void begin_cpu(struct grt_world *world, uint32_t number, const struct grt_segment *segment) {
     struct task_run *task = &world->tasks[number];
     bool constant = grt_distribution_is_constant(&segment->cpu_time);
     grt_time drawn =
@@ -265,7 +264,7 @@ void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) 
                 task->view.segment, task->view.number);
 }
 
-void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
+GRT_FLATTEN void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
     (void)now;
     if (!world->tasks[number].begun) {
@@ -277,7 +276,7 @@ void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
     }
 }
 
-void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
+GRT_FLATTEN void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
     bool aborted = world->tasks[number].state == JOB_DRAINING;
     (void)now;

@@ -4,8 +4,8 @@
  * Block Scheduler for Concurrent Kernels", SIGMETRICS Performance Evaluation Review, 2020: the next block goes to the
  * SM that could take the largest number of further blocks of the same kernel (P1), ties by a fixed order (P4).
  *
- * The rooms are kept for one kernel at a time, in one set of SMs (a bitmap) per amount of room. Releases only mark an
- * SM as stale; its room is counted again when the next block looks for a place. */
+ * The rooms are kept for one kernel at a time, in one set of SMs (a bitmap) per amount of room. Where a block of another
+ * kernel leaves, the SM is only marked as stale; its room is counted again when the next block looks for a place. */
 #include "models/placement.h"
 
 #include <string.h>
@@ -60,6 +60,10 @@ static void insert(uint64_t *set, uint32_t place) {
 
 static void erase(uint64_t *set, uint32_t place) {
     set[place / WORD_BITS] &= ~(UINT64_C(1) << place % WORD_BITS);
+}
+
+static bool is_in(const uint64_t *set, uint32_t place) {
+    return (set[place / WORD_BITS] >> place % WORD_BITS & 1) != 0;
 }
 
 static uint32_t members(const uint64_t *set, uint32_t words) {
@@ -150,10 +154,6 @@ static int32_t room_for(const struct sm *sm, const struct grt_gpu_kernel *kernel
     return room;
 }
 
-static bool is_allowed(const struct grt_placement *placement, uint32_t place) {
-    return (placement->allowed[place / WORD_BITS] >> place % WORD_BITS & 1) != 0;
-}
-
 void grt_placement_restrict(struct grt_placement *placement, const uint64_t *places) {
     placement->restricted = places != NULL;
     placement->rooms_of = NULL;
@@ -191,7 +191,7 @@ static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel
     for (uint32_t word = 0; word < placement->words; word++) {
         for (uint64_t bits = placement->stale[word]; bits != 0; bits &= bits - 1) {
             uint32_t place = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
-            bool allowed = !restricted || is_allowed(placement, place);
+            bool allowed = !restricted || is_in(placement->allowed, place);
             set_room(placement, place, allowed ? room_for(&placement->sms[place], kernel) : 0);
         }
         placement->stale[word] = 0;
@@ -312,6 +312,13 @@ void grt_placement_release(struct grt_placement *placement, const struct grt_gpu
     GRT_ASSERT(sm->resident >= 0, "release only blocks that were placed");
     if (sm->resident == 0) {
         placement->busy += (grt_wide)(uint64_t)(now - sm->busy_since);
+    }
+    if (placement->rooms_of == kernel && !is_in(placement->stale, place)) {
+        if (!placement->restricted || is_in(placement->allowed, place)) {
+            set_room(placement, place,
+                     sm->room + (int32_t)count); /* every resource has room for as many more */
+        }
+        return;
     }
     insert(placement->stale, place);
     placement->any_stale = true;

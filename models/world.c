@@ -315,7 +315,7 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
 
 /* ---- decisions ---- */
 
-static __attribute__((noinline, cold)) void abort_jobs(struct grt_world *world) {
+static GRT_RARE void abort_jobs(struct grt_world *world) {
     for (uint32_t i = 0; i < world->abort_count; i++) {
         job_abort(world, world->aborts[i]);
     }
@@ -335,7 +335,7 @@ static inline void decide_policy(struct grt_world *world) {
 }
 
 /* Apart, so that the many instants at which no GPU has anything to decide stay short. */
-static __attribute__((noinline)) void decide_further_gpus(const struct grt_world *world) {
+static GRT_APART void decide_further_gpus(const struct grt_world *world) {
     for (size_t i = 1; i < world->scenario->gpu_count; i++) {
         grt_gpu_decide(world->gpus[i]);
     }

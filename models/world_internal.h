@@ -5,6 +5,7 @@
 #include "models/cpu.h"
 #include "models/gpu.h"
 #include "models/world.h"
+#include "sim/inlining.h"
 #include "sim/loop.h"
 #include "sim/memory.h"
 #include "sim/random.h"

@@ -1,5 +1,7 @@
 #include "policies/one_at_a_time.h"
 
+#include "sim/inlining.h"
+
 bool one_at_a_time_start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct one_at_a_time *self = state;
     (void)errors;
@@ -31,7 +33,7 @@ void one_at_a_time_done(void *state, struct grt_world *world, grt_job job) {
 }
 
 /* Apart, so that the many decisions without a submission stay short. */
-static __attribute__((noinline)) void submit_next(struct grt_world *world, struct one_at_a_time_gpu *gpu) {
+static GRT_APART void submit_next(struct grt_world *world, struct one_at_a_time_gpu *gpu) {
     grt_policy_submit(world, grt_ready_queue_pop(&gpu->waiting), gpu->stream);
     gpu->busy = true;
 }

@@ -90,4 +90,21 @@ static inline void grt_event_cancel(struct grt_event_queue *queue, uint32_t slot
     grt_event_set(queue, slot, GRT_TIME_NEVER, grt_event_order(0, slot));
 }
 
+/* Makes a slot idle without the pass to the root, which the next grt_event_set of this slot makes up for: one pass instead
+ * of two for what is likely to be pending again. Until then the top is not to be used. */
+static inline void grt_event_vacate(struct grt_event_queue *queue, uint32_t slot) {
+    queue->nodes[queue->capacity + slot].time = GRT_TIME_NEVER;
+}
+
+/* Whether another slot is pending at the instant of the earliest. */
+static inline bool grt_event_is_tied(const struct grt_event_queue *queue) {
+    struct grt_event top = *grt_event_top(queue);
+    for (size_t node = (size_t)queue->capacity + grt_event_slot(&top); node > 1; node >>= 1) {
+        if (queue->nodes[node ^ 1].time == top.time) {
+            return true;
+        }
+    }
+    return false;
+}
+
 #endif

@@ -33,8 +33,8 @@ grt_source grt_loop_add_front(struct grt_loop *loop, enum grt_event_class event_
     return source;
 }
 
-/* Tells one event. A leaf is made idle first, but the pass to the root waits until the owner has had the chance to
- * schedule the source again: one pass instead of two. */
+/* Tells one event. The source is idle meanwhile, but the pass to the root waits until the owner has had the chance to
+ * schedule it again. */
 static void tell(struct grt_loop *loop, struct grt_event event) {
     grt_source source = grt_event_slot(&event);
     const struct grt_loop_handler *handler = &loop->handlers[source];
@@ -44,10 +44,9 @@ static void tell(struct grt_loop *loop, struct grt_event event) {
         handler->function(handler->owner, handler->index, event.time);
         return;
     }
-    struct grt_event *leaf = &loop->queue.nodes[loop->queue.capacity + source];
-    leaf->time = GRT_TIME_NEVER;
+    grt_event_vacate(&loop->queue, source);
     handler->function(handler->owner, handler->index, event.time);
-    if (leaf->time == GRT_TIME_NEVER) {
+    if (grt_event_time(&loop->queue, source) == GRT_TIME_NEVER) {
         grt_event_set(&loop->queue, source, GRT_TIME_NEVER, event.order);
     }
 }
