@@ -8,7 +8,7 @@
  * own: else it could wait for the queue of a stream that waits for it by rule N2. Static model: streams are
  * bound to queues in turn, and a queue is first in first out (Q7). Single model: one queue for kernels and one for every
  * copy engine, in the order of the calls (Q1). In both, a command that waits for its own stream holds up all behind it. */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 
 static bool is_dynamic(const struct grt_gpu *gpu) {
     return gpu->device->queue_model == GRT_QUEUE_MODEL_DYNAMIC;
@@ -223,7 +223,7 @@ void gpu_queue_dropped(struct grt_gpu *gpu, uint32_t number) {
  * it gives it back. */
 void gpu_queue_held(struct grt_gpu *gpu, uint32_t number) {
     struct stream *stream = &gpu->streams[number];
-    if (gpu->queues_limited && is_dynamic(gpu) && stream->has_queue) {
+    if (gpu->uses.hardware_queues && is_dynamic(gpu) && stream->has_queue) {
         give_back(gpu, stream);
     }
 }

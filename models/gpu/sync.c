@@ -6,11 +6,11 @@
  *
  * The cohort of such a block, which is always one block alone, keeps its number until the block has ended, so that what it
  * launched can tell it. */
-#include "models/gpu_internal.h"
+#include "models/gpu/cohort.h"
 #include "sim/hash.h"
 
 void grt_gpu_use_waits(struct grt_gpu *gpu) {
-    gpu->apart = true; /* its dispatch looks at blocks that come back */
+    gpu->uses.apart = true; /* its dispatch looks at blocks that come back */
 }
 
 void gpu_sync_create_context(struct grt_gpu *gpu, struct context *context) {
@@ -58,25 +58,6 @@ static void take_out(const struct grt_gpu *gpu, struct context *context, uint32_
 
 /* ---- the way off the SM and back ---- */
 
-static void leave_sm(struct grt_gpu *gpu, struct context *context, uint32_t number) {
-    const struct cohort *cohort = &context->cohorts[number];
-    grt_time clock = clock_of(gpu, context);
-    if (gpu->contended) {
-        gpu_clock_remove(gpu, context, number);
-    } else {
-        grt_event_cancel(&context->ends, number);
-    }
-    gpu_execute_account(gpu, context, cohort, GRT_TRACE_PREEMPTED);
-    grt_placement_release(context->placement, gpu->commands[cohort->command].kernel, cohort->place, 1, clock);
-    if (gpu->limited) {
-        gpu_limit_released(gpu, process_of(gpu, cohort->command), cohort->place, 1);
-    }
-    context->running_blocks--;
-    if (context->running_blocks == 0) {
-        context->busy += clock - context->busy_since;
-    }
-}
-
 /* A grid that has only blocks that wait holds no place among the resident grids, and no task slot. */
 static void leave_grid(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     const struct command *command = &gpu->commands[number];
@@ -100,11 +81,10 @@ bool gpu_sync_leave(struct grt_gpu *gpu, struct context *context, uint32_t numbe
     if (!waits || launching->live == 0) {
         return false;
     }
-    leave_sm(gpu, context, number);
+    gpu_cohort_leave(gpu, context, number);
     cohort->time -= launches[from].at - launching->had;
     launching->had = launches[from].at;
     launching->waits = true;
-    gpu->commands[cohort->command].running--;
     gpu->families[cohort->command].waiting++;
     leave_grid(gpu, context, cohort->command);
     return true;
@@ -135,21 +115,16 @@ bool gpu_sync_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t nu
     if (place == GRT_NO_PLACE) {
         return false;
     }
-    if (gpu->limited) {
+    if (gpu->uses.limits) {
         gpu_limit_took(gpu, process_of(gpu, cohort->command), place);
     }
     take_out(gpu, context, number);
     context->launching[number].waits = false;
-    if (context->running_blocks == 0) {
-        context->busy_since = clock;
-    }
-    context->running_blocks++;
     context->resident_kernels += family->away;
     family->away = false;
     family->waiting--;
-    command->running++;
     cohort->place = place;
-    gpu_execute_add_end(gpu, context, number, clock);
+    gpu_cohort_enter(gpu, context, number, clock);
     gpu_children_set_moment(gpu, context, number);
     return true;
 }
@@ -169,7 +144,7 @@ void gpu_sync_drop(struct grt_gpu *gpu, uint32_t number) {
         }
         launching->waits = false;
         launching->since = gpu->launches;
-        gpu_execute_free_cohort(context, i);
+        gpu_cohort_free(context, i);
         gpu->families[number].waiting--;
         context->undispatched = true; /* others may have stood behind it */
     }

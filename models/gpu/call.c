@@ -1,20 +1,20 @@
 /* Calls: commands of a stream that no engine executes. Events (record, wait, query), host functions, calls that make the
  * host wait, and those that synchronise streams by themselves.
  *
- * Source: NVIDIA, CUDA C++ Programming Guide (V1 to V3, K1, S1, and the dependency check of old devices, Q1b); S. Rennich,
- * "CUDA C/C++ Streams and Concurrency", 2011 (Q1, Q1c); M. Yang et al., "Avoiding Pitfalls when Using NVIDIA GPUs for
+ * Source: NVIDIA, CUDA C++ Programming Guide (V1 to V3, K1, S1); S. Rennich, "CUDA C/C++ Streams and Concurrency", 2011
+ * (Q1c); M. Yang et al., "Avoiding Pitfalls when Using NVIDIA GPUs for
  * Real-Time Tasks in Autonomous Systems", ECRTS 2018 (S2). How they fit together: docs/decisions/0011-calls.md.
  *
  * Every command waits only for commands that were called before it, so that calls cannot deadlock. Where a call is held
  * back, its stream gives its hardware queue back, if those are shared dynamically: what it waits for may need it. A call
  * that neither the host nor the job's end depends on takes no time: it passes in the decisions of an instant. */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 #include "sim/check.h"
 
 /* ---- what the calls are ---- */
 
 /* S1 and S2: whether a call synchronises all streams of its process. */
-static bool is_barrier(const struct grt_device *device, int64_t kind) {
+bool gpu_call_is_barrier(const struct grt_device *device, int64_t kind) {
     switch (kind) {
     case GRT_COMMAND_MALLOC:
     case GRT_COMMAND_MALLOC_HOST:
@@ -40,15 +40,16 @@ bool grt_gpu_host_waits(const struct grt_device *device, const struct grt_comman
     case GRT_COMMAND_MALLOC:
     case GRT_COMMAND_MALLOC_HOST:
     case GRT_COMMAND_FREE:
-        return is_barrier(device, command->kind);
+        return gpu_call_is_barrier(device, command->kind);
     default:
         return false;
     }
 }
 
 void grt_gpu_use_call(struct grt_gpu *gpu, enum grt_command_kind kind) {
-    gpu->uses_calls = true;
-    gpu->looks_at_all |= kind == GRT_COMMAND_SYNCHRONIZE_DEVICE || is_barrier(gpu->device, kind);
+    gpu->uses.calls = true;
+    gpu->uses.looks_at_all |=
+        kind == GRT_COMMAND_SYNCHRONIZE_DEVICE || gpu_call_is_barrier(gpu->device, kind);
 }
 
 uint32_t grt_gpu_event(struct grt_gpu *gpu) {
@@ -75,12 +76,8 @@ static grt_time time_of(const struct grt_gpu *gpu, const struct grt_gpu_command 
         time = given->random ? grt_distribution_draw(given->time, &random) : given->time->max;
     }
     bool told = given->last || given->waits || given->kind == GRT_COMMAND_CALLBACK ||
-                is_barrier(gpu->device, given->kind);
+                gpu_call_is_barrier(gpu->device, given->kind);
     return told && time == 0 ? 1 : time; /* nothing that is told takes no time: see decision 2 */
-}
-
-static bool is_event(int64_t kind) {
-    return kind == GRT_COMMAND_RECORD || kind == GRT_COMMAND_WAIT || kind == GRT_COMMAND_QUERY;
 }
 
 /* Whether a call has a duration of its own. The others pass, and are over; that they have passed is told 1 ns later. */
@@ -101,15 +98,6 @@ static void await(struct grt_gpu *gpu, struct command *wait, uint32_t number) {
     }
 }
 
-/* Q1: events stand in the queue of the command before them in their stream; Q1b: what asks for a kernel's end stands in
- * that of the kernels. */
-static void choose_queue(const struct grt_gpu *gpu, struct command *call) {
-    bool checks = call->kind == GRT_COMMAND_QUERY || call->kind == COMMAND_CHECK;
-    bool fifo = gpu->queues_limited && gpu->device->queue_model != GRT_QUEUE_MODEL_DYNAMIC;
-    call->queued = fifo && (checks ? gpu->checks_dependency : is_event(call->kind));
-    call->queue = checks ? 0 : (uint8_t)gpu->streams[call->stream].hardware_queue;
-}
-
 void gpu_call_submitted(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_command *given,
                         uint64_t random_key) {
     struct command *call = &gpu->commands[number];
@@ -118,9 +106,9 @@ void gpu_call_submitted(struct grt_gpu *gpu, uint32_t number, const struct grt_g
     call->takes = time_of(gpu, given, random_key);
     call->event = given->event;
     call->awaits = call->waiters = NONE;
-    call->barrier = is_barrier(gpu->device, given->kind);
+    call->barrier = gpu_call_is_barrier(gpu->device, given->kind);
     call->after_streams = call->barrier || given->kind == GRT_COMMAND_SYNCHRONIZE_DEVICE;
-    choose_queue(gpu, call);
+    gpu_check_choose_queue(gpu, call);
     if (given->kind == GRT_COMMAND_WAIT || (given->kind == GRT_COMMAND_QUERY && call->queued)) {
         await(gpu, call, number);
     } else if (given->kind == GRT_COMMAND_RECORD) {
@@ -129,69 +117,6 @@ void gpu_call_submitted(struct grt_gpu *gpu, uint32_t number, const struct grt_g
     if (call->barrier && process->barrier == UINT64_MAX) {
         process->barrier = call->launch;
     }
-}
-
-/* Whether a command needs to know that what was called before it in its stream has completed, on another way than by
- * standing behind it in the queue of the kernels. */
-static bool needs_check(const struct grt_gpu *gpu, int64_t kind) {
-    switch (kind) {
-    case GRT_COMMAND_MALLOC:
-    case GRT_COMMAND_MALLOC_HOST:
-    case GRT_COMMAND_FREE:
-        return is_barrier(gpu->device, kind);
-    default:
-        return kind != GRT_COMMAND_KERNEL && kind != COMMAND_CHECK && !is_event(kind);
-    }
-}
-
-/* Q1b: puts a check between a kernel and the first later command of its stream that is in another queue. */
-void gpu_call_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_command *given,
-                     uint32_t job) {
-    struct stream *stream = &gpu->streams[number];
-    bool unchecked = stream->unchecked && stream->commands.tail != NONE;
-    stream->unchecked = unchecked;
-    if (given->kind == GRT_COMMAND_KERNEL) {
-        stream->unchecked = true;
-    } else if (is_event(given->kind)) {
-        stream->unchecked = false;
-    } else if (unchecked && needs_check(gpu, given->kind)) {
-        struct grt_gpu_command check = {.kind = (enum grt_command_kind)COMMAND_CHECK,
-                                        .owner = given->owner,
-                                        .task = given->task,
-                                        .place = given->place};
-        stream->unchecked = false;
-        grt_gpu_submit(gpu, number, &check, job, 0);
-    }
-}
-
-/* Commands of a stream were taken back: whether a check stands behind the last kernel that is left. */
-void gpu_call_find_unchecked(const struct grt_gpu *gpu, struct stream *stream) {
-    stream->unchecked = false;
-    for (uint32_t at = stream->commands.head; at != NONE; at = gpu->commands[at].next) {
-        int64_t kind = gpu->commands[at].kind;
-        stream->unchecked =
-            kind == GRT_COMMAND_KERNEL || (stream->unchecked && !is_event(kind) && kind != COMMAND_CHECK);
-    }
-}
-
-/* Whether a command of another owner relies on a check that is taken back: it stands behind it, with no kernel between. */
-static uint32_t who_relies_on(const struct grt_gpu *gpu, const struct command *check) {
-    for (uint32_t at = check->next; at != NONE && gpu->commands[at].kind != GRT_COMMAND_KERNEL;
-         at = gpu->commands[at].next) {
-        if (gpu->commands[at].owner != check->owner && needs_check(gpu, gpu->commands[at].kind)) {
-            return at;
-        }
-    }
-    return NONE;
-}
-
-/* A check is kept where another owner's command relies on it; it is that owner's from then on. */
-bool gpu_call_is_needed(struct grt_gpu *gpu, struct command *command) {
-    uint32_t relies = command->kind == COMMAND_CHECK && command->state == COMMAND_WAITING
-                          ? who_relies_on(gpu, command)
-                          : NONE;
-    command->owner = relies != NONE ? gpu->commands[relies].owner : command->owner;
-    return relies != NONE;
 }
 
 /* ---- being over ---- */
@@ -325,7 +250,7 @@ void gpu_call_ended(struct grt_gpu *gpu, uint32_t number) {
 static bool may_pass(const struct grt_gpu *gpu, uint32_t number) {
     const struct command *call = &gpu->commands[number];
     const struct stream *stream = &gpu->streams[call->stream];
-    bool waits_for_event = is_event(call->kind) && call->awaits != NONE;
+    bool waits_for_event = gpu_call_is_event(call->kind) && call->awaits != NONE;
     return !waits_for_event && call->launch <= stream->process->barrier &&
            (!call->after_streams || gpu_stream_is_earliest(gpu, stream, call->launch));
 }
@@ -348,7 +273,7 @@ bool gpu_call_advance(struct grt_gpu *gpu, uint32_t number) {
         gpu_queue_held(gpu, call->stream);
         return false;
     }
-    if (gpu->queues_limited) {
+    if (gpu->uses.hardware_queues) {
         gpu_queue_dispatched(gpu, number);
     }
     if (call->kind == GRT_COMMAND_CALLBACK) {
@@ -387,7 +312,7 @@ bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t number) {
     }
     if (call->kind == GRT_COMMAND_RECORD) {
         leave_event(gpu, number);
-    } else if (is_event(call->kind) && call->awaits != NONE) {
+    } else if (gpu_call_is_event(call->kind) && call->awaits != NONE) {
         stop_awaiting(gpu, number);
     } else if (call->barrier) {
         leave_barrier(gpu, call);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 
 /* ---- the table of slowdowns ---- */
 
@@ -49,7 +49,7 @@ static void create_slowdowns(struct grt_gpu *gpu) {
             slowdown(gpu, gpu_class_of(device, rows[i].class_name), gpu_class_of(device, rows[i].beside));
         speeds[0] = speed_of_factor(rows[i].factor);
         speeds[1] = speed_of_factor(rows[i].same_sm > 0 ? rows[i].same_sm : rows[i].factor);
-        gpu->speeds_by_sm |= speeds[0] != speeds[1];
+        gpu->uses.speeds_by_sm |= speeds[0] != speeds[1];
     }
 }
 
@@ -81,7 +81,7 @@ static uint64_t speed_by_table(const struct grt_gpu *gpu, const struct context *
             if (beside == GRT_NO_CLASS || other->command == clock->command || !is_first(context, i, other)) {
                 continue;
             }
-            bool same_sm = gpu->speeds_by_sm && is_on(context, list, other->command);
+            bool same_sm = gpu->uses.speeds_by_sm && is_on(context, list, other->command);
             speed = grt_speed_product(speed, slowdown(gpu, class_number, beside)[same_sm]);
         }
     }
@@ -122,7 +122,7 @@ static struct context *running_context(const struct grt_gpu *gpu) {
 static void ask(void *owner, struct grt_memory_bus *bus) {
     struct grt_gpu *gpu = owner;
     struct context *context = running_context(gpu);
-    if (gpu->own_speeds && context != NULL) {
+    if (gpu->uses.own_speeds && context != NULL) {
         settle_own_speeds(gpu, context);
     }
     for (uint32_t list = 0; context != NULL && list < clock_list_count(gpu); list++) {
@@ -159,14 +159,14 @@ static void granted(void *owner, const uint64_t *shares) {
 
 void gpu_speeds_create(struct grt_gpu *gpu) {
     const struct grt_device *device = gpu->device;
-    gpu->contended = grt_device_is_contended(device);
-    if (!gpu->contended) {
+    gpu->uses.contention = grt_device_is_contended(device);
+    if (!gpu->uses.contention) {
         return;
     }
     create_slowdowns(gpu);
-    gpu->own_speeds = device->threads_per_core > 0 || device->slowdowns.count > 0;
-    gpu->speeds_by_sm |= device->threads_per_core > 0;
-    gpu->options.no_cohorts |= gpu->speeds_by_sm; /* blocks on different SMs need not end together */
+    gpu->uses.own_speeds = device->threads_per_core > 0 || device->slowdowns.count > 0;
+    gpu->uses.speeds_by_sm |= device->threads_per_core > 0;
+    gpu->options.no_cohorts |= gpu->uses.speeds_by_sm; /* blocks on different SMs need not end together */
     grt_bus_add_user(gpu->options.bus, &(struct grt_bus_user){gpu, ask, granted});
 }
 

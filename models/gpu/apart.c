@@ -4,7 +4,7 @@
  * Source: J. Bakita, J. H. Anderson, "Hardware Compute Partitioning on NVIDIA GPUs", RTAS 2023 (W3). */
 #include <string.h>
 
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 
 /* Takes places out of a set; NULL: all. False once it is empty. */
 static bool take_away(uint64_t *set, const uint64_t *places) {

@@ -1,5 +1,5 @@
 /* A hash of everything in a GPU that its future depends on, with all instants relative to now. */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 #include "sim/hash.h"
 
 static uint64_t hash_call(const struct grt_gpu *gpu, uint64_t hash, const struct command *call) {
@@ -48,7 +48,7 @@ static uint64_t hash_streams(const struct grt_gpu *gpu, uint64_t hash) {
 static uint64_t name_of(const struct grt_gpu *gpu, uint32_t number) {
     const struct command *command = &gpu->commands[number];
     uint64_t name = (uint64_t)command->owner << 32 | command->place;
-    return gpu->has_launches ? grt_hash_add(name, gpu->launches - command->launch) : name;
+    return gpu->uses.launches ? grt_hash_add(name, gpu->launches - command->launch) : name;
 }
 
 static uint64_t hash_queue(const struct grt_gpu *gpu, uint64_t hash, const struct command_list *list) {
@@ -79,7 +79,7 @@ static uint64_t hash_cohort(const struct grt_gpu *gpu, const struct context *con
     uint64_t hash = hash_blocks(gpu, context, cohort);
     hash = grt_hash_add(hash, (uint64_t)left);
     hash = grt_hash_add(hash, resets ? (uint64_t)cohort->time : 0);
-    if (gpu->has_launches) {
+    if (gpu->uses.launches) {
         hash = gpu_family_cohort_state(gpu, context, number, hash);
     }
     return grt_hash_add(hash, context->starts - rank);
@@ -118,9 +118,10 @@ static uint64_t hash_cohorts(const struct grt_gpu *gpu, const struct context *co
     for (uint32_t slot = 0; slot < ends->capacity; slot++) {
         const struct grt_event *end = &ends->nodes[ends->capacity + slot];
         if (end->time != GRT_TIME_NEVER) {
-            sum += gpu->contended ? hash_clock(gpu, context, &context->clocks[slot])
-                                  : hash_cohort(gpu, context, slot, end->time - any_clock_of(gpu, context),
-                                                end->order >> GRT_EVENT_SLOT_BITS);
+            sum += gpu->uses.contention
+                       ? hash_clock(gpu, context, &context->clocks[slot])
+                       : hash_cohort(gpu, context, slot, end->time - any_clock_of(gpu, context),
+                                     end->order >> GRT_EVENT_SLOT_BITS);
         }
     }
     return grt_hash_add(hash, sum);
@@ -217,16 +218,16 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         hash = hash_context(gpu, gpu->contexts[i], hash);
     }
-    for (uint32_t i = 0; gpu->queues_limited && i < gpu->process_count; i++) {
+    for (uint32_t i = 0; gpu->uses.hardware_queues && i < gpu->process_count; i++) {
         hash = hash_pool(gpu->processes[i]->pool, hash);
     }
-    if (gpu->uses_calls) {
+    if (gpu->uses.calls) {
         hash = hash_calls(gpu, hash);
     }
     if (gpu->runlist_count > 0) {
         hash = hash_runlists(gpu, hash);
     }
-    if (gpu->has_launches) {
+    if (gpu->uses.launches) {
         hash = gpu_family_state(gpu, hash);
     }
     for (uint32_t i = 0; i < gpu->touched_count; i++) {

@@ -3,7 +3,7 @@
  * Source: NVIDIA, "Multi-Process Service" guide: an active thread percentage limits a client to a portion of the device. It
  * reserves nothing, and clients may sit on one SM. In which SMs the portion lies is not published: here a client may have
  * blocks on so many TPCs at a time, whichever they are (M3). */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 
 static uint32_t tpc_of(const struct grt_gpu *gpu, const struct process *process, uint32_t place) {
     return grt_placement_sm(process->context->placement, place) / (uint32_t)gpu->device->sms_per_tpc;
@@ -16,7 +16,7 @@ void gpu_limit_create(struct grt_gpu *gpu, struct process *process, int64_t perc
         process->most_tpcs = most;
         process->blocks_on = grt_arena_array(gpu->options.arena, tpcs, sizeof *process->blocks_on);
         process->places = grt_arena_array(gpu->options.arena, GRT_PLACE_WORDS, sizeof *process->places);
-        gpu->limited = gpu->apart = true;
+        gpu->uses.limits = gpu->uses.apart = true;
     }
 }
 

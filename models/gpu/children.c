@@ -7,7 +7,7 @@
  * A launched grid is a command like any other, but of no stream's list: it stands in the queue of its ancestor's stream
  * priority. A grid is complete when its blocks have ended and all that they launched is complete; then it tells the one
  * that launched it, and the one that the host launched leaves its stream. */
-#include "models/gpu_internal.h"
+#include "models/gpu/cohort.h"
 #include "sim/check.h"
 #include "sim/hash.h"
 
@@ -15,11 +15,11 @@ static void moments_due(void *owner, uint32_t index, grt_time now);
 static void launches_arrived(void *owner, uint32_t index, grt_time now);
 
 void grt_gpu_use_launches(struct grt_gpu *gpu) {
-    if (gpu->has_launches) {
+    if (gpu->uses.launches) {
         return;
     }
     GRT_REQUIRE(gpu->context_count == 0, "say that blocks launch kernels before contexts are made");
-    gpu->has_launches = true;
+    gpu->uses.launches = true;
     gpu->in_flight = (struct command_list){NONE, NONE};
     gpu->moment_source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, moments_due, gpu, 0);
     gpu->arrival_source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, launches_arrived, gpu, 0);
@@ -223,12 +223,7 @@ void gpu_children_set_moment(struct grt_gpu *gpu, struct context *context, uint3
     if (at >= cohort->time) {
         return;
     }
-    if (gpu->contended) {
-        gpu_clock_add_moment(gpu, context, number, at);
-    } else {
-        const struct grt_event *end = &context->ends.nodes[context->ends.capacity + number];
-        grt_event_set(&context->moments, number, cohort->began + at, end->order);
-    }
+    gpu_cohort_set_moment(gpu, context, number, at);
 }
 
 /* The blocks of a cohort have begun; when they end is set. */

@@ -3,10 +3,10 @@
  * Source: NVIDIA, "Multi-Process Service" guide; G. Gilman, R. J. Walls, "Characterizing Concurrency Mechanisms for NVIDIA
  * GPUs under Deep Learning Workloads", Performance Evaluation, 2021.
  *
- * Without MPS every process has a context of its own, and contexts take turns (gpu_runlist.c). The clients of an MPS server
+ * Without MPS every process has a context of its own, and contexts take turns (runlist.c). The clients of an MPS server
  * share one: their kernels stand in the same queues, their blocks share the SMs, their copies the engines (M1). Streams, the
  * NULL stream and limits stay a process's own, as do hardware queues from Volta on (Q8). */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 
 static struct context *create_context(struct grt_gpu *gpu, const struct grt_context_spec *spec,
                                       uint32_t label) {
@@ -32,7 +32,7 @@ static struct context *create_context(struct grt_gpu *gpu, const struct grt_cont
 /* Q8: before Volta all clients of a server share its hardware queues. */
 static struct queue_pool *find_pool(struct grt_gpu *gpu) {
     bool one_for_all = gpu->device->mps && grt_device_is_before_volta(gpu->device);
-    if (!gpu->queues_limited) {
+    if (!gpu->uses.hardware_queues) {
         return NULL;
     }
     return one_for_all && gpu->process_count > 1 ? gpu->processes[0]->pool : gpu_queue_create_pool(gpu);

@@ -1,9 +1,9 @@
 /* What happens on the SMs, as records of the trace. */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 
 /* The number of a grid in the trace. */
 static uint32_t grid_of(const struct grt_gpu *gpu, uint32_t command) {
-    return gpu->has_launches ? gpu->families[command].number : 0;
+    return gpu->uses.launches ? gpu->families[command].number : 0;
 }
 
 void gpu_trace_block(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,

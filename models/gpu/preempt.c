@@ -6,7 +6,7 @@
  * Context-Aware Preemptive Priority-Based Scheduling for Real-Time Tasks", ECRTS 2024.
  *
  * A context has its SMs to itself, so that its blocks keep their places while it is switched out, whatever becomes of them. */
-#include "models/gpu_internal.h"
+#include "models/gpu/cohort.h"
 
 static int64_t state_of_blocks(const struct grt_gpu *gpu, uint32_t command, uint32_t blocks) {
     return blocks * gpu->commands[command].kernel->state_bytes;
@@ -20,7 +20,7 @@ static int64_t state_of(const struct grt_gpu *gpu, const struct context *context
         if (grt_event_time(ends, slot) == GRT_TIME_NEVER) {
             continue;
         }
-        if (gpu->contended) {
+        if (gpu->uses.contention) {
             bytes += state_of_blocks(gpu, context->clocks[slot].command, context->clocks[slot].blocks);
         } else {
             bytes += state_of_blocks(gpu, context->cohorts[slot].command, context->cohorts[slot].count);
@@ -43,8 +43,8 @@ grt_time gpu_preempt_move_time(const struct grt_gpu *gpu, const struct context *
 /* T4x: what the blocks have done is lost. They are kept in the order in which they would have ended. */
 void gpu_preempt_throw_away(struct grt_gpu *gpu, struct context *context) {
     uint32_t *last = &context->thrown;
-    for (uint32_t number; (number = gpu_execute_pop_end(gpu, context)) != NONE;) {
-        gpu_execute_account(gpu, context, &context->cohorts[number], GRT_TRACE_PREEMPTED);
+    for (uint32_t number; (number = gpu_cohorts_pop(gpu, context)) != NONE;) {
+        gpu_cohort_cut(gpu, context, &context->cohorts[number], GRT_TRACE_PREEMPTED);
         *last = number;
         last = &context->cohorts[number].next_free;
     }
@@ -56,7 +56,7 @@ void gpu_preempt_run_again(struct grt_gpu *gpu, struct context *context) {
     grt_time clock = clock_of(gpu, context);
     for (uint32_t number = context->thrown, next; number != NONE; number = next) {
         next = context->cohorts[number].next_free;
-        gpu_execute_add_end(gpu, context, number, clock);
+        gpu_cohort_run(gpu, context, number, clock);
     }
     context->thrown = NONE;
 }

@@ -1,5 +1,5 @@
 /* Grids and all that their blocks launched, as a whole: aborts, the end of the run, the state. */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 #include "sim/hash.h"
 
 /* A launched grid is complete, or was dropped. */

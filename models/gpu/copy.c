@@ -7,7 +7,7 @@
  * Where processes share an engine, a copy is stopped at the end of a chunk when the turn passes, and goes on when it
  * comes back: J. Bakita, J. H. Anderson, "Demystifying NVIDIA GPU Internals to Enable Reliable GPU Management", RTAS
  * 2024 (E5). */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 
 static void copy_ended(void *owner, uint32_t index, grt_time now);
 
@@ -63,7 +63,7 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
         return false;
     }
     list_remove(&context_of(gpu, number)->copies[engine_of(gpu, copy)], gpu->commands, number, queue_link);
-    if (gpu->queues_limited) {
+    if (gpu->uses.hardware_queues) {
         gpu_queue_dropped(gpu, number);
     }
     return true;
@@ -72,7 +72,7 @@ bool gpu_copy_cancel(struct grt_gpu *gpu, uint32_t number) {
 /* The running copy leaves its engine when so much of it has been done since it went on. Where copies draw from the memory,
  * they do so from the end of their latency on. */
 static void stop_copy_at(struct grt_gpu *gpu, struct engine *engine, grt_time work) {
-    bool is_latent = gpu->contended && engine->progress.done < engine->latency_ends;
+    bool is_latent = gpu->uses.contention && engine->progress.done < engine->latency_ends;
     grt_time next = is_latent && engine->latency_ends < work ? engine->latency_ends : work;
     engine->stop_at = work;
     grt_loop_schedule(gpu->options.loop, engine->source, grt_progress_end(&engine->progress, next));
@@ -88,7 +88,7 @@ static void run_copy(struct grt_gpu *gpu, uint32_t index) {
         context->suspended[index] = NONE;
     } else {
         engine->running = list_pop(&context->copies[index], gpu->commands, queue_link);
-        if (gpu->queues_limited) {
+        if (gpu->uses.hardware_queues) {
             gpu_queue_dispatched(gpu, engine->running);
         }
         gpu_command_begin(gpu, &gpu->commands[engine->running]);

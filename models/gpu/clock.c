@@ -3,7 +3,7 @@
  * A clock counts the work that every one of its blocks has had done, in ns at full speed, since the first of them began. A
  * block that begins when it stands at w and takes t ends when it stands at w + t (rounded up to whole ns); so a change of
  * speed leaves the order of the ends as it is, and only the first of them has a pending event. */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 #include "sim/check.h"
 
 /* Launches by blocks stand among the ends: behind those of the same instant. */
@@ -32,16 +32,16 @@ static uint32_t allocate_clock(struct grt_gpu *gpu, struct context *context) {
     number = context->clock_count++;
     context->clocks = grt_array_grow(context->clocks, &context->clock_capacity, context->clock_count,
                                      sizeof *context->clocks);
-    uint32_t sms = gpu->speeds_by_sm ? 1 : (uint32_t)gpu->device->sm_count;
+    uint32_t sms = gpu->uses.speeds_by_sm ? 1 : (uint32_t)gpu->device->sm_count;
     uint32_t most = sms * (uint32_t)gpu->device->max_blocks_per_sm;
     context->clocks[number].ends =
-        grt_ready_queue_create(gpu->options.arena, gpu->has_launches ? 2 * most : most);
+        grt_ready_queue_create(gpu->options.arena, gpu->uses.launches ? 2 * most : most);
     grt_event_queue_reserve(&context->ends, context->clock_count);
     return number;
 }
 
 static uint32_t *list_of(const struct grt_gpu *gpu, const struct context *context, uint32_t place) {
-    return &context->clock_lists[gpu->speeds_by_sm ? place : 0];
+    return &context->clock_lists[gpu->uses.speeds_by_sm ? place : 0];
 }
 
 uint32_t gpu_clock_find(const struct context *context, uint32_t list, uint32_t command) {
@@ -58,7 +58,7 @@ static uint32_t start_clock(struct grt_gpu *gpu, struct context *context, uint32
     struct clock *clock = &context->clocks[number];
     clock->progress = grt_progress_start(now);
     clock->command = command;
-    clock->place = gpu->speeds_by_sm ? place : NONE;
+    clock->place = gpu->uses.speeds_by_sm ? place : NONE;
     clock->blocks = clock->settled = 0;
     clock->own_speed = GRT_FULL_SPEED;
     clock->next = *list;
@@ -93,8 +93,9 @@ static void set_end(struct context *context, uint32_t number) {
 /* The blocks of a cohort begin. */
 void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time now) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
-    uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
-    GRT_ASSERT(!gpu->speeds_by_sm || place != NONE, "where speeds differ between SMs, a cohort is on one");
+    uint32_t place = gpu->uses.speeds_by_sm ? cohort->place : NONE;
+    GRT_ASSERT(!gpu->uses.speeds_by_sm || place != NONE,
+               "where speeds differ between SMs, a cohort is on one");
     uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
     if (number == NONE) {
         number = start_clock(gpu, context, cohort->command, place, now);
@@ -103,7 +104,7 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
     grt_progress_advance(&clock->progress, now);
     clock->blocks += cohort->count;
     grt_time begin = clock->progress.done + (clock->progress.fraction > 0);
-    if (gpu->has_launches) {
+    if (gpu->uses.launches) {
         context->launching[cohort_number].work_began = begin;
         context->launching[cohort_number].rank = context->starts;
     }
@@ -114,7 +115,7 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
 /* The blocks of a cohort launch kernels when they have run for `at`, which is before their end. */
 void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time at) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
-    uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
+    uint32_t place = gpu->uses.speeds_by_sm ? cohort->place : NONE;
     uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
     const struct launching *launching = &context->launching[cohort_number];
     grt_ready_queue_push(&context->clocks[number].ends, launching->work_began + at,
@@ -173,7 +174,7 @@ uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time no
 /* The blocks of a cohort leave before their end; what they would have launched was taken out before. */
 void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
-    uint32_t place = gpu->speeds_by_sm ? cohort->place : NONE;
+    uint32_t place = gpu->uses.speeds_by_sm ? cohort->place : NONE;
     uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
     struct clock *clock = &context->clocks[number];
     bool found = grt_ready_queue_remove(&clock->ends, cohort_number);

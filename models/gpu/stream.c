@@ -3,7 +3,7 @@
  * Source: T. Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, "GPU Scheduling on the NVIDIA TX2: Hidden
  * Details Revealed", RTSS 2017: rules G1, G2, G4, C1, C4, N1, N2. The NULL-stream rules are applied to copies as to
  * kernels, as CUDA documents them. */
-#include "models/gpu_internal.h"
+#include "models/gpu/internal.h"
 #include "sim/check.h"
 
 /* A launch has reached the device, or the call at the head has had its time. */
@@ -11,7 +11,7 @@ static void stream_event(void *owner, uint32_t number, grt_time now) {
     struct grt_gpu *gpu = owner;
     const struct stream *stream = &gpu->streams[number];
     (void)now;
-    if (gpu->uses_calls && gpu_call_is_running(gpu, stream)) {
+    if (gpu->uses.calls && gpu_call_is_running(gpu, stream)) {
         gpu_call_ended(gpu, stream->commands.head);
         return;
     }
@@ -33,20 +33,20 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     stream->process = gpu->processes[context];
     stream->context = stream->process->context;
     stream->urgency = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
-    stream->level = gpu->own_places ? 0 : stream->urgency;
+    stream->level = gpu->uses.own_places ? 0 : stream->urgency;
     gpu->urgencies_differ |= stream->urgency != gpu->streams[0].urgency;
-    gpu->apart = gpu->apart || (gpu->own_places && stream->urgency != gpu->streams[0].urgency);
+    gpu->uses.apart = gpu->uses.apart || (gpu->uses.own_places && stream->urgency != gpu->streams[0].urgency);
     stream->is_null = is_null;
     stream->row = row;
-    if (gpu->queues_limited) {
+    if (gpu->uses.hardware_queues) {
         gpu_queue_bind(gpu, stream);
     }
     if (is_null) {
         GRT_REQUIRE(stream->process->null_stream == NONE, "a process has one NULL stream");
         stream->process->null_stream = number;
-        gpu->looks_at_all = true;
+        gpu->uses.looks_at_all = true;
     }
-    if (gpu->device->kernel_launch > 0 || gpu->uses_calls) {
+    if (gpu->device->kernel_launch > 0 || gpu->uses.calls) {
         stream->source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, stream_event, gpu, number);
     }
     return number;
@@ -117,8 +117,8 @@ static bool advance(struct grt_gpu *gpu, const struct stream *stream) {
         grt_loop_schedule(gpu->options.loop, stream->source, head->arrival);
         return false;
     }
-    if ((gpu->looks_at_all && !may_move_on(gpu, stream, head)) ||
-        (gpu->queues_limited && !gpu_queue_admits(gpu, command))) {
+    if ((gpu->uses.looks_at_all && !may_move_on(gpu, stream, head)) ||
+        (gpu->uses.hardware_queues && !gpu_queue_admits(gpu, command))) {
         return false;
     }
     if (head->kind == GRT_COMMAND_KERNEL) {
@@ -158,7 +158,7 @@ void gpu_streams_advance(struct grt_gpu *gpu) {
     bool passed;
     do {
         passed = false;
-        if (gpu->looks_at_all) {
+        if (gpu->uses.looks_at_all) {
             touch_all_by_launch(gpu);
         }
         for (uint32_t i = 0; i < gpu->touched_count; i++) {
@@ -169,7 +169,7 @@ void gpu_streams_advance(struct grt_gpu *gpu) {
             }
         }
         gpu->touched_count = 0;
-    } while (passed && gpu->looks_at_all);
+    } while (passed && gpu->uses.looks_at_all);
 }
 
 void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {

@@ -1,0 +1,42 @@
+/* Blocks whose speeds may change. */
+#ifndef GRT_MODELS_GPU_CLOCK_H
+#define GRT_MODELS_GPU_CLOCK_H
+
+#include "models/gpu/command.h"
+#include "models/progress.h"
+#include "sim/ready_queue.h"
+
+struct context;
+struct grt_gpu;
+
+/* Blocks of one kernel that always have the same speed: all of them, or those on one SM. Their ends are kept by the work
+ * that is done, so that a change of speed moves one event. Used where the device is contended: see clock.c. */
+struct clock {
+    struct grt_progress progress; /* by the context's clock */
+    struct grt_ready_queue ends;  /* cohorts by (work done at their end, order of the starts) */
+    uint32_t command, place;      /* place: of the SM, or NONE */
+    uint32_t blocks;              /* running */
+    uint32_t settled;             /* how many were when speeds were last settled */
+    uint32_t next;                /* in its list, or in the free list */
+    uint64_t own_speed;           /* before the memory's share */
+};
+
+/* clock.c: the ends of blocks where speeds may change. */
+void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context);
+void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
+void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time at);
+/* The running clock of a kernel in a list, which its first clock names; NONE if it has none there. */
+uint32_t gpu_clock_find(const struct context *context, uint32_t list, uint32_t command);
+bool gpu_clock_is_moment(const struct grt_ready_entry *end);
+bool gpu_clock_launch(struct grt_gpu *gpu, struct context *context, grt_time clock);
+void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
+void gpu_clocks_drop_moments(struct grt_gpu *gpu, struct context *context);
+uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time clock);
+void gpu_clock_set_speed(struct grt_gpu *gpu, struct context *context, uint32_t number, uint64_t speed);
+
+/* speed.c: how fast what runs is. Settled at the end of every decision. */
+void gpu_speeds_create(struct grt_gpu *gpu);
+uint32_t gpu_class_of(const struct grt_device *device, const char *name);
+void gpu_speeds_settle(struct grt_gpu *gpu);
+
+#endif
