@@ -1,6 +1,7 @@
 /* The kernels that the blocks of a kernel launch. */
 #include <stddef.h>
 
+#include "models/kernel_walk.h"
 #include "scenarios/records.h"
 
 #define AT(member) offsetof(struct grt_launch_spec, member)
