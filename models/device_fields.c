@@ -193,9 +193,8 @@ static const struct grt_field fields[] = {
         "Peak bandwidth of the device memory, for models of contention; absent: not known."),
     ROW("l2", SIZE, l2_bytes, "", 0, LARGEST, "Size of the L2 cache; absent: not known."),
     ROW("hardware_queues", INTEGER, hardware_queues, "0", 0, MOST_QUEUES,
-        "Hardware queues (channels) for the streams of one process, as the driver sets them up; 0: no limit. "
-        "Rules "
-        "Q2 to Q7."),
+        "Hardware queues (channels) for the streams of one process, as the driver sets them up; 0: no limit, "
+        "and `queue_model`, `queue_order` and `dependency_check` have no effect. Rules Q2 to Q7."),
     ROW("max_hardware_queues", INTEGER, max_hardware_queues, "32", 1, MOST_QUEUES,
         "The most that hardware_queues can be set to on this device. Rule Q2."),
     {.name = "queue_model",
@@ -299,7 +298,8 @@ static const struct grt_field fields[] = {
      .choices = bandwidth_sharings,
      .help =
          "How blocks, copies and threads that together ask for more than memory_bandwidth slow each other: "
-         "not at all, all by the same factor, or down to the same amount. What a kernel asks for is its "
+         "not at all (every `bandwidth` is then without effect), all by the same factor, or down to the same "
+         "amount. What a kernel asks for is its "
          "`bandwidth`. Rule B1."},
     ROW("threads_per_core", INTEGER, threads_per_core, "0", 0, 1024,
         "Resident threads that one of cores_per_sm serves at full speed, by hiding their latencies; beyond "
@@ -311,14 +311,17 @@ static const struct grt_field fields[] = {
      .fallback = "",
      .max = 256,
      .record = &grt_slowdown_record,
-     .help = "A measured table of how much kernels slow each other, pair by pair of their `class`."},
+     .help =
+         "A measured table of how much kernels slow each other, pair by pair of their `class`. A row of the "
+         "scenario itself must be of classes of its kernels; a device file may hold those of more kernels."},
     {.name = "mps",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(mps),
      .fallback = "false",
      .help =
          "Whether the processes are clients of one MPS server (NVIDIA's Multi-Process Service): they take "
-         "no turns, their kernels share the SMs as if they were of one process. Rules M1 to M5."},
+         "no turns, their kernels share the SMs as if they were of one process. Without, the other `mps_` "
+         "fields have no effect. Rules M1 to M5."},
     ROW("mps_clients", INTEGER, mps_clients, "0", 0, 64,
         "Most clients of the MPS server; 0: 16 below compute capability 7.0, else 48, the limit up to CUDA "
         "13.0 (60 from CUDA 13.1 on). Rule M5."),

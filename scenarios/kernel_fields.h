@@ -74,7 +74,8 @@ extern const char *const grt_draw_names[];
          .type = GRT_FIELD_NAME,                                                                             \
          .offset = (start) + offsetof(struct grt_kernel, class_name),                                        \
          .fallback = "",                                                                                     \
-         .help = "What the kernel is called in the device's `slowdowns`; absent: as its name."},             \
+         .help = "What the kernel is called in the device's `slowdowns`; absent: as its name. One that is "  \
+                 "in no table slows nobody."},                                                               \
         {.name = "draw",                                                                                     \
          .type = GRT_FIELD_CHOICE,                                                                           \
          .offset = (start) + offsetof(struct grt_kernel, draw_per),                                          \

@@ -197,6 +197,11 @@ GRT_READER(grt_read_digest);
 bool grt_mig_split(struct grt_reader *reader, const struct grt_gpu_fields *gpu, const struct grt_path *path,
                    struct grt_device *instances);
 
+/* Adds an error for each field of a GPU of the file that has no effect on the device that came of it, unless the file also
+ * says so of what it needs. `path`: the GPU's. (effects.c) */
+void grt_check_gpu_effects(struct grt_reader *reader, const cJSON *gpu, const struct grt_device *device,
+                           const struct grt_path *path);
+
 #define GRT_FINISH(name)                                                                                     \
     void name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,        \
               bool clean)

@@ -52,23 +52,22 @@ static const struct grt_field command_fields[] = {
      .type = GRT_FIELD_NAME,
      .offset = AT(record),
      .fallback = "",
-     .help = "Records an event of this name, which completes when all commands before it in the stream have. "
-             "Events "
-             "belong to a process on a GPU: all its tasks there share them. Rule V1."},
+     .help =
+         "Records an event of this name, which completes when all commands before it in the stream have. "
+         "Events "
+         "belong to a process on a GPU: all its tasks there share them. Nobody need wait for one. Rule V1."},
     {.name = "wait",
      .type = GRT_FIELD_NAME,
      .offset = AT(wait),
      .fallback = "",
      .help = "Later commands of the stream wait for the last record of the event that was called before; "
-             "where there "
-             "is none, for nothing. Rule V2."},
+             "where there is none, for nothing. Some task must record an event of that name. Rule V2."},
     {.name = "query",
      .type = GRT_FIELD_NAME,
      .offset = AT(query),
      .fallback = "",
      .help = "Asks whether the event has completed, and waits for nothing, but for the device's "
-             "`dependency_check`. "
-             "Rules V3 and Q1b."},
+             "`dependency_check`. Some task must record an event of that name. Rules V3 and Q1b."},
     {.name = "callback",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(callback),
