@@ -18,8 +18,8 @@ static void load(const char *gpu, const char *commands) {
 
 static void switched_off_for_comparison(void) {
     static const char *const gpus[] = {
-        "{\"device\":{\"sm_count\":2,\"hardware_queues\":0},\"queue_model\":\"single\","
-        "\"dependency_check\":true}",
+        "{\"device\":{\"sm_count\":2,\"hardware_queues\":0},\"queue_model\":\"single\"}",
+        "{\"device\":\"gtx480\",\"hardware_queues\":0,\"dependency_check\":true}",
         "{\"device\":{\"sm_count\":2,\"queue_order\":\"fifo\"},\"hardware_queues\":0}",
         "{\"device\":\"gtx480\",\"hardware_queues\":0}",
         "{\"device\":\"gtx480\",\"hardware_queues\":1,\"queue_model\":\"dynamic\",\"dependency_check\":true}",
