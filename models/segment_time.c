@@ -62,6 +62,9 @@ static grt_time time_of_kernel(const struct grt_scenario *scenario, const struct
     bool whole = spec->kernel.whole_device;
     int64_t per_sm = whole ? 1 : grt_occupancy_of(device, &spec->kernel.needs).blocks_per_sm;
     int64_t together = per_sm * sms_of_kernel(kernel, sms_of_client(scenario, task));
+    if (together == 0) { /* it can never run: the scenario is about to be refused */
+        return GRT_TIME_NEVER;
+    }
     int64_t waves = (kernel->blocks + together - 1) / together;
     return product_of(at_least_one(kernel->block_time.max), waves);
 }
@@ -79,7 +82,8 @@ static grt_time time_of_copy(const struct grt_device *device, const struct grt_c
 }
 
 /* V1 to V3, K1, K2, S1, S2. A call takes time where it is work, or where somebody hears of its end. */
-static grt_time time_of_call(const struct grt_device *device, const struct grt_command_spec *call, bool told) {
+static grt_time time_of_call(const struct grt_device *device, const struct grt_command_spec *call,
+                             bool told) {
     int64_t rate = device->memory_bytes_per_second;
     bool synchronises = device->implicit_sync == GRT_IMPLICIT_SYNC_GUIDE;
     grt_time time = 0;
@@ -129,8 +133,7 @@ static grt_time time_of_commands(const struct grt_world *world, const struct grt
 }
 
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number, uint32_t index) {
-    GRT_REQUIRE(number < world->scenario->task_count &&
-                    index < world->scenario->tasks[number].segment_count,
+    GRT_REQUIRE(number < world->scenario->task_count && index < world->scenario->tasks[number].segment_count,
                 "a policy asks for segments of the scenario's tasks");
     const struct grt_task *task = &world->scenario->tasks[number];
     const struct grt_segment *segment = &task->segments[index];

@@ -144,7 +144,8 @@ static bool is_up_to_placement(const struct grt_scenario *scenario, const struct
 }
 
 /* Runs one segment of one task alone; a segment that can never run is passed over. */
-static bool segment_is_right(const struct grt_scenario *all, size_t index, size_t segment, struct count *count) {
+static bool segment_is_right(const struct grt_scenario *all, size_t index, size_t segment,
+                             struct count *count) {
     static const grt_time once[] = {5};
     struct grt_scenario alone = *all;
     struct grt_task task = all->tasks[index];
@@ -169,14 +170,15 @@ static bool segment_is_right(const struct grt_scenario *all, size_t index, size_
         return true;
     }
     grt_world_run(world);
-    bool cpu = task.segments->kind == GRT_SEGMENT_CPU, drawn = is_random(task.segments) || is_up_to_placement(&alone, &task);
+    bool cpu = task.segments->kind == GRT_SEGMENT_CPU,
+         drawn = is_random(task.segments) || is_up_to_placement(&alone, &task);
     grt_time took = cpu ? grt_world_result(world)->tasks[0].response.max : seen.done - seen.submitted;
     bool good = drawn ? seen.told >= took : seen.told == took;
     count->exact += !cpu && !drawn;
     count->drawn += !cpu && drawn;
     if (!good) {
-        fprintf(stderr, "task %zu segment %zu: told %" PRId64 ", took %" PRId64 "\n", index, segment, seen.told,
-                took);
+        fprintf(stderr, "task %zu segment %zu: told %" PRId64 ", took %" PRId64 "\n", index, segment,
+                seen.told, took);
     }
     grt_world_free(world);
     return good;

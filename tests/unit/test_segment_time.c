@@ -122,6 +122,21 @@ static void never_is_told_where_no_time_is_known(void) {
     CU_ASSERT_EQUAL(times[2], GRT_TIME_NEVER);
 }
 
+/* `start` is called before a scenario is refused, so that all its errors are told. */
+static void a_kernel_that_does_not_fit_is_refused_all_the_same(void) {
+    struct grt_builder *builder = on_tx2();
+    struct grt_task *task = grt_builder_task(builder, "t");
+    struct grt_errors errors = {0};
+    grt_time times[MOST_SEGMENTS], *where = times;
+    grt_builder_kernel(builder, task, 1, 1025, 5);
+    CU_ASSERT_PTR_NULL(
+        grt_world_create(&builder->scenario, &asks, &where, &(struct grt_world_options){0}, &errors));
+    CU_ASSERT_EQUAL(errors.count, 1);
+    CU_ASSERT_EQUAL(times[0], GRT_TIME_NEVER);
+    grt_errors_clear(&errors);
+    grt_builder_free(builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"commands follow one another", commands_follow_one_another},
@@ -130,6 +145,8 @@ int main(void) {
          the_longest_draw_counts_and_nothing_takes_no_time},
         {"what is least is one", what_is_least_is_one},
         {"never is told where no time is known", never_is_told_where_no_time_is_known},
+        {"a kernel that does not fit is refused all the same",
+         a_kernel_that_does_not_fit_is_refused_all_the_same},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("time of a segment alone, by hand", tests);
