@@ -79,7 +79,6 @@ enum features {
 
 /* A part of the device: a task's own TPCs, or a client's percentage. */
 static void limit(struct grt_random *random, struct grt_builder *builder) {
-    static const int64_t numbers[] = {0, 1, 2, 3, 4, 5};
     struct grt_process *process = grt_arena_array(&builder->arena, 1, sizeof *process);
     process->name = "p";
     process->context.active_thread_percentage = (int64_t)grt_random_below(random, 101);
@@ -94,10 +93,7 @@ static void limit(struct grt_random *random, struct grt_builder *builder) {
         builder->gpus[i].compute_capability = 80;
     }
     for (size_t i = 0; !mps && i < builder->scenario.task_count; i++) {
-        const struct grt_device *device = &builder->gpus[builder->tasks[i].gpu];
-        uint64_t tpcs = (uint64_t)grt_device_tpcs(device), first = grt_random_below(random, tpcs);
-        builder->tasks[i].tpcs =
-            (struct grt_number_list){numbers + first, 1 + grt_random_below(random, tpcs - first)};
+        grt_random_partition(random, builder, &builder->tasks[i]);
     }
 }
 
