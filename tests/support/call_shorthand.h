@@ -38,7 +38,7 @@ static inline void kernel(struct grt_builder *builder, struct grt_task *task, gr
 }
 
 static inline void call(struct grt_builder *builder, struct grt_task *task, enum grt_command_kind kind,
-                 const char *event) {
+                        const char *event) {
     grt_builder_call(builder, task, kind, event);
 }
 
