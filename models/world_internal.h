@@ -90,9 +90,9 @@ struct task_run {
     grt_time blocked_for;
 };
 
-/* Which context of which GPU a policy's context handle means. */
+/* Which process of which GPU a policy's context handle means. */
 struct policy_context {
-    uint32_t gpu, context;
+    uint32_t gpu, process;
     const char *name;
 };
 

@@ -18,10 +18,10 @@ static void stream_event(void *owner, uint32_t number, grt_time now) {
     gpu_stream_touch(gpu, number);
 }
 
-uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
+uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t priority, bool is_null,
                                uint32_t row) {
     GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
-    GRT_REQUIRE(context < gpu->process_count, "make streams in contexts that were made on this GPU");
+    GRT_REQUIRE(process < gpu->process_count, "make streams in processes that were made on this GPU");
     uint32_t number = gpu->stream_count++;
     gpu->streams =
         grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
@@ -30,7 +30,7 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     struct stream *stream = &gpu->streams[number];
     int64_t lowest = (int64_t)gpu->level_count - 1;
     stream->commands = (struct command_list){NONE, NONE};
-    stream->process = gpu->processes[context];
+    stream->process = gpu->processes[process];
     stream->context = stream->process->context;
     stream->urgency = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
     stream->level = gpu->uses.own_places ? 0 : stream->urgency;

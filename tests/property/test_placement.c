@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "models/placement.h"
+#include "tests/support/pick.h"
 #include "tests/support/reference_placement.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -28,7 +29,7 @@ struct mix {
 };
 
 static int64_t pick(struct mix *mix, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(&mix->random, (uint64_t)(to - from) + 1);
+    return grt_pick(&mix->random, from, to);
 }
 
 /* Rule P4 written down again: 0, 1, 2, ... or, with n SMs per TPC, every n-th from 0, then from 1, ... */
