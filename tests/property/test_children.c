@@ -415,8 +415,6 @@ static bool everything_ends(uint64_t number) {
     builder->scenario.horizon = 10000000;
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         builder->gpus[i].hardware_queues = 0;
-        builder->gpus[i].context_save =
-            GRT_CONTEXT_SAVE_FIXED;           /* a turn is short beside what else a switch takes */
         builder->gpus[i].slowdowns.count = 0; /* the factors of many grids multiply */
     }
     return grt_random_world_ends(builder, number);
