@@ -412,7 +412,7 @@ static void laws_hold_for_children(void) {
 /* A few jobs early in a long run, without the NULL stream: all come to an end. */
 static bool everything_ends(uint64_t number) {
     struct grt_builder *builder = make_world(number);
-    builder->scenario.horizon = 10000000;
+    builder->scenario.horizon = GRT_SECOND; /* long: saving state may take most of every turn */
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         builder->gpus[i].hardware_queues = 0;
         builder->gpus[i].slowdowns.count = 0; /* the factors of many grids multiply */
