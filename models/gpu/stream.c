@@ -3,6 +3,10 @@
  * Source: T. Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, "GPU Scheduling on the NVIDIA TX2: Hidden
  * Details Revealed", RTSS 2017: rules G1, G2, G4, C1, C4, N1, N2. The NULL-stream rules are applied to copies as to
  * kernels, as CUDA documents them. */
+#include "models/gpu/stream.h"
+
+#include "models/gpu/call.h"
+#include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
 #include "sim/check.h"
 
@@ -170,13 +174,4 @@ void gpu_streams_advance(struct grt_gpu *gpu) {
         }
         gpu->touched_count = 0;
     } while (passed && gpu->uses.looks_at_all);
-}
-
-void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {
-    command->state = COMMAND_RUNNING;
-    command->start = gpu->options.loop->now;
-    if (command->begins) {
-        const struct grt_gpu_listener *listener = &gpu->options.listener;
-        listener->begun(listener->state, command->owner, command->start);
-    }
 }
