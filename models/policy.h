@@ -90,8 +90,8 @@ struct grt_policy_ops {
      * the jobs' state repeats (horizon "auto"). */
     bool memoryless;
 
-    /* It keeps the processes of the tasks apart. Other policies are one process, and scenarios with several are refused
-     * them. */
+    /* It keeps the processes of the tasks apart. Other policies are one process, the scenario's one with all that this says of
+     * it, and scenarios with several are refused them. */
     bool many_processes;
 
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
@@ -169,8 +169,9 @@ void *grt_policy_memory(struct grt_world *world, size_t count, size_t size);
  * grt_ready_queue_push, _pop, _top, _remove and _is_empty (sim/ready_queue.h). task_count is capacity enough. */
 struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity);
 
-/* Makes a context on GPU number `gpu`; a GPU on which the policy makes none gets one of its own. `name` is shown in
- * traces and copied. */
+/* Makes a context on GPU number `gpu`; `name` is shown in traces and copied. grt_process_of (models/task.h) says what a task's
+ * process has; grt_policy_segment_time goes by that. A GPU on which the policy makes none gets one, which is the scenario's
+ * process where there is only one. */
 grt_context grt_policy_context(struct grt_world *world, uint32_t gpu, const struct grt_context_spec *spec,
                                const char *name);
 
