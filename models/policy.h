@@ -157,8 +157,15 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
  * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1), for which there is no closed form,
  * or it takes longer than GRT_TIME_LIMIT.
  *
- * Of a CPU segment: its longest time on its core. (models/segment_time.c) */
+ * Of a CPU segment: its longest time on its core. (models/segment_time.c)
+ *
+ * Test it for GRT_TIME_NEVER, the largest number, before you calculate with it: a deadline minus that would be the most urgent of
+ * all. */
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t task, uint32_t segment);
+
+/* The same for all that is left of a job: the sum over its segments from its current one on, none of which has begun as far as
+ * this knows. GRT_TIME_NEVER where one of them is, or the sum is above GRT_TIME_LIMIT. Zero in job_ended of a job that finished. */
+grt_time grt_policy_time_left(const struct grt_world *world, grt_job job);
 
 /* ---- What a policy may do in `start` ---- */
 

@@ -138,3 +138,12 @@ grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number,
     }
     return time_of_commands(world, task, segment, world->tasks[number].commands[index]);
 }
+
+grt_time grt_policy_time_left(const struct grt_world *world, grt_job job) {
+    const struct grt_job_view *view = grt_policy_job(world, job);
+    grt_time time = 0;
+    for (uint32_t i = view->segment; i < world->scenario->tasks[view->task].segment_count; i++) {
+        time = sum_of(time, grt_policy_segment_time(world, view->task, i));
+    }
+    return time;
+}
