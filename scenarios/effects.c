@@ -48,10 +48,12 @@ void grt_check_gpu_effects(struct grt_reader *reader, const cJSON *gpu, const st
                            const struct grt_path *path) {
     const cJSON *inside = grt_json_find(gpu, "device"); /* a text where it is a preset or a file */
     const struct grt_path inner = {.parent = path, .key = "device"};
+    bool is_new = path->index < 64 && (reader->new_devices >> path->index & 1) != 0;
     const char *last = "";
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         const char *field = settings[i].field, *needs = settings[i].needs;
-        bool beside = grt_json_find(gpu, field) != NULL, within = grt_json_find(inside, field) != NULL;
+        bool beside = !is_new && grt_json_find(gpu, field) != NULL;
+        bool within = grt_json_find(inside, field) != NULL;
         bool meant = grt_json_find(gpu, needs) != NULL || grt_json_find(inside, needs) != NULL;
         if ((beside || within) && !meant && !settings[i].works(device) && strcmp(last, field) != 0) {
             struct grt_path place = {.parent = beside ? path : &inner, .key = field};
@@ -60,6 +62,56 @@ void grt_check_gpu_effects(struct grt_reader *reader, const cJSON *gpu, const st
                           settings[i].reason, needs);
             last = field;
         }
+    }
+}
+
+/* ---- percentages of processes that are under no MPS server ---- */
+
+/* Whether the file says of a GPU of the platform, which may be a MIG instance, whether it has MPS, or `--set` put another
+ * device in its place. */
+static bool is_meant(const struct grt_reader *reader, const cJSON *platform, int64_t number) {
+    const cJSON *gpu = cJSON_GetArrayItem(grt_json_find(platform, "gpus"), 0);
+    uint64_t new_devices = reader->new_devices;
+    for (; gpu != NULL; gpu = gpu->next, new_devices >>= 1) {
+        int instances = cJSON_GetArraySize(grt_json_find(gpu, "mig"));
+        number -= instances > 0 ? instances : 1;
+        if (number < 0) {
+            const cJSON *device = grt_json_find(gpu, "device");
+            return grt_json_find(gpu, "mps") != NULL || grt_json_find(device, "mps") != NULL ||
+                   (new_devices & 1) != 0;
+        }
+    }
+    return false;
+}
+
+static bool may_have_percentage(const struct grt_reader *reader, const struct grt_task_set *set,
+                                const struct grt_device *gpus, const cJSON *platform, const char *process) {
+    for (size_t i = 0; i < set->count; i++) {
+        const struct grt_task_fields *task = &set->tasks[i];
+        int64_t gpu = task->task.gpu;
+        if (strcmp(grt_process_of_task(task), process) == 0 &&
+            (gpus[gpu].mps || is_meant(reader, platform, gpu))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_percentages(struct grt_reader *reader, const struct grt_task_set *set,
+                              const struct grt_device *gpus, const cJSON *platform,
+                              const struct grt_path *path) {
+    const cJSON *process;
+    struct grt_path list = {path, "processes", 0}, item = {&list, NULL, 0};
+    struct grt_path place = {&item, "active_thread_percentage", 0};
+    cJSON_ArrayForEach(process, grt_json_find(platform, "processes")) {
+        const char *name = cJSON_GetStringValue(grt_json_find(process, "name"));
+        if (grt_json_find(process, place.key) != NULL &&
+            !may_have_percentage(reader, set, gpus, platform, name)) {
+            grt_error_add(reader->errors, &place,
+                          "has no effect because mps is false on the GPUs of the process; if that is meant, "
+                          "write mps there, too");
+        }
+        item.index++;
     }
 }
 
@@ -224,7 +276,9 @@ static void check_slowdowns(struct grt_reader *reader, const struct grt_task_set
 }
 
 void grt_task_set_check_effects(struct grt_reader *reader, const struct grt_task_set *set,
-                                const cJSON *platform, const struct grt_path *path) {
+                                const struct grt_device *gpus, const cJSON *platform,
+                                const struct grt_path *path) {
+    check_percentages(reader, set, gpus, platform, path);
     check_events(reader, set);
     check_slowdowns(reader, set, platform, path);
 }
