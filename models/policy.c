@@ -44,14 +44,19 @@ grt_context grt_policy_context(struct grt_world *world, uint32_t gpu, const stru
     return handle;
 }
 
-/* The first context of a GPU. */
+/* The first context of a GPU. Where the policy made none, all tasks are of one process (world_check_processes), or the GPU has
+ * none. */
 grt_context world_default_context(struct grt_world *world, uint32_t gpu) {
+    static const struct grt_process unused = {.name = "main"};
+    const struct grt_scenario *scenario = world->scenario;
     for (uint32_t i = 0; i < world->context_count; i++) {
         if (world->contexts[i].gpu == gpu) {
             return i;
         }
     }
-    return grt_policy_context(world, gpu, &(struct grt_context_spec){0}, "main");
+    const struct grt_process *process =
+        scenario->process_count <= 1 ? grt_process_of(scenario, scenario->tasks) : &unused;
+    return grt_policy_context(world, gpu, &process->context, process->name);
 }
 
 static grt_stream add_stream(struct grt_world *world, grt_context handle, int64_t priority, bool is_null,

@@ -211,4 +211,11 @@ struct grt_scenario {
     size_t task_count;
 };
 
+/* The process of a task, with what it may use on a GPU. */
+static inline const struct grt_process *grt_process_of(const struct grt_scenario *scenario,
+                                                       const struct grt_task *task) {
+    static const struct grt_process only = {.name = "main"};
+    return scenario->process_count > 0 ? &scenario->processes[task->process] : &only;
+}
+
 #endif

@@ -24,15 +24,13 @@ static bool same_stream(const struct grt_task *a, const struct grt_task *b) {
 static void find_context(struct hardware *self, struct grt_world *world, uint32_t number) {
     const struct grt_scenario *scenario = grt_policy_scenario(world);
     const struct grt_task *tasks = scenario->tasks, *task = &tasks[number];
-    static const struct grt_process only = {.name = "main"};
     for (uint32_t earlier = 0; earlier < number; earlier++) {
         if (same_context(&tasks[earlier], task)) {
             self->context_of[number] = self->context_of[earlier];
             return;
         }
     }
-    const struct grt_process *process =
-        scenario->process_count > 0 ? &scenario->processes[task->process] : &only;
+    const struct grt_process *process = grt_process_of(scenario, task);
     self->context_of[number] =
         grt_policy_context(world, (uint32_t)task->gpu, &process->context, process->name);
 }

@@ -168,7 +168,9 @@ static const struct grt_field process_fields[] = {
      .min = 1,
      .max = 100,
      .help = "On a GPU with `mps`, the part of its TPCs on which the process may have blocks at a time; it "
-             "reserves none. From compute capability 7.0 on. Rule M3."},
+             "reserves none. From compute capability 7.0 on. Without `mps` it is refused, unless the "
+             "scenario writes "
+             "that `mps` is `false`. Rule M3."},
 };
 
 const struct grt_record grt_process_record = {
