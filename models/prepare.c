@@ -18,7 +18,7 @@ struct maker {
 /* Whether a task's process may have blocks on a part of the TPCs only, whichever they are (rule M3). */
 static bool has_percentage(const struct grt_scenario *scenario, const struct grt_task *task) {
     const struct grt_device *device = &scenario->gpus[task->gpu];
-    int64_t percentage = grt_process_of(scenario, task)->context.active_thread_percentage;
+    int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
     return grt_device_mps_tpcs(device, percentage) < grt_device_tpcs(device);
 }
 

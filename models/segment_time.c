@@ -30,7 +30,7 @@ static grt_time product_of(grt_time time, int64_t count) {
  * the others; whether it is among them is up to the placement, so that it is counted. */
 static int64_t sms_of_client(const struct grt_scenario *scenario, const struct grt_task *task) {
     const struct grt_device *device = &scenario->gpus[task->gpu];
-    int64_t percentage = grt_process_of(scenario, task)->context.active_thread_percentage;
+    int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
     int64_t per_tpc = device->sms_per_tpc, last = device->sm_count % per_tpc;
     int64_t most = grt_device_mps_tpcs(device, percentage);
     return last == 0 ? most * per_tpc : (most - 1) * per_tpc + last;

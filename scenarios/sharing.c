@@ -69,7 +69,7 @@ void grt_task_set_check_sharing(struct grt_reader *reader, const struct grt_task
                                 const struct grt_field_list *processes, const struct grt_path *path) {
     const struct grt_process *all = processes->items;
     for (size_t i = 0; i < processes->count; i++) {
-        int64_t percentage = all[i].context.active_thread_percentage;
+        int64_t percentage = all[i].spec.active_thread_percentage;
         if (percentage > 0 && percentage < 100) {
             struct grt_path list = {.parent = path, .key = "processes"};
             struct grt_path item = {.parent = &list, .index = grt_listed_process(platform, all[i].name)};

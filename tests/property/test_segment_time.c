@@ -31,9 +31,9 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     uint32_t gpu = (uint32_t)task->gpu;
     (void)errors;
     if (self->own_process) {
-        grt_context context = grt_policy_context(world, gpu, &grt_process_of(scenario, task)->context, "p");
-        self->stream = is_null ? grt_policy_context_null_stream(world, context)
-                               : grt_policy_context_stream(world, context, task->stream_priority, "s");
+        grt_gpu_process process = grt_policy_process(world, gpu, &grt_process_of(scenario, task)->spec, "p");
+        self->stream = is_null ? grt_policy_process_null_stream(world, process)
+                               : grt_policy_process_stream(world, process, task->stream_priority, "s");
     } else {
         self->stream = is_null ? grt_policy_null_stream(world, gpu)
                                : grt_policy_stream(world, gpu, task->stream_priority, "s");
@@ -86,7 +86,7 @@ enum features {
 static void limit(struct grt_random *random, struct grt_builder *builder) {
     struct grt_process *process = grt_arena_array(&builder->arena, 1, sizeof *process);
     process->name = "p";
-    process->context.active_thread_percentage = (int64_t)grt_random_below(random, 101);
+    process->spec.active_thread_percentage = (int64_t)grt_random_below(random, 101);
     bool mps = grt_random_below(random, 2) == 0;
     builder->scenario.processes = process;
     builder->scenario.process_count = mps ? 1 : 0;

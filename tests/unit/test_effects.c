@@ -70,7 +70,7 @@ static void load_percentage(const char *gpu, const char *set) {
 static void a_percentage_without_mps_for_comparison(void) {
     load_percentage("{\"device\":\"v100\",\"mps\":true}", "platform.gpus[0].mps=false");
     CU_ASSERT_FALSE(file.scenario.gpus[0].mps);
-    CU_ASSERT_EQUAL(file.scenario.processes[0].context.active_thread_percentage, 50);
+    CU_ASSERT_EQUAL(file.scenario.processes[0].spec.active_thread_percentage, 50);
     grt_scenario_file_free(&file);
     load_percentage("{\"device\":\"a100\",\"mps\":false,\"mig\":[\"1g\",\"2g\"]},{\"device\":\"v100\"}",
                     "tasks[0].gpu=1");

@@ -37,9 +37,9 @@ static struct grt_task *add(struct grt_builder *builder, int64_t process, grt_ti
 static void limit(struct grt_builder *builder, int64_t p, int64_t q, int64_t r) {
     struct grt_process *own = grt_arena_array(&builder->arena, 3, sizeof *own);
     memcpy(own, processes, sizeof processes);
-    own[0].context.active_thread_percentage = p;
-    own[1].context.active_thread_percentage = q;
-    own[2].context.active_thread_percentage = r;
+    own[0].spec.active_thread_percentage = p;
+    own[1].spec.active_thread_percentage = q;
+    own[2].spec.active_thread_percentage = r;
     builder->scenario.processes = own;
 }
 
