@@ -285,7 +285,9 @@ GRT_FLATTEN void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
     job_trace_segment(world, number, aborted ? GRT_TRACE_ABORTED : 0);
     world->policy_told = true;
     if (world->policy->gpu_done != NULL) {
+        world->tasks[number].segment_done = true;
         world->policy->gpu_done(world->policy_state, world, number);
+        world->tasks[number].segment_done = false;
     }
     if (!aborted) {
         advance(world, number);

@@ -163,8 +163,9 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
  * all. */
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t task, uint32_t segment);
 
-/* The same for all that is left of a job: the sum over its segments from its current one on, none of which has begun as far as
- * this knows. GRT_TIME_NEVER where one of them is, or the sum is above GRT_TIME_LIMIT. Zero in job_ended of a job that finished. */
+/* The same for all that is left of a job: the sum over its segments from its current one on, whole even if that has begun; in
+ * gpu_done from the next one on. GRT_TIME_NEVER where one of them is, or the sum is above GRT_TIME_LIMIT. Zero of a job that was
+ * aborted, and in job_ended of one that finished. */
 grt_time grt_policy_time_left(const struct grt_world *world, grt_job job);
 
 /* ---- What a policy may do in `start` ---- */

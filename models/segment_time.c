@@ -141,8 +141,10 @@ grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number,
 
 grt_time grt_policy_time_left(const struct grt_world *world, grt_job job) {
     const struct grt_job_view *view = grt_policy_job(world, job);
+    const struct task_run *task = &world->tasks[job];
+    uint32_t first = view->segment + (task->segment_done ? 1 : 0);
     grt_time time = 0;
-    for (uint32_t i = view->segment; i < world->scenario->tasks[view->task].segment_count; i++) {
+    for (uint32_t i = first; i < task->spec->segment_count && task->state != JOB_DRAINING; i++) {
         time = sum_of(time, grt_policy_segment_time(world, view->task, i));
     }
     return time;

@@ -63,6 +63,7 @@ struct task_run {
     enum task_job_state state;
     uint32_t stream;       /* of the submitted segment; GRT_TRACE_NO_ROW before */
     bool begun;            /* the current GPU segment no longer waits */
+    bool segment_done;     /* the policy hears that it is complete */
     bool watches_deadline; /* deadlines are events */
     bool skip_next;
     bool random_times; /* some segment draws */

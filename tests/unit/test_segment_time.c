@@ -137,7 +137,7 @@ static void a_kernel_that_does_not_fit_is_refused_all_the_same(void) {
     grt_builder_free(builder);
 }
 
-/* A policy that asks what is left of a job when it wants the GPU and when it has ended. */
+/* A policy that asks what is left of a job when it wants the GPU, when it has had it, and when it has ended. */
 struct left {
     grt_time *times;
     grt_stream stream;
@@ -171,6 +171,7 @@ static const struct grt_policy_ops asks_left = {
     .state_size = sizeof(struct left),
     .start = left_start,
     .gpu_request = left_ask,
+    .gpu_done = left_ask,
     .job_ended = left_ask,
     .decide = left_decide,
 };
@@ -179,7 +180,7 @@ static const struct grt_policy_ops asks_left = {
 static grt_time left_behind_a_copy(grt_time last) {
     struct grt_builder *builder = on_tx2();
     struct grt_task *task = grt_builder_task(builder, "t");
-    grt_time times[MOST_SEGMENTS] = {0, -1};
+    grt_time times[MOST_SEGMENTS] = {0, -1, -1};
     struct left left = {.times = times};
     struct grt_errors errors = {0};
     grt_builder_cpu(builder, task, 9);
@@ -189,7 +190,8 @@ static grt_time left_behind_a_copy(grt_time last) {
         grt_world_create(&builder->scenario, &asks_left, &left, &(struct grt_world_options){0}, &errors);
     CU_ASSERT_PTR_NOT_NULL_FATAL(world);
     grt_world_run(world);
-    CU_ASSERT_EQUAL(times[1], last < 1000 ? 0 : -1); /* it has ended, or has not by the horizon */
+    CU_ASSERT_EQUAL(times[1], last);
+    CU_ASSERT_EQUAL(times[2], last < 1000 ? 0 : -1); /* it has ended, or has not by the horizon */
     grt_world_free(world);
     grt_builder_free(builder);
     return times[0];
