@@ -148,12 +148,12 @@ static void use_grids(struct grt_track *track) {
 static void put(struct grt_track *track, uint32_t number, const struct grt_slice *slice) {
     uint64_t time = (uint64_t)(slice->end - slice->start);
     struct packed *packed = packed_at(track, number);
-    *packed = (struct packed){
-        .end = slice->end, .job = slice->job, .detail = slice->detail, .task = slice->task};
+    *packed =
+        (struct packed){.end = slice->end, .job = slice->job, .detail = slice->detail, .task = slice->task};
     if (time >= long_time) {
         time = long_time;
-        track->long_slices = grt_array_grow(track->long_slices, &track->long_capacity,
-                                            track->long_count + 1, sizeof *track->long_slices);
+        track->long_slices = grt_array_grow(track->long_slices, &track->long_capacity, track->long_count + 1,
+                                            sizeof *track->long_slices);
         track->long_slices[track->long_count++] = (struct grt_track_long){number, slice->start};
     }
     set_bits(packed, pack_bits(time, slice->flags, slice->weight, slice->lane));
@@ -315,7 +315,8 @@ struct sums {
 };
 
 static void advance(struct sums *sums, grt_time time) {
-    sums->busy += (grt_wide)(sums->running >= 0 ? (uint64_t)sums->running : 0) * (uint64_t)(time - sums->time);
+    sums->busy +=
+        (grt_wide)(sums->running >= 0 ? (uint64_t)sums->running : 0) * (uint64_t)(time - sums->time);
     sums->time = time;
 }
 

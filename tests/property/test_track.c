@@ -25,7 +25,8 @@ static uint32_t below(struct grt_random *random, uint64_t bound) {
     return (uint32_t)grt_random_below(random, bound);
 }
 
-static struct grt_slice random_slice(struct grt_random *random, grt_time start, grt_time longest, bool heavy) {
+static struct grt_slice random_slice(struct grt_random *random, grt_time start, grt_time longest,
+                                     bool heavy) {
     grt_time time = (grt_time)grt_random_below(random, (uint64_t)longest + 1);
     return (struct grt_slice){.start = start,
                               .end = start + (below(random, 8) == 0 ? 0 : time),
@@ -174,8 +175,7 @@ static bool has_lanes(const struct made *made) {
     }
     bool crowded = light && most > GRT_TRACK_LANES;
     return (!overlaps || made->track.overlaps) && (!crowded || made->track.crowded) &&
-           (!light || made->count == 0 || crowded ||
-            made->track.lane_count == most);
+           (!light || made->count == 0 || crowded || made->track.lane_count == most);
 }
 
 static bool check(uint64_t number) {
