@@ -18,24 +18,24 @@ enum { WARP = 32, MOST_UNITS = 64 };
 /* Which names make rows, with which tracks, in the order of the picture. */
 static const struct row_form {
     enum grt_trace_name_kind name;
-    uint32_t role_count;
-    enum grt_track_role roles[GRT_ROW_TRACKS];
+    uint32_t part_count;
+    enum grt_track_part parts[GRT_ROW_TRACKS];
 } row_forms[GRT_ROW_KINDS] = {
     [GRT_ROW_TASK] = {GRT_NAME_TASK,
                       9,
-                      {GRT_ROLE_WINDOW, GRT_ROLE_JOB, GRT_ROLE_SUSPENDED, GRT_ROLE_BLOCKED, GRT_ROLE_CPU,
-                       GRT_ROLE_COPY, GRT_ROLE_KERNEL, GRT_ROLE_MISS, GRT_ROLE_SIGN}},
-    [GRT_ROW_CORE] = {GRT_NAME_CORE, 1, {GRT_ROLE_CPU}},
-    [GRT_ROW_POLICY] = {GRT_NAME_ROW, 2, {GRT_ROLE_OWN, GRT_ROLE_OWN_MARK}},
-    [GRT_ROW_PROCESS] = {GRT_NAME_CONTEXT, 1, {GRT_ROLE_TURN}},
-    [GRT_ROW_STREAM] = {GRT_NAME_STREAM, 2, {GRT_ROLE_KERNEL, GRT_ROLE_CALL}},
-    [GRT_ROW_ENGINE] = {GRT_NAME_ENGINE, 1, {GRT_ROLE_COPY}},
-    [GRT_ROW_SM] = {GRT_NAME_SM, 1, {GRT_ROLE_BLOCK}},
+                      {GRT_PART_WINDOW, GRT_PART_JOB, GRT_PART_SUSPENDED, GRT_PART_BLOCKED, GRT_PART_CPU,
+                       GRT_PART_COPY, GRT_PART_KERNEL, GRT_PART_MISS, GRT_PART_SIGN}},
+    [GRT_ROW_CORE] = {GRT_NAME_CORE, 1, {GRT_PART_CPU}},
+    [GRT_ROW_POLICY] = {GRT_NAME_ROW, 2, {GRT_PART_OWN, GRT_PART_OWN_MARK}},
+    [GRT_ROW_PROCESS] = {GRT_NAME_CONTEXT, 1, {GRT_PART_TURN}},
+    [GRT_ROW_STREAM] = {GRT_NAME_STREAM, 2, {GRT_PART_KERNEL, GRT_PART_CALL}},
+    [GRT_ROW_ENGINE] = {GRT_NAME_ENGINE, 1, {GRT_PART_COPY}},
+    [GRT_ROW_SM] = {GRT_NAME_SM, 1, {GRT_PART_BLOCK}},
 };
 
-struct grt_track *grt_row_track(const struct grt_row *row, enum grt_track_role role) {
+struct grt_track *grt_row_track(const struct grt_row *row, enum grt_track_part part) {
     for (uint32_t i = 0; i < row->track_count; i++) {
-        if (row->tracks[i].role == role) {
+        if (row->tracks[i].part == part) {
             return row->tracks[i].track;
         }
     }
@@ -63,7 +63,7 @@ static void create_rows(struct grt_timeline *timeline, const struct grt_trace_na
     for (uint32_t kind = 0; kind < GRT_ROW_KINDS; kind++) {
         uint32_t rows = name_count(names, count, row_forms[kind].name);
         timeline->first_rows[kind + 1] = timeline->first_rows[kind] + rows;
-        timeline->track_count += rows * row_forms[kind].role_count;
+        timeline->track_count += rows * row_forms[kind].part_count;
     }
     timeline->row_count = timeline->first_rows[GRT_ROW_KINDS];
     timeline->rows = grt_arena_array(&timeline->arena, timeline->row_count, sizeof *timeline->rows);
@@ -76,10 +76,10 @@ static void create_rows(struct grt_timeline *timeline, const struct grt_trace_na
                                     .index = i - timeline->first_rows[kind],
                                     .name = "",
                                     .capacity = 1,
-                                    .track_count = row_forms[kind].role_count};
+                                    .track_count = row_forms[kind].part_count};
             for (uint32_t j = 0; j < row->track_count; j++) {
                 row->tracks[j].track = track++;
-                row->tracks[j].role = row_forms[kind].roles[j];
+                row->tracks[j].part = row_forms[kind].parts[j];
             }
         }
     }
@@ -161,30 +161,30 @@ static bool take_names(void *sink, const struct grt_trace_name *names, size_t co
 /* Where the slices of a kind of records go. */
 static const struct destination {
     bool in_task; /* into a track of the task's row */
-    enum grt_track_role task_role;
+    enum grt_track_part task_part;
     bool in_row; /* and into one of the row that the record names */
     enum grt_row_kind kind;
-    enum grt_track_role role;
+    enum grt_track_part part;
     bool instant;
 } destinations[GRT_TRACE_KINDS] = {
-    [GRT_TRACE_RELEASE] = {.in_task = true, .task_role = GRT_ROLE_WINDOW},
-    [GRT_TRACE_FINISH] = {.in_task = true, .task_role = GRT_ROLE_JOB},
-    [GRT_TRACE_ABORT] = {.in_task = true, .task_role = GRT_ROLE_JOB},
-    [GRT_TRACE_UNFINISHED] = {.in_task = true, .task_role = GRT_ROLE_JOB},
-    [GRT_TRACE_SKIP] = {.in_task = true, .task_role = GRT_ROLE_SIGN, .instant = true},
-    [GRT_TRACE_LAUNCH_FAILED] = {.in_task = true, .task_role = GRT_ROLE_SIGN, .instant = true},
-    [GRT_TRACE_CPU] = {true, GRT_ROLE_CPU, true, GRT_ROW_CORE, GRT_ROLE_CPU, false},
-    [GRT_TRACE_GPU_SEGMENT] = {.in_task = true, .task_role = GRT_ROLE_SUSPENDED},
-    [GRT_TRACE_BLOCKED] = {.in_task = true, .task_role = GRT_ROLE_BLOCKED},
-    [GRT_TRACE_KERNEL] = {true, GRT_ROLE_KERNEL, true, GRT_ROW_STREAM, GRT_ROLE_KERNEL, false},
-    [GRT_TRACE_CALL] = {.in_row = true, .kind = GRT_ROW_STREAM, .role = GRT_ROLE_CALL},
-    [GRT_TRACE_COPY] = {true, GRT_ROLE_COPY, true, GRT_ROW_ENGINE, GRT_ROLE_COPY, false},
-    [GRT_TRACE_BLOCK] = {.in_row = true, .kind = GRT_ROW_SM, .role = GRT_ROLE_BLOCK},
-    [GRT_TRACE_CONTEXT] = {.in_row = true, .kind = GRT_ROW_PROCESS, .role = GRT_ROLE_TURN},
-    [GRT_TRACE_ROW_SLICE] = {.in_row = true, .kind = GRT_ROW_POLICY, .role = GRT_ROLE_OWN},
+    [GRT_TRACE_RELEASE] = {.in_task = true, .task_part = GRT_PART_WINDOW},
+    [GRT_TRACE_FINISH] = {.in_task = true, .task_part = GRT_PART_JOB},
+    [GRT_TRACE_ABORT] = {.in_task = true, .task_part = GRT_PART_JOB},
+    [GRT_TRACE_UNFINISHED] = {.in_task = true, .task_part = GRT_PART_JOB},
+    [GRT_TRACE_SKIP] = {.in_task = true, .task_part = GRT_PART_SIGN, .instant = true},
+    [GRT_TRACE_LAUNCH_FAILED] = {.in_task = true, .task_part = GRT_PART_SIGN, .instant = true},
+    [GRT_TRACE_CPU] = {true, GRT_PART_CPU, true, GRT_ROW_CORE, GRT_PART_CPU, false},
+    [GRT_TRACE_GPU_SEGMENT] = {.in_task = true, .task_part = GRT_PART_SUSPENDED},
+    [GRT_TRACE_BLOCKED] = {.in_task = true, .task_part = GRT_PART_BLOCKED},
+    [GRT_TRACE_KERNEL] = {true, GRT_PART_KERNEL, true, GRT_ROW_STREAM, GRT_PART_KERNEL, false},
+    [GRT_TRACE_CALL] = {.in_row = true, .kind = GRT_ROW_STREAM, .part = GRT_PART_CALL},
+    [GRT_TRACE_COPY] = {true, GRT_PART_COPY, true, GRT_ROW_ENGINE, GRT_PART_COPY, false},
+    [GRT_TRACE_BLOCK] = {.in_row = true, .kind = GRT_ROW_SM, .part = GRT_PART_BLOCK},
+    [GRT_TRACE_CONTEXT] = {.in_row = true, .kind = GRT_ROW_PROCESS, .part = GRT_PART_TURN},
+    [GRT_TRACE_ROW_SLICE] = {.in_row = true, .kind = GRT_ROW_POLICY, .part = GRT_PART_OWN},
     [GRT_TRACE_ROW_MARK] = {.in_row = true,
                             .kind = GRT_ROW_POLICY,
-                            .role = GRT_ROLE_OWN_MARK,
+                            .part = GRT_PART_OWN_MARK,
                             .instant = true},
 };
 
@@ -223,13 +223,13 @@ static struct grt_slice slice_of(const struct grt_trace_record *record, bool ins
 static struct grt_slice window_of(const struct grt_trace_record *record) {
     grt_time deadline = record->other;
     bool endless = deadline == GRT_TIME_NEVER, reversed = deadline < record->time;
-    return (struct grt_slice){.start = reversed ? deadline : record->time,
-                              .end = endless || reversed ? record->time : deadline,
-                              .job = record->job,
-                              .task = record->task,
-                              .weight = 1,
-                              .flags = (uint8_t)((endless ? GRT_WINDOW_ENDLESS : 0) |
-                                                 (reversed ? GRT_WINDOW_REVERSED : 0))};
+    return (struct grt_slice){
+        .start = reversed ? deadline : record->time,
+        .end = endless || reversed ? record->time : deadline,
+        .job = record->job,
+        .task = record->task,
+        .weight = 1,
+        .flags = (uint8_t)((endless ? GRT_WINDOW_ENDLESS : 0) | (reversed ? GRT_WINDOW_REVERSED : 0))};
 }
 
 static void add_miss(struct grt_timeline *timeline, struct grt_miss miss) {
@@ -278,14 +278,14 @@ static void take_record(struct grt_timeline *timeline, const struct grt_trace_re
     if (to->in_task) {
         struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, record->task);
         if (row != NULL) {
-            grt_track_add(grt_row_track(row, to->task_role), &slice);
+            grt_track_add(grt_row_track(row, to->task_part), &slice);
             placed = true;
         }
     }
     if (to->in_row) {
         struct grt_row *row = grt_timeline_row(timeline, to->kind, row_of(record));
         if (row != NULL) {
-            grt_track_add(grt_row_track(row, to->role), &slice);
+            grt_track_add(grt_row_track(row, to->part), &slice);
             placed = true;
         }
     }
@@ -329,8 +329,9 @@ uint32_t grt_timeline_kernel_of(const struct grt_timeline *timeline, const struc
     if (row == NULL) {
         return GRT_NO_SLICE;
     }
-    const struct grt_track *kernels = grt_row_track(row, GRT_ROLE_KERNEL);
-    uint32_t at = grt_track_first_after(kernels, block->end - 1);
+    const struct grt_track *kernels = grt_row_track(row, GRT_PART_KERNEL);
+    struct grt_track_cursor cursor = {0};
+    uint32_t at = grt_track_first_after(kernels, &cursor, block->end - 1);
     for (; (at = grt_track_next_before(kernels, at, block->start + 1)) != GRT_NO_SLICE; at++) {
         struct grt_slice kernel = grt_track_at(kernels, at);
         if (kernel.job == block->job && kernel.grid == block->grid) {
@@ -342,7 +343,7 @@ uint32_t grt_timeline_kernel_of(const struct grt_timeline *timeline, const struc
 
 /* The weights of an SM's blocks follow from their kernels. */
 static void weigh_blocks(const struct grt_timeline *timeline, const struct grt_row *sm) {
-    struct grt_track *track = grt_row_track(sm, GRT_ROLE_BLOCK);
+    struct grt_track *track = grt_row_track(sm, GRT_PART_BLOCK);
     for (uint32_t i = 0; i < track->count && sm->unit > 0; i++) {
         struct grt_slice block = grt_track_at(track, i);
         uint32_t number = grt_timeline_kernel_of(timeline, &block);
@@ -350,7 +351,7 @@ static void weigh_blocks(const struct grt_timeline *timeline, const struct grt_r
             continue;
         }
         const struct grt_row *task = grt_timeline_row(timeline, GRT_ROW_TASK, block.task);
-        uint32_t place = grt_track_at(grt_row_track(task, GRT_ROLE_KERNEL), number).detail;
+        uint32_t place = grt_track_at(grt_row_track(task, GRT_PART_KERNEL), number).detail;
         const struct grt_timeline_kernel *kernel = find_kernel(timeline, block.task, place);
         uint32_t weight = kernel != NULL ? (kernel->weight + sm->unit - 1) / sm->unit : 1;
         grt_track_set_weight(track, i, (uint8_t)(weight < 1 ? 1 : weight > MOST_UNITS ? MOST_UNITS : weight));
@@ -378,7 +379,7 @@ static int by_deadline(const void *a, const void *b) {
 
 static void find_deadline(const struct grt_timeline *timeline, struct grt_miss *miss) {
     const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, miss->task);
-    const struct grt_track *windows = row != NULL ? grt_row_track(row, GRT_ROLE_WINDOW) : NULL;
+    const struct grt_track *windows = row != NULL ? grt_row_track(row, GRT_PART_WINDOW) : NULL;
     uint32_t number = windows != NULL ? grt_timeline_find_job(windows, miss->job) : GRT_NO_SLICE;
     miss->deadline = miss->end; /* if the trace does not have it */
     if (number != GRT_NO_SLICE) {
@@ -410,7 +411,7 @@ static void merge_misses(struct grt_timeline *timeline) {
 /* Aborted jobs end where they were given up, which their miss does not say. */
 static void complete_miss(const struct grt_timeline *timeline, struct grt_miss *miss) {
     const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, miss->task);
-    const struct grt_track *jobs = row != NULL && miss->kind == 0 ? grt_row_track(row, GRT_ROLE_JOB) : NULL;
+    const struct grt_track *jobs = row != NULL && miss->kind == 0 ? grt_row_track(row, GRT_PART_JOB) : NULL;
     uint32_t number = jobs != NULL ? grt_timeline_find_job(jobs, miss->job) : GRT_NO_SLICE;
     if (number != GRT_NO_SLICE) {
         struct grt_slice job = grt_track_at(jobs, number);
@@ -432,7 +433,7 @@ static void draw_misses(struct grt_timeline *timeline) {
                                  .flags = GRT_TRACE_LATE};
         complete_miss(timeline, miss);
         if (row != NULL) {
-            grt_track_add(grt_row_track(row, GRT_ROLE_MISS), &sign);
+            grt_track_add(grt_row_track(row, GRT_PART_MISS), &sign);
         }
     }
 }
@@ -444,12 +445,12 @@ static bool finish(void *sink) {
     }
     for (uint32_t i = timeline->first_rows[GRT_ROW_SM]; i < timeline->row_count; i++) {
         weigh_blocks(timeline, &timeline->rows[i]);
-        grt_track_settle(grt_row_track(&timeline->rows[i], GRT_ROLE_BLOCK));
+        grt_track_settle(grt_row_track(&timeline->rows[i], GRT_PART_BLOCK));
     }
     merge_misses(timeline);
     draw_misses(timeline);
     for (uint32_t i = 0; i < timeline->first_rows[GRT_ROW_TASK + 1]; i++) {
-        grt_track_settle(grt_row_track(&timeline->rows[i], GRT_ROLE_MISS));
+        grt_track_settle(grt_row_track(&timeline->rows[i], GRT_PART_MISS));
     }
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct grt_track *track = &timeline->tracks[i];

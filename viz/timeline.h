@@ -20,22 +20,22 @@ enum grt_row_kind {
 };
 
 /* What the slices of a track are in the picture. */
-enum grt_track_role {
-    GRT_ROLE_WINDOW,    /* from a job's release to its deadline: arrows up and down; flags: enum grt_window_flag */
-    GRT_ROLE_JOB,       /* from a job's arrival to its end; flags: LATE, ABORTED, OPEN; detail: the kind of its end */
-    GRT_ROLE_SUSPENDED, /* a GPU segment from request to completion; detail: segment */
-    GRT_ROLE_BLOCKED,   /* detail: the task that blocked to the end */
-    GRT_ROLE_CPU,       /* detail: segment */
-    GRT_ROLE_COPY,      /* detail: grt_trace_place */
-    GRT_ROLE_KERNEL,    /* detail: grt_trace_place */
-    GRT_ROLE_CALL,      /* detail: grt_trace_place */
-    GRT_ROLE_BLOCK,     /* detail: number of the block; weight: its share of the SM's threads */
-    GRT_ROLE_TURN,      /* of a process on the SMs; detail: GPU */
-    GRT_ROLE_OWN,       /* of the policy; detail: label */
-    GRT_ROLE_OWN_MARK,  /* an instant of the policy; detail: label */
-    GRT_ROLE_MISS,      /* an instant: the deadline of a job that missed it; detail: index in `misses` */
-    GRT_ROLE_SIGN,      /* an instant: a skipped job, a launch that failed; detail: enum grt_trace_kind */
-    GRT_ROLES
+enum grt_track_part {
+    GRT_PART_WINDOW, /* from a job's release to its deadline: arrows up and down; flags: enum grt_window_flag */
+    GRT_PART_JOB, /* from a job's arrival to its end; flags: LATE, ABORTED, OPEN; detail: the kind of its end */
+    GRT_PART_SUSPENDED, /* a GPU segment from request to completion; detail: segment */
+    GRT_PART_BLOCKED,   /* detail: the task that blocked to the end */
+    GRT_PART_CPU,       /* detail: segment */
+    GRT_PART_COPY,      /* detail: grt_trace_place */
+    GRT_PART_KERNEL,    /* detail: grt_trace_place */
+    GRT_PART_CALL,      /* detail: grt_trace_place */
+    GRT_PART_BLOCK,     /* detail: number of the block; weight: its share of the SM's threads */
+    GRT_PART_TURN,      /* of a process on the SMs; detail: GPU */
+    GRT_PART_OWN,       /* of the policy; detail: label */
+    GRT_PART_OWN_MARK,  /* an instant of the policy; detail: label */
+    GRT_PART_MISS,      /* an instant: the deadline of a job that missed it; detail: index in `misses` */
+    GRT_PART_SIGN,      /* an instant: a skipped job, a launch that failed; detail: enum grt_trace_kind */
+    GRT_PARTS
 };
 
 /* Flags of windows. */
@@ -55,7 +55,7 @@ struct grt_row {
     uint32_t track_count;
     struct {
         struct grt_track *track;
-        enum grt_track_role role;
+        enum grt_track_part part;
     } tracks[GRT_ROW_TRACKS];
 };
 
@@ -73,10 +73,11 @@ struct grt_timeline {
     uint32_t track_count;
     struct grt_row *rows; /* tasks first, in the order of the scenario, then by kind */
     uint32_t row_count;
-    uint32_t first_rows[GRT_ROW_KINDS + 1]; /* the rows of a kind: from its own up to but without the next one's */
-    struct grt_miss *misses;                /* in the order of their deadlines */
+    uint32_t
+        first_rows[GRT_ROW_KINDS + 1]; /* the rows of a kind: from its own up to but without the next one's */
+    struct grt_miss *misses;           /* in the order of their deadlines */
     uint32_t miss_count, miss_capacity;
-    const char *run;      /* the scenario's name */
+    const char *run; /* the scenario's name */
     const char **labels;
     uint32_t label_count;
     struct grt_timeline_kernel *kernels; /* what the trace names, by task, segment and command */
@@ -92,7 +93,7 @@ extern const struct grt_trace_sink grt_timeline_sink;
 void grt_timeline_free(struct grt_timeline *timeline);
 
 /* The track of a row that plays a part; NULL if it has none. */
-struct grt_track *grt_row_track(const struct grt_row *row, enum grt_track_role role);
+struct grt_track *grt_row_track(const struct grt_row *row, enum grt_track_part part);
 
 /* The row of a kind by its index; NULL if there is none. */
 struct grt_row *grt_timeline_row(const struct grt_timeline *timeline, enum grt_row_kind kind, uint32_t index);

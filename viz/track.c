@@ -357,11 +357,14 @@ static void set_marks(struct grt_track *track) {
     track->mark_count = marks;
 }
 
-grt_wide grt_track_busy(const struct grt_track *track, grt_time instant) {
-    if (track->count == 0 || instant <= track->begin) {
-        return 0;
+/* The last mark that is not behind an instant, from the cursor's on: steps that double, then halves. */
+static uint32_t find_mark(const struct grt_track *track, uint32_t from, grt_time instant) {
+    uint32_t step = 1, low = from;
+    while (step < track->mark_count - low && track->marks[low + step].time <= instant) {
+        low += step;
+        step *= 2;
     }
-    uint32_t low = 0, high = track->mark_count; /* the last mark that is not behind the instant */
+    uint32_t high = step < track->mark_count - low ? low + step : track->mark_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (track->marks[middle].time <= instant) {
@@ -370,7 +373,15 @@ grt_wide grt_track_busy(const struct grt_track *track, grt_time instant) {
             high = middle;
         }
     }
-    const struct grt_track_mark *mark = &track->marks[low];
+    return low;
+}
+
+grt_wide grt_track_busy(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant) {
+    if (track->count == 0 || instant <= track->begin) {
+        return 0;
+    }
+    cursor->mark = find_mark(track, cursor->mark, instant);
+    const struct grt_track_mark *mark = &track->marks[cursor->mark];
     struct sums sums = {mark->time, (grt_wide)mark->busy_high << 64 | mark->busy_low, mark->running,
                         mark->starts, mark->ends};
     while (sums.ends < track->count) {
@@ -473,8 +484,14 @@ void grt_track_settle(struct grt_track *track) {
 
 /* ---- questions ---- */
 
-uint32_t grt_track_first_after(const struct grt_track *track, grt_time instant) {
-    uint32_t low = 0, high = track->count;
+uint32_t grt_track_first_after(const struct grt_track *track, struct grt_track_cursor *cursor,
+                               grt_time instant) {
+    uint32_t low = cursor->slice, step = 1; /* all before `low` end by then */
+    while (step <= track->count - low && packed_at(track, low + step - 1)->end <= instant) {
+        low += step;
+        step *= 2;
+    }
+    uint32_t high = step <= track->count - low ? low + step - 1 : track->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (packed_at(track, middle)->end > instant) {
@@ -483,6 +500,7 @@ uint32_t grt_track_first_after(const struct grt_track *track, grt_time instant) 
             low = middle + 1;
         }
     }
+    cursor->slice = low;
     return low;
 }
 

@@ -64,12 +64,19 @@ void grt_track_settle(struct grt_track *track);
 struct grt_slice grt_track_at(const struct grt_track *track, uint32_t number);
 grt_time grt_track_end(const struct grt_track *track, uint32_t number);
 
+/* Where the last answer was found, which makes the next one for a later instant cheap. Start it as {0}, and again for an
+ * earlier instant. */
+struct grt_track_cursor {
+    uint32_t mark, slice;
+};
+
 /* The sum over all slices of weight times the time that they have had before `instant`. What a span [a, b) was busy is the
  * difference of two. */
-grt_wide grt_track_busy(const struct grt_track *track, grt_time instant);
+grt_wide grt_track_busy(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant);
 
 /* The first slice that ends behind an instant; `count` if none does. */
-uint32_t grt_track_first_after(const struct grt_track *track, grt_time instant);
+uint32_t grt_track_first_after(const struct grt_track *track, struct grt_track_cursor *cursor,
+                               grt_time instant);
 
 /* What the slices from number `first` up to but without `end` have in common. */
 struct grt_track_summary {

@@ -20,7 +20,9 @@ static uint32_t rows_of(const struct grt_timeline *timeline, enum grt_row_kind k
 }
 
 static uint64_t busy_in_all(const struct grt_timeline *timeline, const struct grt_track *track) {
-    return (uint64_t)(grt_track_busy(track, timeline->end + 1) - grt_track_busy(track, timeline->begin));
+    struct grt_track_cursor cursor = {0};
+    grt_wide before = grt_track_busy(track, &cursor, timeline->begin);
+    return (uint64_t)(grt_track_busy(track, &cursor, timeline->end + 1) - before);
 }
 
 /* How long cores and copy engines worked is what the results say. */
@@ -28,13 +30,13 @@ static bool works_as_long(const struct grt_timeline *timeline, const struct grt_
     bool good = rows_of(timeline, GRT_ROW_CORE) == result->core_count;
     for (uint32_t i = 0; i < result->core_count && good; i++) {
         const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_CORE, i);
-        good = busy_in_all(timeline, grt_row_track(row, GRT_ROLE_CPU)) == (uint64_t)result->cores[i].busy;
+        good = busy_in_all(timeline, grt_row_track(row, GRT_PART_CPU)) == (uint64_t)result->cores[i].busy;
     }
     uint32_t engine = 0;
     for (size_t i = 0; i < result->gpu_count; i++) {
         for (uint32_t j = 0; j < result->gpus[i].engine_count && good; j++) {
             const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_ENGINE, engine++);
-            good = busy_in_all(timeline, grt_row_track(row, GRT_ROLE_COPY)) ==
+            good = busy_in_all(timeline, grt_row_track(row, GRT_PART_COPY)) ==
                    (uint64_t)result->gpus[i].engine_busy[j];
         }
     }
@@ -46,7 +48,7 @@ static bool knows_misses(const struct grt_timeline *timeline, const struct grt_r
     uint32_t sum = 0;
     for (uint32_t i = 0; i < result->task_count; i++) {
         const struct grt_track *signs =
-            grt_row_track(grt_timeline_row(timeline, GRT_ROW_TASK, i), GRT_ROLE_MISS);
+            grt_row_track(grt_timeline_row(timeline, GRT_ROW_TASK, i), GRT_PART_MISS);
         for (uint32_t j = 0; j < signs->count; j++) {
             struct grt_slice sign = grt_track_at(signs, j);
             const struct grt_miss *miss = &timeline->misses[sign.detail];
@@ -55,6 +57,9 @@ static bool knows_misses(const struct grt_timeline *timeline, const struct grt_r
                 return false;
             }
         }
+        if (signs->count != result->tasks[i].missed) {
+            return false;
+        }
         sum += signs->count;
     }
     return sum == timeline->miss_count;
@@ -62,28 +67,28 @@ static bool knows_misses(const struct grt_timeline *timeline, const struct grt_r
 
 /* The records of a trace that make slices in a kind of rows. */
 static uint32_t slices_in(const struct grt_timeline *timeline, enum grt_row_kind kind,
-                          enum grt_track_role role) {
+                          enum grt_track_part part) {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < rows_of(timeline, kind); i++) {
-        sum += grt_row_track(grt_timeline_row(timeline, kind, i), role)->count;
+        sum += grt_row_track(grt_timeline_row(timeline, kind, i), part)->count;
     }
     return sum;
 }
 
 static bool has_all(const struct grt_timeline *timeline, const struct grt_built_run *run) {
-    return slices_in(timeline, GRT_ROW_SM, GRT_ROLE_BLOCK) == grt_built_run_count(run, GRT_TRACE_BLOCK) &&
-           slices_in(timeline, GRT_ROW_STREAM, GRT_ROLE_KERNEL) ==
+    return slices_in(timeline, GRT_ROW_SM, GRT_PART_BLOCK) == grt_built_run_count(run, GRT_TRACE_BLOCK) &&
+           slices_in(timeline, GRT_ROW_STREAM, GRT_PART_KERNEL) ==
                grt_built_run_count(run, GRT_TRACE_KERNEL) &&
-           slices_in(timeline, GRT_ROW_STREAM, GRT_ROLE_CALL) == grt_built_run_count(run, GRT_TRACE_CALL) &&
-           slices_in(timeline, GRT_ROW_TASK, GRT_ROLE_COPY) == grt_built_run_count(run, GRT_TRACE_COPY) &&
-           slices_in(timeline, GRT_ROW_TASK, GRT_ROLE_CPU) == grt_built_run_count(run, GRT_TRACE_CPU) &&
-           slices_in(timeline, GRT_ROW_TASK, GRT_ROLE_BLOCKED) ==
+           slices_in(timeline, GRT_ROW_STREAM, GRT_PART_CALL) == grt_built_run_count(run, GRT_TRACE_CALL) &&
+           slices_in(timeline, GRT_ROW_TASK, GRT_PART_COPY) == grt_built_run_count(run, GRT_TRACE_COPY) &&
+           slices_in(timeline, GRT_ROW_TASK, GRT_PART_CPU) == grt_built_run_count(run, GRT_TRACE_CPU) &&
+           slices_in(timeline, GRT_ROW_TASK, GRT_PART_BLOCKED) ==
                grt_built_run_count(run, GRT_TRACE_BLOCKED) &&
-           slices_in(timeline, GRT_ROW_TASK, GRT_ROLE_SUSPENDED) ==
+           slices_in(timeline, GRT_ROW_TASK, GRT_PART_SUSPENDED) ==
                grt_built_run_count(run, GRT_TRACE_GPU_SEGMENT) &&
-           slices_in(timeline, GRT_ROW_TASK, GRT_ROLE_WINDOW) ==
+           slices_in(timeline, GRT_ROW_TASK, GRT_PART_WINDOW) ==
                grt_built_run_count(run, GRT_TRACE_RELEASE) &&
-           slices_in(timeline, GRT_ROW_TASK, GRT_ROLE_JOB) ==
+           slices_in(timeline, GRT_ROW_TASK, GRT_PART_JOB) ==
                grt_built_run_count(run, GRT_TRACE_FINISH) + grt_built_run_count(run, GRT_TRACE_ABORT) +
                    grt_built_run_count(run, GRT_TRACE_UNFINISHED) &&
            timeline->record_count == run->kept.record_count && timeline->left_out == 0;
@@ -97,9 +102,9 @@ static bool knows_kernels(const struct grt_timeline *timeline, const struct grt_
             continue;
         }
         const struct grt_trace_record *end = run->kept.records + run->kept.record_count;
-        while (kernel < end && (kernel->kind != GRT_TRACE_KERNEL || kernel->task != record->task ||
-                                kernel->job != record->job ||
-                                grt_trace_grid(kernel->row) != grt_trace_grid(record->row))) {
+        while (kernel < end &&
+               (kernel->kind != GRT_TRACE_KERNEL || kernel->task != record->task ||
+                kernel->job != record->job || grt_trace_grid(kernel->row) != grt_trace_grid(record->row))) {
             kernel++;
         }
         struct grt_slice block = {.start = record->other,
@@ -110,7 +115,7 @@ static bool knows_kernels(const struct grt_timeline *timeline, const struct grt_
         uint32_t number = grt_timeline_kernel_of(timeline, &block);
         const struct grt_row *task = grt_timeline_row(timeline, GRT_ROW_TASK, record->task);
         if (kernel == end || number == GRT_NO_SLICE ||
-            grt_track_at(grt_row_track(task, GRT_ROLE_KERNEL), number).detail != kernel->detail) {
+            grt_track_at(grt_row_track(task, GRT_PART_KERNEL), number).detail != kernel->detail) {
             return false;
         }
     }
@@ -121,7 +126,7 @@ static bool knows_kernels(const struct grt_timeline *timeline, const struct grt_
 static bool fits_sms(const struct grt_timeline *timeline) {
     for (uint32_t i = 0; i < rows_of(timeline, GRT_ROW_SM); i++) {
         const struct grt_track *track =
-            grt_row_track(grt_timeline_row(timeline, GRT_ROW_SM, i), GRT_ROLE_BLOCK);
+            grt_row_track(grt_timeline_row(timeline, GRT_ROW_SM, i), GRT_PART_BLOCK);
         if (track->crowded) {
             return false;
         }

@@ -107,9 +107,41 @@ static grt_time some_instant(const struct made *made, struct grt_random *random)
     return (grt_time)grt_random_below(random, 2 * (uint64_t)made->span + 10) - 5;
 }
 
+/* One cursor through instants that grow. */
 static bool knows_busy(const struct made *made, struct grt_random *random) {
-    grt_time instant = some_instant(made, random);
-    return grt_track_busy(&made->track, instant) == busy_by_hand(made, instant);
+    struct grt_track_cursor cursor = {0};
+    grt_time last = -10;
+    for (int i = 0; i < 10; i++) {
+        grt_time instant = some_instant(made, random);
+        instant = instant > last ? instant : last;
+        if (grt_track_busy(&made->track, &cursor, instant) != busy_by_hand(made, instant)) {
+            return false;
+        }
+        last = instant;
+    }
+    return true;
+}
+
+static uint32_t first_after_by_hand(const struct made *made, grt_time instant) {
+    uint32_t i = 0;
+    while (i < made->count && grt_track_end(&made->track, i) <= instant) {
+        i++;
+    }
+    return i;
+}
+
+static bool finds_first(const struct made *made, struct grt_random *random) {
+    struct grt_track_cursor cursor = {0};
+    grt_time last = -10;
+    for (int i = 0; i < 10; i++) {
+        grt_time instant = some_instant(made, random);
+        instant = instant > last ? instant : last;
+        if (grt_track_first_after(&made->track, &cursor, instant) != first_after_by_hand(made, instant)) {
+            return false;
+        }
+        last = instant;
+    }
+    return true;
 }
 
 static bool summarises(const struct made *made, struct grt_random *random) {
@@ -132,7 +164,7 @@ static bool summarises(const struct made *made, struct grt_random *random) {
 /* Walking through a span finds every slice in it, once. */
 static bool walks(const struct made *made, struct grt_random *random) {
     grt_time a = some_instant(made, random), b = some_instant(made, random);
-    uint32_t at = grt_track_first_after(&made->track, a);
+    uint32_t at = first_after_by_hand(made, a);
     for (uint32_t i = 0; i < made->count; i++) {
         struct grt_slice slice = grt_track_at(&made->track, i);
         if (slice.end <= a || slice.start >= b) {
@@ -184,7 +216,8 @@ static bool check(uint64_t number) {
     make(&made, number);
     bool good = keeps_slices(&made) && has_lanes(&made);
     for (int i = 0; good && i < 60; i++) {
-        good = knows_busy(&made, &random) && summarises(&made, &random) && walks(&made, &random);
+        good = knows_busy(&made, &random) && finds_first(&made, &random) && summarises(&made, &random) &&
+               walks(&made, &random);
     }
     grt_track_free(&made.track);
     return good;
