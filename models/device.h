@@ -188,6 +188,11 @@ static inline bool grt_device_is_contended(const struct grt_device *device) {
            device->slowdowns.count > 0;
 }
 
+/* Whether it shares the bandwidth of its memory with the CPU's threads (rule B2). */
+static inline bool grt_device_shares_cpu_memory(const struct grt_device *device) {
+    return device->integrated && device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
+}
+
 /* The table of the fields of a device file or of an inline device object. Only sm_count is required; an SM is by
  * default one of CC 8.7, and overheads are zero. */
 extern const struct grt_record grt_device_record;

@@ -102,14 +102,14 @@ struct grt_gpu_options {
 /* Makes a GPU; before the loop's first event. `device` must stay. */
 struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options);
 
-/* Makes a context, which a process has on the GPU: 0, 1, 2, ... in the order of the calls. `label`: its number in the
- * trace. A GPU needs one. Under MPS the SMs do not tell the processes' contexts apart. Before the loop's first event. */
-uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label);
+/* Makes a process on the GPU: 0, 1, 2, ... in the order of the calls. It has a context of its own, or under MPS the one of
+ * the first. `label`: the context's number in the trace. A GPU needs a process. Before the loop's first event. */
+uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label);
 
-/* Makes a stream of a context: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
- * `is_null`: the NULL stream, ordered against all others of the context by rules N1 and N2. `row`: its number in the
+/* Makes a stream of a process: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
+ * `is_null`: the NULL stream, ordered against all others of the process by rules N1 and N2. `row`: its number in the
  * trace. Before the loop's first event. */
-uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
+uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t priority, bool is_null,
                                uint32_t row);
 
 /* Whether processes take turns on the GPU: there are several, and no MPS server brings them together. */

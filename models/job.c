@@ -48,7 +48,7 @@ static void draw_times(struct task_run *task) {
             continue;
         }
         for (size_t j = 0; j < segment->command_count; j++) {
-            if (grt_command_is_random(&segment->commands[j])) {
+            if (task->commands[i][j].random) {
                 task->draws[draw++] = grt_random_bits(&task->time_random);
             }
         }

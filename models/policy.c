@@ -38,7 +38,7 @@ grt_context grt_policy_context(struct grt_world *world, uint32_t gpu, const stru
                                      sizeof *world->contexts);
     world->contexts[handle] = (struct policy_context){
         .gpu = gpu,
-        .context = grt_gpu_context_create(world->gpus[gpu], spec, handle),
+        .process = grt_gpu_process_create(world->gpus[gpu], spec, handle),
         .name = grt_arena_text(&world->arena, name),
     };
     return handle;
@@ -65,7 +65,7 @@ static grt_stream add_stream(struct grt_world *world, grt_context handle, int64_
     world->streams[stream] = (struct policy_stream){
         .gpu = context->gpu,
         .stream =
-            grt_gpu_stream_create(world->gpus[context->gpu], context->context, priority, is_null, stream),
+            grt_gpu_stream_create(world->gpus[context->gpu], context->process, priority, is_null, stream),
         .context = handle,
         .name = grt_arena_text(&world->arena, name),
     };

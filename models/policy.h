@@ -18,7 +18,18 @@
  *         }
  *     }
  *
- * (the rest is in policies/fifo.c). docs/writing-a-policy.md walks through it. */
+ * (the rest is in policies/fifo.c). docs/writing-a-policy.md walks through one.
+ *
+ * To add a policy: put policies/NAME.c into the tree, which includes this header and defines
+ * `const struct grt_policy_ops grt_policy_NAME`; declare that table and list it in policies/registry.c; say in
+ * tests/support/every_policy.c whether it keeps the GPU to one segment at a time. The tests run every listed policy, on several
+ * GPUs as well, and with kernels that launch kernels: it must not refuse those. CMake finds the file; scenarios, `--policy`
+ * and `gpurt policies` find the policy by `.name`.
+ *
+ * What holds in every operation: within an instant the operations come in the order of the events, `decide` last. One event may
+ * bring several, as gpu_done, then job_ended, then job_released of the task's next job under the same handle, then its
+ * gpu_request. Everything that is reached through the functions below is valid until the run ends, a job's view until
+ * job_ended. A call at the wrong moment is a bug of the policy: the program aborts with a sentence that says which. */
 #ifndef GRT_MODELS_POLICY_H
 #define GRT_MODELS_POLICY_H
 
@@ -46,12 +57,16 @@ typedef uint32_t grt_stream;
 
 /* What a policy may know of a job. */
 struct grt_job_view {
-    uint32_t task;     /* index in the scenario */
-    uint64_t number;   /* of the job within its task, from 0 */
-    grt_time arrival;  /* nominal arrival */
-    grt_time release;  /* arrival plus jitter: when it became ready */
-    grt_time deadline; /* absolute */
-    int64_t priority;  /* of its task; larger is more urgent */
+    uint32_t task;    /* index in the scenario */
+    uint64_t number;  /* of the job within its task, from 0 */
+    grt_time arrival; /* nominal arrival */
+    grt_time release; /* arrival plus jitter: when it became ready */
+
+    /* Absolute. GRT_TIME_NEVER where its task has none, which only tasks with a period or a least gap always have; so test it
+     * before you calculate with it. As a key it is the last of all by itself. */
+    grt_time deadline;
+
+    int64_t priority; /* of its task; larger is more urgent */
     uint32_t
         segment; /* index of its current segment; in gpu_done still the one that is done; segment_count in
                            job_ended of a job that finished */
@@ -63,7 +78,7 @@ struct grt_job_view {
  * state_size zeroed bytes of the policy's own. Functions other than `start` must not allocate memory. */
 struct grt_policy_ops {
     const char *name;    /* as in scenario files: "np-edf" */
-    const char *summary; /* one line for `gpurt policies` */
+    const char *summary; /* one line for `gpurt policies`; required */
     size_t state_size;   /* bytes */
 
     /* The policy's own parameters in the scenario's "policy" object, read into `state` before `start`: a table of
@@ -123,18 +138,35 @@ struct grt_policy_ops {
 /* The current instant. */
 grt_time grt_policy_now(const struct grt_world *world);
 
-/* The scenario: tasks, devices, tie rule. */
+/* The scenario (models/task.h): tasks with their segments, devices, tie rule. A job's task is
+ * `tasks[view->task]`, its GPU `gpus[task->gpu]`, its current segment `task->segments[view->segment]`. */
 const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
 
 /* The job's data, kept up to date by the world; valid until job_ended. */
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);
+
+/* How long segment `segment` of task `task` takes, in ns, at least 1, if it has the platform to itself and all that is drawn
+ * comes out longest: what laxity and slack are computed from. Takes time linear in the segment's commands.
+ *
+ * Of a GPU segment: from grt_policy_submit to gpu_done. Copies (E1, E7), launch times (G1), kernels as waves of as many
+ * blocks as fit on the SMs that the task may use (R1 to R3, W1, M3), calls (V1 to V3, K1, K2, S1, S2), at full speed, each
+ * after the one before. With nothing else on the GPU this is exact for constant times and an upper bound for drawn ones. It is
+ * an upper bound, too, where the process has an active_thread_percentage and the device's last TPC is smaller than the
+ * others, because the placement decides whether that is among those used. Not included: waiting for whatever others do, such as contention, turns
+ * and switches of contexts, updates of the runlist, a NULL stream, events that other tasks record, the delivery of calls
+ * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1), for which there is no closed form,
+ * or it takes longer than GRT_TIME_LIMIT.
+ *
+ * Of a CPU segment: its longest time on its core. (models/segment_time.c) */
+grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t task, uint32_t segment);
 
 /* ---- What a policy may do in `start` ---- */
 
 /* Zeroed memory that lives as long as the run. */
 void *grt_policy_memory(struct grt_world *world, size_t count, size_t size);
 
-/* An empty ready queue (sim/ready_queue.h) for up to `capacity` jobs, which lives as long as the run. */
+/* An empty ready queue for up to `capacity` jobs, which lives as long as the run: the smallest (key, tie, job) comes first. Use
+ * grt_ready_queue_push, _pop, _top, _remove and _is_empty (sim/ready_queue.h). task_count is capacity enough. */
 struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity);
 
 /* Makes a context on GPU number `gpu`; a GPU on which the policy makes none gets one of its own. `name` is shown in
@@ -147,7 +179,8 @@ grt_stream grt_policy_context_stream(struct grt_world *world, grt_context contex
                                      const char *name);
 grt_stream grt_policy_context_null_stream(struct grt_world *world, grt_context context);
 
-/* Makes a stream on GPU number `gpu`. `priority`: 0 is the lowest, -1, -2, ... more urgent, clamped to the device's
+/* Makes a stream on GPU number `gpu`. Commands of one stream run one after the other, in the order of the submissions, those of
+ * different streams beside each other as far as the device's rules let them. `priority`: 0 is the lowest, -1, -2, ... more urgent, clamped to the device's
  * levels. `name` is shown in traces and copied. */
 grt_stream grt_policy_stream(struct grt_world *world, uint32_t gpu, int64_t priority, const char *name);
 

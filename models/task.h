@@ -102,24 +102,6 @@ static inline bool grt_command_is_call(int64_t kind) {
     return kind > GRT_COMMAND_D2H;
 }
 
-/* Whether what a kernel's blocks launch draws random numbers. (launches.c) */
-bool grt_launches_are_random(const struct grt_kernel *kernel);
-
-/* How many launches are in a kernel, and how deep they are nested. (launches.c) */
-size_t grt_launches_count(const struct grt_kernel *kernel);
-size_t grt_launches_depth(const struct grt_kernel *kernel);
-
-/* Whether a command draws random numbers: a kernel whose blocks do not all take one constant time, or launch such, or such a
- * callback. */
-static inline bool grt_command_is_random(const struct grt_command_spec *command) {
-    if (command->kind == GRT_COMMAND_CALLBACK) {
-        return !grt_distribution_is_constant(&command->callback_time);
-    }
-    return command->kind == GRT_COMMAND_KERNEL &&
-           (!grt_distribution_is_constant(&command->kernel.block_time) ||
-            (command->kernel.launches.count > 0 && grt_launches_are_random(&command->kernel)));
-}
-
 enum grt_segment_kind { GRT_SEGMENT_CPU, GRT_SEGMENT_GPU };
 
 /* One step of a job: computing on the task's core, or a list of GPU commands executed in order. */

@@ -1,4 +1,5 @@
-/* The inside of a running world, shared by models/world*.c, job.c, arrival.c, blocking.c and policy.c. */
+/* The inside of a running world, shared by models/world*.c, prepare.c, job*.c, arrival.c, blocking.c, repeat.c and
+ * policy.c. */
 #ifndef GRT_MODELS_WORLD_INTERNAL_H
 #define GRT_MODELS_WORLD_INTERNAL_H
 
@@ -89,9 +90,9 @@ struct task_run {
     grt_time blocked_for;
 };
 
-/* Which context of which GPU a policy's context handle means. */
+/* Which process of which GPU a policy's context handle means. */
 struct policy_context {
-    uint32_t gpu, context;
+    uint32_t gpu, process;
     const char *name;
 };
 
@@ -160,6 +161,19 @@ struct grt_world {
     struct grt_result result;
     struct grt_task_result *task_results;
 };
+
+/* world_check.c: adds an error for what does not fit together; true if there is none. */
+bool world_check(const struct grt_scenario *scenario, struct grt_errors *errors);
+bool world_check_processes(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                           struct grt_errors *errors);
+
+/* world_build.c: makes everything in a world that has its scenario, its policy and its loop. False after adding errors; what
+ * has been made is freed with the world. */
+bool world_build(struct grt_world *world, const void *parameters, bool no_cohorts, struct grt_errors *errors);
+
+/* prepare.c: makes the commands of a GPU segment; adds an error for each kernel that can never run. */
+void prepare_segment(struct grt_world *world, struct task_run *task, size_t index,
+                     const struct grt_path *path, struct grt_errors *errors);
 
 /* arrival.c: when jobs come. */
 void arrival_start(struct grt_world *world, uint32_t task);

@@ -1,44 +1,39 @@
 /* The tasks and kernels that the expectations of a scenario name. */
 #include <string.h>
 
+#include "models/kernel_walk.h"
 #include "scenarios/task_set.h"
 
 /* All kernels by name; the index is the task's. */
 struct kernels {
-    struct grt_name_entry *entries;
+    struct grt_name_entry *entries; /* NULL while they are only counted */
     size_t count;
+    uint32_t task; /* whose kernels are being added */
 };
 
-static void add_kernel(struct kernels *kernels, const struct grt_kernel *kernel, uint32_t index) {
-    const struct grt_launch_spec *launches = kernel->launches.items;
-    if (kernel->name != NULL && kernels->entries != NULL) {
-        kernels->entries[kernels->count] = (struct grt_name_entry){kernel->name, index};
+static void add_kernel(void *state, const struct grt_kernel *kernel, size_t level,
+                       const struct grt_path *path) {
+    struct kernels *kernels = state;
+    (void)level;
+    (void)path;
+    if (kernels->entries != NULL) {
+        kernels->entries[kernels->count] = (struct grt_name_entry){kernel->name, kernels->task};
     }
-    kernels->count += kernel->name != NULL;
-    for (size_t i = 0; i < kernel->launches.count; i++) {
-        add_kernel(kernels, &launches[i].kernel, index);
-    }
+    kernels->count++;
 }
 
-/* Adds the kernels of one task to the index, or only counts them where it has no memory yet. */
-static void add_kernels(struct kernels *kernels, const struct grt_task *task, uint32_t index) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        for (size_t k = 0; k < task->segments[i].command_count; k++) {
-            add_kernel(kernels, &task->segments[i].commands[k].kernel, index);
-        }
+static void add_kernels(struct kernels *kernels, const struct grt_task_set *set) {
+    for (kernels->task = 0; kernels->task < set->count; kernels->task++) {
+        grt_task_walk_kernels(&set->tasks[kernels->task].task, NULL, add_kernel, kernels);
     }
 }
 
 static struct kernels index_kernels(struct grt_reader *reader, const struct grt_task_set *set) {
     struct kernels kernels = {0};
-    for (size_t i = 0; i < set->count; i++) {
-        add_kernels(&kernels, &set->tasks[i].task, (uint32_t)i);
-    }
+    add_kernels(&kernels, set);
     kernels.entries = grt_arena_array(reader->arena, kernels.count, sizeof *kernels.entries);
     kernels.count = 0;
-    for (size_t i = 0; i < set->count; i++) {
-        add_kernels(&kernels, &set->tasks[i].task, (uint32_t)i);
-    }
+    add_kernels(&kernels, set);
     grt_name_index_sort(kernels.entries, kernels.count);
     return kernels;
 }

@@ -219,6 +219,9 @@ GRT_READER(grt_read_gpus) {
     for (const cJSON *item = value->child; item != NULL; item = item->next, place.index++) {
         struct grt_gpu_fields *gpu = &gpus[place.index];
         bool good = read_gpu(reader, item, &place, gpu);
+        if (good) {
+            grt_check_gpu_effects(reader, item, &gpu->device, &place);
+        }
         if (good && gpu->mig.count > 0) {
             grt_mig_split(reader, gpu, &place, &devices[device_count]);
         } else {

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "models/kernel_walk.h"
 #include "scenarios/spelling.h"
 #include "scenarios/task_set.h"
 
@@ -158,32 +159,23 @@ static bool belongs(struct grt_reader *reader, const struct grt_group_fields *gr
     return same_process && group->gpu == task->task.gpu;
 }
 
-static void refuse_kernel_tpcs(struct grt_reader *reader, const struct grt_kernel *kernel,
+static void refuse_kernel_tpcs(void *reader, const struct grt_kernel *kernel, size_t level,
                                const struct grt_path *path) {
-    struct grt_path tpcs = {.parent = path, .key = "tpcs"}, list = {.parent = path, .key = "launches"};
-    const struct grt_launch_spec *launches = kernel->launches.items;
+    struct grt_path tpcs = {.parent = path, .key = "tpcs"};
+    (void)level;
     if (kernel->tpcs.count > 0) {
-        grt_error_add(reader->errors, &tpcs, "does not go together with the task's \"group\"");
-    }
-    for (size_t i = 0; i < kernel->launches.count; i++) {
-        struct grt_path launch = {.parent = &list, .index = i};
-        refuse_kernel_tpcs(reader, &launches[i].kernel, &launch);
+        grt_error_add(((struct grt_reader *)reader)->errors, &tpcs,
+                      "does not go together with the task's \"group\"");
     }
 }
 
 /* Who names a group does not name TPCs. */
 static void refuse_tpcs(struct grt_reader *reader, const struct grt_task *task, const struct grt_path *path) {
-    struct grt_path own = {.parent = path, .key = "tpcs"}, segments = {.parent = path, .key = "segments"};
+    struct grt_path own = {.parent = path, .key = "tpcs"};
     if (task->tpcs.count > 0) {
         grt_error_add(reader->errors, &own, "does not go together with \"group\"");
     }
-    for (size_t i = 0; i < task->segment_count; i++) {
-        struct grt_path segment = {.parent = &segments, .index = i}, gpu = {.parent = &segment, .key = "gpu"};
-        for (size_t j = 0; j < task->segments[i].command_count; j++) {
-            struct grt_path command = {.parent = &gpu, .index = j};
-            refuse_kernel_tpcs(reader, &task->segments[i].commands[j].kernel, &command);
-        }
-    }
+    grt_task_walk_kernels(task, path, refuse_kernel_tpcs, reader);
 }
 
 static void keep_to_group(struct grt_reader *reader, const struct place *place, struct grt_task *task) {

@@ -1,4 +1,5 @@
 /* Horizons that follow from the tasks. */
+#include "models/kernel_walk.h"
 #include "models/world.h"
 #include "scenarios/task_set.h"
 

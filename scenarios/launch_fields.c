@@ -1,11 +1,13 @@
 /* The kernels that the blocks of a kernel launch. */
 #include <stddef.h>
 
-#include "scenarios/records.h"
+#include "models/kernel_walk.h"
+#include "scenarios/kernel_fields.h"
 
 #define AT(member) offsetof(struct grt_launch_spec, member)
 
-static const char *const draws[] = {"block", "kernel", NULL};
+const char *const grt_draw_names[] = {"block", "kernel", NULL};
+
 static const char *const launchers[] = {"every_block", "first_block", NULL};
 static const char *const streams[] = {"block", "fire_and_forget", "tail", NULL};
 
@@ -41,73 +43,7 @@ static const struct grt_field launch_fields[] = {
          "has "
          "launched is complete, but for tails. It is off its SM meanwhile. Only before the block's end. Rule "
          "D4."},
-    {.name = "blocks",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(kernel.blocks),
-     .min = 1,
-     .max = INT32_MAX,
-     .help = "Thread blocks of the grid."},
-    {.name = "threads",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(kernel.needs.threads),
-     .min = 1,
-     .max = 1024,
-     .help = "Threads of one block."},
-    {.name = "regs",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(kernel.needs.registers_per_thread),
-     .fallback = "0",
-     .max = GRT_MOST_REGISTERS,
-     .help = "Registers of one thread; 0: not known, no limit."},
-    {.name = "smem",
-     .type = GRT_FIELD_SIZE,
-     .offset = AT(kernel.needs.shared_memory),
-     .fallback = "\"0B\"",
-     .max = GRT_MOST_SHARED_MEMORY,
-     .help = "Shared memory of one block, static and dynamic."},
-    {.name = "smem_opt_in",
-     .type = GRT_FIELD_BOOLEAN,
-     .offset = AT(kernel.needs.shared_memory_opt_in),
-     .fallback = "false",
-     .help = "The kernel asked for more shared memory than the usual limit per block."},
-    {.name = "block_time",
-     .type = GRT_FIELD_CUSTOM,
-     .offset = AT(kernel.block_time),
-     .custom = GRT_CUSTOM_POSITIVE_SPAN,
-     .help = "Run time of one block on an SM."},
-    {.name = "draw",
-     .type = GRT_FIELD_CHOICE,
-     .offset = AT(kernel.draw_per),
-     .fallback = "\"block\"",
-     .choices = draws,
-     .help =
-         "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
-    {.name = "tpcs",
-     .type = GRT_FIELD_CUSTOM,
-     .offset = AT(kernel.tpcs),
-     .fallback = "",
-     .custom = GRT_CUSTOM_SMS,
-     .help = "The TPCs whose SMs the blocks may use, from 0. Default: those of the launching kernel."},
-    {.name = "bandwidth",
-     .type = GRT_FIELD_RATE,
-     .offset = AT(kernel.bandwidth),
-     .fallback = "",
-     .min = 1,
-     .max = INT64_C(1000000000000000000),
-     .help = "What it draws from the device's memory when it runs alone, as for other kernels. Rule B1."},
-    {.name = "class",
-     .type = GRT_FIELD_NAME,
-     .offset = AT(kernel.class_name),
-     .fallback = "",
-     .help = "What it is called in the device's `slowdowns`; absent: as its name."},
-    {.name = "launches",
-     .type = GRT_FIELD_LIST,
-     .offset = AT(kernel.launches),
-     .fallback = "",
-     .min = 1,
-     .max = GRT_MAX_LAUNCHES,
-     .record = &grt_launch_record,
-     .help = "What its blocks launch in turn, up to 24 levels deep. Rule D1."},
+    GRT_KERNEL_FIELDS(AT(kernel), NULL, ""),
 };
 
 const struct grt_record grt_launch_record = {

@@ -10,7 +10,9 @@ static int compare(const void *left, const void *right) {
 }
 
 void grt_name_index_sort(struct grt_name_entry *entries, size_t count) {
-    qsort(entries, count, sizeof *entries, compare);
+    if (count > 0) { /* else there need not be an array */
+        qsort(entries, count, sizeof *entries, compare);
+    }
 }
 
 size_t grt_name_index_before(const struct grt_name_entry *entries, size_t count, const char *name,

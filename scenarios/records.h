@@ -100,8 +100,8 @@ struct grt_segment_fields {
 
 struct grt_command_fields {
     int64_t h2d, d2h;
-    struct grt_kernel kernel; /* all but the time is read in place */
-    struct grt_distribution block_time, time;
+    struct grt_kernel kernel; /* all but `time` is read in place */
+    struct grt_distribution time;
     bool sync, pageable;
     const char *record, *wait, *query;
     struct grt_distribution callback;
@@ -111,8 +111,6 @@ struct grt_command_fields {
     int64_t call; /* enum grt_command_kind of a call; 0: it is none */
 };
 
-/* No SM has more; occupancy rules say what a device has. */
-enum { GRT_MOST_REGISTERS = 4096, GRT_MOST_SHARED_MEMORY = 1073741824 };
 /* Sets `call` by the key that the command has; false if it is no call. (call_fields.c) */
 bool grt_find_call(const cJSON *object, struct grt_command_fields *command);
 
@@ -198,6 +196,11 @@ GRT_READER(grt_read_digest);
  * for what cannot be. (mig.c) */
 bool grt_mig_split(struct grt_reader *reader, const struct grt_gpu_fields *gpu, const struct grt_path *path,
                    struct grt_device *instances);
+
+/* Adds an error for each field of a GPU of the file that has no effect on the device that came of it, unless the file also
+ * says so of what it needs. `path`: the GPU's. (effects.c) */
+void grt_check_gpu_effects(struct grt_reader *reader, const cJSON *gpu, const struct grt_device *device,
+                           const struct grt_path *path);
 
 #define GRT_FINISH(name)                                                                                     \
     void name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,        \

@@ -56,6 +56,7 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     struct grt_path platform = {.parent = &root, .key = "platform"};
     struct grt_path horizon = {.parent = &root, .key = "horizon"};
     struct grt_scenario_fields fields = {0};
+    size_t before = reader->errors->count;
     grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
     struct grt_task_set set = grt_task_set_create(reader, &fields, &tasks);
     grt_task_set_precedence(reader, &set);
@@ -71,6 +72,9 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     copy_scenario(reader, &fields, &set, &processes, &out->scenario);
     if (all_clean(&set)) {
         grt_scenario_set_horizon(reader, &out->scenario, &horizon);
+    }
+    if (reader->errors->count == before) { /* else names might seem to be nobody's */
+        grt_task_set_check_effects(reader, &set, grt_json_find(tree, "platform"), &platform);
     }
     copy_expect(&fields.expect, &out->expect);
     out->policy = fields.policy.ops;

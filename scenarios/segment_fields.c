@@ -2,11 +2,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "scenarios/records.h"
+#include "scenarios/kernel_fields.h"
 
 #define AT(member) offsetof(struct grt_command_fields, member)
 
-static const char *const draws[] = {"block", "kernel", NULL};
 static const char *const synchronizations[] = {"stream", "device", NULL};
 
 static const struct grt_field command_fields[] = {
@@ -29,85 +28,14 @@ static const struct grt_field command_fields[] = {
      .offset = AT(kernel.name),
      .fallback = "",
      .help = "A kernel of this name: either `blocks`, `threads` and `block_time`, or `time`."},
-    {.name = "blocks",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(kernel.blocks),
-     .fallback = "",
-     .min = 1,
-     .max = INT32_MAX,
-     .help = "Thread blocks of the grid."},
-    {.name = "threads",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(kernel.needs.threads),
-     .fallback = "",
-     .min = 1,
-     .max = 1024,
-     .help = "Threads of one block; required with `blocks`."},
-    {.name = "regs",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(kernel.needs.registers_per_thread),
-     .fallback = "0",
-     .max = GRT_MOST_REGISTERS,
-     .help = "Registers of one thread; 0: not known, no limit."},
-    {.name = "smem",
-     .type = GRT_FIELD_SIZE,
-     .offset = AT(kernel.needs.shared_memory),
-     .fallback = "\"0B\"",
-     .max = GRT_MOST_SHARED_MEMORY,
-     .help = "Shared memory of one block, static and dynamic."},
-    {.name = "smem_opt_in",
-     .type = GRT_FIELD_BOOLEAN,
-     .offset = AT(kernel.needs.shared_memory_opt_in),
-     .fallback = "false",
-     .help = "The kernel asked for more shared memory than the usual limit per block."},
-    {.name = "block_time",
-     .type = GRT_FIELD_CUSTOM,
-     .offset = AT(block_time),
-     .fallback = "",
-     .custom = GRT_CUSTOM_POSITIVE_SPAN,
-     .help = "Run time of one block on an SM; required with `blocks`."},
-    {.name = "tpcs",
-     .type = GRT_FIELD_CUSTOM,
-     .offset = AT(kernel.tpcs),
-     .fallback = "",
-     .custom = GRT_CUSTOM_SMS,
-     .help = "The TPCs whose SMs the blocks may use, from 0, instead of the task's. Rules W1 to W3."},
-    {.name = "bandwidth",
-     .type = GRT_FIELD_RATE,
-     .offset = AT(kernel.bandwidth),
-     .fallback = "",
-     .min = 1,
-     .max = INT64_C(1000000000000000000),
-     .help =
-         "What the kernel draws from the device's memory when it runs alone, with as many blocks as fit, as "
-         "a profiler shows it; absent: too little to count. Used where the device has `bandwidth_sharing`. "
-         "Rule B1."},
-    {.name = "class",
-     .type = GRT_FIELD_NAME,
-     .offset = AT(kernel.class_name),
-     .fallback = "",
-     .help = "What the kernel is called in the device's `slowdowns`; absent: as its name."},
-    {.name = "draw",
-     .type = GRT_FIELD_CHOICE,
-     .offset = AT(kernel.draw_per),
-     .fallback = "\"block\"",
-     .choices = draws,
-     .help =
-         "Whether every block draws a random time of its own, or all blocks of one launch share one draw."},
-    {.name = "launches",
-     .type = GRT_FIELD_LIST,
-     .offset = AT(kernel.launches),
-     .fallback = "",
-     .min = 1,
-     .max = GRT_MAX_LAUNCHES,
-     .record = &grt_launch_record,
-     .help = "Kernels that its blocks launch; with `blocks` only. Rules D1 to D5."},
+    GRT_KERNEL_FIELDS(AT(kernel), "", "; required with `blocks`"),
     {.name = "time",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(time),
      .fallback = "",
      .custom = GRT_CUSTOM_POSITIVE_SPAN,
-     .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM."},
+     .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM. "
+             "Only with `bandwidth` and `class`."},
     {.name = "sync",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(sync),
@@ -124,23 +52,22 @@ static const struct grt_field command_fields[] = {
      .type = GRT_FIELD_NAME,
      .offset = AT(record),
      .fallback = "",
-     .help = "Records an event of this name, which completes when all commands before it in the stream have. "
-             "Events "
-             "belong to a process on a GPU: all its tasks there share them. Rule V1."},
+     .help =
+         "Records an event of this name, which completes when all commands before it in the stream have. "
+         "Events "
+         "belong to a process on a GPU: all its tasks there share them. Nobody need wait for one. Rule V1."},
     {.name = "wait",
      .type = GRT_FIELD_NAME,
      .offset = AT(wait),
      .fallback = "",
      .help = "Later commands of the stream wait for the last record of the event that was called before; "
-             "where there "
-             "is none, for nothing. Rule V2."},
+             "where there is none, for nothing. Some task must record an event of that name. Rule V2."},
     {.name = "query",
      .type = GRT_FIELD_NAME,
      .offset = AT(query),
      .fallback = "",
      .help = "Asks whether the event has completed, and waits for nothing, but for the device's "
-             "`dependency_check`. "
-             "Rules V3 and Q1b."},
+             "`dependency_check`. Some task must record an event of that name. Rules V3 and Q1b."},
     {.name = "callback",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(callback),
@@ -278,7 +205,6 @@ static void finish_kernel(struct grt_reader *reader, const cJSON *object, const 
         require(reader, object, path, "blocks");
         require(reader, object, path, "threads");
         require(reader, object, path, "block_time");
-        command->kernel.block_time = command->block_time;
         grt_check_launches(reader, &command->kernel, path);
     }
 }

@@ -302,6 +302,7 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
 static void set_deadline(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                          struct grt_task *task) {
     struct grt_path on_miss = {.parent = path, .key = "on_miss"};
+    struct grt_path from = {.parent = path, .key = "deadline_from"};
     bool has_gap = task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
     if (grt_json_find(object, "deadline") != NULL) {
         return;
@@ -309,6 +310,10 @@ static void set_deadline(struct grt_reader *reader, const cJSON *object, const s
     task->deadline = has_gap ? task->period : GRT_TIME_NEVER;
     if (!has_gap && task->on_miss != GRT_MISS_CONTINUE) {
         grt_read_error(reader, &on_miss, grt_json_find(object, "on_miss"),
+                       "has no meaning without a deadline");
+    }
+    if (!has_gap && task->deadline_from != GRT_DEADLINE_FROM_ARRIVAL) {
+        grt_read_error(reader, &from, grt_json_find(object, "deadline_from"),
                        "has no meaning without a deadline");
     }
 }

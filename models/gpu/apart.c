@@ -2,9 +2,14 @@
  * priorities of their own, or blocks that waited for what they launched come back.
  *
  * Source: J. Bakita, J. H. Anderson, "Hardware Compute Partitioning on NVIDIA GPUs", RTAS 2023 (W3). */
-#include <string.h>
+#include "models/gpu/apart.h"
 
+#include "models/gpu/cohort.h"
+#include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
+#include "models/gpu/limit.h"
+#include "models/gpu/waiting.h"
+#include <string.h>
 
 /* Takes places out of a set; NULL: all. False once it is empty. */
 static bool take_away(uint64_t *set, const uint64_t *places) {
@@ -72,7 +77,7 @@ static bool dispatch_returning(struct grt_gpu *gpu, struct context *context, uin
             continue;
         }
         grt_placement_restrict(context->placement, usable);
-        if (!gpu_sync_dispatch(gpu, context, at) && !take_away(left->places, places_of(gpu, number))) {
+        if (!gpu_waiting_dispatch(gpu, context, at) && !take_away(left->places, places_of(gpu, number))) {
             return false;
         }
     }

@@ -8,6 +8,9 @@
  * Every command waits only for commands that were called before it, so that calls cannot deadlock. Where a call is held
  * back, its stream gives its hardware queue back, if those are shared dynamically: what it waits for may need it. A call
  * that neither the host nor the job's end depends on takes no time: it passes in the decisions of an instant. */
+#include "models/gpu/call.h"
+
+#include "models/gpu/dependency.h"
 #include "models/gpu/internal.h"
 #include "sim/check.h"
 
@@ -108,7 +111,7 @@ void gpu_call_submitted(struct grt_gpu *gpu, uint32_t number, const struct grt_g
     call->awaits = call->waiters = NONE;
     call->barrier = gpu_call_is_barrier(gpu->device, given->kind);
     call->after_streams = call->barrier || given->kind == GRT_COMMAND_SYNCHRONIZE_DEVICE;
-    gpu_check_choose_queue(gpu, call);
+    gpu_dependency_choose_queue(gpu, call);
     if (given->kind == GRT_COMMAND_WAIT || (given->kind == GRT_COMMAND_QUERY && call->queued)) {
         await(gpu, call, number);
     } else if (given->kind == GRT_COMMAND_RECORD) {

@@ -1,13 +1,10 @@
-/* Calls: commands that no engine executes. */
+/* Calls: commands that no engine executes. Kept out of the hot paths that they are called from. */
 #ifndef GRT_MODELS_GPU_CALL_H
 #define GRT_MODELS_GPU_CALL_H
 
-#include "models/gpu/stream.h"
+#include "models/gpu/internal.h"
 #include "sim/inlining.h"
 
-struct grt_gpu;
-
-/* call.c: commands that no engine executes. Kept out of the hot paths that they are called from. */
 GRT_RARE void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const struct grt_gpu_command *given,
                                  uint64_t random_key);
 GRT_RARE bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
@@ -22,12 +19,5 @@ static inline bool gpu_call_is_event(int64_t kind) {
 
 /* S1 and S2: whether a call synchronises all streams of its process. */
 bool gpu_call_is_barrier(const struct grt_device *device, int64_t kind);
-
-/* check.c: rule Q1b; called where checks are used, but for the first. */
-void gpu_check_choose_queue(const struct grt_gpu *gpu, struct command *call);
-GRT_RARE void gpu_check_before(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given,
-                               uint32_t job);
-GRT_RARE void gpu_check_find(const struct grt_gpu *gpu, struct stream *stream);
-GRT_RARE bool gpu_check_is_needed(struct grt_gpu *gpu, struct command *command);
 
 #endif

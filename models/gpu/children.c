@@ -7,7 +7,14 @@
  * A launched grid is a command like any other, but of no stream's list: it stands in the queue of its ancestor's stream
  * priority. A grid is complete when its blocks have ended and all that they launched is complete; then it tells the one
  * that launched it, and the one that the host launched leaves its stream. */
+#include "models/gpu/children.h"
+
 #include "models/gpu/cohort.h"
+#include "models/gpu/execute.h"
+#include "models/gpu/family.h"
+#include "models/gpu/internal.h"
+#include "models/gpu/trace.h"
+#include "models/gpu/waiting.h"
 #include "sim/check.h"
 #include "sim/hash.h"
 
@@ -258,7 +265,7 @@ void gpu_children_launch(struct grt_gpu *gpu, struct context *context, uint32_t 
         }
     }
     context->launching[number].next = to;
-    if (aborted || !kernel->waits || !gpu_sync_leave(gpu, context, number, from, to)) {
+    if (aborted || !kernel->waits || !gpu_waiting_leave(gpu, context, number, from, to)) {
         gpu_children_set_moment(gpu, context, number);
     }
 }
@@ -319,7 +326,7 @@ static void settle(struct grt_gpu *gpu, uint32_t number) {
             gpu_command_complete(gpu, number);
             return;
         }
-        gpu_sync_completed(gpu, number);
+        gpu_waiting_completed(gpu, number);
         gpu_family_remove(gpu, number);
         gpu->families[parent].live--;
         if (follower != NONE) {

@@ -1,4 +1,4 @@
-/* Kernels that blocks launch. */
+/* Kernels that blocks launch; called where launches are used. */
 #ifndef GRT_MODELS_GPU_CHILDREN_H
 #define GRT_MODELS_GPU_CHILDREN_H
 
@@ -21,7 +21,7 @@ struct family {
     uint32_t live;             /* launched by it and not complete, but for held tails */
     struct command_list tails; /* those, in the order of the launches */
     uint32_t launcher;         /* the cohort of the block that launched it, where its kernel waits, or NONE */
-    uint32_t waiting;          /* blocks that wait inside: see sync.c */
+    uint32_t waiting;          /* blocks that wait inside: see waiting.c */
     bool away;                 /* all its blocks have begun, and those that have not ended wait */
     uint64_t key;              /* where its random numbers, and those of what it launches, start */
 };
@@ -45,7 +45,6 @@ struct launching {
     struct block_stream *streams; /* per block */
 };
 
-/* children.c: kernels launched by blocks; called where launches are used. */
 void gpu_children_submitted(struct grt_gpu *gpu, uint32_t command, uint64_t random_key);
 void gpu_children_reserve(struct context *context);
 void gpu_children_cohort_began(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
@@ -56,23 +55,5 @@ void gpu_children_grid_began(struct grt_gpu *gpu, uint32_t command);
 void gpu_children_blocks_ended(struct grt_gpu *gpu, uint32_t command);
 void gpu_children_schedule(struct grt_gpu *gpu, const struct context *context);
 void gpu_children_schedule_arrivals(struct grt_gpu *gpu);
-
-/* family.c: the same, of whole families. */
-bool gpu_family_cancel(struct grt_gpu *gpu, uint32_t command);
-void gpu_family_finish(struct grt_gpu *gpu);
-uint64_t gpu_family_cohort_state(const struct grt_gpu *gpu, const struct context *context, uint32_t cohort,
-                                 uint64_t hash);
-uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash);
-void gpu_family_remove(struct grt_gpu *gpu, uint32_t command);
-
-/* sync.c: blocks that wait for what they launched; called where launches are used. */
-void gpu_sync_create_context(struct grt_gpu *gpu, struct context *context);
-bool gpu_sync_leave(struct grt_gpu *gpu, struct context *context, uint32_t cohort, uint32_t from,
-                    uint32_t to);
-void gpu_sync_completed(struct grt_gpu *gpu, uint32_t command);
-bool gpu_sync_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
-void gpu_sync_drop(struct grt_gpu *gpu, uint32_t command);
-uint32_t gpu_sync_block_of(const struct grt_gpu *gpu, uint32_t command);
-uint64_t gpu_sync_state(const struct grt_gpu *gpu, const struct context *context, uint64_t hash);
 
 #endif

@@ -3,6 +3,9 @@
  * A clock counts the work that every one of its blocks has had done, in ns at full speed, since the first of them began. A
  * block that begins when it stands at w and takes t ends when it stands at w + t (rounded up to whole ns); so a change of
  * speed leaves the order of the ends as it is, and only the first of them has a pending event. */
+#include "models/gpu/clock.h"
+
+#include "models/gpu/cohort.h"
 #include "models/gpu/internal.h"
 #include "sim/check.h"
 

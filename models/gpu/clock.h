@@ -1,4 +1,4 @@
-/* Blocks whose speeds may change. */
+/* Blocks whose speeds may change: when they end. */
 #ifndef GRT_MODELS_GPU_CLOCK_H
 #define GRT_MODELS_GPU_CLOCK_H
 
@@ -21,7 +21,6 @@ struct clock {
     uint64_t own_speed;           /* before the memory's share */
 };
 
-/* clock.c: the ends of blocks where speeds may change. */
 void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time clock);
 void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort, grt_time at);
@@ -33,10 +32,5 @@ void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t coh
 void gpu_clocks_drop_moments(struct grt_gpu *gpu, struct context *context);
 uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time clock);
 void gpu_clock_set_speed(struct grt_gpu *gpu, struct context *context, uint32_t number, uint64_t speed);
-
-/* speed.c: how fast what runs is. Settled at the end of every decision. */
-void gpu_speeds_create(struct grt_gpu *gpu);
-uint32_t gpu_class_of(const struct grt_device *device, const char *name);
-void gpu_speeds_settle(struct grt_gpu *gpu);
 
 #endif

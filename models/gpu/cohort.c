@@ -2,6 +2,10 @@
  * starts, so that a run is the same with and without cohorts. */
 #include "models/gpu/cohort.h"
 
+#include "models/gpu/internal.h"
+#include "models/gpu/limit.h"
+#include "models/gpu/trace.h"
+#include "models/gpu/waiting.h"
 #include "sim/check.h"
 
 void gpu_cohorts_create_context(struct grt_gpu *gpu, struct context *context) {
@@ -12,7 +16,7 @@ void gpu_cohorts_create_context(struct grt_gpu *gpu, struct context *context) {
     }
     if (gpu->uses.launches) {
         gpu_children_reserve(context);
-        gpu_sync_create_context(gpu, context);
+        gpu_waiting_create_context(gpu, context);
     }
 }
 

@@ -5,6 +5,18 @@
 
 #include "models/gpu/internal.h"
 
+/* Equal blocks of one launch that began and end together. */
+struct cohort {
+    uint32_t command, first, count;
+    uint32_t place;     /* the place of the SM if all are on one, else NONE */
+    uint8_t *per_place; /* blocks on each place, where place is NONE */
+    uint16_t *places;   /* place of each block in order, kept for the trace only */
+    uint32_t next_free; /* in the free list, or in that of the thrown away */
+    grt_time start;     /* ns of the run */
+    grt_time began;     /* ns of the context's clock */
+    grt_time time;      /* that it takes */
+};
+
 void gpu_cohorts_create_context(struct grt_gpu *gpu, struct context *context);
 
 /* Makes room for one more; returns its number. */

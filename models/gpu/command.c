@@ -1,6 +1,9 @@
 /* The commands of a GPU: called, waiting in their streams, taken back. */
 #include "models/gpu/command.h"
 
+#include "models/gpu/call.h"
+#include "models/gpu/dependency.h"
+#include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
 #include "sim/check.h"
 
@@ -46,7 +49,7 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
                     uint64_t random_key) {
     GRT_REQUIRE(stream < gpu->stream_count, "submit to a stream that was made on this GPU");
     if (gpu->uses.checks) {
-        gpu_check_before(gpu, stream, given, job);
+        gpu_dependency_before(gpu, stream, given, job);
     }
     uint32_t number = gpu_command_allocate(gpu);
     struct command *command = &gpu->commands[number];
@@ -121,7 +124,7 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
     for (uint32_t number = stream->commands.head; number != NONE; number = next) {
         struct command *command = &gpu->commands[number];
         next = command->next;
-        if (command->owner == owner && gpu_check_is_needed(gpu, command)) {
+        if (command->owner == owner && gpu_dependency_is_needed(gpu, command)) {
             continue; /* a check on which another owner's command relies */
         }
         if (command->owner == owner && !cancel_command(gpu, stream, number)) {
@@ -131,7 +134,7 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
     }
     advance_calls(gpu, stream);
     if (gpu->uses.checks) {
-        gpu_check_find(gpu, stream);
+        gpu_dependency_find(gpu, stream);
     }
     if (gpu->uses.hardware_queues) {
         gpu_queue_settle(gpu, stream_number, stream->commands.head != head);

@@ -8,6 +8,7 @@
 #include "models/placement.h"
 #include "sim/event.h"
 
+struct cohort;
 struct grt_gpu;
 
 enum { MOST_ENGINES = 2 };
@@ -24,18 +25,6 @@ struct process {
     uint32_t pending_launches; /* of kernels by blocks that have not begun */
     uint32_t *blocks_on;       /* each TPC; where most_tpcs is not 0 */
     uint64_t *places;          /* of the TPCs that it uses, a bit each */
-};
-
-/* Equal blocks of one launch that began and end together. */
-struct cohort {
-    uint32_t command, first, count;
-    uint32_t place;     /* the place of the SM if all are on one, else NONE */
-    uint8_t *per_place; /* blocks on each place, where place is NONE */
-    uint16_t *places;   /* place of each block in order, kept for the trace only */
-    uint32_t next_free; /* in the free list, or in that of the thrown away */
-    grt_time start;     /* ns of the run */
-    grt_time began;     /* ns of the context's clock */
-    grt_time time;      /* that it takes */
 };
 
 /* What the SMs and the copy engines execute at a time: the queues and resident blocks of one process, or of all clients
@@ -75,19 +64,5 @@ struct context {
     uint32_t running_blocks;
     grt_time busy, busy_since; /* at least one block resident */
 };
-
-/* share.c: the processes of the GPU, and the clients of an MPS server. */
-struct process *gpu_share_create_process(struct grt_gpu *gpu, const struct grt_context_spec *spec,
-                                         uint32_t label);
-void gpu_share_enqueue(struct grt_gpu *gpu, struct command_list *list, uint32_t command);
-
-/* limit.c: how much of the SMs a client may use; called where limits are used. */
-void gpu_limit_create(struct grt_gpu *gpu, struct process *process, int64_t percentage);
-bool gpu_limit_is_reached(const struct process *process);
-uint32_t gpu_limit_take_many(struct grt_gpu *gpu, struct process *process,
-                             const struct grt_gpu_kernel *kernel, uint32_t count, struct cohort *cohort,
-                             grt_time clock);
-void gpu_limit_took(struct grt_gpu *gpu, struct process *process, uint32_t place);
-void gpu_limit_released(struct grt_gpu *gpu, struct process *process, uint32_t place, uint32_t count);
 
 #endif

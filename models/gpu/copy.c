@@ -7,6 +7,8 @@
  * Where processes share an engine, a copy is stopped at the end of a chunk when the turn passes, and goes on when it
  * comes back: J. Bakita, J. H. Anderson, "Demystifying NVIDIA GPU Internals to Enable Reliable GPU Management", RTAS
  * 2024 (E5). */
+#include "models/gpu/copy.h"
+
 #include "models/gpu/internal.h"
 
 static void copy_ended(void *owner, uint32_t index, grt_time now);

@@ -20,7 +20,7 @@ struct engine {
     int64_t h2d_rate, d2h_rate; /* bytes per second; 0: no time beyond the latency */
 };
 
-/* copy.c: copy engines. `stop` suspends what runs on an engine at the end of its chunk; true once nothing runs. */
+/* `stop` suspends what runs on an engine at the end of its chunk; true once nothing runs. */
 void gpu_copy_create(struct grt_gpu *gpu);
 void gpu_copy_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_copy_enqueue(struct grt_gpu *gpu, uint32_t command);

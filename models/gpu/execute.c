@@ -2,7 +2,16 @@
  *
  * Source: Amert et al., "GPU Scheduling on the NVIDIA TX2", RTSS 2017: rules G3, X1, R1 to R3, A1, A2; the limit on
  * resident grids is the CUDA programming guide's. What becomes of blocks on their SMs is in cohort.c. */
+#include "models/gpu/execute.h"
+
+#include "models/gpu/apart.h"
 #include "models/gpu/cohort.h"
+#include "models/gpu/family.h"
+#include "models/gpu/internal.h"
+#include "models/gpu/limit.h"
+#include "models/gpu/process.h"
+#include "models/gpu/trace.h"
+#include "sim/check.h"
 
 void gpu_execute_create(struct grt_gpu *gpu) {
     int64_t grids = gpu->device->max_resident_grids, slots = gpu->device->task_slots;
@@ -23,7 +32,7 @@ void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t number) {
     struct context *context = stream->context;
     if (gpu->uses.own_places) {
-        gpu_share_enqueue(gpu, &context->levels[0], number);
+        gpu_process_enqueue(gpu, &context->levels[0], number);
     } else {
         list_push(&context->levels[stream->level], gpu->commands, number, queue_link);
     }
@@ -163,6 +172,7 @@ bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *c
 /* When the next of a context's events is, by the time of the run, if it is not switched out. */
 grt_time gpu_execute_next(const struct grt_gpu *gpu, const struct context *context,
                           const struct grt_event_queue *queue) {
+    GRT_ASSERT(context->vacated == NONE, "settle the ends before their first is asked for");
     grt_time end = grt_event_top(queue)->time;
     if (gpu->runlist_count == 0 || end == GRT_TIME_NEVER) {
         return end;

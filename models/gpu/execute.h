@@ -1,12 +1,9 @@
-/* Kernels and blocks on the SMs. */
+/* Kernels in their queues, and the hand-out of their blocks. */
 #ifndef GRT_MODELS_GPU_EXECUTE_H
 #define GRT_MODELS_GPU_EXECUTE_H
 
-#include "models/gpu/context.h"
+#include "models/gpu/internal.h"
 
-struct grt_gpu;
-
-/* execute.c: kernels and blocks. */
 void gpu_execute_create(struct grt_gpu *gpu);
 void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context);
 void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint32_t command);
@@ -21,8 +18,5 @@ bool gpu_execute_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t
 bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *context,
                               const struct command *command);
 void gpu_execute_finish(struct grt_gpu *gpu, struct context *context);
-
-/* apart.c: dispatch where that is used. */
-void gpu_apart_dispatch(struct grt_gpu *gpu, struct context *context);
 
 #endif

@@ -1,5 +1,11 @@
 /* Grids and all that their blocks launched, as a whole: aborts, the end of the run, the state. */
+#include "models/gpu/family.h"
+
+#include "models/gpu/cohort.h"
+#include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
+#include "models/gpu/trace.h"
+#include "models/gpu/waiting.h"
 #include "sim/hash.h"
 
 /* A launched grid is complete, or was dropped. */
@@ -39,7 +45,7 @@ static void drop_waiting(struct grt_gpu *gpu, uint32_t number) {
 static void drop_rest(struct grt_gpu *gpu, uint32_t number) {
     struct family *family = &gpu->families[number];
     gpu_execute_drop(gpu, number);
-    gpu_sync_drop(gpu, number);
+    gpu_waiting_drop(gpu, number);
     if (gpu->commands[number].running == 0 && !family->ended) {
         family->ended = true; /* its blocks ended or waited, the rest found no room */
         context_of(gpu, number)->resident_kernels -= !family->away;
@@ -123,7 +129,7 @@ static uint64_t hash_family(const struct grt_gpu *gpu, uint32_t number) {
     hash = grt_hash_add(hash, (uint64_t)command->state << 5 | (uint64_t)command->aborted << 4 |
                                   (uint64_t)family->ended << 3 | (uint64_t)family->in_flight << 2 |
                                   (uint64_t)family->held << 1 | family->is_tail);
-    hash = grt_hash_add(hash, (uint64_t)family->live << 32 | gpu_sync_block_of(gpu, number));
+    hash = grt_hash_add(hash, (uint64_t)family->live << 32 | gpu_waiting_block_of(gpu, number));
     if (command->kind == GRT_COMMAND_KERNEL) {
         hash = grt_hash_add(hash, (uint64_t)command->next_block << 32 | command->block_end);
         hash = grt_hash_add(hash, command->running);
@@ -141,7 +147,7 @@ uint64_t gpu_family_state(const struct grt_gpu *gpu, uint64_t hash) {
     }
     hash = grt_hash_add(hash, sum);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
-        hash = gpu_sync_state(gpu, gpu->contexts[i], hash);
+        hash = gpu_waiting_state(gpu, gpu->contexts[i], hash);
     }
     return hash;
 }

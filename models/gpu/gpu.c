@@ -3,7 +3,12 @@
 
 #include <stdlib.h>
 
+#include "models/gpu/call.h"
+#include "models/gpu/execute.h"
+#include "models/gpu/family.h"
 #include "models/gpu/internal.h"
+#include "models/gpu/process.h"
+#include "models/gpu/speed.h"
 
 struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options) {
     struct grt_gpu *gpu = grt_arena_new(options->arena, struct grt_gpu);
@@ -20,8 +25,8 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     return gpu;
 }
 
-uint32_t grt_gpu_context_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label) {
-    gpu_share_create_process(gpu, spec, label);
+uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label) {
+    gpu_process_create(gpu, spec, label);
     return gpu->process_count - 1;
 }
 

@@ -1,15 +1,14 @@
 /* The inside of a GPU, shared by the files of this folder and nobody else: the GPU itself, and what its parts have in
- * common. Every part has a header of its own. */
+ * common: what a command comes to. Every part has a header of its own; those with a struct that is a piece of the GPU are
+ * included here, the others where they are called. */
 #ifndef GRT_MODELS_GPU_INTERNAL_H
 #define GRT_MODELS_GPU_INTERNAL_H
 
-#include "models/gpu/call.h"
 #include "models/gpu/children.h"
 #include "models/gpu/clock.h"
 #include "models/gpu/command.h"
 #include "models/gpu/context.h"
 #include "models/gpu/copy.h"
-#include "models/gpu/execute.h"
 #include "models/gpu/queue.h"
 #include "models/gpu/runlist.h"
 #include "models/gpu/stream.h"
@@ -22,12 +21,12 @@ struct gpu_uses {
     bool calls;           /* commands that no engine executes, for which streams have sources: see call.c */
     bool launches;        /* by blocks: see children.c */
     bool hardware_queues; /* fewer than streams may need: see queue.c */
-    bool checks;          /* rule Q1b: see check.c */
+    bool checks;          /* rule Q1b: see dependency.c */
     bool limits;          /* some process has most_tpcs: see limit.c */
     bool contention;      /* speeds may change: see clock.c and speed.c */
     bool own_speeds;      /* not by the memory alone */
     bool speeds_by_sm;    /* and not the same on all SMs */
-    bool own_places;      /* MPS: priorities count within a client: see share.c */
+    bool own_places;      /* MPS: priorities count within a client: see process.c */
     bool apart; /* kernels may pass a stuck one: some are kept to some SMs, or own_places: see apart.c */
     bool looks_at_all; /* any change may free any stream: there is a NULL stream, or a call for all streams */
 };
@@ -126,19 +125,17 @@ static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {
     return gpu->uses.speeds_by_sm ? (uint32_t)gpu->device->sm_count : 1;
 }
 
-/* trace.c: records of the trace; blocks only where there is one. */
-void gpu_trace_kernel_slice(struct grt_gpu *gpu, uint32_t command, uint8_t flags);
-static inline void gpu_trace_kernel(struct grt_gpu *gpu, uint32_t command, uint8_t flags) {
-    if (gpu->options.trace != NULL) {
-        gpu_trace_kernel_slice(gpu, command, flags);
+/* ---- what every command comes to ---- */
+
+/* An engine executes it from now on, or a call takes its time. */
+static inline void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {
+    command->state = COMMAND_RUNNING;
+    command->start = gpu->options.loop->now;
+    if (command->begins) {
+        const struct grt_gpu_listener *listener = &gpu->options.listener;
+        listener->begun(listener->state, command->owner, command->start);
     }
 }
-void gpu_trace_block(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
-                     uint32_t offset, uint8_t flags);
-void gpu_trace_cohort(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
-                      uint8_t flags);
-
-/* ---- what every command comes to ---- */
 
 static inline void gpu_command_free(struct grt_gpu *gpu, uint32_t number) {
     gpu->commands[number].next = gpu->free_command;

@@ -3,6 +3,9 @@
  * Source: NVIDIA, "Multi-Process Service" guide: an active thread percentage limits a client to a portion of the device. It
  * reserves nothing, and clients may sit on one SM. In which SMs the portion lies is not published: here a client may have
  * blocks on so many TPCs at a time, whichever they are (M3). */
+#include "models/gpu/limit.h"
+
+#include "models/gpu/cohort.h"
 #include "models/gpu/internal.h"
 
 static uint32_t tpc_of(const struct grt_gpu *gpu, const struct process *process, uint32_t place) {

@@ -6,7 +6,10 @@
  * Context-Aware Preemptive Priority-Based Scheduling for Real-Time Tasks", ECRTS 2024.
  *
  * A context has its SMs to itself, so that its blocks keep their places while it is switched out, whatever becomes of them. */
+#include "models/gpu/preempt.h"
+
 #include "models/gpu/cohort.h"
+#include "models/gpu/internal.h"
 
 static int64_t state_of_blocks(const struct grt_gpu *gpu, uint32_t command, uint32_t blocks) {
     return blocks * gpu->commands[command].kernel->state_bytes;

@@ -8,6 +8,8 @@
  * own: else it could wait for the queue of a stream that waits for it by rule N2. Static model: streams are
  * bound to queues in turn, and a queue is first in first out (Q7). Single model: one queue for kernels and one for every
  * copy engine, in the order of the calls (Q1). In both, a command that waits for its own stream holds up all behind it. */
+#include "models/gpu/queue.h"
+
 #include "models/gpu/internal.h"
 
 static bool is_dynamic(const struct grt_gpu *gpu) {

@@ -1,4 +1,4 @@
-/* Hardware queues between the streams and the engines. */
+/* Hardware queues between the streams and the engines; called where they are used. */
 #ifndef GRT_MODELS_GPU_QUEUE_H
 #define GRT_MODELS_GPU_QUEUE_H
 
@@ -18,7 +18,6 @@ struct queue_pool {
     uint32_t *undispatched; /* single model, by queue: what has left it and is not dispatched, or gone */
 };
 
-/* queue.c: hardware queues; called where they are used. */
 struct queue_pool *gpu_queue_create_pool(struct grt_gpu *gpu);
 void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream);
 void gpu_queue_submitted(struct grt_gpu *gpu, uint32_t command);

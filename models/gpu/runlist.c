@@ -13,7 +13,10 @@
  * of their chunk; the SMs as the device's context_preemption says. A context that has nothing for the SMs leaves them
  * alone, while a copy engine always works for the context whose turn it is: so on a shared runlist kernels run on
  * through the turns of processes that only copy, and copies wait through the turns of those that only compute (E6). */
+#include "models/gpu/runlist.h"
+
 #include "models/gpu/internal.h"
+#include "models/gpu/preempt.h"
 
 /* ---- what there is to do ---- */
 

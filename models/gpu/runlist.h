@@ -21,15 +21,9 @@ struct runlist {
     grt_time update_ends; /* when others are on it; GRT_TIME_NEVER: no update is under way */
 };
 
-/* runlist.c: whose turn it is. */
 void gpu_runlists_create(struct grt_gpu *gpu);
 void gpu_runlists_decide(struct grt_gpu *gpu);
 void gpu_runlists_finish(struct grt_gpu *gpu);
 grt_time gpu_runlist_turn_left(const struct grt_gpu *gpu, const struct runlist *runlist);
-
-/* preempt.c: blocks inside of which a turn ends. */
-grt_time gpu_preempt_move_time(const struct grt_gpu *gpu, const struct context *context);
-void gpu_preempt_throw_away(struct grt_gpu *gpu, struct context *context);
-void gpu_preempt_run_again(struct grt_gpu *gpu, struct context *context);
 
 #endif

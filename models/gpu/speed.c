@@ -4,10 +4,12 @@
  * cores have more threads than they can serve serves all of them more slowly; and a measured table of slowdowns, pair by
  * pair. The last two give a block a speed of its own, and with it a smaller demand; then the memory is shared. A kernel
  * alone goes at full speed: what its own blocks do to each other is in their times already. */
+#include "models/gpu/speed.h"
+
+#include "models/gpu/execute.h"
+#include "models/gpu/internal.h"
 #include <math.h>
 #include <string.h>
-
-#include "models/gpu/internal.h"
 
 /* ---- the table of slowdowns ---- */
 

@@ -1,4 +1,7 @@
 /* A hash of everything in a GPU that its future depends on, with all instants relative to now. */
+#include "models/gpu/call.h"
+#include "models/gpu/cohort.h"
+#include "models/gpu/family.h"
 #include "models/gpu/internal.h"
 #include "sim/hash.h"
 

@@ -3,6 +3,10 @@
  * Source: T. Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, "GPU Scheduling on the NVIDIA TX2: Hidden
  * Details Revealed", RTSS 2017: rules G1, G2, G4, C1, C4, N1, N2. The NULL-stream rules are applied to copies as to
  * kernels, as CUDA documents them. */
+#include "models/gpu/stream.h"
+
+#include "models/gpu/call.h"
+#include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
 #include "sim/check.h"
 
@@ -18,10 +22,10 @@ static void stream_event(void *owner, uint32_t number, grt_time now) {
     gpu_stream_touch(gpu, number);
 }
 
-uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t priority, bool is_null,
+uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t priority, bool is_null,
                                uint32_t row) {
     GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
-    GRT_REQUIRE(context < gpu->process_count, "make streams in contexts that were made on this GPU");
+    GRT_REQUIRE(process < gpu->process_count, "make streams in processes that were made on this GPU");
     uint32_t number = gpu->stream_count++;
     gpu->streams =
         grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
@@ -30,7 +34,7 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t context, int64_t pr
     struct stream *stream = &gpu->streams[number];
     int64_t lowest = (int64_t)gpu->level_count - 1;
     stream->commands = (struct command_list){NONE, NONE};
-    stream->process = gpu->processes[context];
+    stream->process = gpu->processes[process];
     stream->context = stream->process->context;
     stream->urgency = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
     stream->level = gpu->uses.own_places ? 0 : stream->urgency;
@@ -170,13 +174,4 @@ void gpu_streams_advance(struct grt_gpu *gpu) {
         }
         gpu->touched_count = 0;
     } while (passed && gpu->uses.looks_at_all);
-}
-
-void gpu_command_begin(struct grt_gpu *gpu, struct command *command) {
-    command->state = COMMAND_RUNNING;
-    command->start = gpu->options.loop->now;
-    if (command->begins) {
-        const struct grt_gpu_listener *listener = &gpu->options.listener;
-        listener->begun(listener->state, command->owner, command->start);
-    }
 }

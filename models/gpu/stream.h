@@ -24,10 +24,8 @@ struct stream {
     uint32_t hardware_queue; /* static model: the one that it is bound to; single: that of its last command */
 };
 
-/* stream.c: the heads of streams. */
 void gpu_stream_touch(struct grt_gpu *gpu, uint32_t stream);
 void gpu_streams_advance(struct grt_gpu *gpu);
 bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
-void gpu_command_begin(struct grt_gpu *gpu, struct command *command);
 
 #endif

@@ -1,4 +1,7 @@
 /* What happens on the SMs, as records of the trace. */
+#include "models/gpu/trace.h"
+
+#include "models/gpu/cohort.h"
 #include "models/gpu/internal.h"
 
 /* The number of a grid in the trace. */

@@ -9,6 +9,7 @@
 #include "policies/registry.h"
 #include "sim/random.h"
 #include "tests/support/contended_world.h"
+#include "tests/support/pick.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
@@ -16,16 +17,12 @@ enum { PROCESSES = 2, DEEPEST = 3 };
 
 static const struct grt_process processes[PROCESSES] = {{.name = "p"}, {.name = "q"}};
 
-static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(random, (uint64_t)(to - from) + 1);
-}
-
 /* ---- the worlds ---- */
 
 static void make_time(struct grt_random *random, struct grt_distribution *time) {
-    *time = (struct grt_distribution){.kind = GRT_CONSTANT, .max = pick(random, 1, 30)};
+    *time = (struct grt_distribution){.kind = GRT_CONSTANT, .max = grt_pick(random, 1, 30)};
     time->min = time->max;
-    if (pick(random, 0, 2) == 0) {
+    if (grt_pick(random, 0, 2) == 0) {
         time->kind = GRT_UNIFORM;
         time->min = 1;
     }
@@ -34,70 +31,54 @@ static void make_time(struct grt_random *random, struct grt_distribution *time) 
 static void add_launches(struct grt_random *random, struct grt_builder *builder, struct grt_kernel *kernel,
                          int depth) {
     static const int64_t threads[] = {1, 32, 128, 512, 1024};
-    size_t count = (size_t)pick(random, 1, 3);
+    size_t count = (size_t)grt_pick(random, 1, 3);
     struct grt_launch_spec *launches = grt_arena_array(&builder->arena, count, sizeof *launches);
     kernel->launches = (struct grt_field_list){launches, count};
     for (size_t i = 0; i < count; i++) {
         struct grt_launch_spec *launch = &launches[i];
         launch->kernel.name = "c";
-        launch->kernel.blocks = pick(random, 1, 5);
-        launch->kernel.needs.threads = threads[pick(random, 0, 4)];
-        launch->kernel.draw_per = pick(random, 0, 1);
+        launch->kernel.blocks = grt_pick(random, 1, 5);
+        launch->kernel.needs.threads = threads[grt_pick(random, 0, 4)];
+        launch->kernel.draw_per = grt_pick(random, 0, 1);
         make_time(random, &launch->kernel.block_time);
-        launch->at = pick(random, 0, 1) * pick(random, 1, kernel->block_time.max);
-        launch->from = pick(random, 0, 1);
-        launch->stream = pick(random, 0, 2);
-        launch->wait = launch->stream != GRT_LAUNCH_STREAM_TAIL && launch->at > 0 && pick(random, 0, 1) == 0;
-        if (depth < DEEPEST && pick(random, 0, 2) == 0) {
+        launch->at = grt_pick(random, 0, 1) * grt_pick(random, 1, kernel->block_time.max);
+        launch->from = grt_pick(random, 0, 1);
+        launch->stream = grt_pick(random, 0, 2);
+        launch->wait =
+            launch->stream != GRT_LAUNCH_STREAM_TAIL && launch->at > 0 && grt_pick(random, 0, 1) == 0;
+        if (depth < DEEPEST && grt_pick(random, 0, 2) == 0) {
             add_launches(random, builder, &launch->kernel, depth + 1);
         }
     }
 }
 
-static void share_device(struct grt_random *random, struct grt_device *device) {
-    device->device_launch = pick(random, 0, 1) * pick(random, 1, 20);
-    device->max_pending_launches = pick(random, 0, 2) > 0 ? 2048 : pick(random, 1, 12);
+static void prepare_device(struct grt_random *random, struct grt_device *device) {
+    device->device_launch = grt_pick(random, 0, 1) * grt_pick(random, 1, 20);
+    device->max_pending_launches = grt_pick(random, 0, 2) > 0 ? 2048 : grt_pick(random, 1, 12);
     device->max_sync_depth = DEEPEST;
-    device->task_slots = pick(random, 0, 4);
-    device->context_preemption = pick(random, 0, 2);
-    device->context_switch = pick(random, 0, 1) * pick(random, 1, 9);
-    device->time_slice = pick(random, 1, 60);
-    device->copy_runlist = pick(random, 0, 1);
-    device->copy_time_slice = pick(random, 1, 60);
-    device->hardware_queues = pick(random, 0, 3);
-    device->queue_model = pick(random, 0, 2);
-}
-
-static bool has_whole_kernel(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        for (size_t j = 0; j < task->segments[i].command_count; j++) {
-            if (task->segments[i].commands[j].kernel.whole_device) {
-                return true;
-            }
-        }
+    device->task_slots = grt_pick(random, 0, 4);
+    grt_random_turns(random, device);
+    if (device->context_preemption == GRT_CONTEXT_PREEMPTION_RESET) { /* not where blocks launch kernels */
+        device->context_preemption = GRT_CONTEXT_PREEMPTION_INSTRUCTION;
     }
-    return false;
 }
 
 /* Small grids launch kernels; tasks are spread over processes and TPCs. */
 static void change_task(struct grt_random *random, struct grt_builder *builder, struct grt_task *task) {
-    static const int64_t numbers[] = {0, 1, 2, 3, 4, 5};
-    const struct grt_device *device = &builder->gpus[task->gpu];
     size_t index = (size_t)(task - builder->tasks);
-    task->process = pick(random, 0, PROCESSES - 1);
+    task->process = grt_pick(random, 0, PROCESSES - 1);
     for (size_t j = 0; j < task->segment_count; j++) {
         for (size_t k = 0; k < task->segments[j].command_count; k++) {
             /* the builder's own copy: it lives in its arena */
             struct grt_kernel *kernel = (struct grt_kernel *)&builder->segments[index][j].commands[k].kernel;
             bool small = task->segments[j].commands[k].kind == GRT_COMMAND_KERNEL && kernel->blocks <= 8;
-            if (small && !kernel->whole_device && pick(random, 0, 1) == 0) {
+            if (small && !kernel->whole_device && grt_pick(random, 0, 1) == 0) {
                 add_launches(random, builder, kernel, 1);
             }
         }
     }
-    int64_t tpcs = device->sm_count / device->sms_per_tpc, first = pick(random, 0, tpcs - 1);
-    if (!has_whole_kernel(task) && pick(random, 0, 2) == 0) {
-        task->tpcs = (struct grt_number_list){numbers + first, (size_t)pick(random, 1, tpcs - first)};
+    if (grt_pick(random, 0, 2) == 0) {
+        grt_random_partition(random, builder, task);
     }
 }
 
@@ -108,7 +89,7 @@ static struct grt_builder *make_world(uint64_t number) {
     builder->scenario.processes = processes;
     builder->scenario.process_count = shared ? PROCESSES : 0;
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
-        share_device(&random, &builder->gpus[i]);
+        prepare_device(&random, &builder->gpus[i]);
     }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         change_task(&random, builder, &builder->tasks[i]);
@@ -431,7 +412,7 @@ static void laws_hold_for_children(void) {
 /* A few jobs early in a long run, without the NULL stream: all come to an end. */
 static bool everything_ends(uint64_t number) {
     struct grt_builder *builder = make_world(number);
-    builder->scenario.horizon = 10000000;
+    builder->scenario.horizon = GRT_SECOND; /* long: saving state may take most of every turn */
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         builder->gpus[i].hardware_queues = 0;
         builder->gpus[i].slowdowns.count = 0; /* the factors of many grids multiply */

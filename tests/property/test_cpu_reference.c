@@ -8,6 +8,7 @@
 
 #include "policies/registry.h"
 #include "sim/random.h"
+#include "tests/support/pick.h"
 #include "tests/support/reference_preemptive.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -27,7 +28,7 @@ struct cpu_case {
 };
 
 static int64_t pick(struct cpu_case *set, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(&set->random, (uint64_t)(to - from) + 1);
+    return grt_pick(&set->random, from, to);
 }
 
 static uint64_t tie_key(void *context, size_t task, size_t job) {

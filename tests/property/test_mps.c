@@ -10,6 +10,7 @@
 #include "sim/random.h"
 #include "tests/support/gpu_checks.h"
 #include "tests/support/job_checks.h"
+#include "tests/support/pick.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
@@ -23,21 +24,17 @@ enum features {
     DEVICE_WIDE = 8 /* priorities count across clients */
 };
 
-static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(random, (uint64_t)(to - from) + 1);
-}
-
 static void share(struct grt_random *random, struct grt_device *device, int features) {
     device->mps = true;
-    device->compute_capability = pick(random, 0, 1) == 0 ? 61 : 80;
-    device->mps_rounding = pick(random, 0, 1);
+    device->compute_capability = grt_pick(random, 0, 1) == 0 ? 61 : 80;
+    device->mps_rounding = grt_pick(random, 0, 1);
     device->mps_priorities = features & DEVICE_WIDE ? GRT_MPS_PRIORITIES_DEVICE : GRT_MPS_PRIORITIES_CLIENT;
     device->time_slice = device->copy_time_slice = 7;
     device->context_switch = 3;
     if (features & QUEUES) {
-        device->hardware_queues = pick(random, 1, 3);
-        device->queue_model = pick(random, 0, 2);
-        device->queue_order = pick(random, 0, 2);
+        device->hardware_queues = grt_pick(random, 1, 3);
+        device->queue_model = grt_pick(random, 0, 2);
+        device->queue_order = grt_pick(random, 0, 2);
     }
 }
 
@@ -47,8 +44,8 @@ static struct grt_builder *make_world(uint64_t number, int features) {
     struct grt_process *processes = grt_arena_array(&builder->arena, PROCESSES, sizeof *processes);
     for (int i = 0; i < PROCESSES; i++) {
         processes[i].name = "p";
-        bool limited = (features & PERCENTAGES) && pick(&random, 0, 3) > 0;
-        processes[i].context.active_thread_percentage = limited ? pick(&random, 1, 100) : 0;
+        bool limited = (features & PERCENTAGES) && grt_pick(&random, 0, 3) > 0;
+        processes[i].context.active_thread_percentage = limited ? grt_pick(&random, 1, 100) : 0;
     }
     builder->scenario.processes = processes;
     builder->scenario.process_count = PROCESSES;
@@ -56,7 +53,7 @@ static struct grt_builder *make_world(uint64_t number, int features) {
         share(&random, &builder->gpus[i], features);
     }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        builder->tasks[i].process = pick(&random, 0, PROCESSES - 1);
+        builder->tasks[i].process = grt_pick(&random, 0, PROCESSES - 1);
         builder->tasks[i].stream_priority = features & PRIORITIES ? builder->tasks[i].stream_priority : 0;
     }
     return builder;

@@ -8,6 +8,7 @@
 
 #include "policies/registry.h"
 #include "sim/random.h"
+#include "tests/support/pick.h"
 #include "tests/support/reference_np.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -27,7 +28,7 @@ struct np_case {
 };
 
 static int64_t pick(struct np_case *set, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(&set->random, (uint64_t)(to - from) + 1);
+    return grt_pick(&set->random, from, to);
 }
 
 /* ---- arrivals: what the world draws is drawn again here, from the streams that sim/random.h promises ---- */

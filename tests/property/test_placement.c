@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "models/placement.h"
+#include "tests/support/pick.h"
 #include "tests/support/reference_placement.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -28,7 +29,7 @@ struct mix {
 };
 
 static int64_t pick(struct mix *mix, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(&mix->random, (uint64_t)(to - from) + 1);
+    return grt_pick(&mix->random, from, to);
 }
 
 /* Rule P4 written down again: 0, 1, 2, ... or, with n SMs per TPC, every n-th from 0, then from 1, ... */
@@ -295,8 +296,29 @@ static void random_follows_the_seed(void) {
     grt_arena_clear(&arena);
 }
 
+/* A place that is out of bounds stays so when a block of the very kernel that is kept from it leaves it. */
+static void restriction_outlasts_releases(void) {
+    static const uint64_t second_only[GRT_PLACE_WORDS] = {2};
+    struct grt_device device = grt_built_device(2);
+    struct grt_gpu_kernel kernel = kernel_of(1024, 0, 0);
+    struct grt_arena arena = {0};
+    struct grt_placement *placement = grt_placement_create(&device, &arena, grt_random_of_key(1));
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 0);
+    grt_placement_restrict(placement, second_only);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 1);
+    grt_placement_release(placement, &kernel, 0, 1, 0);
+    grt_placement_release(placement, &kernel, 1, 1, 0);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 1);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 1);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), GRT_NO_PLACE);
+    grt_placement_restrict(placement, NULL);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 0);
+    grt_arena_clear(&arena);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
+        {"a restriction outlasts releases", restriction_outlasts_releases},
         {"most room", most_room},
         {"first fit", first_fit},
         {"least loaded", least_loaded},

@@ -6,6 +6,7 @@
 
 #include "policies/registry.h"
 #include "sim/random.h"
+#include "tests/support/pick.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
@@ -21,49 +22,6 @@ static const struct grt_process processes[PROCESSES] = {
 static const struct grt_process ranked[PROCESSES] = {
     {.name = "p"}, {.name = "q", .context = {.time_slice = 37, .priority = 1}}, {.name = "r"}};
 
-static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(random, (uint64_t)(to - from) + 1);
-}
-
-static void share_device(struct grt_random *random, struct grt_device *device) {
-    device->context_preemption = pick(random, 0, 3);
-    device->context_save = pick(random, 0, 1);
-    device->memory_bytes_per_second = GRT_SECOND * pick(random, 1000, 1000000);
-    device->context_switch = pick(random, 0, 1) * pick(random, 1, 15);
-    device->time_slice = pick(random, 1, 120);
-    device->runlist_update = device->time_slice / 3 % 9;
-    device->copy_runlist = pick(random, 0, 1);
-    device->copy_time_slice = pick(random, 1, 60);
-    device->copy_chunk = pick(random, 0, 1) * pick(random, 1, 20);
-    device->hardware_queues = pick(random, 0, 3);
-    device->queue_model = pick(random, 0, 2);
-    device->queue_order = pick(random, 0, 2);
-}
-
-static bool has_whole_kernel(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        for (size_t j = 0; j < task->segments[i].command_count; j++) {
-            if (task->segments[i].commands[j].kernel.whole_device) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Keeps some tasks to TPCs of their own GPU that follow each other. */
-static void partition(struct grt_random *random, struct grt_builder *builder) {
-    static const int64_t numbers[] = {0, 1, 2, 3, 4, 5};
-    for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        struct grt_task *task = &builder->tasks[i];
-        const struct grt_device *device = &builder->gpus[task->gpu];
-        int64_t tpcs = device->sm_count / device->sms_per_tpc, first = pick(random, 0, tpcs - 1);
-        if (!has_whole_kernel(task) && pick(random, 0, 2) > 0) {
-            task->tpcs = (struct grt_number_list){numbers + first, (size_t)pick(random, 1, tpcs - first)};
-        }
-    }
-}
-
 static struct grt_builder *make_world(uint64_t number) {
     struct grt_builder *builder = grt_random_world(number);
     struct grt_random random = grt_random_stream(number, "processes", 0, 0);
@@ -71,17 +29,19 @@ static struct grt_builder *make_world(uint64_t number) {
     builder->scenario.process_count = PROCESSES;
     struct grt_random slots = grt_random_stream(number, "task-slots", 0, 0);
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
-        share_device(&random, &builder->gpus[i]);
-        builder->gpus[i].task_slots = pick(&slots, 0, 3);
+        grt_random_turns(&random, &builder->gpus[i]);
+        builder->gpus[i].task_slots = grt_pick(&slots, 0, 3);
     }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        builder->tasks[i].process = pick(&random, 0, PROCESSES - 1);
+        builder->tasks[i].process = grt_pick(&random, 0, PROCESSES - 1);
         if (builder->tasks[i].stream == NULL) {
-            builder->tasks[i].stream_priority = -pick(&random, 0, 2);
+            builder->tasks[i].stream_priority = -grt_pick(&random, 0, 2);
         }
     }
-    if (number % 2 == 0) {
-        partition(&random, builder);
+    for (size_t i = 0; number % 2 == 0 && i < builder->scenario.task_count; i++) {
+        if (grt_pick(&random, 0, 2) > 0) {
+            grt_random_partition(&random, builder, &builder->tasks[i]);
+        }
     }
     grt_random_world_fix_times(builder); /* what a block must have had of the SMs is known */
     return builder;

@@ -19,14 +19,8 @@ static void share_gpus(struct grt_builder *builder, struct grt_random *random) {
     builder->scenario.process_count = 2;
     for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
         struct grt_device *device = &builder->gpus[i];
-        device->context_preemption = (int64_t)grt_random_below(random, 4);
+        grt_random_turns(random, device);
         device->mps = grt_random_below(random, 4) == 0;
-        device->context_switch = (grt_time)grt_random_below(random, 5);
-        device->time_slice = device->copy_time_slice = 1 + (grt_time)grt_random_below(random, 60);
-        device->copy_runlist = (int64_t)grt_random_below(random, 2);
-        device->hardware_queues = (int64_t)grt_random_below(random, 3);
-        device->queue_model = (int64_t)grt_random_below(random, 3);
-        device->queue_order = (int64_t)grt_random_below(random, 3);
     }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         builder->tasks[i].process = (int64_t)grt_random_below(random, 2);
@@ -55,11 +49,11 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
         }
     }
     grt_random_world_fix_times(builder);
-    if (number % 3 == 0) {
-        grt_random_world_add_calls(builder, number);
-    }
     if (policy->many_processes && number % 2 == 0) {
         share_gpus(builder, &random);
+    }
+    if (number % 3 == 0) {
+        grt_random_world_add_calls(builder, number);
     }
     if (number % 3 == 0) {
         grt_contend(builder, number);

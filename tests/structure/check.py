@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the structure of the sources: who includes whom, headers that compile alone, include guards, sizes.
+"""Checks the structure of the sources: who includes whom, headers that compile alone, include guards, sizes; and that every
+rule of the GPU model has a test (rules.py).
 
 usage: check.py [ROOT]       check the tree (default: the one that this script is part of)
        check.py --self-test  prove on made-up trees that every check can fail
@@ -14,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import self_test
+from rules import check_rules
 from source import Source
 
 # Each folder and what it may include; None: anything. tests/ is free to look inside everything.
@@ -140,7 +142,7 @@ def check_headers_alone(sources, root):
         compiler, path = job
         text = f'#include "{path}"\n#include "{path}"\nextern int nothing_else;\n'
         return job, subprocess.run([compiler, *flags, "-I", str(root), "-x", "c", "-"], input=text,
-                                   capture_output=True, text=True)
+                                   capture_output=True, text=True, cwd=root)
 
     jobs = [(compiler, path) for path in sources if path.endswith(".h") for compiler in compilers]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -154,7 +156,7 @@ def check(root):
     sources = {source.path: source for source in (Source(root, path) for path in paths)}
     checks = (check_includes, check_analyses, check_policy_names, check_guards, check_sizes)
     errors = [error for each in checks for error in each(sources)]
-    return errors + list(check_headers_alone(sources, root)), len(sources)
+    return errors + list(check_rules(root)) + list(check_headers_alone(sources, root)), len(sources)
 
 
 def main(arguments):

@@ -16,7 +16,27 @@ def function(lines):
     return head + "    c++;\n" * (lines - 6) + "    return c;\n}\nint x[] = {1};\n"
 
 
+def rules(rows):
+    """A document of five rules and a table of tests."""
+    table = "\n".join(f"| {row} |" for row in rows)
+    return ("- **G1** One. **G2, N1** Two.\n- **R1-R2, ranges.** Three, as G7 says.\n- **A bold remark.**\n\n"
+            "## Which test holds which rule\n\n| rules | tests |\n|---|---|\n" + table + "\n\n## More\n\n| Z9 | `no.c` |\n")
+
+
+ROWS = ["G1, G2*, N1, the rest | `test_fifo.c`, `fifo_goes_first`, `conformance/test_all.c` and more",
+        "R1-R2 | tests/reject: `tests/reject/`; `r1-*`, `r2-ranges`"]
+
+
+def with_row(row, first=ROWS[0]):
+    return rules([first, row])
+
+
 SOUND = {
+    "docs/gpu-model.md": rules(ROWS),
+    "scenarios/rules/r1-a.json": "",
+    "scenarios/rules/r2-ranges.json": "",
+    "tests/conformance/test_all.c": "",
+    "tests/reject/a.json": "",
     "sim/event.h": header("SIM_EVENT_H", "int grt_event(void);"),
     "sim/loop.h": header("SIM_LOOP_H", '#include "sim/event.h"'),
     "sim/time.h": header("SIM_TIME_H", "#include <stdint.h>\ntypedef int64_t grt_time;"),
@@ -33,7 +53,8 @@ SOUND = {
     "viz/view_main.c": '#include "scenarios/load.h"\n',
     "viz/draw.c": '#include "sim/time.h"\n// #include "models/world.h"\n' + function(100),
     "cli/main.c": '#include "scenarios/load.h"\n#include "viz/draw.h"\n',
-    "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n',
+    "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n'
+                               "static void fifo_goes_first(void) {\n}\n",
 }
 
 NO_GUARD = "{path}:1: no include guard"
@@ -68,6 +89,18 @@ CASES = [
     ("tests/support/a.h", header("A_H", "static int grt_a(void) { }"), "{path}:1: does not compile alone with"),
     ("tests/unit/test_a.c", "\n" * 1001, "{path}:1000: file of 1001 lines, at most 1000"),
     ("sim/heap.c", function(101), "{path}:4: f has 101 lines, at most 100"),
+    ("docs/gpu-model.md", with_row("R1 | `r1-*`"), "{path}:2: rule R2 has no row in the table of tests"),
+    ("docs/gpu-model.md", rules(ROWS[1:] + ["G1, N1 | `test_fifo.c`"]), "{path}:1: rule G2 has no row"),
+    ("docs/gpu-model.md", rules(ROWS).replace("## Which", "## what"), "{path}:1: no table of tests"),
+    ("docs/gpu-model.md", rules(ROWS).replace("**", ""), "{path}:1: no rules are written down"),
+    ("docs/gpu-model.md", with_row("R1-R3 | `r1-*`"), "{path}:10: rule R3 is not written down"),
+    ("docs/gpu-model.md", with_row("R1-R2 | `test_lifo.c`"), "{path}:10: there is no tests/unit/test_lifo.c"),
+    ("docs/gpu-model.md", with_row("R1-R2 | `paper/test_a.c`"), "{path}:10: there is no tests/paper/test_a.c"),
+    ("docs/gpu-model.md", with_row("R1-R2 | `tests/reject/b.json`"), "{path}:10: there is no tests/reject/b.json"),
+    ("docs/gpu-model.md", with_row("R1-R2 | `r3-*`"), "{path}:10: there is no scenarios/rules/r3-*.json"),
+    ("docs/gpu-model.md", with_row("R1-R2 | `fifo_goes_first`"), "{path}:10: no file of this row has a function fifo"),
+    ("docs/gpu-model.md", with_row("R1-R2 | `test_fifo.c`, `fifo`"), "{path}:10: no file of this row has a function fifo"),
+    ("docs/gpu-model.md", with_row("R1-R2 | by hand"), "{path}:10: no test is named in this row"),
 ]
 
 

@@ -1,11 +1,8 @@
 #include "tests/support/contended_world.h"
 
 #include "sim/random.h"
+#include "tests/support/pick.h"
 #include "tests/support/random_world.h"
-
-static int64_t pick(struct grt_random *random, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(random, (uint64_t)(to - from) + 1);
-}
 
 static const char *const classes[] = {"x", "y", "z"};
 
@@ -13,15 +10,16 @@ static void contend_device(struct grt_random *random, struct grt_arena *arena, s
                            bool first) {
     struct grt_slowdown *rows = grt_arena_array(arena, 4, sizeof *rows);
     device->memory_bytes_per_second = 8 * GRT_SECOND;
-    device->bandwidth_sharing = pick(random, 0, 2);
-    device->integrated = first && pick(random, 0, 1) == 0;
+    device->bandwidth_sharing = grt_pick(random, 0, 2);
+    device->integrated = first && grt_pick(random, 0, 1) == 0;
     device->cores_per_sm = 64;
-    device->threads_per_core = pick(random, 0, 2) == 0 ? pick(random, 4, 24) : 0;
+    device->threads_per_core = grt_pick(random, 0, 2) == 0 ? grt_pick(random, 4, 24) : 0;
     for (int i = 0; i < 4; i++) {
-        rows[i] = (struct grt_slowdown){.class_name = classes[pick(random, 0, 2)],
-                                        .beside = classes[pick(random, 0, 2)],
-                                        .factor = 1 + (double)pick(random, 0, 20) / 16};
-        rows[i].same_sm = pick(random, 0, 1) == 0 ? 0 : rows[i].factor + (double)pick(random, 0, 8) / 8;
+        rows[i] = (struct grt_slowdown){.class_name = classes[grt_pick(random, 0, 2)],
+                                        .beside = classes[grt_pick(random, 0, 2)],
+                                        .factor = 1 + (double)grt_pick(random, 0, 20) / 16};
+        rows[i].same_sm =
+            grt_pick(random, 0, 1) == 0 ? 0 : rows[i].factor + (double)grt_pick(random, 0, 8) / 8;
         for (int j = 0; j < i; j++) { /* a pair stands once */
             if (rows[j].class_name == rows[i].class_name && rows[j].beside == rows[i].beside) {
                 rows[i--] = (struct grt_slowdown){0};
@@ -29,13 +27,13 @@ static void contend_device(struct grt_random *random, struct grt_arena *arena, s
             }
         }
     }
-    device->slowdowns = (struct grt_field_list){rows, pick(random, 0, 2) == 0 ? 4 : 0};
+    device->slowdowns = (struct grt_field_list){rows, grt_pick(random, 0, 2) == 0 ? 4 : 0};
 }
 
 static void contend_kernel(struct grt_random *random, struct grt_kernel *kernel) {
     struct grt_launch_spec *launches = kernel->launches.items;
-    kernel->bandwidth = pick(random, 0, 3) == 0 ? 0 : pick(random, 1, 8 * GRT_SECOND);
-    kernel->class_name = pick(random, 0, 3) == 0 ? NULL : classes[pick(random, 0, 2)];
+    kernel->bandwidth = grt_pick(random, 0, 3) == 0 ? 0 : grt_pick(random, 1, 8 * GRT_SECOND);
+    kernel->class_name = grt_pick(random, 0, 3) == 0 ? NULL : classes[grt_pick(random, 0, 2)];
     for (size_t i = 0; i < kernel->launches.count; i++) {
         contend_kernel(random, &launches[i].kernel);
     }
@@ -46,12 +44,12 @@ static void contend_task(struct grt_random *random, struct grt_builder *builder,
         struct grt_segment *segment = &builder->segments[number][i];
         segment->cpu_time =
             (struct grt_distribution){.max = segment->cpu_time.max, .min = segment->cpu_time.max};
-        segment->cpu_bandwidth = pick(random, 0, 1) * pick(random, 1, 8) * GRT_SECOND;
+        segment->cpu_bandwidth = grt_pick(random, 0, 1) * grt_pick(random, 1, 8) * GRT_SECOND;
         for (size_t j = 0; j < segment->command_count; j++) {
             struct grt_kernel *kernel =
                 (struct grt_kernel *)&segment->commands[j].kernel; /* the builder's own */
             contend_kernel(random, kernel);
-            kernel->block_time.max *= pick(random, 1, 50);
+            kernel->block_time.max *= grt_pick(random, 1, 50);
         }
     }
 }

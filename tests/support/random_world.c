@@ -1,4 +1,5 @@
 #include "tests/support/random_world.h"
+#include "tests/support/pick.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ struct maker {
 };
 
 static int64_t pick(struct maker *maker, int64_t from, int64_t to) {
-    return from + (int64_t)grt_random_below(&maker->random, (uint64_t)(to - from) + 1);
+    return grt_pick(&maker->random, from, to);
 }
 
 static bool one_in(struct maker *maker, int64_t count) {
@@ -225,6 +226,44 @@ void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number) {
                 add_calls(&maker, &builder->segments[i][j]);
             }
         }
+    }
+}
+
+/* ---- sharing ---- */
+
+void grt_random_turns(struct grt_random *random, struct grt_device *device) {
+    device->context_preemption = grt_pick(random, 0, 3);
+    device->context_save = grt_pick(random, 0, 1);
+    device->memory_bytes_per_second = GRT_SECOND * grt_pick(random, 1000, 1000000);
+    device->context_switch = grt_pick(random, 0, 1) * grt_pick(random, 1, 15);
+    device->time_slice = grt_pick(random, 1, 120);
+    device->runlist_update = device->time_slice / 3 % 9;
+    device->copy_runlist = grt_pick(random, 0, 1);
+    device->copy_time_slice = grt_pick(random, 1, 60);
+    device->copy_chunk = grt_pick(random, 0, 1) * grt_pick(random, 1, 20);
+    device->hardware_queues = grt_pick(random, 0, 3);
+    device->queue_model = grt_pick(random, 0, 2);
+    device->queue_order = grt_pick(random, 0, 2);
+}
+
+static bool has_whole_kernel(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        for (size_t j = 0; j < task->segments[i].command_count; j++) {
+            if (task->segments[i].commands[j].kernel.whole_device) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void grt_random_partition(struct grt_random *random, const struct grt_builder *builder,
+                          struct grt_task *task) {
+    static const int64_t numbers[] = {0, 1, 2, 3, 4, 5};
+    const struct grt_device *device = &builder->gpus[task->gpu];
+    int64_t tpcs = device->sm_count / device->sms_per_tpc, first = grt_pick(random, 0, tpcs - 1);
+    if (!has_whole_kernel(task)) {
+        task->tpcs = (struct grt_number_list){numbers + first, (size_t)grt_pick(random, 1, tpcs - first)};
     }
 }
 

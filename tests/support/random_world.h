@@ -3,6 +3,7 @@
 #ifndef GRT_TESTS_SUPPORT_RANDOM_WORLD_H
 #define GRT_TESTS_SUPPORT_RANDOM_WORLD_H
 
+#include "sim/random.h"
 #include "tests/support/world_builder.h"
 
 /* The scenario of that number; ties by task. Free it with grt_builder_free. */
@@ -15,6 +16,14 @@ void grt_random_world_fix_times(struct grt_builder *builder);
  * copies synchronous or pageable, and gives the devices hardware queues of any model and what the calls depend on. Times
  * of host functions are constant. */
 void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number);
+
+/* Gives a device what several processes on it depend on: turns, preemption, copies that are stopped, hardware queues of any
+ * model. */
+void grt_random_turns(struct grt_random *random, struct grt_device *device);
+
+/* Keeps a task to TPCs of its own GPU that follow each other, unless it has a kernel of the whole device. */
+void grt_random_partition(struct grt_random *random, const struct grt_builder *builder,
+                          struct grt_task *task);
 
 /* Gives a world a few jobs early in a long run, which ends with it; whatever they wait for, all must come to an end. Writes the
  * world's number where they do not. Frees the builder. */

@@ -194,6 +194,37 @@ static void grow(struct model *model) {
     }
 }
 
+/* Whether a slot other than the earliest is pending at its instant. */
+static void check_tied(struct model *model) {
+    struct grt_event top = *grt_event_top(&model->queue);
+    unsigned equal = 0;
+    for (uint32_t slot = 0; slot < model->slots; slot++) {
+        equal += model->plain[slot].time == top.time;
+    }
+    model->wrong += grt_event_is_tied(&model->queue) != (equal > 1);
+}
+
+/* The earliest makes room, others are set or the queue grows meanwhile, and it is set or cancelled in the end. */
+static void replace_top(struct model *model, grt_time time, uint64_t rank) {
+    uint32_t slot = grt_event_slot(grt_event_top(&model->queue));
+    grt_event_vacate(&model->queue, slot);
+    model->plain[slot].time = GRT_TIME_NEVER;
+    for (uint64_t others = grt_random_below(&model->random, 3); others > 0; others--) {
+        uint32_t other = (uint32_t)grt_random_below(&model->random, model->slots);
+        if (other != slot) {
+            set(model, other, time + (grt_time)others, rank);
+        }
+    }
+    if (grt_random_below(&model->random, 20) == 0) {
+        grow(model);
+    }
+    if (grt_random_below(&model->random, 3) == 0) {
+        grt_event_cancel(&model->queue, slot);
+    } else {
+        set(model, slot, time, rank);
+    }
+}
+
 /* One operation; few distinct instants and ranks, so that ties are many. Returns true if the top was compared. */
 static bool operate(struct model *model, uint64_t instants) {
     struct grt_random *random = &model->random;
@@ -212,6 +243,11 @@ static bool operate(struct model *model, uint64_t instants) {
         struct grt_event top = *grt_event_top(&model->queue);
         if (top.time < GRT_TIME_NEVER && choice < 80) { /* what the run loop does */
             set(model, grt_event_slot(&top), top.time < 4 * GRT_TIME_LIMIT ? top.time + time : time, rank);
+        } else if (top.time < GRT_TIME_NEVER) {
+            check_tied(model);
+            if (choice < 90) {
+                replace_top(model, time, rank);
+            }
         }
         return true;
     }

@@ -34,8 +34,17 @@ void *__wrap_realloc(void *memory, size_t size) {
 
 /* ---- worlds ---- */
 
+/* What jobs do besides. */
+enum extras {
+    NOTHING_MORE,
+    LAUNCHES, /* blocks launch kernels */
+    WAITS,    /* and wait for them (D4) */
+    CALLS, /* every kind of call, in the one queue of the oldest devices with its checks (Q1b), with barriers (S1) */
+    EXTRAS
+};
+
 /* Small grids, launched in each block's stream and as tails. */
-static void add_launches(struct grt_builder *builder, struct grt_kernel *kernel) {
+static void add_launches(struct grt_builder *builder, struct grt_kernel *kernel, bool wait) {
     struct grt_launch_spec *launches = grt_arena_array(&builder->arena, 3, sizeof *launches);
     for (int i = 0; i < 3; i++) {
         launches[i].kernel.name = "c";
@@ -44,21 +53,42 @@ static void add_launches(struct grt_builder *builder, struct grt_kernel *kernel)
         launches[i].kernel.block_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 1, .max = 2};
         launches[i].at = i;
         launches[i].stream = i < 2 ? GRT_LAUNCH_STREAM_BLOCK : GRT_LAUNCH_STREAM_TAIL;
+        launches[i].wait = wait && i == 1;
         launches[i].from = i < 2 ? GRT_LAUNCH_FROM_EVERY_BLOCK : GRT_LAUNCH_FROM_FIRST_BLOCK;
     }
     kernel->launches = (struct grt_field_list){launches, 3};
 }
 
-/* Kernels of constant and of random times beside each other, copies, a core, priorities and a shared stream, jobs that
- * are aborted on the device, skipped jobs, and a successor that loses jobs; 90% load at most, so that no queue grows. */
-static struct grt_builder *busy_world(grt_time horizon, bool launches) {
-    static const grt_time periods[] = {200, 240, 240,
-                                       280, 360, 400}; /* 1 and 2 are equal: they have a successor */
-    struct grt_builder *builder = grt_builder_create(horizon);
-    struct grt_device *device = grt_builder_gpu(builder, grt_built_tx2());
+static void add_calls(struct grt_builder *builder, struct grt_task *task, int number) {
+    static const enum grt_command_kind kinds[] = {GRT_COMMAND_MALLOC, GRT_COMMAND_SYNCHRONIZE_DEVICE,
+                                                  GRT_COMMAND_MEMSET, GRT_COMMAND_SYNCHRONIZE,
+                                                  GRT_COMMAND_D2D,    GRT_COMMAND_FREE};
+    grt_builder_call(builder, task, GRT_COMMAND_QUERY, "e");
+    grt_builder_call(builder, task, kinds[number], NULL)->bytes = 4;
+    grt_builder_call(builder, task, GRT_COMMAND_RECORD, number % 2 == 0 ? "e" : "f");
+}
+
+static void prepare_device(struct grt_device *device, enum extras extras) {
     device->kernel_launch = 3;
     device->max_pending_launches = 100;
     device->device_launch = 1;
+    device->max_sync_depth = 2;
+    if (extras == CALLS) {
+        device->queue_model = GRT_QUEUE_MODEL_SINGLE;
+        device->hardware_queues = 1;
+        device->dependency_check = true;
+        device->implicit_sync = GRT_IMPLICIT_SYNC_GUIDE;
+        device->memory_bytes_per_second = GRT_SECOND;
+    }
+}
+
+/* Kernels of constant and of random times beside each other, copies, a core, priorities and a shared stream, jobs that
+ * are aborted on the device, skipped jobs, and a successor that loses jobs; 90% load at most, so that no queue grows. */
+static struct grt_builder *busy_world(grt_time horizon, enum extras extras) {
+    static const grt_time periods[] = {200, 240, 240,
+                                       280, 360, 400}; /* 1 and 2 are equal: they have a successor */
+    struct grt_builder *builder = grt_builder_create(horizon);
+    prepare_device(grt_builder_gpu(builder, grt_built_tx2()), extras);
     builder->scenario.core_count = 1;
     for (int i = 0; i < 6; i++) {
         struct grt_task *task = grt_builder_task(builder, "t");
@@ -72,16 +102,18 @@ static struct grt_builder *busy_world(grt_time horizon, bool launches) {
         if (i % 2 == 1) {
             kernel->block_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 4, .max = 9};
         }
-        if (launches && i % 3 == 0) {
-            add_launches(builder, kernel);
+        if ((extras == LAUNCHES || extras == WAITS) && i % 3 == 0) {
+            add_launches(builder, kernel, extras == WAITS);
+        } else if (extras == CALLS) {
+            add_calls(builder, task, i);
         }
         grt_builder_call(builder, task, i % 2 == 0 ? GRT_COMMAND_RECORD : GRT_COMMAND_WAIT, "e");
         grt_builder_sync_copy(builder, task, GRT_COMMAND_D2H, 2);
         grt_builder_callback(builder, task, 1);
     }
-    builder->tasks[1].deadline = 40;
+    builder->tasks[1].deadline = extras == CALLS ? 60 : 40;
     builder->tasks[1].on_miss = GRT_MISS_ABORT;
-    builder->tasks[2].deadline = 35;
+    builder->tasks[2].deadline = extras == CALLS ? 55 : 35;
     builder->tasks[2].on_miss = GRT_MISS_SKIP_NEXT;
     struct grt_task *after = grt_builder_task(builder, "after");
     after->cpu = 0;
@@ -92,9 +124,9 @@ static struct grt_builder *busy_world(grt_time horizon, bool launches) {
 }
 
 /* Calls of malloc and the like during the run itself. */
-static long allocations_of(const struct grt_policy_ops *policy, grt_time horizon, bool launches,
+static long allocations_of(const struct grt_policy_ops *policy, grt_time horizon, enum extras extras,
                            uint64_t *jobs) {
-    struct grt_builder *builder = busy_world(horizon, launches);
+    struct grt_builder *builder = busy_world(horizon, extras);
     struct grt_errors errors = {0};
     struct grt_world_options options = {.trace = grt_trace_create()};
     struct grt_world *world = grt_world_create(&builder->scenario, policy, NULL, &options, &errors);
@@ -116,10 +148,10 @@ static long allocations_of(const struct grt_policy_ops *policy, grt_time horizon
 
 static void longer_runs_allocate_no_more(void) {
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
-        for (int launches = 0; launches < 2; launches++) {
+        for (enum extras extras = NOTHING_MORE; extras < EXTRAS; extras++) {
             uint64_t jobs, many_jobs;
-            long made = allocations_of(*policy, 200000, launches, &jobs);
-            long made_by_the_longer = allocations_of(*policy, 2000000, launches, &many_jobs);
+            long made = allocations_of(*policy, 200000, extras, &jobs);
+            long made_by_the_longer = allocations_of(*policy, 2000000, extras, &many_jobs);
             CU_ASSERT(made > 0); /* the counters count */
             CU_ASSERT_EQUAL(made, made_by_the_longer);
             CU_ASSERT(many_jobs > 9 * jobs && jobs > 1000);

@@ -2,11 +2,14 @@
  *
  * Source: NVIDIA, CUDA C++ Programming Guide, on devices of compute capability below 3.5; S. Rennich, "CUDA C/C++ Streams and
  * Concurrency", 2011. See docs/decisions/0011-calls.md. */
+#include "models/gpu/dependency.h"
+
+#include "models/gpu/call.h"
 #include "models/gpu/internal.h"
 
 /* Q1: events stand in the queue of the command before them in their stream; Q1b: what asks for a kernel's end stands in
  * that of the kernels. */
-void gpu_check_choose_queue(const struct grt_gpu *gpu, struct command *call) {
+void gpu_dependency_choose_queue(const struct grt_gpu *gpu, struct command *call) {
     bool checks = call->kind == GRT_COMMAND_QUERY || call->kind == COMMAND_CHECK;
     bool fifo = gpu->uses.hardware_queues && gpu->device->queue_model != GRT_QUEUE_MODEL_DYNAMIC;
     call->queued = fifo && (checks ? gpu->uses.checks : gpu_call_is_event(call->kind));
@@ -27,8 +30,8 @@ static bool needs_check(const struct grt_gpu *gpu, int64_t kind) {
 }
 
 /* Q1b: puts a check between a kernel and the first later command of its stream that is in another queue. */
-void gpu_check_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_command *given,
-                      uint32_t job) {
+void gpu_dependency_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_command *given,
+                           uint32_t job) {
     struct stream *stream = &gpu->streams[number];
     bool unchecked = stream->unchecked && stream->commands.tail != NONE;
     stream->unchecked = unchecked;
@@ -47,7 +50,7 @@ void gpu_check_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu
 }
 
 /* Commands of a stream were taken back: whether a check stands behind the last kernel that is left. */
-void gpu_check_find(const struct grt_gpu *gpu, struct stream *stream) {
+void gpu_dependency_find(const struct grt_gpu *gpu, struct stream *stream) {
     stream->unchecked = false;
     for (uint32_t at = stream->commands.head; at != NONE; at = gpu->commands[at].next) {
         int64_t kind = gpu->commands[at].kind;
@@ -68,7 +71,7 @@ static uint32_t who_relies_on(const struct grt_gpu *gpu, const struct command *c
 }
 
 /* A check is kept where another owner's command relies on it; it is that owner's from then on. */
-bool gpu_check_is_needed(struct grt_gpu *gpu, struct command *command) {
+bool gpu_dependency_is_needed(struct grt_gpu *gpu, struct command *command) {
     uint32_t relies = command->kind == COMMAND_CHECK && command->state == COMMAND_WAITING
                           ? who_relies_on(gpu, command)
                           : NONE;

@@ -6,14 +6,18 @@
  *
  * The cohort of such a block, which is always one block alone, keeps its number until the block has ended, so that what it
  * launched can tell it. */
+#include "models/gpu/waiting.h"
+
 #include "models/gpu/cohort.h"
+#include "models/gpu/internal.h"
+#include "models/gpu/limit.h"
 #include "sim/hash.h"
 
 void grt_gpu_use_waits(struct grt_gpu *gpu) {
     gpu->uses.apart = true; /* its dispatch looks at blocks that come back */
 }
 
-void gpu_sync_create_context(struct grt_gpu *gpu, struct context *context) {
+void gpu_waiting_create_context(struct grt_gpu *gpu, struct context *context) {
     context->returning = grt_arena_array(gpu->options.arena, gpu->level_count, sizeof *context->returning);
     for (uint32_t level = 0; level < gpu->level_count; level++) {
         context->returning[level] = (struct command_list){NONE, NONE};
@@ -69,8 +73,8 @@ static void leave_grid(struct grt_gpu *gpu, struct context *context, uint32_t nu
 
 /* A block has made its launches from one up to but without another, which are of one moment. If one of them says that it
  * waits, and there is something to wait for, it leaves its SM; false if not. */
-bool gpu_sync_leave(struct grt_gpu *gpu, struct context *context, uint32_t number, uint32_t from,
-                    uint32_t to) {
+bool gpu_waiting_leave(struct grt_gpu *gpu, struct context *context, uint32_t number, uint32_t from,
+                       uint32_t to) {
     struct cohort *cohort = &context->cohorts[number];
     struct launching *launching = &context->launching[number];
     const struct grt_gpu_launch *launches = gpu->commands[cohort->command].kernel->launches;
@@ -91,7 +95,7 @@ bool gpu_sync_leave(struct grt_gpu *gpu, struct context *context, uint32_t numbe
 }
 
 /* A launched grid is complete: the block that launched it may have waited for this. */
-void gpu_sync_completed(struct grt_gpu *gpu, uint32_t number) {
+void gpu_waiting_completed(struct grt_gpu *gpu, uint32_t number) {
     struct context *context = context_of(gpu, number);
     uint32_t launcher = gpu->families[number].launcher;
     if (launcher == NONE || gpu->commands[number].launch < context->launching[launcher].since) {
@@ -106,7 +110,7 @@ void gpu_sync_completed(struct grt_gpu *gpu, uint32_t number) {
 }
 
 /* Puts a block that comes back on an SM, for the rest of its time; false if none has room. */
-bool gpu_sync_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
+bool gpu_waiting_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
     struct family *family = &gpu->families[cohort->command];
@@ -132,7 +136,7 @@ bool gpu_sync_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t nu
 /* ---- aborts ---- */
 
 /* The blocks of a grid that wait go on no more. */
-void gpu_sync_drop(struct grt_gpu *gpu, uint32_t number) {
+void gpu_waiting_drop(struct grt_gpu *gpu, uint32_t number) {
     struct context *context = context_of(gpu, number);
     for (uint32_t i = 0; gpu->families[number].waiting > 0; i++) {
         struct launching *launching = &context->launching[i];
@@ -153,7 +157,7 @@ void gpu_sync_drop(struct grt_gpu *gpu, uint32_t number) {
 /* ---- the state ---- */
 
 /* Which block launched a grid, if that still runs or waits and its kernel waits. */
-uint32_t gpu_sync_block_of(const struct grt_gpu *gpu, uint32_t number) {
+uint32_t gpu_waiting_block_of(const struct grt_gpu *gpu, uint32_t number) {
     const struct context *context = context_of(gpu, number);
     uint32_t launcher = gpu->families[number].launcher;
     bool lives = launcher != NONE && gpu->commands[number].launch >= context->launching[launcher].since;
@@ -171,7 +175,7 @@ static uint64_t hash_waiting(const struct grt_gpu *gpu, const struct context *co
 }
 
 /* Slots are numbered by chance, so the hashes of those that wait are added up; those that come back have an order. */
-uint64_t gpu_sync_state(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
+uint64_t gpu_waiting_state(const struct grt_gpu *gpu, const struct context *context, uint64_t hash) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < context->cohort_count; i++) {
         sum += context->launching[i].waits ? hash_waiting(gpu, context, i) : 0;

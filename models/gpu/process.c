@@ -6,7 +6,11 @@
  * Without MPS every process has a context of its own, and contexts take turns (runlist.c). The clients of an MPS server
  * share one: their kernels stand in the same queues, their blocks share the SMs, their copies the engines (M1). Streams, the
  * NULL stream and limits stay a process's own, as do hardware queues from Volta on (Q8). */
+#include "models/gpu/process.h"
+
+#include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
+#include "models/gpu/limit.h"
 
 static struct context *create_context(struct grt_gpu *gpu, const struct grt_context_spec *spec,
                                       uint32_t label) {
@@ -38,8 +42,7 @@ static struct queue_pool *find_pool(struct grt_gpu *gpu) {
     return one_for_all && gpu->process_count > 1 ? gpu->processes[0]->pool : gpu_queue_create_pool(gpu);
 }
 
-struct process *gpu_share_create_process(struct grt_gpu *gpu, const struct grt_context_spec *spec,
-                                         uint32_t label) {
+struct process *gpu_process_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label) {
     uint32_t number = gpu->process_count++;
     bool joins = gpu->device->mps && gpu->context_count > 0;
     gpu->processes =
@@ -60,7 +63,7 @@ struct process *gpu_share_create_process(struct grt_gpu *gpu, const struct grt_c
 /* M2: in the one queue of all clients a kernel takes the place of the first less urgent one of its own client, which takes
  * the place of the next one of them, and so on; the last goes to the end. So the clients' places are those of first come,
  * first served, whatever the priorities, and a client's kernels of one priority stay in their order. */
-void gpu_share_enqueue(struct grt_gpu *gpu, struct command_list *list, uint32_t number) {
+void gpu_process_enqueue(struct grt_gpu *gpu, struct command_list *list, uint32_t number) {
     struct command *commands = gpu->commands;
     const struct process *process = process_of(gpu, number);
     uint32_t urgency = gpu->streams[commands[number].stream].urgency;

@@ -1,0 +1,75 @@
+/* Checks that need the scenario and its platform together, before anything is built. */
+#include "models/world_internal.h"
+
+static bool has_core(const struct grt_scenario *scenario, const struct grt_task *task) {
+    return !grt_task_uses_cpu(task) || scenario->core_count == 0 ||
+           (task->cpu >= 0 && task->cpu < scenario->core_count);
+}
+
+/* Whether the task's core and GPU exist. */
+static bool check_places(const struct grt_scenario *scenario, uint32_t number, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_task *task = &scenario->tasks[number];
+    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
+    struct grt_path cpu = {&item, "cpu", 0}, gpu = {&item, "gpu", 0};
+    bool on_gpu = task->gpu >= 0 && (size_t)task->gpu < scenario->gpu_count;
+    if (!has_core(scenario, task)) {
+        grt_error_add(errors, &cpu, "must be a core of the platform, 0 to %lld (got %lld)",
+                      (long long)scenario->core_count - 1, (long long)task->cpu);
+    }
+    if (!on_gpu) {
+        grt_error_add(errors, &gpu, "must be a GPU of the platform, 0 to %zu (got %lld)",
+                      scenario->gpu_count - 1, (long long)task->gpu);
+    }
+    return on_gpu && has_core(scenario, task);
+}
+
+static void check_threads(const struct grt_task *task, uint32_t number, const struct grt_device *device,
+                          struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
+    for (size_t i = 0; i < task->segment_count; i++) {
+        struct grt_path segments = {&item, "segments", 0}, segment = {&segments, NULL, i};
+        grt_device_check_demand(device, task->segments[i].cpu_bandwidth, errors, &segment);
+    }
+}
+
+/* The CPU has one memory; a thread alone must not ask for more than that has. */
+static bool check_memory(const struct grt_scenario *scenario, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_device *shared = NULL;
+    size_t before = errors->count;
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        const struct grt_device *device = &scenario->gpus[i];
+        struct grt_path platform = {&root, "platform", 0}, gpus = {&platform, "gpus", 0},
+                        gpu = {&gpus, NULL, i};
+        bool shares = grt_device_shares_cpu_memory(device);
+        if (shares && shared != NULL) {
+            grt_error_add(errors, &gpu, "only one GPU can share the bandwidth of the CPU's memory");
+        }
+        shared = shares ? device : shared;
+    }
+    for (uint32_t i = 0; shared != NULL && i < scenario->task_count; i++) {
+        check_threads(&scenario->tasks[i], i, shared, errors);
+    }
+    return errors->count == before;
+}
+
+bool world_check(const struct grt_scenario *scenario, struct grt_errors *errors) {
+    bool good = check_memory(scenario, errors);
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        good &= check_places(scenario, i, errors);
+    }
+    return good;
+}
+
+bool world_check_processes(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                           struct grt_errors *errors) {
+    if (scenario->process_count <= 1 || policy->many_processes) {
+        return true;
+    }
+    grt_error_add(errors, NULL,
+                  "policy: %s runs the GPU work of all tasks in one process, but the tasks are in %zu",
+                  policy->name, scenario->process_count);
+    return false;
+}

@@ -1,0 +1,183 @@
+/* Settings that have no effect and can only be mistakes: see docs/decisions/0015-settings-without-effect.md. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/kernel_walk.h"
+#include "scenarios/spelling.h"
+#include "scenarios/task_set.h"
+
+/* ---- fields of a device that say how something works which is off ---- */
+
+static bool has_queues(const struct grt_device *device) {
+    return device->hardware_queues > 0;
+}
+
+static bool is_dynamic(const struct grt_device *device) {
+    return device->queue_model == GRT_QUEUE_MODEL_DYNAMIC;
+}
+
+static bool is_single(const struct grt_device *device) {
+    return device->queue_model == GRT_QUEUE_MODEL_SINGLE;
+}
+
+static bool has_mps(const struct grt_device *device) {
+    return device->mps;
+}
+
+static bool ends_turns_inside_blocks(const struct grt_device *device) {
+    return device->context_preemption == GRT_CONTEXT_PREEMPTION_INSTRUCTION;
+}
+
+static const struct {
+    const char *field, *needs;
+    bool (*works)(const struct grt_device *device);
+    const char *reason; /* why it does not */
+} settings[] = {
+    {"queue_model", "hardware_queues", has_queues, "is 0"},
+    {"queue_order", "hardware_queues", has_queues, "is 0"},
+    {"queue_order", "queue_model", is_dynamic, "is not \"dynamic\""},
+    {"dependency_check", "hardware_queues", has_queues, "is 0"},
+    {"dependency_check", "queue_model", is_single, "is not \"single\""},
+    {"mps_clients", "mps", has_mps, "is false"},
+    {"mps_priorities", "mps", has_mps, "is false"},
+    {"mps_rounding", "mps", has_mps, "is false"},
+    {"context_save", "context_preemption", ends_turns_inside_blocks, "is not \"instruction\""},
+};
+
+void grt_check_gpu_effects(struct grt_reader *reader, const cJSON *gpu, const struct grt_device *device,
+                           const struct grt_path *path) {
+    const cJSON *inside = grt_json_find(gpu, "device"); /* a text where it is a preset or a file */
+    const struct grt_path inner = {.parent = path, .key = "device"};
+    const char *last = "";
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        const char *field = settings[i].field, *needs = settings[i].needs;
+        bool beside = grt_json_find(gpu, field) != NULL, within = grt_json_find(inside, field) != NULL;
+        bool meant = grt_json_find(gpu, needs) != NULL || grt_json_find(inside, needs) != NULL;
+        if ((beside || within) && !meant && !settings[i].works(device) && strcmp(last, field) != 0) {
+            struct grt_path place = {.parent = beside ? path : &inner, .key = field};
+            grt_error_add(reader->errors, &place,
+                          "has no effect because %s %s; if that is meant, write %s here, too", needs,
+                          settings[i].reason, needs);
+            last = field;
+        }
+    }
+}
+
+/* ---- names that nobody has ---- */
+
+struct names {
+    struct grt_name_entry *entries;
+    uint32_t count, capacity;
+};
+
+static void add_name(struct names *names, const char *name) {
+    names->entries =
+        grt_array_grow(names->entries, &names->capacity, names->count + 1, sizeof *names->entries);
+    names->entries[names->count++] = (struct grt_name_entry){name, 0};
+}
+
+/* Adds "<path>: <sentence> <name>" and the closest name, if the name is not there. */
+static void check_name(struct grt_reader *reader, const struct names *names, const char *name,
+                       const char *sentence, const struct grt_path *path) {
+    if (grt_name_index_find(names->entries, names->count, name) != NULL) {
+        return;
+    }
+    if (reader->errors->count >= GRT_ERRORS_KEPT) {
+        reader->errors->count++;
+        return;
+    }
+    struct grt_guess guess = grt_guess_start(name);
+    for (uint32_t i = 0; i < names->count; i++) {
+        grt_guess_try(&guess, names->entries[i].name);
+    }
+    char shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
+    grt_error_add(reader->errors, path, "%s %s%s", sentence, grt_text_show(name, shown),
+                  grt_guess_text(&guess, hint));
+}
+
+/* ---- events ---- */
+
+/* Goes through the commands of a task: adds the events that they record to the names, or where `check`, checks those that
+ * others speak of. */
+static void visit_events(struct grt_reader *reader, const struct grt_task *task, const struct grt_path *path,
+                         bool check, struct names *names) {
+    struct grt_path segments = {path, "segments", 0}, segment = {&segments, NULL, 0};
+    for (; segment.index < task->segment_count; segment.index++) {
+        const struct grt_segment *spec = &task->segments[segment.index];
+        struct grt_path gpu = {&segment, "gpu", 0}, item = {&gpu, NULL, 0};
+        for (; item.index < spec->command_count; item.index++) {
+            const struct grt_command_spec *command = &spec->commands[item.index];
+            bool records = command->kind == GRT_COMMAND_RECORD;
+            struct grt_path place = {&item, command->kind == GRT_COMMAND_WAIT ? "wait" : "query", 0};
+            if (command->event != NULL && records && !check) {
+                add_name(names, command->event);
+            } else if (command->event != NULL && !records && check) {
+                check_name(reader, names, command->event, "no task records an event", &place);
+            }
+        }
+    }
+}
+
+static void check_events(struct grt_reader *reader, const struct grt_task_set *set) {
+    struct names events = {0};
+    struct grt_path task = {.parent = set->path};
+    for (size_t i = 0; i < set->count; i++) {
+        visit_events(reader, &set->tasks[i].task, &task, false, &events);
+    }
+    grt_name_index_sort(events.entries, events.count);
+    for (; task.index < set->count; task.index++) {
+        visit_events(reader, &set->tasks[task.index].task, &task, true, &events);
+    }
+    free(events.entries);
+}
+
+/* ---- slowdowns ---- */
+
+static void add_class(void *names, const struct grt_kernel *kernel, size_t level,
+                      const struct grt_path *path) {
+    (void)level;
+    (void)path;
+    add_name(names, kernel->class_name != NULL ? kernel->class_name : kernel->name);
+}
+
+static void check_rows(struct grt_reader *reader, const cJSON *rows, const struct names *classes,
+                       const struct grt_path *path) {
+    static const char *const keys[] = {"class", "beside"};
+    struct grt_path list = {path, "slowdowns", 0}, row = {&list, NULL, 0};
+    for (const cJSON *item = rows->child; item != NULL; item = item->next, row.index++) {
+        for (size_t i = 0; i < 2; i++) {
+            struct grt_path place = {&row, keys[i], 0};
+            const char *name = cJSON_GetStringValue(grt_json_find(item, keys[i]));
+            if (name != NULL) {
+                check_name(reader, classes, name, "no task has a kernel of class", &place);
+            }
+        }
+    }
+}
+
+/* Of the tables that the scenario itself holds; that of a device file may be of many kernels. */
+static void check_slowdowns(struct grt_reader *reader, const struct grt_task_set *set, const cJSON *platform,
+                            const struct grt_path *path) {
+    const cJSON *gpus = grt_json_find(platform, "gpus"), *gpu;
+    struct grt_path list = {path, "gpus", 0}, item = {&list, NULL, 0}, inside = {&item, "device", 0};
+    struct names classes = {0};
+    for (size_t i = 0; i < set->count; i++) {
+        grt_task_walk_kernels(&set->tasks[i].task, NULL, add_class, &classes);
+    }
+    grt_name_index_sort(classes.entries, classes.count);
+    cJSON_ArrayForEach(gpu, gpus) {
+        const cJSON *beside = grt_json_find(gpu, "slowdowns");
+        const cJSON *within = grt_json_find(grt_json_find(gpu, "device"), "slowdowns");
+        if (beside != NULL || within != NULL) {
+            check_rows(reader, beside != NULL ? beside : within, &classes, beside != NULL ? &item : &inside);
+        }
+        item.index++;
+    }
+    free(classes.entries);
+}
+
+void grt_task_set_check_effects(struct grt_reader *reader, const struct grt_task_set *set,
+                                const cJSON *platform, const struct grt_path *path) {
+    check_events(reader, set);
+    check_slowdowns(reader, set, platform, path);
+}
