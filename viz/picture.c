@@ -25,7 +25,9 @@ enum {
     TEXT_WORDS = 7,
     CLIP_WORDS = 5,
     GROUP_WORDS = 2,
-    FIRST_WORDS = 4096
+    FIRST_WORDS = 4096,
+    WIDEST = 1000,
+    MOST_DASHES = 20000
 };
 
 /* A NaN and what is negative is 0. */
@@ -109,12 +111,50 @@ static bool draws(const struct grt_pen *pen) {
     return pen->width > 0 && !isnan(pen->dash) && !isnan(pen->gap) && (pen->colour & 0xff) != 0;
 }
 
-/* Stores width, dash and gap; no dashes where they would be too short to see or endlessly many. */
-static void put_pen(union grt_picture_word *word, const struct grt_pen *pen) {
-    bool dashed = pen->dash >= 0.1 && pen->gap >= 0.1;
-    word[0].number = grt_picture_reach(pen->width);
+/* Stores width, dash and gap. */
+static void put_pen(union grt_picture_word *word, const struct grt_pen *pen, bool dashed) {
+    word[0].number = (float)(pen->width < WIDEST ? pen->width : WIDEST);
     word[1].number = dashed ? grt_picture_reach(pen->dash) : 0;
     word[2].number = dashed ? grt_picture_reach(pen->gap) : 0;
+}
+
+/* Brings the end of a dashed line along an axis that is far outside nearer by whole periods: the dashes stay where they
+ * are, and there are not a million of them. */
+static void shorten(float *end, double other, double size, double period) {
+    const double margin = 4096;
+    double low = -margin, high = size + margin, value = *end;
+    if (value < low && other > low) {
+        *end = (float)(value + floor((low - value) / period) * period);
+    } else if (value > high && other < high) {
+        *end = (float)(value - floor((value - high) / period) * period);
+    }
+}
+
+/* Whether so many points, stored behind each other, are to be dashed: no where dashes would be too short to see or too many
+ * to paint. */
+static bool is_dashed(const union grt_picture_word *points, size_t count, bool closed,
+                      const struct grt_pen *pen) {
+    if (!(pen->dash >= 0.1 && pen->gap >= 0.1)) {
+        return false;
+    }
+    double length = 0;
+    for (size_t i = closed ? 0 : 1; i < count; i++) {
+        const union grt_picture_word *from = points + 2 * (i > 0 ? i - 1 : count - 1), *to = points + 2 * i;
+        length += hypot((double)to[0].number - from[0].number, (double)to[1].number - from[1].number);
+    }
+    return length <= MOST_DASHES * (pen->dash + pen->gap);
+}
+
+static void shorten_dashed(const struct grt_picture *picture, union grt_picture_word *points,
+                           const struct grt_pen *pen) {
+    double period = pen->dash + pen->gap;
+    if (points[0].number == points[2].number) {
+        shorten(&points[1].number, points[3].number, picture->height, period);
+        shorten(&points[3].number, points[1].number, picture->height, period);
+    } else if (points[1].number == points[3].number) {
+        shorten(&points[0].number, points[2].number, picture->width, period);
+        shorten(&points[2].number, points[0].number, picture->width, period);
+    }
 }
 
 static void append_line(struct grt_picture *picture, enum grt_shape_kind kind, const struct grt_point *points,
@@ -125,8 +165,11 @@ static void append_line(struct grt_picture *picture, enum grt_shape_kind kind, c
     }
     union grt_picture_word *word = append(picture, kind, LINE_WORDS + 2 * (uint32_t)count);
     word[1].bits = pen->colour;
-    put_pen(word + 2, pen);
     put_points(word + LINE_WORDS, points, count);
+    if (count == 2 && pen->dash >= 0.1 && pen->gap >= 0.1) {
+        shorten_dashed(picture, word + LINE_WORDS, pen);
+    }
+    put_pen(word + 2, pen, is_dashed(word + LINE_WORDS, count, false, pen));
 }
 
 void grt_picture_line(struct grt_picture *picture, const struct grt_point *points, size_t count,
@@ -150,9 +193,9 @@ void grt_picture_polygon(struct grt_picture *picture, const struct grt_point *po
     }
     union grt_picture_word *word = append(picture, GRT_SHAPE_POLYGON, POLYGON_WORDS + 2 * (uint32_t)count);
     word[1].bits = fill;
-    put_pen(word + 2, outline);
     word[5].bits = outline->colour;
     put_points(word + POLYGON_WORDS, points, count);
+    put_pen(word + 2, outline, is_dashed(word + POLYGON_WORDS, count, true, outline));
 }
 
 /* ---- text ---- */
@@ -180,7 +223,7 @@ void grt_picture_text(struct grt_picture *picture, double x, double y, const str
         return;
     }
     union grt_picture_word *word = append_text(picture, GRT_SHAPE_TEXT, TEXT_WORDS, text, bytes);
-    double size = style->size < 1 ? 1 : style->size > 1000 ? 1000 : style->size;
+    double size = style->size < 1 ? 1 : style->size > 250 ? 250 : style->size;
     word[1].bits = style->colour;
     word[2].number = grt_picture_reach(x);
     word[3].number = grt_picture_reach(y);

@@ -60,7 +60,8 @@ void grt_picture_free(struct grt_picture *picture);
 static inline void grt_picture_rect(struct grt_picture *picture, double left, double top, double right,
                                     double bottom, grt_colour colour);
 
-/* How a line is drawn. Dashes where `dash` > 0: so long, then `gap` pixels nothing. */
+/* How a line is drawn: at most 1000 pixels wide. Dashes where `dash` and `gap` are at least 0.1: so long, then so many pixels
+ * nothing; but a line of more than 20000 dashes is solid. */
 struct grt_pen {
     grt_colour colour;
     double width;
@@ -91,7 +92,7 @@ void grt_picture_polygon(struct grt_picture *picture, const struct grt_point *po
 void grt_picture_curve(struct grt_picture *picture, const struct grt_point points[4],
                        const struct grt_pen *pen);
 
-/* How a text looks; `size` in pixels per em, 1 to 1000. */
+/* How a text looks; `size` in pixels per em, 1 to 250 (kept within). */
 struct grt_text_style {
     grt_colour colour;
     enum grt_font font;

@@ -166,6 +166,23 @@ static void test_hostile_sizes(void) {
     CU_ASSERT(hatch.left == -1e6f && hatch.pitch == 2 && hatch.width == 2);
 }
 
+/* A dashed line that goes far outside keeps its dashes in place and has few of them; what cannot be cut is solid. */
+static void test_endless_dashes(void) {
+    const double huge = 1e300;
+    grt_picture_begin(&picture, 100, 100);
+    grt_picture_line(&picture, (struct grt_point[]){{-huge, 5}, {huge, 5}}, 2, &pen);
+    grt_picture_line(&picture, (struct grt_point[]){{5, 1e5}, {5, 50}}, 2, &pen);
+    grt_picture_line(&picture, (struct grt_point[]){{3, 5}, {huge, huge}}, 2, &pen);
+    grt_picture_polygon(&picture, (struct grt_point[]){{3, 5}, {4, 6}, {-huge, 7}}, 3, 0xff, &pen);
+    uint32_t at = 0;
+    struct grt_shape across = next(&at), up = next(&at), slanted = next(&at), polygon = next(&at);
+    double left = across.points[0].number, right = across.points[2].number, bottom = up.points[1].number;
+    CU_ASSERT(left >= -4200 && left <= -4096 && right >= 4196 && right <= 4300);
+    CU_ASSERT_EQUAL(fmod(left + 1e6, 6), 0); /* a dash of 4 and a gap of 2 */
+    CU_ASSERT(bottom >= 4196 && bottom <= 4300 && fmod(1e5 - bottom, 6) == 0 && up.points[3].number == 50);
+    CU_ASSERT(across.dash == 4 && up.dash == 4 && slanted.dash == 0 && polygon.dash == 0);
+}
+
 static bool aborts(void (*act)(void)) {
     fflush(NULL);
     pid_t child = fork();
@@ -252,6 +269,7 @@ int main(void) {
                            {"text", test_text},
                            {"long text", test_long_text},
                            {"hostile sizes", test_hostile_sizes},
+                           {"endless dashes", test_endless_dashes},
                            {"nesting", test_nesting},
                            {"memory is kept", test_memory_is_kept},
                            {"hash", test_hash},
