@@ -4,7 +4,7 @@
 #include "sim/check.h"
 #include "sim/memory.h"
 #include "viz/paint.h"
-#include "viz/paint_pixels.h"
+#include "viz/paint_canvas.h"
 
 struct grt_painter {
     char unused;
