@@ -77,8 +77,8 @@ static grt_time tell_pixel(struct walk *walk, uint32_t first, grt_time from) {
     uint32_t goes_on = grt_track_next_before(walk->track, end, to);
     if (goes_on != GRT_NO_SLICE) { /* it lasts to the end of the pixel, and longer than all that end in it */
         struct grt_slice slice = grt_track_at(walk->track, goes_on);
-        sum.longest = sum.longest == GRT_NO_SLICE || slice.end - slice.start > sum.longest_time ? goes_on
-                                                                                              : sum.longest;
+        sum.longest =
+            sum.longest == GRT_NO_SLICE || slice.end - slice.start > sum.longest_time ? goes_on : sum.longest;
     }
     grt_wide before = grt_track_busy(walk->track, &walk->busy, from);
     struct grt_piece piece = {.from = from,

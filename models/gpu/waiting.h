@@ -6,7 +6,7 @@
 
 void gpu_waiting_create_context(struct grt_gpu *gpu, struct context *context);
 bool gpu_waiting_leave(struct grt_gpu *gpu, struct context *context, uint32_t cohort, uint32_t from,
-                    uint32_t to);
+                       uint32_t to);
 void gpu_waiting_completed(struct grt_gpu *gpu, uint32_t command);
 bool gpu_waiting_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
 void gpu_waiting_drop(struct grt_gpu *gpu, uint32_t command);

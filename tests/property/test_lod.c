@@ -13,7 +13,7 @@ enum { MOST = 3000, PIXELS = 200 };
 struct seen {
     const struct grt_track *track;
     const struct grt_scale *scale;
-    grt_time last;      /* end of the last piece */
+    grt_time last; /* end of the last piece */
     grt_wide busy;
     uint32_t count;
     uint8_t flags;
@@ -32,9 +32,8 @@ static void make(struct grt_track *track, struct grt_random *random, grt_time sp
     for (uint32_t i = 0; i < count; i++) {
         at = overlaps ? (grt_time)grt_random_below(random, (uint64_t)span)
                       : at + (grt_time)below(random, (uint64_t)most / 2 + 1) * below(random, 2);
-        grt_time time = instants || below(random, 6) == 0
-                            ? 0
-                            : (grt_time)grt_random_below(random, (uint64_t)most + 1);
+        grt_time time =
+            instants || below(random, 6) == 0 ? 0 : (grt_time)grt_random_below(random, (uint64_t)most + 1);
         struct grt_slice slice = {.start = at,
                                   .end = at + time,
                                   .weight = (uint8_t)(1 + below(random, 64)),
@@ -98,7 +97,7 @@ static bool check_span(const struct grt_track *track, const struct grt_scale *sc
     }
     return seen.good && seen.busy == busy_between(track, scale->from, scale->to) && seen.count >= ends &&
            seen.count <= ends + late && (seen.flags & flags) == flags &&
-           (seen.flags & (uint8_t)~(flags | late_flags)) == 0 &&
+           (seen.flags & (uint8_t) ~(flags | late_flags)) == 0 &&
            seen.pieces <= 2 * scale->pixels + 2 + GRT_TRACK_LANES;
 }
 
@@ -140,7 +139,8 @@ static void pixels_tile_the_span(void) {
     for (int i = 0; i < 2000; i++) {
         struct grt_scale scale = {.from = (grt_time)grt_random_below(&random, GRT_TIME_LIMIT / 2),
                                   .pixels = 1 + below(&random, 4000)};
-        scale.to = scale.from + 1 + (grt_time)(grt_random_below(&random, GRT_TIME_LIMIT / 2) >> below(&random, 60));
+        scale.to =
+            scale.from + 1 + (grt_time)(grt_random_below(&random, GRT_TIME_LIMIT / 2) >> below(&random, 60));
         CU_ASSERT_EQUAL(grt_scale_time(&scale, 0), scale.from);
         CU_ASSERT_EQUAL(grt_scale_time(&scale, scale.pixels), scale.to);
         uint32_t pixel = below(&random, scale.pixels);
