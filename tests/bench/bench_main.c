@@ -37,7 +37,8 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } suites[] = {{"events", bench_events}, {"jobs", bench_jobs}, {"blocks", bench_blocks}};
+    } suites[] = {
+        {"events", bench_events}, {"jobs", bench_jobs}, {"blocks", bench_blocks}, {"export", bench_export}};
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
         if (argc < 2 || strcmp(argv[1], suites[i].name) == 0) {
             suites[i].run();
