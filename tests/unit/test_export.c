@@ -3,16 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/random.h"
 #include "tests/support/export_check.h"
 #include "tests/support/perfetto_lint.h"
 #include "tests/support/suite.h"
+#include "viz/export_lanes.h"
 #include "viz/protobuf.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define PATH GRT_SCRATCH_DIR "/exported"
 
 /* One job of "a, b" that ends 2 us after its deadline: on its core, a copy, a kernel of two blocks at a time on SM 0 and a
- * third behind the first; and one that is unfinished. */
+ * third behind the first; and one that is unfinished, whose deadline would be behind the end. */
 static const struct grt_trace_name names[] = {
     {GRT_NAME_RUN, 0, 0, 0, 0, "small"},       {GRT_NAME_TASK, 0, 0, 0, 0, "a, b"},
     {GRT_NAME_KERNEL, 0, 1, 1, 256, "k\"1"},   {GRT_NAME_CORE, 0, 0, 0, 0, "cpu 0"},
@@ -32,7 +34,7 @@ static const struct grt_trace_record records[] = {
     {.time = 12000, .other = 2500, .detail = 1 << 16 | 1, .kind = GRT_TRACE_KERNEL},
     {.time = 12000, .other = 1000, .detail = 1, .kind = GRT_TRACE_GPU_SEGMENT},
     {.time = 12000, .other = 0, .kind = GRT_TRACE_FINISH, .flags = GRT_TRACE_LATE},
-    {.time = 12500, .other = GRT_TIME_NEVER, .job = 1, .kind = GRT_TRACE_RELEASE},
+    {.time = 12500, .other = 99000, .job = 1, .kind = GRT_TRACE_RELEASE},
     {.time = 13000, .other = 12500, .job = 1, .kind = GRT_TRACE_UNFINISHED, .flags = GRT_TRACE_OPEN},
 };
 
@@ -74,7 +76,7 @@ static void test_csv(void) {
                "kernel,\"a, b\",0,2500,12000,stream 0,\"k\"\"1\",1,1,0,,,\n"
                "gpu-segment,\"a, b\",0,1000,12000,stream 0,,1,,,,,\n"
                "finish,\"a, b\",0,0,12000,,,,,,,,late\n"
-               "release,\"a, b\",1,12500,12500,,,,,,,,\n"
+               "release,\"a, b\",1,12500,12500,,,,,,,99000,\n"
                "unfinished,\"a, b\",1,12500,13000,,,,,,,,open\n");
 }
 
@@ -221,6 +223,78 @@ static void test_perfetto_size(void) {
     CU_ASSERT_EQUAL((full - empty) / BLOCKS, 36);
     free(grt_exported(grt_export_chrome, &trace, &all, PATH, &full));
     CU_ASSERT(full / BLOCKS <= 80);
+}
+
+/* ---- Lanes ---- */
+
+/* The lowest lane is taken, whatever was given back before. */
+static void test_free_lanes(void) {
+    enum { LANES = 40, STEPS = 20000 };
+    struct grt_free_lanes lanes = {0};
+    struct grt_random random = grt_random_stream(1, "lanes", 0, 0);
+    bool taken[LANES + 1] = {false};
+    uint32_t count = 0;
+    for (int i = 0; i < STEPS; i++) {
+        uint32_t lowest = 0, chosen = (uint32_t)grt_random_below(&random, LANES);
+        while (taken[lowest]) {
+            lowest++;
+        }
+        if (taken[chosen]) {
+            grt_free_lanes_give(&lanes, chosen);
+            taken[chosen] = false;
+            count--;
+        } else if (count < LANES) {
+            uint32_t lane = grt_free_lanes_take(&lanes);
+            CU_ASSERT_EQUAL_FATAL(lane, lowest);
+            taken[lane] = true;
+            count++;
+        }
+    }
+    CU_ASSERT(lanes.opened > LANES / 4 && lanes.opened <= LANES);
+    free(lanes.items);
+}
+
+/* What takes no time is before what starts at the same instant, so that both have room on one lane. */
+static void test_no_time(void) {
+    static const struct grt_trace_record calls[] = {
+        {.time = 5, .other = 5, .detail = 7, .kind = GRT_TRACE_CALL},
+        {.time = 5, .other = 0, .detail = 8, .kind = GRT_TRACE_CALL},
+        {.time = 5, .other = 5, .detail = 9, .kind = GRT_TRACE_CALL},
+        {.time = 9, .other = 5, .detail = 1 << 16 | 1, .kind = GRT_TRACE_KERNEL}};
+    struct grt_trace_memory trace = small();
+    const struct grt_export_options all = grt_export_all();
+    size_t size;
+    trace.records = (struct grt_trace_record *)(size_t)calls;
+    trace.record_count = COUNT(calls);
+    char *bytes = grt_exported(grt_export_perfetto, &trace, &all, PATH, &size);
+    CU_ASSERT_PTR_NULL(judge(bytes, size));
+    expect_text(seen, "stream 0 | a, b: call 0 5\n"
+                      "stream 0 | a, b: call 5 5\n"
+                      "stream 0 | a, b: call 5 5\n"
+                      "stream 0 | a, b: k\"1 5 9\n");
+    free(bytes);
+}
+
+/* Blocks are of the next kernel of the same grid, not of any. */
+static void test_grids(void) {
+    static const struct grt_trace_record launched[] = {
+        {.time = 4, .other = 1, .row = 3 << 16, .kind = GRT_TRACE_BLOCK},
+        {.time = 5, .other = 0, .row = 0, .kind = GRT_TRACE_BLOCK},
+        {.time = 5, .other = 0, .row = 0, .detail = 9, .kind = GRT_TRACE_KERNEL},
+        {.time = 6, .other = 1, .row = 3 << 16, .detail = 1 << 16 | 1, .kind = GRT_TRACE_KERNEL},
+        {.time = 7, .other = 6, .row = 0, .kind = GRT_TRACE_BLOCK}};
+    struct grt_trace_memory trace = small();
+    const struct grt_export_options all = grt_export_all();
+    size_t size;
+    trace.records = (struct grt_trace_record *)(size_t)launched;
+    trace.record_count = COUNT(launched);
+    char *text = grt_exported(grt_export_csv, &trace, &all, PATH, &size);
+    expect_text(strchr(text, '\n') + 1, "block,\"a, b\",0,1,4,SM 0,\"k\"\"1\",,,3,0,,\n"
+                                        "block,\"a, b\",0,0,5,SM 0,,,,0,0,,\n"
+                                        "kernel,\"a, b\",0,0,5,stream 0,,0,9,0,,,\n"
+                                        "kernel,\"a, b\",0,1,6,stream 0,\"k\"\"1\",1,1,3,,,\n"
+                                        "block,\"a, b\",0,6,7,SM 0,,,,0,0,,\n");
+    free(text);
 }
 
 /* ---- What is exported ---- */
@@ -467,6 +541,9 @@ int main(void) {
                            {"chrome", test_chrome},
                            {"perfetto", test_perfetto},
                            {"size", test_perfetto_size},
+                           {"free lanes", test_free_lanes},
+                           {"no time", test_no_time},
+                           {"grids", test_grids},
                            {"window", test_window},
                            {"rows", test_rows},
                            {"empty", test_empty},
