@@ -62,15 +62,10 @@ static uint32_t add_text(struct grt_export_labels *labels, const char *text) {
     return labels->count++;
 }
 
-/* Longer names, which no scenario has, are cut in texts that are put together: of these there may be one for each
- * record. */
-enum { LONGEST_PART = 100 };
-
 /* Three texts in one. */
 static const char *joined(struct grt_export_labels *labels, const char *first, const char *second,
                           const char *third) {
-    size_t sizes[] = {strnlen(first, LONGEST_PART), strnlen(second, LONGEST_PART),
-                      strnlen(third, LONGEST_PART)};
+    size_t sizes[] = {strlen(first), strlen(second), strlen(third)};
     char *text = grt_arena_array(&labels->rows->arena, sizes[0] + sizes[1] + sizes[2] + 1, 1);
     memcpy(text, first, sizes[0]);
     memcpy(text + sizes[0], second, sizes[1]);

@@ -1,12 +1,9 @@
 /* The trace as a protobuf of Perfetto (https://perfetto.dev/docs/reference/trace-packet-proto): the few messages and
  * fields that tracks, slices, instants and flows need. What makes such a file accepted, and what is shown where, is in
  * docs/exports.md. */
-#include <stdlib.h>
-
 #include "sim/check.h"
 #include "sim/hash.h"
 #include "viz/export_plan.h"
-#include "viz/export_text.h"
 #include "viz/protobuf.h"
 
 /* Numbers of fields, from the definitions in protos/perfetto/trace of Perfetto. */
@@ -61,13 +58,13 @@ enum { NAME_JOB = 1, NAME_LATE, NAME_END, ANNOTATION_NAMES = NAME_END };
 static const char *const annotation_names[] = {
     [NAME_JOB] = "job", [NAME_LATE] = "late_ns", [NAME_END] = "end"};
 
-/* Events are short by construction, so that the length of each message is one byte; descriptors hold one or two names. */
-enum { EVENT_ROOM = 128, DESCRIPTOR_ROOM = 2 * GRT_LANE_NAME_SIZE + 200 };
+/* Events are short by construction, so that the length of each message is one byte; descriptors hold one name, which is
+ * clean (grt_export_clean_name) and so short; events are called by two of them in one. */
+enum { EVENT_ROOM = 128, DESCRIPTOR_ROOM = GRT_LANE_NAME_SIZE + 100, NAME_ROOM = 2 * GRT_LANE_NAME_SIZE };
 
 struct perfetto {
     struct grt_export_plan plan;
     struct grt_output *output;
-    struct grt_arena arena;
 };
 
 /* ---- Packets ---- */
@@ -79,40 +76,45 @@ static void write_packet(struct perfetto *self, const unsigned char *packet, siz
     grt_output_write(self->output, packet, size);
 }
 
-/* The names that all other packets refer to: in the first one, which also tells the reader to forget others. */
+/* An interned name: its number and its text. */
 static unsigned char *put_entry(unsigned char *at, uint32_t field, uint32_t iid, const char *name) {
-    size_t size = strlen(name);
-    unsigned char number[GRT_PROTOBUF_TAG + GRT_PROTOBUF_VARINT], length[GRT_PROTOBUF_VARINT];
-    size_t number_size = (size_t)(grt_protobuf_number(number, ENTRY_IID, iid) - number);
-    size_t length_size = (size_t)(grt_protobuf_varint(length, size) - length);
-    at = grt_protobuf_varint(grt_protobuf_tag(at, field, GRT_WIRE_LENGTH),
-                             number_size + 1 + length_size + size);
-    memcpy(at, number, number_size);
-    return grt_protobuf_bytes(at + number_size, ENTRY_NAME, name, size);
+    unsigned char entry[NAME_ROOM];
+    unsigned char *end = grt_protobuf_number(entry, ENTRY_IID, iid);
+    end = grt_protobuf_bytes(end, ENTRY_NAME, name, strlen(name));
+    return grt_protobuf_bytes(at, field, entry, (size_t)(end - entry));
 }
 
+/* Writes all names, or where there is no output only counts their bytes. */
+static size_t put_names(const struct perfetto *self, struct grt_output *output) {
+    size_t size = 0;
+    for (uint32_t i = 0; i < self->plan.labels.count + ANNOTATION_NAMES; i++) {
+        unsigned char bytes[NAME_ROOM + 32], *end;
+        uint32_t annotation = i + 1 - self->plan.labels.count;
+        if (i < self->plan.labels.count) {
+            end = put_entry(bytes, INTERNED_EVENT_NAMES, i + 1, self->plan.labels.texts[i]);
+        } else {
+            end = put_entry(bytes, INTERNED_ANNOTATION_NAMES, annotation, annotation_names[annotation]);
+        }
+        size += (size_t)(end - bytes);
+        if (output != NULL) {
+            grt_output_write(output, bytes, (size_t)(end - bytes));
+        }
+    }
+    return size;
+}
+
+/* The first packet tells the reader to forget other names, and holds those that all other packets refer to. */
 static void write_names(struct perfetto *self) {
-    enum { ENTRY_ROOM = 64 }; /* tags, numbers and lengths */
-    const struct grt_export_labels *labels = &self->plan.labels;
-    const char **names = grt_arena_array(&self->arena, labels->count, sizeof *names);
-    size_t size = (ANNOTATION_NAMES + 1) * ENTRY_ROOM;
-    for (uint32_t i = 0; i < labels->count; i++) {
-        names[i] = grt_export_clean_string(&self->arena, labels->texts[i]);
-        size += strlen(names[i]) + ENTRY_ROOM;
-    }
-    unsigned char *interned = grt_allocate(size), *packet = grt_allocate(size + ENTRY_ROOM), *at = interned;
-    for (uint32_t i = 0; i < labels->count; i++) {
-        at = put_entry(at, INTERNED_EVENT_NAMES, i + 1, names[i]);
-    }
-    for (uint32_t i = 1; i <= ANNOTATION_NAMES; i++) {
-        at = put_entry(at, INTERNED_ANNOTATION_NAMES, i, annotation_names[i]);
-    }
-    unsigned char *end = grt_protobuf_number(packet, PACKET_SEQUENCE, SEQUENCE);
+    size_t size = put_names(self, NULL);
+    unsigned char inner[40], outer[20];
+    unsigned char *end = grt_protobuf_number(inner, PACKET_SEQUENCE, SEQUENCE);
     end = grt_protobuf_number(end, PACKET_FLAGS, STATE_CLEARED | NEEDS_STATE);
-    end = grt_protobuf_bytes(end, PACKET_INTERNED, interned, (size_t)(at - interned));
-    write_packet(self, packet, (size_t)(end - packet));
-    free(packet);
-    free(interned);
+    end = grt_protobuf_varint(grt_protobuf_tag(end, PACKET_INTERNED, GRT_WIRE_LENGTH), size);
+    unsigned char *at = grt_protobuf_tag(outer, TRACE_PACKET, GRT_WIRE_LENGTH);
+    at = grt_protobuf_varint(at, (size_t)(end - inner) + size);
+    grt_output_write(self->output, outer, (size_t)(at - outer));
+    grt_output_write(self->output, inner, (size_t)(end - inner));
+    put_names(self, self->output);
 }
 
 /* ---- Descriptors ---- */
@@ -125,21 +127,15 @@ static void write_descriptor(struct perfetto *self, const unsigned char *descrip
     write_packet(self, packet, (size_t)(at - packet));
 }
 
-/* Longer names, which no scenario has, are cut. */
-static unsigned char *put_name(struct perfetto *self, unsigned char *at, uint32_t field, const char *name) {
-    const char *clean = grt_export_clean_string(&self->arena, name);
-    size_t size = strnlen(clean, GRT_LANE_NAME_SIZE);
-    while (((unsigned char)clean[size] & 0xc0) == 0x80) { /* not within a character */
-        size--;
-    }
-    return grt_protobuf_bytes(at, field, clean, size);
+static unsigned char *put_name(unsigned char *at, uint32_t field, const char *name) {
+    return grt_protobuf_bytes(at, field, name, strlen(name));
 }
 
 static void describe_process(struct perfetto *self) {
     unsigned char process[DESCRIPTOR_ROOM], descriptor[DESCRIPTOR_ROOM];
     const char *run = grt_export_name(&self->plan.rows, GRT_NAME_RUN, 0, 0);
     unsigned char *at = grt_protobuf_number(process, PROCESS_PID, PID);
-    at = put_name(self, at, PROCESS_NAME, run != NULL && run[0] != '\0' ? run : "gpurt");
+    at = put_name(at, PROCESS_NAME, run != NULL && run[0] != '\0' ? run : "gpurt");
     unsigned char *end = grt_protobuf_number(descriptor, DESCRIPTOR_UUID, PROCESS);
     end = grt_protobuf_bytes(end, DESCRIPTOR_PROCESS, process, (size_t)(at - process));
     write_descriptor(self, descriptor, grt_protobuf_number(end, DESCRIPTOR_CHILD_ORDER, ORDER_EXPLICIT));
@@ -150,7 +146,7 @@ static void describe_track(struct perfetto *self, uint32_t uuid, uint32_t parent
                            uint32_t rank) {
     unsigned char descriptor[DESCRIPTOR_ROOM];
     unsigned char *at = grt_protobuf_number(descriptor, DESCRIPTOR_UUID, uuid);
-    at = put_name(self, at, DESCRIPTOR_NAME, name);
+    at = put_name(at, DESCRIPTOR_NAME, name);
     at = grt_protobuf_number(at, DESCRIPTOR_PARENT, parent);
     at = grt_protobuf_number(at, DESCRIPTOR_CHILD_ORDER, ORDER_EXPLICIT);
     at = grt_protobuf_number(at, DESCRIPTOR_RANK, rank);
@@ -162,7 +158,7 @@ static void describe_thread(struct perfetto *self, uint32_t lane, const char *na
     unsigned char thread[DESCRIPTOR_ROOM], descriptor[DESCRIPTOR_ROOM];
     unsigned char *at = grt_protobuf_number(thread, THREAD_PID, PID);
     at = grt_protobuf_number(at, THREAD_TID, FIRST_TID + lane);
-    at = put_name(self, at, THREAD_NAME, name);
+    at = put_name(at, THREAD_NAME, name);
     unsigned char *end = grt_protobuf_number(descriptor, DESCRIPTOR_UUID, FIRST_LANE + lane);
     end = grt_protobuf_bytes(end, DESCRIPTOR_THREAD, thread, (size_t)(at - thread));
     write_descriptor(self, descriptor, grt_protobuf_number(end, DESCRIPTOR_RANK, lane));
@@ -301,5 +297,4 @@ void grt_export_perfetto(const struct grt_trace_memory *trace, const struct grt_
     write_descriptors(&self);
     grt_export_plan_play(&self.plan, &player, &self);
     grt_export_plan_free(&self.plan);
-    grt_arena_clear(&self.arena);
 }

@@ -306,7 +306,7 @@ const char *grt_export_lane_name(const struct grt_export_plan *plan, uint32_t la
     if (plan->lanes[lane].number > 0) {
         snprintf(number, sizeof number, " (%u)", plan->lanes[lane].number + 1);
     }
-    snprintf(text, GRT_LANE_NAME_SIZE, "%.150s%s%s", row->name, parts[row->part], number);
+    snprintf(text, GRT_LANE_NAME_SIZE, "%s%s%s", row->name, parts[row->part], number);
     return text;
 }
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "viz/export_text.h"
+
 enum { NAME_SIZE = 200 };
 
 /* ---- Names ---- */
@@ -18,7 +20,7 @@ const char *grt_export_name(const struct grt_export_rows *rows, enum grt_trace_n
                             uint32_t place) {
     uint64_t key;
     uint32_t number = name_key(kind, index, place, &key) ? grt_map_find(&rows->names, key) : GRT_MAP_NONE;
-    return number != GRT_MAP_NONE ? rows->trace->names[number].text : NULL;
+    return number != GRT_MAP_NONE ? rows->texts[number] : NULL;
 }
 
 static const char *numbered(struct grt_export_rows *rows, const char *what, uint32_t number) {
@@ -108,9 +110,11 @@ uint32_t grt_export_row_of(struct grt_export_rows *rows, const struct grt_trace_
 void grt_export_rows_start(struct grt_export_rows *rows, const struct grt_trace_memory *trace,
                            const struct grt_row_patterns *patterns) {
     *rows = (struct grt_export_rows){.trace = trace, .patterns = patterns};
+    rows->texts = grt_allocate(trace->name_count * sizeof *rows->texts);
     for (size_t i = 0; i < trace->name_count; i++) {
         const struct grt_trace_name *name = &trace->names[i];
         uint64_t key;
+        rows->texts[i] = grt_export_clean_name(&rows->arena, name->text);
         if (name_key(name->kind, name->index, grt_trace_place(name->segment, name->command), &key)) {
             uint32_t *number = grt_map_put(&rows->names, key);
             *number = *number == GRT_MAP_NONE ? (uint32_t)i : *number; /* of equal ones the first */
@@ -130,6 +134,7 @@ void grt_export_rows_free(struct grt_export_rows *rows) {
     grt_map_free(&rows->names);
     grt_map_free(&rows->numbers);
     free(rows->items);
+    free((void *)rows->texts);
     grt_arena_clear(&rows->arena);
 }
 

@@ -23,6 +23,7 @@ struct grt_export_rows {
     const struct grt_trace_memory *trace;
     const struct grt_row_patterns *patterns; /* NULL: all are shown */
     struct grt_map names;                    /* of the trace: to the number of the name */
+    const char **texts;                      /* by that number: clean, see grt_export_clean_name */
     struct grt_map numbers;                  /* of rows */
     struct grt_export_row *items;
     uint32_t count, capacity;
@@ -37,7 +38,7 @@ void grt_export_rows_free(struct grt_export_rows *rows);
 /* The number of the row that a record belongs to; a row that nobody has named gets a name. */
 uint32_t grt_export_row_of(struct grt_export_rows *rows, const struct grt_trace_record *record);
 
-/* The text of a name of the trace, or NULL; `place` is of kernels and calls, else 0. */
+/* The text of a name of the trace, clean, or NULL; `place` is of kernels and calls, else 0. */
 const char *grt_export_name(const struct grt_export_rows *rows, enum grt_trace_name_kind kind, uint32_t index,
                             uint32_t place);
 

@@ -79,42 +79,40 @@ static size_t length_of_character(const char *text) {
     return length > 1 && (overlong || surrogate || beyond) ? 0 : length;
 }
 
-static const char replacement[] = "\xef\xbf\xbd";
+const char *grt_export_clean_name(struct grt_arena *arena, const char *string) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    char clean[GRT_EXPORT_NAME_LIMIT + 1];
+    size_t used = 0, at = 0;
+    while (string[at] != '\0') {
+        size_t length = length_of_character(string + at), size = length > 0 ? length : 3;
+        if (used + size > GRT_EXPORT_NAME_LIMIT) {
+            break;
+        }
+        memcpy(clean + used, length > 0 ? string + at : replacement, size);
+        used += size;
+        at += length > 0 ? length : 1;
+    }
+    clean[used] = '\0';
+    return strcmp(clean, string) == 0 ? string : grt_arena_text(arena, clean);
+}
 
-/* Writes a character as JSON has it, or U+FFFD, to at most 6 bytes; returns how many, and the bytes that were read. */
-static size_t escape(const char *string, char out[6], size_t *read) {
-    static const char digits[] = "0123456789abcdef";
-    size_t length = length_of_character(string);
-    unsigned char byte = (unsigned char)*string;
-    *read = length > 0 ? length : 1;
-    if (length == 0) {
-        memcpy(out, replacement, 3);
-        return 3;
-    }
-    if (byte < 0x20) {
-        memcpy(out, "\\u00", 4);
-        out[4] = digits[byte >> 4];
-        out[5] = digits[byte & 15];
-        return 6;
-    }
-    size_t escaped = byte == '"' || byte == '\\';
-    out[0] = '\\';
-    memcpy(out + escaped, string, length);
-    return escaped + length;
+/* Whether a character of a text in JSON needs a backslash. Names have no control characters. */
+static bool is_special(char character) {
+    return character == '"' || character == '\\';
 }
 
 const char *grt_export_json_string(struct grt_arena *arena, const char *string) {
-    char bytes[6];
-    size_t size = 0, read;
-    for (const char *at = string; *at != '\0'; at += read) {
-        size += escape(at, bytes, &read);
+    size_t size = 0;
+    for (const char *at = string; *at != '\0'; at++) {
+        size += is_special(*at) ? 2 : 1;
     }
     char *text = grt_arena_array(arena, size + 3, 1), *out = text;
     *out++ = '"';
-    for (const char *at = string; *at != '\0'; at += read) {
-        size_t length = escape(at, bytes, &read);
-        memcpy(out, bytes, length);
-        out += length;
+    for (const char *at = string; *at != '\0'; at++) {
+        if (is_special(*at)) {
+            *out++ = '\\';
+        }
+        *out++ = *at;
     }
     *out = '"';
     return text;
@@ -127,47 +125,15 @@ static bool needs_quotes(const char *string) {
 }
 
 void grt_export_text_csv(struct grt_export_text *text, const char *string) {
-    bool quoted = needs_quotes(string);
-    if (quoted) {
-        GRT_TEXT_LITERAL(text, "\"");
+    if (!needs_quotes(string)) {
+        grt_export_text_string(text, string);
+        return;
     }
-    for (size_t length; *string != '\0'; string += length) {
-        length = length_of_character(string);
-        if (length == 0) {
-            grt_export_text_put(text, replacement, 3);
-            length = 1;
-            continue;
-        }
-        if (*string == '"') {
-            GRT_TEXT_LITERAL(text, "\"");
-        }
-        grt_export_text_put(text, string, length);
+    GRT_TEXT_LITERAL(text, "\"");
+    for (const char *quote; (quote = strchr(string, '"')) != NULL; string = quote + 1) {
+        grt_export_text_put(text, string, (size_t)(quote - string));
+        GRT_TEXT_LITERAL(text, "\"\"");
     }
-    if (quoted) {
-        GRT_TEXT_LITERAL(text, "\"");
-    }
-}
-
-static bool is_clean(const char *string) {
-    for (size_t length; *string != '\0'; string += length) {
-        length = length_of_character(string);
-        if (length == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-const char *grt_export_clean_string(struct grt_arena *arena, const char *string) {
-    if (is_clean(string)) {
-        return string;
-    }
-    char *text = grt_arena_array(arena, 3 * strlen(string) + 1, 1), *out = text;
-    for (size_t length; *string != '\0'; string += length) {
-        length = length_of_character(string);
-        memcpy(out, length > 0 ? string : replacement, length > 0 ? length : 3);
-        out += length > 0 ? length : 3;
-        length += length == 0;
-    }
-    return text;
+    grt_export_text_string(text, string);
+    GRT_TEXT_LITERAL(text, "\"");
 }

@@ -36,15 +36,16 @@ void grt_export_text_unsigned(struct grt_export_text *text, uint64_t number);
 /* Appends a time of at least 0 in microseconds, exactly: "12", "12.5", "0.001". */
 void grt_export_text_us(struct grt_export_text *text, grt_time time);
 
-/* A copy of a text in the arena in which every byte that is not UTF-8 is U+FFFD, and what JSON must escape is escaped; with
- * its quotes. */
+/* A copy of a text in the arena as JSON has it, with its quotes. */
 const char *grt_export_json_string(struct grt_arena *arena, const char *string);
 
 /* Appends a field of CSV (RFC 4180): in quotes, which are doubled within, where it holds a comma, a quote or a blank at an
- * end. Every byte that is not UTF-8 becomes U+FFFD. */
+ * end. */
 void grt_export_text_csv(struct grt_export_text *text, const char *string);
 
-/* A copy of a text in the arena in which every byte that is not UTF-8 is U+FFFD; the text itself if there is none. */
-const char *grt_export_clean_string(struct grt_arena *arena, const char *string);
+/* A text as all exports have it: every byte that is not UTF-8 is U+FFFD, and what is behind GRT_EXPORT_NAME_LIMIT bytes,
+ * which no scenario can make, is left out. It is the text itself, or a copy in the arena. */
+enum { GRT_EXPORT_NAME_LIMIT = 96 };
+const char *grt_export_clean_name(struct grt_arena *arena, const char *string);
 
 #endif

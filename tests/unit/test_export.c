@@ -8,6 +8,7 @@
 #include "tests/support/perfetto_lint.h"
 #include "tests/support/suite.h"
 #include "viz/export_lanes.h"
+#include "viz/export_text.h"
 #include "viz/protobuf.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -223,6 +224,35 @@ static void test_perfetto_size(void) {
     CU_ASSERT_EQUAL((full - empty) / BLOCKS, 36);
     free(grt_exported(grt_export_chrome, &trace, &all, PATH, &full));
     CU_ASSERT(full / BLOCKS <= 80);
+}
+
+/* ---- Names ---- */
+
+static void check_clean(const char *name, const char *expected) {
+    struct grt_arena arena = {0};
+    expect_text(grt_export_clean_name(&arena, name), expected);
+    grt_arena_clear(&arena);
+}
+
+/* What is not UTF-8: bytes alone, overlong forms, surrogates, beyond the last character, cut at the end. */
+static void test_names(void) {
+#define BAD "\xef\xbf\xbd"
+    check_clean("", "");
+    check_clean("gr\xc3\xb6\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80",
+                "gr\xc3\xb6\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80");
+    check_clean("a\xffz", "a" BAD "z");
+    check_clean("\xc0\x80", BAD BAD);
+    check_clean("\xe0\x9f\xbf", BAD BAD BAD);
+    check_clean("\xed\xa0\x80", BAD BAD BAD);
+    check_clean("\xf4\x90\x80\x80", BAD BAD BAD BAD);
+    check_clean("\xe2\x82", BAD BAD);
+    char text[200] = "", cut[GRT_EXPORT_NAME_LIMIT + 1] = "";
+    memset(text, 'x', sizeof text - 1);
+    memset(cut, 'x', GRT_EXPORT_NAME_LIMIT);
+    check_clean(text, cut);
+    memcpy(text + GRT_EXPORT_NAME_LIMIT - 1, "\xc3\xb6", 2);
+    cut[GRT_EXPORT_NAME_LIMIT - 1] = '\0';
+    check_clean(text, cut);
 }
 
 /* ---- Lanes ---- */
@@ -541,6 +571,7 @@ int main(void) {
                            {"chrome", test_chrome},
                            {"perfetto", test_perfetto},
                            {"size", test_perfetto_size},
+                           {"names", test_names},
                            {"free lanes", test_free_lanes},
                            {"no time", test_no_time},
                            {"grids", test_grids},
