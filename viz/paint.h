@@ -1,5 +1,5 @@
 /* Paints pictures: into a frame buffer (which the window shows), to PNG files and to PDF files. Same picture, same pixels and
- * bytes, run after run. cairo does curves, slanted lines and glyphs; docs/decisions/0015-pictures.md says who does what.
+ * bytes, run after run. cairo does curves, slanted lines and glyphs; docs/decisions/0016-pictures.md says who does what.
  *
  * Built without cairo (grt_paint_is_built_in says it) the files are refused with a message and frames get their background,
  * rectangles and hatches only. */

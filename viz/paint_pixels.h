@@ -1,5 +1,5 @@
 /* Filling and blending in a frame buffer. No cairo here: most of a frame is opaque rectangles a pixel or two wide, for which
- * a general painter costs several times as much (docs/decisions/0015-pictures.md). Integers only, so that the pixels are equal
+ * a general painter costs several times as much (docs/decisions/0016-pictures.md). Integers only, so that the pixels are equal
  * on every machine. */
 #ifndef GRT_VIZ_PAINT_PIXELS_H
 #define GRT_VIZ_PAINT_PIXELS_H

@@ -8,7 +8,7 @@
 
 /* Heights of rows in ems of the text, by kind. */
 static const double heights[GRT_ROW_KINDS] = {
-    [GRT_ROW_TASK] = 3.4, [GRT_ROW_CORE] = 1.8, [GRT_ROW_POLICY] = 1.8, [GRT_ROW_PROCESS] = 1.8,
+    [GRT_ROW_TASK] = 3.4,   [GRT_ROW_CORE] = 1.8,   [GRT_ROW_POLICY] = 1.8, [GRT_ROW_PROCESS] = 1.8,
     [GRT_ROW_STREAM] = 1.8, [GRT_ROW_ENGINE] = 1.8, [GRT_ROW_SM] = 2.4,
 };
 
@@ -23,7 +23,8 @@ static double label_width(const struct grt_view *view) {
     double widest = 4 * view->text_size;
     for (uint32_t i = 0; i < view->timeline->row_count; i++) {
         const char *name = view->timeline->rows[i].name;
-        double width = is_shown(view, i) ? grt_text_width(GRT_FONT_PLAIN, view->text_size, name, strlen(name)) : 0;
+        double width =
+            is_shown(view, i) ? grt_text_width(GRT_FONT_PLAIN, view->text_size, name, strlen(name)) : 0;
         widest = width > widest ? width : widest;
     }
     double most = most_label * view->text_size;
@@ -97,9 +98,8 @@ static void draw_name(const struct scene *scene, const struct scene_row *row) {
     double room = scene->left - 2 * margin * scene->em;
     size_t bytes =
         grt_text_shorten(GRT_FONT_PLAIN, size, name, strlen(name), room, GRT_TEXT_CUT_MIDDLE, shown);
-    struct grt_text_style style = {.colour = scene->theme->roles[GRT_ROLE_ROW_LABEL],
-                                   .anchor = GRT_ANCHOR_END,
-                                   .size = size};
+    struct grt_text_style style = {
+        .colour = scene->theme->roles[GRT_ROLE_ROW_LABEL], .anchor = GRT_ANCHOR_END, .size = size};
     grt_picture_text(scene->picture, scene->left - margin * scene->em,
                      grt_text_baseline(row->top, row->bottom, size), &style, shown, bytes);
 }

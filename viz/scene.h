@@ -18,10 +18,10 @@ struct grt_view_row {
 struct grt_view {
     const struct grt_timeline *timeline;
     const struct grt_theme *theme;
-    grt_time from, to;    /* from < to */
-    double width, height; /* of the picture in pixels; height 0: as high as the rows need */
-    double text_size;     /* pixels per em; all else follows from it */
-    double scroll;        /* how many pixels of rows are above the picture */
+    grt_time from, to;               /* from < to */
+    double width, height;            /* of the picture in pixels; height 0: as high as the rows need */
+    double text_size;                /* pixels per em; all else follows from it */
+    double scroll;                   /* how many pixels of rows are above the picture */
     const struct grt_view_row *rows; /* one per row of the timeline; NULL: all are shown */
     bool legend;
 };

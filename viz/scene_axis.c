@@ -55,8 +55,8 @@ static size_t write_tick(const struct ticks *ticks, grt_time at, char *text, siz
     for (int i = 0; i < ticks->decimals; i++) {
         digit /= 10;
     }
-    int length = ticks->decimals > 0 ? snprintf(text, size, "%" PRId64 ".%0*" PRId64 " %s", whole, ticks->decimals,
-                                                rest / digit, ticks->unit_name)
+    int length = ticks->decimals > 0 ? snprintf(text, size, "%" PRId64 ".%0*" PRId64 " %s", whole,
+                                                ticks->decimals, rest / digit, ticks->unit_name)
                                      : snprintf(text, size, "%" PRId64 " %s", whole, ticks->unit_name);
     return (size_t)length;
 }
@@ -65,7 +65,8 @@ void scene_draw_grid(const struct scene *scene, double top, double bottom) {
     struct ticks ticks = choose_ticks(scene);
     grt_time minor = ticks.step >= MINOR ? ticks.step / MINOR : ticks.step;
     grt_time first = scene->scale.from / minor * minor;
-    for (grt_time at = first < scene->scale.from ? first + minor : first; at <= scene->scale.to; at += minor) {
+    for (grt_time at = first < scene->scale.from ? first + minor : first; at <= scene->scale.to;
+         at += minor) {
         double x = (double)(int64_t)scene_x(scene, at);
         bool major = at % ticks.step == 0;
         grt_picture_rect(scene->picture, x, top, x + 1, bottom,
@@ -75,9 +76,8 @@ void scene_draw_grid(const struct scene *scene, double top, double bottom) {
 
 void scene_draw_axis(const struct scene *scene, double top, double bottom) {
     struct ticks ticks = choose_ticks(scene);
-    struct grt_text_style style = {.colour = scene->theme->roles[GRT_ROLE_AXIS_TEXT],
-                                   .anchor = GRT_ANCHOR_MIDDLE,
-                                   .size = scene->em};
+    struct grt_text_style style = {
+        .colour = scene->theme->roles[GRT_ROLE_AXIS_TEXT], .anchor = GRT_ANCHOR_MIDDLE, .size = scene->em};
     double baseline = grt_text_baseline(top, bottom, scene->em), end = scene->left;
     grt_picture_rect(scene->picture, scene->left, bottom - 1, scene->right, bottom,
                      scene->theme->roles[GRT_ROLE_GRID_STRONG]);

@@ -28,7 +28,8 @@ void scene_draw_axis(const struct scene *scene, double top, double bottom);
 void scene_draw_row(const struct scene *scene, const struct scene_row *row);
 
 /* scene_signs.c: arrows of releases and deadlines, misses and other instants of a row. */
-void scene_draw_windows(const struct scene *scene, const struct scene_row *row, const struct grt_track *track);
+void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
+                        const struct grt_track *track);
 void scene_draw_ends(const struct scene *scene, const struct scene_row *row, const struct grt_track *jobs);
 void scene_draw_instants(const struct scene *scene, const struct scene_row *row,
                          const struct grt_track *track, enum grt_track_part part);

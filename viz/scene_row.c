@@ -85,7 +85,8 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
         snprintf(text, size, "blocked by %s", task_name(timeline, slice->detail));
         break;
     case GRT_PART_OWN:
-        snprintf(text, size, "%s", slice->detail < timeline->label_count ? timeline->labels[slice->detail] : "");
+        snprintf(text, size, "%s",
+                 slice->detail < timeline->label_count ? timeline->labels[slice->detail] : "");
         break;
     default:
         break;
@@ -193,7 +194,8 @@ static void draw_label(const struct scene *scene, struct grt_box box, grt_colour
     }
 }
 
-static void draw_bar(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice, uint8_t flags) {
+static void draw_bar(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice,
+                     uint8_t flags) {
     const struct scene *scene = drawing->scene;
     struct grt_fill fill = fill_of(drawing, slice);
     char text[256];
@@ -215,7 +217,8 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
     const struct scene *scene = drawing->scene;
     bool blocked = drawing->part == GRT_PART_BLOCKED;
     grt_colour colour = scene->theme->roles[blocked ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED];
-    grt_picture_hatch(scene->picture, box, blocked ? GRT_HATCH_CROSS : GRT_HATCH_UP, blocked ? 4 : 6, 1, colour);
+    grt_picture_hatch(scene->picture, box, blocked ? GRT_HATCH_CROSS : GRT_HATCH_UP, blocked ? 4 : 6, 1,
+                      colour);
     if (blocked) {
         char text[256];
         struct grt_box above = {box.left, box.top - scene->em * 1.2, box.right, box.top};

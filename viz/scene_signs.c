@@ -43,7 +43,8 @@ static void draw_window(void *state, const struct grt_piece *piece) {
     }
 }
 
-void scene_draw_windows(const struct scene *scene, const struct scene_row *row, const struct grt_track *track) {
+void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
+                        const struct grt_track *track) {
     struct signs signs = {.scene = scene, .row = row, .track = track};
     grt_lod_walk(track, &scene->scale, draw_window, &signs);
 }
@@ -60,7 +61,8 @@ static void draw_end(void *state, const struct grt_piece *piece) {
         return;
     }
     double height = signs->row->bottom - signs->row->top, x = (double)(int64_t)scene_x(scene, job.end);
-    double top = signs->row->top + height * 0.22, bottom = signs->row->top + height * 0.94, half = scene->em / 4;
+    double top = signs->row->top + height * 0.22, bottom = signs->row->top + height * 0.94,
+           half = scene->em / 4;
     grt_colour colour = scene->theme->roles[GRT_ROLE_COMPLETION];
     grt_picture_rect(scene->picture, x, top, x + 1, bottom, colour);
     grt_picture_rect(scene->picture, x - half, top, x + 1 + half, top + 2, colour);

@@ -23,5 +23,6 @@ void bench_events(void);
 void bench_jobs(void);
 void bench_blocks(void);
 void bench_paint(void);
+void bench_export(void);
 
 #endif

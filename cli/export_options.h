@@ -1,0 +1,32 @@
+/* The command line of `gpurt export`. */
+#ifndef GRT_CLI_EXPORT_OPTIONS_H
+#define GRT_CLI_EXPORT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "viz/export.h"
+
+/* A format: a new one is a line in the table of cli/command_export.c. */
+struct grt_export_format {
+    const char *name, *help;
+    bool binary; /* not for terminals */
+    grt_export_function *write;
+};
+
+struct grt_export_command {
+    const struct grt_export_format *formats;
+    size_t format_count;
+    const struct grt_export_format *format; /* the one that is wanted */
+    const char *input, *output;             /* paths; "-": standard input or output */
+    struct grt_row_patterns rows;
+    struct grt_export_options options;
+    unsigned given; /* the options that may be given once, as bits */
+};
+
+/* Reads the command line into `command`, in which the formats are set; ends the program where it is wrong. Free with
+ * grt_export_options_free. */
+void grt_export_options_read(struct grt_export_command *command, int argc, char **argv);
+void grt_export_options_free(struct grt_export_command *command);
+
+#endif
