@@ -28,7 +28,7 @@ static bool needs_check(const struct grt_gpu *gpu, int64_t kind) {
 
 /* Q1b: puts a check between a kernel and the first later command of its stream that is in another queue. */
 void gpu_check_before(struct grt_gpu *gpu, uint32_t number, const struct grt_gpu_command *given,
-                     uint32_t job) {
+                      uint32_t job) {
     struct stream *stream = &gpu->streams[number];
     bool unchecked = stream->unchecked && stream->commands.tail != NONE;
     stream->unchecked = unchecked;
@@ -51,8 +51,8 @@ void gpu_check_find(const struct grt_gpu *gpu, struct stream *stream) {
     stream->unchecked = false;
     for (uint32_t at = stream->commands.head; at != NONE; at = gpu->commands[at].next) {
         int64_t kind = gpu->commands[at].kind;
-        stream->unchecked =
-            kind == GRT_COMMAND_KERNEL || (stream->unchecked && !gpu_call_is_event(kind) && kind != COMMAND_CHECK);
+        stream->unchecked = kind == GRT_COMMAND_KERNEL ||
+                            (stream->unchecked && !gpu_call_is_event(kind) && kind != COMMAND_CHECK);
     }
 }
 

@@ -49,8 +49,8 @@ static inline void release_place(struct grt_gpu *gpu, struct context *context, c
     }
 }
 
-static GRT_ALWAYS_INLINE void release_places(struct grt_gpu *gpu, struct context *context, struct cohort *cohort,
-                                  grt_time clock) {
+static GRT_ALWAYS_INLINE void release_places(struct grt_gpu *gpu, struct context *context,
+                                             struct cohort *cohort, grt_time clock) {
     if (cohort->place != NONE) {
         release_place(gpu, context, cohort, cohort->place, cohort->count, clock);
         return;
@@ -70,7 +70,7 @@ static inline void account(struct grt_gpu *gpu, const struct cohort *cohort, grt
 }
 
 static GRT_ALWAYS_INLINE void leave(struct grt_gpu *gpu, struct context *context, struct cohort *cohort,
-                         grt_time clock) {
+                                    grt_time clock) {
     account(gpu, cohort, clock);
     release_places(gpu, context, cohort, clock);
     context->running_blocks -= cohort->count;
