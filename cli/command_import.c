@@ -177,6 +177,10 @@ static bool read_all(struct import *import) {
 
 /* ---- Writing ---- */
 
+static const char *plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
 static void print_summary(const struct import *import, grt_time zero) {
     size_t jobs = 0, kernels = 0, blocks = 0;
     for (size_t i = 0; i < import->file_count; i++) {
@@ -191,8 +195,10 @@ static void print_summary(const struct import *import, grt_time zero) {
     }
     struct grt_examiner_sms sms = grt_examiner_sms(import->files, import->file_count, &import->options);
     char text[GRT_TIME_TEXT_SIZE];
-    printf("%s: %zu tasks, %zu jobs, %zu kernels, %zu blocks on %u SMs of %u threads; 0 is %s of the files\n",
-           import->files[0].scenario, import->file_count, jobs, kernels, blocks, (unsigned)sms.count,
+    printf("%s: %zu task%s, %zu job%s, %zu kernel%s, %zu block%s on %u SM%s of %u threads; 0 is %s of the "
+           "files\n",
+           import->files[0].scenario, import->file_count, plural(import->file_count), jobs, plural(jobs),
+           kernels, plural(kernels), blocks, plural(blocks), (unsigned)sms.count, plural(sms.count),
            (unsigned)sms.threads, grt_time_text(zero, text));
 }
 
