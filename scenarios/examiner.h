@@ -2,7 +2,7 @@
  * README's "Output File Format" and task_host.c): what was measured on a real GPU, one file for each benchmark of an
  * experiment, with the CPU times of every iteration and for each of its kernels the start, end and SM of every block.
  * Read here into plain structs and written as a trace. It lives beside the scenarios because the strict reader of JSON
- * does, and needs of gpurt no more than that and sim/. docs/import.md says what becomes what. */
+ * does, and needs of gpurt no more than that and sim/. docs/gpurt.md says what becomes what. */
 #ifndef GRT_SCENARIOS_EXAMINER_H
 #define GRT_SCENARIOS_EXAMINER_H
 

@@ -215,7 +215,7 @@ static bool has_blocks(const struct grt_examiner_file *files, size_t count,
     grt_trace_free(trace);
     for (size_t i = 0; i < kept.record_count; i++) {
         kept.records[i].time -= shift;
-        kept.records[i].other -= shift;
+        kept.records[i].other -= kept.records[i].kind == GRT_TRACE_RELEASE ? 0 : shift;
     }
     struct blocks got = blocks_of(&kept);
     bool equal = are_equal(wanted, &got);
