@@ -189,19 +189,19 @@ static void read_kernel(struct grt_reader *reader, const cJSON *object, const st
 enum entry { ENTRY_HOST, ENTRY_KERNEL, ENTRY_BAD };
 
 static enum entry entry_of(struct grt_reader *reader, const cJSON *value, const struct grt_path *path) {
-    if (grt_json_find(value, "cpu_times") != NULL) {
-        return ENTRY_HOST;
-    }
+    bool host = grt_json_find(value, "cpu_times") != NULL,
+         kernel = grt_json_find(value, "block_times") != NULL;
     if (grt_json_find(value, "kernel_times") != NULL) {
         grt_error_add(reader->errors, path,
                       "is of an early version of the examiner, which did not write on which SM a block ran");
         return ENTRY_BAD;
     }
-    if (grt_json_find(value, "block_times") != NULL) {
-        return ENTRY_KERNEL;
+    if (host == kernel) {
+        grt_error_add(reader->errors, path, "must be an object with %s\"cpu_times\" or \"block_times\"%s",
+                      host ? "either " : "", host ? ", not both" : "");
+        return ENTRY_BAD;
     }
-    grt_error_add(reader->errors, path, "must be an object with \"cpu_times\" or with \"block_times\"");
-    return ENTRY_BAD;
+    return host ? ENTRY_HOST : ENTRY_KERNEL;
 }
 
 /* Makes the jobs with room for their kernels. Kernels in front of the first CPU times are an iteration of their own. */
@@ -240,7 +240,7 @@ static void read_entries(struct grt_reader *reader, const cJSON *first, const st
     for (const cJSON *value = first; value != NULL; value = value->next, index++) {
         struct grt_path place = {path, NULL, index};
         enum entry entry = entry_of(reader, value, &place);
-        if (index == 1 || entry == ENTRY_HOST) {
+        if (index == 1 || grt_json_find(value, "cpu_times") != NULL) { /* as jobs were counted */
             file->job_count++;
         }
         struct grt_examiner_job *job = &file->jobs[file->job_count - 1];

@@ -81,7 +81,7 @@ static void test_files(void) {
         }
     }
     closedir(entries);
-    CU_ASSERT(count >= 43);
+    CU_ASSERT(count >= 44);
 }
 
 /* ---- Several files ---- */
