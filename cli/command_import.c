@@ -62,19 +62,6 @@ static void set_sm_threads(struct import *import, const char *text, const struct
     import->options.sm_threads = threads;
 }
 
-static void check_trace(const struct import *import, const struct argp_state *state) {
-    if (import->trace == NULL) {
-        argp_error(state, "needs --trace FILE, the trace to write");
-    }
-    const struct grt_named_file trace = {import->trace, STDOUT_FILENO};
-    for (int i = 0; i < import->argument_count; i++) {
-        const struct grt_named_file input = {import->arguments[i], STDIN_FILENO};
-        if (grt_same_file(&trace, &input)) {
-            argp_error(state, "--trace would overwrite the result '%s'", import->arguments[i]);
-        }
-    }
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct import *import = state->input;
     switch (key) {
@@ -104,7 +91,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         argp_error(state, "needs result files, or a folder of them");
         return 0;
     case ARGP_KEY_END:
-        check_trace(import, state);
+        if (import->trace == NULL) {
+            argp_error(state, "needs --trace FILE, the trace to write");
+        }
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -141,6 +130,13 @@ static void find_files(struct import *import) {
     struct grt_errors errors = {0};
     for (int i = 0; i < import->argument_count; i++) {
         grt_import_files_add(&import->paths, &import->arena, import->arguments[i], &errors);
+    }
+    const struct grt_named_file trace = {import->trace, STDOUT_FILENO};
+    for (uint32_t i = 0; i < import->paths.count; i++) {
+        const struct grt_named_file input = {import->paths.paths[i], STDIN_FILENO};
+        if (grt_same_file(&trace, &input)) {
+            grt_error_add(&errors, NULL, "--trace would overwrite the result %s", import->paths.paths[i]);
+        }
     }
     print_errors(import, &errors, NULL);
 }

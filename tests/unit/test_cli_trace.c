@@ -145,6 +145,11 @@ static void test_bad_files(void) {
     expect(2, call("gpurt import - --trace new.trace < '" BAD "cut-off.json'"));
     expect_text(err, "gpurt: standard input: 5:128: the text ends too early\n");
     CU_ASSERT_FALSE(exists("new.trace"));
+    expect(2,
+           call("rm -rf own; mkdir own; cp '" RESULTS "/camera_0.json' own; ln own/camera_0.json link.json\n"
+                "gpurt import own --trace link.json"));
+    expect_text(err, "gpurt: --trace would overwrite the result own/camera_0.json\n");
+    expect(0, call("cmp link.json '" RESULTS "/camera_0.json'; rm link.json"));
     expect(1, call("gpurt import '" RESULTS "' --trace nowhere/new.trace"));
     expect(1, call("gpurt import '" RESULTS "' --trace /dev/full"));
     expect_text(err, "gpurt: /dev/full: cannot write: No space left on device\n");
@@ -162,7 +167,6 @@ static void test_misuse(void) {
          "gpurt import: --sm-threads must be a number of 1 to 4096 (got '0')"},
         {"import a --trace x --sm-threads=9z",
          "gpurt import: --sm-threads must be a number of 1 to 4096 (got '9z')"},
-        {"import x.json --trace ./x.json", "gpurt import: --trace would overwrite the result 'x.json'"},
         {"show", "gpurt show: needs a trace file"},
         {"show a b", "gpurt show: one trace at a time (got 'a' and 'b')"},
         {"show a --gantt --gantt=1ms,2ms", "gpurt show: --gantt was given twice"},
