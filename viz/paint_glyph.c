@@ -81,7 +81,8 @@ static void use_font(struct grt_glyph_cache *cache, enum grt_font font, uint32_t
     uint64_t key = (uint64_t)steps << 2 | (uint64_t)font;
     if (cache->scaled == NULL || cache->scaled_key != key) {
         cairo_scaled_font_destroy(cache->scaled);
-        cache->scaled = grt_fonts_at_size(cache->fonts, font, (double)steps / SIZE_STEPS);
+        cache->scaled =
+            grt_fonts_at_size(cache->fonts, font, (double)steps / SIZE_STEPS, cache->fonts->on_screen);
         cache->scaled_key = key;
     }
 }

@@ -1,40 +1,22 @@
 /* labels: cairo */
 /* The table of advance widths is that of the fonts. GRT_UPDATE=1 rewrites viz/text_advances.c from the installed ones. */
-#include <cairo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
+#include "viz/paint_font.h"
 #include "viz/text_utf8.h"
 #include "viz/text_width.h"
 
+static struct grt_fonts fonts;
+
 static cairo_scaled_font_t *open_font(enum grt_font font) {
-    cairo_font_face_t *face = cairo_toy_font_face_create(
-        font == GRT_FONT_MONO ? "DejaVu Sans Mono" : "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-        font == GRT_FONT_BOLD ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_matrix_t size, identity;
-    cairo_matrix_init_scale(&size, GRT_TEXT_EM, GRT_TEXT_EM);
-    cairo_matrix_init_identity(&identity);
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_scaled_font_t *scaled = cairo_scaled_font_create(face, &size, &identity, options);
-    cairo_font_options_destroy(options);
-    cairo_font_face_destroy(face);
-    return scaled;
+    return grt_fonts_at_size(&fonts, font, GRT_TEXT_EM, fonts.on_paper);
 }
 
 static int font_advance(cairo_scaled_font_t *font, uint32_t point) {
-    char encoded[4];
-    int length = (int)grt_text_encode(point, encoded);
-    cairo_glyph_t *glyphs = NULL;
-    int count = 0;
-    cairo_scaled_font_text_to_glyphs(font, 0, 0, encoded, length, &glyphs, &count, NULL, NULL, NULL);
-    cairo_text_extents_t extents = {0};
-    cairo_scaled_font_glyph_extents(font, glyphs, count, &extents);
-    cairo_glyph_free(glyphs);
-    return (int)(extents.x_advance + 0.5);
+    return (int)(grt_font_advance(font, point) + 0.5);
 }
 
 static int rewrite(void) {
@@ -97,10 +79,11 @@ static void test_mono(void) {
 
 int main(void) {
     const char *update = getenv("GRT_UPDATE");
-    if (update != NULL && strcmp(update, "1") == 0) {
-        return rewrite();
-    }
+    bool rewrites = update != NULL && strcmp(update, "1") == 0;
+    grt_fonts_open(&fonts);
     CU_TestInfo tests[] = {
         {"plain", test_plain}, {"bold", test_bold}, {"mono", test_mono}, CU_TEST_INFO_NULL};
-    return grt_suite_run("text_advances", tests);
+    int failed = rewrites ? rewrite() : grt_suite_run("text_advances", tests);
+    grt_fonts_close(&fonts);
+    return failed;
 }
