@@ -2,14 +2,19 @@
 
 #include "cli/command.h"
 #include "cli/export_options.h"
+#include "cli/export_picture.h"
 #include "cli/simulation.h"
 #include "cli/trace_input.h"
 #include "sim/output.h"
 
 static const struct grt_export_format formats[] = {
-    {"perfetto", "a protobuf with tracks and flows for ui.perfetto.dev", true, grt_export_perfetto},
-    {"chrome", "JSON for chrome://tracing, Perfetto, Spall and others", false, grt_export_chrome},
-    {"csv", "a table with a line for each record of the trace", false, grt_export_csv},
+    {"png", "a picture of pixels", true, NULL, grt_export_png},
+    {"svg", "a picture for web pages, with text that can be searched and edited", false, NULL,
+     grt_export_svg},
+    {"pdf", "a picture for papers, with its fonts", true, NULL, grt_export_pdf},
+    {"perfetto", "a protobuf with tracks and flows for ui.perfetto.dev", true, grt_export_perfetto, NULL},
+    {"chrome", "JSON for chrome://tracing, Perfetto, Spall and others", false, grt_export_chrome, NULL},
+    {"csv", "a table with a line for each record of the trace", false, grt_export_csv, NULL},
 };
 
 /* Records are numbered with 32 bits; a file of this many has 32 GB. */
@@ -49,6 +54,11 @@ static enum grt_exit write_trace(const struct grt_export_command *command,
     if (!check_input(command, trace, &errors)) {
         grt_print_errors(&errors, command->input);
         return GRT_EXIT_INPUT;
+    }
+    if (command->format->draw != NULL) {
+        enum grt_exit drawn = grt_export_draw(command, trace, &errors);
+        grt_print_errors(&errors, NULL);
+        return drawn;
     }
     struct grt_output *output = grt_output_open(command->output, &errors);
     enum grt_exit code = GRT_EXIT_FAILED;

@@ -7,18 +7,7 @@
 #include <stdint.h>
 
 #include "sim/error.h"
-
-/* The kinds of rows, in the order in which they stand. */
-enum grt_row_kind {
-    GRT_ROW_TASK,
-    GRT_ROW_POLICY, /* rows of the policy's own */
-    GRT_ROW_CORE,
-    GRT_ROW_STREAM,
-    GRT_ROW_ENGINE, /* copy engines */
-    GRT_ROW_SM,
-    GRT_ROW_PROCESS,
-    GRT_ROW_KINDS
-};
+#include "viz/row_kind.h"
 
 /* What a kind is called in patterns: "task", "policy", "core", "stream", "copy", "sm", "process". */
 const char *grt_row_kind_name(enum grt_row_kind kind);

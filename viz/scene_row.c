@@ -23,7 +23,7 @@ static const struct form {
     [GRT_PART_OWN] = {0, 0, 0.1F, 0.9F, FORM_BAR},
 };
 
-enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, LABEL_EMS = 2 };
+enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, GAP_PIXELS = 3, LABEL_EMS = 2 };
 
 /* A track while its pieces are drawn. */
 struct drawing {
@@ -179,7 +179,8 @@ static void draw_cross(const struct scene *scene, double x, double y, double siz
 }
 
 /* In the middle of what is in view of the bar, shortened; nothing where not even a few letters fit. */
-static void draw_label(const struct scene *scene, struct grt_box box, grt_colour colour, const char *text) {
+static void draw_label(const struct scene *scene, struct grt_box box, grt_colour colour, grt_colour behind,
+                       const char *text) {
     double size = box.bottom - box.top < scene->em * 1.1 ? scene->em * 0.8 : scene->em;
     double room = box.right - box.left - scene->em / 2;
     if (room < LABEL_EMS * size || box.bottom - box.top < size || text[0] == '\0') {
@@ -188,6 +189,11 @@ static void draw_label(const struct scene *scene, struct grt_box box, grt_colour
     char shown[GRT_PICTURE_TEXT];
     size_t bytes = grt_text_shorten(GRT_FONT_PLAIN, size, text, strlen(text), room, GRT_TEXT_CUT_END, shown);
     struct grt_text_style style = {.colour = colour, .anchor = GRT_ANCHOR_MIDDLE, .size = size};
+    if (bytes > 0 && behind != 0) {
+        double half = grt_text_width(GRT_FONT_PLAIN, size, shown, bytes) / 2 + size / 4;
+        double middle = (box.left + box.right) / 2;
+        grt_picture_rect(scene->picture, middle - half, box.top, middle + half, box.bottom, behind);
+    }
     if (bytes > 0) {
         grt_picture_text(scene->picture, (box.left + box.right) / 2,
                          grt_text_baseline(box.top, box.bottom, size), &style, shown, bytes);
@@ -210,7 +216,7 @@ static void draw_bar(struct drawing *drawing, struct grt_box box, const struct g
         draw_cross(scene, box.right, (box.top + box.bottom) / 2, scene->em / 4);
     }
     label_of(drawing, slice, text, sizeof text);
-    draw_label(scene, box, fill.text, text);
+    draw_label(scene, box, fill.text, 0, text);
 }
 
 static void draw_wait(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice) {
@@ -221,9 +227,9 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
                       colour);
     if (blocked) {
         char text[256];
-        struct grt_box above = {box.left, box.top - scene->em * 1.2, box.right, box.top};
+        struct grt_box above = {box.left, box.top - scene->em * 1.15, box.right, box.top};
         label_of(drawing, slice, text, sizeof text);
-        draw_label(scene, above, colour, text);
+        draw_label(scene, above, colour, scene->theme->roles[GRT_ROLE_BACKGROUND], text);
     }
 }
 
@@ -234,6 +240,12 @@ static struct grt_box box_of(const struct drawing *drawing, const struct grt_pie
     double lane = (drawing->bottom - drawing->top) / (double)drawing->lanes;
     struct grt_box box = {scene_x(scene, piece->from), drawing->bottom - lane * (slice->lane + slice->weight),
                           scene_x(scene, piece->to), drawing->bottom - lane * slice->lane};
+    if (box.right - box.left >= GAP_PIXELS && piece->to == slice->end) {
+        box.right -= 1; /* so that equal neighbours stay apart */
+    }
+    if (drawing->lanes > 1 && box.bottom - box.top >= GAP_PIXELS) {
+        box.bottom -= 1;
+    }
     if (box.right - box.left < 1) {
         box.right = box.left + 1;
     }

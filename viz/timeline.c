@@ -443,7 +443,7 @@ static bool finish(void *sink) {
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         grt_track_settle(&timeline->tracks[i]);
     }
-    for (uint32_t i = timeline->first_rows[GRT_ROW_SM]; i < timeline->row_count; i++) {
+    for (uint32_t i = timeline->first_rows[GRT_ROW_SM]; i < timeline->first_rows[GRT_ROW_SM + 1]; i++) {
         weigh_blocks(timeline, &timeline->rows[i]);
         grt_track_settle(grt_row_track(&timeline->rows[i], GRT_PART_BLOCK));
     }

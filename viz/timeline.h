@@ -6,18 +6,8 @@
 
 #include "sim/memory.h"
 #include "sim/trace.h"
+#include "viz/row_kind.h"
 #include "viz/track.h"
-
-enum grt_row_kind {
-    GRT_ROW_TASK,
-    GRT_ROW_CORE,
-    GRT_ROW_POLICY, /* of the policy's own */
-    GRT_ROW_PROCESS,
-    GRT_ROW_STREAM,
-    GRT_ROW_ENGINE,
-    GRT_ROW_SM,
-    GRT_ROW_KINDS
-};
 
 /* What the slices of a track are in the picture. */
 enum grt_track_part {
