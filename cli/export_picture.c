@@ -42,7 +42,8 @@ static bool is_drawable(const struct grt_timeline *timeline, struct grt_errors *
         return false;
     }
     if (timeline->row_count == 0) {
-        grt_error_add(errors, NULL, "the trace names no tasks or resources, so that there is nothing to draw");
+        grt_error_add(errors, NULL,
+                      "the trace names no tasks or resources, so that there is nothing to draw");
         return false;
     }
     return true;
@@ -65,10 +66,11 @@ static bool draw(const struct grt_export_command *command, const struct grt_time
     }
     double height = grt_scene_height(view);
     if (height > MOST_HEIGHT) {
-        grt_error_add(errors, NULL,
-                      "the picture would be %.0f pixels high, at most %d can be: choose rows with --rows, or a "
-                      "smaller --text-size",
-                      height, MOST_HEIGHT);
+        grt_error_add(
+            errors, NULL,
+            "the picture would be %.0f pixels high, at most %d can be: choose rows with --rows, or a "
+            "smaller --text-size",
+            height, MOST_HEIGHT);
         return false;
     }
     struct grt_picture picture = {0};

@@ -14,20 +14,29 @@ grt_time grt_scale_time(const struct grt_scale *scale, uint32_t pixel) {
     return scale->from + (grt_time)(span * pixel / scale->pixels);
 }
 
-/* The first boundary between pixels behind an instant of the span. */
-static grt_time next_boundary(const struct grt_scale *scale, grt_time instant) {
+uint32_t grt_scale_pixel(const struct grt_scale *scale, grt_time instant) {
     grt_wide span = (grt_wide)(uint64_t)(scale->to - scale->from);
     uint32_t pixel = (uint32_t)((grt_wide)(uint64_t)(instant - scale->from) * scale->pixels / span);
-    grt_time boundary;
-    do {
-        boundary = grt_scale_time(scale, ++pixel);
-    } while (boundary <= instant);
-    return boundary;
+    while (grt_scale_time(scale, pixel + 1) <= instant) {
+        pixel++;
+    }
+    return pixel;
+}
+
+/* The first boundary between pixels behind an instant of the span. */
+static grt_time next_boundary(const struct grt_scale *scale, grt_time instant) {
+    return grt_scale_time(scale, grt_scale_pixel(scale, instant) + 1);
+}
+
+/* Pixels of less than a nanosecond. */
+static bool is_magnified(const struct grt_scale *scale) {
+    return scale->to - scale->from < (grt_time)scale->pixels;
 }
 
 static bool is_wide(const struct grt_scale *scale, const struct grt_slice *slice) {
     grt_wide time = (grt_wide)(uint64_t)(slice->end - slice->start);
-    return time * scale->pixels >= (grt_wide)(uint64_t)(scale->to - scale->from) * ALONE_PIXELS;
+    return time * scale->pixels >= (grt_wide)(uint64_t)(scale->to - scale->from) * ALONE_PIXELS ||
+           (time > 0 && is_magnified(scale));
 }
 
 static grt_time earlier(grt_time a, grt_time b) {
@@ -93,13 +102,21 @@ static grt_time tell_pixel(struct walk *walk, uint32_t first, grt_time from) {
     return to;
 }
 
+/* What ends at an instant, from number `first` on, and is without time, or was before the span. */
+static void tell_instant(struct walk *walk, uint32_t first, grt_time instant) {
+    uint32_t end = grt_track_first_after(walk->track, &walk->ends, instant);
+    struct grt_track_summary sum = grt_track_summarise(walk->track, first, end);
+    struct grt_piece piece = {
+        .from = instant, .to = instant, .slice = sum.longest, .count = end - first, .flags = sum.flags};
+    if (end > first) {
+        walk->tell(walk->state, &piece);
+    }
+}
+
 /* One after the other: where nothing overlaps, or where it is too dense for single slices. */
 static void walk_in_order(struct walk *walk, bool alone) {
     grt_time at = walk->scale->from;
-    uint32_t before = grt_track_first_after(walk->track, &walk->ends, at - 1);
-    if (before < grt_track_first_after(walk->track, &walk->ends, at)) { /* instants at the very beginning */
-        at = tell_pixel(walk, before, at);
-    }
+    tell_instant(walk, grt_track_first_after(walk->track, &walk->ends, at - 1), at);
     while (at < walk->scale->to) {
         uint32_t first = grt_track_first_after(walk->track, &walk->ends, at);
         uint32_t next = first < walk->track->count
@@ -114,6 +131,8 @@ static void walk_in_order(struct walk *walk, bool alone) {
         }
         if (alone && is_wide(walk->scale, &slice)) {
             at = tell_wide(walk, next, &slice, at);
+        } else if (alone && slice.start == slice.end && is_magnified(walk->scale)) {
+            tell_instant(walk, next, at);
         } else {
             at = tell_pixel(walk, first, at);
         }

@@ -18,6 +18,9 @@ double grt_scale_x(const struct grt_scale *scale, grt_time instant);
 /* The first instant of a pixel; of `pixels`: the end of the span. */
 grt_time grt_scale_time(const struct grt_scale *scale, uint32_t pixel);
 
+/* The pixel of an instant of the span, but for its end: the last one whose first instant is not behind it. */
+uint32_t grt_scale_pixel(const struct grt_scale *scale, grt_time instant);
+
 /* A piece of a track: what it does in [from, to). Pieces of a track whose slices do not overlap, or of one that is dense, come
  * in the order of time and touch or leave idle time between them. */
 struct grt_piece {

@@ -134,11 +134,10 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
 static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
     const struct scene *scene = drawing->scene;
     struct grt_slice slice = grt_track_at(drawing->track, piece->slice);
-    double left = scene->left + (double)(int64_t)grt_scale_x(&scene->scale, piece->from), right = left + 1;
-    grt_time next = grt_scale_time(&scene->scale, (uint32_t)(left - scene->left) + 1);
-    double share = next > piece->from
-                       ? (double)piece->busy / ((double)(next - piece->from) * (double)drawing->lanes)
-                       : 0;
+    uint32_t pixel = grt_scale_pixel(&scene->scale, piece->from);
+    grt_time time = grt_scale_time(&scene->scale, pixel + 1) - grt_scale_time(&scene->scale, pixel);
+    double left = scene->left + pixel, right = left + 1;
+    double share = (double)piece->busy / ((double)time * (double)drawing->lanes);
     double height = (double)(int64_t)((drawing->bottom - drawing->top) * (share < 1 ? share : 1) + 0.5);
     grt_colour colour = fill_of(drawing, &slice).colour;
     if (drawing->form->kind == FORM_GROUND) {
