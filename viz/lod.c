@@ -52,8 +52,22 @@ struct walk {
     const struct grt_scale *scale;
     void (*tell)(void *state, const struct grt_piece *piece);
     void *state;
-    struct grt_track_cursor busy, ends;
+    struct grt_track_cursor cursor;
+    /* the last instant that was reached */
+    grt_time at;
+    grt_wide busy;
+    uint32_t first; /* slice that ends behind it */
+    bool reached;
 };
+
+/* Moves on to an instant. */
+static void reach(struct walk *walk, grt_time instant) {
+    if (!walk->reached || walk->at != instant) {
+        walk->busy = grt_track_reach(walk->track, &walk->cursor, instant, &walk->first);
+        walk->at = instant;
+        walk->reached = true;
+    }
+}
 
 static void tell_alone(struct walk *walk, uint32_t number, const struct grt_slice *slice, grt_time from,
                        uint32_t count, uint8_t flags) {
@@ -69,80 +83,89 @@ static void tell_alone(struct walk *walk, uint32_t number, const struct grt_slic
 }
 
 /* Where nothing overlaps. Instants at its end belong to it. */
-static grt_time tell_wide(struct walk *walk, uint32_t number, const struct grt_slice *slice, grt_time from) {
-    grt_time to = earlier(slice->end, walk->scale->to);
-    uint32_t end = grt_track_first_after(walk->track, &walk->ends, to);
-    struct grt_track_summary sum = grt_track_summarise(walk->track, number, end);
-    tell_alone(walk, number, slice, from, end > number ? end - number : 0, sum.flags);
-    return to;
+static void tell_wide(struct walk *walk, uint32_t number, const struct grt_slice *slice, grt_time from) {
+    reach(walk, earlier(slice->end, walk->scale->to));
+    struct grt_track_summary sum = grt_track_summarise(walk->track, number, walk->first);
+    tell_alone(walk, number, slice, from, walk->first > number ? walk->first - number : 0, sum.flags);
 }
 
-/* What the track does from an instant to the end of its pixel. `first`: the first slice that ends behind the instant. Slices
- * that end with the pixel belong to it. */
-static grt_time tell_pixel(struct walk *walk, uint32_t first, grt_time from) {
-    grt_time to = earlier(next_boundary(walk->scale, from), walk->scale->to);
-    uint32_t end = grt_track_first_after(walk->track, &walk->ends, to);
-    struct grt_track_summary sum = grt_track_summarise(walk->track, first, end);
-    uint32_t goes_on = grt_track_next_before(walk->track, end, to);
-    if (goes_on != GRT_NO_SLICE) { /* it lasts to the end of the pixel, and longer than all that end in it */
-        struct grt_slice slice = grt_track_at(walk->track, goes_on);
-        sum.longest =
-            sum.longest == GRT_NO_SLICE || slice.end - slice.start > sum.longest_time ? goes_on : sum.longest;
-    }
-    grt_wide before = grt_track_busy(walk->track, &walk->busy, from);
-    struct grt_piece piece = {.from = from,
-                              .to = to,
-                              .slice = sum.longest,
-                              .count = end - first,
-                              .flags = sum.flags,
-                              .busy = grt_track_busy(walk->track, &walk->busy, to) - before};
-    if (piece.slice != GRT_NO_SLICE) {
-        walk->tell(walk->state, &piece);
-    }
-    return to;
-}
-
-/* What ends at an instant, from number `first` on, and is without time, or was before the span. */
-static void tell_instant(struct walk *walk, uint32_t first, grt_time instant) {
-    uint32_t end = grt_track_first_after(walk->track, &walk->ends, instant);
-    struct grt_track_summary sum = grt_track_summarise(walk->track, first, end);
+/* What the track does from the instant that was reached to the end of its pixel. Slices that end with the pixel belong to
+ * it. */
+static void tell_pixel(struct walk *walk) {
+    grt_time from = walk->at, to = earlier(next_boundary(walk->scale, from), walk->scale->to);
+    grt_wide before = walk->busy;
+    uint32_t first = walk->first;
+    reach(walk, to);
     struct grt_piece piece = {
-        .from = instant, .to = instant, .slice = sum.longest, .count = end - first, .flags = sum.flags};
-    if (end > first) {
+        .from = from, .to = to, .count = walk->first - first, .busy = walk->busy - before};
+    if (piece.count == 0 && piece.busy == 0) {
+        return;
+    }
+    struct grt_track_summary sum = grt_track_summarise(walk->track, first, walk->first);
+    piece.flags = sum.flags;
+    piece.slice = sum.longest;
+    /* what goes on behind the pixel: all of it, where nothing has ended; the rest of a pixel, where nothing overlaps */
+    if (piece.count == 0 || !walk->track->overlaps) {
+        uint32_t goes_on = grt_track_next_before(walk->track, walk->first, to);
+        struct grt_slice slice = {.start = 0, .end = 0};
+        if (goes_on != GRT_NO_SLICE) {
+            slice = grt_track_at(walk->track, goes_on);
+        }
+        piece.slice =
+            goes_on != GRT_NO_SLICE && (piece.count == 0 || slice.end - slice.start > sum.longest_time)
+                ? goes_on
+                : piece.slice;
+    }
+    walk->tell(walk->state, &piece);
+}
+
+/* What ends at an instant that was reached, from number `first` on, and is without time, or was before the span. */
+static void tell_instant(struct walk *walk, uint32_t first) {
+    struct grt_track_summary sum = grt_track_summarise(walk->track, first, walk->first);
+    struct grt_piece piece = {.from = walk->at,
+                              .to = walk->at,
+                              .slice = sum.longest,
+                              .count = walk->first - first,
+                              .flags = sum.flags};
+    if (walk->first > first) {
         walk->tell(walk->state, &piece);
     }
 }
 
-/* One after the other: where nothing overlaps, or where it is too dense for single slices. */
-static void walk_in_order(struct walk *walk, bool alone) {
-    grt_time at = walk->scale->from;
-    tell_instant(walk, grt_track_first_after(walk->track, &walk->ends, at - 1), at);
-    while (at < walk->scale->to) {
-        uint32_t first = grt_track_first_after(walk->track, &walk->ends, at);
-        uint32_t next = first < walk->track->count
-                            ? grt_track_next_before(walk->track, first, walk->scale->to)
-                            : GRT_NO_SLICE;
-        if (next == GRT_NO_SLICE) {
+/* Slices one after the other, those that are wide by themselves. */
+static void walk_disjoint(struct walk *walk) {
+    while (walk->at < walk->scale->to && walk->first < walk->track->count) {
+        uint32_t next = walk->first;
+        struct grt_slice slice = grt_track_at(walk->track, next);
+        if (slice.start >= walk->scale->to) {
             return;
         }
-        struct grt_slice slice = grt_track_at(walk->track, next);
-        if (!walk->track->overlaps) {
-            at = later(at, slice.start);
+        if (slice.start > walk->at) { /* idle until then; instants at its start belong to it */
+            reach(walk, slice.start);
         }
-        if (alone && is_wide(walk->scale, &slice)) {
-            at = tell_wide(walk, next, &slice, at);
-        } else if (alone && slice.start == slice.end && is_magnified(walk->scale)) {
-            tell_instant(walk, next, at);
+        if (is_wide(walk->scale, &slice)) {
+            tell_wide(walk, next, &slice, walk->at);
+        } else if (slice.start == slice.end && is_magnified(walk->scale)) {
+            tell_instant(walk, next);
         } else {
-            at = tell_pixel(walk, first, at);
+            walk->first = next;
+            tell_pixel(walk);
         }
+    }
+}
+
+/* Pixel by pixel. */
+static void walk_dense(struct walk *walk) {
+    while (walk->at < walk->scale->to && walk->first < walk->track->count) {
+        tell_pixel(walk);
     }
 }
 
 /* All slices of the span by themselves. */
 static void walk_slices(struct walk *walk) {
     const struct grt_scale *scale = walk->scale;
-    uint32_t at = grt_track_first_after(walk->track, &walk->ends, scale->from - 1);
+    struct grt_track_cursor cursor = {0};
+    uint32_t at = grt_track_first_after(walk->track, &cursor, scale->from - 1);
     for (; (at = grt_track_next_before(walk->track, at, scale->to)) != GRT_NO_SLICE; at++) {
         struct grt_slice slice = grt_track_at(walk->track, at);
         bool ends = slice.end <= scale->to;
@@ -154,16 +177,18 @@ void grt_lod_walk(const struct grt_track *track, const struct grt_scale *scale,
                   void (*tell)(void *state, const struct grt_piece *piece), void *state) {
     GRT_REQUIRE(scale->to > scale->from && scale->pixels > 0, "give a span of time and pixels to show it");
     struct walk walk = {.track = track, .scale = scale, .tell = tell, .state = state};
-    if (!track->overlaps) {
-        walk_in_order(&walk, true);
-        return;
-    }
     struct grt_track_cursor cursor = {0};
     uint32_t first = grt_track_first_after(track, &cursor, scale->from - 1),
              end = grt_track_first_after(track, &cursor, scale->to);
-    if (end - first <= scale->pixels / 2 && !track->crowded) { /* at most so many and one per lane */
+    if (track->overlaps && !track->crowded && end - first <= scale->pixels / 2) { /* and one per lane */
         walk_slices(&walk);
+        return;
+    }
+    reach(&walk, scale->from);
+    tell_instant(&walk, first);
+    if (track->overlaps) {
+        walk_dense(&walk);
     } else {
-        walk_in_order(&walk, false);
+        walk_disjoint(&walk);
     }
 }

@@ -7,7 +7,7 @@
 #include "sim/check.h"
 #include "sim/memory.h"
 
-enum { CHUNK = 64, MARK = 64, FAN_OUT = 16 };
+enum { CHUNK = 64, MARK = 32, FAN_OUT = 16, MOST_MOVES = 32 };
 
 /* ---- the packed form ---- */
 
@@ -235,6 +235,26 @@ static int by_start(const void *a, const void *b) {
     return (left->number > right->number) - (left->number < right->number);
 }
 
+/* Slices that are ordered by their ends are nearly ordered by their starts: each is moved past the few that started later. False,
+ * with the order unfinished, where they are not few. */
+static bool insert_by_start(struct started *order, uint32_t count) {
+    uint64_t moves = 0;
+    for (uint32_t i = 1; i < count && moves <= MOST_MOVES * (uint64_t)count; i++) {
+        struct started one = order[i];
+        uint32_t place = i;
+        for (; place > 0 && order[place - 1].start > one.start && i - place < 2 * MOST_MOVES * MOST_MOVES;
+             place--) {
+            order[place] = order[place - 1];
+        }
+        order[place] = one;
+        moves += i - place;
+        if (place > 0 && order[place - 1].start > one.start) {
+            return false;
+        }
+    }
+    return moves <= MOST_MOVES * (uint64_t)count;
+}
+
 static bool find_overlaps(const struct grt_track *track) {
     for (uint32_t i = 1; i < track->count; i++) {
         if (start_of(track, i) < packed_at(track, i - 1)->end) {
@@ -249,7 +269,9 @@ static void order_by_start(struct grt_track *track) {
     for (uint32_t i = 0; i < track->count; i++) {
         order[i] = (struct started){start_of(track, i), i};
     }
-    qsort(order, track->count, sizeof *order, by_start);
+    if (!insert_by_start(order, track->count)) {
+        qsort(order, track->count, sizeof *order, by_start);
+    }
     track->by_start = grt_allocate(track->count * sizeof *track->by_start);
     for (uint32_t i = 0; i < track->count; i++) {
         track->by_start[i] = order[i].number;
@@ -376,23 +398,43 @@ static uint32_t find_mark(const struct grt_track *track, uint32_t from, grt_time
     return low;
 }
 
-grt_wide grt_track_busy(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant) {
-    if (track->count == 0 || instant <= track->begin) {
+/* Weight times what slices have had since the mark: all that run there, and those that start until the instant, but for what
+ * those have not had that end before it. */
+static grt_wide busy_since(const struct grt_track *track, const struct grt_track_mark *mark, grt_time instant,
+                           uint32_t *end) {
+    grt_wide more = (grt_wide)(uint64_t)mark->running * (uint64_t)(instant - mark->time), less = 0;
+    for (uint32_t i = mark->starts; i < track->count; i++) {
+        uint32_t number = started_at(track, i);
+        grt_time start = start_of(track, number);
+        if (start >= instant) {
+            break;
+        }
+        more += (grt_wide)(uint64_t)(instant - start) * weight_of(packed_at(track, number));
+    }
+    for (*end = mark->ends; *end < track->count; ++*end) {
+        const struct packed *slice = packed_at(track, *end);
+        if (slice->end > instant) {
+            break;
+        }
+        less += (grt_wide)(uint64_t)(instant - slice->end) * weight_of(slice);
+    }
+    return more - less;
+}
+
+grt_wide grt_track_reach(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant,
+                         uint32_t *first_after) {
+    *first_after = 0;
+    if (track->count == 0 || instant < track->begin) {
         return 0;
     }
     cursor->mark = find_mark(track, cursor->mark, instant);
     const struct grt_track_mark *mark = &track->marks[cursor->mark];
-    struct sums sums = {mark->time, (grt_wide)mark->busy_high << 64 | mark->busy_low, mark->running,
-                        mark->starts, mark->ends};
-    while (sums.ends < track->count) {
-        struct sums before = sums;
-        take_next(track, &sums);
-        if (sums.time >= instant) {
-            advance(&before, instant);
-            return before.busy;
-        }
-    }
-    return sums.busy;
+    return ((grt_wide)mark->busy_high << 64 | mark->busy_low) + busy_since(track, mark, instant, first_after);
+}
+
+grt_wide grt_track_busy(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant) {
+    uint32_t first_after;
+    return grt_track_reach(track, cursor, instant, &first_after);
 }
 
 /* ---- settling: nodes ---- */

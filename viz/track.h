@@ -2,7 +2,7 @@
  * about any span of millions of them: how busy, which was the longest, does it hide something that must be seen. All answers
  * are exact. Slices may overlap: blocks on an SM, jobs of a task that is behind.
  *
- * About 27 bytes a slice, 31 where slices overlap. */
+ * About 28 bytes a slice, 32 where slices overlap. */
 #ifndef GRT_VIZ_TRACK_H
 #define GRT_VIZ_TRACK_H
 
@@ -42,7 +42,7 @@ struct grt_track {
     grt_time begin, end; /* of all slices; 0 where there are none */
 
     uint32_t *by_start;           /* where slices overlap: their numbers in the order of the starts */
-    struct grt_track_mark *marks; /* the sums at every 64th start or end */
+    struct grt_track_mark *marks; /* the sums at every 32nd start or end */
     uint32_t mark_count;
     struct grt_track_node *nodes; /* of every 16 slices, then of every 16 such nodes, and so on */
     uint32_t level_starts[GRT_TRACK_LEVELS], level_counts[GRT_TRACK_LEVELS], level_count;
@@ -73,6 +73,10 @@ struct grt_track_cursor {
 /* The sum over all slices of weight times the time that they have had before `instant`. What a span [a, b) was busy is the
  * difference of two. */
 grt_wide grt_track_busy(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant);
+
+/* The same, and the first slice that ends behind the instant, at once. */
+grt_wide grt_track_reach(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant,
+                         uint32_t *first_after);
 
 /* The first slice that ends behind an instant; `count` if none does. */
 uint32_t grt_track_first_after(const struct grt_track *track, struct grt_track_cursor *cursor,

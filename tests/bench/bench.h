@@ -24,5 +24,6 @@ void bench_jobs(void);
 void bench_blocks(void);
 void bench_paint(void);
 void bench_export(void);
+void bench_timeline(void);
 
 #endif

@@ -27,7 +27,8 @@ static struct grt_view random_view(const struct grt_timeline *timeline, struct g
         .width = 300 + (double)grt_random_below(random, 1500),
         .text_size = 8 + (double)grt_random_below(random, 10),
     };
-    view.to = view.from + 1 + (grt_time)(grt_random_below(random, (uint64_t)span) >> grt_random_below(random, 12));
+    view.to =
+        view.from + 1 + (grt_time)(grt_random_below(random, (uint64_t)span) >> grt_random_below(random, 12));
     if (grt_random_below(random, 3) == 0) {
         view.from = 0;
         view.to = span;
@@ -92,7 +93,8 @@ static bool shows_misses(const struct grt_view *view, struct grt_view_row *rows)
         double left = grt_scene_left(&one), right = (double)(int64_t)(one.width - 0.6 * one.text_size);
         struct grt_scale scale = {one.from, one.to, (uint32_t)(right - left)};
         grt_scene_draw(&one, &picture);
-        good = has_miss_at(&picture, view->theme->roles[GRT_ROLE_MISS], left + grt_scale_x(&scale, miss->deadline));
+        good = has_miss_at(&picture, view->theme->roles[GRT_ROLE_MISS],
+                           left + grt_scale_x(&scale, miss->deadline));
     }
     grt_picture_free(&picture);
     return good;
