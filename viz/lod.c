@@ -5,6 +5,12 @@
 /* A slice that is so many pixels wide is drawn on its own. */
 enum { ALONE_PIXELS = 3 };
 
+/* Of so many slices in a pixel one of the longest stands for them. */
+enum { MANY = 32 };
+
+/* Memory is asked for so many pixels ahead. */
+enum { AHEAD = 6 };
+
 double grt_scale_x(const struct grt_scale *scale, grt_time instant) {
     return (double)(instant - scale->from) * ((double)scale->pixels / (double)(scale->to - scale->from));
 }
@@ -101,7 +107,11 @@ static void tell_pixel(struct walk *walk) {
     if (piece.count == 0 && piece.busy == 0) {
         return;
     }
-    struct grt_track_summary sum = grt_track_summarise(walk->track, first, walk->first);
+    struct grt_track_summary sum = piece.count > MANY ? grt_track_glance(walk->track, first, walk->first)
+                                                      : grt_track_summarise(walk->track, first, walk->first);
+    if (piece.count > 0 && sum.longest == GRT_NO_SLICE) {
+        sum.longest = first;
+    }
     piece.flags = sum.flags;
     piece.slice = sum.longest;
     /* what goes on behind the pixel: all of it, where nothing has ended; the rest of a pixel, where nothing overlaps */
@@ -156,7 +166,12 @@ static void walk_disjoint(struct walk *walk) {
 
 /* Pixel by pixel. */
 static void walk_dense(struct walk *walk) {
+    struct grt_track_cursor ahead = {0};
     while (walk->at < walk->scale->to && walk->first < walk->track->count) {
+        uint32_t pixel = grt_scale_pixel(walk->scale, walk->at) + AHEAD;
+        if (pixel <= walk->scale->pixels) {
+            grt_track_expect(walk->track, &ahead, grt_scale_time(walk->scale, pixel));
+        }
         tell_pixel(walk);
     }
 }

@@ -43,7 +43,8 @@ struct grt_track_mark {
 struct grt_track_node {
     grt_time first_start;
     uint32_t longest;
-    uint32_t flags;
+    uint32_t flags : FLAG_BITS;
+    uint32_t length : 32 - FLAG_BITS; /* of the longest: see length_code */
 };
 
 static_assert(sizeof(struct packed) == 24, "a slice takes 24 bytes");
@@ -432,6 +433,21 @@ grt_wide grt_track_reach(const struct grt_track *track, struct grt_track_cursor 
     return ((grt_wide)mark->busy_high << 64 | mark->busy_low) + busy_since(track, mark, instant, first_after);
 }
 
+void grt_track_expect(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant) {
+    if (track->count == 0 || instant < track->begin) {
+        return;
+    }
+    cursor->mark = find_mark(track, cursor->mark, instant);
+    const struct grt_track_mark *mark = &track->marks[cursor->mark];
+    uint32_t last = mark->ends + MARK < track->count ? mark->ends + MARK : track->count - 1;
+    for (uint32_t i = mark->ends; i < last; i += 2) { /* a line of the cache holds two and a half */
+        __builtin_prefetch(packed_at(track, i));
+    }
+    if (track->overlaps) {
+        __builtin_prefetch(&track->by_start[mark->starts < track->count ? mark->starts : 0]);
+    }
+}
+
 grt_wide grt_track_busy(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant) {
     uint32_t first_after;
     return grt_track_reach(track, cursor, instant, &first_after);
@@ -449,6 +465,13 @@ static void add_to(const struct grt_track *track, struct grt_track_summary *sum,
     sum->flags |= flags_of(slice);
 }
 
+/* A time as a number of 27 bits that grows with it: its highest 21 bits, and where they are. */
+static uint32_t length_code(grt_time time) {
+    uint64_t bits = (uint64_t)time;
+    uint32_t shift = bits >> 21 == 0 ? 0 : 43 - (uint32_t)__builtin_clzll(bits);
+    return shift << 21 | (uint32_t)(bits >> shift & 0x1fffff);
+}
+
 static struct grt_track_node leaf(const struct grt_track *track, uint32_t first) {
     uint32_t end = first + FAN_OUT < track->count ? first + FAN_OUT : track->count;
     struct grt_track_summary sum = {.longest = GRT_NO_SLICE};
@@ -458,7 +481,8 @@ static struct grt_track_node leaf(const struct grt_track *track, uint32_t first)
         first_start = start < first_start ? start : first_start;
         add_to(track, &sum, i);
     }
-    return (struct grt_track_node){first_start, sum.longest, sum.flags};
+    return (struct grt_track_node){first_start, sum.longest, sum.flags & ((1U << FLAG_BITS) - 1),
+                                   length_code(sum.longest_time) & ((1U << (32 - FLAG_BITS)) - 1)};
 }
 
 static grt_time time_of(const struct grt_track *track, uint32_t number) {
@@ -473,6 +497,7 @@ static struct grt_track_node merge(const struct grt_track *track, const struct g
         all.flags |= nodes[i].flags;
         if (time_of(track, nodes[i].longest) > time_of(track, all.longest)) {
             all.longest = nodes[i].longest;
+            all.length = nodes[i].length;
         }
     }
     return all;
@@ -567,6 +592,42 @@ struct grt_track_summary grt_track_summarise(const struct grt_track *track, uint
         }
         sum.flags |= (uint8_t)node->flags;
         first += (uint32_t)size;
+    }
+    return sum;
+}
+
+/* A node, or the part of one, in a glance. */
+static void glance_at(const struct grt_track_node *node, uint32_t first, uint32_t end,
+                      struct grt_track_summary *sum, uint32_t *length) {
+    if (node->longest >= first && node->longest < end &&
+        (sum->longest == GRT_NO_SLICE || node->length > *length)) {
+        sum->longest = node->longest;
+        *length = node->length;
+    }
+}
+
+struct grt_track_summary grt_track_glance(const struct grt_track *track, uint32_t first, uint32_t end) {
+    struct grt_track_summary sum = {.longest = GRT_NO_SLICE};
+    uint32_t length = 0;
+    while (first < end) {
+        uint32_t level = 0;
+        uint64_t size = FAN_OUT;
+        while (level + 1 < track->level_count && first % (size * FAN_OUT) == 0 &&
+               first + size * FAN_OUT <= end) {
+            size *= FAN_OUT;
+            level++;
+        }
+        const struct grt_track_node *node = &track->nodes[track->level_starts[level] + first / size];
+        uint64_t behind = (first / size + 1) * size;
+        uint32_t next = behind < end ? (uint32_t)behind : end;
+        if (next - first == size) {
+            sum.flags |= (uint8_t)node->flags;
+        }
+        for (uint32_t i = first; next - first < size && node->flags != 0 && i < next; i++) {
+            sum.flags |= flags_of(packed_at(track, i));
+        }
+        glance_at(node, first, next, &sum, &length);
+        first = next;
     }
     return sum;
 }

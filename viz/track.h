@@ -78,6 +78,9 @@ grt_wide grt_track_busy(const struct grt_track *track, struct grt_track_cursor *
 grt_wide grt_track_reach(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant,
                          uint32_t *first_after);
 
+/* Says that grt_track_reach will be asked for an instant soon, with another cursor: what it needs is fetched meanwhile. */
+void grt_track_expect(const struct grt_track *track, struct grt_track_cursor *cursor, grt_time instant);
+
 /* The first slice that ends behind an instant; `count` if none does. */
 uint32_t grt_track_first_after(const struct grt_track *track, struct grt_track_cursor *cursor,
                                grt_time instant);
@@ -89,6 +92,10 @@ struct grt_track_summary {
     uint8_t flags; /* of all, or'ed */
 };
 struct grt_track_summary grt_track_summarise(const struct grt_track *track, uint32_t first, uint32_t end);
+
+/* The same for the many slices of a pixel, faster: the flags are exact, but the longest is only among the longest of each 16,
+ * and may be missing; longest_time is 0. */
+struct grt_track_summary grt_track_glance(const struct grt_track *track, uint32_t first, uint32_t end);
 
 /* The next slice from number `from` on that begins before an instant, or GRT_NO_SLICE: with grt_track_first_after it walks
  * through those that are in a span. */

@@ -166,14 +166,13 @@ static void report_frames(struct frames *frames, int zoom, const char *name, con
 
 void bench_timeline(void) {
     struct grt_trace_record *records = grt_allocate((size_t)BLOCKS * sizeof *records);
-    struct building building = {.records = records,
-                                .copy = grt_allocate((size_t)BLOCKS * sizeof *records)};
+    struct building building = {.records = records, .copy = grt_allocate((size_t)BLOCKS * sizeof *records)};
     make_records(records);
     bench_report("timeline of 10,000,000 blocks, per block", bench_ns_per_unit(build, &building, 1),
                  "its records copied once", bench_ns_per_unit(copy_records, &building, 3),
                  "target <= 200 ns");
-    bench_report("its memory, bytes per block", bytes_per_slice(&building.timeline), "a record of the trace", 32,
-                 "target <= 32 bytes");
+    bench_report("its memory, bytes per block", bytes_per_slice(&building.timeline), "a record of the trace",
+                 32, "target <= 32 bytes");
     free(building.copy);
     free(records);
     struct frames frames = {.timeline = &building.timeline,
