@@ -3,6 +3,9 @@
 #include "models/device.h"
 
 int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage) {
+    if (!device->mps || percentage == 0) {
+        return grt_device_tpcs(device);
+    }
     int64_t up = device->mps_rounding == GRT_MPS_ROUNDING_UP ? 99 : 0;
     int64_t tpcs = (grt_device_tpcs(device) * percentage + up) / 100;
     return tpcs > 0 ? tpcs : 1;

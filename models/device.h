@@ -212,7 +212,8 @@ static inline int64_t grt_device_tpcs(const struct grt_device *device) {
     return (device->sm_count + device->sms_per_tpc - 1) / device->sms_per_tpc;
 }
 
-/* On how many TPCs an MPS client of a percentage from 1 to 100 may have blocks at a time: at least one (rule M3). */
+/* On how many TPCs a process of an active_thread_percentage may have blocks at a time: at least one (rule M3); on all where it
+ * has none, 0, or the device has no MPS. */
 int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage);
 
 /* How many clients an MPS server on the device may have. */

@@ -104,7 +104,7 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
 
 /* Makes a process on the GPU: 0, 1, 2, ... in the order of the calls. It has a context of its own, or under MPS the one of
  * the first. `label`: the context's number in the trace. A GPU needs a process. Before the loop's first event. */
-uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label);
+uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_process_spec *spec, uint32_t label);
 
 /* Makes a stream of a process: 0, 1, 2, ... in the order of the calls. priority <= 0, clamped to the device's levels.
  * `is_null`: the NULL stream, ordered against all others of the process by rules N1 and N2. `row`: its number in the

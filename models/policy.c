@@ -29,68 +29,73 @@ struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t 
     return grt_ready_queue_create(&world->arena, capacity);
 }
 
-grt_context grt_policy_context(struct grt_world *world, uint32_t gpu, const struct grt_context_spec *spec,
-                               const char *name) {
+grt_gpu_process grt_policy_process(struct grt_world *world, uint32_t gpu, const struct grt_process_spec *spec,
+                                   const char *name) {
     GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
-                "a policy makes contexts in `start`, on a GPU of the scenario");
-    grt_context handle = world->context_count++;
-    world->contexts = grt_array_grow(world->contexts, &world->context_capacity, world->context_count,
-                                     sizeof *world->contexts);
-    world->contexts[handle] = (struct policy_context){
+                "a policy makes processes in `start`, on a GPU of the scenario");
+    grt_gpu_process handle = world->process_count++;
+    world->processes = grt_array_grow(world->processes, &world->process_capacity, world->process_count,
+                                      sizeof *world->processes);
+    world->processes[handle] = (struct policy_process){
         .gpu = gpu,
-        .process = grt_gpu_process_create(world->gpus[gpu], spec, handle),
+        .number = grt_gpu_process_create(world->gpus[gpu], spec, handle),
         .name = grt_arena_text(&world->arena, name),
     };
     return handle;
 }
 
-/* The first context of a GPU. */
-grt_context world_default_context(struct grt_world *world, uint32_t gpu) {
-    for (uint32_t i = 0; i < world->context_count; i++) {
-        if (world->contexts[i].gpu == gpu) {
+/* The first process of a GPU. Where the policy made none, all tasks are of one process (world_check_processes), or the GPU has
+ * none. */
+grt_gpu_process world_default_process(struct grt_world *world, uint32_t gpu) {
+    static const struct grt_process unused = {.name = "main"};
+    const struct grt_scenario *scenario = world->scenario;
+    for (uint32_t i = 0; i < world->process_count; i++) {
+        if (world->processes[i].gpu == gpu) {
             return i;
         }
     }
-    return grt_policy_context(world, gpu, &(struct grt_context_spec){0}, "main");
+    const struct grt_process *process =
+        scenario->process_count <= 1 ? grt_process_of(scenario, scenario->tasks) : &unused;
+    return grt_policy_process(world, gpu, &process->spec, process->name);
 }
 
-static grt_stream add_stream(struct grt_world *world, grt_context handle, int64_t priority, bool is_null,
+static grt_stream add_stream(struct grt_world *world, grt_gpu_process handle, int64_t priority, bool is_null,
                              const char *name) {
-    GRT_REQUIRE(!world->running && handle < world->context_count,
-                "a policy makes streams in `start`, in a context that it made");
+    GRT_REQUIRE(!world->running && handle < world->process_count,
+                "a policy makes streams in `start`, in a process that it made");
     grt_stream stream = world->stream_count++;
-    const struct policy_context *context = &world->contexts[handle];
+    const struct policy_process *process = &world->processes[handle];
     world->streams =
         grt_array_grow(world->streams, &world->stream_capacity, world->stream_count, sizeof *world->streams);
     world->streams[stream] = (struct policy_stream){
-        .gpu = context->gpu,
+        .gpu = process->gpu,
         .stream =
-            grt_gpu_stream_create(world->gpus[context->gpu], context->process, priority, is_null, stream),
-        .context = handle,
+            grt_gpu_stream_create(world->gpus[process->gpu], process->number, priority, is_null, stream),
+        .process = handle,
         .name = grt_arena_text(&world->arena, name),
     };
     return stream;
 }
 
-grt_stream grt_policy_context_stream(struct grt_world *world, grt_context context, int64_t priority,
+grt_stream grt_policy_process_stream(struct grt_world *world, grt_gpu_process process, int64_t priority,
                                      const char *name) {
-    return add_stream(world, context, priority, false, name);
+    return add_stream(world, process, priority, false, name);
 }
 
-grt_stream grt_policy_context_null_stream(struct grt_world *world, grt_context context) {
-    return add_stream(world, context, 0, true, "NULL");
+grt_stream grt_policy_process_null_stream(struct grt_world *world, grt_gpu_process process) {
+    return add_stream(world, process, 0, true, "NULL");
 }
 
 grt_stream grt_policy_stream(struct grt_world *world, uint32_t gpu, int64_t priority, const char *name) {
     GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
                 "a policy makes streams in `start`, on a GPU of the scenario");
-    return add_stream(world, world_default_context(world, gpu), priority, false, name);
+    return add_stream(world, world_default_process(world, gpu), priority, false, name);
 }
 
 grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu) {
     GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
                 "a policy makes streams in `start`, on a GPU of the scenario");
-    return add_stream(world, world_default_context(world, gpu), 0, true, "NULL");
+    return add_stream(world, world_default_process(world, gpu), 0, true, "NULL");
 }
 
 static void timer_due(void *owner, uint32_t timer, grt_time now) {

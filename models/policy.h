@@ -50,7 +50,7 @@ struct grt_world;
 typedef uint32_t grt_job;
 
 /* What a process has on a GPU, made in `start`. */
-typedef uint32_t grt_context;
+typedef uint32_t grt_gpu_process;
 
 /* A stream of a GPU, made in `start`. */
 typedef uint32_t grt_stream;
@@ -90,8 +90,8 @@ struct grt_policy_ops {
      * the jobs' state repeats (horizon "auto"). */
     bool memoryless;
 
-    /* It keeps the processes of the tasks apart. Other policies are one process, and scenarios with several are refused
-     * them. */
+    /* It keeps the processes of the tasks apart. Other policies are one process, the scenario's one with all that this says of
+     * it, and scenarios with several are refused them. */
     bool many_processes;
 
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
@@ -157,8 +157,15 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
  * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1), for which there is no closed form,
  * or it takes longer than GRT_TIME_LIMIT.
  *
- * Of a CPU segment: its longest time on its core. (models/segment_time.c) */
+ * Of a CPU segment: its longest time on its core. (models/segment_time.c)
+ *
+ * Test it for GRT_TIME_NEVER, the largest number, before you calculate with it: a deadline minus that would be the most urgent of
+ * all. */
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t task, uint32_t segment);
+
+/* The same for all that is left of a job: the sum over its segments from its current one on, none of which has begun as far as
+ * this knows. GRT_TIME_NEVER where one of them is, or the sum is above GRT_TIME_LIMIT. Zero in job_ended of a job that finished. */
+grt_time grt_policy_time_left(const struct grt_world *world, grt_job job);
 
 /* ---- What a policy may do in `start` ---- */
 
@@ -169,15 +176,16 @@ void *grt_policy_memory(struct grt_world *world, size_t count, size_t size);
  * grt_ready_queue_push, _pop, _top, _remove and _is_empty (sim/ready_queue.h). task_count is capacity enough. */
 struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity);
 
-/* Makes a context on GPU number `gpu`; a GPU on which the policy makes none gets one of its own. `name` is shown in
- * traces and copied. */
-grt_context grt_policy_context(struct grt_world *world, uint32_t gpu, const struct grt_context_spec *spec,
-                               const char *name);
+/* Makes a process on GPU number `gpu`; `name` is shown in traces and copied. grt_process_of (models/task.h) says what a task's
+ * process has; grt_policy_segment_time goes by that. A GPU on which the policy makes none gets one, which is the scenario's
+ * process where there is only one. */
+grt_gpu_process grt_policy_process(struct grt_world *world, uint32_t gpu, const struct grt_process_spec *spec,
+                                   const char *name);
 
-/* The same as the next two functions for the streams of a context. */
-grt_stream grt_policy_context_stream(struct grt_world *world, grt_context context, int64_t priority,
+/* The same as the next two functions for the streams of a process. */
+grt_stream grt_policy_process_stream(struct grt_world *world, grt_gpu_process process, int64_t priority,
                                      const char *name);
-grt_stream grt_policy_context_null_stream(struct grt_world *world, grt_context context);
+grt_stream grt_policy_process_null_stream(struct grt_world *world, grt_gpu_process process);
 
 /* Makes a stream on GPU number `gpu`. Commands of one stream run one after the other, in the order of the submissions, those of
  * different streams beside each other as far as the device's rules let them. `priority`: 0 is the lowest, -1, -2, ... more urgent, clamped to the device's

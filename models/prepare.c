@@ -11,15 +11,15 @@ struct maker {
     struct grt_gpu *gpu;
     const struct grt_device *device;
     struct grt_errors *errors;
-    bool has_percentage; /* the process has an active_thread_percentage that counts */
+    bool has_percentage; /* the process has an active_thread_percentage that limits it */
     uint32_t next_place; /* of a launch in the trace; they are numbered on, in the order of the scenario */
 };
 
 /* Whether a task's process may have blocks on a part of the TPCs only, whichever they are (rule M3). */
 static bool has_percentage(const struct grt_scenario *scenario, const struct grt_task *task) {
-    int64_t percentage =
-        scenario->process_count > 0 ? scenario->processes[task->process].context.active_thread_percentage : 0;
-    return scenario->gpus[task->gpu].mps && percentage > 0 && percentage < 100;
+    const struct grt_device *device = &scenario->gpus[task->gpu];
+    int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
+    return grt_device_mps_tpcs(device, percentage) < grt_device_tpcs(device);
 }
 
 static void refuse(const struct maker *maker, const struct grt_kernel *kernel, const struct grt_path *path,

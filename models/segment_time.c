@@ -30,12 +30,8 @@ static grt_time product_of(grt_time time, int64_t count) {
  * the others; whether it is among them is up to the placement, so that it is counted. */
 static int64_t sms_of_client(const struct grt_scenario *scenario, const struct grt_task *task) {
     const struct grt_device *device = &scenario->gpus[task->gpu];
-    int64_t percentage =
-        scenario->process_count > 0 ? scenario->processes[task->process].context.active_thread_percentage : 0;
+    int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
     int64_t per_tpc = device->sms_per_tpc, last = device->sm_count % per_tpc;
-    if (!device->mps || percentage == 0) {
-        return device->sm_count;
-    }
     int64_t most = grt_device_mps_tpcs(device, percentage);
     return last == 0 ? most * per_tpc : (most - 1) * per_tpc + last;
 }
@@ -141,4 +137,13 @@ grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number,
         return at_least_one(segment->cpu_time.max);
     }
     return time_of_commands(world, task, segment, world->tasks[number].commands[index]);
+}
+
+grt_time grt_policy_time_left(const struct grt_world *world, grt_job job) {
+    const struct grt_job_view *view = grt_policy_job(world, job);
+    grt_time time = 0;
+    for (uint32_t i = view->segment; i < world->scenario->tasks[view->task].segment_count; i++) {
+        time = sum_of(time, grt_policy_segment_time(world, view->task, i));
+    }
+    return time;
 }

@@ -182,7 +182,7 @@ enum grt_horizon_kind {
 enum grt_interleave { GRT_INTERLEAVE_LOW, GRT_INTERLEAVE_MEDIUM, GRT_INTERLEAVE_HIGH };
 
 /* How a process shares a GPU: its turns, or under MPS how much of the SMs it may use. */
-struct grt_context_spec {
+struct grt_process_spec {
     grt_time time_slice;              /* ns; 0: the device's */
     int64_t interleave;               /* enum grt_interleave */
     int64_t priority;                 /* larger is more urgent; counts where processes differ in it (T9r) */
@@ -192,7 +192,7 @@ struct grt_context_spec {
 /* A process of the host: its tasks share a context on every GPU. */
 struct grt_process {
     const char *name;
-    struct grt_context_spec context;
+    struct grt_process_spec spec;
 };
 
 /* Everything a world is built from. Strings and lists belong to whoever filled the struct. */
@@ -210,5 +210,12 @@ struct grt_scenario {
     const struct grt_task *tasks;
     size_t task_count;
 };
+
+/* The process of a task, with what it may use on a GPU. */
+static inline const struct grt_process *grt_process_of(const struct grt_scenario *scenario,
+                                                       const struct grt_task *task) {
+    static const struct grt_process only = {.name = "main"};
+    return scenario->process_count > 0 ? &scenario->processes[task->process] : &only;
+}
 
 #endif

@@ -202,7 +202,7 @@ bool world_build(struct grt_world *world, const void *parameters, bool no_cohort
     good &= world_check_processes(scenario, world->policy, errors);
     good &= world->policy->start(world->policy_state, world, errors);
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
-        world_default_context(world, i);
+        world_default_process(world, i);
     }
     for (uint32_t i = 0; i < scenario->task_count && good; i++) {
         watch_deadline(world, i);
@@ -229,7 +229,7 @@ void grt_world_free(struct grt_world *world) {
         grt_gpu_free(world->gpus[i]);
         grt_bus_free(&world->buses[i]);
     }
-    free(world->contexts);
+    free(world->processes);
     free(world->streams);
     free(world->timers);
     free(world->names);

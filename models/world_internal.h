@@ -90,16 +90,16 @@ struct task_run {
     grt_time blocked_for;
 };
 
-/* Which process of which GPU a policy's context handle means. */
-struct policy_context {
-    uint32_t gpu, process;
+/* Which process of which GPU a policy's handle means. */
+struct policy_process {
+    uint32_t gpu, number; /* on that GPU */
     const char *name;
 };
 
 /* Which stream number of which GPU a policy's stream handle means. */
 struct policy_stream {
     uint32_t gpu, stream;
-    uint32_t context; /* handle */
+    uint32_t process; /* handle */
     const char *name;
 };
 
@@ -134,8 +134,8 @@ struct grt_world {
     struct grt_gpu **gpus;
     struct grt_memory_bus *buses; /* of the GPUs' memories */
 
-    struct policy_context *contexts;
-    uint32_t context_count, context_capacity;
+    struct policy_process *processes;
+    uint32_t process_count, process_capacity;
     struct policy_stream *streams;
     uint32_t stream_count, stream_capacity;
     struct policy_name *names;
@@ -219,8 +219,8 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
 grt_time repeat_horizon(const struct grt_scenario *scenario);
 void repeat_start(struct grt_world *world);
 
-/* policy.c: the first context of a GPU, made if there is none. */
-uint32_t world_default_context(struct grt_world *world, uint32_t gpu);
+/* policy.c: the first process of a GPU, made if there is none. */
+uint32_t world_default_process(struct grt_world *world, uint32_t gpu);
 
 /* world_names.c: what the trace's numbers are called. */
 void world_trace_names(struct grt_world *world);

@@ -122,13 +122,13 @@ void world_trace_names(struct grt_world *world) {
     for (uint32_t i = 0; i < scenario->core_count; i++) {
         add(&names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0, numbered(&names, "", "cpu ", i)});
     }
-    for (uint32_t i = 0; any_turns(world) && i < world->context_count; i++) {
+    for (uint32_t i = 0; any_turns(world) && i < world->process_count; i++) {
         char prefix[32] = "";
         if (scenario->gpu_count > 1) {
-            snprintf(prefix, sizeof prefix, "gpu%u ", world->contexts[i].gpu);
+            snprintf(prefix, sizeof prefix, "gpu%u ", world->processes[i].gpu);
         }
         char text[128];
-        snprintf(text, sizeof text, "%s%s", prefix, world->contexts[i].name);
+        snprintf(text, sizeof text, "%s%s", prefix, world->processes[i].name);
         add(&names, (struct grt_trace_name){
                         .kind = GRT_NAME_CONTEXT, .index = i, .text = grt_arena_text(&names.arena, text)});
     }
@@ -136,7 +136,7 @@ void world_trace_names(struct grt_world *world) {
         bool turns = grt_gpu_takes_turns(world->gpus[world->streams[i].gpu]);
         add(&names, (struct grt_trace_name){.kind = GRT_NAME_STREAM,
                                             .index = i,
-                                            .weight = turns ? 1 + world->streams[i].context : 0,
+                                            .weight = turns ? 1 + world->streams[i].process : 0,
                                             .text = world->streams[i].name});
     }
     for (uint32_t i = 0; i < world->name_count; i++) {

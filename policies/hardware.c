@@ -1,40 +1,37 @@
 /* No policy above the driver: every GPU segment is submitted at once to its task's stream, and the device decides.
- * Tasks of different processes have different contexts.
+ * Tasks of different processes are different on the GPU.
  * Tasks that name the same stream share it; a task that names none has its own; "null" is the NULL stream. */
 #include <string.h>
 
 #include "models/policy.h"
 
 struct hardware {
-    grt_context *context_of; /* by task */
-    grt_stream *stream_of;   /* by task */
-    grt_job *requests;       /* in the order in which they came */
+    grt_gpu_process *process_of; /* by task */
+    grt_stream *stream_of;       /* by task */
+    grt_job *requests;           /* in the order in which they came */
     uint32_t request_count;
 };
 
-static bool same_context(const struct grt_task *a, const struct grt_task *b) {
+static bool same_process(const struct grt_task *a, const struct grt_task *b) {
     return a->gpu == b->gpu && a->process == b->process;
 }
 
 static bool same_stream(const struct grt_task *a, const struct grt_task *b) {
-    return same_context(a, b) && a->stream != NULL && b->stream != NULL && strcmp(a->stream, b->stream) == 0;
+    return same_process(a, b) && a->stream != NULL && b->stream != NULL && strcmp(a->stream, b->stream) == 0;
 }
 
-/* The context of task `number`: that of the first earlier task of its process on its GPU, or a new one. */
-static void find_context(struct hardware *self, struct grt_world *world, uint32_t number) {
+/* The process of task `number`: that of the first earlier task of its process on its GPU, or a new one. */
+static void find_process(struct hardware *self, struct grt_world *world, uint32_t number) {
     const struct grt_scenario *scenario = grt_policy_scenario(world);
     const struct grt_task *tasks = scenario->tasks, *task = &tasks[number];
-    static const struct grt_process only = {.name = "main"};
     for (uint32_t earlier = 0; earlier < number; earlier++) {
-        if (same_context(&tasks[earlier], task)) {
-            self->context_of[number] = self->context_of[earlier];
+        if (same_process(&tasks[earlier], task)) {
+            self->process_of[number] = self->process_of[earlier];
             return;
         }
     }
-    const struct grt_process *process =
-        scenario->process_count > 0 ? &scenario->processes[task->process] : &only;
-    self->context_of[number] =
-        grt_policy_context(world, (uint32_t)task->gpu, &process->context, process->name);
+    const struct grt_process *process = grt_process_of(scenario, task);
+    self->process_of[number] = grt_policy_process(world, (uint32_t)task->gpu, &process->spec, process->name);
 }
 
 /* The stream of task `number`: that of the first earlier task that names the same one, or a new one. Tasks that share
@@ -62,11 +59,11 @@ static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t
                           number);
             return false;
         }
-        self->stream_of[number] = grt_policy_context_null_stream(world, self->context_of[number]);
+        self->stream_of[number] = grt_policy_process_null_stream(world, self->process_of[number]);
         return true;
     }
     self->stream_of[number] =
-        grt_policy_context_stream(world, self->context_of[number], task->stream_priority,
+        grt_policy_process_stream(world, self->process_of[number], task->stream_priority,
                                   task->stream != NULL ? task->stream : task->name);
     return true;
 }
@@ -74,12 +71,12 @@ static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct hardware *self = state;
     size_t count = grt_policy_scenario(world)->task_count;
-    self->context_of = grt_policy_memory(world, count, sizeof *self->context_of);
+    self->process_of = grt_policy_memory(world, count, sizeof *self->process_of);
     self->stream_of = grt_policy_memory(world, count, sizeof *self->stream_of);
     self->requests = grt_policy_memory(world, count, sizeof *self->requests);
     bool good = true;
     for (uint32_t task = 0; task < count; task++) {
-        find_context(self, world, task);
+        find_process(self, world, task);
         good &= find_stream(self, world, task, errors);
     }
     return good;

@@ -213,3 +213,20 @@ void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, 
         apply_set(changes->sets[i], root, errors);
     }
 }
+
+uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes) {
+    static const char list[] = "platform.gpus[", key[] = "].device=";
+    uint64_t devices = 0;
+    for (size_t i = 0; changes != NULL && i < changes->set_count; i++) {
+        const char *set = changes->sets[i], *number = set + strlen(list);
+        if (strncmp(set, list, strlen(list)) != 0) {
+            continue;
+        }
+        size_t digits = strspn(number, "0123456789");
+        int gpu = digits > 0 && digits <= 2 ? atoi(number) : 64;
+        if (gpu < 64 && strncmp(number + digits, key, strlen(key)) == 0) {
+            devices |= UINT64_C(1) << gpu;
+        }
+    }
+    return devices;
+}

@@ -9,4 +9,7 @@
  * and changes nothing. */
 void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, struct grt_errors *errors);
 
+/* Which GPUs of the file, a bit each, the changes give another device. */
+uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes);
+
 #endif

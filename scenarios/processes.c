@@ -59,7 +59,7 @@ static void describe(struct grt_reader *reader, const struct grt_platform_fields
         grt_error_add(reader->errors, &place, "must be the process of a task (got %s)",
                       grt_text_show(listed[index].name, shown));
     } else {
-        processes[process].context = listed[index].context;
+        processes[process].spec = listed[index].spec;
     }
 }
 

@@ -25,7 +25,8 @@
 struct grt_reader {
     struct grt_arena *arena; /* owns what is read */
     struct grt_errors *errors;
-    const char *folder; /* where relative file names start */
+    const char *folder;   /* where relative file names start */
+    uint64_t new_devices; /* bit i: `--set` gave GPU i of the file another device */
 };
 
 /* Reads one object into zeroed memory by a record: every field, its default or "required" where it is absent, an error

@@ -74,7 +74,8 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
         grt_scenario_set_horizon(reader, &out->scenario, &horizon);
     }
     if (reader->errors->count == before) { /* else names might seem to be nobody's */
-        grt_task_set_check_effects(reader, &set, grt_json_find(tree, "platform"), &platform);
+        grt_task_set_check_effects(reader, &set, fields.platform.gpus.items, grt_json_find(tree, "platform"),
+                                   &platform);
     }
     copy_expect(&fields.expect, &out->expect);
     out->policy = fields.policy.ops;
@@ -126,6 +127,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     }
     struct grt_reader reader = {
         .arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
+    reader.new_devices = grt_changes_new_devices(changes);
     grt_changes_apply(changes, tree, errors);
     read_tree(&reader, tree, out);
     cJSON_Delete(tree);

@@ -139,7 +139,7 @@ static const struct grt_field process_fields[] = {
      .help = "The process, as tasks name it; `main` for those that name none."},
     {.name = "time_slice",
      .type = GRT_FIELD_TIME,
-     .offset = offsetof(struct grt_process, context.time_slice),
+     .offset = offsetof(struct grt_process, spec.time_slice),
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
@@ -148,7 +148,7 @@ static const struct grt_field process_fields[] = {
          "`copy_time_slice` on copy engines with turns of their own. Rule T3r."},
     {.name = "interleave",
      .type = GRT_FIELD_CHOICE,
-     .offset = offsetof(struct grt_process, context.interleave),
+     .offset = offsetof(struct grt_process, spec.interleave),
      .fallback = "\"low\"",
      .choices = interleaves,
      .help =
@@ -156,19 +156,21 @@ static const struct grt_field process_fields[] = {
          "all these (high). Rule T6r."},
     {.name = "priority",
      .type = GRT_FIELD_INTEGER,
-     .offset = offsetof(struct grt_process, context.priority),
+     .offset = offsetof(struct grt_process, spec.priority),
      .fallback = "0",
      .help =
          "Where processes differ in it, software keeps only the most urgent ones that have work for the SMs "
          "on their runlist, the others wait; larger is more urgent. Rule T9r."},
     {.name = "active_thread_percentage",
      .type = GRT_FIELD_INTEGER,
-     .offset = offsetof(struct grt_process, context.active_thread_percentage),
+     .offset = offsetof(struct grt_process, spec.active_thread_percentage),
      .fallback = "100",
      .min = 1,
      .max = 100,
      .help = "On a GPU with `mps`, the part of its TPCs on which the process may have blocks at a time; it "
-             "reserves none. From compute capability 7.0 on. Rule M3."},
+             "reserves none. From compute capability 7.0 on. Without `mps` it is refused, unless the "
+             "scenario writes "
+             "that `mps` is `false`. Rule M3."},
 };
 
 const struct grt_record grt_process_record = {

@@ -61,13 +61,15 @@ static const struct grt_field command_fields[] = {
      .offset = AT(wait),
      .fallback = "",
      .help = "Later commands of the stream wait for the last record of the event that was called before; "
-             "where there is none, for nothing. Some task must record an event of that name. Rule V2."},
+             "where there is none, for nothing. Some task of the same process on the same GPU must record an "
+             "event of that name. Rule V2."},
     {.name = "query",
      .type = GRT_FIELD_NAME,
      .offset = AT(query),
      .fallback = "",
      .help = "Asks whether the event has completed, and waits for nothing, but for the device's "
-             "`dependency_check`. Some task must record an event of that name. Rules V3 and Q1b."},
+             "`dependency_check`. Some task of the same process on the same GPU must record an event of that "
+             "name. Rules V3 and Q1b."},
     {.name = "callback",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(callback),

@@ -11,18 +11,16 @@ static const struct grt_device *gpu_of(const struct grt_task *task,
 
 /* ---- MPS ---- */
 
-/* M3: a percentage needs an MPS server on a GPU that the process uses, of Volta or later. */
+/* M3: a percentage needs GPUs of Volta or later. That it needs MPS is looked at in effects.c. */
 static void check_percentage(struct grt_reader *reader, const struct grt_task_set *set,
-                             const struct grt_platform_fields *platform, size_t process, int64_t percentage,
+                             const struct grt_platform_fields *platform, size_t process,
                              const struct grt_path *path) {
-    bool under_mps = false;
     for (size_t i = 0; i < set->count; i++) {
         const struct grt_task *task = &set->tasks[i].task;
         const struct grt_device *gpu = gpu_of(task, platform);
         if ((size_t)task->process != process || gpu == NULL || !gpu->mps) {
             continue;
         }
-        under_mps = true;
         if (grt_device_is_before_volta(gpu)) {
             grt_error_add(reader->errors, path,
                           "needs a GPU of compute capability 7.0 or later, but tasks[%zu] is on GPU %lld of "
@@ -31,11 +29,6 @@ static void check_percentage(struct grt_reader *reader, const struct grt_task_se
                           (long long)gpu->compute_capability % 10);
             return;
         }
-    }
-    if (!under_mps) {
-        grt_error_add(reader->errors, path,
-                      "has a meaning only where the process is on a GPU with \"mps\" (got %lld)",
-                      (long long)percentage);
     }
 }
 
@@ -76,12 +69,12 @@ void grt_task_set_check_sharing(struct grt_reader *reader, const struct grt_task
                                 const struct grt_field_list *processes, const struct grt_path *path) {
     const struct grt_process *all = processes->items;
     for (size_t i = 0; i < processes->count; i++) {
-        int64_t percentage = all[i].context.active_thread_percentage;
+        int64_t percentage = all[i].spec.active_thread_percentage;
         if (percentage > 0 && percentage < 100) {
             struct grt_path list = {.parent = path, .key = "processes"};
             struct grt_path item = {.parent = &list, .index = grt_listed_process(platform, all[i].name)};
             struct grt_path place = {.parent = &item, .key = "active_thread_percentage"};
-            check_percentage(reader, set, platform, i, percentage, &place);
+            check_percentage(reader, set, platform, i, &place);
         }
     }
     check_clients(reader, set, platform, path);

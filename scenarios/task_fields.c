@@ -121,7 +121,7 @@ static const struct grt_field task_fields[] = {
      .choices = deadline_origins,
      .help = "The deadline counts from the arrival (with `after`: the latest arrival of the tasks before) or "
              "from the "
-             "moment the job becomes ready."},
+             "moment the job becomes ready. Only where there is a deadline."},
     {.name = "on_miss",
      .type = GRT_FIELD_CHOICE,
      .offset = TASK(on_miss),
@@ -129,7 +129,7 @@ static const struct grt_field task_fields[] = {
      .choices = miss_reactions,
      .help = "What happens to a job that misses its deadline: it goes on, it is aborted, it goes on and the "
              "next job is "
-             "left out, or the simulation stops."},
+             "left out, or the simulation stops. Only where there is a deadline."},
     {.name = "priority",
      .type = GRT_FIELD_INTEGER,
      .offset = TASK(priority),
@@ -301,20 +301,17 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
 
 static void set_deadline(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                          struct grt_task *task) {
-    struct grt_path on_miss = {.parent = path, .key = "on_miss"};
-    struct grt_path from = {.parent = path, .key = "deadline_from"};
+    struct grt_path places[] = {{.parent = path, .key = "on_miss"}, {.parent = path, .key = "deadline_from"}};
     bool has_gap = task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
     if (grt_json_find(object, "deadline") != NULL) {
         return;
     }
     task->deadline = has_gap ? task->period : GRT_TIME_NEVER;
-    if (!has_gap && task->on_miss != GRT_MISS_CONTINUE) {
-        grt_read_error(reader, &on_miss, grt_json_find(object, "on_miss"),
-                       "has no meaning without a deadline");
-    }
-    if (!has_gap && task->deadline_from != GRT_DEADLINE_FROM_ARRIVAL) {
-        grt_read_error(reader, &from, grt_json_find(object, "deadline_from"),
-                       "has no meaning without a deadline");
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && !has_gap; i++) {
+        const cJSON *value = grt_json_find(object, places[i].key);
+        if (value != NULL) {
+            grt_read_error(reader, &places[i], value, "has no meaning without a deadline");
+        }
     }
 }
 

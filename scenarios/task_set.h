@@ -50,10 +50,11 @@ void grt_task_set_check_sharing(struct grt_reader *reader, const struct grt_task
                                 const struct grt_platform_fields *platform,
                                 const struct grt_field_list *processes, const struct grt_path *path);
 
-/* Checks that tasks wait for events that somebody records, and that the scenario's slowdowns are of its kernels. `platform`:
- * as the file has it; `path`: its. (effects.c) */
+/* Checks that tasks wait for events that somebody records, that the scenario's slowdowns are of its kernels, and that
+ * percentages are of processes under MPS. `gpus`: of the platform; `platform`: as the file has it; `path`: its. (effects.c) */
 void grt_task_set_check_effects(struct grt_reader *reader, const struct grt_task_set *set,
-                                const cJSON *platform, const struct grt_path *path);
+                                const struct grt_device *gpus, const cJSON *platform,
+                                const struct grt_path *path);
 
 /* Turns the names in `after` into indices; unknown and repeated names and circles are errors. (precedence.c) */
 void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set);

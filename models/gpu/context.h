@@ -31,7 +31,7 @@ struct process {
  * of an MPS server together. Its clock stands still while its blocks are switched out: it is behind the run by `lag`.
  * Ends and busy times are by this clock. */
 struct context {
-    struct grt_context_spec spec; /* of its turns among the others */
+    struct grt_process_spec spec; /* of its turns among the others */
     uint32_t label;               /* in the trace */
     struct grt_placement *placement;
     grt_time lag;

@@ -25,7 +25,7 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     return gpu;
 }
 
-uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label) {
+uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_process_spec *spec, uint32_t label) {
     gpu_process_create(gpu, spec, label);
     return gpu->process_count - 1;
 }

@@ -12,7 +12,7 @@
 #include "models/gpu/internal.h"
 #include "models/gpu/limit.h"
 
-static struct context *create_context(struct grt_gpu *gpu, const struct grt_context_spec *spec,
+static struct context *create_context(struct grt_gpu *gpu, const struct grt_process_spec *spec,
                                       uint32_t label) {
     uint32_t number = gpu->context_count++;
     gpu->contexts =
@@ -42,7 +42,7 @@ static struct queue_pool *find_pool(struct grt_gpu *gpu) {
     return one_for_all && gpu->process_count > 1 ? gpu->processes[0]->pool : gpu_queue_create_pool(gpu);
 }
 
-struct process *gpu_process_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label) {
+struct process *gpu_process_create(struct grt_gpu *gpu, const struct grt_process_spec *spec, uint32_t label) {
     uint32_t number = gpu->process_count++;
     bool joins = gpu->device->mps && gpu->context_count > 0;
     gpu->processes =

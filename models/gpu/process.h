@@ -4,7 +4,7 @@
 
 #include "models/gpu/internal.h"
 
-struct process *gpu_process_create(struct grt_gpu *gpu, const struct grt_context_spec *spec, uint32_t label);
+struct process *gpu_process_create(struct grt_gpu *gpu, const struct grt_process_spec *spec, uint32_t label);
 void gpu_process_enqueue(struct grt_gpu *gpu, struct command_list *list, uint32_t command);
 
 #endif

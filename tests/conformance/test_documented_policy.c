@@ -33,6 +33,39 @@ static void test_least_laxity_goes_first(void) {
     grt_builder_free(builder);
 }
 
+/* The job's kernel launches another one. */
+static void launch(struct grt_builder *builder, struct grt_task *task) {
+    struct grt_kernel *kernel = grt_builder_kernel(builder, task, 1, 32, 10);
+    struct grt_launch_spec *child = grt_arena_array(&builder->arena, 1, sizeof *child);
+    child->kernel = *kernel;
+    child->kernel.name = "child";
+    kernel->launches = (struct grt_field_list){child, 1};
+}
+
+/* While `first` holds the GPU until 10, others come: `urgent` must begin by 11; the time of `launcher` is not known, but its
+ * deadline is far; `endless` has none, and goes last, whatever it launches. */
+static void test_launchers_do_not_pass_the_urgent(void) {
+    struct grt_builder *builder = grt_builder_create(1000);
+    grt_builder_gpu(builder, grt_built_exclusive())->max_pending_launches = 10;
+    add_task(builder, "first", 0, 100, 10);
+    add_task(builder, "urgent", 1, 20, 10);
+    struct grt_task *launcher = grt_builder_task(builder, "launcher");
+    grt_builder_at(builder, launcher, 2);
+    launcher->deadline = 900;
+    launch(builder, launcher);
+    struct grt_task *endless = grt_builder_task(builder, "endless");
+    grt_builder_at(builder, endless, 1);
+    endless->deadline = GRT_TIME_NEVER;
+    launch(builder, endless);
+    struct grt_built_run run;
+    grt_built_run_start(&run, &builder->scenario, &grt_policy_llf, false);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run.result);
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, 1, 0), 20);
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, 2, 0), 40);
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, 3, 0), 60);
+    grt_built_run_end(&run, builder);
+}
+
 static void test_two_gpus_are_refused_with_a_sentence(void) {
     struct grt_builder *builder = grt_builder_create(100);
     grt_builder_gpu(builder, grt_built_exclusive());
@@ -50,6 +83,7 @@ static void test_two_gpus_are_refused_with_a_sentence(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"least laxity goes first", test_least_laxity_goes_first},
+        {"launchers do not pass the urgent", test_launchers_do_not_pass_the_urgent},
         {"two GPUs are refused with a sentence", test_two_gpus_are_refused_with_a_sentence},
         CU_TEST_INFO_NULL,
     };

@@ -45,7 +45,7 @@ static struct grt_builder *make_world(uint64_t number, int features) {
     for (int i = 0; i < PROCESSES; i++) {
         processes[i].name = "p";
         bool limited = (features & PERCENTAGES) && grt_pick(&random, 0, 3) > 0;
-        processes[i].context.active_thread_percentage = limited ? grt_pick(&random, 1, 100) : 0;
+        processes[i].spec.active_thread_percentage = limited ? grt_pick(&random, 1, 100) : 0;
     }
     builder->scenario.processes = processes;
     builder->scenario.process_count = PROCESSES;
@@ -109,7 +109,7 @@ static int64_t mark_tpcs(const struct world *world, uint32_t gpu, int64_t proces
 static int64_t most_tpcs(const struct world *world, uint32_t gpu, int64_t process) {
     const struct grt_device *device = device_of(world, gpu);
     int64_t tpcs = (device->sm_count + device->sms_per_tpc - 1) / device->sms_per_tpc;
-    int64_t percentage = world->all->scenario->processes[process].context.active_thread_percentage;
+    int64_t percentage = world->all->scenario->processes[process].spec.active_thread_percentage;
     if (percentage == 0) {
         return tpcs;
     }

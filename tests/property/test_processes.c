@@ -14,13 +14,13 @@ enum { PROCESSES = 3 };
 
 static const struct grt_process processes[PROCESSES] = {
     {.name = "p"},
-    {.name = "q", .context = {.time_slice = 37, .interleave = GRT_INTERLEAVE_HIGH}},
-    {.name = "r", .context = {.interleave = GRT_INTERLEAVE_MEDIUM}},
+    {.name = "q", .spec = {.time_slice = 37, .interleave = GRT_INTERLEAVE_HIGH}},
+    {.name = "r", .spec = {.interleave = GRT_INTERLEAVE_MEDIUM}},
 };
 
 /* The same, of which one is more urgent. */
 static const struct grt_process ranked[PROCESSES] = {
-    {.name = "p"}, {.name = "q", .context = {.time_slice = 37, .priority = 1}}, {.name = "r"}};
+    {.name = "p"}, {.name = "q", .spec = {.time_slice = 37, .priority = 1}}, {.name = "r"}};
 
 static struct grt_builder *make_world(uint64_t number) {
     struct grt_builder *builder = grt_random_world(number);

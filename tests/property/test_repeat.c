@@ -10,8 +10,8 @@
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
-static const struct grt_process processes[] = {{.name = "p", .context.active_thread_percentage = 60},
-                                               {.name = "q", .context.interleave = GRT_INTERLEAVE_HIGH}};
+static const struct grt_process processes[] = {{.name = "p", .spec.active_thread_percentage = 60},
+                                               {.name = "q", .spec.interleave = GRT_INTERLEAVE_HIGH}};
 
 /* Two processes and few hardware queues, under `hardware`. */
 static void share_gpus(struct grt_builder *builder, struct grt_random *random) {

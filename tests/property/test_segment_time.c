@@ -18,6 +18,7 @@ struct seen {
 /* A policy that submits at once; where it writes is its parameter. */
 struct probe {
     struct seen *seen;
+    bool own_process; /* made by the policy; else the one that the world makes */
     grt_stream stream;
     bool waiting;
 };
@@ -26,14 +27,17 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     struct probe *self = state;
     const struct grt_scenario *scenario = grt_policy_scenario(world);
     const struct grt_task *task = scenario->tasks;
-    struct grt_context_spec plain = {0};
+    bool is_null = task->stream != NULL && task->stream[0] == 'n';
+    uint32_t gpu = (uint32_t)task->gpu;
     (void)errors;
-    grt_context context = grt_policy_context(
-        world, (uint32_t)task->gpu,
-        scenario->process_count > 0 ? &scenario->processes[task->process].context : &plain, "p");
-    self->stream = task->stream != NULL && task->stream[0] == 'n'
-                       ? grt_policy_context_null_stream(world, context)
-                       : grt_policy_context_stream(world, context, task->stream_priority, "s");
+    if (self->own_process) {
+        grt_gpu_process process = grt_policy_process(world, gpu, &grt_process_of(scenario, task)->spec, "p");
+        self->stream = is_null ? grt_policy_process_null_stream(world, process)
+                               : grt_policy_process_stream(world, process, task->stream_priority, "s");
+    } else {
+        self->stream = is_null ? grt_policy_null_stream(world, gpu)
+                               : grt_policy_stream(world, gpu, task->stream_priority, "s");
+    }
     self->seen->told = grt_policy_segment_time(world, 0, 0);
     return true;
 }
@@ -82,7 +86,7 @@ enum features {
 static void limit(struct grt_random *random, struct grt_builder *builder) {
     struct grt_process *process = grt_arena_array(&builder->arena, 1, sizeof *process);
     process->name = "p";
-    process->context.active_thread_percentage = (int64_t)grt_random_below(random, 101);
+    process->spec.active_thread_percentage = (int64_t)grt_random_below(random, 101);
     bool mps = grt_random_below(random, 2) == 0;
     builder->scenario.processes = process;
     builder->scenario.process_count = mps ? 1 : 0;
@@ -141,13 +145,13 @@ static bool is_up_to_placement(const struct grt_scenario *scenario, const struct
 }
 
 /* Runs one segment of one task alone; a segment that can never run is passed over. */
-static bool segment_is_right(const struct grt_scenario *all, size_t index, size_t segment,
+static bool segment_is_right(const struct grt_scenario *all, size_t index, size_t segment, bool own_process,
                              struct count *count) {
     static const grt_time once[] = {5};
     struct grt_scenario alone = *all;
     struct grt_task task = all->tasks[index];
     struct seen seen = {.done = GRT_TIME_NEVER};
-    struct probe parameters = {.seen = &seen};
+    struct probe parameters = {.seen = &seen, .own_process = own_process};
     struct grt_errors errors = {0};
     task.segments += segment;
     task.segment_count = 1;
@@ -186,7 +190,7 @@ static bool world_is_right(uint64_t number, int features, struct count *count) {
     bool good = true;
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         for (size_t j = 0; good && j < builder->tasks[i].segment_count; j++) {
-            good = segment_is_right(&builder->scenario, i, j, count);
+            good = segment_is_right(&builder->scenario, i, j, number / 16 % 2 == 0, count);
         }
     }
     if (!good) {

@@ -73,8 +73,7 @@ struct grt_builder *grt_contended_world(uint64_t number) {
 }
 
 struct grt_builder *grt_contended_processes(uint64_t number) {
-    static const struct grt_process processes[] = {{.name = "p"},
-                                                   {.name = "q", .context = {.time_slice = 37}}};
+    static const struct grt_process processes[] = {{.name = "p"}, {.name = "q", .spec = {.time_slice = 37}}};
     struct grt_builder *builder = grt_contended_world(number);
     builder->scenario.processes = processes;
     builder->scenario.process_count = 2;

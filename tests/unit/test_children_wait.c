@@ -339,7 +339,7 @@ static void t4r_the_turn_passes_before_it_comes_back(void) {
 /* M3: a client of half the device, so of one of its two TPCs. SM 0 is full from 4 on: c begins on SM 1, because the block that
  * waits uses no TPC. When it is back, at 29, it uses one, and the other kernel of its client has but one place beside it. */
 static void m3_waiting_blocks_use_no_tpc(void) {
-    static const struct grt_process processes[] = {{.name = "p", .context = {.active_thread_percentage = 50}},
+    static const struct grt_process processes[] = {{.name = "p", .spec = {.active_thread_percentage = 50}},
                                                    {.name = "q"}};
     static const int64_t first = 0;
     struct grt_builder *builder = two_sms();

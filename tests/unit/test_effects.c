@@ -33,6 +33,54 @@ static void switched_off_for_comparison(void) {
     }
 }
 
+/* What the file says of its own device may stay when the user looks at another one. */
+static void another_device_for_comparison(void) {
+    static const char *const sets[] = {"platform.gpus[1].device=exclusive"};
+    static const char text[] =
+        "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"orin\"},{\"device\":\"orin\","
+        "\"queue_order\":\"fifo\"}]},\"tasks\":[" SCENARIO_TASK("a", "\"period\":\"6ms\"") "]}";
+    struct grt_scenario_changes changes = {.sets = sets, .set_count = 1};
+    struct grt_errors errors = {0};
+    grt_scenario_text_load(text, NULL, &file);
+    CU_ASSERT(file.scenario.gpus[1].hardware_queues > 0);
+    grt_scenario_file_free(&file);
+    grt_scenario_text_load(text, &changes, &file);
+    CU_ASSERT_EQUAL(file.scenario.gpus[1].hardware_queues, 0);
+    grt_scenario_file_free(&file);
+    static const char *const forgotten[] = {"platform.gpus[0].device=tx2",
+                                            "platform.gpus[0].dependency_check=true",
+                                            "platform.gpus[1].dependency_check=true"};
+    changes = (struct grt_scenario_changes){.sets = forgotten, .set_count = 3};
+    CU_ASSERT_FALSE(grt_scenario_parse(text, sizeof text - 1, NULL, &changes, &file, &errors));
+    CU_ASSERT_EQUAL(errors.count, 1); /* of GPU 1, whose device is the file's */
+    grt_errors_clear(&errors);
+}
+
+static void load_percentage(const char *gpu, const char *set) {
+    char text[2000];
+    const char *sets[] = {set};
+    struct grt_scenario_changes changes = {.sets = sets, .set_count = set != NULL};
+    snprintf(text, sizeof text,
+             "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[%s],\"processes\":[{\"name\":\"other\","
+             "\"active_thread_percentage\":50}]},\"tasks\":[%s]}",
+             gpu, SCENARIO_TASK("b", "\"period\":\"6ms\",\"process\":\"other\""));
+    grt_scenario_text_load(text, &changes, &file);
+}
+
+static void a_percentage_without_mps_for_comparison(void) {
+    load_percentage("{\"device\":\"v100\",\"mps\":true}", "platform.gpus[0].mps=false");
+    CU_ASSERT_FALSE(file.scenario.gpus[0].mps);
+    CU_ASSERT_EQUAL(file.scenario.processes[0].spec.active_thread_percentage, 50);
+    grt_scenario_file_free(&file);
+    load_percentage("{\"device\":\"a100\",\"mps\":false,\"mig\":[\"1g\",\"2g\"]},{\"device\":\"v100\"}",
+                    "tasks[0].gpu=1");
+    CU_ASSERT_EQUAL(file.scenario.tasks[0].gpu, 1);
+    grt_scenario_file_free(&file);
+    load_percentage("{\"device\":{\"sm_count\":2,\"mps\":true}}", "platform.gpus[0].device=v100");
+    CU_ASSERT_FALSE(file.scenario.gpus[0].mps);
+    grt_scenario_file_free(&file);
+}
+
 static void descriptions(void) {
     load("{\"device\":{\"sm_count\":2,\"integrated\":true},\"copy_time_slice\":\"1ms\"}",
          "{\"kernel\":\"m\",\"blocks\":1,\"threads\":32,\"block_time\":\"1ms\",\"bandwidth\":\"1GB/s\","
@@ -66,6 +114,8 @@ static void a_device_file_of_more_kernels(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"switched off for comparison", switched_off_for_comparison},
+        {"another device, for comparison", another_device_for_comparison},
+        {"a percentage without MPS, for comparison", a_percentage_without_mps_for_comparison},
         {"descriptions", descriptions},
         {"names that somebody has", names_that_somebody_has},
         {"a device file of more kernels", a_device_file_of_more_kernels},

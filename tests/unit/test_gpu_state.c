@@ -45,7 +45,7 @@ enum features { CALLS, CALLS_AND_BARRIERS, LAUNCHES };
 
 /* Makes the GPU, once its device is as it shall be. */
 static void power_on(struct rig *rig, enum features features) {
-    static const struct grt_context_spec plain = {0};
+    static const struct grt_process_spec plain = {0};
     grt_loop_start(&rig->loop, decide, rig);
     grt_bus_create(&rig->bus, &rig->device);
     struct grt_gpu_options options = {

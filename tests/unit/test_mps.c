@@ -37,9 +37,9 @@ static struct grt_task *add(struct grt_builder *builder, int64_t process, grt_ti
 static void limit(struct grt_builder *builder, int64_t p, int64_t q, int64_t r) {
     struct grt_process *own = grt_arena_array(&builder->arena, 3, sizeof *own);
     memcpy(own, processes, sizeof processes);
-    own[0].context.active_thread_percentage = p;
-    own[1].context.active_thread_percentage = q;
-    own[2].context.active_thread_percentage = r;
+    own[0].spec.active_thread_percentage = p;
+    own[1].spec.active_thread_percentage = q;
+    own[2].spec.active_thread_percentage = r;
     builder->scenario.processes = own;
 }
 
@@ -399,6 +399,35 @@ static void refuses_tpcs_with_a_percentage(void) {
     grt_builder_free(builder);
 }
 
+/* 99 percent of four TPCs, rounded up, are all. */
+static void takes_tpcs_where_the_percentage_limits_nothing(void) {
+    static const int64_t first[] = {0};
+    struct grt_builder *builder = four_sms();
+    struct grt_built_run run;
+    builder->gpus[0].mps_rounding = GRT_MPS_ROUNDING_UP;
+    limit(builder, 99, 0, 0);
+    add(builder, 0, 0, 1, 32)->tpcs = (struct grt_number_list){first, 1};
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT(ran_on(&run, A, "0"));
+    grt_built_run_end(&run, builder);
+}
+
+/* Whoever makes the one process that all tasks are in: the policy, or the world. Half of four SMs hold four blocks of eight at
+ * a time, so the rest end at 20. */
+static void m3_limits_the_one_process_of_any_policy(void) {
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        struct grt_builder *builder = four_sms();
+        struct grt_built_run run;
+        limit(builder, 50, 0, 0);
+        builder->scenario.process_count = 1;
+        add(builder, 0, 0, 8, 1024);
+        grt_built_run_start(&run, &builder->scenario, *policy, false);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(run.result);
+        CU_ASSERT_EQUAL(grt_built_run_finish(&run, A, 0), 20);
+        grt_built_run_end(&run, builder);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"M1, clients share the SMs", m1_clients_share_the_sms},
@@ -417,11 +446,13 @@ int main(void) {
         {"M3, rounding", m3_rounding},
         {"M3, counts TPCs", m3_counts_tpcs},
         {"M3, only under MPS", m3_only_under_mps},
+        {"M3, limits the one process of any policy", m3_limits_the_one_process_of_any_policy},
         {"M4, a client at its limit is passed", m4_a_client_at_its_limit_is_passed},
         {"M4, X1 holds for the rest", m4_x1_holds_for_the_rest},
         {"M4, a client's kernels stay in order", m4_a_clients_kernels_stay_in_order},
         {"M4, aborts free the share", m4_aborts_free_the_share},
         {"refuses TPCs with a percentage", refuses_tpcs_with_a_percentage},
+        {"takes TPCs where the percentage limits nothing", takes_tpcs_where_the_percentage_limits_nothing},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("clients of an MPS server", tests);

@@ -245,7 +245,7 @@ static void t3_work_after_a_pause_is_a_new_turn(void) {
 
 static void slices_can_be_a_process_own(void) {
     static const struct grt_process own[] = {
-        {.name = "p", .context.time_slice = 30}, {.name = "q"}, {.name = "r"}};
+        {.name = "p", .spec.time_slice = 30}, {.name = "q"}, {.name = "r"}};
     struct grt_builder *builder = shared_gpu(GRT_CONTEXT_PREEMPTION_BLOCK);
     struct grt_built_run run;
     builder->scenario.processes = own;
@@ -265,9 +265,9 @@ static void turns_are(const char *levels, const char *expected) {
     struct grt_built_run run;
     builder->scenario.processes = own;
     for (int i = 0; i < 3; i++) {
-        own[i].context.interleave = levels[i] == 'h'   ? GRT_INTERLEAVE_HIGH
-                                    : levels[i] == 'm' ? GRT_INTERLEAVE_MEDIUM
-                                                       : GRT_INTERLEAVE_LOW;
+        own[i].spec.interleave = levels[i] == 'h'   ? GRT_INTERLEAVE_HIGH
+                                 : levels[i] == 'm' ? GRT_INTERLEAVE_MEDIUM
+                                                    : GRT_INTERLEAVE_LOW;
         add_waves(builder, 0, 500, 10);
     }
     grt_built_run_under(&run, builder, "hardware");

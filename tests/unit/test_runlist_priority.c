@@ -8,7 +8,7 @@ enum { A, B, C };
 
 /* Three processes: low, high, low. */
 static const struct grt_process processes[] = {
-    {.name = "p"}, {.name = "q", .context = {.priority = 3}}, {.name = "r"}};
+    {.name = "p"}, {.name = "q", .spec = {.priority = 3}}, {.name = "r"}};
 
 static struct grt_builder *shared_gpu(int64_t preemption, grt_time update) {
     struct grt_builder *builder = grt_builder_create(10000);

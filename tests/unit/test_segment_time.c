@@ -137,6 +137,70 @@ static void a_kernel_that_does_not_fit_is_refused_all_the_same(void) {
     grt_builder_free(builder);
 }
 
+/* A policy that asks what is left of a job when it wants the GPU and when it has ended. */
+struct left {
+    grt_time *times;
+    grt_stream stream;
+    uint32_t asked;
+    bool waiting;
+};
+
+static bool left_start(void *state, struct grt_world *world, struct grt_errors *errors) {
+    (void)errors;
+    ((struct left *)state)->stream = grt_policy_stream(world, 0, 0, "s");
+    return true;
+}
+
+static void left_ask(void *state, struct grt_world *world, grt_job job) {
+    struct left *left = state;
+    left->times[left->asked++] = grt_policy_time_left(world, job);
+    left->waiting = true;
+}
+
+static void left_decide(void *state, struct grt_world *world) {
+    struct left *left = state;
+    if (left->waiting && left->asked == 1) {
+        grt_policy_submit(world, 0, left->stream);
+    }
+    left->waiting = false;
+}
+
+static const struct grt_policy_ops asks_left = {
+    .name = "asks left",
+    .summary = "asks",
+    .state_size = sizeof(struct left),
+    .start = left_start,
+    .gpu_request = left_ask,
+    .job_ended = left_ask,
+    .decide = left_decide,
+};
+
+/* A thread of 9, a copy of 2 + 20, a thread of `last`: what is left in the second. */
+static grt_time left_behind_a_copy(grt_time last) {
+    struct grt_builder *builder = on_tx2();
+    struct grt_task *task = grt_builder_task(builder, "t");
+    grt_time times[MOST_SEGMENTS] = {0, -1};
+    struct left left = {.times = times};
+    struct grt_errors errors = {0};
+    grt_builder_cpu(builder, task, 9);
+    grt_builder_copy(builder, task, GRT_COMMAND_H2D, 20);
+    grt_builder_cpu(builder, task, last);
+    struct grt_world *world =
+        grt_world_create(&builder->scenario, &asks_left, &left, &(struct grt_world_options){0}, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+    grt_world_run(world);
+    CU_ASSERT_EQUAL(times[1], last < 1000 ? 0 : -1); /* it has ended, or has not by the horizon */
+    grt_world_free(world);
+    grt_builder_free(builder);
+    return times[0];
+}
+
+static void what_is_left_of_a_job(void) {
+    CU_ASSERT_EQUAL(left_behind_a_copy(4), 26);
+    CU_ASSERT_EQUAL(left_behind_a_copy(GRT_TIME_LIMIT - 22), GRT_TIME_LIMIT);
+    CU_ASSERT_EQUAL(left_behind_a_copy(GRT_TIME_LIMIT - 21), GRT_TIME_NEVER);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"commands follow one another", commands_follow_one_another},
@@ -144,6 +208,7 @@ int main(void) {
         {"the longest draw counts and nothing takes no time",
          the_longest_draw_counts_and_nothing_takes_no_time},
         {"what is least is one", what_is_least_is_one},
+        {"what is left of a job", what_is_left_of_a_job},
         {"never is told where no time is known", never_is_told_where_no_time_is_known},
         {"a kernel that does not fit is refused all the same",
          a_kernel_that_does_not_fit_is_refused_all_the_same},
