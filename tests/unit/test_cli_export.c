@@ -185,6 +185,12 @@ static void test_every_record(void) {
     expect_part(out, "launch-failed ");
 }
 
+/* The picture of README, made by the command beside it. */
+static void test_picture_is_current(void) {
+    call(0, "gpurt export svg " QUICKSTART " --from 0ms --to 60ms --width 1000 | cmp - " GRT_SOURCE_DIR
+            "/docs/pictures/quickstart.svg");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"inputs", test_inputs},
                            {"formats", test_formats},
@@ -194,6 +200,7 @@ int main(void) {
                            {"cut records", test_cut_records},
                            {"unwritable", test_unwritable},
                            {"every kind of record", test_every_record},
+                           {"the picture of README is current", test_picture_is_current},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("export command", tests);
 }
