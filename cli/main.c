@@ -22,7 +22,10 @@ static const struct command {
     grt_command_function function;
 } commands[] = {
     {"run", "Simulate a scenario: tables, Gantt chart, JSON, trace", grt_command_run},
+    {"export", "Write a trace in formats of other programs: Perfetto, Chrome, CSV", grt_command_export},
     {"check", "Check scenario files, with --run their results too", grt_command_check},
+    {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import},
+    {"show", "Show a trace file: tables and Gantt chart", grt_command_show},
     {"devices", "List the GPUs that gpurt knows, or show one", grt_command_devices},
     {"policies", "List the scheduling policies, or show one", grt_command_policies},
     {"schema", "Print the JSON Schema of scenario files", grt_command_schema},
@@ -109,6 +112,8 @@ static const struct argp argp = {
            "Examples:\n"
            "  gpurt run scenario.json --gantt      simulate and draw the first jobs\n"
            "  gpurt run scenario.json --json -     the results as JSON on standard output\n"
+           "  gpurt export perfetto scenario.json -o trace.pftrace\n"
+           "                                       the timeline for ui.perfetto.dev\n"
            "  gpurt check *.json                   check files\n"
            "  gpurt devices tx2                    what gpurt knows of a device\n"
            "  gpurt help run                       the options of a command\n"

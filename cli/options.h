@@ -5,6 +5,8 @@
 #include <argp.h>
 #include <stdbool.h>
 
+#include "sim/time.h"
+
 /* argp_parse that suggests a known option for a misspelt one and takes -h as --help, for which it changes argv. Ends the
  * program after --help, --version and --usage, and with exit code 2 after a wrong option. */
 void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input);
@@ -15,6 +17,9 @@ void grt_options_check(const struct argp *argp, int argc, char **argv);
 /* Ends the program with exit code 2 and "<name>: <sentence>" followed by a hint at --help. */
 _Noreturn void grt_options_fail(const char *name, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Reads the value of an option --gantt=FROM,TO; ends the program where it is wrong. */
+void grt_parse_window(const char *argument, grt_time *from, grt_time *to, const struct argp_state *state);
 
 /* How to draw on a terminal: options --width, --ascii, --utf8 and --color[=WHEN]. */
 struct grt_style {

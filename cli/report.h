@@ -8,6 +8,20 @@
 #include "cli/options.h"
 #include "cli/simulation.h"
 
+/* What the table of tasks and the verdict speak of. */
+struct grt_report_tasks {
+    const struct grt_task_result *results;
+    const grt_time *deadlines; /* relative; 0 or GRT_TIME_NEVER: none */
+    size_t count;
+    bool has_waits; /* gpu_wait and blocking are known */
+};
+
+/* Says which deadlines were missed, or that all were met. */
+void grt_report_verdict(const struct grt_report_tasks *tasks, const struct grt_style *style, FILE *out);
+
+/* The table of tasks. */
+void grt_report_task_table(const struct grt_report_tasks *tasks, const struct grt_style *style, FILE *out);
+
 /* Prints the header, the verdict and the tables of tasks and resources. */
 void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out);
 

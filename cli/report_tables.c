@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "cli/quantity.h"
 #include "cli/report.h"
@@ -16,8 +17,12 @@ const char *grt_report_stop(const struct grt_result *result) {
     return result->stopped_by_miss ? "miss" : result->stopped_by_repeat ? "repeat" : "horizon";
 }
 
+static bool is_deadline(grt_time deadline) {
+    return deadline > 0 && deadline < GRT_TIME_NEVER;
+}
+
 bool grt_report_has_deadline(const struct grt_task *task) {
-    return task->deadline > 0 && task->deadline < GRT_TIME_NEVER;
+    return is_deadline(task->deadline);
 }
 
 uint64_t grt_report_missed(const struct grt_simulation *simulation) {
@@ -99,17 +104,23 @@ static void print_miss(const struct grt_task_result *task, FILE *out) {
     fputc('\n', out);
 }
 
-static void print_verdict(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out) {
-    uint64_t judged = 0, missed = grt_report_missed(simulation);
-    const struct grt_result *result = simulation->result;
+static bool has_deadline(const struct grt_report_tasks *tasks, size_t i) {
+    return is_deadline(tasks->deadlines[i]);
+}
+
+void grt_report_verdict(const struct grt_report_tasks *tasks, const struct grt_style *style, FILE *out) {
+    uint64_t judged = 0, missed = 0;
+    for (size_t i = 0; i < tasks->count; i++) {
+        missed += has_deadline(tasks, i) ? tasks->results[i].missed : 0;
+    }
     if (missed > 0 && style->colour) {
         fputs("\033[1;31m", out);
     }
-    for (size_t i = 0; i < result->task_count; i++) {
-        if (grt_report_has_deadline(&simulation->file.scenario.tasks[i])) {
-            judged += result->tasks[i].met + result->tasks[i].missed;
-            if (result->tasks[i].missed > 0) {
-                print_miss(&result->tasks[i], out);
+    for (size_t i = 0; i < tasks->count; i++) {
+        if (has_deadline(tasks, i)) {
+            judged += tasks->results[i].met + tasks->results[i].missed;
+            if (tasks->results[i].missed > 0) {
+                print_miss(&tasks->results[i], out);
             }
         }
     }
@@ -167,12 +178,17 @@ static uint64_t count_of(const struct grt_task_result *task, const struct count_
     return *(const uint64_t *)(const void *)((const char *)task + column->offset);
 }
 
-static bool is_shown(const struct grt_result *result, const struct count_column *column) {
+static bool is_shown(const struct grt_report_tasks *tasks, const struct count_column *column) {
     bool shown = column->always;
-    for (size_t i = 0; i < result->task_count && !shown; i++) {
-        shown = count_of(&result->tasks[i], column) > 0;
+    for (size_t i = 0; i < tasks->count && !shown; i++) {
+        shown = count_of(&tasks->results[i], column) > 0;
     }
     return shown;
+}
+
+/* The last columns are those of what only a simulation knows. */
+static size_t time_columns_of(const struct grt_report_tasks *tasks) {
+    return tasks->has_waits ? TIMES : TIMES - 2;
 }
 
 static grt_time statistic(const struct grt_stats *stats, double quantile) {
@@ -186,14 +202,13 @@ static grt_time statistic(const struct grt_stats *stats, double quantile) {
 }
 
 /* The time of a column for task i, or -1 for "there is none". */
-static grt_time time_of(const struct grt_simulation *simulation, size_t i, const struct time_column *column) {
-    const struct grt_task *task = &simulation->file.scenario.tasks[i];
-    const struct grt_task_result *result = &simulation->result->tasks[i];
+static grt_time time_of(const struct grt_report_tasks *tasks, size_t i, const struct time_column *column) {
+    const struct grt_task_result *result = &tasks->results[i];
     switch (column->kind) {
     case DEADLINE:
-        return grt_report_has_deadline(task) ? task->deadline : -1;
+        return has_deadline(tasks, i) ? tasks->deadlines[i] : -1;
     case TARDINESS:
-        return grt_report_has_deadline(task) && result->finished > 0 ? result->worst_tardiness : -1;
+        return has_deadline(tasks, i) && result->finished > 0 ? result->worst_tardiness : -1;
     case RESPONSE:
         return statistic(&result->response, column->quantile);
     case GPU_WAIT:
@@ -204,21 +219,21 @@ static grt_time time_of(const struct grt_simulation *simulation, size_t i, const
     return -1;
 }
 
-static void add_count_columns(struct grt_table *table, const struct grt_result *result) {
+static void add_count_columns(struct grt_table *table, const struct grt_report_tasks *tasks) {
     for (size_t i = 0; i < COUNTS; i++) {
-        if (is_shown(result, &count_columns[i])) {
+        if (is_shown(tasks, &count_columns[i])) {
             grt_table_add_column(table,
                                  (struct grt_table_column){"", count_columns[i].name, GRT_TEXT_RIGHT, false});
         }
     }
 }
 
-static void add_time_columns(struct grt_table *table, const struct grt_simulation *simulation,
+static void add_time_columns(struct grt_table *table, const struct grt_report_tasks *tasks,
                              struct grt_time_scale scales[TIMES]) {
-    for (size_t column = 0; column < TIMES; column++) {
+    for (size_t column = 0; column < time_columns_of(tasks); column++) {
         grt_time largest = 0, smallest = GRT_TIME_NEVER;
-        for (size_t i = 0; i < simulation->result->task_count; i++) {
-            grt_time time = time_of(simulation, i, &time_columns[column]);
+        for (size_t i = 0; i < tasks->count; i++) {
+            grt_time time = time_of(tasks, i, &time_columns[column]);
             largest = time > largest ? time : largest;
             smallest = time > 0 && time < smallest ? time : smallest;
         }
@@ -230,37 +245,36 @@ static void add_time_columns(struct grt_table *table, const struct grt_simulatio
     }
 }
 
-static void add_task(struct grt_table *table, const struct grt_simulation *simulation, size_t i,
+static void add_task(struct grt_table *table, const struct grt_report_tasks *tasks, size_t i,
                      const struct grt_time_scale scales[TIMES]) {
-    const struct grt_task_result *task = &simulation->result->tasks[i];
-    bool has_deadline = grt_report_has_deadline(&simulation->file.scenario.tasks[i]);
+    const struct grt_task_result *task = &tasks->results[i];
     grt_table_add(table, "%s", task->name);
     for (size_t column = 0; column < COUNTS; column++) {
-        if (!is_shown(simulation->result, &count_columns[column])) {
+        if (!is_shown(tasks, &count_columns[column])) {
             continue;
         }
-        if (count_columns[column].needs_deadline && !has_deadline) {
+        if (count_columns[column].needs_deadline && !has_deadline(tasks, i)) {
             grt_table_add(table, "-");
         } else {
             grt_table_add(table, "%" PRIu64, count_of(task, &count_columns[column]));
         }
     }
-    for (size_t column = 0; column < TIMES; column++) {
+    for (size_t column = 0; column < time_columns_of(tasks); column++) {
         char text[GRT_QUANTITY_TEXT_SIZE];
-        grt_time time = time_of(simulation, i, &time_columns[column]);
+        grt_time time = time_of(tasks, i, &time_columns[column]);
         grt_table_add(table, "%s", time < 0 ? "-" : grt_time_scale_text(&scales[column], time, text));
     }
 }
 
-static void print_tasks(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out) {
+void grt_report_task_table(const struct grt_report_tasks *tasks, const struct grt_style *style, FILE *out) {
     struct grt_arena arena = {0};
     struct grt_table table = {.arena = &arena};
     struct grt_time_scale scales[TIMES];
     grt_table_add_column(&table, (struct grt_table_column){"", "task", GRT_TEXT_LEFT, false});
-    add_count_columns(&table, simulation->result);
-    add_time_columns(&table, simulation, scales);
-    for (size_t i = 0; i < simulation->result->task_count; i++) {
-        add_task(&table, simulation, i, scales);
+    add_count_columns(&table, tasks);
+    add_time_columns(&table, tasks, scales);
+    for (size_t i = 0; i < tasks->count; i++) {
+        add_task(&table, tasks, i, scales);
     }
     grt_table_print(&table, style, out);
     grt_table_free(&table);
@@ -328,10 +342,17 @@ static void print_failed_launches(const struct grt_result *result, FILE *out) {
 }
 
 void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out) {
+    const struct grt_result *result = simulation->result;
+    grt_time *deadlines = grt_allocate(result->task_count * sizeof *deadlines);
+    for (size_t i = 0; i < result->task_count; i++) {
+        deadlines[i] = simulation->file.scenario.tasks[i].deadline;
+    }
+    struct grt_report_tasks tasks = {result->tasks, deadlines, result->task_count, true};
     print_header(simulation, out);
-    print_verdict(simulation, style, out);
+    grt_report_verdict(&tasks, style, out);
     fputc('\n', out);
-    print_tasks(simulation, style, out);
+    grt_report_task_table(&tasks, style, out);
+    free(deadlines);
     print_resources(simulation->result, style, out);
     print_failed_launches(simulation->result, out);
 }

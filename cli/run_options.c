@@ -7,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/same_file.h"
 #include "sim/memory.h"
-#include "sim/unit.h"
 
 enum {
     KEY_TABLE = 0x100,
@@ -45,37 +44,12 @@ static const struct argp_option run_options[] = {
      "Simulate every thread block by itself: the same results, slower (to check gpurt)", 3},
     {0}};
 
-static grt_time parse_duration(const char *text, const struct argp_state *state) {
-    int64_t value = 0;
-    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
-    if (fault != NULL) {
-        argp_error(state, "--gantt: %s (got '%s')", fault, text);
-    }
-    if (value < 0) {
-        argp_error(state, "--gantt: must not be negative (got '%s')", text);
-    }
-    return value;
-}
-
-static void parse_window(struct grt_run_options *options, const char *argument,
-                         const struct argp_state *state) {
+static void set_window(struct grt_run_options *options, const char *argument,
+                       const struct argp_state *state) {
     options->gantt = true;
-    if (argument == NULL) {
-        return;
-    }
-    char text[128];
-    const char *comma = strchr(argument, ',');
-    if (comma == NULL || strlen(argument) >= sizeof text) {
-        argp_error(state, "--gantt needs two durations, as in --gantt=0ms,50ms (got '%s')", argument);
-        return;
-    }
-    memcpy(text, argument, strlen(argument) + 1);
-    text[comma - argument] = '\0';
-    options->gantt_has_window = true;
-    options->gantt_from = parse_duration(text, state);
-    options->gantt_to = parse_duration(text + (comma - argument) + 1, state);
-    if (options->gantt_from >= options->gantt_to) {
-        argp_error(state, "--gantt must end after it begins (got '%s')", argument);
+    if (argument != NULL) {
+        options->gantt_has_window = true;
+        grt_parse_window(argument, &options->gantt_from, &options->gantt_to, state);
     }
 }
 
@@ -183,7 +157,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[0] = &options->style;
         return 0;
     case KEY_GANTT:
-        parse_window(options, argument, state);
+        set_window(options, argument, state);
         return 0;
     case KEY_SET:
         add_set(options, argument, state);

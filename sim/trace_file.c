@@ -98,6 +98,8 @@ const struct grt_trace_sink grt_trace_file_sink = {
 struct reader {
     int fd;
     const char *path;
+    const unsigned char *taken; /* what the caller has read already */
+    size_t taken_size;
     struct grt_errors *errors;
     struct grt_trace_memory *out;
     uint32_t task_count;
@@ -111,7 +113,12 @@ static bool fail(struct reader *reader, const char *sentence) {
 
 /* Reads up to `size` bytes; fewer only at the end of the file. Returns false after an error of the system. */
 static bool read_fully(struct reader *reader, void *memory, size_t size, size_t *got) {
-    *got = 0;
+    *got = reader->taken_size < size ? reader->taken_size : size;
+    if (*got > 0) {
+        memcpy(memory, reader->taken, *got);
+        reader->taken += *got;
+        reader->taken_size -= *got;
+    }
     while (*got < size) {
         ssize_t count = read(reader->fd, (char *)memory + *got, size - *got);
         if (count == 0) {
@@ -287,6 +294,21 @@ static bool read_records(struct reader *reader) {
     return true;
 }
 
+static bool read_trace(struct reader *reader) {
+    bool done = read_names(reader) && read_records(reader);
+    if (!done) {
+        grt_trace_memory_free(reader->out);
+    }
+    return done;
+}
+
+bool grt_trace_file_read_open(int fd, const char *name, const void *first, size_t taken,
+                              struct grt_trace_memory *out, struct grt_errors *errors) {
+    struct reader reader = {
+        .fd = fd, .path = name, .taken = first, .taken_size = taken, .errors = errors, .out = out};
+    return read_trace(&reader);
+}
+
 bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct grt_errors *errors) {
     bool standard = strcmp(path, "-") == 0;
     struct reader reader = {.fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
@@ -297,12 +319,9 @@ bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct 
         grt_error_add(errors, NULL, "%s: cannot open: %s", path, strerror(errno));
         return false;
     }
-    bool done = read_names(&reader) && read_records(&reader);
+    bool done = read_trace(&reader);
     if (!standard) {
         close(reader.fd);
-    }
-    if (!done) {
-        grt_trace_memory_free(out);
     }
     return done;
 }

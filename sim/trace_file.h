@@ -23,4 +23,9 @@ extern const struct grt_trace_sink grt_trace_file_sink;
  * record is checked: known kind, known task, slices that do not end before they start, time that never goes back. */
 bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct grt_errors *errors);
 
+/* The same of an open file of which the caller has read `taken` bytes already, to see what it is: they are at `first`.
+ * `name` is what messages call it. */
+bool grt_trace_file_read_open(int fd, const char *name, const void *first, size_t taken,
+                              struct grt_trace_memory *out, struct grt_errors *errors);
+
 #endif

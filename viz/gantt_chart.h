@@ -49,12 +49,13 @@ struct grt_gantt_chart {
     const struct grt_trace_memory *trace;
     struct grt_text_gantt_options options;
     struct grt_arena arena;
+    const struct grt_trace_name **names; /* of the trace, sorted */
     grt_time column_ns, tick_ns;
     grt_time ticks_per_number; /* every how many ticks one has its number */
     uint32_t column_count, label_cells;
     struct grt_gantt_row *rows;
     uint32_t row_count, row_capacity;
-    uint32_t task_count, hidden_tasks;
+    uint32_t task_count, hidden_tasks, hidden_rows;
     struct grt_gantt_stays *stays; /* of each process that takes turns */
     uint32_t process_count;
 };
@@ -104,13 +105,23 @@ void grt_gantt_paint(const struct grt_gantt_chart *chart, struct grt_gantt_cell 
 void grt_gantt_mark(const struct grt_gantt_chart *chart, struct grt_gantt_cell *cells, grt_time instant,
                     enum grt_gantt_sign sign);
 
+/* Letters A to Z, a to z, 0 to 9, and "*" for all further tasks. */
+char grt_gantt_letter(uint32_t task);
+
+/* ---- gantt_names.c ---- */
+
+/* Sorts the names; before they are asked for. */
+void grt_gantt_index_names(struct grt_gantt_chart *chart);
+
+/* NULL where the trace has none; of several the first. */
+const struct grt_trace_name *grt_gantt_find_name(const struct grt_gantt_chart *chart,
+                                                 enum grt_trace_name_kind kind, uint32_t index,
+                                                 uint16_t segment, uint16_t command);
+
 /* The name of a row or of a task; "" where the trace has none. */
 const char *grt_gantt_name(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind,
                            uint32_t index);
 uint32_t grt_gantt_name_count(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind);
-
-/* Letters A to Z, a to z, 0 to 9, and "*" for all further tasks. */
-char grt_gantt_letter(uint32_t task);
 
 /* ---- gantt_stays.c ---- */
 
@@ -119,7 +130,7 @@ void grt_gantt_find_stays(struct grt_gantt_chart *chart);
 void grt_gantt_free_stays(struct grt_gantt_chart *chart);
 
 /* 1 + the process of a stream; 0 where its GPU is no process's in turns. */
-uint32_t grt_gantt_process_of_stream(const struct grt_trace_memory *trace, uint32_t stream);
+uint32_t grt_gantt_process_of_stream(const struct grt_gantt_chart *chart, uint32_t stream);
 
 /* The first time from *start on, but before `last`, in which a process (numbered so) has the SMs; false if there is none. */
 bool grt_gantt_next_stay(const struct grt_gantt_chart *chart, uint32_t process, grt_time *start,

@@ -6,6 +6,9 @@
 /* Beyond that many of a kind, only those that do something in the window are shown. */
 enum { IDLE_ROWS_SHOWN = 8 };
 
+/* No chart that can be read has more; and every row takes memory, every process a look at all records. */
+enum { ROWS_SHOWN = 256, PROCESSES_SHOWN = 64 };
+
 static bool uses(const struct grt_gantt_chart *chart, const struct grt_trace_record *record,
                  enum grt_trace_kind kind) {
     return record->kind == kind && record->other <= chart->options.to && record->time >= chart->options.from;
@@ -41,8 +44,11 @@ static void add_rows(struct grt_gantt_chart *chart, enum grt_trace_name_kind nam
     uint32_t count = grt_gantt_name_count(chart, names);
     bool *used = find_used(chart, kind, count);
     struct grt_gantt_cell **rows = grt_allocate(count * sizeof *rows);
-    for (uint32_t i = 0; i < count; i++) {
-        rows[i] = used[i] ? grt_gantt_add_row(chart, grt_gantt_name(chart, names, i)) : NULL;
+    for (uint32_t i = 0, added = 0; i < count; i++) {
+        bool fits = used[i] && added < ROWS_SHOWN;
+        rows[i] = fits ? grt_gantt_add_row(chart, grt_gantt_name(chart, names, i)) : NULL;
+        added += fits;
+        chart->hidden_rows += used[i] && !fits;
     }
     for (size_t i = 0; i < chart->trace->record_count; i++) {
         const struct grt_trace_record *record = &chart->trace->records[i];
@@ -61,7 +67,8 @@ void grt_gantt_add_cores_and_engines(struct grt_gantt_chart *chart) {
 
 void grt_gantt_add_processes(struct grt_gantt_chart *chart) {
     uint32_t count = grt_gantt_name_count(chart, GRT_NAME_CONTEXT);
-    for (uint32_t i = 0; i < count; i++) {
+    chart->hidden_rows += count > PROCESSES_SHOWN ? count - PROCESSES_SHOWN : 0;
+    for (uint32_t i = 0; i < count && i < PROCESSES_SHOWN; i++) {
         struct grt_gantt_cell *cells = grt_gantt_add_row(chart, grt_gantt_name(chart, GRT_NAME_CONTEXT, i));
         for (size_t j = 0; j < chart->trace->record_count; j++) {
             const struct grt_trace_record *record = &chart->trace->records[j];

@@ -73,20 +73,6 @@ void grt_gantt_mark(const struct grt_gantt_chart *chart, struct grt_gantt_cell *
     }
 }
 
-const char *grt_gantt_name(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind,
-                           uint32_t index) {
-    const char *name = grt_trace_memory_name(chart->trace, kind, index, 0, 0);
-    return name != NULL ? name : "";
-}
-
-uint32_t grt_gantt_name_count(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind) {
-    uint32_t count = 0;
-    for (size_t i = 0; i < chart->trace->name_count; i++) {
-        count += chart->trace->names[i].kind == kind;
-    }
-    return count;
-}
-
 char grt_gantt_letter(uint32_t task) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     return task < sizeof letters - 1 ? letters[task] : '*';

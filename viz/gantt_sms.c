@@ -7,7 +7,7 @@
 
 #include "viz/gantt_chart.h"
 
-enum { GROUPS_PER_GPU = 8, LABEL_SIZE = 300, LEVELS = 8 };
+enum { GROUPS_PER_GPU = 8, GROUPS_SHOWN = 256, LABEL_SIZE = 300, LEVELS = 8 };
 
 /* Neighbouring SMs of one GPU, drawn as one. */
 struct group {
@@ -25,16 +25,11 @@ struct builder {
 
 /* ---- Weights ---- */
 
-static uint32_t kernel_weight(const struct grt_trace_memory *trace, uint32_t task, uint32_t segment,
-                              uint32_t command) {
-    for (size_t i = 0; i < trace->name_count; i++) {
-        const struct grt_trace_name *name = &trace->names[i];
-        if (name->kind == GRT_NAME_KERNEL && name->index == task && name->segment == segment &&
-            name->command == command) {
-            return name->weight;
-        }
-    }
-    return 0;
+static uint32_t kernel_weight(const struct grt_gantt_chart *chart, const struct grt_trace_record *kernel) {
+    const struct grt_trace_name *name =
+        grt_gantt_find_name(chart, GRT_NAME_KERNEL, kernel->task, grt_trace_segment(kernel->detail),
+                            grt_trace_command(kernel->detail));
+    return name != NULL ? name->weight : 0;
 }
 
 /* What the next record of a kernel says of the blocks before it. */
@@ -42,46 +37,78 @@ struct kernel_seen {
     uint32_t weight, process;
 };
 
-/* The highest number of a grid. */
-static uint32_t most_grids(const struct grt_trace_memory *trace) {
-    uint32_t most = 0;
+/* Places for the kernels of each task without a grid, and sorted for the pairs of task and grid that the trace has. */
+struct kernels_seen {
+    struct kernel_seen *plain;
+    uint64_t *grids;
+    struct kernel_seen *of_grids;
+    size_t grid_count;
+};
+
+static uint64_t grid_key(const struct grt_trace_record *record) {
+    return (uint64_t)record->task << 32 | grt_trace_grid(record->row);
+}
+
+static int compare_keys(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static struct kernels_seen find_grids(struct builder *builder) {
+    const struct grt_trace_memory *trace = builder->chart->trace;
+    struct kernels_seen seen = {0};
+    size_t count = 0;
     for (size_t i = 0; i < trace->record_count; i++) {
-        uint32_t grid = grt_trace_grid(trace->records[i].row);
-        most = trace->records[i].kind == GRT_TRACE_KERNEL && grid > most ? grid : most;
+        count += trace->records[i].kind == GRT_TRACE_KERNEL && grt_trace_grid(trace->records[i].row) > 0;
     }
-    return most;
+    seen.plain = grt_arena_array(&builder->chart->arena, builder->chart->task_count, sizeof *seen.plain);
+    seen.grids = grt_arena_array(&builder->chart->arena, count, sizeof *seen.grids);
+    seen.of_grids = grt_arena_array(&builder->chart->arena, count, sizeof *seen.of_grids);
+    count = 0;
+    for (size_t i = 0; i < trace->record_count; i++) {
+        if (trace->records[i].kind == GRT_TRACE_KERNEL && grt_trace_grid(trace->records[i].row) > 0) {
+            seen.grids[count++] = grid_key(&trace->records[i]);
+        }
+    }
+    qsort(seen.grids, count, sizeof *seen.grids, compare_keys);
+    for (size_t i = 0; i < count; i++) {
+        if (seen.grid_count == 0 || seen.grids[seen.grid_count - 1] != seen.grids[i]) {
+            seen.grids[seen.grid_count++] = seen.grids[i];
+        }
+    }
+    return seen;
 }
 
 /* The place for a kernel or block of a task that is in the chart: by task and grid. */
-static struct kernel_seen *seen_of(struct builder *builder, struct kernel_seen **seen, uint32_t grids,
-                                   const struct grt_trace_record *record) {
-    uint32_t grid = grt_trace_grid(record->row);
-    if (seen[record->task] == NULL) {
-        seen[record->task] = grt_arena_array(&builder->chart->arena, grids + 1, sizeof **seen);
+static struct kernel_seen *seen_of(const struct kernels_seen *seen, const struct grt_trace_record *record) {
+    if (grt_trace_grid(record->row) > 0 && seen->grid_count > 0) {
+        uint64_t key = grid_key(record);
+        const uint64_t *found = bsearch(&key, seen->grids, seen->grid_count, sizeof key, compare_keys);
+        if (found != NULL) {
+            return &seen->of_grids[found - seen->grids];
+        }
     }
-    return &seen[record->task][grid <= grids ? grid : 0];
+    return &seen->plain[record->task];
 }
 
 /* A block does not say of which kernel it is: a job's kernels of one grid number come one after the other, so it is the
  * one whose record is next in the trace. */
 static void find_kernels(struct builder *builder) {
     const struct grt_trace_memory *trace = builder->chart->trace;
-    uint32_t task_count = builder->chart->task_count, grids = most_grids(trace);
-    struct kernel_seen **seen = grt_arena_array(&builder->chart->arena, task_count, sizeof *seen);
+    struct kernels_seen seen = find_grids(builder);
     builder->weights = grt_allocate(trace->record_count * sizeof *builder->weights);
     builder->processes = grt_allocate(trace->record_count * sizeof *builder->processes);
     for (size_t i = trace->record_count; i-- > 0;) {
         const struct grt_trace_record *record = &trace->records[i];
         builder->weights[i] = builder->processes[i] = 0;
         bool kernel = record->kind == GRT_TRACE_KERNEL, block = record->kind == GRT_TRACE_BLOCK;
-        if (record->task >= task_count || !(kernel || block)) {
+        if (record->task >= builder->chart->task_count || !(kernel || block)) {
             continue;
         }
-        struct kernel_seen *next = seen_of(builder, seen, grids, record);
+        struct kernel_seen *next = seen_of(&seen, record);
         if (kernel) {
-            next->weight = kernel_weight(trace, record->task, grt_trace_segment(record->detail),
-                                         grt_trace_command(record->detail));
-            next->process = grt_gantt_process_of_stream(trace, grt_trace_row(record->row));
+            next->weight = kernel_weight(builder->chart, record);
+            next->process = grt_gantt_process_of_stream(builder->chart, grt_trace_row(record->row));
         } else {
             builder->weights[i] = next->weight;
             builder->processes[i] = next->process;
@@ -233,12 +260,18 @@ static bool are_same(const struct grt_gantt_chart *chart, const struct grt_gantt
 /* The letters of a group stand below its bars; groups below each other that have the same letters share them. */
 static void add_groups(struct builder *builder) {
     struct grt_gantt_cell *pending = NULL;
+    uint32_t groups = 0;
     for (uint32_t gpu = 0, size = 0; gpu < builder->sm_count; gpu += size) {
         size = gpu_size(builder, gpu);
+        if (groups > GROUPS_SHOWN - GROUPS_PER_GPU) {
+            builder->chart->hidden_rows += size < GROUPS_PER_GPU ? size : GROUPS_PER_GPU;
+            continue;
+        }
         uint32_t each = (size + GROUPS_PER_GPU - 1) / GROUPS_PER_GPU;
         for (uint32_t first = 0; first < size; first += each) {
             uint32_t count = size - first < each ? size - first : each;
             struct group group = {.first = gpu + first, .count = count};
+            groups++;
             struct grt_gantt_cell *letters =
                 grt_arena_array(&builder->chart->arena, builder->chart->column_count, sizeof *letters);
             sum_shares(builder, &group);

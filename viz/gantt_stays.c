@@ -29,13 +29,9 @@ void grt_gantt_free_stays(struct grt_gantt_chart *chart) {
     }
 }
 
-uint32_t grt_gantt_process_of_stream(const struct grt_trace_memory *trace, uint32_t stream) {
-    for (size_t i = 0; i < trace->name_count; i++) {
-        if (trace->names[i].kind == GRT_NAME_STREAM && trace->names[i].index == stream) {
-            return trace->names[i].weight;
-        }
-    }
-    return 0;
+uint32_t grt_gantt_process_of_stream(const struct grt_gantt_chart *chart, uint32_t stream) {
+    const struct grt_trace_name *name = grt_gantt_find_name(chart, GRT_NAME_STREAM, stream, 0, 0);
+    return name != NULL ? name->weight : 0;
 }
 
 /* The first stay that ends after an instant. */

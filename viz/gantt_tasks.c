@@ -258,7 +258,7 @@ static void paint_kernels(struct builder *builder) {
             span->blocks.other = record->other;
         }
         if (!block) {
-            span->process = grt_gantt_process_of_stream(chart->trace, grt_trace_row(record->row));
+            span->process = grt_gantt_process_of_stream(chart, grt_trace_row(record->row));
         }
     }
     for (uint32_t task = 0; task < chart->task_count; task++) {

@@ -209,6 +209,9 @@ static void print_notes(const struct grt_gantt_chart *chart, FILE *out) {
     if (chart->hidden_tasks > 0) {
         fprintf(out, "%u more tasks are not shown\n", chart->hidden_tasks);
     }
+    if (chart->hidden_rows > 0) {
+        fprintf(out, "%u more rows are not shown\n", chart->hidden_rows);
+    }
     if (chart->trace->cut) {
         fprintf(out, "the chart is incomplete: its trace was cut after %zu records\n",
                 chart->trace->record_count);
@@ -238,7 +241,10 @@ void grt_text_gantt_write(const struct grt_trace_memory *trace, const struct grt
                           FILE *out) {
     GRT_REQUIRE(options->from >= 0 && options->from < options->to, "draw a window that is not empty");
     struct grt_gantt_chart chart = {.trace = trace, .options = *options};
+    grt_gantt_index_names(&chart);
     chart.task_count = grt_gantt_name_count(&chart, GRT_NAME_TASK);
+    chart.task_count =
+        chart.task_count < UINT16_MAX ? chart.task_count : UINT16_MAX; /* what records can name */
     grt_gantt_choose_scale(&chart, longest_label(trace));
     grt_gantt_find_stays(&chart);
     grt_gantt_add_tasks(&chart);

@@ -22,5 +22,8 @@ void bench_report(const char *name, double ns, const char *reference, double ref
 void bench_events(void);
 void bench_jobs(void);
 void bench_blocks(void);
+void bench_paint(void);
+void bench_export(void);
+void bench_timeline(void);
 
 #endif

@@ -37,7 +37,10 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } suites[] = {{"events", bench_events}, {"jobs", bench_jobs}, {"blocks", bench_blocks}};
+    } suites[] = {
+        {"events", bench_events}, {"jobs", bench_jobs},     {"blocks", bench_blocks},
+        {"paint", bench_paint},   {"export", bench_export}, {"timeline", bench_timeline},
+    };
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
         if (argc < 2 || strcmp(argv[1], suites[i].name) == 0) {
             suites[i].run();

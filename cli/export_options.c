@@ -1,0 +1,232 @@
+#include "cli/export_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/same_file.h"
+#include "scenarios/spelling.h"
+#include "sim/unit.h"
+
+enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT };
+
+static const struct argp_option export_options[] = {
+    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output (- is standard output)", 1},
+    {NULL, 0, NULL, 0, "What is exported:", 2},
+    {"from", KEY_FROM, "TIME", 0, "Only what touches the time from TIME on, as in --from 10ms", 2},
+    {"to", KEY_TO, "TIME", 0, "Only what touches the time before TIME, as in --to 60ms", 2},
+    {"rows", KEY_ROWS, "PATTERNS", 0,
+     "Only rows whose names match, as in --rows 'detect,SM*,!SM 3,stream:*'; may be given often", 2},
+    {NULL, 0, NULL, 0, "Pictures (png, svg, pdf):", 3},
+    {"theme", KEY_THEME, "NAME", 0, "light, dark or print (hatched; the default of pdf); else light", 3},
+    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the picture, 200 to 32767; 1600 unless told", 3},
+    {"width-mm", KEY_WIDTH_MM, "MM", 0,
+     "Printed width, 20 to 5000; svg and pdf; 181 for pdf unless told (88: one column of a paper)", 3},
+    {"text-size", KEY_TEXT, "PIXELS", 0, "Size of the text, 4 to 60; 12 unless told", 3},
+    {0}};
+
+/* Of two values for one option it is not clear which was meant. */
+static void check_once(struct grt_export_command *command, int key, const struct argp_state *state) {
+    static const struct {
+        int key;
+        const char *name;
+    } once[] = {{'o', "--output"},        {KEY_FROM, "--from"},   {KEY_TO, "--to"},
+                {KEY_THEME, "--theme"},   {KEY_WIDTH, "--width"}, {KEY_WIDTH_MM, "--width-mm"},
+                {KEY_TEXT, "--text-size"}};
+    for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
+        if (once[i].key == key && (command->given >> i & 1) != 0) {
+            argp_error(state, "%s was given twice", once[i].name);
+        }
+        command->given |= (unsigned)(once[i].key == key) << i;
+    }
+}
+
+static grt_time parse_time(const char *option, const char *text, const struct argp_state *state) {
+    int64_t value = 0;
+    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
+    if (fault != NULL) {
+        argp_error(state, "%s: %s (got '%s')", option, fault, text);
+    }
+    if (value < 0) {
+        argp_error(state, "%s: must not be negative (got '%s')", option, text);
+    }
+    return value;
+}
+
+static void parse_rows(struct grt_export_command *command, const char *text, const struct argp_state *state) {
+    struct grt_errors errors = {0};
+    if (!grt_row_patterns_add(&command->rows, text, &errors)) {
+        argp_error(state, "--rows: %s (got '%s')", errors.messages[0], text);
+    }
+}
+
+static double parse_size(const char *option, const char *text, double least, double most,
+                         const struct argp_state *state) {
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
+        argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
+    }
+    return value;
+}
+
+/* One of the options for pictures; false if it is none. */
+static bool parse_picture_option(struct grt_export_command *command, int key, const char *argument,
+                                 const struct argp_state *state) {
+    const char *option = key == KEY_THEME      ? "--theme"
+                         : key == KEY_WIDTH    ? "--width"
+                         : key == KEY_WIDTH_MM ? "--width-mm"
+                         : key == KEY_TEXT     ? "--text-size"
+                                               : NULL;
+    if (option == NULL) {
+        return false;
+    }
+    command->picture_option = command->picture_option != NULL ? command->picture_option : option;
+    if (key == KEY_WIDTH) {
+        command->width = parse_size(option, argument, 200, 32767, state);
+    } else if (key == KEY_WIDTH_MM) {
+        command->width_mm = parse_size(option, argument, 20, 5000, state);
+    } else if (key == KEY_TEXT) {
+        command->text_size = parse_size(option, argument, 4, 60, state);
+    } else {
+        command->theme = grt_theme_find(argument);
+        if (command->theme == NULL) {
+            argp_error(state, "--theme: must be light, dark or print (got '%s')", argument);
+        }
+    }
+    return true;
+}
+
+static const struct grt_export_format *find_format(const struct grt_export_command *command, const char *name,
+                                                   const struct argp_state *state) {
+    struct grt_guess guess = grt_guess_start(name);
+    for (size_t i = 0; i < command->format_count; i++) {
+        if (strcmp(command->formats[i].name, name) == 0) {
+            return &command->formats[i];
+        }
+        grt_guess_try(&guess, command->formats[i].name);
+    }
+    char suggestion[GRT_GUESS_TEXT_SIZE], all[400] = "";
+    for (size_t i = 0; i < command->format_count; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", command->formats[i].name);
+    }
+    argp_error(state, "unknown format \"%s\"%s: it is one of %s", name, grt_guess_text(&guess, suggestion),
+               all);
+    return NULL;
+}
+
+static void take_argument(struct grt_export_command *command, char *argument,
+                          const struct argp_state *state) {
+    if (command->format == NULL) {
+        command->format = find_format(command, argument, state);
+    } else if (command->input == NULL) {
+        command->input = argument;
+    } else {
+        argp_error(state, "one input at a time (got '%s' and '%s')", command->input, argument);
+    }
+}
+
+static void check_all(struct grt_export_command *command, const struct argp_state *state) {
+    if (command->format == NULL) {
+        argp_error(state, "needs a format and a trace or scenario");
+    }
+    if (command->input == NULL) {
+        argp_error(state, "needs a trace or scenario behind the format");
+    }
+    if (command->picture_option != NULL && command->format->draw == NULL) {
+        argp_error(state, "%s is only for pictures, which %s is not", command->picture_option,
+                   command->format->name);
+    }
+    if (command->options.from >= command->options.to) {
+        argp_error(state, "--to must be after --from");
+    }
+    const struct grt_named_file input = {command->input, STDIN_FILENO},
+                                output = {command->output, STDOUT_FILENO};
+    if (strcmp(command->output, "-") != 0 && grt_same_file(&input, &output)) {
+        argp_error(state, "--output would overwrite the input '%s'", command->input);
+    }
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct grt_export_command *command = state->input;
+    check_once(command, key, state);
+    switch (key) {
+    case 'o':
+        command->output = argument;
+        return 0;
+    case KEY_FROM:
+        command->options.from = parse_time("--from", argument, state);
+        return 0;
+    case KEY_TO:
+        command->options.to = parse_time("--to", argument, state);
+        return 0;
+    case KEY_ROWS:
+        parse_rows(command, argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        take_argument(command, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        check_all(command, state);
+        return 0;
+    default:
+        return parse_picture_option(command, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Puts the formats in front of the text behind the options. */
+static char *help_text(int key, const char *text, void *input) {
+    const struct grt_export_command *command = input;
+    if (key != ARGP_KEY_HELP_POST_DOC || command == NULL) {
+        return (char *)(size_t)text;
+    }
+    char *result = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&result, &size);
+    fputs("Formats:\n", out);
+    for (size_t i = 0; i < command->format_count; i++) {
+        fprintf(out, "  %-11s%s\n", command->formats[i].name, command->formats[i].help);
+    }
+    fprintf(out, "\n%s", text);
+    fclose(out);
+    return result;
+}
+
+static const struct argp argp = {
+    .options = export_options,
+    .parser = parse_option,
+    .args_doc = "FORMAT INPUT",
+    .doc = "Writes the timeline of INPUT, a trace or a scenario, which is simulated (- for standard input), "
+           "in a "
+           "format that other programs read, or as a picture."
+           "\v"
+           "A slice that touches the time between --from and --to is exported whole. A pattern of --rows is "
+           "[!][KIND:]NAME: KIND is task, policy, core, stream, copy, sm or process; in NAME * stands for "
+           "any text and "
+           "? for a character; ! leaves rows out. A pattern that matches no row is an error.\n"
+           "\n"
+           "Examples:\n"
+           "  gpurt export perfetto scenario.json -o trace.pftrace\n"
+           "  gpurt export csv run.trc --rows 'sm:*' --from 10ms --to 20ms\n"
+           "  gpurt export pdf scenario.json --from 0ms --to 50ms --width-mm 88 --text-size 9 -o figure.pdf\n"
+           "  gpurt run scenario.json --until 10s --trace - | gpurt export chrome - -o trace.json\n"
+           "\n" GRT_EXIT_HELP,
+    .help_filter = help_text,
+};
+
+void grt_export_options_read(struct grt_export_command *command, int argc, char **argv) {
+    command->output = "-";
+    command->options.to = GRT_TIME_NEVER;
+    command->width = 1600;
+    command->text_size = 12;
+    grt_options_parse(&argp, argc, argv, command);
+    command->options.rows = &command->rows;
+}
+
+void grt_export_options_free(struct grt_export_command *command) {
+    grt_row_patterns_free(&command->rows);
+}

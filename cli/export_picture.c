@@ -1,0 +1,113 @@
+#include "cli/export_picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/memory.h"
+#include "viz/paint.h"
+#include "viz/scene.h"
+#include "viz/svg.h"
+
+enum { PAPER_MM = 181, MOST_HEIGHT = 32767 };
+
+static const struct grt_theme *theme_of(const struct grt_export_command *command) {
+    bool paper = strcmp(command->format->name, "pdf") == 0;
+    return command->theme != NULL ? command->theme : grt_theme_find(paper ? "print" : "light");
+}
+
+bool grt_export_png(const struct grt_export_command *command, const struct grt_picture *picture,
+                    struct grt_errors *errors) {
+    return grt_paint_png(picture, command->output, 1, theme_of(command)->roles[GRT_ROLE_BACKGROUND], errors);
+}
+
+bool grt_export_svg(const struct grt_export_command *command, const struct grt_picture *picture,
+                    struct grt_errors *errors) {
+    struct grt_svg svg = {.width_mm = command->width_mm,
+                          .background = theme_of(command)->roles[GRT_ROLE_BACKGROUND]};
+    return grt_svg_write(picture, command->output, &svg, errors);
+}
+
+bool grt_export_pdf(const struct grt_export_command *command, const struct grt_picture *picture,
+                    struct grt_errors *errors) {
+    struct grt_pdf pdf = {.width_mm = command->width_mm > 0 ? command->width_mm : PAPER_MM,
+                          .background = theme_of(command)->roles[GRT_ROLE_BACKGROUND]};
+    return grt_paint_pdf(picture, command->output, &pdf, errors);
+}
+
+/* Times that no scenario can have are the trace's fault. */
+static bool is_drawable(const struct grt_timeline *timeline, struct grt_errors *errors) {
+    if (timeline->begin < 0 || timeline->end > GRT_TIME_LIMIT) {
+        grt_error_add(errors, NULL, "the trace has times beyond what gpurt simulates, and cannot be drawn");
+        return false;
+    }
+    if (timeline->row_count == 0) {
+        grt_error_add(errors, NULL,
+                      "the trace names no tasks or resources, so that there is nothing to draw");
+        return false;
+    }
+    return true;
+}
+
+static void choose_rows(const struct grt_export_command *command, const struct grt_timeline *timeline,
+                        struct grt_view_row *rows) {
+    for (uint32_t i = 0; i < timeline->row_count; i++) {
+        const struct grt_row *row = &timeline->rows[i];
+        rows[i].hidden =
+            command->rows.count > 0 && !grt_row_patterns_show(&command->rows, row->kind, row->name);
+    }
+}
+
+static bool draw(const struct grt_export_command *command, const struct grt_timeline *timeline,
+                 struct grt_view *view, struct grt_errors *errors) {
+    if (view->from >= timeline->end && view->from > 0) {
+        grt_error_add(errors, NULL, "--from is behind the end of the trace");
+        return false;
+    }
+    double height = grt_scene_height(view);
+    if (height > MOST_HEIGHT) {
+        grt_error_add(
+            errors, NULL,
+            "the picture would be %.0f pixels high, at most %d can be: choose rows with --rows, or a "
+            "smaller --text-size",
+            height, MOST_HEIGHT);
+        return false;
+    }
+    struct grt_picture picture = {0};
+    grt_scene_draw(view, &picture);
+    bool done = command->format->draw(command, &picture, errors);
+    grt_picture_free(&picture);
+    return done;
+}
+
+enum grt_exit grt_export_draw(const struct grt_export_command *command, const struct grt_trace_memory *trace,
+                              struct grt_errors *errors) {
+    if (command->format->binary && strcmp(command->output, "-") == 0 && isatty(STDOUT_FILENO)) {
+        grt_error_add(errors, NULL, "%s is binary and is not written to a terminal: use --output FILE",
+                      command->format->name);
+        return GRT_EXIT_FAILED;
+    }
+    struct grt_timeline timeline = {0};
+    grt_timeline_sink.names(&timeline, trace->names, trace->name_count);
+    grt_timeline_sink.write(&timeline, trace->records, trace->record_count);
+    grt_timeline_sink.end(&timeline);
+    struct grt_view_row *rows = grt_allocate((timeline.row_count + 1) * sizeof *rows);
+    choose_rows(command, &timeline, rows);
+    struct grt_view view = {
+        .timeline = &timeline,
+        .theme = theme_of(command),
+        .from = command->options.from,
+        .to = command->options.to != GRT_TIME_NEVER ? command->options.to : timeline.end + 1,
+        .width = command->width,
+        .text_size = command->text_size,
+        .rows = rows,
+    };
+    bool good = is_drawable(&timeline, errors);
+    enum grt_exit code = good ? GRT_EXIT_FAILED : GRT_EXIT_INPUT;
+    if (good && draw(command, &timeline, &view, errors)) {
+        code = GRT_EXIT_DONE;
+    }
+    grt_timeline_free(&timeline);
+    free(rows);
+    return code;
+}

@@ -1,0 +1,188 @@
+/* The timeline of ten million blocks: its building, its memory, and frames of it at three zooms. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/memory.h"
+#include "sim/random.h"
+#include "sim/ready_queue.h"
+#include "tests/bench/bench.h"
+#include "viz/paint.h"
+#include "viz/scene.h"
+
+enum { SMS = 64, LANES = 4, BLOCKS = 10000000, LOT = 8192, FRAMES = 101, WIDTH = 1600, HEIGHT = 900 };
+
+/* Blocks on 4 lanes of each of 64 SMs, in the order of their ends. */
+struct maker {
+    struct grt_random random;
+    struct grt_arena arena;
+    struct grt_ready_queue ends;
+    grt_time starts[SMS * LANES];
+};
+
+static void begin_block(struct maker *maker, uint32_t lane, grt_time at) {
+    maker->starts[lane] = at + (grt_time)grt_random_below(&maker->random, 500);
+    grt_time time = 5000 + (grt_time)grt_random_below(&maker->random, 10000);
+    grt_ready_queue_push(&maker->ends, maker->starts[lane] + time, 0, lane);
+}
+
+static struct grt_trace_record next_block(struct maker *maker, uint32_t number) {
+    grt_time end = grt_ready_queue_top(&maker->ends)->key;
+    uint32_t lane = grt_ready_queue_pop(&maker->ends);
+    struct grt_trace_record record = {.time = end,
+                                      .other = maker->starts[lane],
+                                      .job = number / 1000,
+                                      .detail = number % 1000,
+                                      .row = lane / LANES,
+                                      .task = (uint16_t)(lane % 7),
+                                      .kind = GRT_TRACE_BLOCK};
+    begin_block(maker, lane, end);
+    return record;
+}
+
+static void tell_names(struct grt_timeline *timeline) {
+    static struct grt_trace_name names[SMS + 8];
+    static char texts[SMS + 8][16];
+    size_t count = 0;
+    for (uint32_t i = 0; i < 7; i++, count++) {
+        snprintf(texts[count], sizeof texts[count], "task %u", (unsigned)i);
+        names[count] = (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = texts[count]};
+    }
+    for (uint32_t i = 0; i < SMS; i++, count++) {
+        snprintf(texts[count], sizeof texts[count], "SM %u", (unsigned)i);
+        names[count] =
+            (struct grt_trace_name){.kind = GRT_NAME_SM, .index = i, .weight = 2048, .text = texts[count]};
+    }
+    grt_timeline_sink.names(timeline, names, count);
+}
+
+static void make_records(struct grt_trace_record *records) {
+    struct maker maker = {.random = grt_random_of_key(1)};
+    maker.ends = grt_ready_queue_create(&maker.arena, SMS * LANES);
+    for (uint32_t lane = 0; lane < SMS * LANES; lane++) {
+        begin_block(&maker, lane, 0);
+    }
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        records[i] = next_block(&maker, i);
+    }
+    grt_arena_clear(&maker.arena);
+}
+
+struct building {
+    const struct grt_trace_record *records;
+    struct grt_timeline timeline;
+    struct grt_trace_record *copy;
+};
+
+static uint64_t build(void *state) {
+    struct building *building = state;
+    grt_timeline_free(&building->timeline);
+    tell_names(&building->timeline);
+    for (uint32_t i = 0; i < BLOCKS; i += LOT) {
+        uint32_t count = BLOCKS - i < LOT ? BLOCKS - i : LOT;
+        grt_timeline_sink.write(&building->timeline, building->records + i, count);
+    }
+    grt_timeline_sink.end(&building->timeline);
+    return BLOCKS;
+}
+
+/* The least that must be done: to read every record and write it once. */
+static uint64_t copy_records(void *state) {
+    struct building *building = state;
+    memcpy(building->copy, building->records, (size_t)BLOCKS * sizeof *building->copy);
+    bench_use(building->copy[BLOCKS / 2].job);
+    return BLOCKS;
+}
+
+static double bytes_per_slice(const struct grt_timeline *timeline) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        bytes += grt_track_bytes(&timeline->tracks[i]);
+    }
+    return (double)bytes / BLOCKS;
+}
+
+/* ---- frames ---- */
+
+struct frames {
+    const struct grt_timeline *timeline;
+    struct grt_picture picture;
+    struct grt_painter *painter;
+    uint32_t *pixels;
+    double seconds[FRAMES];
+};
+
+static void draw_frame(struct frames *frames, grt_time from, grt_time to) {
+    struct grt_view_row rows[SMS + 8] = {{.hidden = false}};
+    for (uint32_t i = 0; i < 7; i++) {
+        rows[i].hidden = true; /* their tasks have nothing but blocks */
+    }
+    struct grt_view view = {.timeline = frames->timeline,
+                            .theme = grt_theme_find("dark"),
+                            .from = from,
+                            .to = to,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .text_size = 5.7, /* so that all 64 rows are in the picture */
+                            .rows = rows};
+    struct grt_frame frame = {frames->pixels, WIDTH, HEIGHT, 4 * WIDTH, 1};
+    grt_scene_draw(&view, &frames->picture);
+    grt_painter_paint(frames->painter, &frame, view.theme->roles[GRT_ROLE_BACKGROUND], &frames->picture);
+    bench_use(frames->pixels[WIDTH * 100 + 100]);
+}
+
+static int by_size(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The frames of a pan over the whole timeline with one part in `zoom` of it in view; sorted. */
+static void draw_frames(struct frames *frames, int zoom) {
+    grt_time end = frames->timeline->end, span = end / zoom;
+    for (int i = -1; i < FRAMES; i++) { /* the first one warms up */
+        grt_time from = (end - span) / FRAMES * (i < 0 ? 0 : i) + (zoom == 1 ? i + 1 : 0);
+        double before = bench_cpu_seconds();
+        draw_frame(frames, from, from + span);
+        frames->seconds[i < 0 ? 0 : i] = bench_cpu_seconds() - before;
+    }
+    qsort(frames->seconds, FRAMES, sizeof frames->seconds[0], by_size);
+}
+
+/* The least that a frame needs: its pixels are stored once. */
+static uint64_t clear_frame(void *state) {
+    const struct frames *frames = state;
+    memset(frames->pixels, 0x33, sizeof *frames->pixels * WIDTH * HEIGHT);
+    bench_use(frames->pixels[WIDTH * 100 + 100]);
+    return 1;
+}
+
+static void report_frames(struct frames *frames, int zoom, const char *name, const char *target) {
+    char text[80];
+    draw_frames(frames, zoom);
+    snprintf(text, sizeof text, "%s, p99 of %d", name, FRAMES);
+    bench_report(text, frames->seconds[FRAMES - 2] * 1e9, "its pixels stored once",
+                 bench_ns_per_unit(clear_frame, frames, 5), target);
+}
+
+void bench_timeline(void) {
+    struct grt_trace_record *records = grt_allocate((size_t)BLOCKS * sizeof *records);
+    struct building building = {.records = records, .copy = grt_allocate((size_t)BLOCKS * sizeof *records)};
+    make_records(records);
+    bench_report("timeline of 10,000,000 blocks, per block", bench_ns_per_unit(build, &building, 1),
+                 "its records copied once", bench_ns_per_unit(copy_records, &building, 3),
+                 "target <= 200 ns");
+    bench_report("its memory, bytes per block", bytes_per_slice(&building.timeline), "a record of the trace",
+                 32, "target <= 32 bytes");
+    free(building.copy);
+    free(records);
+    struct frames frames = {.timeline = &building.timeline,
+                            .painter = grt_painter_create(),
+                            .pixels = grt_allocate(sizeof *frames.pixels * WIDTH * HEIGHT)};
+    report_frames(&frames, 1, "a frame of all, 64 SMs, 1600x900", "target <= 16 ms");
+    report_frames(&frames, 100, "a frame of one hundredth", "target <= 16 ms");
+    report_frames(&frames, 100000, "a frame of 100 blocks a row", "target <= 2 ms");
+    grt_painter_free(frames.painter);
+    grt_picture_free(&frames.picture);
+    free(frames.pixels);
+    grt_timeline_free(&building.timeline);
+}

@@ -1,0 +1,252 @@
+/* labels: robustness */
+/* Bad results of cuda_scheduling_examiner. Every tests/reject/examiner/<name>.json must be refused with exactly the messages
+ * in <name>.txt, one a line. Then made-up ones: cut short, with changed bytes and words. Where GRT_UPDATE is set in the
+ * environment, the messages are written instead of compared, to be read before they are committed. */
+#include <CUnit/Basic.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/examiner.h"
+#include "scenarios/text_file.h"
+#include "sim/random.h"
+#include "sim/trace_file.h"
+#include "tests/support/suite.h"
+
+static const char folder[] = GRT_SOURCE_DIR "/tests/reject/examiner";
+static const char good_path[] = GRT_SOURCE_DIR "/tests/examiner/two-tasks/camera_0.json";
+
+/* All messages as one text, to be freed. */
+static char *messages_of(const struct grt_errors *errors) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    grt_errors_print(errors, out, "");
+    fclose(out);
+    return text;
+}
+
+static char *text_of(const char *path, size_t *size) {
+    struct grt_errors errors = {0};
+    char *text = grt_text_file_read(path, size, &errors);
+    grt_errors_clear(&errors);
+    return text;
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* `name` without its ending ".json". */
+static void check_file(const char *name, int length) {
+    char json[512], expected_path[512];
+    snprintf(json, sizeof json, "%s/%.*s.json", folder, length, name);
+    snprintf(expected_path, sizeof expected_path, "%s/%.*s.txt", folder, length, name);
+    struct grt_errors errors = {0};
+    struct grt_arena arena = {0};
+    struct grt_examiner_file file;
+    bool accepted = grt_examiner_read(json, &arena, &file, &errors);
+    char *messages = messages_of(&errors);
+    if (getenv("GRT_UPDATE") != NULL) {
+        write_text(expected_path, messages);
+    }
+    size_t size;
+    char *expected = text_of(expected_path, &size);
+    bool same = expected != NULL && strcmp(expected, messages) == 0;
+    if (accepted || !same) {
+        printf("\n    %s: %s\n%s    instead of\n%s", json, accepted ? "accepted" : "refused with", messages,
+               expected != NULL ? expected : "(no .txt)");
+    }
+    CU_ASSERT_FALSE(accepted);
+    CU_ASSERT_TRUE(same);
+    free(messages);
+    free(expected);
+    grt_errors_clear(&errors);
+    grt_arena_clear(&arena);
+}
+
+static void test_files(void) {
+    DIR *entries = opendir(folder);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(entries);
+    int count = 0;
+    for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
+        size_t length = strlen(entry->d_name);
+        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0) {
+            check_file(entry->d_name, (int)length - 5);
+            count++;
+        }
+    }
+    closedir(entries);
+    CU_ASSERT(count >= 44);
+}
+
+/* ---- Several files ---- */
+
+#define RESULT(scenario, resident)                                                                           \
+    "{\"scenario_name\":\"" scenario "\",\"benchmark_name\":\"b\",\"max_resident_threads\":" resident        \
+    ",\"times\":[{},{\"cpu_times\":[0,1]},{\"thread_count\":32,\"block_count\":1,\"cuda_launch_times\":"     \
+    "[0,0,0],\"block_times\":[0,1],\"block_smids\":[2]}]}"
+
+static void check_pair(const char *first, const char *second, int64_t sm_threads, const char *expected) {
+    struct grt_errors errors = {0};
+    struct grt_arena arena = {0};
+    struct grt_examiner_file files[2];
+    CU_ASSERT_TRUE(grt_examiner_parse("first.json", first, strlen(first), &arena, &files[0], &errors));
+    CU_ASSERT_TRUE(grt_examiner_parse("second.json", second, strlen(second), &arena, &files[1], &errors));
+    CU_ASSERT_FALSE(
+        grt_examiner_check(files, 2, &(struct grt_examiner_options){.sm_threads = sm_threads}, &errors));
+    char *messages = messages_of(&errors);
+    CU_ASSERT_STRING_EQUAL(messages, expected);
+    free(messages);
+    grt_errors_clear(&errors);
+    grt_arena_clear(&arena);
+}
+
+static void test_several_files(void) {
+    check_pair(RESULT("a", "6144"), RESULT("b", "4096"), 0,
+               "second.json: is of the experiment \"b\", but first.json of \"a\": import one at a time\n"
+               "second.json: is of a GPU that holds 4096 threads, but first.json of one with 6144: import "
+               "one GPU at a time\n");
+    check_pair(RESULT("a", "6144"), RESULT("a", "6144"), 4096,
+               "first.json: the GPU holds 6144 threads and its blocks ran on SMs up to 2: an SM cannot hold "
+               "4096\n");
+}
+
+/* More kernels at a time than the numbers that keep them apart. */
+static void test_too_many_at_a_time(void) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs("{\"scenario_name\":\"s\",\"benchmark_name\":\"b\",\"max_resident_threads\":2048,\"times\":[{}",
+          out);
+    for (int i = 0; i <= GRT_EXAMINER_GRIDS; i++) {
+        fputs(",{\"thread_count\":32,\"block_count\":1,\"cuda_launch_times\":[0,0,0],\"block_times\":[0,1],"
+              "\"block_smids\":[0]}",
+              out);
+    }
+    fputs("]}", out);
+    fclose(out);
+    struct grt_errors errors = {0};
+    struct grt_arena arena = {0};
+    struct grt_examiner_file file;
+    CU_ASSERT_TRUE(grt_examiner_parse("many.json", text, size, &arena, &file, &errors));
+    CU_ASSERT_FALSE(grt_examiner_check(&file, 1, &(struct grt_examiner_options){0}, &errors));
+    CU_ASSERT_STRING_EQUAL(errors.messages[0], "many.json: iteration 0 has more than 1024 kernels at a time");
+    file.jobs[0].kernel_count--;
+    grt_errors_clear(&errors);
+    CU_ASSERT_TRUE(grt_examiner_check(&file, 1, &(struct grt_examiner_options){0}, &errors));
+    grt_arena_clear(&arena);
+    free(text);
+}
+
+/* ---- Made-up files ---- */
+
+/* Whether the text was accepted; what is accepted must become a trace that is read again. */
+static bool becomes_trace(const char *text, size_t size) {
+    static const char path[] = GRT_SCRATCH_DIR "/fuzzed.trace";
+    struct grt_errors errors = {0};
+    struct grt_arena arena = {0};
+    struct grt_examiner_file file;
+    struct grt_examiner_options options = {0};
+    bool accepted = grt_examiner_parse("text", text, size, &arena, &file, &errors) &&
+                    grt_examiner_check(&file, 1, &options, &errors);
+    CU_ASSERT_EQUAL(accepted, errors.count == 0);
+    if (accepted) {
+        struct grt_output *output = grt_output_open(path, &errors);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(output);
+        struct grt_trace *trace = grt_trace_create();
+        grt_trace_add_sink(trace, &grt_trace_file_sink, output);
+        grt_examiner_write(&file, 1, &options, trace);
+        CU_ASSERT_TRUE(grt_trace_finish(trace));
+        grt_trace_free(trace);
+        CU_ASSERT_TRUE(grt_output_close(output, &errors));
+        struct grt_trace_memory kept = {0};
+        CU_ASSERT_TRUE(grt_trace_file_read(path, &kept, &errors));
+        CU_ASSERT_FALSE(kept.cut);
+        grt_trace_memory_free(&kept);
+    }
+    grt_errors_clear(&errors);
+    grt_arena_clear(&arena);
+    return accepted;
+}
+
+/* Each cut is a block of its own size, so that a sanitizer sees any step beyond its end. */
+static void test_truncations(void) {
+    size_t size;
+    char *good = text_of(good_path, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(good);
+    CU_ASSERT_TRUE(becomes_trace(good, size));
+    for (size_t length = 0; length + 1 < size; length++) { /* the last byte is a line break */
+        char *cut = grt_allocate(length);
+        memcpy(cut, good, length);
+        CU_ASSERT_FALSE(becomes_trace(cut, length));
+        free(cut);
+    }
+    free(good);
+}
+
+/* Up to four changed digits, points, signs and brackets. */
+static void test_changed_bytes(void) {
+    static const char bytes[] = "0123456789.-e[]{},\": ";
+    struct grt_random random = grt_random_stream(1, "changed bytes", 0, 0);
+    size_t size;
+    char *good = text_of(good_path, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(good);
+    int refused = 0, rounds = grt_suite_cases(1500, 100000);
+    for (int round = 0; round < rounds; round++) {
+        char *text = grt_allocate(size);
+        memcpy(text, good, size);
+        for (uint64_t i = grt_random_below(&random, 4) + 1; i > 0; i--) {
+            text[grt_random_below(&random, size)] = bytes[grt_random_below(&random, sizeof bytes - 1)];
+        }
+        refused += !becomes_trace(text, size);
+        free(text);
+    }
+    free(good);
+    CU_ASSERT(refused > rounds / 4 && refused < rounds);
+}
+
+/* A value somewhere is replaced by another: these get past the syntax. */
+static void test_swapped_values(void) {
+    static const char *const words[] = {
+        "0",    "-1",    "1e300", "1000000", "null", "true",  "\"\"",       "[]",    "{}",
+        "4096", "65536", "0.5",   "[[]]",    "1e9",  "[1,2]", "2147483648", "[2,1]", "{\"cpu_times\":[0,0]}"};
+    struct grt_random random = grt_random_stream(1, "swapped values", 0, 0);
+    size_t size;
+    char *good = text_of(good_path, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(good);
+    int refused = 0, rounds = grt_suite_cases(1500, 100000);
+    for (int round = 0; round < rounds; round++) {
+        size_t from = grt_random_below(&random, size);
+        from += strcspn(good + from, "[,: ");
+        from += strspn(good + from, "[,: ");
+        size_t to = from + strcspn(good + from, ",]}");
+        const char *word = words[grt_random_below(&random, sizeof words / sizeof words[0])];
+        size_t length = strlen(word), rest = size - to;
+        char *text = grt_allocate(from + length + rest);
+        memcpy(text, good, from);
+        memcpy(text + from, word, length);
+        memcpy(text + from + length, good + to, rest);
+        refused += !becomes_trace(text, from + length + rest);
+        free(text);
+    }
+    free(good);
+    CU_ASSERT(refused > rounds / 2 && refused < rounds);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"files", test_files},
+        {"several files", test_several_files},
+        {"too many at a time", test_too_many_at_a_time},
+        {"truncations", test_truncations},
+        {"changed bytes", test_changed_bytes},
+        {"swapped values", test_swapped_values},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("reject examiner", tests);
+}
