@@ -37,7 +37,7 @@ bool grt_export_pdf(const struct grt_export_command *command, const struct grt_p
 
 /* Times that no scenario can have are the trace's fault. */
 static bool is_drawable(const struct grt_timeline *timeline, struct grt_errors *errors) {
-    if (timeline->begin < 0 || timeline->end > GRT_TIME_LIMIT) {
+    if (timeline->beyond > 0 || timeline->begin < 0 || timeline->end > GRT_TIME_LIMIT) {
         grt_error_add(errors, NULL, "the trace has times beyond what gpurt simulates, and cannot be drawn");
         return false;
     }

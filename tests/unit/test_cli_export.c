@@ -104,7 +104,7 @@ static void test_misuse(void) {
     expect_part(err, "gpurt export: needs a trace or scenario behind the format\n");
     call(2, "gpurt export perfeto q.trc");
     expect_part(err, "gpurt export: unknown format \"perfeto\" (did you mean \"perfetto\"?): it is one of "
-                     "perfetto, chrome, csv");
+                     "png, svg, pdf, perfetto, chrome, csv");
     call(2, "gpurt export csv q.trc b.trc");
     expect_part(err, "one input at a time (got 'q.trc' and 'b.trc')");
     call(2, "gpurt export csv q.trc --from 5");
