@@ -282,7 +282,7 @@ static void test_unwritable(void) {
     }
 }
 
-/* Damaged traces are drawn or refused; address space is bounded but where a sanitizer wants all of it. */
+/* Damaged traces are drawn or refused, each within the time that run() allows. */
 static void test_changed_bytes(void) {
     expect(0, run("gpurt run " GRT_SOURCE_DIR
                   "/scenarios/rules/t4r-blocks-are-interrupted.json -q --trace r.trc"));
