@@ -141,6 +141,9 @@ static void check_all(struct grt_export_command *command, const struct argp_stat
         argp_error(state, "%s is only for pictures, which %s is not", command->picture_option,
                    command->format->name);
     }
+    if (command->width_mm > 0 && strcmp(command->format->name, "png") == 0) {
+        argp_error(state, "--width-mm is only for svg and pdf: a png has pixels, see --width");
+    }
     if (command->options.from >= command->options.to) {
         argp_error(state, "--to must be after --from");
     }

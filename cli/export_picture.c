@@ -37,7 +37,7 @@ bool grt_export_pdf(const struct grt_export_command *command, const struct grt_p
 
 /* Times that no scenario can have are the trace's fault. */
 static bool is_drawable(const struct grt_timeline *timeline, struct grt_errors *errors) {
-    if (timeline->begin < 0 || timeline->end > GRT_TIME_LIMIT) {
+    if (timeline->beyond > 0 || timeline->begin < 0 || timeline->end > GRT_TIME_LIMIT) {
         grt_error_add(errors, NULL, "the trace has times beyond what gpurt simulates, and cannot be drawn");
         return false;
     }
@@ -60,7 +60,7 @@ static void choose_rows(const struct grt_export_command *command, const struct g
 
 static bool draw(const struct grt_export_command *command, const struct grt_timeline *timeline,
                  struct grt_view *view, struct grt_errors *errors) {
-    if (view->from >= timeline->end && view->from > 0) {
+    if (view->from > timeline->end) { /* what is at the end itself is in the picture */
         grt_error_add(errors, NULL, "--from is behind the end of the trace");
         return false;
     }

@@ -1,5 +1,6 @@
 #include <cairo-pdf.h>
 #include <cairo.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,11 @@ static cairo_status_t write_to_output(void *output, const unsigned char *data, u
 /* Ends a file: a failure of the output is told by it, any other of cairo here. */
 static bool finish(struct grt_output *output, const char *path, cairo_status_t status,
                    struct grt_errors *errors) {
+    grt_output_flush(output);
+    if (grt_output_error(output) == EPIPE) { /* a reader of a pipe that left early is no news */
+        grt_output_discard(output);
+        return false;
+    }
     if (status == CAIRO_STATUS_SUCCESS || grt_output_error(output) != 0) {
         return grt_output_close(output, errors);
     }

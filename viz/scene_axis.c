@@ -23,7 +23,7 @@ static const struct {
 static void choose_unit(const struct scene *scene, struct ticks *ticks) {
     size_t unit = 0;
     while (unit + 1 < sizeof units / sizeof units[0] &&
-           (ticks->step * 1000 % units[unit + 1].ns == 0 || ticks->step >= units[unit + 1].ns) &&
+           (ticks->step >= units[unit + 1].ns || ticks->step * 1000 % units[unit + 1].ns == 0) &&
            (ticks->step >= units[unit + 1].ns || scene->scale.to / units[unit].ns >= 10000)) {
         unit++;
     }

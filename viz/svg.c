@@ -1,5 +1,6 @@
 #include "viz/svg.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -313,5 +314,10 @@ bool grt_svg_write(const struct grt_picture *picture, const char *path, const st
         grt_svg_put(writer.out, "</g>\n");
     }
     grt_svg_put(writer.out, "</svg>\n");
+    grt_output_flush(writer.out);
+    if (grt_output_error(writer.out) == EPIPE) { /* a reader of a pipe that left early is no news */
+        grt_output_discard(writer.out);
+        return false;
+    }
     return grt_output_close(writer.out, errors);
 }

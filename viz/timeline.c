@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/check.h"
+#include "viz/timeline_find.h"
 
 /* A kernel or call that the header names. */
 struct grt_timeline_kernel {
@@ -48,11 +48,15 @@ struct grt_row *grt_timeline_row(const struct grt_timeline *timeline, enum grt_r
     return index < end - first ? &timeline->rows[first + index] : NULL;
 }
 
-/* One more than the highest index of a kind of names. */
+/* Names are numbered from 0 within their kind: those with higher numbers than there are names are left out, so that made-up
+ * numbers take no memory. */
 static uint32_t name_count(const struct grt_trace_name *names, size_t count, enum grt_trace_name_kind kind) {
-    uint32_t most = 0;
+    uint32_t most = 0, sum = 0;
     for (size_t i = 0; i < count; i++) {
-        if (names[i].kind == kind && names[i].index >= most) {
+        sum += names[i].kind == kind;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (names[i].kind == kind && names[i].index < sum && names[i].index >= most) {
             most = names[i].index + 1;
         }
     }
@@ -114,9 +118,14 @@ static const char **texts(struct grt_timeline *timeline, uint32_t count) {
     return all;
 }
 
+/* How many units hold so many threads; no sum, which might be too large. */
+static uint32_t units_of(uint32_t threads, uint32_t unit) {
+    return threads / unit + (threads % unit != 0);
+}
+
 /* SMs are drawn by the share of their threads in use: in warps, or in larger units if there are more than 64. */
 static uint32_t unit_of(uint32_t sm_threads) {
-    uint32_t unit = (sm_threads + MOST_UNITS - 1) / MOST_UNITS;
+    uint32_t unit = units_of(sm_threads, MOST_UNITS);
     return unit > WARP ? unit : WARP;
 }
 
@@ -124,7 +133,7 @@ static void take_name(struct grt_timeline *timeline, const struct grt_trace_name
     const char *text = grt_arena_text(&timeline->arena, name->text);
     if (name->kind == GRT_NAME_RUN) {
         timeline->run = text;
-    } else if (name->kind == GRT_NAME_LABEL) {
+    } else if (name->kind == GRT_NAME_LABEL && name->index < timeline->label_count) {
         timeline->labels[name->index] = text;
     } else if (name->kind == GRT_NAME_KERNEL || name->kind == GRT_NAME_CALL) {
         timeline->kernels[timeline->kernel_count++] = (struct grt_timeline_kernel){
@@ -133,10 +142,13 @@ static void take_name(struct grt_timeline *timeline, const struct grt_trace_name
     for (uint32_t kind = 0; kind < GRT_ROW_KINDS; kind++) {
         if (row_forms[kind].name == name->kind) {
             struct grt_row *row = grt_timeline_row(timeline, (enum grt_row_kind)kind, name->index);
+            if (row == NULL) {
+                continue;
+            }
             row->name = text;
             if (kind == GRT_ROW_SM && name->weight > 0) {
-                row->capacity = (name->weight + unit_of(name->weight) - 1) / unit_of(name->weight);
                 row->unit = unit_of(name->weight);
+                row->capacity = units_of(name->weight, row->unit);
             }
         }
     }
@@ -269,8 +281,19 @@ static uint32_t row_of(const struct grt_trace_record *record) {
     }
 }
 
+/* Times that a run can have, so that differences of them are times too. */
+static bool is_in_time(const struct grt_trace_record *record) {
+    bool other = record->other >= -GRT_TIME_LIMIT && record->other <= 2 * GRT_TIME_LIMIT;
+    return record->time >= -GRT_TIME_LIMIT && record->time <= GRT_TIME_LIMIT &&
+           (other || record->other == GRT_TIME_NEVER);
+}
+
 static void take_record(struct grt_timeline *timeline, const struct grt_trace_record *record) {
     const struct destination *to = &destinations[record->kind];
+    if (!is_in_time(record)) {
+        timeline->beyond++;
+        return;
+    }
     struct grt_slice slice =
         record->kind == GRT_TRACE_RELEASE ? window_of(record) : slice_of(record, to->instant);
     bool placed = record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST;
@@ -303,44 +326,6 @@ static bool take_records(void *sink, const struct grt_trace_record *records, siz
 
 /* ---- the end ---- */
 
-uint32_t grt_timeline_find_job(const struct grt_track *track, uint32_t job) {
-    uint32_t low = 0, high = track->count; /* jobs are mostly numbered in the order of their ends */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (grt_track_at(track, middle).job < job) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low < track->count && grt_track_at(track, low).job == job) {
-        return low;
-    }
-    for (uint32_t i = 0; i < track->count; i++) {
-        if (grt_track_at(track, i).job == job) {
-            return i;
-        }
-    }
-    return GRT_NO_SLICE;
-}
-
-uint32_t grt_timeline_kernel_of(const struct grt_timeline *timeline, const struct grt_slice *block) {
-    const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, block->task);
-    if (row == NULL) {
-        return GRT_NO_SLICE;
-    }
-    const struct grt_track *kernels = grt_row_track(row, GRT_PART_KERNEL);
-    struct grt_track_cursor cursor = {0};
-    uint32_t at = grt_track_first_after(kernels, &cursor, block->end - 1);
-    for (; (at = grt_track_next_before(kernels, at, block->start + 1)) != GRT_NO_SLICE; at++) {
-        struct grt_slice kernel = grt_track_at(kernels, at);
-        if (kernel.job == block->job && kernel.grid == block->grid) {
-            return at;
-        }
-    }
-    return GRT_NO_SLICE;
-}
-
 /* The weights of an SM's blocks follow from their kernels. */
 static void weigh_blocks(const struct grt_timeline *timeline, const struct grt_row *sm) {
     struct grt_track *track = grt_row_track(sm, GRT_PART_BLOCK);
@@ -353,7 +338,7 @@ static void weigh_blocks(const struct grt_timeline *timeline, const struct grt_r
         const struct grt_row *task = grt_timeline_row(timeline, GRT_ROW_TASK, block.task);
         uint32_t place = grt_track_at(grt_row_track(task, GRT_PART_KERNEL), number).detail;
         const struct grt_timeline_kernel *kernel = find_kernel(timeline, block.task, place);
-        uint32_t weight = kernel != NULL ? (kernel->weight + sm->unit - 1) / sm->unit : 1;
+        uint32_t weight = kernel != NULL ? units_of(kernel->weight, sm->unit) : 1;
         grt_track_set_weight(track, i, (uint8_t)(weight < 1 ? 1 : weight > MOST_UNITS ? MOST_UNITS : weight));
     }
 }
@@ -377,20 +362,55 @@ static int by_deadline(const void *a, const void *b) {
     return by_job(a, b);
 }
 
-static void find_deadline(const struct grt_timeline *timeline, struct grt_miss *miss) {
-    const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, miss->task);
-    const struct grt_track *windows = row != NULL ? grt_row_track(row, GRT_PART_WINDOW) : NULL;
-    uint32_t number = windows != NULL ? grt_timeline_find_job(windows, miss->job) : GRT_NO_SLICE;
-    miss->deadline = miss->end; /* if the trace does not have it */
+/* One track of the tasks after the other, for misses in the order of their tasks. */
+struct job_finder {
+    const struct grt_timeline *timeline;
+    enum grt_track_part part;
+    const struct grt_track *track; /* of the task of the last question */
+    struct grt_job_index index;
+};
+
+/* The slice of a miss's job; false if the trace does not have it. */
+static bool find_job(struct job_finder *finder, const struct grt_miss *miss, struct grt_slice *slice) {
+    const struct grt_row *row = grt_timeline_row(finder->timeline, GRT_ROW_TASK, miss->task);
+    const struct grt_track *track = row != NULL ? grt_row_track(row, finder->part) : NULL;
+    if (track != finder->track) {
+        grt_job_index_free(&finder->index);
+        finder->track = track;
+        finder->index = track != NULL ? grt_job_index_of(track) : (struct grt_job_index){NULL};
+    }
+    uint32_t number = track != NULL ? grt_job_index_find(&finder->index, track, miss->job) : GRT_NO_SLICE;
     if (number != GRT_NO_SLICE) {
-        struct grt_slice window = grt_track_at(windows, number);
+        *slice = grt_track_at(track, number);
+    }
+    return number != GRT_NO_SLICE;
+}
+
+static void find_deadline(struct job_finder *windows, struct grt_miss *miss) {
+    struct grt_slice window;
+    miss->deadline = miss->end; /* if the trace does not have it */
+    if (find_job(windows, miss, &window)) {
         miss->deadline = (window.flags & GRT_WINDOW_REVERSED) != 0 ? window.start : window.end;
+    }
+}
+
+/* Aborted jobs end where they were given up, which their miss does not say. */
+static void complete_miss(struct job_finder *jobs, struct grt_miss *miss) {
+    struct grt_slice job;
+    if (miss->kind == 0 && find_job(jobs, miss, &job)) {
+        miss->end = job.end;
+        miss->kind = (uint8_t)job.detail;
     }
 }
 
 /* A job may be told to be late twice: when its deadline passed and at its end. */
 static void merge_misses(struct grt_timeline *timeline) {
+    struct job_finder windows = {.timeline = timeline, .part = GRT_PART_WINDOW},
+                      jobs = {.timeline = timeline, .part = GRT_PART_JOB};
     uint32_t kept = 0;
+    if (timeline->miss_count == 0) {
+        return;
+    }
     qsort(timeline->misses, timeline->miss_count, sizeof *timeline->misses, by_job);
     for (uint32_t i = 0; i < timeline->miss_count; i++) {
         struct grt_miss *miss = &timeline->misses[i], *last = kept > 0 ? &timeline->misses[kept - 1] : NULL;
@@ -400,24 +420,17 @@ static void merge_misses(struct grt_timeline *timeline) {
             continue;
         }
         if (miss->deadline == GRT_TIME_NEVER) {
-            find_deadline(timeline, miss);
+            find_deadline(&windows, miss);
         }
         timeline->misses[kept++] = *miss;
     }
     timeline->miss_count = kept;
-    qsort(timeline->misses, kept, sizeof *timeline->misses, by_deadline);
-}
-
-/* Aborted jobs end where they were given up, which their miss does not say. */
-static void complete_miss(const struct grt_timeline *timeline, struct grt_miss *miss) {
-    const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, miss->task);
-    const struct grt_track *jobs = row != NULL && miss->kind == 0 ? grt_row_track(row, GRT_PART_JOB) : NULL;
-    uint32_t number = jobs != NULL ? grt_timeline_find_job(jobs, miss->job) : GRT_NO_SLICE;
-    if (number != GRT_NO_SLICE) {
-        struct grt_slice job = grt_track_at(jobs, number);
-        miss->end = job.end;
-        miss->kind = (uint8_t)job.detail;
+    for (uint32_t i = 0; i < kept; i++) {
+        complete_miss(&jobs, &timeline->misses[i]);
     }
+    grt_job_index_free(&windows.index);
+    grt_job_index_free(&jobs.index);
+    qsort(timeline->misses, kept, sizeof *timeline->misses, by_deadline);
 }
 
 static void draw_misses(struct grt_timeline *timeline) {
@@ -431,7 +444,6 @@ static void draw_misses(struct grt_timeline *timeline) {
                                  .task = miss->task,
                                  .weight = 1,
                                  .flags = GRT_TRACE_LATE};
-        complete_miss(timeline, miss);
         if (row != NULL) {
             grt_track_add(grt_row_track(row, GRT_PART_MISS), &sign);
         }
@@ -443,6 +455,7 @@ static bool finish(void *sink) {
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         grt_track_settle(&timeline->tracks[i]);
     }
+    grt_timeline_index_kernels(timeline);
     for (uint32_t i = timeline->first_rows[GRT_ROW_SM]; i < timeline->first_rows[GRT_ROW_SM + 1]; i++) {
         weigh_blocks(timeline, &timeline->rows[i]);
         grt_track_settle(grt_row_track(&timeline->rows[i], GRT_PART_BLOCK));
@@ -465,6 +478,7 @@ void grt_timeline_free(struct grt_timeline *timeline) {
         grt_track_free(&timeline->tracks[i]);
     }
     free(timeline->misses);
+    free(timeline->kernel_keys);
     grt_arena_clear(&timeline->arena);
     *timeline = (struct grt_timeline){0};
 }

@@ -72,9 +72,12 @@ struct grt_timeline {
     uint32_t label_count;
     struct grt_timeline_kernel *kernels; /* what the trace names, by task, segment and command */
     uint32_t kernel_count;
+    struct grt_kernel_key *kernel_keys; /* of all kernels that ran, by task, job and grid */
+    size_t kernel_key_count;
     grt_time begin, end; /* of everything; begin is 0 unless something is earlier */
     uint64_t record_count;
     uint64_t left_out; /* records that belong to no row */
+    uint64_t beyond;   /* records whose times no run can have, which are left out too */
 };
 
 /* A sink that builds a timeline, started as {0}, from any trace that obeys docs/trace-format.md; it is ready when the trace
@@ -93,8 +96,5 @@ const char *grt_timeline_command(const struct grt_timeline *timeline, uint16_t t
 
 /* The number of the kernel, in its task's track of kernels, to which a block belongs; GRT_NO_SLICE if the trace ends before. */
 uint32_t grt_timeline_kernel_of(const struct grt_timeline *timeline, const struct grt_slice *block);
-
-/* The number of a job's slice in its task's track of windows or jobs, or GRT_NO_SLICE. */
-uint32_t grt_timeline_find_job(const struct grt_track *track, uint32_t job);
 
 #endif
