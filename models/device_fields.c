@@ -195,7 +195,8 @@ static const struct grt_field fields[] = {
     ROW("hardware_queues", INTEGER, hardware_queues, "0", 0, MOST_QUEUES,
         "Hardware queues (channels) for the streams of one process, as the driver sets them up; 0: no limit, "
         "and `queue_model`, `queue_order` and `dependency_check` are refused unless the scenario writes this "
-        "0 itself. Rules Q2 to Q7."),
+        "0 itself (device files are not asked, nor is a device that --set put in another's place). Rules Q2 "
+        "to Q7."),
     ROW("max_hardware_queues", INTEGER, max_hardware_queues, "32", 1, MOST_QUEUES,
         "The most that hardware_queues can be set to on this device. Rule Q2."),
     {.name = "queue_model",
@@ -268,7 +269,9 @@ static const struct grt_field fields[] = {
          "Where turns end inside blocks (instruction): whether a switch takes `context_switch` whatever is "
          "running, or besides the time of saving the registers and shared memory of the blocks that are "
          "interrupted, and of restoring those of the blocks that go on, each at `memory_bandwidth`, which "
-         "it requires. Rule T4s."},
+         "it requires. Where turns end otherwise it is refused, unless the scenario itself writes "
+         "`context_preemption` (device files are not asked, nor is a device that --set put in another's "
+         "place). Rule T4s."},
     {.name = "copy_runlist",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(copy_runlist),
@@ -322,8 +325,8 @@ static const struct grt_field fields[] = {
      .help =
          "Whether the processes are clients of one MPS server (NVIDIA's Multi-Process Service): they take "
          "no turns, their kernels share the SMs as if they were of one process. Without, the other `mps_` "
-         "fields and `active_thread_percentage` are refused, unless the scenario writes this `false` itself. "
-         "Rules M1 to M5."},
+         "fields and `active_thread_percentage` are refused, unless the scenario writes this `false` itself "
+         "(device files are not asked, nor is a device that --set put in another's place). Rules M1 to M5."},
     ROW("mps_clients", INTEGER, mps_clients, "0", 0, 64,
         "Most clients of the MPS server; 0: 16 below compute capability 7.0, else 48, the limit up to CUDA "
         "13.0 (60 from CUDA 13.1 on). Rule M5."),

@@ -178,7 +178,7 @@ enum grt_horizon_kind {
     GRT_HORIZON_AUTO,        /* until the state repeats */
 };
 
-/* How often a context has its turn among the others (rule T6r). */
+/* How often a process has its turn among the others (rule T6r). */
 enum grt_interleave { GRT_INTERLEAVE_LOW, GRT_INTERLEAVE_MEDIUM, GRT_INTERLEAVE_HIGH };
 
 /* How a process shares a GPU: its turns, or under MPS how much of the SMs it may use. */

@@ -121,7 +121,8 @@ const struct grt_record grt_expect_copy_record = {
     .size = sizeof(struct grt_expect_copy),
     .fields = copy_fields,
     .field_count = GRT_FIELD_COUNT(copy_fields),
-    .help = "One copy of one job.",
+    .help = "One copy of one job. One that is stopped for other processes (rules E5 and E6) runs in parts, "
+            "each from a start to an end of its own, and an entry is about one of them.",
 };
 
 #define LIST(key, member, of, text)                                                                          \

@@ -369,14 +369,14 @@ static void test_gantt(void) {
                      "A detect  ===............................######=###### :\n");
     expect_part(out, "  ! missed deadline");
     /* Processes that share a GPU: whose SMs they are, and that only that one's blocks use them. */
-    expect(0, call("gpurt run " GRT_SOURCE_DIR "/scenarios/rules/t4r-blocks-are-interrupted.json -q "
+    expect(0, call("gpurt run " GRT_SOURCE_DIR "/tests/golden/scenarios/turns-inside-blocks.json -q "
                    "--gantt=0ms,5ms --ascii --width 60 | grep -A4 ^one"));
     expect_text(out, "one       __________:         __________:         _\n"
                      "two       :         __________:         __________:_________\n"
                      "SM 0      888888888888888888888888888888888888888888\n"
                      "SM 1      888888888888888888888888888888888888888888\n"
                      "          AAAAAAAAAABBBBBBBBBBAAAAAAAAAABBBBBBBBBBAB\n");
-    expect(0, call("gpurt run " GRT_SOURCE_DIR "/scenarios/rules/t4r-blocks-are-interrupted.json -q "
+    expect(0, call("gpurt run " GRT_SOURCE_DIR "/tests/golden/scenarios/turns-inside-blocks.json -q "
                    "--gantt=0ms,5ms --ascii --width 60 | grep -E '^(A a|B b)'"));
     expect_text(out, "A a       ##########..........##########..........#\n"
                      "B b       ..........##########..........##########.#\n");
