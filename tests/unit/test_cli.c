@@ -1,74 +1,18 @@
 /* The program gpurt as its users call it: options, exit codes, messages, files. */
 #include <CUnit/Basic.h>
 #include <cjson/cJSON.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/support/program.h"
 
 #ifndef GRT_PROGRAM
 #error "tests of the program need the program: GRT_PROGRAM is its path"
 #endif
-
-#define SCRATCH GRT_SCRATCH_DIR "/"
-enum { TEXT_SIZE = 1 << 16, COMMAND_SIZE = 2000 };
-
-/* ---- Calling ---- */
-
-static char out[TEXT_SIZE], err[TEXT_SIZE]; /* of the last call */
-
-static void read_text(const char *path, char text[TEXT_SIZE]) {
-    FILE *file = fopen(path, "rb");
-    size_t size = file != NULL ? fread(text, 1, TEXT_SIZE - 1, file) : 0;
-    text[size] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-}
-
-/* Runs a line of the shell in the scratch folder, in which "gpurt" is the program; returns its exit code. */
-__attribute__((format(printf, 1, 2))) static int call(const char *format, ...) {
-    char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    snprintf(line, sizeof line,
-             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; gpurt() { '" GRT_PROGRAM
-             "' \"$@\"; }\n"
-             "{ %s\n} >out.txt 2>err.txt </dev/null",
-             command);
-    int status = system(line);
-    read_text(SCRATCH "out.txt", out);
-    read_text(SCRATCH "err.txt", err);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Expects an exit code, and prints what was said where it is another. */
-static void expect(int code, int got) {
-    if (code != got) {
-        printf("\n    exit code %d instead of %d\n    out: %.300s\n    err: %.300s\n", got, code, out, err);
-    }
-    CU_ASSERT_EQUAL(got, code);
-}
-
-static void expect_text(const char *got, const char *expected) {
-    if (strcmp(got, expected) != 0) {
-        printf("\n    got:      %s\n    expected: %s\n", got, expected);
-    }
-    CU_ASSERT_STRING_EQUAL(got, expected);
-}
-
-static void expect_part(const char *text, const char *part) {
-    if (strstr(text, part) == NULL) {
-        printf("\n    got:         %.600s\n    expected in: %s\n", text, part);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, part));
-}
 
 static void put_file(const char *name, const char *text) {
     char path[COMMAND_SIZE];

@@ -1,72 +1,21 @@
 /* labels: robustness */
 /* `gpurt export png|svg|pdf` as its users call it: options, files of every kind, outputs that fail, traces that are damaged. */
-#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/resource.h>
 
 #include "sim/random.h"
 #include "sim/trace_file.h"
+#include "tests/support/program.h"
 #include "tests/support/suite.h"
 
 #ifndef GRT_PROGRAM
 #error "tests of the program need the program: GRT_PROGRAM is its path"
 #endif
 
-enum { TEXT_SIZE = 1 << 14, COMMAND_SIZE = 2000 };
 #define QUICKSTART GRT_SOURCE_DIR "/scenarios/quickstart.json"
-#define SCRATCH GRT_SCRATCH_DIR "/"
-
-static char out[TEXT_SIZE], err[TEXT_SIZE]; /* of the last call */
-
-static void read_text(const char *path, char text[TEXT_SIZE]) {
-    FILE *file = fopen(path, "rb");
-    size_t size = file != NULL ? fread(text, 1, TEXT_SIZE - 1, file) : 0;
-    text[size] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-}
-
-/* Runs lines of the shell in the scratch folder, in which "gpurt" is the program; returns their exit code. No call may
- * take more than a minute of the processor. */
-__attribute__((format(printf, 1, 2))) static int run(const char *format, ...) {
-    char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    snprintf(line, sizeof line,
-             "cd '" GRT_SCRATCH_DIR "' && ulimit -t 60 && gpurt() { '" GRT_PROGRAM "' \"$@\"; }\n"
-             "{ %s\n} >out.txt 2>err.txt </dev/null",
-             command);
-    int status = system(line);
-    read_text(SCRATCH "out.txt", out);
-    read_text(SCRATCH "err.txt", err);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void expect(int code, int got) {
-    if (got != code) {
-        printf("\n    exit code %d instead of %d\n    out: %.300s\n    err: %.600s\n", got, code, out, err);
-    }
-    CU_ASSERT_EQUAL(got, code);
-}
-
-static void expect_text(const char *got, const char *expected) {
-    if (strcmp(got, expected) != 0) {
-        printf("\n    got:      %.600s\n    expected: %s\n", got, expected);
-    }
-    CU_ASSERT_STRING_EQUAL(got, expected);
-}
-
-static void expect_part(const char *text, const char *part) {
-    if (strstr(text, part) == NULL) {
-        printf("\n    got:         %.600s\n    expected in: %s\n", text, part);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, part));
-}
 
 static bool has(const char *tool) {
     char line[200];
@@ -128,15 +77,15 @@ static void make_traces(void) {
 /* The same bytes from a scenario, its trace, through pipes, and a second time. */
 static void test_same_bytes(void) {
     make_traces();
-    can_paint = run("gpurt export png instant.trc -o can.png") == 0;
+    can_paint = call("gpurt export png instant.trc -o can.png") == 0;
     printf("%s", can_paint ? "" : "(no png and pdf) ");
-    expect(0, run("gpurt run " QUICKSTART " -q --trace q.trc"));
+    expect(0, call("gpurt run " QUICKSTART " -q --trace q.trc"));
     for (size_t i = 0; i < format_count(); i++) {
         const char *format = formats[i];
-        expect(0, run("set -e; gpurt export %s " QUICKSTART " -o a; gpurt export %s q.trc > b; cmp a b;"
-                      "gpurt export -o - %s - < q.trc > c; cmp c b; gpurt export %s q.trc -o a2; cmp a a2;"
-                      "test -s a; gpurt export %s q.trc --rows 'cpu*' -o d; ! cmp -s a d",
-                      format, format, format, format, format));
+        expect(0, call("set -e; gpurt export %s " QUICKSTART " -o a; gpurt export %s q.trc > b; cmp a b;"
+                       "gpurt export -o - %s - < q.trc > c; cmp c b; gpurt export %s q.trc -o a2; cmp a a2;"
+                       "test -s a; gpurt export %s q.trc --rows 'cpu*' -o d; ! cmp -s a d",
+                       format, format, format, format, format));
         expect_text(out, "");
         expect_text(err, "");
     }
@@ -164,17 +113,17 @@ static void test_options(void) {
         {"svg q.trc --rows nothing", "gpurt: q.trc: --rows: no row is called \"nothing\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        expect(2, run("rm -f new; gpurt export %s -o new; code=$?; test ! -e new && exit $code",
-                      bad[i].arguments));
+        expect(2, call("rm -f new; gpurt export %s -o new; code=$?; test ! -e new && exit $code",
+                       bad[i].arguments));
         expect_part(err, bad[i].message);
         expect_text(out, "");
     }
-    expect(1, run("gpurt export svg q.trc --from 100s"));
+    expect(1, call("gpurt export svg q.trc --from 100s"));
     expect_text(err, "gpurt: --from is behind the end of the trace\n");
-    expect(0, run("gpurt export svg q.trc --from 1ms --to 100s > s; gpurt export svg q.trc --theme dark "
-                  "> d; gpurt export svg q.trc > l; gpurt export svg q.trc --theme light | cmp - l;"
-                  "! cmp -s d l; gpurt export svg q.trc --width 200 --text-size 60 > n;"
-                  "gpurt export svg q.trc --width-mm 88 | head -c 1000 | grep -c 'width=\"88mm\"'"));
+    expect(0, call("gpurt export svg q.trc --from 1ms --to 100s > s; gpurt export svg q.trc --theme dark "
+                   "> d; gpurt export svg q.trc > l; gpurt export svg q.trc --theme light | cmp - l;"
+                   "! cmp -s d l; gpurt export svg q.trc --width 200 --text-size 60 > n;"
+                   "gpurt export svg q.trc --width-mm 88 | head -c 1000 | grep -c 'width=\"88mm\"'"));
     expect_text(out, "1\n");
 }
 
@@ -184,9 +133,9 @@ static void test_too_high(void) {
         cores[i] = (struct grt_trace_name){.kind = GRT_NAME_CORE, .index = i, .text = "core"};
     }
     write_trace(SCRATCH "high.trc", cores, 2000, NULL, 0);
-    expect(1, run("rm -f new; gpurt export svg high.trc -o new; code=$?; test ! -e new && exit $code"));
+    expect(1, call("rm -f new; gpurt export svg high.trc -o new; code=$?; test ! -e new && exit $code"));
     expect_part(err, " pixels high, at most 32767 can be: choose rows with --rows, or a smaller --text-size");
-    expect(0, run("gpurt export svg high.trc --text-size 4 -o new"));
+    expect(0, call("gpurt export svg high.trc --text-size 4 -o new"));
 }
 
 static void test_png(void) {
@@ -194,7 +143,7 @@ static void test_png(void) {
         return;
     }
     expect(0,
-           run("gpurt export png q.trc --width 777 -o p.png; gpurt export svg q.trc --width 777 -o p.svg"));
+           call("gpurt export png q.trc --width 777 -o p.png; gpurt export svg q.trc --width 777 -o p.svg"));
     unsigned char head[24] = {0};
     FILE *file = fopen(SCRATCH "p.png", "rb");
     CU_ASSERT_EQUAL(fread(head, 1, sizeof head, file), sizeof head);
@@ -203,7 +152,7 @@ static void test_png(void) {
     CU_ASSERT_EQUAL(head[18] << 8 | head[19], 777);
     char size[60];
     snprintf(size, sizeof size, "viewBox=\"0 0 777 %d\"", head[22] << 8 | head[23]);
-    expect(0, run("head -c 1000 p.svg"));
+    expect(0, call("head -c 1000 p.svg"));
     expect_part(out, size);
 }
 
@@ -211,31 +160,31 @@ static void test_pdf(void) {
     if (!can_paint) {
         return;
     }
-    expect(0, run("gpurt export pdf q.trc -o p.pdf; head -c 5 p.pdf; grep -ac CreationDate p.pdf"
-                  " | grep -v 0; true"));
+    expect(0, call("gpurt export pdf q.trc -o p.pdf; head -c 5 p.pdf; grep -ac CreationDate p.pdf"
+                   " | grep -v 0; true"));
     expect_part(out, "%PDF-");
     if (has("pdffonts")) { /* columns: name, type, encoding, embedded */
-        expect(0, run("pdffonts p.pdf | tail -n +3 > fonts; test -s fonts && awk '{print $(NF-4)}' fonts"
-                      " | sort -u"));
+        expect(0, call("pdffonts p.pdf | tail -n +3 > fonts; test -s fonts && awk '{print $(NF-4)}' fonts"
+                       " | sort -u"));
         expect_text(out, "yes\n");
     } else {
-        expect(0, run("grep -aq FontFile p.pdf"));
+        expect(0, call("grep -aq FontFile p.pdf"));
     }
     if (has("pdftotext")) {
-        expect(0, run("pdftotext p.pdf - | grep -q control"));
+        expect(0, call("pdftotext p.pdf - | grep -q control"));
     }
 }
 
 static void test_svg(void) {
     static const char *const traces[] = {"q.trc", "many.trc", "none.trc", "instant.trc", "ages.trc"};
     for (size_t i = 0; i < sizeof traces / sizeof traces[0]; i++) {
-        expect(0, run("gpurt export svg %s -o t.svg", traces[i]));
+        expect(0, call("gpurt export svg %s -o t.svg", traces[i]));
         if (has("xmllint")) {
-            expect(0, run("xmllint --noout t.svg"));
+            expect(0, call("xmllint --noout t.svg"));
         }
     }
-    expect(0, run("gpurt export svg many.trc > m.svg; test $(wc -c < m.svg) -lt 1048576"));
-    expect(0, run("gpurt export svg ages.trc | grep -c 'a task &lt;&amp;&gt; \xc3\xa9'"));
+    expect(0, call("gpurt export svg many.trc > m.svg; test $(wc -c < m.svg) -lt 1048576"));
+    expect(0, call("gpurt export svg ages.trc | grep -c 'a task &lt;&amp;&gt; \xc3\xa9'"));
 }
 
 /* Traces of nothing, of an instant, of ages; cut, and foreign. */
@@ -243,21 +192,21 @@ static void test_traces(void) {
     for (size_t i = 0; i < format_count(); i++) {
         const char *format = formats[i];
         expect(0,
-               run("for t in none instant ages many; do gpurt export %s $t.trc -o t.out || exit 9; test -s "
-                   "t.out || exit 8; done; gpurt export %s ages.trc --from 8766h --to 9000h -o t.out;"
-                   "gpurt export %s instant.trc --from 5ns --to 6ns -o t.out",
-                   format, format, format));
+               call("for t in none instant ages many; do gpurt export %s $t.trc -o t.out || exit 9; test -s "
+                    "t.out || exit 8; done; gpurt export %s ages.trc --from 8766h --to 9000h -o t.out;"
+                    "gpurt export %s instant.trc --from 5ns --to 6ns -o t.out",
+                    format, format, format));
         expect_text(err, "");
-        expect(2, run("gpurt export %s late.trc", format));
+        expect(2, call("gpurt export %s late.trc", format));
         expect_text(err, "gpurt: the trace has times beyond what gpurt simulates, and cannot be drawn\n");
-        expect(2, run("gpurt export %s nobody.trc", format));
+        expect(2, call("gpurt export %s nobody.trc", format));
         expect_text(err, "gpurt: the trace names no tasks or resources, so that there is nothing to draw\n");
-        expect(0, run("head -c $(($(od -An -tu4 -j12 -N4 q.trc) + 40 * 32 + 7)) q.trc > cut.trc;"
-                      "gpurt export %s cut.trc -o cut.out && test -s cut.out",
-                      format));
-        expect(2, run("head -c 100 q.trc | gpurt export %s -", format));
+        expect(0, call("head -c $(($(od -An -tu4 -j12 -N4 q.trc) + 40 * 32 + 7)) q.trc > cut.trc;"
+                       "gpurt export %s cut.trc -o cut.out && test -s cut.out",
+                       format));
+        expect(2, call("head -c 100 q.trc | gpurt export %s -", format));
         expect_text(err, "gpurt: standard input: is cut short within its header\n");
-        expect(2, run("echo nonsense > foreign; gpurt export %s foreign", format));
+        expect(2, call("echo nonsense > foreign; gpurt export %s foreign", format));
         expect_part(err, "gpurt: foreign: ");
     }
 }
@@ -265,27 +214,27 @@ static void test_traces(void) {
 static void test_unwritable(void) {
     for (size_t i = 0; i < format_count(); i++) {
         const char *format = formats[i];
-        expect(1, run("gpurt export %s q.trc -o /dev/full", format));
+        expect(1, call("gpurt export %s q.trc -o /dev/full", format));
         expect_text(err, "gpurt: /dev/full: cannot write: No space left on device\n");
-        expect(1, run("gpurt export %s q.trc > /dev/full", format));
+        expect(1, call("gpurt export %s q.trc > /dev/full", format));
         expect_text(err, "gpurt: standard output: cannot write: No space left on device\n");
-        expect(1, run("gpurt export %s q.trc -o no/such/folder.x", format));
+        expect(1, call("gpurt export %s q.trc -o no/such/folder.x", format));
         expect_part(err, "gpurt: no/such/folder.x: cannot create a file in its folder: No such file");
-        expect(1, run("printf old > keep; ulimit -f 1; gpurt export %s q.trc --width 3000 -o keep", format));
+        expect(1, call("printf old > keep; ulimit -f 1; gpurt export %s q.trc --width 3000 -o keep", format));
         expect_text(err, "gpurt: keep: cannot write: File too large\n");
-        expect(0, run("cat keep; ls -A | grep -c tmp; true"));
+        expect(0, call("cat keep; ls -A | grep -c tmp; true"));
         expect_text(out, "old0\n");
-        expect(1, run("{ sleep 0.3; gpurt export %s q.trc; echo $? >&2; } | true; sleep 0.6; read code < "
-                      "err.txt; exit $code",
-                      format));
+        expect(1, call("{ sleep 0.3; gpurt export %s q.trc; echo $? >&2; } | true; sleep 0.6; read code < "
+                       "err.txt; exit $code",
+                       format));
         expect_text(err, "1\n"); /* and no message */
     }
 }
 
-/* Damaged traces are drawn or refused, each within the time that run() allows. */
+/* Damaged traces are drawn or refused, each within the time that call() allows. */
 static void test_changed_bytes(void) {
-    expect(0, run("gpurt run " GRT_SOURCE_DIR
-                  "/scenarios/rules/t4r-blocks-are-interrupted.json -q --trace r.trc"));
+    expect(0, call("gpurt run " GRT_SOURCE_DIR
+                   "/scenarios/rules/t4r-blocks-are-interrupted.json -q --trace r.trc"));
     static char good[1 << 16], bad[1 << 16];
     FILE *file = fopen(SCRATCH "r.trc", "rb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -307,8 +256,8 @@ static void test_changed_bytes(void) {
         file = fopen(SCRATCH "bad.trc", "wb");
         CU_ASSERT_EQUAL(fwrite(bad, 1, size, file), size);
         fclose(file);
-        int code = run("gpurt export %s bad.trc --width %d -o bad.out",
-                       formats[(size_t)round % format_count()], 200 + round);
+        int code = call("gpurt export %s bad.trc --width %d -o bad.out",
+                        formats[(size_t)round % format_count()], 200 + round);
         drawn += code == 0;
         expect(code == 0 ? 0 : 2, code);
     }
@@ -316,6 +265,11 @@ static void test_changed_bytes(void) {
 }
 
 int main(void) {
+    /* No call may take more than a minute of the processor. */
+    struct rlimit limit = {60, 60};
+    if (setrlimit(RLIMIT_CPU, &limit) != 0) {
+        return EXIT_FAILURE;
+    }
     CU_TestInfo tests[] = {{"same bytes", test_same_bytes},
                            {"options", test_options},
                            {"too high", test_too_high},

@@ -1,72 +1,23 @@
 /* labels: robustness */
 /* gpurt import and gpurt show as their users call them. */
 #include <CUnit/Basic.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/random.h"
+#include "tests/support/program.h"
 #include "tests/support/suite.h"
 
 #ifndef GRT_PROGRAM
 #error "tests of the program need the program: GRT_PROGRAM is its path"
 #endif
 
-#define SCRATCH GRT_SCRATCH_DIR "/"
 #define RESULTS GRT_SOURCE_DIR "/tests/examiner/two-tasks"
 #define BAD GRT_SOURCE_DIR "/tests/reject/examiner/"
-enum { TEXT_SIZE = 1 << 16, COMMAND_SIZE = 4000 };
-
-/* ---- Calling ---- */
-
-static char out[TEXT_SIZE], err[TEXT_SIZE]; /* of the last call */
-
-static void read_text(const char *path, char text[TEXT_SIZE]) {
-    FILE *file = fopen(path, "rb");
-    size_t size = file != NULL ? fread(text, 1, TEXT_SIZE - 1, file) : 0;
-    text[size] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-}
-
-/* Runs lines of the shell in the scratch folder, in which "gpurt" is the program; returns their exit code. */
-__attribute__((format(printf, 1, 2))) static int call(const char *format, ...) {
-    char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    snprintf(line, sizeof line,
-             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; gpurt() { '" GRT_PROGRAM
-             "' \"$@\"; }\n"
-             "{ %s\n} >out.txt 2>err.txt </dev/null",
-             command);
-    int status = system(line);
-    read_text(SCRATCH "out.txt", out);
-    read_text(SCRATCH "err.txt", err);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Expects an exit code, and prints what was said where it is another. */
-static void expect(int code, int got) {
-    if (code != got) {
-        printf("\n    exit code %d instead of %d\n    out: %.300s\n    err: %.300s\n", got, code, out, err);
-    }
-    CU_ASSERT_EQUAL(got, code);
-}
-
-static void expect_text(const char *got, const char *expected) {
-    if (strcmp(got, expected) != 0) {
-        printf("\n    got:\n%s\n    expected:\n%s\n", got, expected);
-    }
-    CU_ASSERT_STRING_EQUAL(got, expected);
-}
 
 static bool exists(const char *name) {
     char path[COMMAND_SIZE];

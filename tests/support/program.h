@@ -1,0 +1,71 @@
+/* The program gpurt as its users call it: a line of the shell, what it says, and its exit code. For tests of commands, each of
+ * which has the program and a scratch folder of its own. */
+#ifndef GRT_TESTS_PROGRAM_H
+#define GRT_TESTS_PROGRAM_H
+
+#include <CUnit/Basic.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#ifdef GRT_PROGRAM
+
+#define SCRATCH GRT_SCRATCH_DIR "/"
+enum { TEXT_SIZE = 1 << 16, COMMAND_SIZE = 4000 };
+
+static char out[TEXT_SIZE], err[TEXT_SIZE]; /* of the last call */
+
+static inline void read_text(const char *path, char text[TEXT_SIZE]) {
+    FILE *file = fopen(path, "rb");
+    size_t size = file != NULL ? fread(text, 1, TEXT_SIZE - 1, file) : 0;
+    text[size] = '\0';
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+/* Runs lines of the shell in the scratch folder, in which "gpurt" is the program; returns their exit code. */
+__attribute__((format(printf, 1, 2))) static inline int call(const char *format, ...) {
+    char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    snprintf(line, sizeof line,
+             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; gpurt() { '" GRT_PROGRAM
+             "' \"$@\"; }\n"
+             "{ %s\n} >out.txt 2>err.txt </dev/null",
+             command);
+    int status = system(line);
+    read_text(SCRATCH "out.txt", out);
+    read_text(SCRATCH "err.txt", err);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Expects an exit code, and prints what was said where it is another. */
+static inline void expect(int code, int got) {
+    if (code != got) {
+        printf("\n    exit code %d instead of %d\n    out: %.300s\n    err: %.600s\n", got, code, out, err);
+    }
+    CU_ASSERT_EQUAL(got, code);
+}
+
+static inline void expect_text(const char *got, const char *expected) {
+    if (strcmp(got, expected) != 0) {
+        printf("\n    got:\n%s\n    expected:\n%s\n", got, expected);
+    }
+    CU_ASSERT_STRING_EQUAL(got, expected);
+}
+
+static inline void expect_part(const char *text, const char *part) {
+    if (strstr(text, part) == NULL) {
+        printf("\n    got:         %.600s\n    expected in: %s\n", text, part);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, part));
+}
+
+#endif
+
+#endif
