@@ -5,7 +5,7 @@
 #include "cli/paragraph.h"
 #include "policies/registry.h"
 #include "scenarios/spelling.h"
-#include "viz/text_cells.h"
+#include "viz/gantt/text_cells.h"
 
 struct policies {
     const char *name; /* NULL: all */

@@ -9,7 +9,7 @@
 #include "cli/simulation.h"
 #include "sim/output.h"
 #include "sim/trace_file.h"
-#include "viz/text_gantt.h"
+#include "viz/gantt/text_gantt.h"
 
 /* One run and where its results go. */
 struct run {

@@ -11,7 +11,7 @@
 #include "cli/trace_summary.h"
 #include "scenarios/json_syntax.h"
 #include "sim/trace_file.h"
-#include "viz/text_gantt.h"
+#include "viz/gantt/text_gantt.h"
 
 /* One trace and what is to be shown of it. */
 struct show {

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "viz/export.h"
-#include "viz/picture.h"
-#include "viz/theme.h"
+#include "viz/export/export.h"
+#include "viz/picture/picture.h"
+#include "viz/scene/theme.h"
 
 struct grt_export_command;
 

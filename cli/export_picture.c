@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "sim/memory.h"
-#include "viz/paint.h"
-#include "viz/scene.h"
-#include "viz/svg.h"
+#include "viz/picture/paint.h"
+#include "viz/picture/svg.h"
+#include "viz/scene/scene.h"
 
 enum { PAPER_MM = 181, MOST_HEIGHT = 32767 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/memory.h"
-#include "viz/text_cells.h"
+#include "viz/gantt/text_cells.h"
 
 enum { LEAST_WIDTH = 20 };
 

@@ -8,7 +8,7 @@
 
 #include "cli/options.h"
 #include "sim/memory.h"
-#include "viz/text_cells.h"
+#include "viz/gantt/text_cells.h"
 
 enum { GRT_TABLE_COLUMNS = 32 };
 

@@ -7,8 +7,8 @@
 #include "sim/memory.h"
 #include "sim/random.h"
 #include "tests/bench/bench.h"
-#include "viz/export.h"
-#include "viz/protobuf.h"
+#include "viz/export/export.h"
+#include "viz/export/protobuf.h"
 
 enum { SMS = 132, PER_SM = 8, SLOTS = SMS * PER_SM, BLOCKS = 2000000, KERNEL_BLOCKS = 4000, NAMES = SMS + 3 };
 

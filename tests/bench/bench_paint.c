@@ -6,9 +6,9 @@
 
 #include "tests/bench/bench.h"
 #include "tests/support/demo_picture.h"
-#include "viz/paint.h"
-#include "viz/svg.h"
-#include "viz/text_width.h"
+#include "viz/picture/paint.h"
+#include "viz/picture/svg.h"
+#include "viz/picture/text_width.h"
 #ifdef GRT_HAVE_CAIRO
 #include <cairo.h>
 #endif

@@ -7,8 +7,8 @@
 #include "sim/random.h"
 #include "sim/ready_queue.h"
 #include "tests/bench/bench.h"
-#include "viz/paint.h"
-#include "viz/scene.h"
+#include "viz/picture/paint.h"
+#include "viz/scene/scene.h"
 
 enum { SMS = 64, LANES = 4, BLOCKS = 10000000, LOT = 8192, FRAMES = 101, WIDTH = 1600, HEIGHT = 900 };
 

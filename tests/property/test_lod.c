@@ -6,7 +6,7 @@
 
 #include "sim/random.h"
 #include "tests/support/suite.h"
-#include "viz/lod.h"
+#include "viz/timeline/lod.h"
 
 enum { MOST = 3000, PIXELS = 200 };
 

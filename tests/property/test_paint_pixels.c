@@ -7,7 +7,7 @@
 
 #include "sim/random.h"
 #include "tests/support/suite.h"
-#include "viz/paint_canvas.h"
+#include "viz/picture/paint_canvas.h"
 
 enum { WIDTH = 61, HEIGHT = 43, STRIDE = 67, FENCE = 0x5a5a5a5a };
 

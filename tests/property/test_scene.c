@@ -9,7 +9,7 @@
 #include "sim/random.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
-#include "viz/scene.h"
+#include "viz/scene/scene.h"
 
 static void build(struct grt_timeline *timeline, const struct grt_built_run *run) {
     *timeline = (struct grt_timeline){0};

@@ -6,7 +6,7 @@
 #include "policies/registry.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
-#include "viz/timeline.h"
+#include "viz/timeline/timeline.h"
 
 static void build(struct grt_timeline *timeline, const struct grt_built_run *run) {
     *timeline = (struct grt_timeline){0};

@@ -8,7 +8,7 @@
 #include "sim/memory.h"
 #include "sim/random.h"
 #include "tests/support/suite.h"
-#include "viz/track.h"
+#include "viz/timeline/track.h"
 
 enum { MOST = 700 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/hash.h"
-#include "viz/text_width.h"
+#include "viz/picture/text_width.h"
 
 struct demo {
     struct grt_picture *picture;

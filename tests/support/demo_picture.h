@@ -2,8 +2,8 @@
 #ifndef GRT_TESTS_SUPPORT_DEMO_PICTURE_H
 #define GRT_TESTS_SUPPORT_DEMO_PICTURE_H
 
-#include "viz/picture.h"
-#include "viz/theme.h"
+#include "viz/picture/picture.h"
+#include "viz/scene/theme.h"
 
 enum { GRT_DEMO_WIDTH = 900, GRT_DEMO_HEIGHT = 560 };
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "viz/export.h"
+#include "viz/export/export.h"
 
 /* What an export wrote, which goes through the file `path`; the caller frees the bytes, which end with a zero. */
 char *grt_exported(grt_export_function *write, const struct grt_trace_memory *trace,

@@ -7,9 +7,9 @@
 #include "tests/support/export_check.h"
 #include "tests/support/perfetto_lint.h"
 #include "tests/support/suite.h"
-#include "viz/export_lanes.h"
-#include "viz/export_text.h"
-#include "viz/protobuf.h"
+#include "viz/export/lanes.h"
+#include "viz/export/protobuf.h"
+#include "viz/export/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define PATH GRT_SCRATCH_DIR "/exported"

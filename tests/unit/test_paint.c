@@ -9,9 +9,9 @@
 
 #include "tests/support/demo_picture.h"
 #include "tests/support/suite.h"
-#include "viz/paint.h"
-#include "viz/text_utf8.h"
-#include "viz/text_width.h"
+#include "viz/picture/paint.h"
+#include "viz/picture/text_utf8.h"
+#include "viz/picture/text_width.h"
 
 enum { WIDTH = 200, HEIGHT = 100, STRIDE = 208 };
 #define WHITE UINT32_C(0xffffffff)

@@ -10,7 +10,7 @@
 #include "tests/support/demo_picture.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
-#include "viz/paint.h"
+#include "viz/picture/paint.h"
 
 #define PNG GRT_SCRATCH_DIR "/picture.png"
 #define PDF GRT_SCRATCH_DIR "/picture.pdf"

@@ -10,7 +10,7 @@
 
 #include "tests/support/demo_picture.h"
 #include "tests/support/suite.h"
-#include "viz/text_utf8.h"
+#include "viz/picture/text_utf8.h"
 
 static long allocations;
 

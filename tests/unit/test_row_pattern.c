@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/support/suite.h"
-#include "viz/row_pattern.h"
+#include "viz/timeline/row_pattern.h"
 
 /* Whether a row is shown by these lists, the second of which may be NULL. */
 static bool shown(const char *list, enum grt_row_kind kind, const char *name) {

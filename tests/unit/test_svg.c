@@ -9,9 +9,9 @@
 #include "tests/support/demo_picture.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
-#include "viz/svg.h"
-#include "viz/svg_text.h"
-#include "viz/text_utf8.h"
+#include "viz/picture/svg.h"
+#include "viz/picture/svg_text.h"
+#include "viz/picture/text_utf8.h"
 
 #define FILE_NAME GRT_SCRATCH_DIR "/picture.svg"
 

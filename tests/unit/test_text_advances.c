@@ -1,13 +1,13 @@
 /* labels: cairo */
-/* The table of advance widths is that of the fonts. GRT_UPDATE=1 rewrites viz/text_advances.c from the installed ones. */
+/* The table of advance widths is that of the fonts. GRT_UPDATE=1 rewrites viz/picture/text_advances.c from the installed ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
-#include "viz/paint_font.h"
-#include "viz/text_utf8.h"
-#include "viz/text_width.h"
+#include "viz/picture/paint_font.h"
+#include "viz/picture/text_utf8.h"
+#include "viz/picture/text_width.h"
 
 static struct grt_fonts fonts;
 
@@ -20,14 +20,14 @@ static int font_advance(cairo_scaled_font_t *font, uint32_t point) {
 }
 
 static int rewrite(void) {
-    FILE *out = fopen(GRT_SOURCE_DIR "/viz/text_advances.c", "w");
+    FILE *out = fopen(GRT_SOURCE_DIR "/viz/picture/text_advances.c", "w");
     if (out == NULL) {
-        perror("viz/text_advances.c");
+        perror("viz/picture/text_advances.c");
         return 1;
     }
     fputs("/* Written by GRT_UPDATE=1 tests/unit/test_text_advances from DejaVu Sans and DejaVu Sans Bold "
           "2.37. */\n"
-          "#include \"viz/text_width.h\"\n\n/* clang-format off */\n"
+          "#include \"viz/picture/text_width.h\"\n\n/* clang-format off */\n"
           "const uint16_t grt_text_advances[2][GRT_TEXT_ADVANCES] = {\n",
           out);
     for (int font = GRT_FONT_PLAIN; font <= GRT_FONT_BOLD; font++) {

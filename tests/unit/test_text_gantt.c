@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/text_cells.h"
-#include "viz/text_gantt.h"
+#include "viz/gantt/text_cells.h"
+#include "viz/gantt/text_gantt.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MS GRT_MILLISECOND

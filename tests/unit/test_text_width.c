@@ -4,8 +4,8 @@
 
 #include "sim/random.h"
 #include "tests/support/suite.h"
-#include "viz/text_utf8.h"
-#include "viz/text_width.h"
+#include "viz/picture/text_utf8.h"
+#include "viz/picture/text_width.h"
 
 static void check_decoded(const char *text, size_t bytes, uint32_t point, size_t length) {
     size_t at = 0;

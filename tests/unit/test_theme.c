@@ -4,7 +4,7 @@
 
 #include "tests/support/colour_vision.h"
 #include "tests/support/suite.h"
-#include "viz/theme.h"
+#include "viz/scene/theme.h"
 
 static const struct grt_theme *light = &grt_themes[GRT_THEME_LIGHT];
 static const struct grt_theme *print = &grt_themes[GRT_THEME_PRINT];

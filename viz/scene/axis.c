@@ -1,0 +1,96 @@
+/* The axis of time: ticks at 1, 2 or 5 times a power of ten, with a unit in which they are short. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "viz/picture/text_width.h"
+#include "viz/scene/internal.h"
+
+enum { TICK_PIXELS_PER_EM = 9, MINOR = 5 };
+
+struct ticks {
+    grt_time step, first;
+    grt_time unit;
+    const char *unit_name;
+    int decimals;
+};
+
+static const struct {
+    grt_time ns;
+    const char *name;
+} units[] = {{1, "ns"}, {1000, "us"}, {1000000, "ms"}, {GRT_SECOND, "s"}};
+
+/* The largest unit in which the step has at most three decimals and the numbers at most seven digits before them. */
+static void choose_unit(const struct scene *scene, struct ticks *ticks) {
+    size_t unit = 0;
+    while (unit + 1 < sizeof units / sizeof units[0] &&
+           (ticks->step >= units[unit + 1].ns || ticks->step * 1000 % units[unit + 1].ns == 0) &&
+           (ticks->step >= units[unit + 1].ns || scene->scale.to / units[unit].ns >= 10000)) {
+        unit++;
+    }
+    ticks->unit = units[unit].ns;
+    ticks->unit_name = units[unit].name;
+    ticks->decimals = 0;
+    for (grt_time part = ticks->unit; ticks->step % part != 0 && part >= 10; part /= 10) {
+        ticks->decimals++;
+    }
+}
+
+static struct ticks choose_ticks(const struct scene *scene) {
+    grt_time span = scene->scale.to - scene->scale.from;
+    double wanted = (double)span * TICK_PIXELS_PER_EM * scene->em / (double)scene->scale.pixels;
+    struct ticks ticks = {.step = 1};
+    for (int factor = 2; (double)ticks.step < wanted && ticks.step < GRT_TIME_LIMIT / 5;) {
+        ticks.step = factor == 2 ? ticks.step * 2 : factor == 5 ? ticks.step / 2 * 5 : ticks.step * 2;
+        factor = factor == 2 ? 5 : factor == 5 ? 10 : 2;
+    }
+    ticks.first = scene->scale.from / ticks.step * ticks.step;
+    ticks.first += ticks.first < scene->scale.from ? ticks.step : 0;
+    choose_unit(scene, &ticks);
+    return ticks;
+}
+
+/* "12.50 ms", at most `size` bytes; returns the length. */
+static size_t write_tick(const struct ticks *ticks, grt_time at, char *text, size_t size) {
+    grt_time whole = at / ticks->unit, rest = at % ticks->unit, digit = ticks->unit;
+    for (int i = 0; i < ticks->decimals; i++) {
+        digit /= 10;
+    }
+    int length = ticks->decimals > 0 ? snprintf(text, size, "%" PRId64 ".%0*" PRId64 " %s", whole,
+                                                ticks->decimals, rest / digit, ticks->unit_name)
+                                     : snprintf(text, size, "%" PRId64 " %s", whole, ticks->unit_name);
+    return (size_t)length;
+}
+
+void scene_draw_grid(const struct scene *scene, double top, double bottom) {
+    struct ticks ticks = choose_ticks(scene);
+    grt_time minor = ticks.step >= MINOR ? ticks.step / MINOR : ticks.step;
+    grt_time first = scene->scale.from / minor * minor;
+    for (grt_time at = first < scene->scale.from ? first + minor : first; at <= scene->scale.to;
+         at += minor) {
+        double x = (double)(int64_t)scene_x(scene, at);
+        bool major = at % ticks.step == 0;
+        grt_picture_rect(scene->picture, x, top, x + 1, bottom,
+                         scene->theme->roles[major ? GRT_ROLE_GRID_STRONG : GRT_ROLE_GRID]);
+    }
+}
+
+void scene_draw_axis(const struct scene *scene, double top, double bottom) {
+    struct ticks ticks = choose_ticks(scene);
+    struct grt_text_style style = {
+        .colour = scene->theme->roles[GRT_ROLE_AXIS_TEXT], .anchor = GRT_ANCHOR_MIDDLE, .size = scene->em};
+    double baseline = grt_text_baseline(top, bottom, scene->em), end = scene->left;
+    grt_picture_rect(scene->picture, scene->left, bottom - 1, scene->right, bottom,
+                     scene->theme->roles[GRT_ROLE_GRID_STRONG]);
+    for (grt_time at = ticks.first; at <= scene->scale.to; at += ticks.step) {
+        char text[64];
+        size_t length = write_tick(&ticks, at, text, sizeof text);
+        double width = grt_text_width(GRT_FONT_PLAIN, scene->em, text, length);
+        double x = scene_x(scene, at), left = x - width / 2 > scene->left ? x - width / 2 : scene->left;
+        if (left < end || left + width > scene->right) {
+            continue;
+        }
+        style.anchor = GRT_ANCHOR_START;
+        grt_picture_text(scene->picture, left, baseline, &style, text, length);
+        end = left + width + scene->em;
+    }
+}

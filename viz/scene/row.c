@@ -1,0 +1,333 @@
+/* The slices of a row: bars, the ground on which they stand, and what a pixel's worth of them comes to. */
+#include <stdio.h>
+#include <string.h>
+
+#include "viz/picture/text_width.h"
+#include "viz/scene/internal.h"
+
+/* Where in a row a part is drawn, in shares of its height from the top, and how. */
+static const struct form {
+    float top, bottom;         /* in a row of a task */
+    float own_top, own_bottom; /* in any other */
+    enum { FORM_NONE, FORM_BAR, FORM_GROUND, FORM_WAIT } kind;
+} forms[GRT_PARTS] = {
+    [GRT_PART_JOB] = {0.34F, 0.94F, 0, 0, FORM_GROUND},
+    [GRT_PART_SUSPENDED] = {0.34F, 0.94F, 0, 0, FORM_WAIT},
+    [GRT_PART_BLOCKED] = {0.74F, 0.94F, 0, 0, FORM_WAIT},
+    [GRT_PART_CPU] = {0.34F, 0.94F, 0.1F, 0.9F, FORM_BAR},
+    [GRT_PART_COPY] = {0.56F, 0.94F, 0.1F, 0.9F, FORM_BAR},
+    [GRT_PART_KERNEL] = {0.34F, 0.94F, 0.1F, 0.9F, FORM_BAR},
+    [GRT_PART_CALL] = {0, 0, 0.7F, 0.9F, FORM_BAR},
+    [GRT_PART_BLOCK] = {0, 0, 0.06F, 0.94F, FORM_BAR},
+    [GRT_PART_TURN] = {0, 0, 0.1F, 0.9F, FORM_BAR},
+    [GRT_PART_OWN] = {0, 0, 0.1F, 0.9F, FORM_BAR},
+};
+
+enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, GAP_PIXELS = 3, LABEL_EMS = 2 };
+
+/* A track while its pieces are drawn. */
+struct drawing {
+    const struct scene *scene;
+    const struct scene_row *row;
+    const struct grt_track *track;
+    enum grt_track_part part;
+    const struct form *form;
+    double top, bottom;
+    uint32_t lanes; /* that fill the height */
+    /* a run of pixels that look alike, not yet drawn */
+    double run_left, run_right, run_height;
+    grt_colour run_colour;
+};
+
+/* ---- what a slice looks like ---- */
+
+static struct grt_fill fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
+    const struct grt_theme *theme = drawing->scene->theme;
+    if (drawing->part == GRT_PART_TURN) {
+        return grt_theme_fill(theme, drawing->row->row->index);
+    }
+    if (slice->task == GRT_TRACE_NO_TASK) {
+        grt_colour grey = theme->roles[GRT_ROLE_PANEL_EDGE];
+        return (struct grt_fill){.colour = grey, .text = grt_colour_of_text_on(grey)};
+    }
+    return grt_theme_fill(theme, slice->task);
+}
+
+static const char *task_name(const struct grt_timeline *timeline, uint32_t task) {
+    const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, task);
+    return row != NULL ? row->name : "";
+}
+
+/* What is written on a slice; "" for nothing. */
+static void label_of(const struct drawing *drawing, const struct grt_slice *slice, char *text, size_t size) {
+    const struct grt_timeline *timeline = drawing->scene->timeline;
+    bool own_row = drawing->row->row->kind == GRT_ROW_TASK;
+    const char *name;
+    text[0] = '\0';
+    switch (drawing->part) {
+    case GRT_PART_CPU:
+    case GRT_PART_BLOCK:
+        if (!own_row) {
+            snprintf(text, size, "%s", task_name(timeline, slice->task));
+        }
+        break;
+    case GRT_PART_COPY:
+        snprintf(text, size, "%s%s%s", own_row ? "" : task_name(timeline, slice->task), own_row ? "" : " ",
+                 (slice->flags & GRT_TRACE_D2H) != 0 ? "d2h" : "h2d");
+        break;
+    case GRT_PART_KERNEL:
+    case GRT_PART_CALL:
+        name = grt_timeline_command(timeline, slice->task, slice->detail);
+        snprintf(text, size, "%s%s%s", own_row ? "" : task_name(timeline, slice->task), own_row ? "" : " ",
+                 name != NULL ? name : "");
+        break;
+    case GRT_PART_BLOCKED:
+        snprintf(text, size, "blocked by %s", task_name(timeline, slice->detail));
+        break;
+    case GRT_PART_OWN:
+        snprintf(text, size, "%s",
+                 slice->detail < timeline->label_count ? timeline->labels[slice->detail] : "");
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- runs of pixels ---- */
+
+static void flush_run(struct drawing *drawing) {
+    if (drawing->run_right > drawing->run_left) {
+        grt_picture_rect(drawing->scene->picture, drawing->run_left, drawing->bottom - drawing->run_height,
+                         drawing->run_right, drawing->bottom, drawing->run_colour);
+    }
+    drawing->run_left = drawing->run_right = 0;
+}
+
+static void add_to_run(struct drawing *drawing, double left, double right, double height, grt_colour colour) {
+    bool goes_on = drawing->run_right > drawing->run_left && left <= drawing->run_right + 0.01 &&
+                   colour == drawing->run_colour && height == drawing->run_height;
+    if (!goes_on) {
+        flush_run(drawing);
+        drawing->run_left = left;
+        drawing->run_height = height;
+        drawing->run_colour = colour;
+    }
+    drawing->run_right = right;
+}
+
+static grt_colour with_alpha(grt_colour colour, uint32_t alpha) {
+    return (colour & 0xffffff00U) | alpha;
+}
+
+/* A mark on top of a pixel in which something was cut off. */
+static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
+    const struct grt_theme *theme = drawing->scene->theme;
+    if ((flags & (GRT_TRACE_ABORTED | GRT_TRACE_PREEMPTED)) != 0) {
+        bool aborted = (flags & GRT_TRACE_ABORTED) != 0;
+        double height = (drawing->bottom - drawing->top) / (aborted ? 2 : 4);
+        grt_picture_rect(drawing->scene->picture, x, drawing->top, x + 1, drawing->top + height,
+                         theme->roles[aborted ? GRT_ROLE_WARNING : GRT_ROLE_AXIS_TEXT]);
+    }
+}
+
+/* A pixel's worth of slices: as high as it is busy. */
+static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
+    const struct scene *scene = drawing->scene;
+    struct grt_slice slice = grt_track_at(drawing->track, piece->slice);
+    uint32_t pixel = grt_scale_pixel(&scene->scale, piece->from);
+    grt_time time = grt_scale_time(&scene->scale, pixel + 1) - grt_scale_time(&scene->scale, pixel);
+    double left = scene->left + pixel, right = left + 1;
+    double share = (double)piece->busy / ((double)time * (double)drawing->lanes);
+    double height = (double)(int64_t)((drawing->bottom - drawing->top) * (share < 1 ? share : 1) + 0.5);
+    grt_colour colour = fill_of(drawing, &slice).colour;
+    if (drawing->form->kind == FORM_GROUND) {
+        colour = with_alpha(colour, GROUND_ALPHA);
+    } else if (drawing->form->kind == FORM_WAIT) {
+        colour = with_alpha(
+            scene->theme->roles[drawing->part == GRT_PART_BLOCKED ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED],
+            0x80);
+    }
+    if (piece->busy > 0) {
+        add_to_run(drawing, left, right, height > 1 ? height : 1, colour);
+    }
+    if (drawing->form->kind == FORM_BAR) {
+        draw_cut(drawing, left, piece->flags);
+    }
+}
+
+/* ---- single slices ---- */
+
+/* The edge of a bar; a bar that was cut off, or goes on behind the run's end, is open to the right. */
+static void draw_edges(const struct scene *scene, struct grt_box box, uint8_t flags) {
+    grt_colour colour = scene->theme->roles[GRT_ROLE_EDGE];
+    bool open = (flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) != 0;
+    grt_picture_rect(scene->picture, box.left, box.top, box.right, box.top + 1, colour);
+    grt_picture_rect(scene->picture, box.left, box.bottom - 1, box.right, box.bottom, colour);
+    grt_picture_rect(scene->picture, box.left, box.top + 1, box.left + 1, box.bottom - 1, colour);
+    if (!open) {
+        grt_picture_rect(scene->picture, box.right - 1, box.top + 1, box.right, box.bottom - 1, colour);
+    }
+}
+
+static void draw_cross(const struct scene *scene, double x, double y, double size) {
+    struct grt_pen pen = {.colour = scene->theme->roles[GRT_ROLE_WARNING], .width = 2};
+    struct grt_point down[] = {{x - size, y - size}, {x + size, y + size}},
+                     up[] = {{x - size, y + size}, {x + size, y - size}};
+    grt_picture_line(scene->picture, down, 2, &pen);
+    grt_picture_line(scene->picture, up, 2, &pen);
+}
+
+/* In the middle of what is in view of the bar, shortened; nothing where not even a few letters fit. */
+static void draw_label(const struct scene *scene, struct grt_box box, grt_colour colour, grt_colour behind,
+                       const char *text) {
+    double size = box.bottom - box.top < scene->em * 1.1 ? scene->em * 0.8 : scene->em;
+    double room = box.right - box.left - scene->em / 2;
+    if (room < LABEL_EMS * size || box.bottom - box.top < size || text[0] == '\0') {
+        return;
+    }
+    char shown[GRT_PICTURE_TEXT];
+    size_t bytes = grt_text_shorten(GRT_FONT_PLAIN, size, text, strlen(text), room, GRT_TEXT_CUT_END, shown);
+    struct grt_text_style style = {.colour = colour, .anchor = GRT_ANCHOR_MIDDLE, .size = size};
+    if (bytes > 0 && behind != 0) {
+        double half = grt_text_width(GRT_FONT_PLAIN, size, shown, bytes) / 2 + size / 4;
+        double middle = (box.left + box.right) / 2;
+        grt_picture_rect(scene->picture, middle - half, box.top, middle + half, box.bottom, behind);
+    }
+    if (bytes > 0) {
+        grt_picture_text(scene->picture, (box.left + box.right) / 2,
+                         grt_text_baseline(box.top, box.bottom, size), &style, shown, bytes);
+    }
+}
+
+static void draw_bar(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice,
+                     uint8_t flags) {
+    const struct scene *scene = drawing->scene;
+    struct grt_fill fill = fill_of(drawing, slice);
+    char text[256];
+    grt_picture_rect(scene->picture, box.left, box.top, box.right, box.bottom, fill.colour);
+    if (fill.hatch != GRT_HATCH_NONE && box.right - box.left >= EDGE_PIXELS) {
+        grt_picture_hatch(scene->picture, box, fill.hatch, 6, 1, fill.hatch_colour);
+    }
+    if (box.right - box.left >= EDGE_PIXELS && box.bottom - box.top >= EDGE_PIXELS) {
+        draw_edges(scene, box, flags);
+    }
+    if ((flags & GRT_TRACE_ABORTED) != 0) {
+        draw_cross(scene, box.right, (box.top + box.bottom) / 2, scene->em / 4);
+    }
+    label_of(drawing, slice, text, sizeof text);
+    draw_label(scene, box, fill.text, 0, text);
+}
+
+static void draw_wait(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice) {
+    const struct scene *scene = drawing->scene;
+    bool blocked = drawing->part == GRT_PART_BLOCKED;
+    grt_colour colour = scene->theme->roles[blocked ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED];
+    grt_picture_hatch(scene->picture, box, blocked ? GRT_HATCH_CROSS : GRT_HATCH_UP, blocked ? 4 : 6, 1,
+                      colour);
+    if (blocked) {
+        char text[256];
+        struct grt_box above = {box.left, box.top - scene->em * 1.15, box.right, box.top};
+        label_of(drawing, slice, text, sizeof text);
+        draw_label(scene, above, colour, scene->theme->roles[GRT_ROLE_BACKGROUND], text);
+    }
+}
+
+/* The box of a slice that is drawn by itself: from edge to edge of its pixels, at least one wide, in its lanes. */
+static struct grt_box box_of(const struct drawing *drawing, const struct grt_piece *piece,
+                             const struct grt_slice *slice) {
+    const struct scene *scene = drawing->scene;
+    double lane = (drawing->bottom - drawing->top) / (double)drawing->lanes;
+    struct grt_box box = {scene_x(scene, piece->from), drawing->bottom - lane * (slice->lane + slice->weight),
+                          scene_x(scene, piece->to), drawing->bottom - lane * slice->lane};
+    if (box.right - box.left >= GAP_PIXELS && piece->to == slice->end) {
+        box.right -= 1; /* so that equal neighbours stay apart */
+    }
+    if (drawing->lanes > 1 && box.bottom - box.top >= GAP_PIXELS) {
+        box.bottom -= 1;
+    }
+    if (box.right - box.left < 1) {
+        box.right = box.left + 1;
+    }
+    if (box.bottom - box.top < 1) {
+        box.top = box.bottom - 1;
+    }
+    return box;
+}
+
+static void draw_alone(struct drawing *drawing, const struct grt_piece *piece) {
+    struct grt_slice slice = grt_track_at(drawing->track, piece->slice);
+    struct grt_box box = box_of(drawing, piece, &slice);
+    flush_run(drawing);
+    switch (drawing->form->kind) {
+    case FORM_GROUND:
+        grt_picture_rect(drawing->scene->picture, box.left, drawing->top, box.right, drawing->bottom,
+                         with_alpha(fill_of(drawing, &slice).colour, GROUND_ALPHA));
+        break;
+    case FORM_WAIT:
+        draw_wait(drawing, box, &slice);
+        break;
+    default:
+        draw_bar(drawing, box, &slice, piece->flags);
+        break;
+    }
+}
+
+static void draw_piece(void *state, const struct grt_piece *piece) {
+    struct drawing *drawing = state;
+    if (piece->alone) {
+        draw_alone(drawing, piece);
+    } else {
+        draw_pixel(drawing, piece);
+    }
+}
+
+static void draw_track(const struct scene *scene, const struct scene_row *row, const struct grt_track *track,
+                       enum grt_track_part part) {
+    const struct form *form = &forms[part];
+    bool own = row->row->kind != GRT_ROW_TASK;
+    double height = row->bottom - row->top;
+    uint32_t lanes = part == GRT_PART_BLOCK ? row->row->capacity : 1;
+    struct drawing drawing = {.scene = scene,
+                              .row = row,
+                              .track = track,
+                              .part = part,
+                              .form = form,
+                              .top = row->top + height * (double)(own ? form->own_top : form->top),
+                              .bottom = row->top + height * (double)(own ? form->own_bottom : form->bottom),
+                              .lanes = track->lane_count > lanes ? track->lane_count : lanes};
+    grt_lod_walk(track, &scene->scale, draw_piece, &drawing);
+    flush_run(&drawing);
+}
+
+/* ---- the row ---- */
+
+static void draw_signs(const struct scene *scene, const struct scene_row *row, const struct grt_track *track,
+                       enum grt_track_part part) {
+    switch (part) {
+    case GRT_PART_WINDOW:
+        scene_draw_windows(scene, row, track);
+        break;
+    case GRT_PART_JOB:
+        scene_draw_ends(scene, row, track);
+        break;
+    case GRT_PART_MISS:
+    case GRT_PART_SIGN:
+    case GRT_PART_OWN_MARK:
+        scene_draw_instants(scene, row, track, part);
+        break;
+    default:
+        break;
+    }
+}
+
+void scene_draw_row(const struct scene *scene, const struct scene_row *row) {
+    for (uint32_t i = 0; i < row->row->track_count; i++) {
+        enum grt_track_part part = row->row->tracks[i].part;
+        if (forms[part].kind != FORM_NONE) {
+            draw_track(scene, row, row->row->tracks[i].track, part);
+        }
+    }
+    for (uint32_t i = 0; i < row->row->track_count; i++) {
+        draw_signs(scene, row, row->row->tracks[i].track, row->row->tracks[i].part);
+    }
+}

@@ -1,0 +1,124 @@
+/* Signs of a row: arrows up where jobs are released and down at their deadlines, a bar where they are complete, a filled
+ * triangle where a deadline was missed. */
+#include "viz/scene/internal.h"
+
+enum { ARROW_PIXELS = 14 }; /* jobs that are closer have no arrows */
+
+struct signs {
+    const struct scene *scene;
+    const struct scene_row *row;
+    const struct grt_track *track;
+    enum grt_track_part part;
+    double last; /* where the last sign was drawn */
+};
+
+static void draw_arrow(const struct scene *scene, double x, double from, double to, grt_colour colour) {
+    double head = scene->em / 4, back = to < from ? to + 1.6 * head : to - 1.6 * head;
+    double middle = (double)(int64_t)x;
+    struct grt_point tip[] = {{middle + 0.5 - head, back}, {middle + 0.5 + head, back}, {middle + 0.5, to}};
+    grt_picture_rect(scene->picture, middle, from < back ? from : back, middle + 1, from < back ? back : from,
+                     colour);
+    grt_picture_polygon(scene->picture, tip, 3, colour, NULL);
+}
+
+static void draw_window(void *state, const struct grt_piece *piece) {
+    const struct signs *signs = state;
+    const struct scene *scene = signs->scene;
+    struct grt_slice window = grt_track_at(signs->track, piece->slice);
+    bool reversed = (window.flags & GRT_WINDOW_REVERSED) != 0;
+    bool endless = (window.flags & GRT_WINDOW_ENDLESS) != 0;
+    grt_time release = reversed ? window.end : window.start, deadline = reversed ? window.start : window.end;
+    double width = grt_scale_x(&scene->scale, window.end) - grt_scale_x(&scene->scale, window.start);
+    if (!piece->alone ? !endless : width < ARROW_PIXELS) {
+        return;
+    }
+    double height = signs->row->bottom - signs->row->top, base = signs->row->top + height * 0.94;
+    if (release >= scene->scale.from && release <= scene->scale.to) {
+        draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
+                   scene->theme->roles[GRT_ROLE_RELEASE]);
+    }
+    if (!endless && deadline >= scene->scale.from && deadline <= scene->scale.to) {
+        draw_arrow(scene, scene_x(scene, deadline), signs->row->top + height * 0.06, base,
+                   scene->theme->roles[GRT_ROLE_DEADLINE]);
+    }
+}
+
+void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
+                        const struct grt_track *track) {
+    struct signs signs = {.scene = scene, .row = row, .track = track};
+    grt_lod_walk(track, &scene->scale, draw_window, &signs);
+}
+
+static void draw_end(void *state, const struct grt_piece *piece) {
+    const struct signs *signs = state;
+    const struct scene *scene = signs->scene;
+    if (!piece->alone || piece->count == 0) {
+        return;
+    }
+    struct grt_slice job = grt_track_at(signs->track, piece->slice);
+    double width = grt_scale_x(&scene->scale, job.end) - grt_scale_x(&scene->scale, job.start);
+    if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH) {
+        return;
+    }
+    double height = signs->row->bottom - signs->row->top, x = (double)(int64_t)scene_x(scene, job.end);
+    double top = signs->row->top + height * 0.22, bottom = signs->row->top + height * 0.94,
+           half = scene->em / 4;
+    grt_colour colour = scene->theme->roles[GRT_ROLE_COMPLETION];
+    grt_picture_rect(scene->picture, x, top, x + 1, bottom, colour);
+    grt_picture_rect(scene->picture, x - half, top, x + 1 + half, top + 2, colour);
+}
+
+void scene_draw_ends(const struct scene *scene, const struct scene_row *row, const struct grt_track *jobs) {
+    struct signs signs = {.scene = scene, .row = row, .track = jobs};
+    grt_lod_walk(jobs, &scene->scale, draw_end, &signs);
+}
+
+/* A miss is seen at every zoom: as a triangle, or, where they stand close, as a bar as high. */
+static void draw_miss(struct signs *signs, double x) {
+    const struct scene *scene = signs->scene;
+    double size = scene->em / 2, height = signs->row->bottom - signs->row->top;
+    double top = signs->row->top + height * 0.02, bottom = top + 1.5 * size;
+    grt_colour colour = scene->theme->roles[GRT_ROLE_MISS];
+    if (x - signs->last < size && signs->last > 0) {
+        double left = (double)(int64_t)x;
+        grt_picture_rect(scene->picture, left, top, left + 1, bottom, colour);
+        return;
+    }
+    struct grt_pen edge = {.colour = scene->theme->roles[GRT_ROLE_MISS_EDGE], .width = 1};
+    struct grt_point triangle[] = {{x - size, top}, {x + size, top}, {x, bottom}};
+    grt_picture_polygon(scene->picture, triangle, 3, colour, &edge);
+    grt_picture_rect(scene->picture, (double)(int64_t)x, bottom, (double)(int64_t)x + 1,
+                     signs->row->top + height * 0.94, colour);
+    signs->last = x;
+}
+
+/* Something else at an instant: a diamond. */
+static void draw_diamond(struct signs *signs, double x) {
+    const struct scene *scene = signs->scene;
+    double size = scene->em / 3.5, y = (signs->row->top + signs->row->bottom) / 2;
+    struct grt_pen edge = {.colour = scene->theme->roles[GRT_ROLE_AXIS_TEXT], .width = 1};
+    struct grt_point diamond[] = {{x - size, y}, {x, y - size}, {x + size, y}, {x, y + size}};
+    if (x - signs->last >= size || signs->last == 0) {
+        grt_picture_polygon(scene->picture, diamond, 4, scene->theme->roles[GRT_ROLE_WARNING], &edge);
+        signs->last = x;
+    }
+}
+
+static void draw_instant(void *state, const struct grt_piece *piece) {
+    struct signs *signs = state;
+    double x = scene_x(signs->scene, grt_track_end(signs->track, piece->slice));
+    if (piece->count == 0) {
+        return;
+    }
+    if (signs->part == GRT_PART_MISS) {
+        draw_miss(signs, x);
+    } else {
+        draw_diamond(signs, x);
+    }
+}
+
+void scene_draw_instants(const struct scene *scene, const struct scene_row *row,
+                         const struct grt_track *track, enum grt_track_part part) {
+    struct signs signs = {.scene = scene, .row = row, .track = track, .part = part};
+    grt_lod_walk(track, &scene->scale, draw_instant, &signs);
+}
