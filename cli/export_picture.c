@@ -49,13 +49,17 @@ static bool is_drawable(const struct grt_timeline *timeline, struct grt_errors *
     return true;
 }
 
-static void choose_rows(const struct grt_export_command *command, const struct grt_timeline *timeline,
-                        struct grt_view_row *rows) {
+/* Returns how many. */
+static uint32_t choose_rows(const struct grt_export_command *command, const struct grt_timeline *timeline,
+                            struct grt_view_row *rows) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < timeline->row_count; i++) {
         const struct grt_row *row = &timeline->rows[i];
-        rows[i].hidden =
-            command->rows.count > 0 && !grt_row_patterns_show(&command->rows, row->kind, row->name);
+        if (command->rows.count == 0 || grt_row_patterns_show(&command->rows, row->kind, row->name)) {
+            rows[count++] = (struct grt_view_row){.timeline = timeline, .row = i};
+        }
     }
+    return count;
 }
 
 static bool draw(const struct grt_export_command *command, const struct grt_timeline *timeline,
@@ -92,7 +96,7 @@ enum grt_exit grt_export_draw(const struct grt_export_command *command, const st
     grt_timeline_sink.write(&timeline, trace->records, trace->record_count);
     grt_timeline_sink.end(&timeline);
     struct grt_view_row *rows = grt_allocate((timeline.row_count + 1) * sizeof *rows);
-    choose_rows(command, &timeline, rows);
+    uint32_t row_count = choose_rows(command, &timeline, rows);
     struct grt_view view = {
         .timeline = &timeline,
         .theme = theme_of(command),
@@ -101,6 +105,7 @@ enum grt_exit grt_export_draw(const struct grt_export_command *command, const st
         .width = command->width,
         .text_size = command->text_size,
         .rows = rows,
+        .row_count = row_count,
     };
     bool good = is_drawable(&timeline, errors);
     enum grt_exit code = good ? GRT_EXIT_FAILED : GRT_EXIT_INPUT;

@@ -113,9 +113,10 @@ struct frames {
 };
 
 static void draw_frame(struct frames *frames, grt_time from, grt_time to) {
-    struct grt_view_row rows[SMS + 8] = {{.hidden = false}};
-    for (uint32_t i = 0; i < 7; i++) {
-        rows[i].hidden = true; /* their tasks have nothing but blocks */
+    struct grt_view_row rows[SMS]; /* the tasks before them have nothing but blocks */
+    for (uint32_t i = 0; i < SMS; i++) {
+        rows[i] = (struct grt_view_row){.timeline = frames->timeline,
+                                        .row = frames->timeline->first_rows[GRT_ROW_SM] + i};
     }
     struct grt_view view = {.timeline = frames->timeline,
                             .theme = grt_theme_find("dark"),
@@ -124,7 +125,8 @@ static void draw_frame(struct frames *frames, grt_time from, grt_time to) {
                             .width = WIDTH,
                             .height = HEIGHT,
                             .text_size = 5.7, /* so that all 64 rows are in the picture */
-                            .rows = rows};
+                            .rows = rows,
+                            .row_count = SMS};
     struct grt_frame frame = {frames->pixels, WIDTH, HEIGHT, 4 * WIDTH, 1};
     grt_scene_draw(&view, &frames->picture);
     grt_painter_paint(frames->painter, &frame, view.theme->roles[GRT_ROLE_BACKGROUND], &frames->picture);
