@@ -1,0 +1,34 @@
+/* Values by rank, exactly, without sorting them: what percentiles of millions of lengths are made of. */
+#ifndef GRT_VIZ_ANSWERS_RANK_H
+#define GRT_VIZ_ANSWERS_RANK_H
+
+#include <stdint.h>
+
+#include "sim/time.h"
+
+/* Values in any order. Start it as {0}; free it with grt_values_free. */
+struct grt_values {
+    grt_time *values;
+    uint32_t count, capacity;
+};
+
+void grt_values_make_room(struct grt_values *list);
+void grt_values_free(struct grt_values *list);
+
+static inline void grt_values_add(struct grt_values *list, grt_time value) {
+    if (list->count == list->capacity) {
+        grt_values_make_room(list);
+    }
+    list->values[list->count++] = value;
+}
+
+/* The rank of a quantile in hundredths, 1 to 100, among `count` values, at least 1: ceil(hundredths / 100 * count), which
+ * is the nearest rank, as the tables of `gpurt run` have it. */
+uint64_t grt_rank_of(uint64_t count, uint32_t hundredths);
+
+/* Writes for each of `rank_count` ranks, from 1 to the number of all values of all lists together, the value of that rank.
+ * Takes a few passes over the values and, while it lasts, memory for some of them. */
+void grt_values_ranks(const struct grt_values *lists, uint32_t list_count, const uint64_t *ranks,
+                      uint32_t rank_count, grt_time *results);
+
+#endif
