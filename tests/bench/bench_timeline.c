@@ -4,68 +4,20 @@
 #include <string.h>
 
 #include "sim/memory.h"
-#include "sim/random.h"
-#include "sim/ready_queue.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/block_maker.h"
 #include "viz/picture/paint.h"
 #include "viz/scene/scene.h"
 
-enum { SMS = 64, LANES = 4, BLOCKS = 10000000, LOT = 8192, FRAMES = 101, WIDTH = 1600, HEIGHT = 900 };
-
-/* Blocks on 4 lanes of each of 64 SMs, in the order of their ends. */
-struct maker {
-    struct grt_random random;
-    struct grt_arena arena;
-    struct grt_ready_queue ends;
-    grt_time starts[SMS * LANES];
-};
-
-static void begin_block(struct maker *maker, uint32_t lane, grt_time at) {
-    maker->starts[lane] = at + (grt_time)grt_random_below(&maker->random, 500);
-    grt_time time = 5000 + (grt_time)grt_random_below(&maker->random, 10000);
-    grt_ready_queue_push(&maker->ends, maker->starts[lane] + time, 0, lane);
-}
-
-static struct grt_trace_record next_block(struct maker *maker, uint32_t number) {
-    grt_time end = grt_ready_queue_top(&maker->ends)->key;
-    uint32_t lane = grt_ready_queue_pop(&maker->ends);
-    struct grt_trace_record record = {.time = end,
-                                      .other = maker->starts[lane],
-                                      .job = number / 1000,
-                                      .detail = number % 1000,
-                                      .row = lane / LANES,
-                                      .task = (uint16_t)(lane % 7),
-                                      .kind = GRT_TRACE_BLOCK};
-    begin_block(maker, lane, end);
-    return record;
-}
-
-static void tell_names(struct grt_timeline *timeline) {
-    static struct grt_trace_name names[SMS + 8];
-    static char texts[SMS + 8][16];
-    size_t count = 0;
-    for (uint32_t i = 0; i < 7; i++, count++) {
-        snprintf(texts[count], sizeof texts[count], "task %u", (unsigned)i);
-        names[count] = (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = texts[count]};
-    }
-    for (uint32_t i = 0; i < SMS; i++, count++) {
-        snprintf(texts[count], sizeof texts[count], "SM %u", (unsigned)i);
-        names[count] =
-            (struct grt_trace_name){.kind = GRT_NAME_SM, .index = i, .weight = 2048, .text = texts[count]};
-    }
-    grt_timeline_sink.names(timeline, names, count);
-}
+enum { SMS = BLOCK_MAKER_SMS, BLOCKS = 10000000, LOT = 8192, FRAMES = 101, WIDTH = 1600, HEIGHT = 900 };
 
 static void make_records(struct grt_trace_record *records) {
-    struct maker maker = {.random = grt_random_of_key(1)};
-    maker.ends = grt_ready_queue_create(&maker.arena, SMS * LANES);
-    for (uint32_t lane = 0; lane < SMS * LANES; lane++) {
-        begin_block(&maker, lane, 0);
-    }
+    struct block_maker maker;
+    block_maker_start(&maker);
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        records[i] = next_block(&maker, i);
+        records[i] = block_maker_next(&maker);
     }
-    grt_arena_clear(&maker.arena);
+    block_maker_free(&maker);
 }
 
 struct building {
@@ -76,8 +28,10 @@ struct building {
 
 static uint64_t build(void *state) {
     struct building *building = state;
+    size_t name_count;
+    const struct grt_trace_name *names = block_maker_names(&name_count);
     grt_timeline_free(&building->timeline);
-    tell_names(&building->timeline);
+    grt_timeline_sink.names(&building->timeline, names, name_count);
     for (uint32_t i = 0; i < BLOCKS; i += LOT) {
         uint32_t count = BLOCKS - i < LOT ? BLOCKS - i : LOT;
         grt_timeline_sink.write(&building->timeline, building->records + i, count);
