@@ -34,8 +34,8 @@ struct scene_form scene_form_of(const struct grt_row *row, uint32_t track, doubl
     };
 }
 
-struct grt_box scene_slice_box(const struct scene_form *form, const struct grt_slice *slice, double from, double to,
-                               bool ends) {
+struct grt_box scene_slice_box(const struct scene_form *form, const struct grt_slice *slice, double from,
+                               double to, bool ends) {
     double lane = (form->bottom - form->top) / (double)form->lanes;
     struct grt_box box = {from, form->bottom - lane * (slice->lane + slice->weight), to,
                           form->bottom - lane * slice->lane};

@@ -59,7 +59,8 @@ static uint32_t sign_at(const struct grt_layout *layout, const struct grt_track 
     return number < track->count && grt_track_end(track, number) < to ? number : GRT_NO_SLICE;
 }
 
-struct grt_hit grt_scene_hit(const struct grt_view *view, const struct grt_layout *layout, double x, double y) {
+struct grt_hit grt_scene_hit(const struct grt_view *view, const struct grt_layout *layout, double x,
+                             double y) {
     struct grt_hit hit = {.shown = grt_layout_row_at(layout, y), .place = {.row = GRT_NOWHERE}};
     if (hit.shown == GRT_NO_SHOWN_ROW || x < layout->left || x >= layout->left + layout->scale.pixels) {
         return hit;
@@ -98,7 +99,8 @@ bool grt_scene_box(const struct grt_view *view, const struct grt_layout *layout,
         scene_form_of(row, place.track, layout->rows[shown].top, layout->rows[shown].bottom);
     double left = grt_layout_x(layout, slice.start), right = grt_layout_x(layout, slice.end);
     if (form.kind == SCENE_FORM_NONE) { /* an instant, or a window */
-        form = (struct scene_form){.top = layout->rows[shown].top, .bottom = layout->rows[shown].bottom, .lanes = 1};
+        form = (struct scene_form){
+            .top = layout->rows[shown].top, .bottom = layout->rows[shown].bottom, .lanes = 1};
         slice.weight = 1;
         slice.lane = 0;
         left -= is_sign(row->tracks[place.track].part) ? reach * view->text_size : 0;

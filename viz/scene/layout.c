@@ -23,8 +23,7 @@ const struct grt_row *scene_row_of(const struct grt_view_row *shown) {
 /* The rows that a view shows, with room for a copy. */
 static void take_rows(struct grt_layout *layout, const struct grt_view *view) {
     uint32_t count = view->rows != NULL ? view->row_count : view->timeline->row_count;
-    layout->shown =
-        grt_array_grow(layout->shown, &layout->shown_capacity, count + 1, sizeof *layout->shown);
+    layout->shown = grt_array_grow(layout->shown, &layout->shown_capacity, count + 1, sizeof *layout->shown);
     layout->rows = grt_array_grow(layout->rows, &layout->row_capacity, count + 1, sizeof *layout->rows);
     for (uint32_t i = 0; i < count; i++) {
         layout->shown[i] =
@@ -57,8 +56,8 @@ static double height_of(const struct grt_view *view, const struct grt_view_row *
 static double place_rows(struct grt_layout *layout, const struct grt_view *view, uint32_t first, uint32_t end,
                          double top) {
     for (uint32_t i = first; i < end; i++) {
-        bool other = i > first &&
-                     scene_row_of(&layout->shown[i])->kind != scene_row_of(&layout->shown[i - 1])->kind;
+        bool other =
+            i > first && scene_row_of(&layout->shown[i])->kind != scene_row_of(&layout->shown[i - 1])->kind;
         top += other ? group_gap * view->text_size : 0;
         layout->rows[i].top = top;
         top += height_of(view, &layout->shown[i]);

@@ -14,15 +14,16 @@ struct grt_layout_row {
 
 /* Start it as {0}; free it with grt_layout_free. It keeps its memory from view to view. */
 struct grt_layout {
-    struct grt_view_row *shown; /* the view's rows, or all of its timeline; numbers of rows below are indices in it */
+    struct grt_view_row
+        *shown; /* the view's rows, or all of its timeline; numbers of rows below are indices in it */
     struct grt_layout_row *rows;
     uint32_t row_count, row_capacity, shown_capacity, pinned;
-    double left, right;         /* of the axis of time: names are left of it */
-    double top, bottom;         /* of what rows have; above is the axis, below the legend */
-    double pinned_bottom;       /* rows that scroll are below; `top` if none is pinned */
-    double content;             /* the height of all rows that scroll */
-    double height;              /* of the picture */
-    struct grt_scale scale;     /* of whole pixels from `left` on */
+    double left, right;     /* of the axis of time: names are left of it */
+    double top, bottom;     /* of what rows have; above is the axis, below the legend */
+    double pinned_bottom;   /* rows that scroll are below; `top` if none is pinned */
+    double content;         /* the height of all rows that scroll */
+    double height;          /* of the picture */
+    struct grt_scale scale; /* of whole pixels from `left` on */
 };
 
 /* Finds the places for a view. */
@@ -45,12 +46,14 @@ bool grt_layout_visible(const struct grt_layout *layout, uint32_t shown, struct 
 
 /* What is at a point. */
 struct grt_hit {
-    uint32_t shown;         /* GRT_NO_SHOWN_ROW: no row */
-    struct grt_place place; /* in that row's timeline; none where nothing happens. Of what stands closer than a pixel, the longest */
-    uint32_t count;         /* of slices that end in that pixel */
+    uint32_t shown; /* GRT_NO_SHOWN_ROW: no row */
+    struct grt_place
+        place; /* in that row's timeline; none where nothing happens. Of what stands closer than a pixel, the longest */
+    uint32_t count; /* of slices that end in that pixel */
 };
 
-struct grt_hit grt_scene_hit(const struct grt_view *view, const struct grt_layout *layout, double x, double y);
+struct grt_hit grt_scene_hit(const struct grt_view *view, const struct grt_layout *layout, double x,
+                             double y);
 
 /* The box of a slice of a shown row, cut to the axis; false if it is not in the picture. */
 bool grt_scene_box(const struct grt_view *view, const struct grt_layout *layout, uint32_t shown,

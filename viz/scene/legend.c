@@ -114,7 +114,8 @@ enum { SIGNS = sizeof signs / sizeof signs[0] };
 static double each_item(const struct grt_view *view, const struct scene *scene, double top) {
     double em = view->text_size, x, y;
     struct line line = {.view = view, .x = SCENE_MARGIN * em};
-    for (uint32_t i = view->timeline->first_rows[GRT_ROW_TASK]; i < view->timeline->first_rows[GRT_ROW_TASK + 1]; i++) {
+    for (uint32_t i = view->timeline->first_rows[GRT_ROW_TASK];
+         i < view->timeline->first_rows[GRT_ROW_TASK + 1]; i++) {
         take_room(&line, view->timeline->rows[i].name, &x, &y);
         if (scene != NULL) {
             draw_fill(scene, x, top + y + 0.3 * em, top + y + 1.3 * em, view->timeline->rows[i].index);
