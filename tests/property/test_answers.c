@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/pick.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 #include "viz/answers/cause.h"
@@ -27,7 +28,8 @@ static bool complain(struct trial *trial, const char *complaint) {
 /* ---- sentences ---- */
 
 static bool is_sentence(const char *text) {
-    static const char *const nonsense[] = {"%", "nan", "NaN", "inf ", "\"\"", "  ", " ,", " .", "..", ",,", "of ,", "(null)"};
+    static const char *const nonsense[] = {"%",  "nan", "NaN", "inf ", "\"\"", "  ",
+                                           " ,", " .",  "..",  ",,",   "of ,", "(null)"};
     for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
         if (strstr(text, nonsense[i]) != NULL) {
             return false;
@@ -155,7 +157,8 @@ static bool has_all(struct trial *trial, const struct grt_chain *chain) {
 static bool is_in_order(struct trial *trial, const struct grt_chain *chain) {
     for (uint32_t i = 0; i < chain->count; i++) {
         const struct grt_step *step = &chain->steps[i];
-        if (!grt_place_exists(&trial->timeline, step->place) || !grt_place_exists(&trial->timeline, step->home)) {
+        if (!grt_place_exists(&trial->timeline, step->place) ||
+            !grt_place_exists(&trial->timeline, step->home)) {
             return complain(trial, "a step that is nowhere");
         }
         struct grt_slice slice = grt_place_slice(&trial->timeline, step->place);
@@ -288,13 +291,36 @@ static bool ranks_misses(struct trial *trial) {
 
 /* ---- all ---- */
 
-static void judge(int cases, uint64_t first, const char *policy, bool calls) {
+/* What is added to a random world. */
+enum extra { NOTHING, CALLS, PROCESSES };
+
+/* Three processes that take turns on the GPUs. */
+static void add_processes(struct grt_builder *builder, uint64_t number) {
+    static const struct grt_process processes[] = {{.name = "p"}, {.name = "q"}, {.name = "r"}};
+    struct grt_random random = grt_random_stream(number, "processes", 0, 0);
+    builder->scenario.processes = processes;
+    builder->scenario.process_count = sizeof processes / sizeof processes[0];
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        grt_random_turns(&random, &builder->gpus[i]);
+    }
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        builder->tasks[i].process = grt_pick(&random, 0, 2);
+        if (builder->tasks[i].stream == NULL) {
+            builder->tasks[i].stream_priority = -grt_pick(&random, 0, 2);
+        }
+    }
+    grt_random_world_fix_times(builder);
+}
+
+static void judge(int cases, uint64_t first, const char *policy, enum extra extra) {
     uint32_t misses = 0;
     for (int i = 0; i < cases; i++) {
         uint64_t number = first + (uint64_t)i;
         struct grt_builder *builder = grt_random_world(number);
-        if (calls) {
+        if (extra == CALLS) {
             grt_random_world_add_calls(builder, number);
+        } else if (extra == PROCESSES) {
+            add_processes(builder, number);
         }
         struct grt_built_run run;
         grt_built_run_under(&run, builder, policy);
@@ -302,7 +328,8 @@ static void judge(int cases, uint64_t first, const char *policy, bool calls) {
         grt_timeline_sink.names(&trial.timeline, run.kept.names, run.kept.name_count);
         grt_timeline_sink.write(&trial.timeline, run.kept.records, run.kept.record_count);
         grt_timeline_sink.end(&trial.timeline);
-        bool good = follows_jobs(&trial, number) && finds_misses(&trial) && ranks_misses(&trial) && explains(&trial);
+        bool good =
+            follows_jobs(&trial, number) && finds_misses(&trial) && ranks_misses(&trial) && explains(&trial);
         CU_ASSERT(good);
         misses += trial.timeline.miss_count;
         if (!good) {
@@ -316,18 +343,23 @@ static void judge(int cases, uint64_t first, const char *policy, bool calls) {
 }
 
 static void random_worlds(void) {
-    int cases = grt_suite_cases(20, 500);
-    judge(cases, 730000, "hardware", false);
-    judge(cases, 740000, "np-edf", false);
+    int cases = grt_suite_cases(150, 3000);
+    judge(cases, 730000, "hardware", NOTHING);
+    judge(cases, 740000, "np-edf", NOTHING);
 }
 
 static void random_calls(void) {
-    judge(grt_suite_cases(20, 500), 750000, "hardware", true);
+    judge(grt_suite_cases(150, 3000), 750000, "hardware", CALLS);
+}
+
+static void random_processes(void) {
+    judge(grt_suite_cases(150, 3000), 760000, "hardware", PROCESSES);
 }
 
 static CU_TestInfo tests[] = {
     {"answers about random worlds", random_worlds},
     {"the same with calls", random_calls},
+    {"the same with several processes", random_processes},
     CU_TEST_INFO_NULL,
 };
 

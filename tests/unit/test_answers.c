@@ -17,21 +17,28 @@ enum { DETECT, MAP, TRACK };
 /* ---- the trace ---- */
 
 static const struct grt_trace_name names[] = {
-    {GRT_NAME_RUN, 0, 0, 0, 0, "small"},        {GRT_NAME_TASK, DETECT, 0, 0, 0, "detect"},
-    {GRT_NAME_TASK, MAP, 0, 0, 0, "map"},       {GRT_NAME_TASK, TRACK, 0, 0, 0, ""},
-    {GRT_NAME_KERNEL, DETECT, 1, 1, 256, "net"}, {GRT_NAME_KERNEL, MAP, 0, 0, 2048, "icp"},
-    {GRT_NAME_CALL, DETECT, 1, 3, 0, "record frame"}, {GRT_NAME_CORE, 0, 0, 0, 0, "cpu 0"},
-    {GRT_NAME_STREAM, 0, 0, 0, 0, "gpu"},       {GRT_NAME_ENGINE, 0, 0, 0, 0, "copy"},
-    {GRT_NAME_SM, 0, 0, 0, 2048, "SM 0"},       {GRT_NAME_SM, 1, 0, 0, 2048, "SM 1"},
-    {GRT_NAME_ROW, 0, 0, 0, 0, "server"},       {GRT_NAME_LABEL, 0, 0, 0, 0, "budget"},
+    {GRT_NAME_RUN, 0, 0, 0, 0, "small"},
+    {GRT_NAME_TASK, DETECT, 0, 0, 0, "detect"},
+    {GRT_NAME_TASK, MAP, 0, 0, 0, "map"},
+    {GRT_NAME_TASK, TRACK, 0, 0, 0, ""},
+    {GRT_NAME_KERNEL, DETECT, 1, 1, 256, "net"},
+    {GRT_NAME_KERNEL, MAP, 0, 0, 2048, "icp"},
+    {GRT_NAME_CALL, DETECT, 1, 3, 0, "record frame"},
+    {GRT_NAME_CORE, 0, 0, 0, 0, "cpu 0"},
+    {GRT_NAME_STREAM, 0, 0, 0, 0, "gpu"},
+    {GRT_NAME_ENGINE, 0, 0, 0, 0, "copy"},
+    {GRT_NAME_SM, 0, 0, 0, 2048, "SM 0"},
+    {GRT_NAME_SM, 1, 0, 0, 2048, "SM 1"},
+    {GRT_NAME_ROW, 0, 0, 0, 0, "server"},
+    {GRT_NAME_LABEL, 0, 0, 0, 0, "budget"},
 };
 
 /* Times in microseconds. */
 #define AT(t, kind_, task_, job_, other_)                                                                    \
-    { .time = (t) * 1000, .other = (other_) * 1000, .job = job_, .task = task_, .kind = GRT_TRACE_##kind_ }
+    { .time = (t)*1000, .other = (other_)*1000, .job = job_, .task = task_, .kind = GRT_TRACE_##kind_ }
 #define FROM(from_, to_, kind_, task_, job_, row_, detail_, flags_)                                          \
     {                                                                                                        \
-        .time = (to_) * 1000, .other = (from_) * 1000, .job = job_, .detail = detail_, .row = row_,          \
+        .time = (to_)*1000, .other = (from_)*1000, .job = job_, .detail = detail_, .row = row_,              \
         .task = task_, .kind = GRT_TRACE_##kind_, .flags = flags_                                            \
     }
 #define COMMAND(segment, command) ((segment) << 16 | (command))
@@ -139,64 +146,77 @@ static void expect_sentence(const struct grt_timeline *timeline, struct grt_plac
 static void test_sentences_of_tasks(void) {
     struct grt_timeline timeline;
     build(&timeline);
-    expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_WINDOW, 0),
-                    "Job 0 of detect was released at 1 ms and due at 10 ms, 9 ms later. It finished at 13 ms, "
-                    "3 ms after its deadline.");
-    expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_WINDOW, 1),
-                    "Job 1 of detect was released at 20 ms and due at 30 ms, 10 ms later. It had not finished "
-                    "when the run ended at 25 ms, 5 ms before its deadline.");
+    expect_sentence(
+        &timeline, task_place(&timeline, DETECT, GRT_PART_WINDOW, 0),
+        "Job 0 of detect was released at 1 ms and due at 10 ms, 9 ms later. It finished at 13 ms, "
+        "3 ms after its deadline.");
+    expect_sentence(
+        &timeline, task_place(&timeline, DETECT, GRT_PART_WINDOW, 1),
+        "Job 1 of detect was released at 20 ms and due at 30 ms, 10 ms later. It had not finished "
+        "when the run ended at 25 ms, 5 ms before its deadline.");
     expect_sentence(&timeline, task_place(&timeline, TRACK, GRT_PART_WINDOW, 0),
                     "Job 0 of task 2 was released at 0 ms, without a deadline. It finished at 2 ms.");
-    expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_JOB, 0),
-                    "Job 0 of detect: response time 13 ms, 0 to 13 ms. It could start 1 ms after its arrival. "
-                    "It finished 3 ms after its deadline.");
+    expect_sentence(
+        &timeline, task_place(&timeline, DETECT, GRT_PART_JOB, 0),
+        "Job 0 of detect: response time 13 ms, 0 to 13 ms. It could start 1 ms after its arrival. "
+        "It finished 3 ms after its deadline.");
     expect_sentence(&timeline, task_place(&timeline, TRACK, GRT_PART_JOB, 1),
                     "Job 2 of task 2: alive for 2 ms, 22 to 24 ms. It was given up exactly at its deadline.");
-    expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_SUSPENDED, 0),
-                    "GPU segment 1 of detect, job 0: 9 ms from request to completion, 3 to 12 ms. Its first copy "
-                    "began 3 ms after the request; meanwhile kernel icp of map ran for 3 ms.");
-    expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_BLOCKED, 0),
-                    "Job 0 of detect was blocked for 3 ms, 3 to 6 ms. Its GPU segment waited while a less urgent "
-                    "one, last that of map, was still on the GPU.");
+    expect_sentence(
+        &timeline, task_place(&timeline, DETECT, GRT_PART_SUSPENDED, 0),
+        "GPU segment 1 of detect, job 0: 9 ms from request to completion, 3 to 12 ms. Its first copy "
+        "began 3 ms after the request; meanwhile kernel icp of map ran for 3 ms.");
+    expect_sentence(
+        &timeline, task_place(&timeline, DETECT, GRT_PART_BLOCKED, 0),
+        "Job 0 of detect was blocked for 3 ms, 3 to 6 ms. Its GPU segment waited while a less urgent "
+        "one, last that of map, was still on the GPU.");
     expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_CPU, 0),
                     "Job 0 of detect computed for 1 ms on cpu 0, 2 to 3 ms. It had waited 1 ms since its "
                     "release; meanwhile task 2 computed there for 1 ms.");
-    expect_sentence(&timeline, task_place(&timeline, MAP, GRT_PART_CPU, 0),
-                    "Job 0 of map computed for 1 ms on cpu 0, 11.5 to 12.5 ms. It had waited 5.5 ms since its GPU "
-                    "segment was completed. Then it was preempted; job 0 of detect ran next there.");
-    expect_sentence(&timeline, task_place(&timeline, TRACK, GRT_PART_CPU, 1),
-                    "Job 2 of task 2 computed for 2 ms on a core of its own, 22 to 24 ms. It was cut short: its job "
-                    "was given up.");
-    expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_CPU, 2),
-                    "Job 1 of detect computed for 5 ms on cpu 0, 20 to 25 ms. It was still going on when the run "
-                    "ended.");
-    expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_MISS, 0),
-                    "detect missed the deadline of job 0 by 3 ms: it was blocked for 3 ms, last by map. The deadline "
-                    "was at 10 ms.");
-    expect_sentence(&timeline, task_place(&timeline, TRACK, GRT_PART_SIGN, 0),
-                    "Job 1 of task 2 was skipped at 21 ms. The job before it was late, or one that it comes after "
-                    "was lost.");
+    expect_sentence(
+        &timeline, task_place(&timeline, MAP, GRT_PART_CPU, 0),
+        "Job 0 of map computed for 1 ms on cpu 0, 11.5 to 12.5 ms. It had waited 5.5 ms since its GPU "
+        "segment was completed. Then it was preempted; job 0 of detect ran next there.");
+    expect_sentence(
+        &timeline, task_place(&timeline, TRACK, GRT_PART_CPU, 1),
+        "Job 2 of task 2 computed for 2 ms on a core of its own, 22 to 24 ms. It was cut short: its job "
+        "was given up.");
+    expect_sentence(
+        &timeline, task_place(&timeline, DETECT, GRT_PART_CPU, 2),
+        "Job 1 of detect computed for 5 ms on cpu 0, 20 to 25 ms. It was still going on when the run "
+        "ended.");
+    expect_sentence(
+        &timeline, task_place(&timeline, DETECT, GRT_PART_MISS, 0),
+        "detect missed the deadline of job 0 by 3 ms: it was blocked for 3 ms, last by map. The deadline "
+        "was at 10 ms.");
+    expect_sentence(
+        &timeline, task_place(&timeline, TRACK, GRT_PART_SIGN, 0),
+        "Job 1 of task 2 was skipped at 21 ms. The job before it was late, or one that it comes after "
+        "was lost.");
     grt_timeline_free(&timeline);
 }
 
 static void test_sentences_of_the_gpu(void) {
     struct grt_timeline timeline;
     build(&timeline);
-    const char *copy = "Copy to the device for detect, job 0: took 1 ms on engine copy, 6 to 7 ms. It had waited 3 "
-                       "ms since its request; meanwhile kernel icp of map ran for 3 ms.";
+    const char *copy =
+        "Copy to the device for detect, job 0: took 1 ms on engine copy, 6 to 7 ms. It had waited 3 "
+        "ms since its request; meanwhile kernel icp of map ran for 3 ms.";
     expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_COPY, 0), copy);
     expect_sentence(&timeline, place_of(&timeline, GRT_ROW_ENGINE, 0, GRT_PART_COPY, 0), copy);
     expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_COPY, 1),
                     "Copy from the device for detect, job 0: took 1 ms on engine copy, 11 to 12 ms.");
-    const char *kernel = "Kernel net of detect, job 0: ran for 3.5 ms with 3 blocks on 2 SMs in stream gpu, 7.5 to "
-                         "11.0 ms. It had waited 500 us since the copy before it ended.";
+    const char *kernel =
+        "Kernel net of detect, job 0: ran for 3.5 ms with 3 blocks on 2 SMs in stream gpu, 7.5 to "
+        "11.0 ms. It had waited 500 us since the copy before it ended.";
     expect_sentence(&timeline, task_place(&timeline, DETECT, GRT_PART_KERNEL, 0), kernel);
     expect_sentence(&timeline, place_of(&timeline, GRT_ROW_STREAM, 0, GRT_PART_KERNEL, 2), kernel);
     expect_sentence(&timeline, place_of(&timeline, GRT_ROW_STREAM, 0, GRT_PART_CALL, 0),
                     "Call record frame of detect, job 0, in stream gpu: passed at once, at 12 ms.");
-    expect_sentence(&timeline, place_of(&timeline, GRT_ROW_SM, 0, GRT_PART_BLOCK, 1),
-                    "Block 1 of kernel net of detect, job 0: ran for 1.5 ms on SM 0, 7.5 to 9.0 ms. It held 8 of the "
-                    "SM's 64 warps.");
+    expect_sentence(
+        &timeline, place_of(&timeline, GRT_ROW_SM, 0, GRT_PART_BLOCK, 1),
+        "Block 1 of kernel net of detect, job 0: ran for 1.5 ms on SM 0, 7.5 to 9.0 ms. It held 8 of the "
+        "SM's 64 warps.");
     expect_sentence(&timeline, place_of(&timeline, GRT_ROW_POLICY, 0, GRT_PART_OWN, 0),
                     "budget, on server: 5 ms, 0 to 5 ms, for map, job 0.");
     expect_sentence(&timeline, place_of(&timeline, GRT_ROW_POLICY, 0, GRT_PART_OWN_MARK, 0),
@@ -303,7 +323,8 @@ static void test_walks(void) {
     CU_ASSERT(grt_place_job(&timeline, block, &task, &job) && task == DETECT && job == 0);
     struct grt_place mark = place_of(&timeline, GRT_ROW_POLICY, 0, GRT_PART_OWN_MARK, 0);
     CU_ASSERT_FALSE(grt_place_job(&timeline, mark, &task, &job));
-    CU_ASSERT(grt_place_is(grt_walk_jobs(&timeline, block, 1), task_place(&timeline, DETECT, GRT_PART_JOB, 1)));
+    CU_ASSERT(
+        grt_place_is(grt_walk_jobs(&timeline, block, 1), task_place(&timeline, DETECT, GRT_PART_JOB, 1)));
     struct grt_place none = grt_walk_jobs(&timeline, block, -1);
     CU_ASSERT_FALSE(grt_place_is_some(&none));
     CU_ASSERT(grt_place_is(grt_place_beside(&timeline, block, -1),
@@ -353,12 +374,15 @@ static void test_words_of_causes(void) {
         enum grt_cause_part chief;
         const char *expected;
     } cases[] = {
-        {GRT_CAUSE_JITTER, "detect missed the deadline of job 0 by 3 ms: it could start only 1 ms after its arrival."},
-        {GRT_CAUSE_CORE, "detect missed the deadline of job 0 by 3 ms: it waited 1.5 ms for a core, while task 2 "
-                         "computed for 1 ms."},
+        {GRT_CAUSE_JITTER,
+         "detect missed the deadline of job 0 by 3 ms: it could start only 1 ms after its arrival."},
+        {GRT_CAUSE_CORE,
+         "detect missed the deadline of job 0 by 3 ms: it waited 1.5 ms for a core, while task 2 "
+         "computed for 1 ms."},
         {GRT_CAUSE_GPU, "detect missed the deadline of job 0 by 3 ms: it waited 500 us for the GPU."},
-        {GRT_CAUSE_SHARED, "detect missed the deadline of job 0 by 3 ms: its kernels shared the GPU with others for 1 "
-                           "ms, longest those of map, for 1 ms."},
+        {GRT_CAUSE_SHARED,
+         "detect missed the deadline of job 0 by 3 ms: its kernels shared the GPU with others for 1 "
+         "ms, longest those of map, for 1 ms."},
         {GRT_CAUSE_EARLIER,
          "detect missed the deadline of job 0 by 3 ms: for 0 ms the job before it was not finished."},
     };
@@ -369,15 +393,17 @@ static void test_words_of_causes(void) {
         expect(grt_cause_text(&timeline, &cause, text), cases[i].expected);
     }
     CU_ASSERT_FATAL(grt_cause_find(&timeline, 1, &cause));
-    expect(grt_cause_text(&timeline, &cause, text), "task 2 gave up job 2 at its deadline: its own work took 2 ms.");
-    CU_ASSERT_FATAL(grt_cause_of_job(&timeline, DETECT, 1, &cause));
     expect(grt_cause_text(&timeline, &cause, text),
-           "detect had not finished job 1 when the run ended 5 ms before its deadline: its own work took 5 ms.");
+           "task 2 gave up job 2 at its deadline: its own work took 2 ms.");
+    CU_ASSERT_FATAL(grt_cause_of_job(&timeline, DETECT, 1, &cause));
+    expect(
+        grt_cause_text(&timeline, &cause, text),
+        "detect had not finished job 1 when the run ended 5 ms before its deadline: its own work took 5 ms.");
     cause.own_work = true;
     cause.end = 35 * GRT_MILLISECOND;
-    expect(grt_cause_text(&timeline, &cause, text),
-           "detect had not finished job 1 when the run ended 5 ms after its deadline: its own work took 5 ms, and it "
-           "had 10 ms.");
+    expect(grt_cause_text(&timeline, &cause, text), "detect had not finished job 1 when the run ended 5 ms "
+                                                    "after its deadline: its own work took 5 ms, and it "
+                                                    "had 10 ms.");
     grt_timeline_free(&timeline);
 }
 

@@ -143,7 +143,8 @@ static void note_worker(struct judge *judge, enum grt_cause_part part, uint32_t 
 }
 
 /* Who ran kernels, and with `copies` who copied, during a part of the job's time. */
-static void ask_gpu(struct judge *judge, enum grt_cause_part part, bool copies, grt_time begin, grt_time end) {
+static void ask_gpu(struct judge *judge, enum grt_cause_part part, bool copies, grt_time begin,
+                    grt_time end) {
     const struct grt_timeline *timeline = judge->timeline;
     uint32_t tasks = timeline->first_rows[GRT_ROW_TASK + 1];
     for (uint32_t task = 0; task < tasks && judge->questions < MOST_QUESTIONS; task++) {
@@ -153,8 +154,7 @@ static void ask_gpu(struct judge *judge, enum grt_cause_part part, bool copies, 
         judge->questions++;
         const struct grt_row *row = &timeline->rows[task];
         grt_time kernels = grt_track_time_in(grt_row_track(row, GRT_PART_KERNEL), begin, end);
-        grt_time copying =
-            copies ? grt_track_time_in(grt_row_track(row, GRT_PART_COPY), begin, end) : 0;
+        grt_time copying = copies ? grt_track_time_in(grt_row_track(row, GRT_PART_COPY), begin, end) : 0;
         note_worker(judge, part, task, kernels < end - begin - copying ? kernels + copying : end - begin);
     }
 }

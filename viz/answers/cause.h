@@ -8,7 +8,7 @@
 enum grt_cause_part {
     GRT_CAUSE_JITTER,  /* before its release: jitter, or waiting for the jobs that it comes after */
     GRT_CAUSE_COMPUTE, /* on a core */
-    GRT_CAUSE_SHARED,  /* while a kernel of its own and one of another task were under way, which may slow both */
+    GRT_CAUSE_SHARED, /* while a kernel of its own and one of another task were under way, which may slow both */
     GRT_CAUSE_KERNEL,  /* while a kernel of its own was under way alone */
     GRT_CAUSE_COPY,    /* while a copy of its own ran */
     GRT_CAUSE_CALL,    /* while a call held its stream: a host function, a wait for an event */
@@ -22,14 +22,18 @@ enum grt_cause_part {
 struct grt_cause {
     uint32_t task, job;
     grt_time arrival, end;
-    grt_time deadline; /* GRT_TIME_NEVER if it has none */
-    uint8_t kind;      /* of its end, as in struct grt_job_story */
+    grt_time deadline;               /* GRT_TIME_NEVER if it has none */
+    uint8_t kind;                    /* of its end, as in struct grt_job_story */
     grt_time parts[GRT_CAUSE_PARTS]; /* ns; their sum is end - arrival */
-    struct grt_other others[GRT_CAUSE_PARTS]; /* of SHARED, BLOCKED, GPU and CORE: the task that worked longest meanwhile,
+    struct grt_other
+        others[GRT_CAUSE_PARTS]; /* of SHARED, BLOCKED, GPU and CORE: the task that worked longest meanwhile,
                                                  GRT_TRACE_NO_TASK if none did or it is not known; on GPUs, of all that there are */
-    enum grt_cause_part chief; /* the longest of all that is not its own work; its own longest if that alone was too long */
-    bool own_work; /* its own work (COMPUTE, KERNEL, COPY, CALL) alone took longer than from arrival to deadline */
-    bool cut;      /* it did too much to look through: the parts still add up, but what was not seen counts as waiting */
+    enum grt_cause_part
+        chief; /* the longest of all that is not its own work; its own longest if that alone was too long */
+    bool
+        own_work; /* its own work (COMPUTE, KERNEL, COPY, CALL) alone took longer than from arrival to deadline */
+    bool
+        cut; /* it did too much to look through: the parts still add up, but what was not seen counts as waiting */
 };
 
 /* Of a job; false if the timeline does not have it. It takes as long as grt_chain_outline. */

@@ -89,9 +89,8 @@ static grt_time collect_segments(struct search *search, const struct grt_row *ro
 /* Steps on the row of the task are shown where they happened. */
 static void place_steps(struct search *search) {
     const struct grt_timeline *timeline = search->timeline;
-    static const enum grt_row_kind kinds[GRT_STEP_KINDS] = {[GRT_STEP_CPU] = GRT_ROW_CORE,
-                                                            [GRT_STEP_COPY] = GRT_ROW_ENGINE,
-                                                            [GRT_STEP_KERNEL] = GRT_ROW_STREAM};
+    static const enum grt_row_kind kinds[GRT_STEP_KINDS] = {
+        [GRT_STEP_CPU] = GRT_ROW_CORE, [GRT_STEP_COPY] = GRT_ROW_ENGINE, [GRT_STEP_KERNEL] = GRT_ROW_STREAM};
     for (uint32_t i = 0; i < search->chain->count; i++) {
         struct grt_step *step = &search->chain->steps[i];
         enum grt_row_kind kind = kinds[step->kind];
@@ -108,7 +107,8 @@ static void collect_calls(struct search *search, grt_time until) {
     const struct grt_timeline *timeline = search->timeline;
     for (uint32_t i = timeline->first_rows[GRT_ROW_STREAM]; i < timeline->first_rows[GRT_ROW_STREAM + 1];
          i++) {
-        collect(search, &timeline->rows[i], GRT_PART_CALL, GRT_STEP_CALL, search->chain->story.arrival, until);
+        collect(search, &timeline->rows[i], GRT_PART_CALL, GRT_STEP_CALL, search->chain->story.arrival,
+                until);
     }
 }
 
@@ -159,7 +159,8 @@ static void collect_all_blocks(struct search *search) {
 
 /* ---- the beginning and the end ---- */
 
-static void add_bounds(struct grt_chain *chain, const struct grt_timeline *timeline, const struct grt_row *row) {
+static void add_bounds(struct grt_chain *chain, const struct grt_timeline *timeline,
+                       const struct grt_row *row) {
     const struct grt_job_story *story = &chain->story;
     if (grt_place_is_some(&story->window)) {
         add_step(chain, GRT_STEP_RELEASE, story->window, story->release, story->release);
@@ -251,7 +252,8 @@ static void link_steps(struct grt_chain *chain) {
                                   (endings[passed].end == step->begin && endings[passed].step < i))) {
             last = endings[passed++].step;
         }
-        bool aside = step->kind == GRT_STEP_DEADLINE || step->kind == GRT_STEP_MISS || step->kind == GRT_STEP_BLOCKS;
+        bool aside =
+            step->kind == GRT_STEP_DEADLINE || step->kind == GRT_STEP_MISS || step->kind == GRT_STEP_BLOCKS;
         step->after = aside ? GRT_NO_STEP : last;
     }
     free(endings);
@@ -333,8 +335,9 @@ uint32_t grt_chain_step_at(const struct grt_timeline *timeline, const struct grt
     }
     for (uint32_t i = 0; i < chain->count; i++) {
         const struct grt_step *step = &chain->steps[i];
-        if (grt_place_is(step->place, place) ||
-            (step->kind != GRT_STEP_BLOCKS && grt_place_is(step->home, place))) {
+        bool here = grt_place_is(step->place, place) ||
+                    (step->kind != GRT_STEP_BLOCKS && grt_place_is(step->home, place));
+        if (here && step->kind != GRT_STEP_DEADLINE) {
             return i;
         }
     }

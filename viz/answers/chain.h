@@ -29,10 +29,12 @@ enum grt_step_kind {
 struct grt_step {
     enum grt_step_kind kind;
     bool lead; /* of blocks: the first step of their kernel */
-    struct grt_place place; /* where it happened: on the core, engine, stream or SM if the timeline has that row, else `home` */
-    struct grt_place home;  /* in the row of the task; of blocks: their kernel; of calls: as `place` */
+    struct grt_place
+        place; /* where it happened: on the core, engine, stream or SM if the timeline has that row, else `home` */
+    struct grt_place home; /* in the row of the task; of blocks: their kernel; of calls: as `place` */
     grt_time begin, end;
-    uint32_t after; /* an earlier step, from whose end an arrow leads to this one's begin; of blocks: their kernel, which began
+    uint32_t
+        after; /* an earlier step, from whose end an arrow leads to this one's begin; of blocks: their kernel, which began
                        when its first block did; GRT_NO_STEP of the first, and of what leads nowhere: deadlines, misses */
     uint32_t count; /* of blocks: how many there are; place is the first one's to end. Else 1 */
 };
@@ -56,8 +58,8 @@ bool grt_chain_outline(const struct grt_timeline *timeline, uint32_t task, uint3
                        struct grt_chain *chain);
 void grt_chain_free(struct grt_chain *chain);
 
-/* The step that a place belongs to: its slice, the slice's twin, or one block of the blocks; GRT_NO_STEP if it is of another
- * job. */
+/* The step that a place belongs to: its slice, the slice's twin, or one block of the blocks, and of a window
+ * the release; GRT_NO_STEP if it is of another job. */
 uint32_t grt_chain_step_at(const struct grt_timeline *timeline, const struct grt_chain *chain,
                            struct grt_place place);
 

@@ -42,7 +42,8 @@ static void say_slack(struct explanation *explanation, const struct grt_job_stor
     }
     bool late = story->end > story->deadline;
     grt_time apart = late ? story->end - story->deadline : story->deadline - story->end;
-    grt_words_say(&explanation->words, "%s%s %s its deadline", before, grt_time_words(apart, time), late ? "after" : "before");
+    grt_words_say(&explanation->words, "%s%s %s its deadline", before, grt_time_words(apart, time),
+                  late ? "after" : "before");
 }
 
 /* How a job ended; `with_instant`: and when. */
@@ -68,7 +69,8 @@ static void say_end_of_job(struct explanation *explanation, const struct grt_job
         grt_words_say(words, " at %s", grt_instant_words(story->end, time));
     }
     say_slack(explanation, story, with_instant ? ", " : " ");
-    grt_words_say(words, "%s.", !with_instant && story->deadline == GRT_TIME_NEVER ? "; it has no deadline" : "");
+    grt_words_say(words, "%s.",
+                  !with_instant && story->deadline == GRT_TIME_NEVER ? "; it has no deadline" : "");
 }
 
 /* The job of the slice; false if the trace does not have it. */
@@ -138,7 +140,8 @@ static void explain_sign(struct explanation *explanation) {
     struct grt_words *words = &explanation->words;
     if (explanation->slice.detail == GRT_TRACE_SKIP) {
         grt_words_say(words,
-                      "Job %" PRIu32 " of %s was skipped %s. The job before it was late, or one that it comes "
+                      "Job %" PRIu32
+                      " of %s was skipped %s. The job before it was late, or one that it comes "
                       "after was lost.",
                       explanation->slice.job, explanation->task, explanation->when);
     } else {
@@ -150,7 +153,8 @@ static void explain_sign(struct explanation *explanation) {
 static void explain_blocked(struct explanation *explanation) {
     char blocker[GRT_NAME_WORDS];
     grt_words_say(&explanation->words,
-                  "Job %" PRIu32 " of %s was blocked for %s, %s. Its GPU segment waited while a less urgent one, "
+                  "Job %" PRIu32
+                  " of %s was blocked for %s, %s. Its GPU segment waited while a less urgent one, "
                   "last that of %s, was still on the GPU.",
                   explanation->slice.job, explanation->task, explanation->time, explanation->when,
                   grt_task_words(explanation->timeline, explanation->slice.detail, blocker));
@@ -256,8 +260,8 @@ static void explain_own(struct explanation *explanation) {
     bool instant = explanation->slice.start == explanation->slice.end;
     struct grt_words *words = &explanation->words;
     char label[GRT_NAME_WORDS];
-    grt_words_say(words, "%s, on %s: ",
-                  grt_label_words(explanation->timeline, explanation->slice.detail, label),
+    grt_words_say(words,
+                  "%s, on %s: ", grt_label_words(explanation->timeline, explanation->slice.detail, label),
                   explanation->row_name);
     grt_words_say(words, "%s%s%s", instant ? "" : explanation->time, instant ? "" : ", ", explanation->when);
     if (explanation->slice.task != GRT_TRACE_NO_TASK) {
@@ -270,13 +274,20 @@ static void explain_own(struct explanation *explanation) {
 /* ---- all ---- */
 
 static void (*const explain_part[GRT_PARTS])(struct explanation *explanation) = {
-    [GRT_PART_WINDOW] = explain_window,   [GRT_PART_JOB] = explain_job,
-    [GRT_PART_SUSPENDED] = explain_suspended, [GRT_PART_BLOCKED] = explain_blocked,
-    [GRT_PART_CPU] = explain_cpu,         [GRT_PART_COPY] = explain_copy,
-    [GRT_PART_KERNEL] = explain_kernel,   [GRT_PART_CALL] = explain_call,
-    [GRT_PART_BLOCK] = explain_block,     [GRT_PART_TURN] = explain_turn,
-    [GRT_PART_OWN] = explain_own,         [GRT_PART_OWN_MARK] = explain_own,
-    [GRT_PART_MISS] = explain_miss,       [GRT_PART_SIGN] = explain_sign,
+    [GRT_PART_WINDOW] = explain_window,
+    [GRT_PART_JOB] = explain_job,
+    [GRT_PART_SUSPENDED] = explain_suspended,
+    [GRT_PART_BLOCKED] = explain_blocked,
+    [GRT_PART_CPU] = explain_cpu,
+    [GRT_PART_COPY] = explain_copy,
+    [GRT_PART_KERNEL] = explain_kernel,
+    [GRT_PART_CALL] = explain_call,
+    [GRT_PART_BLOCK] = explain_block,
+    [GRT_PART_TURN] = explain_turn,
+    [GRT_PART_OWN] = explain_own,
+    [GRT_PART_OWN_MARK] = explain_own,
+    [GRT_PART_MISS] = explain_miss,
+    [GRT_PART_SIGN] = explain_sign,
 };
 
 size_t grt_explain(const struct grt_timeline *timeline, struct grt_place place, char *text, size_t size) {

@@ -1,6 +1,5 @@
 /* What slices of the GPU say. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "viz/answers/explain_internal.h"
 
@@ -33,15 +32,18 @@ void explain_others_on_gpu(struct explanation *explanation, grt_time from, grt_t
         grt_command_words(timeline, (uint16_t)most.task, grt_track_at(track, only).detail, command);
         grt_words_say(&explanation->words, "kernel %s", command);
     } else {
-        grt_words_say(&explanation->words, "%s", of_kernels ? "kernels" : only != GRT_NO_SLICE ? "a copy" : "copies");
+        grt_words_say(&explanation->words, "%s",
+                      of_kernels             ? "kernels"
+                      : only != GRT_NO_SLICE ? "a copy"
+                                             : "copies");
     }
     grt_words_say(&explanation->words, " of %s %s for %s", grt_task_words(timeline, most.task, name),
                   of_kernels && has_turns(timeline) ? "lasted" : "ran", grt_time_words(most.time, time));
 }
 
 /* A later end of what the job did before. */
-static void note_before(const struct explanation *explanation, const struct grt_track *track, const char *name,
-                        grt_time *since, const char **event) {
+static void note_before(const struct explanation *explanation, const struct grt_track *track,
+                        const char *name, grt_time *since, const char **event) {
     const struct grt_slice *slice = &explanation->slice;
     uint32_t number = grt_track_last_of(track, slice->task, slice->job, slice->start);
     if (number == GRT_NO_SLICE || grt_track_end(track, number) < *since) {
@@ -179,12 +181,11 @@ void explain_kernel(struct explanation *explanation) {
 void explain_call(struct explanation *explanation) {
     char name[GRT_NAME_WORDS];
     bool instant = explanation->slice.start == explanation->slice.end;
-    grt_words_say(&explanation->words, "Call %s of %s, job %" PRIu32 ", in %s: %s%s%s.",
-                  grt_command_words(explanation->timeline, explanation->slice.task, explanation->slice.detail,
-                                    name),
-                  explanation->task, explanation->slice.job, explanation->row_name,
-                  instant ? "passed at once, " : explanation->time, instant ? "" : ", ",
-                  explanation->when);
+    grt_words_say(
+        &explanation->words, "Call %s of %s, job %" PRIu32 ", in %s: %s%s%s.",
+        grt_command_words(explanation->timeline, explanation->slice.task, explanation->slice.detail, name),
+        explanation->task, explanation->slice.job, explanation->row_name,
+        instant ? "passed at once, " : explanation->time, instant ? "" : ", ", explanation->when);
     explain_end(explanation, "");
 }
 
@@ -193,18 +194,15 @@ void explain_block(struct explanation *explanation) {
     struct grt_words *words = &explanation->words;
     const struct grt_slice *block = &explanation->slice;
     uint32_t number = grt_timeline_kernel_of(timeline, block);
-    char name[GRT_NAME_WORDS] = "a kernel that the trace does not have";
+    char name[GRT_NAME_WORDS] = "";
     if (number != GRT_NO_SLICE) {
-        char command[GRT_NAME_WORDS - 8];
         struct grt_slice kernel =
             grt_track_at(grt_task_track(timeline, block->task, GRT_PART_KERNEL), number);
         grt_command_words(timeline, block->task, kernel.detail, name);
-        snprintf(command, sizeof command, "%s", name);
-        snprintf(name, sizeof name, "kernel %s", command);
     }
-    grt_words_say(words, "Block %" PRIu32 " of %s of %s, job %" PRIu32 ": %s for %s on %s, %s.",
-                  block->detail, name, explanation->task, block->job, has_turns(timeline) ? "lasted" : "ran",
-                  explanation->time,
+    grt_words_say(words, "Block %" PRIu32 " of %s%s of %s, job %" PRIu32 ": %s for %s on %s, %s.",
+                  block->detail, number != GRT_NO_SLICE ? "kernel " : "a kernel", name, explanation->task,
+                  block->job, has_turns(timeline) ? "lasted" : "ran", explanation->time,
                   explanation->row_name, explanation->when);
     if (number != GRT_NO_SLICE && explanation->row->capacity > 1 && explanation->row->unit == WARP) {
         grt_words_say(words, " It held %u of the SM's %" PRIu32 " warps.", (unsigned)block->weight,
@@ -243,7 +241,8 @@ void explain_suspended(struct explanation *explanation) {
                   segment->detail, explanation->task, segment->job, explanation->time,
                   (segment->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) != 0 ? "end" : "completion",
                   explanation->when);
-    grt_time copy = first_start(explanation, GRT_PART_COPY), kernel = first_start(explanation, GRT_PART_KERNEL);
+    grt_time copy = first_start(explanation, GRT_PART_COPY),
+             kernel = first_start(explanation, GRT_PART_KERNEL);
     grt_time first = copy < kernel ? copy : kernel;
     if (first != GRT_TIME_NEVER && first > segment->start) {
         grt_words_say(words, " Its first %s began %s after the request", copy < kernel ? "copy" : "kernel",

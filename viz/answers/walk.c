@@ -76,7 +76,8 @@ static uint32_t miss_or_none(const struct grt_timeline *timeline, uint32_t miss)
 }
 
 uint32_t grt_miss_beside(const struct grt_timeline *timeline, grt_time instant, int step) {
-    uint32_t miss = step > 0 ? first_miss_from(timeline, instant + 1) : first_miss_from(timeline, instant) - 1;
+    uint32_t miss =
+        step > 0 ? first_miss_from(timeline, instant + 1) : first_miss_from(timeline, instant) - 1;
     return miss_or_none(timeline, miss);
 }
 
