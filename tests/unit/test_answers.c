@@ -342,6 +342,52 @@ static void test_walks(void) {
     grt_timeline_free(&timeline);
 }
 
+/* ---- odd traces ---- */
+
+/* Jobs that end in another order than they have numbers; a search goes astray. */
+static void test_jobs_out_of_order(void) {
+    static const struct grt_trace_name one[] = {{GRT_NAME_TASK, 0, 0, 0, 0, "a"}};
+    static const uint32_t jobs[] = {5, 1, 4, 0, 3, 2};
+    struct grt_timeline timeline = {.begin = 0};
+    struct grt_job_story story;
+    grt_timeline_sink.names(&timeline, one, COUNT(one));
+    for (uint32_t i = 0; i < COUNT(jobs); i++) {
+        const struct grt_trace_record end = FROM(i, 10 + i, FINISH, 0, jobs[i], 0, 0, 0);
+        grt_timeline_sink.write(&timeline, &end, 1);
+    }
+    grt_timeline_sink.end(&timeline);
+    for (uint32_t i = 0; i < COUNT(jobs); i++) {
+        CU_ASSERT(grt_job_story_find(&timeline, 0, jobs[i], &story) && story.end == (10 + i) * 1000);
+        CU_ASSERT(grt_job_story_near(&timeline, 0, jobs[i], i * 1000, &story) && story.arrival == i * 1000);
+    }
+    CU_ASSERT_FALSE(grt_job_story_find(&timeline, 0, 6, &story));
+    grt_timeline_free(&timeline);
+}
+
+/* More stays on a core than a chain has steps for: its last ones are kept. */
+static void test_long_chain(void) {
+    enum { STAYS = GRT_CHAIN_STEPS + 1000 };
+    static const struct grt_trace_name one[] = {{GRT_NAME_TASK, 0, 0, 0, 0, "a"}};
+    struct grt_timeline timeline = {.begin = 0};
+    struct grt_chain chain = {.count = 0};
+    struct grt_cause cause;
+    grt_timeline_sink.names(&timeline, one, COUNT(one));
+    for (uint32_t i = 0; i < STAYS; i++) {
+        const struct grt_trace_record stay = FROM(2 * i, 2 * i + 1, CPU, 0, 0, 0, 0, GRT_TRACE_PREEMPTED);
+        grt_timeline_sink.write(&timeline, &stay, 1);
+    }
+    const struct grt_trace_record end = FROM(0, 2 * STAYS, FINISH, 0, 0, 0, 0, 0);
+    grt_timeline_sink.write(&timeline, &end, 1);
+    grt_timeline_sink.end(&timeline);
+    CU_ASSERT(grt_chain_find(&timeline, 0, 0, &chain) && chain.cut && chain.count == GRT_CHAIN_STEPS);
+    CU_ASSERT(chain.steps[0].kind == GRT_STEP_CPU && chain.steps[0].begin > 0);
+    CU_ASSERT_EQUAL(chain.steps[GRT_CHAIN_STEPS - 1].kind, GRT_STEP_FINISH);
+    CU_ASSERT(grt_cause_of_job(&timeline, 0, 0, &cause) && cause.cut);
+    CU_ASSERT_EQUAL(cause.parts[GRT_CAUSE_COMPUTE] + cause.parts[GRT_CAUSE_CORE], 2 * STAYS * 1000);
+    grt_chain_free(&chain);
+    grt_timeline_free(&timeline);
+}
+
 /* ---- why it was late ---- */
 
 static void test_cause(void) {
@@ -401,9 +447,46 @@ static void test_words_of_causes(void) {
         "detect had not finished job 1 when the run ended 5 ms before its deadline: its own work took 5 ms.");
     cause.own_work = true;
     cause.end = 35 * GRT_MILLISECOND;
-    expect(grt_cause_text(&timeline, &cause, text), "detect had not finished job 1 when the run ended 5 ms "
-                                                    "after its deadline: its own work took 5 ms, and it "
-                                                    "had 10 ms.");
+    expect(grt_cause_text(&timeline, &cause, text),
+           "detect had not finished job 1 when the run ended 5 ms after its deadline: its own work alone "
+           "took 5 ms, and it "
+           "had 10 ms.");
+    grt_timeline_free(&timeline);
+}
+
+/* Of three jobs that may take 1 ms each: one computes for 3 ms, one waits for it for 2 ms and computes for 2, one waits for 3 ms
+ * and computes for 2, which is more than its work and more than it had. */
+static void test_own_work(void) {
+    static const struct grt_trace_name two[] = {{GRT_NAME_TASK, 0, 0, 0, 0, "a"},
+                                                {GRT_NAME_CORE, 0, 0, 0, 0, "cpu 0"}};
+    static const struct grt_trace_record slow[] = {
+        AT(0, RELEASE, 0, 0, 1000),
+        AT(1000, RELEASE, 0, 1, 2000),
+        AT(2000, RELEASE, 0, 2, 3000),
+        FROM(0, 3000, CPU, 0, 0, 0, 0, 0),
+        FROM(0, 3000, FINISH, 0, 0, 0, 0, GRT_TRACE_LATE),
+        FROM(3000, 5000, CPU, 0, 1, 0, 0, 0),
+        FROM(1000, 5000, FINISH, 0, 1, 0, 0, GRT_TRACE_LATE),
+        FROM(5000, 7000, CPU, 0, 2, 0, 0, 0),
+        FROM(2000, 7000, FINISH, 0, 2, 0, 0, GRT_TRACE_LATE),
+    };
+    static const char *const expected[] = {
+        "a missed the deadline of job 0 by 2 ms: its own work alone took 3 ms, and it had 1 ms.",
+        "a missed the deadline of job 1 by 3 ms: its own work alone took 2 ms, and it had 1 ms.",
+        "a missed the deadline of job 2 by 4 ms: for 3 ms the job before it was not finished; its own work "
+        "alone "
+        "took 2 ms, and it had 1 ms.",
+    };
+    struct grt_timeline timeline = {.begin = 0};
+    char text[GRT_CAUSE_TEXT];
+    grt_timeline_sink.names(&timeline, two, COUNT(two));
+    grt_timeline_sink.write(&timeline, slow, COUNT(slow));
+    grt_timeline_sink.end(&timeline);
+    for (uint32_t i = 0; i < COUNT(expected); i++) {
+        struct grt_cause cause;
+        CU_ASSERT_FATAL(grt_cause_find(&timeline, i, &cause));
+        expect(grt_cause_text(&timeline, &cause, text), expected[i]);
+    }
     grt_timeline_free(&timeline);
 }
 
@@ -451,8 +534,11 @@ static CU_TestInfo tests[] = {
     {"a job is followed from release to end", test_chain},
     {"along a job and back", test_walk_along_job},
     {"over slices, jobs and misses", test_walks},
+    {"jobs that end out of order", test_jobs_out_of_order},
+    {"more steps than a chain has", test_long_chain},
     {"where the response time went", test_cause},
     {"causes in words", test_words_of_causes},
+    {"own work that is too long", test_own_work},
     {"the worst misses first", test_worst_first},
     CU_TEST_INFO_NULL,
 };

@@ -6,7 +6,7 @@
 #include "viz/answers/chain.h"
 
 /* Kernels of others that are looked at, and questions who worked during a wait: beyond them an answer takes too long. */
-enum { MOST_KERNELS = 1 << 14, MOST_QUESTIONS = 1 << 13, MOST_CORES = 8 };
+enum { MOST_KERNELS = 1 << 12, MOST_QUESTIONS = 1 << 11, MOST_CORES = 8 };
 
 /* What lasts for a while; OTHERS: another task's kernel. */
 enum { OTHERS = GRT_CAUSE_PARTS, LAYERS };
@@ -260,20 +260,27 @@ static bool is_own(uint32_t part) {
            part == GRT_CAUSE_CALL;
 }
 
+/* The longest part of the job's own work, or of the rest. */
+static enum grt_cause_part longest_of(const struct grt_cause *cause, bool own) {
+    enum grt_cause_part longest = own ? GRT_CAUSE_COMPUTE : GRT_CAUSE_CORE;
+    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
+        if (is_own(part) == own && cause->parts[part] > cause->parts[longest]) {
+            longest = (enum grt_cause_part)part;
+        }
+    }
+    return longest;
+}
+
 static void choose_chief(struct grt_cause *cause) {
-    grt_time own = 0, best = 0;
+    grt_time own = 0;
     for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
         own += is_own(part) ? cause->parts[part] : 0;
     }
-    bool wait = own < cause->end - cause->arrival;
+    enum grt_cause_part wait = longest_of(cause, false);
     cause->own_work = cause->deadline != GRT_TIME_NEVER && own > cause->deadline - cause->arrival;
-    cause->chief = GRT_CAUSE_COMPUTE;
-    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
-        if (is_own(part) == (cause->own_work || !wait) && cause->parts[part] > best) {
-            best = cause->parts[part];
-            cause->chief = (enum grt_cause_part)part;
-        }
-    }
+    cause->chief = cause->parts[wait] == 0 || (cause->own_work && own >= cause->parts[wait])
+                       ? longest_of(cause, true)
+                       : wait;
 }
 
 /* ---- all ---- */
@@ -285,8 +292,10 @@ static void judge_job(struct judge *judge) {
     add_earlier_job(judge);
     add_layer(judge, GRT_CAUSE_JITTER, judge->cause->arrival, judge->chain->story.release);
     add_layer(judge, GRT_CAUSE_CORE, judge->cause->arrival, judge->cause->end); /* so that all has edges */
-    qsort(judge->edges, judge->edge_count, sizeof *judge->edges, by_time);
-    add_up(judge);
+    if (judge->edge_count > 0) {
+        qsort(judge->edges, judge->edge_count, sizeof *judge->edges, by_time);
+        add_up(judge);
+    }
     choose_others(judge);
     choose_chief(judge->cause);
     free(judge->edges);

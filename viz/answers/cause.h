@@ -22,18 +22,24 @@ enum grt_cause_part {
 struct grt_cause {
     uint32_t task, job;
     grt_time arrival, end;
-    grt_time deadline;               /* GRT_TIME_NEVER if it has none */
-    uint8_t kind;                    /* of its end, as in struct grt_job_story */
+    grt_time deadline; /* GRT_TIME_NEVER if it has none */
+    uint8_t kind;      /* of its end, as in struct grt_job_story */
+
     grt_time parts[GRT_CAUSE_PARTS]; /* ns; their sum is end - arrival */
-    struct grt_other
-        others[GRT_CAUSE_PARTS]; /* of SHARED, BLOCKED, GPU and CORE: the task that worked longest meanwhile,
-                                                 GRT_TRACE_NO_TASK if none did or it is not known; on GPUs, of all that there are */
-    enum grt_cause_part
-        chief; /* the longest of all that is not its own work; its own longest if that alone was too long */
-    bool
-        own_work; /* its own work (COMPUTE, KERNEL, COPY, CALL) alone took longer than from arrival to deadline */
-    bool
-        cut; /* it did too much to look through: the parts still add up, but what was not seen counts as waiting */
+
+    /* Of SHARED, BLOCKED, GPU and CORE: the task that worked longest meanwhile, on whichever GPU; GRT_TRACE_NO_TASK if none did or it
+     * is not known. */
+    struct grt_other others[GRT_CAUSE_PARTS];
+
+    /* Its own work (COMPUTE, KERNEL, COPY, CALL) alone took longer than from arrival to deadline. */
+    bool own_work;
+
+    /* The longest of the other parts; the longest of its own work where there are no others, or where own_work is set and none of
+     * them was longer than all its work. */
+    enum grt_cause_part chief;
+
+    /* It did too much to look through: the parts still add up, but what was not seen counts as waiting. */
+    bool cut;
 };
 
 /* Of a job; false if the timeline does not have it. It takes as long as grt_chain_outline. */

@@ -67,7 +67,6 @@ static void say_chief(struct grt_words *words, const struct grt_cause *cause, co
         say_time(words, "it waited ", time, " for a core");
         break;
     default:
-        say_time(words, "its own work took ", cause->parts[cause->chief], "");
         break;
     }
     if (known && cause->chief == GRT_CAUSE_SHARED) {
@@ -83,7 +82,7 @@ static void say_chief(struct grt_words *words, const struct grt_cause *cause, co
 static void say_own_work(struct grt_words *words, const struct grt_cause *cause) {
     grt_time own = cause->parts[GRT_CAUSE_COMPUTE] + cause->parts[GRT_CAUSE_KERNEL] +
                    cause->parts[GRT_CAUSE_COPY] + cause->parts[GRT_CAUSE_CALL];
-    say_time(words, "its own work took ", own, "");
+    say_time(words, cause->own_work ? "its own work alone took " : "its own work took ", own, "");
     if (cause->own_work && cause->deadline > cause->arrival) {
         say_time(words, ", and it had ", cause->deadline - cause->arrival, "");
     }
@@ -108,7 +107,9 @@ char *grt_cause_text(const struct grt_timeline *timeline, const struct grt_cause
         grt_words_say(&words, ": ");
         if (is_wait(cause->chief)) {
             say_chief(&words, cause, other);
-        } else {
+            grt_words_say(&words, "%s", cause->own_work ? "; " : "");
+        }
+        if (!is_wait(cause->chief) || cause->own_work) {
             say_own_work(&words, cause);
         }
     }

@@ -4,13 +4,14 @@
 
 #include "sim/memory.h"
 
-enum { MOST_LOOKS = 1 << 18, MOST_LATE_SEGMENTS = 256 };
+/* How many slices are looked at: at a wish, and for who points at a miss. */
+enum { MOST_LOOKS = 1 << 18, MOST_LOOKS_OF_OUTLINES = 1 << 15, MOST_LATE_SEGMENTS = 256 };
 
 struct search {
     const struct grt_timeline *timeline;
     struct grt_chain *chain;
     uint32_t task, job;
-    uint32_t looks;
+    uint32_t looks, most_looks;
 };
 
 static struct grt_step *add_step(struct grt_chain *chain, enum grt_step_kind kind, struct grt_place place,
@@ -33,7 +34,7 @@ static struct grt_step *add_step(struct grt_chain *chain, enum grt_step_kind kin
 
 /* Counts what is looked at; false if that was enough. */
 static bool may_look(struct search *search) {
-    if (search->looks >= MOST_LOOKS) {
+    if (search->looks >= search->most_looks) {
         search->chain->cut = true;
         return false;
     }
@@ -94,7 +95,7 @@ static void place_steps(struct search *search) {
     for (uint32_t i = 0; i < search->chain->count; i++) {
         struct grt_step *step = &search->chain->steps[i];
         enum grt_row_kind kind = kinds[step->kind];
-        if (kind == GRT_ROW_TASK || search->looks >= MOST_LOOKS) {
+        if (kind == GRT_ROW_TASK || search->looks >= search->most_looks) {
             continue;
         }
         struct grt_place twin = grt_place_twin(timeline, step->home);
@@ -159,25 +160,21 @@ static void collect_all_blocks(struct search *search) {
 
 /* ---- the beginning and the end ---- */
 
-static void add_bounds(struct grt_chain *chain, const struct grt_timeline *timeline,
-                       const struct grt_row *row) {
+static void add_bounds(struct search *search, const struct grt_row *row) {
+    struct grt_chain *chain = search->chain;
     const struct grt_job_story *story = &chain->story;
     if (grt_place_is_some(&story->window)) {
         add_step(chain, GRT_STEP_RELEASE, story->window, story->release, story->release);
-        if (story->deadline != GRT_TIME_NEVER) {
-            add_step(chain, GRT_STEP_DEADLINE, story->window, story->deadline, story->deadline);
-        }
+    }
+    if (grt_place_is_some(&story->window) && story->deadline != GRT_TIME_NEVER) {
+        add_step(chain, GRT_STEP_DEADLINE, story->window, story->deadline, story->deadline);
+        collect(search, row, GRT_PART_MISS, GRT_STEP_MISS, story->deadline, story->deadline);
     }
     if (grt_place_is_some(&story->whole)) {
         enum grt_step_kind kind = story->kind == GRT_TRACE_FINISH  ? GRT_STEP_FINISH
                                   : story->kind == GRT_TRACE_ABORT ? GRT_STEP_ABORT
                                                                    : GRT_STEP_UNFINISHED;
         add_step(chain, kind, story->whole, story->end, story->end);
-    }
-    struct search search = {
-        .timeline = timeline, .chain = chain, .task = story->task, .job = story->job, .looks = 0};
-    if (story->deadline != GRT_TIME_NEVER) {
-        collect(&search, row, GRT_PART_MISS, GRT_STEP_MISS, story->deadline, story->deadline);
     }
 }
 
@@ -281,7 +278,11 @@ static void link_blocks(struct grt_chain *chain) {
 static bool find(const struct grt_timeline *timeline, uint32_t task, uint32_t job, bool with_blocks,
                  struct grt_chain *chain) {
     const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, task);
-    struct search search = {.timeline = timeline, .chain = chain, .task = task, .job = job};
+    struct search search = {.timeline = timeline,
+                            .chain = chain,
+                            .task = task,
+                            .job = job,
+                            .most_looks = with_blocks ? MOST_LOOKS : MOST_LOOKS_OF_OUTLINES};
     chain->count = 0;
     chain->cut = false;
     bool found = grt_job_story_find(timeline, task, job, &chain->story);
@@ -294,7 +295,7 @@ static bool find(const struct grt_timeline *timeline, uint32_t task, uint32_t jo
         return chain->count > 0;
     }
     grt_time until = collect_segments(&search, row), from = chain->story.arrival;
-    add_bounds(chain, timeline, row);
+    add_bounds(&search, row);
     collect(&search, row, GRT_PART_BLOCKED, GRT_STEP_BLOCKED, from, until);
     collect(&search, row, GRT_PART_CPU, GRT_STEP_CPU, from, until);
     collect(&search, row, GRT_PART_COPY, GRT_STEP_COPY, from, until);
@@ -305,9 +306,13 @@ static bool find(const struct grt_timeline *timeline, uint32_t task, uint32_t jo
     if (with_blocks) {
         collect_all_blocks(&search);
     }
-    qsort(chain->steps, chain->count, sizeof *chain->steps, by_begin);
+    if (chain->count > 0) { /* qsort is not to have NULL */
+        qsort(chain->steps, chain->count, sizeof *chain->steps, by_begin);
+    }
     link_steps(chain);
-    link_blocks(chain);
+    if (with_blocks) {
+        link_blocks(chain);
+    }
     return true;
 }
 

@@ -51,7 +51,7 @@ struct grt_chain {
 
 /* Finds all steps of a job, ordered by their begin; false if the timeline does not have the job. At most some hundred thousand
  * slices are looked at: what ends on the rows in question while the job is alive, and on the SMs while its kernels run. The
- * second leaves out the blocks, which is faster. What the chain held before is replaced. Free it with grt_chain_free. */
+ * second leaves out the blocks and looks at a tenth of that, for who points at something. What the chain held before is replaced. Free it with grt_chain_free. */
 bool grt_chain_find(const struct grt_timeline *timeline, uint32_t task, uint32_t job,
                     struct grt_chain *chain);
 bool grt_chain_outline(const struct grt_timeline *timeline, uint32_t task, uint32_t job,
