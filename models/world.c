@@ -114,7 +114,7 @@ void grt_world_run(struct grt_world *world) {
     if (world->ends_unheard) {
         world->trace->unheard = NULL;
         if (grt_trace_is_unheard(world->trace)) {
-            return; /* it may have stopped anywhere within an instant, where nothing can be summed up */
+            return; /* it may have stopped anywhere within an instant: there is nothing to sum up */
         }
     }
     if (!world->loop.stopped) {

@@ -92,6 +92,7 @@ static void play(const struct opening *opening, const struct grt_trace_sink *sin
     if (!grt_trace_source_open(&source, opening->path, &errors) ||
         grt_trace_source_play(&source, NULL, sink, state, NULL, &errors) != GRT_PLAY_DONE) {
         grt_errors_print(&errors, stderr, "gpurt-bench: ");
+        remove(opening->path);
         exit(EXIT_FAILURE);
     }
     grt_trace_source_close(&source);

@@ -107,7 +107,7 @@ static void test_asking(void) {
             const struct grt_play_watch watch = {.keep_on = keep_on, .asker = &asker};
             source_play(&source, NULL, &watch, &heard, stop_at == 0 ? GRT_PLAY_DONE : GRT_PLAY_STOPPED, "");
             CU_ASSERT_EQUAL(asker.asked, stop_at == 0 ? 9 : stop_at);
-            CU_ASSERT_EQUAL(heard.lots, asker.asked);
+            CU_ASSERT_EQUAL((int)heard.lots, asker.asked);
             CU_ASSERT_EQUAL(heard.ended, stop_at == 0);
             CU_ASSERT_FALSE(asker.wrong);
             CU_ASSERT(stop_at > 0 || asker.last.done_ratio > 0.99);
@@ -143,9 +143,9 @@ static void test_failing_sinks(void) {
         for (size_t j = 0; j < sizeof failures / sizeof failures[0]; j++) {
             struct heard_trace heard = {.fails_at = failures[j]};
             source_play(&source, NULL, NULL, &heard, GRT_PLAY_FAILED, "");
-            CU_ASSERT_EQUAL(heard.lots, failures[j] == HEARD_FAILS_AT_NAMES ? 0
-                                        : failures[j] > 0                   ? failures[j]
-                                                                            : 9);
+            CU_ASSERT_EQUAL((int)heard.lots, failures[j] == HEARD_FAILS_AT_NAMES ? 0
+                                             : failures[j] > 0                   ? failures[j]
+                                                                                 : 9);
             heard_trace_free(&heard);
         }
         grt_trace_source_close(&source);
