@@ -71,9 +71,15 @@ void scene_draw_instants(const struct scene *scene, const struct scene_row *row,
 
 /* The shapes of single signs, which the legend shows too. `height` is that of the row. */
 void scene_draw_arrow(const struct scene *scene, double x, double from, double to, grt_colour colour);
-void scene_draw_completion(const struct scene *scene, double x, double top, double bottom);
+void scene_draw_completion(const struct scene *scene, double x, double top, double bottom, bool pale);
 void scene_draw_miss(const struct scene *scene, double x, double top);
 void scene_draw_diamond(const struct scene *scene, double x, double y);
+
+/* Whether a slice is of another job than the one that is looked at. */
+static inline bool scene_is_pale(const struct scene *scene, const struct grt_slice *slice) {
+    const struct grt_view_focus *focus = &scene->view->focus;
+    return focus->on && (slice->task != focus->task || slice->job != focus->job);
+}
 
 static inline double scene_x(const struct scene *scene, grt_time instant) {
     return scene->left + grt_scale_x(&scene->scale, instant);

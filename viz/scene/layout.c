@@ -1,5 +1,6 @@
 #include "viz/scene/layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,7 @@ static double place_rows(struct grt_layout *layout, const struct grt_view *view,
 }
 
 static void place_columns(struct grt_layout *layout, const struct grt_view *view) {
-    double left = (double)(int64_t)label_width(layout, view);
+    double left = ceil(label_width(layout, view));
     double middle = (double)(int64_t)(view->width / 2);
     layout->left = left < view->width / 2 ? left : middle;
     layout->right = (double)(int64_t)(view->width - SCENE_MARGIN * view->text_size);

@@ -66,7 +66,7 @@ static void draw_deadline(const struct scene *scene, double left, double top, do
 }
 
 static void draw_completion(const struct scene *scene, double left, double top, double bottom) {
-    scene_draw_completion(scene, middle_of(scene, left), top, bottom);
+    scene_draw_completion(scene, middle_of(scene, left), top, bottom, false);
 }
 
 static void draw_miss(const struct scene *scene, double left, double top, double bottom) {

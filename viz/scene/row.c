@@ -45,9 +45,8 @@ static struct grt_fill own_fill_of(const struct drawing *drawing, const struct g
 
 /* What does not belong to the job that is looked at is pale. */
 static struct grt_fill fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
-    const struct grt_view_focus *focus = &drawing->scene->view->focus;
     struct grt_fill fill = own_fill_of(drawing, slice);
-    if (focus->on && (slice->task != focus->task || slice->job != focus->job)) {
+    if (scene_is_pale(drawing->scene, slice)) {
         fill.colour = mix(fill.colour, drawing->scene->theme->roles[GRT_ROLE_BACKGROUND]);
         fill.text = drawing->scene->theme->roles[GRT_ROLE_MUTED_TEXT];
         fill.hatch = GRT_HATCH_NONE;
@@ -149,7 +148,7 @@ static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
     } else if (drawing->form.kind == SCENE_FORM_WAIT) {
         colour = with_alpha(
             scene->theme->roles[drawing->part == GRT_PART_BLOCKED ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED],
-            0x80);
+            scene_is_pale(scene, &slice) ? 0x20 : 0x80);
     }
     if (piece->busy > 0) {
         add_to_run(drawing, left, right, height > 1 ? height : 1, colour);
@@ -228,6 +227,9 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
     const struct scene *scene = drawing->scene;
     bool blocked = drawing->part == GRT_PART_BLOCKED;
     grt_colour colour = scene->theme->roles[blocked ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED];
+    if (scene_is_pale(scene, slice)) {
+        colour = mix(colour, scene->theme->roles[GRT_ROLE_BACKGROUND]);
+    }
     grt_picture_hatch(scene->picture, box, blocked ? GRT_HATCH_CROSS : GRT_HATCH_UP, blocked ? 4 : 6, 1,
                       colour);
     if (blocked && !drawing->row->shown->folded) {

@@ -33,13 +33,14 @@ static void draw_window(void *state, const struct grt_piece *piece) {
         return;
     }
     double height = signs->row->bottom - signs->row->top, base = signs->row->top + height * 0.94;
+    bool pale = scene_is_pale(scene, &window);
     if (release >= scene->scale.from && release <= scene->scale.to) {
         scene_draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
-                         scene->theme->roles[GRT_ROLE_RELEASE]);
+                         scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_RELEASE]);
     }
     if (!endless && deadline >= scene->scale.from && deadline <= scene->scale.to) {
         scene_draw_arrow(scene, scene_x(scene, deadline), signs->row->top + height * 0.06, base,
-                         scene->theme->roles[GRT_ROLE_DEADLINE]);
+                         scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_DEADLINE]);
     }
 }
 
@@ -49,9 +50,9 @@ void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
     grt_lod_walk(track, &scene->scale, draw_window, &signs);
 }
 
-void scene_draw_completion(const struct scene *scene, double x, double top, double bottom) {
+void scene_draw_completion(const struct scene *scene, double x, double top, double bottom, bool pale) {
     double left = (double)(int64_t)x, half = scene->em / 4;
-    grt_colour colour = scene->theme->roles[GRT_ROLE_COMPLETION];
+    grt_colour colour = scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_COMPLETION];
     grt_picture_rect(scene->picture, left, top, left + 1, bottom, colour);
     grt_picture_rect(scene->picture, left - half, top, left + 1 + half, top + 2, colour);
 }
@@ -69,7 +70,7 @@ static void draw_end(void *state, const struct grt_piece *piece) {
     }
     double height = signs->row->bottom - signs->row->top;
     scene_draw_completion(scene, scene_x(scene, job.end), signs->row->top + height * 0.22,
-                          signs->row->top + height * 0.94);
+                          signs->row->top + height * 0.94, scene_is_pale(scene, &job));
 }
 
 void scene_draw_ends(const struct scene *scene, const struct scene_row *row, const struct grt_track *jobs) {
