@@ -11,7 +11,8 @@ static const double toolbar_height = 2.2, overview_height = 2.6, status_height =
 
 void view_arrange_areas(struct viewer *viewer) {
     double em = view_em(viewer), width = viewer->width, height = viewer->height;
-    double overview = (double)(int64_t)(toolbar_height * em), scene = overview + (double)(int64_t)(overview_height * em);
+    double overview = (double)(int64_t)(toolbar_height * em),
+           scene = overview + (double)(int64_t)(overview_height * em);
     double status = (double)(int64_t)(height - status_height * em);
     double panel = (double)(int64_t)(width - view_panel_width(viewer));
     panel = panel < width / 3 ? (double)(int64_t)(width / 3) : panel;

@@ -114,7 +114,8 @@ void view_step_along_job(struct viewer *viewer, int64_t step) {
 
 void view_step_job(struct viewer *viewer, int64_t step) {
     if (has_chosen(viewer)) {
-        go_to(viewer, grt_walk_jobs(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, (int)step),
+        go_to(viewer,
+              grt_walk_jobs(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, (int)step),
               "job of this task", step);
     }
 }
@@ -129,7 +130,8 @@ void view_step_miss(struct viewer *viewer, int64_t step) {
     if (timeline->miss_count == 0) {
         view_say(viewer, "no deadline was missed");
     } else {
-        go_to(viewer, grt_walk_misses(timeline, viewer->chosen.place, from, (int)step), "missed deadline", step);
+        go_to(viewer, grt_walk_misses(timeline, viewer->chosen.place, from, (int)step), "missed deadline",
+              step);
     }
 }
 

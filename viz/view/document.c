@@ -1,5 +1,6 @@
 #include "viz/view/document.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ static bool is_same_path(const char *a, const char *b) {
 }
 
 /* The changes of `from` and one more. Parameters belong to a policy: with another one they are gone. */
-static void take_changes(struct view_document *document, const struct view_document *from, const char *change) {
+static void take_changes(struct view_document *document, const struct view_document *from,
+                         const char *change) {
     static const char policy[] = "policy=";
     bool is_policy = change != NULL && strncmp(change, policy, sizeof policy - 1) == 0;
     if (is_policy) {
@@ -62,7 +64,8 @@ static void take_changes(struct view_document *document, const struct view_docum
 /* ---- reading ---- */
 
 /* Plays the source into the timeline. */
-static bool play(struct view_document *document, const struct grt_play_watch *watch, struct grt_errors *errors) {
+static bool play(struct view_document *document, const struct grt_play_watch *watch,
+                 struct grt_errors *errors) {
     struct grt_scenario_changes changes = {.policy = document->policy,
                                            .sets = (const char *const *)document->sets,
                                            .set_count = document->set_count};
@@ -108,7 +111,8 @@ static bool read_file(struct view_document *document, const struct grt_play_watc
         return false;
     }
     if (!document->source.is_scenario && (document->policy != NULL || document->set_count > 0)) {
-        grt_error_add(errors, NULL, "is a trace, which cannot be simulated with another policy or parameters");
+        grt_error_add(errors, NULL,
+                      "is a trace, which cannot be simulated with another policy or parameters");
         return false;
     }
     return play(document, watch, errors);
@@ -181,7 +185,8 @@ bool view_document_set(struct view_document *document, const char *change, const
         return false;
     }
     if (strchr(change, '=') == NULL) {
-        grt_error_add(errors, NULL, "a change is written path=value, as in tasks[0].period=20ms (got \"%s\")", change);
+        grt_error_add(errors, NULL, "a change is written path=value, as in tasks[0].period=20ms (got \"%s\")",
+                      change);
         return false;
     }
     take_changes(&fresh, document, change);
@@ -206,4 +211,16 @@ bool view_document_unset(struct view_document *document, const struct grt_play_w
         fresh.policy = NULL;
     }
     return simulate(document, &fresh, watch, errors);
+}
+
+char *view_document_name(const struct view_document *document, char *text, size_t size) {
+    const char *slash = strrchr(document->path, '/');
+    int used = snprintf(text, size, "%.100s", slash != NULL && slash[1] != '\0' ? slash + 1 : document->path);
+    size_t at = (size_t)used < size ? (size_t)used : size - 1;
+    if (document->source.policy != NULL) {
+        used =
+            snprintf(text + at, size - at, " (%s%s%s)", document->source.policy,
+                     document->set_count > 0 ? ", " : "", document->set_count > 0 ? document->sets[0] : "");
+    }
+    return text;
 }

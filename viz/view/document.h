@@ -15,8 +15,8 @@ struct view_document {
     struct grt_trace_source source;
     struct grt_timeline timeline; /* rows are at the same place until the document is read again */
     bool is_loaded;
-    char *policy;      /* instead of the scenario's; NULL: its own */
-    char **sets;       /* "path=value" */
+    char *policy; /* instead of the scenario's; NULL: its own */
+    char **sets;  /* "path=value" */
     size_t set_count;
 };
 
@@ -38,5 +38,8 @@ bool view_document_set(struct view_document *document, const char *change, const
 /* Takes back the last change. False after adding an error if there is none. */
 bool view_document_unset(struct view_document *document, const struct grt_play_watch *watch,
                          struct grt_errors *errors);
+
+/* The file's name with the policy and how many parameters were changed: "quickstart.json (np-edf)". Returns `text`. */
+char *view_document_name(const struct view_document *document, char *text, size_t size);
 
 #endif

@@ -27,7 +27,8 @@ void view_look_under_pointer(struct viewer *viewer) {
     viewer->hover = view_nothing();
     viewer->hit = (struct grt_hit){.shown = GRT_NO_SHOWN_ROW, .place = grt_place_none()};
     if (view_is_in(scene, viewer->x, viewer->y) && viewer->drag == VIEW_DRAG_NONE && !viewer->help) {
-        viewer->hit = grt_scene_hit(&viewer->view, &viewer->layout, viewer->x - scene->left, viewer->y - scene->top);
+        viewer->hit =
+            grt_scene_hit(&viewer->view, &viewer->layout, viewer->x - scene->left, viewer->y - scene->top);
     }
     if (viewer->hit.shown != GRT_NO_SHOWN_ROW) {
         viewer->hover = (struct view_chosen){viewer->rows[viewer->hit.shown].run, viewer->hit.place};

@@ -62,14 +62,17 @@ static void keep_states(struct viewer *viewer, uint32_t run, const uint32_t old_
 static void make_title(struct viewer *viewer) {
     const struct view_document *first = &viewer->documents[0], *second = &viewer->documents[1];
     bool two = viewer->document_count > 1;
-    snprintf(viewer->title, sizeof viewer->title, "%s%s%s - gpurt-view", first->path, two ? " | " : "",
-             two ? second->path : "");
+    char a[VIEW_TEXT / 3], b[VIEW_TEXT / 3];
+    snprintf(viewer->title, sizeof viewer->title, "%s%s%s%s - gpurt-view", two ? "A: " : "",
+             view_document_name(first, a, sizeof a), two ? ", B: " : "",
+             two ? view_document_name(second, b, sizeof b) : "");
 }
 
 void view_take_documents(struct viewer *viewer) {
     for (uint32_t run = 0; run < viewer->document_count; run++) {
         keep_states(viewer, run, viewer->known_rows[run]);
-        memcpy(viewer->known_rows[run], view_timeline(viewer, run)->first_rows, sizeof viewer->known_rows[run]);
+        memcpy(viewer->known_rows[run], view_timeline(viewer, run)->first_rows,
+               sizeof viewer->known_rows[run]);
     }
     viewer->view.timeline = view_timeline(viewer, 0);
     viewer->chosen = viewer->hover = view_nothing();
@@ -106,8 +109,8 @@ static bool open_documents(struct viewer *viewer, const char *const *paths, size
     return true;
 }
 
-struct viewer *viewer_create(const char *const *paths, size_t path_count, const struct viewer_options *options,
-                             struct grt_errors *errors) {
+struct viewer *viewer_create(const char *const *paths, size_t path_count,
+                             const struct viewer_options *options, struct grt_errors *errors) {
     struct viewer *viewer = grt_allocate(sizeof *viewer);
     *viewer = (struct viewer){.view = {.theme = options->theme != NULL ? options->theme : &grt_themes[0],
                                        .text_size = options->text_size > 0 ? options->text_size : 13},
@@ -191,9 +194,12 @@ static void take_text(struct viewer *viewer, const char *text) {
 }
 
 static void resize(struct viewer *viewer, double width, double height) {
-    viewer->width = width < VIEWER_LEAST_SIDE ? VIEWER_LEAST_SIDE : width > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE : width;
-    viewer->height =
-        height < VIEWER_LEAST_SIDE ? VIEWER_LEAST_SIDE : height > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE : height;
+    viewer->width = width < VIEWER_LEAST_SIDE  ? VIEWER_LEAST_SIDE
+                    : width > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE
+                                               : width;
+    viewer->height = height < VIEWER_LEAST_SIDE  ? VIEWER_LEAST_SIDE
+                     : height > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE
+                                                 : height;
     view_touch_scene(viewer);
 }
 
