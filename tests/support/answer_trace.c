@@ -71,7 +71,7 @@ void grt_answer_trace_build(struct grt_timeline *timeline) {
 }
 
 struct grt_place grt_place_at(const struct grt_timeline *timeline, enum grt_row_kind kind, uint32_t index,
-                                 enum grt_track_part part, uint32_t number) {
+                              enum grt_track_part part, uint32_t number) {
     return grt_place_in(timeline, grt_timeline_row(timeline, kind, index), part, number);
 }
 
@@ -86,4 +86,3 @@ void grt_expect_text(const char *got, const char *expected) {
     }
     CU_ASSERT_STRING_EQUAL(got, expected);
 }
-

@@ -8,9 +8,9 @@
 enum { DETECT, MAP, TRACK };
 
 /* Times in microseconds. */
-#define GRT_RECORD_AT(t, kind_, task_, job_, other_)                                                                    \
+#define GRT_RECORD_AT(t, kind_, task_, job_, other_)                                                         \
     { .time = (t)*1000, .other = (other_)*1000, .job = job_, .task = task_, .kind = GRT_TRACE_##kind_ }
-#define GRT_RECORD_FROM(from_, to_, kind_, task_, job_, row_, detail_, flags_)                                          \
+#define GRT_RECORD_FROM(from_, to_, kind_, task_, job_, row_, detail_, flags_)                               \
     {                                                                                                        \
         .time = (to_)*1000, .other = (from_)*1000, .job = job_, .detail = detail_, .row = row_,              \
         .task = task_, .kind = GRT_TRACE_##kind_, .flags = flags_                                            \
@@ -26,8 +26,8 @@ void grt_answer_trace_build(struct grt_timeline *timeline);
 /* A place in a row by its index within its kind, and in the row of a task. */
 struct grt_place grt_place_at(const struct grt_timeline *timeline, enum grt_row_kind kind, uint32_t index,
                               enum grt_track_part part, uint32_t number);
-struct grt_place grt_task_place_at(const struct grt_timeline *timeline, uint32_t task, enum grt_track_part part,
-                                   uint32_t number);
+struct grt_place grt_task_place_at(const struct grt_timeline *timeline, uint32_t task,
+                                   enum grt_track_part part, uint32_t number);
 
 /* Says both where they differ, and fails the test. */
 void grt_expect_text(const char *got, const char *expected);

@@ -73,6 +73,9 @@ static void test_sentences_of_tasks(void) {
         &timeline, grt_task_place_at(&timeline, MAP, GRT_PART_CPU, 0),
         "Job 0 of map computed for 1 ms on cpu 0, 11.5 to 12.5 ms. It had waited 5.5 ms since its GPU "
         "segment was completed. Then it was preempted; job 0 of detect ran next there.");
+    expect_sentence(&timeline, grt_task_place_at(&timeline, MAP, GRT_PART_CPU, 1),
+                    "Job 0 of map computed for 1 ms on cpu 0, 13 to 14 ms. It had waited 500 us since it was "
+                    "preempted; meanwhile detect computed there for 500 us.");
     expect_sentence(
         &timeline, grt_task_place_at(&timeline, TRACK, GRT_PART_CPU, 1),
         "Job 2 of task 2 computed for 2 ms on a core of its own, 22 to 24 ms. It was cut short: its job "
