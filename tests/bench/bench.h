@@ -25,5 +25,6 @@ void bench_blocks(void);
 void bench_paint(void);
 void bench_export(void);
 void bench_timeline(void);
+void bench_answers(void);
 
 #endif

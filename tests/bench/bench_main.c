@@ -38,8 +38,9 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(void);
     } suites[] = {
-        {"events", bench_events}, {"jobs", bench_jobs},     {"blocks", bench_blocks},
-        {"paint", bench_paint},   {"export", bench_export}, {"timeline", bench_timeline},
+        {"events", bench_events},   {"jobs", bench_jobs},     {"blocks", bench_blocks},
+        {"paint", bench_paint},     {"export", bench_export}, {"timeline", bench_timeline},
+        {"answers", bench_answers},
     };
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
         if (argc < 2 || strcmp(argv[1], suites[i].name) == 0) {

@@ -26,6 +26,11 @@ static inline void grt_values_add(struct grt_values *list, grt_time value) {
  * is the nearest rank, as the tables of `gpurt run` have it. */
 uint64_t grt_rank_of(uint64_t count, uint32_t hundredths);
 
+/* Writes the quantiles in hundredths of each list, and those of all of them together: two of each; 0 where there is no value. Takes
+ * two passes over the values as a rule. */
+void grt_values_quantiles(const struct grt_values *lists, uint32_t list_count, const uint32_t hundredths[2],
+                          grt_time (*of_lists)[2], grt_time of_all[2]);
+
 /* Writes for each of `rank_count` ranks, from 1 to the number of all values of all lists together, the value of that rank.
  * Takes a few passes over the values and, while it lasts, memory for some of them. */
 void grt_values_ranks(const struct grt_values *lists, uint32_t list_count, const uint64_t *ranks,
