@@ -186,7 +186,7 @@ static void quantiles(void) {
                      kind = number % 5;
             for (uint64_t j = 0; j < size; j++) {
                 grt_values_add(&lists[i], some_value(&random, kind < 4 ? kind : i));
-                sorted[i][j] = sorted[LISTS][count++] = lists[i].values[j];
+                sorted[i][j] = sorted[LISTS][count++] = grt_values_at(&lists[i], (uint32_t)j);
             }
             qsort(sorted[i], lists[i].count, sizeof sorted[i][0], by_size);
         }

@@ -17,14 +17,43 @@ struct bins {
     uint64_t counts[MOST_BINS];
 };
 
-void grt_values_make_room(struct grt_values *list) {
+static void make_room(struct grt_values *list) {
     GRT_REQUIRE(list->capacity <= UINT32_MAX / 2, "keep lists of values below 2^32");
     list->capacity = list->capacity > 0 ? 2 * list->capacity : GRT_FIRST_CAPACITY(16);
-    list->values = grt_reallocate(list->values, list->capacity * sizeof *list->values);
+    if (list->wide != NULL) {
+        list->wide = grt_reallocate(list->wide, list->capacity * sizeof *list->wide);
+    } else {
+        list->narrow = grt_reallocate(list->narrow, list->capacity * sizeof *list->narrow);
+    }
+}
+
+static void widen(struct grt_values *list) {
+    grt_time *wide = grt_allocate(list->capacity * sizeof *wide);
+    for (uint32_t i = 0; i < list->count; i++) {
+        wide[i] = list->narrow[i];
+    }
+    free(list->narrow);
+    list->narrow = NULL;
+    list->wide = wide;
+}
+
+void grt_values_add_slowly(struct grt_values *list, grt_time value) {
+    if (list->count == list->capacity) {
+        make_room(list);
+    }
+    if (list->wide == NULL && value > UINT32_MAX) {
+        widen(list);
+    }
+    if (list->wide != NULL) {
+        list->wide[list->count++] = value;
+    } else {
+        list->narrow[list->count++] = (uint32_t)value;
+    }
 }
 
 void grt_values_free(struct grt_values *list) {
-    free(list->values);
+    free(list->narrow);
+    free(list->wide);
     *list = (struct grt_values){0};
 }
 
@@ -51,7 +80,7 @@ static void set_bounds(const struct grt_values *lists, uint32_t list_count, stru
     bins->min = INT64_MAX;
     for (uint32_t i = 0; i < list_count; i++) {
         for (uint32_t j = 0; j < lists[i].count; j++) {
-            grt_time value = lists[i].values[j];
+            grt_time value = grt_values_at(&lists[i], j);
             bins->min = value < bins->min ? value : bins->min;
             max = value > max ? value : max;
         }
@@ -71,20 +100,20 @@ static void count_in_bins(const struct grt_values *lists, uint32_t list_count, s
     }
     for (uint32_t i = 0; i < list_count; i++) {
         for (uint32_t j = 0; j < lists[i].count; j++) {
-            bins->counts[bin_of(bins, lists[i].values[j])]++;
+            bins->counts[bin_of(bins, grt_values_at(&lists[i], j))]++;
         }
     }
 }
 
-/* The values of one bin. Every value is written, and stays if the next is not written over it. */
 static struct grt_values collect(const struct grt_values *lists, uint32_t list_count, const struct bins *bins,
                                  uint64_t bin) {
-    struct grt_values part = {.values = grt_allocate((bins->counts[bin] + 1) * sizeof *part.values)};
+    struct grt_values part = {0};
     for (uint32_t i = 0; i < list_count; i++) {
         for (uint32_t j = 0; j < lists[i].count; j++) {
-            grt_time value = lists[i].values[j];
-            part.values[part.count] = value;
-            part.count += bin_of(bins, value) == bin;
+            grt_time value = grt_values_at(&lists[i], j);
+            if (bin_of(bins, value) == bin) {
+                grt_values_add(&part, value);
+            }
         }
     }
     return part;
@@ -155,7 +184,7 @@ static uint64_t count_all(struct quantiles *quantiles, const struct grt_values *
         sum += lists[i].count;
         if (lists[i].count < SMALL) {
             for (uint32_t j = 0; j < lists[i].count; j++) {
-                all->counts[bin_of(all, lists[i].values[j])]++;
+                all->counts[bin_of(all, grt_values_at(&lists[i], j))]++;
             }
             continue;
         }
@@ -187,9 +216,9 @@ static void add_groups(struct groups *groups, const struct target *targets) {
 
 static void fill_groups(struct groups *groups, const struct bins *bins, const struct grt_values *list) {
     for (uint32_t i = 0; i < list->count; i++) {
-        uint8_t group = groups->of_bin[bin_of(bins, list->values[i])];
+        uint8_t group = groups->of_bin[bin_of(bins, grt_values_at(list, i))];
         if (group > 0) {
-            grt_values_add(&groups->values[group - 1], list->values[i]);
+            grt_values_add(&groups->values[group - 1], grt_values_at(list, i));
         }
     }
 }
@@ -214,7 +243,7 @@ static void use_list(struct quantiles *quantiles, const struct grt_values *list,
         const struct grt_values *part = &groups->values[groups->of_bin[quantiles->all[i].bin] - 1];
         bool again = i > 0 && quantiles->all[i].bin == quantiles->all[0].bin;
         for (uint32_t j = 0; !again && j < part->count; j++) {
-            grt_values_add(&quantiles->candidates[i], part->values[j]);
+            grt_values_add(&quantiles->candidates[i], grt_values_at(part, j));
         }
         if (own != NULL) {
             grt_values_ranks(&groups->values[groups->of_bin[own[i].bin] - 1], 1, &own[i].rank, 1,
