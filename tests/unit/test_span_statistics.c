@@ -141,6 +141,8 @@ static void ranks(void) {
     CU_ASSERT_EQUAL(grt_rank_of(5, 50), 3);
     CU_ASSERT_EQUAL(grt_rank_of(100, 99), 99);
     CU_ASSERT_EQUAL(grt_rank_of(101, 99), 100);
+    CU_ASSERT_EQUAL(grt_rank_of(70, 99), 70);
+    CU_ASSERT_EQUAL(grt_rank_of(10, 1), 1);
     grt_values_add(&lists[0], 7);
     grt_values_add(&lists[0], GRT_TIME_LIMIT);
     grt_values_add(&lists[1], 0);
