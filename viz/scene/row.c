@@ -79,6 +79,7 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
     case GRT_PART_KERNEL:
     case GRT_PART_CALL:
         name = grt_timeline_command(timeline, slice->task, slice->detail);
+        own_row = own_row || (name != NULL && strcmp(name, task_name(timeline, slice->task)) == 0);
         snprintf(text, size, "%s%s%s", own_row ? "" : task_name(timeline, slice->task), own_row ? "" : " ",
                  name != NULL ? name : "");
         break;
