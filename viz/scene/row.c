@@ -41,16 +41,16 @@ struct drawing {
 
 /* ---- what a slice looks like ---- */
 
-static struct grt_fill fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
+static struct grt_fill fill_of(const struct drawing *drawing, uint16_t task) {
     const struct grt_theme *theme = drawing->scene->theme;
     if (drawing->part == GRT_PART_TURN) {
         return grt_theme_fill(theme, drawing->row->row->index);
     }
-    if (slice->task == GRT_TRACE_NO_TASK) {
+    if (task == GRT_TRACE_NO_TASK) {
         grt_colour grey = theme->roles[GRT_ROLE_PANEL_EDGE];
         return (struct grt_fill){.colour = grey, .text = grt_colour_of_text_on(grey)};
     }
-    return grt_theme_fill(theme, slice->task);
+    return grt_theme_fill(theme, task);
 }
 
 static const char *task_name(const struct grt_timeline *timeline, uint32_t task) {
@@ -133,13 +133,10 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
 /* A pixel's worth of slices: as high as it is busy. */
 static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
     const struct scene *scene = drawing->scene;
-    struct grt_slice slice = grt_track_at(drawing->track, piece->slice);
-    uint32_t pixel = grt_scale_pixel(&scene->scale, piece->from);
-    grt_time time = grt_scale_time(&scene->scale, pixel + 1) - grt_scale_time(&scene->scale, pixel);
-    double left = scene->left + pixel, right = left + 1;
-    double share = (double)piece->busy / ((double)time * (double)drawing->lanes);
+    double left = scene->left + piece->pixel, right = left + 1;
+    double share = (double)piece->busy / ((double)piece->pixel_time * (double)drawing->lanes);
     double height = (double)(int64_t)((drawing->bottom - drawing->top) * (share < 1 ? share : 1) + 0.5);
-    grt_colour colour = fill_of(drawing, &slice).colour;
+    grt_colour colour = fill_of(drawing, piece->task).colour;
     if (drawing->form->kind == FORM_GROUND) {
         colour = with_alpha(colour, GROUND_ALPHA);
     } else if (drawing->form->kind == FORM_WAIT) {
@@ -202,7 +199,7 @@ static void draw_label(const struct scene *scene, struct grt_box box, grt_colour
 static void draw_bar(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice,
                      uint8_t flags) {
     const struct scene *scene = drawing->scene;
-    struct grt_fill fill = fill_of(drawing, slice);
+    struct grt_fill fill = fill_of(drawing, slice->task);
     char text[256];
     grt_picture_rect(scene->picture, box.left, box.top, box.right, box.bottom, fill.colour);
     if (fill.hatch != GRT_HATCH_NONE && box.right - box.left >= EDGE_PIXELS) {
@@ -261,7 +258,7 @@ static void draw_alone(struct drawing *drawing, const struct grt_piece *piece) {
     switch (drawing->form->kind) {
     case FORM_GROUND:
         grt_picture_rect(drawing->scene->picture, box.left, drawing->top, box.right, drawing->bottom,
-                         with_alpha(fill_of(drawing, &slice).colour, GROUND_ALPHA));
+                         with_alpha(fill_of(drawing, slice.task).colour, GROUND_ALPHA));
         break;
     case FORM_WAIT:
         draw_wait(drawing, box, &slice);
