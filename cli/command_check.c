@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/simulation.h"
+#include "scenarios/simulation.h"
 
 struct check {
     bool run, quiet;

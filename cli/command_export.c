@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/export_options.h"
 #include "cli/export_picture.h"
-#include "cli/simulation.h"
+#include "cli/print_errors.h"
 #include "cli/trace_input.h"
 #include "sim/output.h"
 
@@ -20,23 +20,41 @@ static const struct grt_export_format formats[] = {
 /* Records are numbered with 32 bits; a file of this many has 32 GB. */
 enum { MOST_RECORDS = 1000000000 };
 
-/* What is wrong with the input beside its form. */
-static bool check_input(const struct grt_export_command *command, const struct grt_trace_memory *trace,
-                        struct grt_errors *errors) {
-    if (trace->record_count > MOST_RECORDS) {
-        grt_error_add(errors, NULL, "has more than %d records", MOST_RECORDS);
-        return false;
+/* Prints which of the patterns of --rows matched no row; true if there is none. */
+static bool check_rows(const struct grt_export_command *command, bool all_matched,
+                       struct grt_errors *unmatched) {
+    struct grt_errors errors = {0};
+    for (size_t i = 0; !all_matched && i < unmatched->count && i < GRT_ERRORS_KEPT; i++) {
+        grt_error_add(&errors, NULL, "--rows: %s", unmatched->messages[i]);
     }
-    struct grt_errors unmatched = {0};
-    if (command->rows.count > 0 && !grt_export_check_rows(trace, &command->rows, &unmatched)) {
-        for (size_t i = 0; i < unmatched.count && i < GRT_ERRORS_KEPT; i++) {
-            grt_error_add(errors, NULL, "--rows: %s", unmatched.messages[i]);
-        }
-        grt_errors_clear(&unmatched);
-        return false;
-    }
-    return true;
+    grt_errors_clear(unmatched);
+    grt_print_errors(&errors, command->input);
+    return all_matched;
 }
+
+/* ---- Pictures, of timelines ---- */
+
+static bool match_rows(const struct grt_export_command *command, const struct grt_timeline *timeline) {
+    struct grt_errors unmatched = {0};
+    for (uint32_t i = 0; i < timeline->row_count; i++) {
+        grt_row_patterns_show(&command->rows, timeline->rows[i].kind, timeline->rows[i].name);
+    }
+    return check_rows(command, grt_row_patterns_check_used(&command->rows, &unmatched), &unmatched);
+}
+
+static enum grt_exit export_picture(const struct grt_export_command *command) {
+    struct grt_errors errors = {0};
+    struct grt_timeline timeline = {0};
+    enum grt_exit code = grt_trace_input_play(command->input, MOST_RECORDS, &grt_timeline_sink, &timeline);
+    if (code == GRT_EXIT_DONE) {
+        code = match_rows(command, &timeline) ? grt_export_draw(command, &timeline, &errors) : GRT_EXIT_INPUT;
+    }
+    grt_print_errors(&errors, NULL);
+    grt_timeline_free(&timeline);
+    return code;
+}
+
+/* ---- Other formats, of traces ---- */
 
 /* A reader of a pipe that left early is no news. */
 static enum grt_exit close_output(struct grt_output *output, struct grt_errors *errors) {
@@ -51,15 +69,6 @@ static enum grt_exit close_output(struct grt_output *output, struct grt_errors *
 static enum grt_exit write_trace(const struct grt_export_command *command,
                                  const struct grt_trace_memory *trace) {
     struct grt_errors errors = {0};
-    if (!check_input(command, trace, &errors)) {
-        grt_print_errors(&errors, command->input);
-        return GRT_EXIT_INPUT;
-    }
-    if (command->format->draw != NULL) {
-        enum grt_exit drawn = grt_export_draw(command, trace, &errors);
-        grt_print_errors(&errors, NULL);
-        return drawn;
-    }
     struct grt_output *output = grt_output_open(command->output, &errors);
     enum grt_exit code = GRT_EXIT_FAILED;
     if (output != NULL && command->format->binary && grt_output_is_terminal(output)) {
@@ -74,16 +83,28 @@ static enum grt_exit write_trace(const struct grt_export_command *command,
     return code;
 }
 
+/* Needs all records at once: slices are exported in the order of their starts, and blocks know their kernels by records that
+ * come later. */
+static enum grt_exit export_trace(const struct grt_export_command *command) {
+    struct grt_trace_memory trace = {0};
+    struct grt_errors unmatched = {0};
+    enum grt_exit code = grt_trace_input_play(command->input, MOST_RECORDS, &grt_trace_memory_sink, &trace);
+    if (code == GRT_EXIT_DONE && command->rows.count > 0 &&
+        !check_rows(command, grt_export_check_rows(&trace, &command->rows, &unmatched), &unmatched)) {
+        code = GRT_EXIT_INPUT;
+    }
+    if (code == GRT_EXIT_DONE) {
+        code = write_trace(command, &trace);
+    }
+    grt_trace_memory_free(&trace);
+    return code;
+}
+
 enum grt_exit grt_command_export(int argc, char **argv) {
     struct grt_export_command command = {.formats = formats,
                                          .format_count = sizeof formats / sizeof formats[0]};
-    struct grt_trace_memory trace = {0};
     grt_export_options_read(&command, argc, argv);
-    enum grt_exit code = grt_trace_input_read(command.input, &trace);
-    if (code == GRT_EXIT_DONE) {
-        code = write_trace(&command, &trace);
-    }
-    grt_trace_memory_free(&trace);
+    enum grt_exit code = command.format->draw != NULL ? export_picture(&command) : export_trace(&command);
     grt_export_options_free(&command);
     return code;
 }

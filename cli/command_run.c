@@ -4,9 +4,10 @@
 
 #include "cli/command.h"
 #include "cli/gantt_window.h"
+#include "cli/print_errors.h"
 #include "cli/report.h"
 #include "cli/run_options.h"
-#include "cli/simulation.h"
+#include "scenarios/simulation.h"
 #include "sim/output.h"
 #include "sim/trace_file.h"
 #include "viz/gantt/text_gantt.h"

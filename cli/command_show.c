@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/gantt_window.h"
 #include "cli/options.h"
+#include "cli/print_errors.h"
 #include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/text_table.h"

@@ -49,20 +49,24 @@ static bool is_drawable(const struct grt_timeline *timeline, struct grt_errors *
     return true;
 }
 
-static void choose_rows(const struct grt_export_command *command, const struct grt_timeline *timeline,
-                        struct grt_view_row *rows) {
+/* Returns how many. */
+static uint32_t choose_rows(const struct grt_export_command *command, const struct grt_timeline *timeline,
+                            struct grt_view_row *rows) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < timeline->row_count; i++) {
         const struct grt_row *row = &timeline->rows[i];
-        rows[i].hidden =
-            command->rows.count > 0 && !grt_row_patterns_show(&command->rows, row->kind, row->name);
+        if (command->rows.count == 0 || grt_row_patterns_show(&command->rows, row->kind, row->name)) {
+            rows[count++] = (struct grt_view_row){.timeline = timeline, .row = i};
+        }
     }
+    return count;
 }
 
-static bool draw(const struct grt_export_command *command, const struct grt_timeline *timeline,
-                 struct grt_view *view, struct grt_errors *errors) {
-    if (view->from > timeline->end) { /* what is at the end itself is in the picture */
+static enum grt_exit draw(const struct grt_export_command *command, const struct grt_view *view,
+                          struct grt_errors *errors) {
+    if (view->from > view->timeline->end) { /* what is at the end itself is in the picture */
         grt_error_add(errors, NULL, "--from is behind the end of the trace");
-        return false;
+        return GRT_EXIT_INPUT;
     }
     double height = grt_scene_height(view);
     if (height > MOST_HEIGHT) {
@@ -71,43 +75,38 @@ static bool draw(const struct grt_export_command *command, const struct grt_time
             "the picture would be %.0f pixels high, at most %d can be: choose rows with --rows, or a "
             "smaller --text-size",
             height, MOST_HEIGHT);
-        return false;
+        return GRT_EXIT_FAILED;
     }
     struct grt_picture picture = {0};
     grt_scene_draw(view, &picture);
     bool done = command->format->draw(command, &picture, errors);
     grt_picture_free(&picture);
-    return done;
+    return done ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
-enum grt_exit grt_export_draw(const struct grt_export_command *command, const struct grt_trace_memory *trace,
+enum grt_exit grt_export_draw(const struct grt_export_command *command, const struct grt_timeline *timeline,
                               struct grt_errors *errors) {
     if (command->format->binary && strcmp(command->output, "-") == 0 && isatty(STDOUT_FILENO)) {
         grt_error_add(errors, NULL, "%s is binary and is not written to a terminal: use --output FILE",
                       command->format->name);
         return GRT_EXIT_FAILED;
     }
-    struct grt_timeline timeline = {0};
-    grt_timeline_sink.names(&timeline, trace->names, trace->name_count);
-    grt_timeline_sink.write(&timeline, trace->records, trace->record_count);
-    grt_timeline_sink.end(&timeline);
-    struct grt_view_row *rows = grt_allocate((timeline.row_count + 1) * sizeof *rows);
-    choose_rows(command, &timeline, rows);
+    if (!is_drawable(timeline, errors)) {
+        return GRT_EXIT_INPUT;
+    }
+    struct grt_view_row *rows = grt_allocate((timeline->row_count + 1) * sizeof *rows);
+    uint32_t row_count = choose_rows(command, timeline, rows);
     struct grt_view view = {
-        .timeline = &timeline,
+        .timeline = timeline,
         .theme = theme_of(command),
         .from = command->options.from,
-        .to = command->options.to != GRT_TIME_NEVER ? command->options.to : timeline.end + 1,
+        .to = command->options.to != GRT_TIME_NEVER ? command->options.to : timeline->end + 1,
         .width = command->width,
         .text_size = command->text_size,
         .rows = rows,
+        .row_count = row_count,
     };
-    bool good = is_drawable(&timeline, errors);
-    enum grt_exit code = good ? GRT_EXIT_FAILED : GRT_EXIT_INPUT;
-    if (good && draw(command, &timeline, &view, errors)) {
-        code = GRT_EXIT_DONE;
-    }
-    grt_timeline_free(&timeline);
+    enum grt_exit code = draw(command, &view, errors);
     free(rows);
     return code;
 }

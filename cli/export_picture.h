@@ -4,10 +4,11 @@
 
 #include "cli/command.h"
 #include "cli/export_options.h"
+#include "viz/timeline/timeline.h"
 
-/* Draws the trace as the command says and writes it in the command's format. Returns GRT_EXIT_DONE, or another code after
+/* Draws the timeline as the command says and writes it in the command's format. Returns GRT_EXIT_DONE, or another code after
  * adding errors. */
-enum grt_exit grt_export_draw(const struct grt_export_command *command, const struct grt_trace_memory *trace,
+enum grt_exit grt_export_draw(const struct grt_export_command *command, const struct grt_timeline *timeline,
                               struct grt_errors *errors);
 
 bool grt_export_png(const struct grt_export_command *command, const struct grt_picture *picture,

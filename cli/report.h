@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "cli/simulation.h"
+#include "scenarios/simulation.h"
 
 /* What the table of tasks and the verdict speak of. */
 struct grt_report_tasks {

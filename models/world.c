@@ -64,6 +64,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     }
     struct grt_world *world = grt_allocate(sizeof *world);
     *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
+    world->ends_unheard = options->ends_unheard && options->trace != NULL;
     world->horizon = repeat_horizon(scenario);
     grt_loop_start(&world->loop, decide, world);
     if (!world_build(world, parameters, options->no_cohorts, errors)) {
@@ -103,10 +104,19 @@ static void collect(struct grt_world *world) {
 }
 
 void grt_world_run(struct grt_world *world) {
+    if (world->ends_unheard) {
+        world->trace->unheard = &world->loop.stopped;
+    }
     if (world->trace != NULL) {
         world_trace_names(world);
     }
     grt_loop_run(&world->loop, world->horizon);
+    if (world->ends_unheard) {
+        world->trace->unheard = NULL;
+        if (grt_trace_is_unheard(world->trace)) {
+            return; /* it may have stopped anywhere within an instant: there is nothing to sum up */
+        }
+    }
     if (!world->loop.stopped) {
         world->loop.now = world->horizon;
     }

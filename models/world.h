@@ -16,6 +16,9 @@ struct grt_world;
 struct grt_world_options {
     struct grt_trace *trace; /* receives all records; NULL: none are made. Not owned */
     bool no_cohorts;         /* simulate every thread block by itself: slower, the same results and trace */
+    bool
+        ends_unheard; /* the run ends soon after every sink of the trace has failed, without a result: what a sink
+                          that has had enough asks for by returning false */
 };
 
 /* Builds a world. `scenario` and `policy` must outlive it; `parameters` (policy->state_size bytes with the policy's

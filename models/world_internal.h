@@ -130,6 +130,7 @@ struct grt_world {
     bool running;                   /* past `start` */
     bool deciding;                  /* in the policy's `decide` */
     struct grt_trace *trace;
+    bool ends_unheard; /* see struct grt_world_options */
     struct task_run *tasks;
     struct grt_cpu *cpu;
     struct grt_gpu **gpus;

@@ -28,10 +28,25 @@ void grt_trace_add_sink(struct grt_trace *trace, const struct grt_trace_sink *si
     trace->sink_states[trace->sink_count++] = state;
 }
 
+bool grt_trace_is_unheard(const struct grt_trace *trace) {
+    bool heard = trace->sink_count == 0;
+    for (uint32_t i = 0; i < trace->sink_count; i++) {
+        heard = heard || !trace->failed[i];
+    }
+    return !heard;
+}
+
+static void tell_if_unheard(const struct grt_trace *trace) {
+    if (trace->unheard != NULL && grt_trace_is_unheard(trace)) {
+        *trace->unheard = true;
+    }
+}
+
 void grt_trace_names(struct grt_trace *trace, const struct grt_trace_name *names, size_t count) {
     for (uint32_t i = 0; i < trace->sink_count; i++) {
         trace->failed[i] = !trace->sinks[i]->names(trace->sink_states[i], names, count);
     }
+    tell_if_unheard(trace);
 }
 
 /* Four lanes of multiply-and-rotate, one per word of a record, so that the digest costs less than the copying. */
@@ -59,6 +74,7 @@ void grt_trace_flush(struct grt_trace *trace) {
         }
     }
     trace->used = 0;
+    tell_if_unheard(trace);
 }
 
 bool grt_trace_finish(struct grt_trace *trace) {

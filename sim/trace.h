@@ -145,6 +145,7 @@ struct grt_trace {
     const struct grt_trace_sink *sinks[GRT_TRACE_SINKS];
     void *sink_states[GRT_TRACE_SINKS];
     bool failed[GRT_TRACE_SINKS];
+    bool *unheard;     /* becomes true once every sink has failed; NULL: nobody wants to know. Not owned */
     uint64_t lanes[4]; /* of the digest in the making */
     uint64_t digest;   /* of all flushed records: equal traces have equal digests */
     uint64_t record_count;
@@ -156,6 +157,9 @@ void grt_trace_free(struct grt_trace *trace);
 
 /* Adds a sink; before the first record. */
 void grt_trace_add_sink(struct grt_trace *trace, const struct grt_trace_sink *sink, void *state);
+
+/* Whether there were sinks and all of them have failed: nobody hears of what is added. */
+bool grt_trace_is_unheard(const struct grt_trace *trace);
 
 /* Passes the names on; called once by the world when it starts. */
 void grt_trace_names(struct grt_trace *trace, const struct grt_trace_name *names, size_t count);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,7 +41,7 @@ struct file_name {
 
 static_assert(sizeof(struct file_header) == 32 && sizeof(struct file_name) == 24, "no padding in the header");
 
-enum { ALIGNMENT = 32, READ_LOT = 1 << 20, LOT_RECORDS = READ_LOT / 32 };
+enum { ALIGNMENT = 32, TABLE_STEP = 1 << 20, LOT_BYTES = GRT_TRACE_LOT * 32 };
 
 /* ---- Writing ---- */
 
@@ -96,18 +97,20 @@ const struct grt_trace_sink grt_trace_file_sink = {
 /* ---- Reading ---- */
 
 struct reader {
-    int fd;
-    const char *path;
+    struct grt_trace_file *file;
     const unsigned char *taken; /* what the caller has read already */
     size_t taken_size;
     struct grt_errors *errors;
-    struct grt_trace_memory *out;
     uint32_t task_count;
+    size_t record_count;
     grt_time latest;
 };
 
-static bool fail(struct reader *reader, const char *sentence) {
-    grt_error_add(reader->errors, NULL, "%s: %s", reader->path, sentence);
+/* Adds a sentence, behind the file's name where it has one. */
+static bool fail(const struct reader *reader, const char *sentence) {
+    const char *name = reader->file->name;
+    grt_error_add(reader->errors, NULL, "%s%s%s", name != NULL ? name : "", name != NULL ? ": " : "",
+                  sentence);
     return false;
 }
 
@@ -120,20 +123,21 @@ static bool read_fully(struct reader *reader, void *memory, size_t size, size_t 
         reader->taken_size -= *got;
     }
     while (*got < size) {
-        ssize_t count = read(reader->fd, (char *)memory + *got, size - *got);
+        ssize_t count = read(reader->file->fd, (char *)memory + *got, size - *got);
         if (count == 0) {
             return true;
         }
         if (count < 0 && errno != EINTR) {
-            grt_error_add(reader->errors, NULL, "%s: cannot read: %s", reader->path, strerror(errno));
-            return false;
+            char sentence[200];
+            snprintf(sentence, sizeof sentence, "cannot read: %s", strerror(errno));
+            return fail(reader, sentence);
         }
         *got += count > 0 ? (size_t)count : 0;
     }
     return true;
 }
 
-static bool check_header(struct reader *reader, const struct file_header *header, size_t got) {
+static bool check_header(const struct reader *reader, const struct file_header *header, size_t got) {
     static const char foreign[] = "is not a gpurt trace (it does not begin with \"GPURTTRC\")";
     if (got == 0) {
         return fail(reader, "is empty, not a gpurt trace");
@@ -145,9 +149,10 @@ static bool check_header(struct reader *reader, const struct file_header *header
         return fail(reader, "is cut short within its header");
     }
     if (header->version != GRT_TRACE_FILE_VERSION) {
-        grt_error_add(reader->errors, NULL, "%s: has trace format %u; this program reads format %d",
-                      reader->path, header->version, GRT_TRACE_FILE_VERSION);
-        return false;
+        char sentence[80];
+        snprintf(sentence, sizeof sentence, "has trace format %u; this program reads format %d",
+                 header->version, GRT_TRACE_FILE_VERSION);
+        return fail(reader, sentence);
     }
     uint64_t needed =
         sizeof *header + (uint64_t)header->name_count * sizeof(struct file_name) + header->text_bytes;
@@ -163,7 +168,7 @@ static unsigned char *read_tables(struct reader *reader, size_t size) {
     unsigned char *tables = NULL;
     size_t got = 0, have = 0;
     do {
-        size_t step = size - have < READ_LOT ? size - have : READ_LOT;
+        size_t step = size - have < TABLE_STEP ? size - have : TABLE_STEP;
         tables = grt_reallocate(tables, have + step);
         if (!read_fully(reader, tables + have, step, &got)) {
             free(tables);
@@ -188,140 +193,172 @@ static bool is_printable(const unsigned char *text, size_t size) {
     return true;
 }
 
-static bool take_name(struct reader *reader, const struct file_name *entry, const unsigned char *texts,
-                      uint32_t text_bytes) {
-    if (entry->kind >= GRT_NAME_KINDS || entry->text_offset > text_bytes ||
-        entry->text_bytes > text_bytes - entry->text_offset ||
-        !is_printable(texts + entry->text_offset, entry->text_bytes)) {
+/* The names of a trace while they are taken out of its tables. */
+struct name_table {
+    const unsigned char *entries, *texts;
+    uint32_t text_bytes;
+    struct grt_trace_name *names;
+    char *copies; /* of the texts, each with an end */
+    uint32_t copied;
+};
+
+/* Texts that many names share could be far more than the file holds: all together they are no longer than its texts. */
+static bool take_name(struct reader *reader, struct name_table *table, size_t number) {
+    struct file_name entry;
+    memcpy(&entry, table->entries + number * sizeof entry, sizeof entry);
+    if (entry.kind >= GRT_NAME_KINDS || entry.text_offset > table->text_bytes ||
+        entry.text_bytes > table->text_bytes - entry.text_offset ||
+        entry.text_bytes > table->text_bytes - table->copied ||
+        !is_printable(table->texts + entry.text_offset, entry.text_bytes)) {
         return fail(reader, "has a damaged table of names");
     }
-    char *text = grt_allocate((size_t)entry->text_bytes + 1);
-    memcpy(text, texts + entry->text_offset, entry->text_bytes);
-    text[entry->text_bytes] = '\0';
-    reader->out->names[reader->out->name_count++] = (struct grt_trace_name){.kind = entry->kind,
-                                                                            .index = entry->index,
-                                                                            .segment = entry->segment,
-                                                                            .command = entry->command,
-                                                                            .weight = entry->weight,
-                                                                            .text = text};
-    reader->task_count += entry->kind == GRT_NAME_TASK;
+    char *text = table->copies + table->copied + number; /* behind that many ends */
+    memcpy(text, table->texts + entry.text_offset, entry.text_bytes);
+    text[entry.text_bytes] = '\0';
+    table->copied += entry.text_bytes;
+    table->names[number] = (struct grt_trace_name){.kind = entry.kind,
+                                                   .index = entry.index,
+                                                   .segment = entry.segment,
+                                                   .command = entry.command,
+                                                   .weight = entry.weight,
+                                                   .text = text};
+    reader->task_count += entry.kind == GRT_NAME_TASK;
     return true;
 }
 
-static bool read_names(struct reader *reader) {
+/* Takes the names out of the tables behind the header and tells them to the sink. */
+static enum grt_trace_reading pass_names(struct reader *reader, const struct file_header *header,
+                                         const unsigned char *tables, const struct grt_trace_sink *sink,
+                                         void *state) {
+    size_t count = header->name_count;
+    struct name_table table = {.entries = tables,
+                               .texts = tables + count * sizeof(struct file_name),
+                               .text_bytes = header->text_bytes,
+                               .names = grt_allocate(count * sizeof *table.names),
+                               .copies = grt_allocate(header->text_bytes + count)};
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        good = take_name(reader, &table, i);
+    }
+    enum grt_trace_reading outcome = good ? GRT_READING_DONE : GRT_READING_REFUSED;
+    if (good && !sink->names(state, table.names, count)) {
+        outcome = GRT_READING_STOPPED;
+    }
+    free(table.names);
+    free(table.copies);
+    return outcome;
+}
+
+static enum grt_trace_reading read_names(struct reader *reader, const struct grt_trace_sink *sink,
+                                         void *state) {
     struct file_header header;
     size_t got;
     if (!read_fully(reader, &header, sizeof header, &got) || !check_header(reader, &header, got)) {
-        return false;
+        return GRT_READING_REFUSED;
     }
     unsigned char *tables = read_tables(reader, header.header_bytes - sizeof header);
     if (tables == NULL) {
-        return false;
+        return GRT_READING_REFUSED;
     }
-    size_t table_bytes = header.name_count * sizeof(struct file_name);
-    reader->out->names = grt_allocate(header.name_count * sizeof *reader->out->names);
-    bool done = true;
-    for (size_t i = 0; i < header.name_count && done; i++) {
-        struct file_name entry;
-        memcpy(&entry, tables + i * sizeof entry, sizeof entry);
-        done = take_name(reader, &entry, tables + table_bytes, header.text_bytes);
-    }
+    enum grt_trace_reading outcome = pass_names(reader, &header, tables, sink, state);
     free(tables);
-    return done;
+    return outcome;
 }
 
-static bool is_slice(unsigned kind) {
-    return kind != GRT_TRACE_RELEASE && kind != GRT_TRACE_SKIP && kind != GRT_TRACE_MISS &&
-           kind != GRT_TRACE_GPU_REQUEST && kind != GRT_TRACE_ROW_MARK;
+/* Sets of kinds, a bit each. */
+#define KIND(name) (UINT32_C(1) << GRT_TRACE_##name)
+static_assert(GRT_TRACE_KINDS <= 32, "a kind has a bit");
+
+static inline bool is_in(uint32_t kinds, uint8_t kind) {
+    return (kinds >> kind & 1) != 0;
 }
 
-static bool task_is_known(const struct reader *reader, const struct grt_trace_record *record) {
-    bool may_have_none = record->kind == GRT_TRACE_ROW_SLICE || record->kind == GRT_TRACE_ROW_MARK ||
-                         record->kind == GRT_TRACE_CONTEXT;
-    return record->task < reader->task_count || (may_have_none && record->task == GRT_TRACE_NO_TASK);
-}
-
-/* What is wrong with a record, or NULL. */
-static const char *record_fault(const struct reader *reader, const struct grt_trace_record *record) {
+/* What is wrong with a record behind one of `latest`, or NULL. */
+static inline const char *record_fault(uint32_t task_count, grt_time latest,
+                                       const struct grt_trace_record *record) {
+    static const uint32_t instants =
+        KIND(RELEASE) | KIND(SKIP) | KIND(MISS) | KIND(GPU_REQUEST) | KIND(ROW_MARK);
+    static const uint32_t may_have_no_task = KIND(ROW_SLICE) | KIND(ROW_MARK) | KIND(CONTEXT);
     if (record->kind == 0 || record->kind >= GRT_TRACE_KINDS) {
         return "is of no known kind";
     }
-    if (!task_is_known(reader, record)) {
+    if (record->task >= task_count &&
+        !(record->task == GRT_TRACE_NO_TASK && is_in(may_have_no_task, record->kind))) {
         return "belongs to a task that the header does not name";
     }
-    if (record->time < reader->latest) {
+    if (record->time < latest) {
         return "goes back in time";
     }
-    if (is_slice(record->kind) && (record->other < 0 || record->other > record->time)) {
+    if (!is_in(instants, record->kind) && (record->other < 0 || record->other > record->time)) {
         return "ends before it starts";
     }
     return NULL;
 }
 
 static bool check_records(struct reader *reader, const struct grt_trace_record *records, size_t count) {
+    grt_time latest = reader->latest;
     for (size_t i = 0; i < count; i++) {
-        const char *fault = record_fault(reader, &records[i]);
+        const char *fault = record_fault(reader->task_count, latest, &records[i]);
         if (fault != NULL) {
-            grt_error_add(reader->errors, NULL, "%s: record %zu %s", reader->path,
-                          reader->out->record_count + i, fault);
-            return false;
+            char sentence[120];
+            snprintf(sentence, sizeof sentence, "record %zu %s", reader->record_count + i, fault);
+            return fail(reader, sentence);
         }
-        reader->latest = records[i].time;
+        latest = records[i].time;
     }
+    reader->latest = latest;
+    reader->record_count += count;
     return true;
 }
 
-static bool read_records(struct reader *reader) {
-    struct grt_trace_memory *out = reader->out;
-    for (size_t got = READ_LOT; got == READ_LOT;) {
-        if (out->record_count + LOT_RECORDS > out->record_capacity) {
-            out->record_capacity = 2 * out->record_capacity + LOT_RECORDS;
-            out->records = grt_reallocate(out->records, out->record_capacity * sizeof *out->records);
+/* Reads lots into the buffer, each of which goes to the sink once all of it has been checked. */
+static enum grt_trace_reading pass_records(struct reader *reader, struct grt_trace_record *buffer,
+                                           const struct grt_trace_sink *sink, void *state) {
+    for (size_t got = LOT_BYTES; got == LOT_BYTES;) {
+        if (!read_fully(reader, buffer, LOT_BYTES, &got)) {
+            return GRT_READING_REFUSED;
         }
-        struct grt_trace_record *records = out->records + out->record_count;
-        if (!read_fully(reader, records, READ_LOT, &got) ||
-            !check_records(reader, records, got / sizeof *records)) {
-            return false;
+        size_t count = got / sizeof *buffer;
+        reader->file->cut = got % sizeof *buffer != 0;
+        if (!check_records(reader, buffer, count)) {
+            return GRT_READING_REFUSED;
         }
-        out->record_count += got / sizeof *records;
-        out->cut = out->cut || got % sizeof *records != 0;
-        if (out->record_limit != 0 && out->record_count > out->record_limit) {
-            out->record_count = out->record_limit;
-            out->cut = true;
-            return true;
+        if (count > 0 && !sink->write(state, buffer, count)) {
+            return GRT_READING_STOPPED;
         }
     }
-    return true;
+    return sink->end(state) ? GRT_READING_DONE : GRT_READING_STOPPED;
 }
 
-static bool read_trace(struct reader *reader) {
-    bool done = read_names(reader) && read_records(reader);
-    if (!done) {
-        grt_trace_memory_free(reader->out);
-    }
-    return done;
-}
-
-bool grt_trace_file_read_open(int fd, const char *name, const void *first, size_t taken,
-                              struct grt_trace_memory *out, struct grt_errors *errors) {
+enum grt_trace_reading grt_trace_file_stream(struct grt_trace_file *file, const struct grt_trace_sink *sink,
+                                             void *state, struct grt_errors *errors) {
     struct reader reader = {
-        .fd = fd, .path = name, .taken = first, .taken_size = taken, .errors = errors, .out = out};
-    return read_trace(&reader);
+        .file = file, .taken = file->first, .taken_size = file->first_size, .errors = errors};
+    file->cut = false;
+    enum grt_trace_reading outcome = read_names(&reader, sink, state);
+    if (outcome == GRT_READING_DONE) {
+        struct grt_trace_record *buffer = grt_allocate(LOT_BYTES);
+        outcome = pass_records(&reader, buffer, sink, state);
+        free(buffer);
+    }
+    return outcome;
 }
 
 bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct grt_errors *errors) {
     bool standard = strcmp(path, "-") == 0;
-    struct reader reader = {.fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-                            .path = standard ? "standard input" : path,
-                            .errors = errors,
-                            .out = out};
-    if (reader.fd < 0) {
+    struct grt_trace_file file = {.fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                                  .name = standard ? "standard input" : path};
+    if (file.fd < 0) {
         grt_error_add(errors, NULL, "%s: cannot open: %s", path, strerror(errno));
         return false;
     }
-    bool done = read_trace(&reader);
+    bool done = grt_trace_file_stream(&file, &grt_trace_memory_sink, out, errors) == GRT_READING_DONE;
+    out->cut = out->cut || file.cut;
+    if (!done) {
+        grt_trace_memory_free(out);
+    }
     if (!standard) {
-        close(reader.fd);
+        close(file.fd);
     }
     return done;
 }

@@ -18,6 +18,9 @@ void bench_use(uint64_t value);
 void bench_report(const char *name, double ns, const char *reference, double reference_ns,
                   const char *target);
 
+/* The number behind the name of the suite on the command line, or `usual` if there is none. */
+uint64_t bench_argument(uint64_t usual);
+
 /* The suites. */
 void bench_events(void);
 void bench_jobs(void);
@@ -25,5 +28,7 @@ void bench_blocks(void);
 void bench_paint(void);
 void bench_export(void);
 void bench_timeline(void);
+void bench_open(void);
+void bench_answers(void);
 
 #endif

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -33,14 +34,22 @@ void bench_report(const char *name, double ns, const char *reference, double ref
            ns / reference_ns, target[0] != '\0' ? "  | target " : "", target);
 }
 
+static uint64_t argument; /* 0: none */
+
+uint64_t bench_argument(uint64_t usual) {
+    return argument > 0 ? argument : usual;
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
     } suites[] = {
-        {"events", bench_events}, {"jobs", bench_jobs},     {"blocks", bench_blocks},
-        {"paint", bench_paint},   {"export", bench_export}, {"timeline", bench_timeline},
+        {"events", bench_events}, {"jobs", bench_jobs},       {"blocks", bench_blocks},
+        {"paint", bench_paint},   {"export", bench_export},   {"timeline", bench_timeline},
+        {"open", bench_open},     {"answers", bench_answers},
     };
+    argument = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
         if (argc < 2 || strcmp(argv[1], suites[i].name) == 0) {
             suites[i].run();

@@ -5,66 +5,12 @@
 #include <string.h>
 
 #include "sim/memory.h"
-#include "sim/random.h"
-#include "sim/ready_queue.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/block_maker.h"
 #include "viz/picture/paint.h"
 #include "viz/scene/scene.h"
 
-enum { TASKS = 7, LANES = 4, MOST_SMS = 128, LOT = 8192, FRAMES = 101, MOST_PIXELS = 3840 * 2160 };
-
-/* Blocks on 4 lanes of each SM, in the order of their ends. */
-struct maker {
-    struct grt_random random;
-    struct grt_arena arena;
-    struct grt_ready_queue ends;
-    grt_time starts[MOST_SMS * LANES];
-    uint32_t made;
-};
-
-static void begin_block(struct maker *maker, uint32_t lane, grt_time at) {
-    maker->starts[lane] = at + (grt_time)grt_random_below(&maker->random, 500);
-    grt_time time = 5000 + (grt_time)grt_random_below(&maker->random, 10000);
-    grt_ready_queue_push(&maker->ends, maker->starts[lane] + time, 0, lane);
-}
-
-static void begin(struct maker *maker, uint32_t sms) {
-    *maker = (struct maker){.random = grt_random_of_key(1)};
-    maker->ends = grt_ready_queue_create(&maker->arena, sms * LANES);
-    for (uint32_t lane = 0; lane < sms * LANES; lane++) {
-        begin_block(maker, lane, 0);
-    }
-}
-
-static struct grt_trace_record next_block(struct maker *maker) {
-    grt_time end = grt_ready_queue_top(&maker->ends)->key;
-    uint32_t lane = grt_ready_queue_pop(&maker->ends), number = maker->made++;
-    struct grt_trace_record record = {.time = end,
-                                      .other = maker->starts[lane],
-                                      .job = number / 1000,
-                                      .detail = number % 1000,
-                                      .row = lane / LANES,
-                                      .task = (uint16_t)(lane % TASKS),
-                                      .kind = GRT_TRACE_BLOCK};
-    begin_block(maker, lane, end);
-    return record;
-}
-
-static void tell_names(struct grt_timeline *timeline, uint32_t sms) {
-    static struct grt_trace_name names[MOST_SMS + TASKS];
-    static char texts[MOST_SMS + TASKS][16];
-    size_t count = 0;
-    for (uint32_t i = 0; i < TASKS; i++, count++) {
-        snprintf(texts[count], sizeof texts[count], "task %u", (unsigned)i);
-        names[count] = (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = texts[count]};
-    }
-    for (uint32_t i = 0; i < sms; i++, count++) {
-        snprintf(texts[count], sizeof texts[count], "SM %u", (unsigned)i);
-        names[count] =
-            (struct grt_trace_name){.kind = GRT_NAME_SM, .index = i, .weight = 2048, .text = texts[count]};
-    }
-    grt_timeline_sink.names(timeline, names, count);
-}
+enum { MOST_SMS = BLOCK_MAKER_MOST_SMS, LOT = 8192, FRAMES = 101, MOST_PIXELS = 3840 * 2160 };
 
 struct building {
     const struct grt_trace_record *records;
@@ -73,13 +19,19 @@ struct building {
     struct grt_timeline timeline;
 };
 
+static void tell_names(struct grt_timeline *timeline, uint32_t sms) {
+    size_t count;
+    const struct grt_trace_name *names = block_maker_names(sms, &count);
+    grt_timeline_sink.names(timeline, names, count);
+}
+
 static void make_records(const struct building *building, struct grt_trace_record *records) {
-    struct maker maker;
-    begin(&maker, building->sms);
+    struct block_maker maker;
+    block_maker_start(&maker, building->sms);
     for (uint32_t i = 0; i < building->blocks; i++) {
-        records[i] = next_block(&maker);
+        records[i] = block_maker_next(&maker);
     }
-    grt_arena_clear(&maker.arena);
+    block_maker_free(&maker);
 }
 
 static uint64_t build(void *state) {
@@ -106,18 +58,18 @@ static void tell_late_blocks(struct grt_timeline *timeline, uint32_t sms) {
 
 /* The same, while the records are made; `early`: all but some in the first eighth of the time. */
 static void build_unmeasured(struct building *building, bool early) {
-    struct maker maker;
-    begin(&maker, building->sms);
+    struct block_maker maker;
+    block_maker_start(&maker, building->sms);
     tell_names(&building->timeline, building->sms);
     for (uint32_t i = 0; i < building->blocks; i++) {
-        struct grt_trace_record record = next_block(&maker);
+        struct grt_trace_record record = block_maker_next(&maker);
         grt_timeline_sink.write(&building->timeline, &record, 1);
     }
     if (early) {
         tell_late_blocks(&building->timeline, building->sms);
     }
     grt_timeline_sink.end(&building->timeline);
-    grt_arena_clear(&maker.arena);
+    block_maker_free(&maker);
 }
 
 /* The least that must be done: to read every record and write it once. */
@@ -150,9 +102,11 @@ struct frames {
 };
 
 static void draw_frame(struct frames *frames, grt_time from, grt_time to) {
-    struct grt_view_row rows[MOST_SMS + TASKS] = {{.hidden = false}};
-    for (uint32_t i = 0; i < TASKS; i++) {
-        rows[i].hidden = true; /* their tasks have nothing but blocks */
+    const uint32_t *first_rows = frames->timeline->first_rows;
+    uint32_t sms = first_rows[GRT_ROW_SM + 1] - first_rows[GRT_ROW_SM];
+    struct grt_view_row rows[MOST_SMS]; /* the tasks before them have nothing but blocks */
+    for (uint32_t i = 0; i < sms; i++) {
+        rows[i] = (struct grt_view_row){.timeline = frames->timeline, .row = first_rows[GRT_ROW_SM] + i};
     }
     struct grt_view view = {.timeline = frames->timeline,
                             .theme = grt_theme_find("dark"),
@@ -161,7 +115,8 @@ static void draw_frame(struct frames *frames, grt_time from, grt_time to) {
                             .width = frames->width,
                             .height = frames->height,
                             .text_size = frames->text_size,
-                            .rows = rows};
+                            .rows = rows,
+                            .row_count = sms};
     struct grt_frame frame = {frames->pixels, frames->width, frames->height, 4 * (size_t)frames->width, 1};
     grt_scene_draw(&view, &frames->picture);
     grt_painter_paint(frames->painter, &frame, view.theme->roles[GRT_ROLE_BACKGROUND], &frames->picture);

@@ -132,7 +132,8 @@ static void random_picture(struct grt_random *random, struct grt_picture *pictur
 static void paint(const struct grt_picture *picture, grt_colour background) {
     struct grt_pixels pixels = {frame, WIDTH, HEIGHT, STRIDE};
     struct grt_canvas canvas;
-    grt_canvas_begin(&canvas, &pixels, 1, background);
+    grt_pixels_fill(&pixels, (struct grt_pixel_box){0, 0, WIDTH, HEIGHT}, background | 0xff);
+    grt_canvas_begin(&canvas, &pixels, 1);
     struct grt_shape shape;
     for (uint32_t at = 0; grt_picture_next(picture, &at, &shape);) {
         CU_ASSERT(grt_canvas_paint(&canvas, &shape));
@@ -191,7 +192,8 @@ static void test_scaled_neighbours(void) {
     for (int i = 0; i < grt_suite_cases(500, 50000); i++) {
         struct grt_pixels pixels = {frame, WIDTH, HEIGHT, STRIDE};
         struct grt_canvas canvas;
-        grt_canvas_begin(&canvas, &pixels, 0.1 + 7.9 * grt_random_uniform(&random), 0xffffffff);
+        grt_pixels_fill(&pixels, (struct grt_pixel_box){0, 0, WIDTH, HEIGHT}, 0xffffffff);
+        grt_canvas_begin(&canvas, &pixels, 0.1 + 7.9 * grt_random_uniform(&random));
         float x = -1;
         while (x * canvas.scale < WIDTH) {
             float right = x + 0.3f + (float)grt_random_uniform(&random);

@@ -38,11 +38,18 @@ static struct grt_view random_view(const struct grt_timeline *timeline, struct g
 
 /* The view of one row alone. */
 static struct grt_view view_of_row(struct grt_view view, struct grt_view_row *rows, uint32_t row) {
-    for (uint32_t i = 0; i < view.timeline->row_count; i++) {
-        rows[i].hidden = i != row;
-    }
+    rows[0] = (struct grt_view_row){.timeline = view.timeline, .row = row};
     view.rows = rows;
+    view.row_count = 1;
     return view;
+}
+
+static double left_of_axis(const struct grt_view *view) {
+    struct grt_layout layout = {0};
+    grt_layout_make(&layout, view);
+    double left = layout.left;
+    grt_layout_free(&layout);
+    return left;
 }
 
 static double left_of(const struct grt_shape *shape) {
@@ -90,7 +97,7 @@ static bool shows_misses(const struct grt_view *view, struct grt_view_row *rows)
             continue;
         }
         struct grt_view one = view_of_row(*view, rows, miss->task);
-        double left = grt_scene_left(&one), right = (double)(int64_t)(one.width - 0.6 * one.text_size);
+        double left = left_of_axis(&one), right = (double)(int64_t)(one.width - 0.6 * one.text_size);
         struct grt_scale scale = {one.from, one.to, (uint32_t)(right - left)};
         grt_scene_draw(&one, &picture);
         good = has_miss_at(&picture, view->theme->roles[GRT_ROLE_MISS],
@@ -129,7 +136,7 @@ static bool is_drawn_as_busy(const struct grt_view *view, struct grt_view_row *r
             bars += 1;
         }
     }
-    double left = grt_scene_left(&one), right = (double)(int64_t)(one.width - 0.6 * one.text_size);
+    double left = left_of_axis(&one), right = (double)(int64_t)(one.width - 0.6 * one.text_size);
     struct grt_track_cursor cursor = {0};
     grt_wide before = grt_track_busy(track, &cursor, one.from);
     double busy = (double)(grt_track_busy(track, &cursor, one.to) - before) * (right - left) /

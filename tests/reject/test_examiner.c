@@ -3,85 +3,30 @@
  * in <name>.txt, one a line. Then made-up ones: cut short, with changed bytes and words. Where GRT_UPDATE is set in the
  * environment, the messages are written instead of compared, to be read before they are committed. */
 #include <CUnit/Basic.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/examiner.h"
-#include "scenarios/text_file.h"
 #include "sim/random.h"
 #include "sim/trace_file.h"
+#include "tests/support/file_text.h"
+#include "tests/support/reject_files.h"
 #include "tests/support/suite.h"
 
 static const char folder[] = GRT_SOURCE_DIR "/tests/reject/examiner";
 static const char good_path[] = GRT_SOURCE_DIR "/tests/examiner/two-tasks/camera_0.json";
 
-/* All messages as one text, to be freed. */
-static char *messages_of(const struct grt_errors *errors) {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    grt_errors_print(errors, out, "");
-    fclose(out);
-    return text;
-}
-
-static char *text_of(const char *path, size_t *size) {
-    struct grt_errors errors = {0};
-    char *text = grt_text_file_read(path, size, &errors);
-    grt_errors_clear(&errors);
-    return text;
-}
-
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* `name` without its ending ".json". */
-static void check_file(const char *name, int length) {
-    char json[512], expected_path[512];
-    snprintf(json, sizeof json, "%s/%.*s.json", folder, length, name);
-    snprintf(expected_path, sizeof expected_path, "%s/%.*s.txt", folder, length, name);
-    struct grt_errors errors = {0};
+static bool read_result(const char *path, struct grt_errors *errors) {
     struct grt_arena arena = {0};
     struct grt_examiner_file file;
-    bool accepted = grt_examiner_read(json, &arena, &file, &errors);
-    char *messages = messages_of(&errors);
-    if (getenv("GRT_UPDATE") != NULL) {
-        write_text(expected_path, messages);
-    }
-    size_t size;
-    char *expected = text_of(expected_path, &size);
-    bool same = expected != NULL && strcmp(expected, messages) == 0;
-    if (accepted || !same) {
-        printf("\n    %s: %s\n%s    instead of\n%s", json, accepted ? "accepted" : "refused with", messages,
-               expected != NULL ? expected : "(no .txt)");
-    }
-    CU_ASSERT_FALSE(accepted);
-    CU_ASSERT_TRUE(same);
-    free(messages);
-    free(expected);
-    grt_errors_clear(&errors);
+    bool accepted = grt_examiner_read(path, &arena, &file, errors);
     grt_arena_clear(&arena);
+    return accepted;
 }
 
 static void test_files(void) {
-    DIR *entries = opendir(folder);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(entries);
-    int count = 0;
-    for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
-        size_t length = strlen(entry->d_name);
-        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0) {
-            check_file(entry->d_name, (int)length - 5);
-            count++;
-        }
-    }
-    closedir(entries);
-    CU_ASSERT(count >= 44);
+    CU_ASSERT(grt_reject_files(folder, read_result) >= 44);
 }
 
 /* ---- Several files ---- */
@@ -99,7 +44,7 @@ static void check_pair(const char *first, const char *second, int64_t sm_threads
     CU_ASSERT_TRUE(grt_examiner_parse("second.json", second, strlen(second), &arena, &files[1], &errors));
     CU_ASSERT_FALSE(
         grt_examiner_check(files, 2, &(struct grt_examiner_options){.sm_threads = sm_threads}, &errors));
-    char *messages = messages_of(&errors);
+    char *messages = grt_reject_messages(&errors);
     CU_ASSERT_STRING_EQUAL(messages, expected);
     free(messages);
     grt_errors_clear(&errors);
@@ -177,7 +122,7 @@ static bool becomes_trace(const char *text, size_t size) {
 /* Each cut is a block of its own size, so that a sanitizer sees any step beyond its end. */
 static void test_truncations(void) {
     size_t size;
-    char *good = text_of(good_path, &size);
+    char *good = grt_file_text(good_path, &size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(good);
     CU_ASSERT_TRUE(becomes_trace(good, size));
     for (size_t length = 0; length + 1 < size; length++) { /* the last byte is a line break */
@@ -194,7 +139,7 @@ static void test_changed_bytes(void) {
     static const char bytes[] = "0123456789.-e[]{},\": ";
     struct grt_random random = grt_random_stream(1, "changed bytes", 0, 0);
     size_t size;
-    char *good = text_of(good_path, &size);
+    char *good = grt_file_text(good_path, &size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(good);
     int refused = 0, rounds = grt_suite_cases(1500, 100000);
     for (int round = 0; round < rounds; round++) {
@@ -217,7 +162,7 @@ static void test_swapped_values(void) {
         "4096", "65536", "0.5",   "[[]]",    "1e9",  "[1,2]", "2147483648", "[2,1]", "{\"cpu_times\":[0,0]}"};
     struct grt_random random = grt_random_stream(1, "swapped values", 0, 0);
     size_t size;
-    char *good = text_of(good_path, &size);
+    char *good = grt_file_text(good_path, &size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(good);
     int refused = 0, rounds = grt_suite_cases(1500, 100000);
     for (int round = 0; round < rounds; round++) {

@@ -3,7 +3,6 @@
  * Then made-up ones: cut short, with flipped bits, hostile in size. Where GRT_UPDATE is set in the environment, the
  * messages are written instead of compared, to be read before they are committed. */
 #include <CUnit/Basic.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "scenarios/scenario.h"
 #include "sim/memory.h"
 #include "sim/random.h"
+#include "tests/support/reject_files.h"
 
 static const char folder[] = GRT_SOURCE_DIR "/tests/reject";
 
@@ -43,28 +43,6 @@ static bool parse(const char *text, size_t size, struct grt_errors *errors) {
     return accepted;
 }
 
-/* All messages as one text, to be freed. */
-static char *messages_of(const struct grt_errors *errors) {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    grt_errors_print(errors, out, "");
-    fclose(out);
-    return text;
-}
-
-static char *file_text(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return NULL;
-    }
-    char *text = grt_allocate(1 << 16);
-    size_t size = fread(text, 1, (1 << 16) - 1, file);
-    text[size] = '\0';
-    fclose(file);
-    return text;
-}
-
 static void write_file(const char *path, const char *bytes, size_t size) {
     FILE *file = fopen(path, "wb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -72,46 +50,16 @@ static void write_file(const char *path, const char *bytes, size_t size) {
     fclose(file);
 }
 
-/* `name` without its ending ".json". */
-static void check_file(const char *name, int length) {
-    char json[512], expected_path[512];
-    snprintf(json, sizeof json, "%s/%.*s.json", folder, length, name);
-    snprintf(expected_path, sizeof expected_path, "%s/%.*s.txt", folder, length, name);
-    struct grt_errors errors = {0};
+static bool read_scenario(const char *path, struct grt_errors *errors) {
     struct grt_scenario_file file;
-    bool accepted = grt_scenario_read(json, NULL, &file, &errors);
-    char *messages = messages_of(&errors);
-    if (getenv("GRT_UPDATE") != NULL) {
-        write_file(expected_path, messages, strlen(messages));
-    }
-    char *expected = file_text(expected_path);
-    bool same = expected != NULL && strcmp(expected, messages) == 0;
-    if (accepted || !same) {
-        printf("\n    %s: %s\n%s    instead of\n%s", json, accepted ? "accepted" : "refused with", messages,
-               expected != NULL ? expected : "(no .txt)");
-    }
-    CU_ASSERT_FALSE(accepted);
-    CU_ASSERT_TRUE(same);
+    bool accepted = grt_scenario_read(path, NULL, &file, errors);
     CU_ASSERT_PTR_NULL(file.arena.chunks);
-    free(messages);
-    free(expected);
-    grt_errors_clear(&errors);
     grt_scenario_file_free(&file);
+    return accepted;
 }
 
 static void test_files(void) {
-    DIR *entries = opendir(folder);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(entries);
-    int count = 0;
-    for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
-        size_t length = strlen(entry->d_name);
-        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0) {
-            check_file(entry->d_name, (int)length - 5);
-            count++;
-        }
-    }
-    closedir(entries);
-    CU_ASSERT(count >= 180);
+    CU_ASSERT(grt_reject_files(folder, read_scenario) >= 180);
 }
 
 static void check_unreadable(const char *path, const char *expected) {

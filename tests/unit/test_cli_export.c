@@ -1,185 +1,148 @@
 /* `gpurt export` as its users call it: inputs of every kind, files that are cut or hostile, outputs that fail. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
+#include "tests/support/program.h"
 #include "tests/support/suite.h"
 
-enum { TEXT_SIZE = 1 << 16, COMMAND_SIZE = 2000 };
+#ifndef GRT_PROGRAM
+#error "tests of the program need the program: GRT_PROGRAM is its path"
+#endif
+
 #define QUICKSTART GRT_SOURCE_DIR "/scenarios/quickstart.json"
 #define RULES GRT_SOURCE_DIR "/scenarios/rules"
 
-static char out[TEXT_SIZE], err[TEXT_SIZE]; /* of the last call */
-
-static void read_text(const char *path, char text[TEXT_SIZE]) {
-    FILE *file = fopen(path, "rb");
-    size_t size = file != NULL ? fread(text, 1, TEXT_SIZE - 1, file) : 0;
-    text[size] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-}
-
-/* Runs a line of the shell in the scratch folder, in which "gpurt" is the program; expects its exit code. */
-__attribute__((format(printf, 2, 3))) static void call(int code, const char *format, ...) {
-    char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    snprintf(line, sizeof line,
-             "cd '" GRT_SCRATCH_DIR "' && gpurt() { '" GRT_PROGRAM "' \"$@\"; }\n"
-             "{ %s\n} >out.txt 2>err.txt </dev/null",
-             command);
-    int status = system(line);
-    int got = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    read_text(GRT_SCRATCH_DIR "/out.txt", out);
-    read_text(GRT_SCRATCH_DIR "/err.txt", err);
-    if (got != code) {
-        printf("\n    exit code %d instead of %d\n    out: %.300s\n    err: %.300s\n", got, code, out, err);
-    }
-    CU_ASSERT_EQUAL(got, code);
-}
-
-static void expect_text(const char *got, const char *expected) {
-    if (strcmp(got, expected) != 0) {
-        printf("\n    got:      %s\n    expected: %s\n", got, expected);
-    }
-    CU_ASSERT_STRING_EQUAL(got, expected);
-}
-
-static void expect_part(const char *text, const char *part) {
-    if (strstr(text, part) == NULL) {
-        printf("\n    got:         %.600s\n    expected in: %s\n", text, part);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, part));
-}
-
 /* A scenario, its trace, and either through a pipe are one and the same, time after time. */
 static void test_inputs(void) {
-    call(0, "gpurt run " QUICKSTART " -q --trace q.trc");
+    expect(0, call("gpurt run " QUICKSTART " -q --trace q.trc"));
     static const char *const formats[] = {"perfetto", "chrome", "csv"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         const char *format = formats[i];
-        call(0,
-             "gpurt export %s " QUICKSTART " -o a; gpurt export %s q.trc > b; cmp a b;"
-             "cat q.trc | gpurt export %s - | cmp - b; gpurt export -o - %s - < q.trc | cmp - b;"
-             "cat " QUICKSTART " | gpurt export %s - | cmp - b; test -s a",
-             format, format, format, format, format);
+        expect(0, call("gpurt export %s " QUICKSTART " -o a; gpurt export %s q.trc > b; cmp a b;"
+                       "cat q.trc | gpurt export %s - | cmp - b; gpurt export -o - %s - < q.trc | cmp - b;"
+                       "cat " QUICKSTART " | gpurt export %s - | cmp - b; test -s a",
+                       format, format, format, format, format));
         expect_text(out, "");
         expect_text(err, "");
     }
-    call(0, "mkfifo pipe; cat q.trc > pipe & gpurt export csv pipe -o c; cmp b c; rm pipe");
+    expect(0, call("mkfifo pipe; cat q.trc > pipe & gpurt export csv pipe -o c; cmp b c; rm pipe"));
     expect_text(out, "");
 }
 
 static void test_formats(void) {
-    call(0, "gpurt export chrome q.trc | head -c 40");
+    expect(0, call("gpurt export chrome q.trc | head -c 40"));
     expect_text(out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
-    call(0, "gpurt export csv q.trc | head -n 2");
+    expect(0, call("gpurt export csv q.trc | head -n 2"));
     expect_text(out, "kind,task,job,start_ns,end_ns,row,name,segment,command,grid,block,deadline_ns,flags\n"
                      "release,control,0,0,0,,,,,,,10000000,\n");
-    call(0, "gpurt export csv q.trc | wc -l; gpurt run " QUICKSTART " --json - -q --trace r.trc |"
-            "grep -o '\"trace_records\":.*[0-9]'");
+    expect(0, call("gpurt export csv q.trc | wc -l; gpurt run " QUICKSTART " --json - -q --trace r.trc |"
+                   "grep -o '\"trace_records\":.*[0-9]'"));
     expect_part(out, "\n\"trace_records\":");
     CU_ASSERT_EQUAL(atoi(out), 1 + atoi(strchr(out, ':') + 1));
 }
 
 /* Of control: the job that is released at 320 ms, its stay on core 0, and its segment, which map blocks. */
 static void test_choice(void) {
-    call(0, "gpurt export csv q.trc --from 320ms --to 330ms --rows control,cpu* --rows '!cpu 1' |"
-            "cut -d, -f1 | sort | uniq -c | awk '{print $1, $2}'");
+    expect(0, call("gpurt export csv q.trc --from 320ms --to 330ms --rows control,cpu* --rows '!cpu 1' |"
+                   "cut -d, -f1 | sort | uniq -c | awk '{print $1, $2}'"));
     expect_text(out, "1 blocked\n1 cpu\n1 finish\n1 gpu-request\n1 gpu-segment\n1 kind\n1 release\n");
-    call(0, "gpurt export chrome q.trc --rows 'sm:* 0' | grep -o '\"thread_name.*'");
+    expect(0, call("gpurt export chrome q.trc --rows 'sm:* 0' | grep -o '\"thread_name.*'"));
     expect_part(out, "\"thread_name\",\"args\":{\"name\":\"SM 0\"}}");
     CU_ASSERT_PTR_NULL(strstr(out, "SM 1"));
 }
 
 static void test_misuse(void) {
-    call(2, "gpurt export");
+    expect(2, call("gpurt export"));
     expect_part(err, "gpurt export: needs a format and a trace or scenario\n");
-    call(2, "gpurt export csv");
+    expect(2, call("gpurt export csv"));
     expect_part(err, "gpurt export: needs a trace or scenario behind the format\n");
-    call(2, "gpurt export perfeto q.trc");
+    expect(2, call("gpurt export perfeto q.trc"));
     expect_part(err, "gpurt export: unknown format \"perfeto\" (did you mean \"perfetto\"?): it is one of "
                      "png, svg, pdf, perfetto, chrome, csv");
-    call(2, "gpurt export csv q.trc b.trc");
+    expect(2, call("gpurt export csv q.trc b.trc"));
     expect_part(err, "one input at a time (got 'q.trc' and 'b.trc')");
-    call(2, "gpurt export csv q.trc --from 5");
+    expect(2, call("gpurt export csv q.trc --from 5"));
     expect_part(err, "--from: ");
-    call(2, "gpurt export csv q.trc --to=-5ms");
+    expect(2, call("gpurt export csv q.trc --to=-5ms"));
     expect_part(err, "--to: must not be negative (got '-5ms')");
-    call(2, "gpurt export csv q.trc --from 2ms --to 2ms");
+    expect(2, call("gpurt export csv q.trc --from 2ms --to 2ms"));
     expect_part(err, "--to must be after --from");
-    call(2, "gpurt export csv q.trc --to 2ms --to 3ms");
+    expect(2, call("gpurt export csv q.trc --to 2ms --to 3ms"));
     expect_part(err, "--to was given twice");
-    call(2, "gpurt export csv q.trc -o a -o b");
+    expect(2, call("gpurt export csv q.trc -o a -o b"));
     expect_part(err, "--output was given twice");
-    call(2, "gpurt export csv q.trc --rows cpu:x");
+    expect(2, call("gpurt export csv q.trc --rows cpu:x"));
     expect_part(err, "--rows: \"cpu\" is no kind of row: it is one of task, policy, core,");
-    call(2, "gpurt export csv q.trc -o ./q.trc");
+    expect(2, call("gpurt export csv q.trc -o ./q.trc"));
     expect_part(err, "--output would overwrite the input 'q.trc'");
-    call(2,
-         "rm -f new; gpurt export csv q.trc --rows detect,nothing -o new; code=$?; ls new 2>&1; exit $code");
+    expect(2, call("rm -f new; gpurt export csv q.trc --rows detect,nothing -o new; code=$?; ls new 2>&1; "
+                   "exit $code"));
     expect_part(err, "gpurt: q.trc: --rows: no row is called \"nothing\"\n");
     expect_part(out, "No such file");
-    call(2, "gpurt export csv q.trc --row cpu* --formt x");
+    expect(2, call("gpurt export csv q.trc --row cpu* --formt x"));
     expect_part(err, "unknown option '--formt'");
 }
 
 static void test_bad_input(void) {
-    call(2, "gpurt export csv missing.trc");
+    expect(2, call("gpurt export csv missing.trc"));
     expect_text(err, "gpurt: missing.trc: cannot be opened: No such file or directory\n");
-    call(2, "gpurt export csv .");
+    expect(2, call("gpurt export csv ."));
     expect_text(err, "gpurt: .: cannot be read: Is a directory\n");
-    call(2, ": > empty; gpurt export csv empty");
+    expect(2, call(": > empty; gpurt export csv empty"));
     expect_part(err, "gpurt: empty: ");
-    call(2, "printf GPURT > short; gpurt export csv short");
+    expect(2, call("printf GPURT > short; gpurt export csv short"));
     expect_text(err, "gpurt: short: is cut short within its header\n");
-    call(2, "head -c 100 q.trc > cut; gpurt export perfetto cut -o cut.pf; code=$?; test ! -e cut.pf && exit "
-            "$code");
+    expect(
+        2,
+        call(
+            "head -c 100 q.trc > cut; gpurt export perfetto cut -o cut.pf; code=$?; test ! -e cut.pf && exit "
+            "$code"));
     expect_text(err, "gpurt: cut: is cut short within its header\n");
-    call(2, "head -c 100 q.trc | gpurt export perfetto -");
+    expect(2, call("head -c 100 q.trc | gpurt export perfetto -"));
     expect_text(err, "gpurt: standard input: is cut short within its header\n");
-    call(2, "{ head -c 8 q.trc; printf '\\377'; tail -c +10 q.trc; } > hostile; gpurt export chrome hostile");
+    expect(2, call("{ head -c 8 q.trc; printf '\\377'; tail -c +10 q.trc; } > hostile; gpurt export chrome "
+                   "hostile"));
     expect_text(err, "gpurt: hostile: has trace format 255; this program reads format 1\n");
-    call(2, "echo '{ \"gpurt\": 1 }' | gpurt export csv -");
+    expect(2, call("echo '{ \"gpurt\": 1 }' | gpurt export csv -"));
     expect_part(err, "gpurt: standard input: ");
-    call(2, "echo nonsense > foreign; gpurt export csv foreign");
+    expect(2, call("echo nonsense > foreign; gpurt export csv foreign"));
     expect_part(err, "gpurt: foreign: ");
 }
 
 /* What was written of a trace before its run was killed: whole records, and the rest of one that is left out. */
 static void test_cut_records(void) {
-    call(0, "gpurt export csv q.trc | head -n 5 > want; head -c $(($(od -An -tu4 -j12 -N4 q.trc) + 4 * 32 + "
-            "7)) q.trc |"
-            "gpurt export csv - | cmp - want");
+    expect(
+        0,
+        call("gpurt export csv q.trc | head -n 5 > want; head -c $(($(od -An -tu4 -j12 -N4 q.trc) + 4 * 32 + "
+             "7)) q.trc |"
+             "gpurt export csv - | cmp - want"));
     expect_text(err, "");
 }
 
 static void test_unwritable(void) {
-    call(1, "gpurt export csv q.trc -o /dev/full");
+    expect(1, call("gpurt export csv q.trc -o /dev/full"));
     expect_text(err, "gpurt: /dev/full: cannot write: No space left on device\n");
-    call(1, "gpurt export perfetto q.trc > /dev/full");
+    expect(1, call("gpurt export perfetto q.trc > /dev/full"));
     expect_text(err, "gpurt: standard output: cannot write: No space left on device\n");
-    call(1, "gpurt export perfetto q.trc -o no/such/folder.pf");
+    expect(1, call("gpurt export perfetto q.trc -o no/such/folder.pf"));
     expect_part(err, "gpurt: no/such/folder.pf: cannot create a file in its folder: No such file");
-    call(1, "printf old > keep; ulimit -f 1; gpurt export chrome q.trc -o keep");
+    expect(1, call("printf old > keep; ulimit -f 1; gpurt export chrome q.trc -o keep"));
     expect_text(err, "gpurt: keep: cannot write: File too large\n");
-    call(0, "cat keep; ls -A | grep -c tmp; true");
+    expect(0, call("cat keep; ls -A | grep -c tmp; true"));
     expect_text(out, "old0\n");
-    call(1,
-         "{ gpurt export csv q.trc; echo $? >&2; } | head -c 10 >/dev/null; read code < err.txt; exit $code");
+    expect(1, call("{ gpurt export csv q.trc; echo $? >&2; } | head -c 10 >/dev/null; read code < err.txt; "
+                   "exit $code"));
     expect_text(err, "1\n"); /* and no message */
 }
 
 /* Processes that take turns, kernels that launch kernels, calls, cores of no platform. */
 static void test_every_record(void) {
-    call(0, "for s in t4r-blocks-are-interrupted d1-pending-launches; do for f in perfetto chrome csv; do "
-            "gpurt export $f " RULES "/$s.json -o $s.$f || exit 1; done; done;"
-            "cut -d, -f1 *interrupted.csv *launches.csv | sort -u | tr '\\n' ' '");
+    expect(
+        0,
+        call("for s in t4r-blocks-are-interrupted d1-pending-launches; do for f in perfetto chrome csv; do "
+             "gpurt export $f " RULES "/$s.json -o $s.$f || exit 1; done; done;"
+             "cut -d, -f1 *interrupted.csv *launches.csv | sort -u | tr '\\n' ' '"));
     expect_part(out, "block ");
     expect_part(out, "context ");
     expect_part(out, "launch-failed ");
@@ -187,8 +150,8 @@ static void test_every_record(void) {
 
 /* The picture of README, made by the command beside it. */
 static void test_picture_is_current(void) {
-    call(0, "gpurt export svg " QUICKSTART " --from 0ms --to 60ms --width 1000 | cmp - " GRT_SOURCE_DIR
-            "/docs/pictures/quickstart.svg");
+    expect(0, call("gpurt export svg " QUICKSTART " --from 0ms --to 60ms --width 1000 | cmp - " GRT_SOURCE_DIR
+                   "/docs/pictures/quickstart.svg"));
 }
 
 int main(void) {

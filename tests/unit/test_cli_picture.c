@@ -118,7 +118,7 @@ static void test_options(void) {
         expect_part(err, bad[i].message);
         expect_text(out, "");
     }
-    expect(1, call("gpurt export svg q.trc --from 100s"));
+    expect(2, call("gpurt export svg q.trc --from 100s"));
     expect_text(err, "gpurt: --from is behind the end of the trace\n");
     expect(0, call("gpurt export svg q.trc --from 1ms --to 100s > s; gpurt export svg q.trc --theme dark "
                    "> d; gpurt export svg q.trc > l; gpurt export svg q.trc --theme light | cmp - l;"

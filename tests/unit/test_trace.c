@@ -153,6 +153,35 @@ static void a_failing_sink_does_not_stop_others(void) {
     }
 }
 
+/* Of two sinks both must have failed, at the names or in the third lot, before somebody is told; of none, never. */
+static void unheard_is_a_trace_whose_sinks_all_failed(void) {
+    for (size_t count = 0; count <= 2; count++) {
+        for (enum fault last = NOTHING; last <= AT_THIRD_WRITE; last++) {
+            struct probe probes[2] = {{.fault = AT_NAMES}, {.fault = last}};
+            bool unheard = false;
+            struct grt_trace *trace = grt_trace_create();
+            trace->unheard = &unheard;
+            for (size_t i = 0; i < count; i++) {
+                grt_trace_add_sink(trace, &probe_sink, &probes[i]);
+            }
+            grt_trace_names(trace, names, COUNT(names));
+            CU_ASSERT_EQUAL(unheard, count == 1 || (count == 2 && last == AT_NAMES));
+            for (size_t i = 0; i < RECORDS; i++) {
+                grt_trace_add(trace, records[i]);
+                size_t lots = (i + 1) / GRT_TRACE_LOT;
+                bool failed = last == AT_NAMES || (last == AT_FIRST_WRITE && lots >= 1) ||
+                              (last == AT_THIRD_WRITE && lots >= 3);
+                if (unheard != (count == 1 || (count == 2 && failed))) {
+                    CU_FAIL_FATAL("told too early or too late");
+                }
+            }
+            CU_ASSERT_EQUAL(grt_trace_is_unheard(trace), unheard);
+            grt_trace_finish(trace);
+            grt_trace_free(trace);
+        }
+    }
+}
+
 /* --- The digest. */
 
 static uint64_t digest_of(const struct grt_trace_record *all, size_t count, size_t flush_every) {
@@ -316,6 +345,7 @@ int main(void) {
         {"sinks get all records in order", sinks_get_all_records_in_order},
         {"flushing passes records on", flushing_passes_records_on},
         {"a failing sink does not stop others", a_failing_sink_does_not_stop_others},
+        {"unheard is a trace whose sinks all failed", unheard_is_a_trace_whose_sinks_all_failed},
         {"the digest depends on the records alone", the_digest_depends_on_the_records_alone},
         {"every bit changes the digest", every_bit_changes_the_digest},
         {"two equal changes do not cancel", two_equal_changes_do_not_cancel},

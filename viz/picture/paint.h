@@ -36,6 +36,10 @@ void grt_painter_free(struct grt_painter *painter); /* NULL is allowed */
 void grt_painter_paint(struct grt_painter *painter, const struct grt_frame *frame, grt_colour background,
                        const struct grt_picture *picture);
 
+/* The same on top of what the frame holds. */
+void grt_painter_paint_over(struct grt_painter *painter, const struct grt_frame *frame,
+                            const struct grt_picture *picture);
+
 /* A sentence for the user where the right fonts are not installed and others stand in, else NULL. */
 const char *grt_painter_notice(const struct grt_painter *painter);
 
@@ -47,6 +51,9 @@ enum { GRT_PNG_SIDE = 32767, GRT_PNG_PIXELS = 1 << 28 };
 /* Writes a PNG file of picture size times `scale` (0.1 to 8). False after adding an error. */
 bool grt_paint_png(const struct grt_picture *picture, const char *path, double scale, grt_colour background,
                    struct grt_errors *errors);
+
+/* Writes a PNG file of a frame as it is. False after adding an error. */
+bool grt_paint_frame_png(const struct grt_frame *frame, const char *path, struct grt_errors *errors);
 
 struct grt_pdf {
     double width_mm;       /* of the page, 1 to 5000; the height follows from the picture's */

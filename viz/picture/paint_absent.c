@@ -31,6 +31,16 @@ const char *grt_painter_notice(const struct grt_painter *painter) {
 
 void grt_painter_paint(struct grt_painter *painter, const struct grt_frame *frame, grt_colour background,
                        const struct grt_picture *picture) {
+    if (frame->width > 0 && frame->height > 0) {
+        struct grt_pixels pixels = {frame->pixels, frame->width, frame->height, frame->stride_bytes / 4};
+        grt_pixels_fill(&pixels, (struct grt_pixel_box){0, 0, pixels.width, pixels.height},
+                        background | 0xff);
+        grt_painter_paint_over(painter, frame, picture);
+    }
+}
+
+void grt_painter_paint_over(struct grt_painter *painter, const struct grt_frame *frame,
+                            const struct grt_picture *picture) {
     (void)painter;
     if (frame->width <= 0 || frame->height <= 0) {
         return;
@@ -39,11 +49,17 @@ void grt_painter_paint(struct grt_painter *painter, const struct grt_frame *fram
                 "give the frame's stride in bytes");
     struct grt_pixels pixels = {frame->pixels, frame->width, frame->height, frame->stride_bytes / 4};
     struct grt_canvas canvas;
-    grt_canvas_begin(&canvas, &pixels, frame->scale, background);
+    grt_canvas_begin(&canvas, &pixels, frame->scale);
     struct grt_shape shape;
     for (uint32_t at = 0; grt_picture_next(picture, &at, &shape);) {
         grt_canvas_paint(&canvas, &shape);
     }
+}
+
+bool grt_paint_frame_png(const struct grt_frame *frame, const char *path, struct grt_errors *errors) {
+    (void)frame;
+    grt_error_add(errors, NULL, "%s: cannot write PNG: %s", path, why);
+    return false;
 }
 
 bool grt_paint_png(const struct grt_picture *picture, const char *path, double scale, grt_colour background,

@@ -2,12 +2,10 @@
 
 #include <math.h>
 
-void grt_canvas_begin(struct grt_canvas *canvas, const struct grt_pixels *pixels, double scale,
-                      grt_colour background) {
+void grt_canvas_begin(struct grt_canvas *canvas, const struct grt_pixels *pixels, double scale) {
     *canvas = (struct grt_canvas){.pixels = *pixels,
                                   .scale = scale > 0.1 ? (scale < 8 ? scale : 8) : 0.1, /* NaN: 0.1 */
                                   .clips = {{0, 0, pixels->width, pixels->height}}};
-    grt_pixels_fill(pixels, canvas->clips[0], background | 0xff);
 }
 
 /* The pixels of a box of the picture inside the clip. */

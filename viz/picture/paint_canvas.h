@@ -13,9 +13,8 @@ struct grt_canvas {
     int depth;
 };
 
-/* Begins: keeps the scale within 0.1 to 8 and fills the frame with the background. */
-void grt_canvas_begin(struct grt_canvas *canvas, const struct grt_pixels *pixels, double scale,
-                      grt_colour background);
+/* Begins on top of what the frame holds: keeps the scale within 0.1 to 8. */
+void grt_canvas_begin(struct grt_canvas *canvas, const struct grt_pixels *pixels, double scale);
 
 /* The innermost clip. */
 static inline struct grt_pixel_box grt_canvas_clip(const struct grt_canvas *canvas) {

@@ -36,6 +36,19 @@ static bool finish(struct grt_output *output, const char *path, cairo_status_t s
 
 /* ---- PNG ---- */
 
+bool grt_paint_frame_png(const struct grt_frame *frame, const char *path, struct grt_errors *errors) {
+    struct grt_output *output = grt_output_open(path, errors);
+    if (output == NULL) {
+        return false;
+    }
+    cairo_surface_t *surface =
+        cairo_image_surface_create_for_data((unsigned char *)frame->pixels, CAIRO_FORMAT_RGB24, frame->width,
+                                            frame->height, (int)frame->stride_bytes);
+    cairo_status_t status = cairo_surface_write_to_png_stream(surface, write_to_output, output);
+    cairo_surface_destroy(surface);
+    return finish(output, path, status, errors);
+}
+
 bool grt_paint_png(const struct grt_picture *picture, const char *path, double scale, grt_colour background,
                    struct grt_errors *errors) {
     double width = floor(picture->width * scale + 0.5), height = floor(picture->height * scale + 0.5);
@@ -49,23 +62,15 @@ bool grt_paint_png(const struct grt_picture *picture, const char *path, double s
             path, picture->width, picture->height, scale, GRT_PNG_SIDE, GRT_PNG_PIXELS);
         return false;
     }
-    struct grt_output *output = grt_output_open(path, errors);
-    if (output == NULL) {
-        return false;
-    }
     struct grt_frame frame = {.width = (int)width, .height = (int)height, .scale = scale};
     frame.stride_bytes = 4 * (size_t)frame.width;
     frame.pixels = grt_allocate(frame.stride_bytes * (size_t)frame.height);
     struct grt_painter *painter = grt_painter_create();
     grt_painter_paint(painter, &frame, background, picture);
     grt_painter_free(painter);
-    cairo_surface_t *surface =
-        cairo_image_surface_create_for_data((unsigned char *)frame.pixels, CAIRO_FORMAT_RGB24, frame.width,
-                                            frame.height, (int)frame.stride_bytes);
-    cairo_status_t status = cairo_surface_write_to_png_stream(surface, write_to_output, output);
-    cairo_surface_destroy(surface);
+    bool done = grt_paint_frame_png(&frame, path, errors);
     free(frame.pixels);
-    return finish(output, path, status, errors);
+    return done;
 }
 
 /* ---- PDF ---- */

@@ -75,16 +75,35 @@ static void paint_shape(struct grt_painter *painter, struct frame *frame, const 
     }
 }
 
-void grt_painter_paint(struct grt_painter *painter, const struct grt_frame *wanted, grt_colour background,
+/* The frame's memory; false if it has none. */
+static bool pixels_of(const struct grt_frame *frame, struct grt_pixels *pixels) {
+    if (frame->width <= 0 || frame->height <= 0) {
+        return false;
+    }
+    GRT_REQUIRE(frame->stride_bytes >= 4 * (size_t)frame->width && frame->stride_bytes % 4 == 0,
+                "give the frame's stride in bytes");
+    *pixels = (struct grt_pixels){frame->pixels, frame->width, frame->height, frame->stride_bytes / 4};
+    return true;
+}
+
+void grt_painter_paint(struct grt_painter *painter, const struct grt_frame *frame, grt_colour background,
                        const struct grt_picture *picture) {
-    if (wanted->width <= 0 || wanted->height <= 0) {
+    struct grt_pixels pixels;
+    if (pixels_of(frame, &pixels)) {
+        grt_pixels_fill(&pixels, (struct grt_pixel_box){0, 0, pixels.width, pixels.height},
+                        background | 0xff);
+        grt_painter_paint_over(painter, frame, picture);
+    }
+}
+
+void grt_painter_paint_over(struct grt_painter *painter, const struct grt_frame *wanted,
+                            const struct grt_picture *picture) {
+    struct grt_pixels pixels;
+    if (!pixels_of(wanted, &pixels)) {
         return;
     }
-    GRT_REQUIRE(wanted->stride_bytes >= 4 * (size_t)wanted->width && wanted->stride_bytes % 4 == 0,
-                "give the frame's stride in bytes");
-    struct grt_pixels pixels = {wanted->pixels, wanted->width, wanted->height, wanted->stride_bytes / 4};
     struct frame frame = {.is_behind = true};
-    grt_canvas_begin(&frame.canvas, &pixels, wanted->scale, background);
+    grt_canvas_begin(&frame.canvas, &pixels, wanted->scale);
     frame.surface =
         cairo_image_surface_create_for_data((unsigned char *)wanted->pixels, CAIRO_FORMAT_ARGB32,
                                             wanted->width, wanted->height, (int)wanted->stride_bytes);

@@ -9,7 +9,7 @@ enum { TICK_PIXELS_PER_EM = 9, MINOR = 5 };
 
 struct ticks {
     grt_time step, first;
-    grt_time unit;
+    grt_time origin, unit;
     const char *unit_name;
     int decimals;
 };
@@ -19,12 +19,24 @@ static const struct {
     const char *name;
 } units[] = {{1, "ns"}, {1000, "us"}, {1000000, "ms"}, {GRT_SECOND, "s"}};
 
+/* The largest number on the axis, which counts from the view's origin. */
+static grt_time largest(const struct scene *scene) {
+    grt_time from = scene->scale.from - scene->view->origin, to = scene->scale.to - scene->view->origin;
+    return from < -to ? -from : to;
+}
+
+/* The first multiple of a step from the origin that is not before the span. */
+static grt_time first_multiple(const struct scene *scene, grt_time step) {
+    grt_time from = scene->scale.from - scene->view->origin, first = from / step * step;
+    return scene->view->origin + first + (first < from ? step : 0);
+}
+
 /* The largest unit in which the step has at most three decimals and the numbers at most seven digits before them. */
 static void choose_unit(const struct scene *scene, struct ticks *ticks) {
     size_t unit = 0;
     while (unit + 1 < sizeof units / sizeof units[0] &&
            (ticks->step >= units[unit + 1].ns || ticks->step * 1000 % units[unit + 1].ns == 0) &&
-           (ticks->step >= units[unit + 1].ns || scene->scale.to / units[unit].ns >= 10000)) {
+           (ticks->step >= units[unit + 1].ns || largest(scene) / units[unit].ns >= 10000)) {
         unit++;
     }
     ticks->unit = units[unit].ns;
@@ -38,37 +50,38 @@ static void choose_unit(const struct scene *scene, struct ticks *ticks) {
 static struct ticks choose_ticks(const struct scene *scene) {
     grt_time span = scene->scale.to - scene->scale.from;
     double wanted = (double)span * TICK_PIXELS_PER_EM * scene->em / (double)scene->scale.pixels;
-    struct ticks ticks = {.step = 1};
+    struct ticks ticks = {.step = 1, .origin = scene->view->origin};
     for (int factor = 2; (double)ticks.step < wanted && ticks.step < GRT_TIME_LIMIT / 5;) {
         ticks.step = factor == 2 ? ticks.step * 2 : factor == 5 ? ticks.step / 2 * 5 : ticks.step * 2;
         factor = factor == 2 ? 5 : factor == 5 ? 10 : 2;
     }
-    ticks.first = scene->scale.from / ticks.step * ticks.step;
-    ticks.first += ticks.first < scene->scale.from ? ticks.step : 0;
+    ticks.first = first_multiple(scene, ticks.step);
     choose_unit(scene, &ticks);
     return ticks;
 }
 
-/* "12.50 ms", at most `size` bytes; returns the length. */
+/* "12.50 ms", or "+12.50 ms" where it is counted from another instant than 0; at most `size` bytes; returns the length. */
 static size_t write_tick(const struct ticks *ticks, grt_time at, char *text, size_t size) {
-    grt_time whole = at / ticks->unit, rest = at % ticks->unit, digit = ticks->unit;
+    grt_time from = at - ticks->origin, size_of = from < 0 ? -from : from;
+    grt_time whole = size_of / ticks->unit, rest = size_of % ticks->unit, digit = ticks->unit;
+    const char *sign = from < 0 ? "\u2212" : ticks->origin != 0 && from > 0 ? "+" : "";
     for (int i = 0; i < ticks->decimals; i++) {
         digit /= 10;
     }
-    int length = ticks->decimals > 0 ? snprintf(text, size, "%" PRId64 ".%0*" PRId64 " %s", whole,
-                                                ticks->decimals, rest / digit, ticks->unit_name)
-                                     : snprintf(text, size, "%" PRId64 " %s", whole, ticks->unit_name);
+    int length = ticks->decimals > 0
+                     ? snprintf(text, size, "%s%" PRId64 ".%0*" PRId64 " %s", sign, whole, ticks->decimals,
+                                rest / digit, ticks->unit_name)
+                     : snprintf(text, size, "%s%" PRId64 " %s", sign, whole, ticks->unit_name);
     return (size_t)length;
 }
 
 void scene_draw_grid(const struct scene *scene, double top, double bottom) {
     struct ticks ticks = choose_ticks(scene);
     grt_time minor = ticks.step >= MINOR ? ticks.step / MINOR : ticks.step;
-    grt_time first = scene->scale.from / minor * minor;
-    for (grt_time at = first < scene->scale.from ? first + minor : first; at <= scene->scale.to;
+    for (grt_time at = first_multiple(scene, minor); at <= scene->scale.to && !scene->view->no_grid;
          at += minor) {
         double x = (double)(int64_t)scene_x(scene, at);
-        bool major = at % ticks.step == 0;
+        bool major = (at - ticks.origin) % ticks.step == 0;
         grt_picture_rect(scene->picture, x, top, x + 1, bottom,
                          scene->theme->roles[major ? GRT_ROLE_GRID_STRONG : GRT_ROLE_GRID]);
     }

@@ -4,9 +4,13 @@
 
 #include "viz/scene/scene.h"
 
+/* In ems of the text: the height of the axis, the room between things. */
+#define SCENE_AXIS 2.2
+#define SCENE_MARGIN 0.6
+
 struct scene {
     const struct grt_view *view;
-    const struct grt_timeline *timeline;
+    const struct grt_layout *layout;
     const struct grt_theme *theme;
     struct grt_picture *picture;
     struct grt_scale scale; /* of whole pixels from `left` on */
@@ -16,23 +20,66 @@ struct scene {
 
 /* A row in place. */
 struct scene_row {
+    const struct grt_timeline *timeline;
     const struct grt_row *row;
+    const struct grt_view_row *shown;
     double top, bottom;
+    struct grt_box visible; /* what is in the picture */
 };
 
-/* scene_axis.c */
+const struct grt_row *scene_row_of(const struct grt_view_row *shown);
+
+/* What a mark takes beside a row's name. */
+double scene_mark_width(const char *mark, double em);
+
+/* axis.c */
 void scene_draw_grid(const struct scene *scene, double top, double bottom);
 void scene_draw_axis(const struct scene *scene, double top, double bottom);
 
-/* scene_row.c: what happens on a row. */
+/* legend.c: which colour is which task, and the signs. */
+double scene_legend_height(const struct grt_view *view);
+void scene_draw_legend(const struct scene *scene, double top);
+
+/* row.c: what happens on a row. */
 void scene_draw_row(const struct scene *scene, const struct scene_row *row);
 
-/* scene_signs.c: arrows of releases and deadlines, misses and other instants of a row. */
+/* The edge of a bar: one that was cut off, or goes on behind the run's end, is open to the right. And the cross on one that was
+ * aborted. */
+void scene_draw_edges(const struct scene *scene, struct grt_box box, uint8_t flags);
+void scene_draw_cross(const struct scene *scene, double x, double y, double size);
+
+/* form.c: where in a row a part is drawn, and how. */
+enum scene_form_kind { SCENE_FORM_NONE, SCENE_FORM_BAR, SCENE_FORM_GROUND, SCENE_FORM_WAIT };
+struct scene_form {
+    enum scene_form_kind kind;
+    double top, bottom; /* edges in the picture */
+    uint32_t lanes;     /* that fill the height */
+};
+struct scene_form scene_form_of(const struct grt_row *row, uint32_t track, double top, double bottom);
+
+/* The box of a slice that is drawn by itself, of which [from, to) is in view: from edge to edge of its pixels, at least one
+ * wide, in its lanes. */
+struct grt_box scene_slice_box(const struct scene_form *form, const struct grt_slice *slice, double from,
+                               double to, bool ends);
+
+/* signs.c: arrows of releases and deadlines, misses and other instants of a row. */
 void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
                         const struct grt_track *track);
 void scene_draw_ends(const struct scene *scene, const struct scene_row *row, const struct grt_track *jobs);
 void scene_draw_instants(const struct scene *scene, const struct scene_row *row,
                          const struct grt_track *track, enum grt_track_part part);
+
+/* The shapes of single signs, which the legend shows too. `height` is that of the row. */
+void scene_draw_arrow(const struct scene *scene, double x, double from, double to, grt_colour colour);
+void scene_draw_completion(const struct scene *scene, double x, double top, double bottom, bool pale);
+void scene_draw_miss(const struct scene *scene, double x, double top);
+void scene_draw_diamond(const struct scene *scene, double x, double y);
+
+/* Whether a slice is of another job than the one that is looked at. */
+static inline bool scene_is_pale(const struct scene *scene, const struct grt_slice *slice) {
+    const struct grt_view_focus *focus = &scene->view->focus;
+    return focus->on && (slice->task != focus->task || slice->job != focus->job);
+}
 
 static inline double scene_x(const struct scene *scene, grt_time instant) {
     return scene->left + grt_scale_x(&scene->scale, instant);

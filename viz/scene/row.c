@@ -5,25 +5,7 @@
 #include "viz/picture/text_width.h"
 #include "viz/scene/internal.h"
 
-/* Where in a row a part is drawn, in shares of its height from the top, and how. */
-static const struct form {
-    float top, bottom;         /* in a row of a task */
-    float own_top, own_bottom; /* in any other */
-    enum { FORM_NONE, FORM_BAR, FORM_GROUND, FORM_WAIT } kind;
-} forms[GRT_PARTS] = {
-    [GRT_PART_JOB] = {0.34F, 0.94F, 0, 0, FORM_GROUND},
-    [GRT_PART_SUSPENDED] = {0.34F, 0.94F, 0, 0, FORM_WAIT},
-    [GRT_PART_BLOCKED] = {0.74F, 0.94F, 0, 0, FORM_WAIT},
-    [GRT_PART_CPU] = {0.34F, 0.94F, 0.1F, 0.9F, FORM_BAR},
-    [GRT_PART_COPY] = {0.56F, 0.94F, 0.1F, 0.9F, FORM_BAR},
-    [GRT_PART_KERNEL] = {0.34F, 0.94F, 0.1F, 0.9F, FORM_BAR},
-    [GRT_PART_CALL] = {0, 0, 0.7F, 0.9F, FORM_BAR},
-    [GRT_PART_BLOCK] = {0, 0, 0.06F, 0.94F, FORM_BAR},
-    [GRT_PART_TURN] = {0, 0, 0.1F, 0.9F, FORM_BAR},
-    [GRT_PART_OWN] = {0, 0, 0.1F, 0.9F, FORM_BAR},
-};
-
-enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, GAP_PIXELS = 3, LABEL_EMS = 2 };
+enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, LABEL_EMS = 2 };
 
 /* A track while its pieces are drawn. */
 struct drawing {
@@ -31,9 +13,7 @@ struct drawing {
     const struct scene_row *row;
     const struct grt_track *track;
     enum grt_track_part part;
-    const struct form *form;
-    double top, bottom;
-    uint32_t lanes; /* that fill the height */
+    struct scene_form form;
     /* a run of pixels that look alike, not yet drawn */
     double run_left, run_right, run_height;
     grt_colour run_colour;
@@ -41,16 +21,37 @@ struct drawing {
 
 /* ---- what a slice looks like ---- */
 
-static struct grt_fill fill_of(const struct drawing *drawing, uint16_t task) {
+/* Three quarters of the second colour. */
+static grt_colour mix(grt_colour colour, grt_colour over) {
+    grt_colour mixed = 0xff;
+    for (int shift = 8; shift < 32; shift += 8) {
+        uint32_t share = ((colour >> shift & 0xff) + 3 * (over >> shift & 0xff) + 2) / 4;
+        mixed |= share << shift;
+    }
+    return mixed;
+}
+
+static struct grt_fill own_fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
     const struct grt_theme *theme = drawing->scene->theme;
     if (drawing->part == GRT_PART_TURN) {
         return grt_theme_fill(theme, drawing->row->row->index);
     }
-    if (task == GRT_TRACE_NO_TASK) {
+    if (slice->task == GRT_TRACE_NO_TASK) {
         grt_colour grey = theme->roles[GRT_ROLE_PANEL_EDGE];
         return (struct grt_fill){.colour = grey, .text = grt_colour_of_text_on(grey)};
     }
-    return grt_theme_fill(theme, task);
+    return grt_theme_fill(theme, slice->task);
+}
+
+/* What does not belong to the job that is looked at is pale. */
+static struct grt_fill fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
+    struct grt_fill fill = own_fill_of(drawing, slice);
+    if (scene_is_pale(drawing->scene, slice)) {
+        fill.colour = mix(fill.colour, drawing->scene->theme->roles[GRT_ROLE_BACKGROUND]);
+        fill.text = drawing->scene->theme->roles[GRT_ROLE_MUTED_TEXT];
+        fill.hatch = GRT_HATCH_NONE;
+    }
+    return fill;
 }
 
 static const char *task_name(const struct grt_timeline *timeline, uint32_t task) {
@@ -60,7 +61,7 @@ static const char *task_name(const struct grt_timeline *timeline, uint32_t task)
 
 /* What is written on a slice; "" for nothing. */
 static void label_of(const struct drawing *drawing, const struct grt_slice *slice, char *text, size_t size) {
-    const struct grt_timeline *timeline = drawing->scene->timeline;
+    const struct grt_timeline *timeline = drawing->row->timeline;
     bool own_row = drawing->row->row->kind == GRT_ROW_TASK;
     const char *name;
     text[0] = '\0';
@@ -78,6 +79,7 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
     case GRT_PART_KERNEL:
     case GRT_PART_CALL:
         name = grt_timeline_command(timeline, slice->task, slice->detail);
+        own_row = own_row || (name != NULL && strcmp(name, task_name(timeline, slice->task)) == 0);
         snprintf(text, size, "%s%s%s", own_row ? "" : task_name(timeline, slice->task), own_row ? "" : " ",
                  name != NULL ? name : "");
         break;
@@ -97,8 +99,9 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
 
 static void flush_run(struct drawing *drawing) {
     if (drawing->run_right > drawing->run_left) {
-        grt_picture_rect(drawing->scene->picture, drawing->run_left, drawing->bottom - drawing->run_height,
-                         drawing->run_right, drawing->bottom, drawing->run_colour);
+        grt_picture_rect(drawing->scene->picture, drawing->run_left,
+                         drawing->form.bottom - drawing->run_height, drawing->run_right, drawing->form.bottom,
+                         drawing->run_colour);
     }
     drawing->run_left = drawing->run_right = 0;
 }
@@ -124,30 +127,40 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
     const struct grt_theme *theme = drawing->scene->theme;
     if ((flags & (GRT_TRACE_ABORTED | GRT_TRACE_PREEMPTED)) != 0) {
         bool aborted = (flags & GRT_TRACE_ABORTED) != 0;
-        double height = (drawing->bottom - drawing->top) / (aborted ? 2 : 4);
-        grt_picture_rect(drawing->scene->picture, x, drawing->top, x + 1, drawing->top + height,
+        double height = drawing->scene->em / (aborted ? 2 : 5);
+        grt_picture_rect(drawing->scene->picture, x, drawing->form.top, x + 1, drawing->form.top + height,
                          theme->roles[aborted ? GRT_ROLE_WARNING : GRT_ROLE_AXIS_TEXT]);
     }
+}
+
+/* The slice whose colour a pixel has; where no job is looked at, its task is enough, and its memory is left alone. */
+static struct grt_slice slice_of_pixel(const struct drawing *drawing, const struct grt_piece *piece) {
+    if (drawing->scene->view->focus.on) {
+        return grt_track_at(drawing->track, piece->slice);
+    }
+    return (struct grt_slice){.task = piece->task};
 }
 
 /* A pixel's worth of slices: as high as it is busy. */
 static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
     const struct scene *scene = drawing->scene;
+    struct grt_slice slice = slice_of_pixel(drawing, piece);
     double left = scene->left + piece->pixel, right = left + 1;
-    double share = (double)piece->busy / ((double)piece->pixel_time * (double)drawing->lanes);
-    double height = (double)(int64_t)((drawing->bottom - drawing->top) * (share < 1 ? share : 1) + 0.5);
-    grt_colour colour = fill_of(drawing, piece->task).colour;
-    if (drawing->form->kind == FORM_GROUND) {
+    double share = (double)piece->busy / ((double)piece->pixel_time * (double)drawing->form.lanes);
+    double height =
+        (double)(int64_t)((drawing->form.bottom - drawing->form.top) * (share < 1 ? share : 1) + 0.5);
+    grt_colour colour = fill_of(drawing, &slice).colour;
+    if (drawing->form.kind == SCENE_FORM_GROUND) {
         colour = with_alpha(colour, GROUND_ALPHA);
-    } else if (drawing->form->kind == FORM_WAIT) {
+    } else if (drawing->form.kind == SCENE_FORM_WAIT) {
         colour = with_alpha(
             scene->theme->roles[drawing->part == GRT_PART_BLOCKED ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED],
-            0x80);
+            scene_is_pale(scene, &slice) ? 0x20 : 0x80);
     }
     if (piece->busy > 0) {
         add_to_run(drawing, left, right, height > 1 ? height : 1, colour);
     }
-    if (drawing->form->kind == FORM_BAR) {
+    if (drawing->form.kind == SCENE_FORM_BAR) {
         draw_cut(drawing, left, piece->flags);
     }
 }
@@ -155,7 +168,7 @@ static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
 /* ---- single slices ---- */
 
 /* The edge of a bar; a bar that was cut off, or goes on behind the run's end, is open to the right. */
-static void draw_edges(const struct scene *scene, struct grt_box box, uint8_t flags) {
+void scene_draw_edges(const struct scene *scene, struct grt_box box, uint8_t flags) {
     grt_colour colour = scene->theme->roles[GRT_ROLE_EDGE];
     bool open = (flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) != 0;
     grt_picture_rect(scene->picture, box.left, box.top, box.right, box.top + 1, colour);
@@ -166,7 +179,7 @@ static void draw_edges(const struct scene *scene, struct grt_box box, uint8_t fl
     }
 }
 
-static void draw_cross(const struct scene *scene, double x, double y, double size) {
+void scene_draw_cross(const struct scene *scene, double x, double y, double size) {
     struct grt_pen pen = {.colour = scene->theme->roles[GRT_ROLE_WARNING], .width = 2};
     struct grt_point down[] = {{x - size, y - size}, {x + size, y + size}},
                      up[] = {{x - size, y + size}, {x + size, y - size}};
@@ -199,29 +212,34 @@ static void draw_label(const struct scene *scene, struct grt_box box, grt_colour
 static void draw_bar(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice,
                      uint8_t flags) {
     const struct scene *scene = drawing->scene;
-    struct grt_fill fill = fill_of(drawing, slice->task);
+    struct grt_fill fill = fill_of(drawing, slice);
     char text[256];
     grt_picture_rect(scene->picture, box.left, box.top, box.right, box.bottom, fill.colour);
     if (fill.hatch != GRT_HATCH_NONE && box.right - box.left >= EDGE_PIXELS) {
         grt_picture_hatch(scene->picture, box, fill.hatch, 6, 1, fill.hatch_colour);
     }
     if (box.right - box.left >= EDGE_PIXELS && box.bottom - box.top >= EDGE_PIXELS) {
-        draw_edges(scene, box, flags);
+        scene_draw_edges(scene, box, flags);
     }
     if ((flags & GRT_TRACE_ABORTED) != 0) {
-        draw_cross(scene, box.right, (box.top + box.bottom) / 2, scene->em / 4);
+        scene_draw_cross(scene, box.right, (box.top + box.bottom) / 2, scene->em / 4);
     }
-    label_of(drawing, slice, text, sizeof text);
-    draw_label(scene, box, fill.text, 0, text);
+    if (!drawing->row->shown->folded) {
+        label_of(drawing, slice, text, sizeof text);
+        draw_label(scene, box, fill.text, 0, text);
+    }
 }
 
 static void draw_wait(struct drawing *drawing, struct grt_box box, const struct grt_slice *slice) {
     const struct scene *scene = drawing->scene;
     bool blocked = drawing->part == GRT_PART_BLOCKED;
     grt_colour colour = scene->theme->roles[blocked ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED];
+    if (scene_is_pale(scene, slice)) {
+        colour = mix(colour, scene->theme->roles[GRT_ROLE_BACKGROUND]);
+    }
     grt_picture_hatch(scene->picture, box, blocked ? GRT_HATCH_CROSS : GRT_HATCH_UP, blocked ? 4 : 6, 1,
                       colour);
-    if (blocked) {
+    if (blocked && !drawing->row->shown->folded) {
         char text[256];
         struct grt_box above = {box.left, box.top - scene->em * 1.15, box.right, box.top};
         label_of(drawing, slice, text, sizeof text);
@@ -229,38 +247,17 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
     }
 }
 
-/* The box of a slice that is drawn by itself: from edge to edge of its pixels, at least one wide, in its lanes. */
-static struct grt_box box_of(const struct drawing *drawing, const struct grt_piece *piece,
-                             const struct grt_slice *slice) {
-    const struct scene *scene = drawing->scene;
-    double lane = (drawing->bottom - drawing->top) / (double)drawing->lanes;
-    struct grt_box box = {scene_x(scene, piece->from), drawing->bottom - lane * (slice->lane + slice->weight),
-                          scene_x(scene, piece->to), drawing->bottom - lane * slice->lane};
-    if (box.right - box.left >= GAP_PIXELS && piece->to == slice->end) {
-        box.right -= 1; /* so that equal neighbours stay apart */
-    }
-    if (drawing->lanes > 1 && box.bottom - box.top >= GAP_PIXELS) {
-        box.bottom -= 1;
-    }
-    if (box.right - box.left < 1) {
-        box.right = box.left + 1;
-    }
-    if (box.bottom - box.top < 1) {
-        box.top = box.bottom - 1;
-    }
-    return box;
-}
-
 static void draw_alone(struct drawing *drawing, const struct grt_piece *piece) {
     struct grt_slice slice = grt_track_at(drawing->track, piece->slice);
-    struct grt_box box = box_of(drawing, piece, &slice);
+    struct grt_box box = scene_slice_box(&drawing->form, &slice, scene_x(drawing->scene, piece->from),
+                                         scene_x(drawing->scene, piece->to), piece->to == slice.end);
     flush_run(drawing);
-    switch (drawing->form->kind) {
-    case FORM_GROUND:
-        grt_picture_rect(drawing->scene->picture, box.left, drawing->top, box.right, drawing->bottom,
-                         with_alpha(fill_of(drawing, slice.task).colour, GROUND_ALPHA));
+    switch (drawing->form.kind) {
+    case SCENE_FORM_GROUND:
+        grt_picture_rect(drawing->scene->picture, box.left, drawing->form.top, box.right,
+                         drawing->form.bottom, with_alpha(fill_of(drawing, &slice).colour, GROUND_ALPHA));
         break;
-    case FORM_WAIT:
+    case SCENE_FORM_WAIT:
         draw_wait(drawing, box, &slice);
         break;
     default:
@@ -278,25 +275,37 @@ static void draw_piece(void *state, const struct grt_piece *piece) {
     }
 }
 
-static void draw_track(const struct scene *scene, const struct scene_row *row, const struct grt_track *track,
-                       enum grt_track_part part) {
-    const struct form *form = &forms[part];
-    bool own = row->row->kind != GRT_ROW_TASK;
-    double height = row->bottom - row->top;
-    uint32_t lanes = part == GRT_PART_BLOCK ? row->row->capacity : 1;
+static void draw_track(const struct scene *scene, const struct scene_row *row, uint32_t number) {
+    const struct grt_track *track = row->row->tracks[number].track;
     struct drawing drawing = {.scene = scene,
                               .row = row,
                               .track = track,
-                              .part = part,
-                              .form = form,
-                              .top = row->top + height * (double)(own ? form->own_top : form->top),
-                              .bottom = row->top + height * (double)(own ? form->own_bottom : form->bottom),
-                              .lanes = track->lane_count > lanes ? track->lane_count : lanes};
-    grt_lod_walk(track, &scene->scale, draw_piece, &drawing);
-    flush_run(&drawing);
+                              .part = row->row->tracks[number].part,
+                              .form = scene_form_of(row->row, number, row->top, row->bottom)};
+    if (drawing.form.kind != SCENE_FORM_NONE) {
+        grt_lod_walk(track, &scene->scale, draw_piece, &drawing);
+        flush_run(&drawing);
+    }
 }
 
 /* ---- the row ---- */
+
+/* Where two runs differ: a line below, which is seen however short the difference is. */
+static void draw_difference(void *state, const struct grt_piece *piece) {
+    const struct drawing *drawing = state;
+    const struct scene *scene = drawing->scene;
+    double left = scene_x(scene, piece->from), right = scene_x(scene, piece->to);
+    grt_picture_rect(scene->picture, left, drawing->row->bottom - scene->em / 5,
+                     right - left < 1 ? left + 1 : right, drawing->row->bottom,
+                     scene->theme->roles[GRT_ROLE_DIFFERENCE]);
+}
+
+static void draw_differences(const struct scene *scene, const struct scene_row *row) {
+    struct drawing drawing = {.scene = scene, .row = row};
+    if (row->shown->differences != NULL) {
+        grt_lod_walk(row->shown->differences, &scene->scale, draw_difference, &drawing);
+    }
+}
 
 static void draw_signs(const struct scene *scene, const struct scene_row *row, const struct grt_track *track,
                        enum grt_track_part part) {
@@ -319,12 +328,10 @@ static void draw_signs(const struct scene *scene, const struct scene_row *row, c
 
 void scene_draw_row(const struct scene *scene, const struct scene_row *row) {
     for (uint32_t i = 0; i < row->row->track_count; i++) {
-        enum grt_track_part part = row->row->tracks[i].part;
-        if (forms[part].kind != FORM_NONE) {
-            draw_track(scene, row, row->row->tracks[i].track, part);
-        }
+        draw_track(scene, row, i);
     }
     for (uint32_t i = 0; i < row->row->track_count; i++) {
         draw_signs(scene, row, row->row->tracks[i].track, row->row->tracks[i].part);
     }
+    draw_differences(scene, row);
 }

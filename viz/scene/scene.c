@@ -2,130 +2,131 @@
 
 #include <string.h>
 
-#include "sim/check.h"
 #include "viz/picture/text_width.h"
 #include "viz/scene/internal.h"
 
-/* Heights of rows in ems of the text, by kind. */
-static const double heights[GRT_ROW_KINDS] = {
-    [GRT_ROW_TASK] = 3.4,   [GRT_ROW_CORE] = 1.8,   [GRT_ROW_POLICY] = 1.8, [GRT_ROW_PROCESS] = 1.8,
-    [GRT_ROW_STREAM] = 1.8, [GRT_ROW_ENGINE] = 1.8, [GRT_ROW_SM] = 2.4,
-};
+static const double mark_size = 0.8, mark_gap = 0.5; /* in ems of the text */
 
-static const double axis_height = 2.2, group_gap = 0.7, most_label = 14, margin = 0.6;
-
-static bool is_shown(const struct grt_view *view, uint32_t row) {
-    return view->rows == NULL || !view->rows[row].hidden;
-}
-
-/* The widest name, within limits. */
-static double label_width(const struct grt_view *view) {
-    double widest = 4 * view->text_size;
-    for (uint32_t i = 0; i < view->timeline->row_count; i++) {
-        const char *name = view->timeline->rows[i].name;
-        double width =
-            is_shown(view, i) ? grt_text_width(GRT_FONT_PLAIN, view->text_size, name, strlen(name)) : 0;
-        widest = width > widest ? width : widest;
-    }
-    double most = most_label * view->text_size;
-    return (widest < most ? widest : most) + 2 * margin * view->text_size;
-}
-
-double grt_scene_left(const struct grt_view *view) {
-    double left = (double)(int64_t)label_width(view);
-    return left < view->width / 2 ? left : (double)(int64_t)(view->width / 2);
-}
-
-/* Tells all rows that are shown in their order, from `top` on; returns where they end. */
-static double place_rows(const struct grt_view *view, double top,
-                         void (*tell)(const struct scene *scene, const struct scene_row *row),
-                         const struct scene *scene) {
-    bool any = false;
-    enum grt_row_kind last = GRT_ROW_TASK;
-    for (uint32_t i = 0; i < view->timeline->row_count; i++) {
-        const struct grt_row *row = &view->timeline->rows[i];
-        if (!is_shown(view, i)) {
-            continue;
-        }
-        top += any && row->kind != last ? group_gap * view->text_size : 0;
-        struct scene_row place = {row, top, top + heights[row->kind] * view->text_size};
-        if (tell != NULL) {
-            tell(scene, &place);
-        }
-        top = place.bottom;
-        last = row->kind;
-        any = true;
-    }
-    return top;
+double scene_mark_width(const char *mark, double em) {
+    return grt_text_width(GRT_FONT_BOLD, mark_size * em, mark, strlen(mark)) + mark_gap * em;
 }
 
 double grt_scene_height(const struct grt_view *view) {
-    double em = view->text_size;
-    return (double)(int64_t)(axis_height * em + place_rows(view, 0, NULL, NULL) + margin * em + 0.5);
+    struct grt_layout layout = {0};
+    struct grt_view natural = *view;
+    natural.height = 0;
+    natural.scroll = 0;
+    grt_layout_make(&layout, &natural);
+    double height = layout.height;
+    grt_layout_free(&layout);
+    return height;
 }
 
-/* ---- drawing ---- */
+/* ---- rows ---- */
 
-static bool is_in_picture(const struct scene *scene, const struct scene_row *row) {
-    return row->bottom > axis_height * scene->em && row->top < scene->picture->height;
+/* A rectangle of a row, as far as that is in the picture. */
+static void draw_cut(const struct scene *scene, const struct scene_row *row, double left, double top,
+                     double bottom, enum grt_role role) {
+    top = top > row->visible.top ? top : row->visible.top;
+    bottom = bottom < row->visible.bottom ? bottom : row->visible.bottom;
+    grt_picture_rect(scene->picture, left, top, scene->right, bottom, scene->theme->roles[role]);
 }
 
 static void draw_band(const struct scene *scene, const struct scene_row *row) {
-    if (is_in_picture(scene, row)) {
-        grt_picture_rect(scene->picture, 0, row->bottom - 1, scene->right, row->bottom,
-                         scene->theme->roles[GRT_ROLE_GRID]);
-        if (row->row->kind == GRT_ROW_SM) {
-            double height = row->bottom - row->top;
-            grt_picture_rect(scene->picture, scene->left, row->top + height * 0.06, scene->right,
-                             row->top + height * 0.94, scene->theme->roles[GRT_ROLE_BAND]);
-        }
+    draw_cut(scene, row, 0, row->bottom - 1, row->bottom, GRT_ROLE_GRID);
+    if (row->row->kind == GRT_ROW_SM) {
+        double height = row->bottom - row->top;
+        draw_cut(scene, row, scene->left, row->top + height * 0.06, row->top + height * 0.94, GRT_ROLE_BAND);
     }
 }
 
-static void draw_slices(const struct scene *scene, const struct scene_row *row) {
-    if (is_in_picture(scene, row)) {
-        scene_draw_row(scene, row);
-    }
+/* Which of two runs a row is of, left of its name. */
+static void draw_mark(const struct scene *scene, const struct scene_row *row, double size) {
+    struct grt_text_style style = {
+        .colour = scene->theme->roles[GRT_ROLE_MUTED_TEXT], .font = GRT_FONT_BOLD, .size = mark_size * size};
+    grt_picture_text(scene->picture, SCENE_MARGIN * scene->em,
+                     grt_text_baseline(row->top, row->bottom, mark_size * size), &style, row->shown->mark,
+                     strlen(row->shown->mark));
 }
 
 static void draw_name(const struct scene *scene, const struct scene_row *row) {
-    if (!is_in_picture(scene, row)) {
-        return;
-    }
     char shown[GRT_PICTURE_TEXT];
     const char *name = row->row->name;
     double size = row->bottom - row->top < scene->em ? row->bottom - row->top : scene->em;
-    double room = scene->left - 2 * margin * scene->em;
+    double room = scene->left - 2 * SCENE_MARGIN * scene->em;
+    if (row->shown->mark != NULL) {
+        room -= scene_mark_width(row->shown->mark, size);
+        draw_mark(scene, row, size);
+    }
     size_t bytes =
         grt_text_shorten(GRT_FONT_PLAIN, size, name, strlen(name), room, GRT_TEXT_CUT_MIDDLE, shown);
     struct grt_text_style style = {
         .colour = scene->theme->roles[GRT_ROLE_ROW_LABEL], .anchor = GRT_ANCHOR_END, .size = size};
-    grt_picture_text(scene->picture, scene->left - margin * scene->em,
+    grt_picture_text(scene->picture, scene->left - SCENE_MARGIN * scene->em,
                      grt_text_baseline(row->top, row->bottom, size), &style, shown, bytes);
 }
 
-void grt_scene_draw(const struct grt_view *view, struct grt_picture *picture) {
-    GRT_REQUIRE(view->to > view->from && view->width > 0 && view->text_size > 0,
-                "show a span of time in a picture that has a width, with text that has a size");
-    double height = view->height > 0 ? view->height : grt_scene_height(view), em = view->text_size;
-    double left = grt_scene_left(view), right = (double)(int64_t)(view->width - margin * em);
-    grt_picture_begin(picture, view->width, height);
+/* Tells those of some rows that are in the picture. */
+static void each_row(const struct scene *scene, uint32_t first, uint32_t end,
+                     void (*tell)(const struct scene *scene, const struct scene_row *row)) {
+    for (uint32_t i = first; i < end; i++) {
+        const struct grt_view_row *shown = &scene->layout->shown[i];
+        struct grt_box visible;
+        if (grt_layout_visible(scene->layout, i, &visible)) {
+            struct scene_row row = {shown->timeline,
+                                    scene_row_of(shown),
+                                    shown,
+                                    scene->layout->rows[i].top,
+                                    scene->layout->rows[i].bottom,
+                                    visible};
+            tell(scene, &row);
+        }
+    }
+}
+
+/* Rows that stand still, or those that scroll, between two heights. */
+static void draw_rows(const struct scene *scene, uint32_t first, uint32_t end, double top, double bottom) {
+    each_row(scene, first, end, draw_band);
+    double last = end > first ? scene->layout->rows[end - 1].bottom : top;
+    scene_draw_grid(scene, top, last < bottom ? last : bottom);
+    grt_picture_clip(scene->picture, (struct grt_box){scene->left, top, scene->right, bottom});
+    each_row(scene, first, end, scene_draw_row);
+    grt_picture_unclip(scene->picture);
+    grt_picture_clip(scene->picture, (struct grt_box){0, top, scene->left, bottom});
+    each_row(scene, first, end, draw_name);
+    grt_picture_unclip(scene->picture);
+}
+
+/* ---- all ---- */
+
+void grt_scene_draw_as(const struct grt_view *view, const struct grt_layout *layout,
+                       struct grt_picture *picture) {
     struct scene scene = {.view = view,
-                          .timeline = view->timeline,
+                          .layout = layout,
                           .theme = view->theme,
                           .picture = picture,
-                          .scale = {view->from, view->to, right > left + 1 ? (uint32_t)(right - left) : 1},
-                          .em = em,
-                          .left = left,
-                          .right = right};
-    double top = axis_height * em - view->scroll;
-    double end = place_rows(view, top, draw_band, &scene);
-    scene_draw_grid(&scene, axis_height * em, end < height ? end : height);
-    grt_picture_clip(picture, (struct grt_box){left, axis_height * em, right, height});
-    place_rows(view, top, draw_slices, &scene);
-    grt_picture_unclip(picture);
-    grt_picture_clip(picture, (struct grt_box){0, axis_height * em, left, height});
-    place_rows(view, top, draw_name, &scene);
-    grt_picture_unclip(picture);
-    scene_draw_axis(&scene, 0, axis_height * em);
+                          .scale = layout->scale,
+                          .em = view->text_size,
+                          .left = layout->left,
+                          .right = layout->right};
+    grt_picture_begin(picture, view->width, layout->height);
+    if (layout->pinned > 0) {
+        draw_rows(&scene, 0, layout->pinned, layout->top, layout->pinned_bottom);
+    }
+    draw_rows(&scene, layout->pinned, layout->row_count, layout->pinned_bottom, layout->bottom);
+    scene_draw_axis(&scene, 0, layout->top);
+    if (layout->pinned > 0) {
+        grt_picture_rect(picture, 0, layout->pinned_bottom - 2, scene.right, layout->pinned_bottom - 1,
+                         view->theme->roles[GRT_ROLE_PANEL_EDGE]);
+    }
+    if (view->legend) {
+        scene_draw_legend(&scene, layout->bottom);
+    }
+}
+
+void grt_scene_draw(const struct grt_view *view, struct grt_picture *picture) {
+    struct grt_layout layout = {0};
+    grt_layout_make(&layout, view);
+    grt_scene_draw_as(view, &layout, picture);
+    grt_layout_free(&layout);
 }

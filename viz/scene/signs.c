@@ -12,7 +12,7 @@ struct signs {
     double last; /* where the last sign was drawn */
 };
 
-static void draw_arrow(const struct scene *scene, double x, double from, double to, grt_colour colour) {
+void scene_draw_arrow(const struct scene *scene, double x, double from, double to, grt_colour colour) {
     double head = scene->em / 4, back = to < from ? to + 1.6 * head : to - 1.6 * head;
     double middle = (double)(int64_t)x;
     struct grt_point tip[] = {{middle + 0.5 - head, back}, {middle + 0.5 + head, back}, {middle + 0.5, to}};
@@ -33,13 +33,14 @@ static void draw_window(void *state, const struct grt_piece *piece) {
         return;
     }
     double height = signs->row->bottom - signs->row->top, base = signs->row->top + height * 0.94;
+    bool pale = scene_is_pale(scene, &window);
     if (release >= scene->scale.from && release <= scene->scale.to) {
-        draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
-                   scene->theme->roles[GRT_ROLE_RELEASE]);
+        scene_draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
+                         scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_RELEASE]);
     }
     if (!endless && deadline >= scene->scale.from && deadline <= scene->scale.to) {
-        draw_arrow(scene, scene_x(scene, deadline), signs->row->top + height * 0.06, base,
-                   scene->theme->roles[GRT_ROLE_DEADLINE]);
+        scene_draw_arrow(scene, scene_x(scene, deadline), signs->row->top + height * 0.06, base,
+                         scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_DEADLINE]);
     }
 }
 
@@ -47,6 +48,13 @@ void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
                         const struct grt_track *track) {
     struct signs signs = {.scene = scene, .row = row, .track = track};
     grt_lod_walk(track, &scene->scale, draw_window, &signs);
+}
+
+void scene_draw_completion(const struct scene *scene, double x, double top, double bottom, bool pale) {
+    double left = (double)(int64_t)x, half = scene->em / 4;
+    grt_colour colour = scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_COMPLETION];
+    grt_picture_rect(scene->picture, left, top, left + 1, bottom, colour);
+    grt_picture_rect(scene->picture, left - half, top, left + 1 + half, top + 2, colour);
 }
 
 static void draw_end(void *state, const struct grt_piece *piece) {
@@ -60,12 +68,9 @@ static void draw_end(void *state, const struct grt_piece *piece) {
     if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH) {
         return;
     }
-    double height = signs->row->bottom - signs->row->top, x = (double)(int64_t)scene_x(scene, job.end);
-    double top = signs->row->top + height * 0.22, bottom = signs->row->top + height * 0.94,
-           half = scene->em / 4;
-    grt_colour colour = scene->theme->roles[GRT_ROLE_COMPLETION];
-    grt_picture_rect(scene->picture, x, top, x + 1, bottom, colour);
-    grt_picture_rect(scene->picture, x - half, top, x + 1 + half, top + 2, colour);
+    double height = signs->row->bottom - signs->row->top;
+    scene_draw_completion(scene, scene_x(scene, job.end), signs->row->top + height * 0.22,
+                          signs->row->top + height * 0.94, scene_is_pale(scene, &job));
 }
 
 void scene_draw_ends(const struct scene *scene, const struct scene_row *row, const struct grt_track *jobs) {
@@ -73,33 +78,43 @@ void scene_draw_ends(const struct scene *scene, const struct scene_row *row, con
     grt_lod_walk(jobs, &scene->scale, draw_end, &signs);
 }
 
+static double miss_height(const struct scene *scene) {
+    return 0.75 * scene->em;
+}
+
+void scene_draw_miss(const struct scene *scene, double x, double top) {
+    double size = scene->em / 2;
+    struct grt_pen edge = {.colour = scene->theme->roles[GRT_ROLE_MISS_EDGE], .width = 1};
+    struct grt_point triangle[] = {{x - size, top}, {x + size, top}, {x, top + miss_height(scene)}};
+    grt_picture_polygon(scene->picture, triangle, 3, scene->theme->roles[GRT_ROLE_MISS], &edge);
+}
+
 /* A miss is seen at every zoom: as a triangle, or, where they stand close, as a bar as high. */
 static void draw_miss(struct signs *signs, double x) {
     const struct scene *scene = signs->scene;
-    double size = scene->em / 2, height = signs->row->bottom - signs->row->top;
-    double top = signs->row->top + height * 0.02, bottom = top + 1.5 * size;
+    double height = signs->row->bottom - signs->row->top, left = (double)(int64_t)x;
+    double top = signs->row->top + height * 0.02, bottom = top + miss_height(scene);
     grt_colour colour = scene->theme->roles[GRT_ROLE_MISS];
-    if (x - signs->last < size && signs->last > 0) {
-        double left = (double)(int64_t)x;
+    if (x - signs->last < scene->em / 2 && signs->last > 0) {
         grt_picture_rect(scene->picture, left, top, left + 1, bottom, colour);
         return;
     }
-    struct grt_pen edge = {.colour = scene->theme->roles[GRT_ROLE_MISS_EDGE], .width = 1};
-    struct grt_point triangle[] = {{x - size, top}, {x + size, top}, {x, bottom}};
-    grt_picture_polygon(scene->picture, triangle, 3, colour, &edge);
-    grt_picture_rect(scene->picture, (double)(int64_t)x, bottom, (double)(int64_t)x + 1,
-                     signs->row->top + height * 0.94, colour);
+    scene_draw_miss(scene, x, top);
+    grt_picture_rect(scene->picture, left, bottom, left + 1, signs->row->top + height * 0.94, colour);
     signs->last = x;
 }
 
-/* Something else at an instant: a diamond. */
-static void draw_diamond(struct signs *signs, double x) {
-    const struct scene *scene = signs->scene;
-    double size = scene->em / 3.5, y = (signs->row->top + signs->row->bottom) / 2;
+void scene_draw_diamond(const struct scene *scene, double x, double y) {
+    double size = scene->em / 3.5;
     struct grt_pen edge = {.colour = scene->theme->roles[GRT_ROLE_AXIS_TEXT], .width = 1};
     struct grt_point diamond[] = {{x - size, y}, {x, y - size}, {x + size, y}, {x, y + size}};
-    if (x - signs->last >= size || signs->last == 0) {
-        grt_picture_polygon(scene->picture, diamond, 4, scene->theme->roles[GRT_ROLE_WARNING], &edge);
+    grt_picture_polygon(scene->picture, diamond, 4, scene->theme->roles[GRT_ROLE_WARNING], &edge);
+}
+
+/* Something else at an instant. */
+static void draw_sign(struct signs *signs, double x) {
+    if (x - signs->last >= signs->scene->em / 3.5 || signs->last == 0) {
+        scene_draw_diamond(signs->scene, x, (signs->row->top + signs->row->bottom) / 2);
         signs->last = x;
     }
 }
@@ -113,7 +128,7 @@ static void draw_instant(void *state, const struct grt_piece *piece) {
     if (signs->part == GRT_PART_MISS) {
         draw_miss(signs, x);
     } else {
-        draw_diamond(signs, x);
+        draw_sign(signs, x);
     }
 }
 

@@ -110,6 +110,13 @@ const char *grt_timeline_command(const struct grt_timeline *timeline, uint16_t t
     return kernel != NULL ? kernel->name : NULL;
 }
 
+const char *grt_timeline_named(const struct grt_timeline *timeline, uint32_t number, uint32_t *task,
+                               uint32_t *place) {
+    *task = timeline->kernels[number].task;
+    *place = timeline->kernels[number].place;
+    return timeline->kernels[number].name;
+}
+
 static const char **texts(struct grt_timeline *timeline, uint32_t count) {
     const char **all = grt_arena_array(&timeline->arena, count, sizeof *all);
     for (uint32_t i = 0; i < count; i++) {

@@ -94,6 +94,11 @@ struct grt_row *grt_timeline_row(const struct grt_timeline *timeline, enum grt_r
 /* What the trace calls a kernel or a call, by grt_trace_place; NULL if it does not name it. */
 const char *grt_timeline_command(const struct grt_timeline *timeline, uint16_t task, uint32_t place);
 
+/* The kernels and calls that the trace names, by their number, 0 to kernel_count - 1, ascending by task and place: writes which
+ * it is and returns its name. */
+const char *grt_timeline_named(const struct grt_timeline *timeline, uint32_t number, uint32_t *task,
+                               uint32_t *place);
+
 /* The number of the kernel, in its task's track of kernels, to which a block belongs; GRT_NO_SLICE if the trace ends before. */
 uint32_t grt_timeline_kernel_of(const struct grt_timeline *timeline, const struct grt_slice *block);
 

@@ -72,6 +72,14 @@ void grt_track_settle(struct grt_track *track);
 struct grt_slice grt_track_at(const struct grt_track *track, uint32_t number);
 grt_time grt_track_end(const struct grt_track *track, uint32_t number);
 
+/* The number of the slice that starts i-th. */
+static inline uint32_t grt_track_started(const struct grt_track *track, uint32_t i) {
+    if (track->moves != NULL) {
+        return (uint32_t)((int64_t)i + track->moves[i]);
+    }
+    return track->by_start != NULL ? track->by_start[i] : i;
+}
+
 /* The state at the last answer, which makes the next one for a later instant cheap. Start it as {0}, and again for an earlier
  * instant. */
 struct grt_track_cursor {

@@ -58,7 +58,7 @@ static inline grt_time next_time(const struct grt_track *track, const struct sum
     grt_time end = track_packed_at(track, sums->ends)->end;
     *is_start = false;
     if (sums->starts < track->count) {
-        grt_time start = track_start_of(track, track_started_at(track, sums->starts));
+        grt_time start = track_start_of(track, grt_track_started(track, sums->starts));
         *is_start = start <= end;
         return *is_start ? start : end;
     }
@@ -69,7 +69,7 @@ static inline void take_next(const struct grt_track *track, struct sums *sums, g
     sums->busy += (grt_wide)sums->running * (uint64_t)(time - sums->time);
     sums->time = time;
     if (is_start) {
-        sums->running += track_weight_of(track_packed_at(track, track_started_at(track, sums->starts++)));
+        sums->running += track_weight_of(track_packed_at(track, grt_track_started(track, sums->starts++)));
     } else {
         sums->running -= track_weight_of(track_packed_at(track, sums->ends++));
     }
@@ -149,7 +149,7 @@ static void move_on(const struct grt_track *track, struct grt_track_cursor *curs
     uint64_t running = cursor->running;
     uint32_t starts = cursor->starts, ends = cursor->ends;
     for (; starts < track->count; starts++) {
-        uint32_t number = track_started_at(track, starts);
+        uint32_t number = grt_track_started(track, starts);
         grt_time start = track_start_of(track, number);
         if (start > instant) {
             break;

@@ -87,14 +87,6 @@ static inline grt_time track_start_of(const struct grt_track *track, uint32_t nu
     return time < LONG_TIME ? slice->end - (grt_time)time : track_long_start(track, number);
 }
 
-/* The number of the slice that starts i-th. */
-static inline uint32_t track_started_at(const struct grt_track *track, uint32_t i) {
-    if (track->moves != NULL) {
-        return (uint32_t)((int64_t)i + track->moves[i]);
-    }
-    return track->by_start != NULL ? track->by_start[i] : i;
-}
-
 /* track.c: stores a slice in place of one that is there. */
 void track_put(struct grt_track *track, uint32_t number, const struct grt_slice *slice);
 

@@ -34,7 +34,7 @@ void track_set_lanes(struct grt_track *track) {
         lanes.free_at[lane] = INT64_MIN;
     }
     for (uint32_t i = 0; i < track->count; i++) {
-        uint32_t number = track_started_at(track, i);
+        uint32_t number = grt_track_started(track, i);
         struct track_packed *slice = track_packed_at(track, number);
         uint32_t weight = track_weight_of(slice);
         uint32_t lane = find_lanes(track, &lanes, track_start_of(track, number), weight);

@@ -122,6 +122,6 @@ void track_set_order(struct grt_track *track) {
     if (track->overlaps) {
         order_by_start(track);
     }
-    track->begin = track_start_of(track, track_started_at(track, 0));
+    track->begin = track_start_of(track, grt_track_started(track, 0));
     track->end = track_packed_at(track, track->count - 1)->end;
 }

@@ -1,14 +1,17 @@
-#include "cli/simulation.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "scenarios/simulation.h"
 
 #include "sim/check.h"
 
 bool grt_simulation_load(struct grt_simulation *simulation, const char *path,
                          const struct grt_scenario_changes *changes, struct grt_errors *errors) {
-    simulation->path = path;
     simulation->loaded = grt_scenario_read(path, changes, &simulation->file, errors);
+    return simulation->loaded;
+}
+
+bool grt_simulation_parse(struct grt_simulation *simulation, const struct grt_scenario_text *text,
+                          const struct grt_scenario_changes *changes, struct grt_errors *errors) {
+    simulation->loaded =
+        grt_scenario_parse(text->bytes, text->size, text->folder, changes, &simulation->file, errors);
     return simulation->loaded;
 }
 
@@ -34,7 +37,8 @@ void grt_simulation_expect(struct grt_simulation *simulation) {
 }
 
 bool grt_simulation_prepare(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors) {
-    struct grt_world_options options = {.trace = simulation->trace, .no_cohorts = no_cohorts};
+    struct grt_world_options options = {
+        .trace = simulation->trace, .no_cohorts = no_cohorts, .ends_unheard = simulation->ends_unheard};
     simulation->world = grt_world_create(&simulation->file.scenario, simulation->file.policy,
                                          simulation->file.policy_parameters, &options, errors);
     return simulation->world != NULL;
@@ -69,19 +73,4 @@ void grt_simulation_free(struct grt_simulation *simulation) {
         grt_scenario_file_free(&simulation->file);
     }
     *simulation = (struct grt_simulation){0};
-}
-
-void grt_print_errors(struct grt_errors *errors, const char *path) {
-    char prefix[4200];
-    if (errors->count == 0) {
-        return;
-    }
-    if (path == NULL) {
-        snprintf(prefix, sizeof prefix, "gpurt: ");
-    } else {
-        snprintf(prefix, sizeof prefix, "gpurt: %s: ", strcmp(path, "-") == 0 ? "standard input" : path);
-    }
-    fflush(stdout); /* what was printed before the error stands before it */
-    grt_errors_print(errors, stderr, prefix);
-    grt_errors_clear(errors);
 }

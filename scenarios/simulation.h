@@ -1,7 +1,7 @@
-/* One scenario from file to result, for the commands that simulate. Order of calls: grt_simulation_load, then
+/* One scenario from file to result. Order of calls: grt_simulation_load or grt_simulation_parse, then
  * grt_simulation_add_sink and grt_simulation_expect as wanted, grt_simulation_run, then the rest. */
-#ifndef GRT_CLI_SIMULATION_H
-#define GRT_CLI_SIMULATION_H
+#ifndef GRT_SCENARIOS_SIMULATION_H
+#define GRT_SCENARIOS_SIMULATION_H
 
 #include <stdbool.h>
 
@@ -11,8 +11,8 @@
 
 /* Start it as {0}. */
 struct grt_simulation {
-    const char *path;
     bool loaded;
+    bool ends_unheard; /* wanted by the caller: see struct grt_world_options */
     struct grt_scenario_file file;
     struct grt_trace *trace;      /* NULL where nothing needs one */
     struct grt_trace_memory kept; /* what `expect` needs of the trace */
@@ -23,6 +23,17 @@ struct grt_simulation {
 /* Reads the scenario; false after adding errors. */
 bool grt_simulation_load(struct grt_simulation *simulation, const char *path,
                          const struct grt_scenario_changes *changes, struct grt_errors *errors);
+
+/* A scenario in memory. */
+struct grt_scenario_text {
+    const char *bytes;
+    size_t size;
+    const char *folder; /* where relative device files are sought */
+};
+
+/* The same of a text, which is not needed any more afterwards. */
+bool grt_simulation_parse(struct grt_simulation *simulation, const struct grt_scenario_text *text,
+                          const struct grt_scenario_changes *changes, struct grt_errors *errors);
 
 /* Has the trace sent to a sink. */
 void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt_trace_sink *sink,
@@ -41,9 +52,5 @@ bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, stru
 bool grt_simulation_is_as_expected(struct grt_simulation *simulation, struct grt_errors *errors);
 
 void grt_simulation_free(struct grt_simulation *simulation);
-
-/* Prints errors as "gpurt: PATH: ..." to standard error and empties the list. `path` NULL: without it; "-" is
- * called standard input. */
-void grt_print_errors(struct grt_errors *errors, const char *path);
 
 #endif

@@ -1,0 +1,326 @@
+#include "viz/answers/cause.h"
+
+#include <stdlib.h>
+
+#include "sim/memory.h"
+#include "viz/answers/chain.h"
+
+/* Kernels of others that are looked at, and questions who worked during a wait: beyond them an answer takes too long. */
+enum { MOST_KERNELS = 1 << 12, MOST_QUESTIONS = 1 << 11, MOST_CORES = 8 };
+
+/* What lasts for a while; OTHERS: another task's kernel. */
+enum { OTHERS = GRT_CAUSE_PARTS, LAYERS };
+
+struct edge {
+    grt_time time;
+    int32_t change; /* 1: a layer begins, -1: it ends */
+    uint32_t layer;
+};
+
+struct judge {
+    const struct grt_timeline *timeline;
+    const struct grt_chain *chain;
+    struct grt_cause *cause;
+    struct edge *edges;
+    uint32_t edge_count, edge_capacity;
+    const struct grt_track *cores[MOST_CORES]; /* on which the job computed */
+    uint32_t core_count;
+    uint32_t questions, kernels;
+    grt_time *worked[GRT_CAUSE_PARTS]; /* by task: how long it worked during waits of a part */
+};
+
+/* ---- the layers ---- */
+
+static void add_layer(struct judge *judge, uint32_t layer, grt_time begin, grt_time end) {
+    const struct grt_cause *cause = judge->cause;
+    begin = begin > cause->arrival ? begin : cause->arrival;
+    end = end < cause->end ? end : cause->end;
+    if (begin >= end) {
+        return;
+    }
+    judge->edges =
+        grt_array_grow(judge->edges, &judge->edge_capacity, judge->edge_count + 2, sizeof *judge->edges);
+    judge->edges[judge->edge_count++] = (struct edge){begin, 1, layer};
+    judge->edges[judge->edge_count++] = (struct edge){end, -1, layer};
+}
+
+static void note_core(struct judge *judge, struct grt_place place) {
+    const struct grt_row *row = &judge->timeline->rows[place.row];
+    const struct grt_track *track = grt_row_track(row, GRT_PART_CPU);
+    for (uint32_t i = 0; i < judge->core_count; i++) {
+        if (judge->cores[i] == track) {
+            return;
+        }
+    }
+    if (row->kind == GRT_ROW_CORE && judge->core_count < MOST_CORES) {
+        judge->cores[judge->core_count++] = track;
+    }
+}
+
+/* Kernels of other tasks while one of the job runs. */
+static void add_others(struct judge *judge, grt_time begin, grt_time end) {
+    uint32_t tasks = judge->timeline->first_rows[GRT_ROW_TASK + 1];
+    for (uint32_t task = 0; task < tasks; task++) {
+        const struct grt_track *track = grt_row_track(&judge->timeline->rows[task], GRT_PART_KERNEL);
+        struct grt_track_cursor cursor = {0};
+        uint32_t i = grt_track_first_after(track, &cursor, begin);
+        for (; task != judge->cause->task; i++) {
+            i = grt_track_next_before(track, i, end);
+            if (i == GRT_NO_SLICE) {
+                break;
+            }
+            if (judge->kernels++ >= MOST_KERNELS) {
+                judge->cause->cut = true;
+                return;
+            }
+            struct grt_slice kernel = grt_track_at(track, i);
+            add_layer(judge, OTHERS, kernel.start > begin ? kernel.start : begin,
+                      kernel.end < end ? kernel.end : end);
+        }
+    }
+}
+
+static void add_step(struct judge *judge, const struct grt_step *step) {
+    struct grt_slice slice = grt_place_slice(judge->timeline, step->home);
+    switch (step->kind) {
+    case GRT_STEP_CPU:
+        note_core(judge, step->place);
+        add_layer(judge, GRT_CAUSE_COMPUTE, step->begin, step->end);
+        break;
+    case GRT_STEP_KERNEL:
+        add_layer(judge, GRT_CAUSE_KERNEL, step->begin, step->end);
+        add_others(judge, step->begin, step->end);
+        break;
+    case GRT_STEP_COPY:
+        add_layer(judge, GRT_CAUSE_COPY, step->begin, step->end);
+        break;
+    case GRT_STEP_CALL:
+        add_layer(judge, GRT_CAUSE_CALL, step->begin, step->end);
+        break;
+    case GRT_STEP_BLOCKED:
+        add_layer(judge, GRT_CAUSE_BLOCKED, step->begin, step->end);
+        break;
+    case GRT_STEP_REQUEST:
+        add_layer(judge, GRT_CAUSE_GPU, step->begin, slice.end);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Jobs of a task are in the order of their ends: only the one before ended last of those before. */
+static void add_earlier_job(struct judge *judge) {
+    struct grt_place place = judge->chain->story.whole;
+    if (!grt_place_is_some(&place) || place.number == 0) {
+        return;
+    }
+    place.number--;
+    struct grt_slice before = grt_place_slice(judge->timeline, place);
+    if (before.start <= judge->cause->arrival) {
+        add_layer(judge, GRT_CAUSE_EARLIER, before.start, before.end);
+    }
+}
+
+static int by_time(const void *a, const void *b) {
+    const struct edge *left = a, *right = b;
+    return (left->time > right->time) - (left->time < right->time);
+}
+
+/* ---- who else ---- */
+
+static void note_worker(struct judge *judge, enum grt_cause_part part, uint32_t task, grt_time time) {
+    uint32_t tasks = judge->timeline->first_rows[GRT_ROW_TASK + 1];
+    if (task >= tasks || time == 0) {
+        return;
+    }
+    if (judge->worked[part] == NULL) {
+        judge->worked[part] = grt_allocate(tasks * sizeof *judge->worked[part]);
+        for (uint32_t i = 0; i < tasks; i++) {
+            judge->worked[part][i] = 0;
+        }
+    }
+    judge->worked[part][task] += time; /* of spans that are apart: no more than the response time */
+}
+
+/* Who ran kernels, and with `copies` who copied, during a part of the job's time. */
+static void ask_gpu(struct judge *judge, enum grt_cause_part part, bool copies, grt_time begin,
+                    grt_time end) {
+    const struct grt_timeline *timeline = judge->timeline;
+    uint32_t tasks = timeline->first_rows[GRT_ROW_TASK + 1];
+    for (uint32_t task = 0; task < tasks && judge->questions < MOST_QUESTIONS; task++) {
+        if (task == judge->cause->task) {
+            continue;
+        }
+        judge->questions++;
+        const struct grt_row *row = &timeline->rows[task];
+        grt_time kernels = grt_track_time_in(grt_row_track(row, GRT_PART_KERNEL), begin, end);
+        grt_time copying = copies ? grt_track_time_in(grt_row_track(row, GRT_PART_COPY), begin, end) : 0;
+        note_worker(judge, part, task, kernels < end - begin - copying ? kernels + copying : end - begin);
+    }
+}
+
+/* Of those who had a core of the job's, the one who had one longest. */
+static void ask_cores(struct judge *judge, grt_time begin, grt_time end) {
+    const struct grt_cause *cause = judge->cause;
+    struct grt_other best = {.task = GRT_TRACE_NO_TASK};
+    for (uint32_t i = 0; i < judge->core_count && judge->questions < MOST_QUESTIONS; i++) {
+        judge->questions++;
+        struct grt_other other = grt_other_in_track(judge->cores[i], cause->task, cause->job, begin, end);
+        best = other.time > best.time ? other : best;
+    }
+    note_worker(judge, GRT_CAUSE_CORE, best.task, best.time);
+}
+
+static void ask_who(struct judge *judge, enum grt_cause_part part, grt_time begin, grt_time end) {
+    switch (part) {
+    case GRT_CAUSE_CORE:
+        ask_cores(judge, begin, end);
+        break;
+    case GRT_CAUSE_GPU:
+        ask_gpu(judge, part, true, begin, end);
+        break;
+    case GRT_CAUSE_SHARED:
+        ask_gpu(judge, part, false, begin, end);
+        break;
+    case GRT_CAUSE_BLOCKED:
+        for (uint32_t i = 0; i < judge->chain->count; i++) {
+            const struct grt_step *step = &judge->chain->steps[i];
+            if (step->kind == GRT_STEP_BLOCKED && step->begin <= begin && step->end >= end) {
+                note_worker(judge, part, grt_place_slice(judge->timeline, step->home).detail, end - begin);
+                break;
+            }
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void choose_others(struct judge *judge) {
+    uint32_t tasks = judge->timeline->first_rows[GRT_ROW_TASK + 1];
+    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
+        struct grt_other *best = &judge->cause->others[part];
+        *best = (struct grt_other){.task = GRT_TRACE_NO_TASK};
+        for (uint32_t i = 0; judge->worked[part] != NULL && i < tasks; i++) {
+            if (judge->worked[part][i] > best->time) {
+                *best = (struct grt_other){.task = i, .time = judge->worked[part][i]};
+            }
+        }
+        free(judge->worked[part]);
+    }
+}
+
+/* ---- the sum ---- */
+
+static enum grt_cause_part part_of(const struct judge *judge, grt_time begin, const int32_t layers[LAYERS]) {
+    if (begin < judge->chain->story.release) {
+        return GRT_CAUSE_JITTER;
+    }
+    if (layers[GRT_CAUSE_COMPUTE] > 0) {
+        return GRT_CAUSE_COMPUTE;
+    }
+    if (layers[GRT_CAUSE_KERNEL] > 0) {
+        return layers[OTHERS] > 0 ? GRT_CAUSE_SHARED : GRT_CAUSE_KERNEL;
+    }
+    uint32_t part = GRT_CAUSE_COPY;
+    while (part < GRT_CAUSE_CORE && layers[part] == 0) {
+        part++;
+    }
+    return (enum grt_cause_part)part;
+}
+
+/* From edge to edge; neighbours of the same part are one wait. */
+static void add_up(struct judge *judge) {
+    int32_t layers[LAYERS] = {0};
+    grt_time begin = judge->cause->arrival, time = begin;
+    enum grt_cause_part part = GRT_CAUSE_PARTS;
+    for (uint32_t i = 0; i < judge->edge_count; i++) {
+        const struct edge *edge = &judge->edges[i];
+        if (edge->time > time) {
+            enum grt_cause_part next = part_of(judge, time, layers);
+            if (next != part && part != GRT_CAUSE_PARTS) {
+                ask_who(judge, part, begin, time);
+                begin = time;
+            }
+            part = next;
+            judge->cause->parts[part] += edge->time - time;
+            time = edge->time;
+        }
+        layers[edge->layer] += edge->change;
+    }
+    if (part != GRT_CAUSE_PARTS) {
+        ask_who(judge, part, begin, time);
+    }
+}
+
+/* ---- the chief ---- */
+
+static bool is_own(uint32_t part) {
+    return part == GRT_CAUSE_COMPUTE || part == GRT_CAUSE_KERNEL || part == GRT_CAUSE_COPY ||
+           part == GRT_CAUSE_CALL;
+}
+
+/* The longest part of the job's own work, or of the rest. */
+static enum grt_cause_part longest_of(const struct grt_cause *cause, bool own) {
+    enum grt_cause_part longest = own ? GRT_CAUSE_COMPUTE : GRT_CAUSE_CORE;
+    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
+        if (is_own(part) == own && cause->parts[part] > cause->parts[longest]) {
+            longest = (enum grt_cause_part)part;
+        }
+    }
+    return longest;
+}
+
+static void choose_chief(struct grt_cause *cause) {
+    grt_time own = 0;
+    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
+        own += is_own(part) ? cause->parts[part] : 0;
+    }
+    enum grt_cause_part wait = longest_of(cause, false);
+    cause->own_work = cause->deadline != GRT_TIME_NEVER && own > cause->deadline - cause->arrival;
+    cause->chief = cause->parts[wait] == 0 || (cause->own_work && own >= cause->parts[wait])
+                       ? longest_of(cause, true)
+                       : wait;
+}
+
+/* ---- all ---- */
+
+static void judge_job(struct judge *judge) {
+    for (uint32_t i = 0; i < judge->chain->count; i++) {
+        add_step(judge, &judge->chain->steps[i]);
+    }
+    add_earlier_job(judge);
+    add_layer(judge, GRT_CAUSE_JITTER, judge->cause->arrival, judge->chain->story.release);
+    add_layer(judge, GRT_CAUSE_CORE, judge->cause->arrival, judge->cause->end); /* so that all has edges */
+    if (judge->edge_count > 0) {
+        qsort(judge->edges, judge->edge_count, sizeof *judge->edges, by_time);
+        add_up(judge);
+    }
+    choose_others(judge);
+    choose_chief(judge->cause);
+    free(judge->edges);
+}
+
+bool grt_cause_of_job(const struct grt_timeline *timeline, uint32_t task, uint32_t job,
+                      struct grt_cause *cause) {
+    struct grt_chain chain = {.count = 0};
+    bool found = grt_chain_outline(timeline, task, job, &chain);
+    const struct grt_job_story *story = &chain.story;
+    found = found && (grt_place_is_some(&story->window) || grt_place_is_some(&story->whole));
+    *cause = (struct grt_cause){.task = task, .job = job};
+    if (found) {
+        cause->arrival = story->arrival;
+        cause->end = story->end > story->arrival ? story->end : story->arrival;
+        cause->deadline = story->deadline;
+        cause->kind = story->kind;
+        cause->cut = chain.cut;
+        struct judge judge = {.timeline = timeline, .chain = &chain, .cause = cause};
+        judge_job(&judge);
+    }
+    grt_chain_free(&chain);
+    return found;
+}
+
+bool grt_cause_find(const struct grt_timeline *timeline, uint32_t miss, struct grt_cause *cause) {
+    return grt_cause_of_job(timeline, timeline->misses[miss].task, timeline->misses[miss].job, cause);
+}

@@ -1,0 +1,39 @@
+/* What the parts of explanations share. */
+#ifndef GRT_VIZ_ANSWERS_EXPLAIN_INTERNAL_H
+#define GRT_VIZ_ANSWERS_EXPLAIN_INTERNAL_H
+
+#include "viz/answers/explain.h"
+#include "viz/answers/job_story.h"
+#include "viz/answers/others.h"
+#include "viz/answers/time_text.h"
+#include "viz/answers/words.h"
+
+struct explanation {
+    const struct grt_timeline *timeline;
+    struct grt_place place;
+    const struct grt_row *row;
+    enum grt_track_part part;
+    struct grt_slice slice;
+    char task[GRT_NAME_WORDS]; /* the slice's, "" if it has none */
+    char row_name[GRT_NAME_WORDS];
+    char time[GRT_TIME_WORDS], when[GRT_TIME_WORDS]; /* how long it was, and from when to when */
+    struct grt_words words;
+};
+
+/* What a part says of what happened on the GPU. */
+void explain_copy(struct explanation *explanation);
+void explain_kernel(struct explanation *explanation);
+void explain_call(struct explanation *explanation);
+void explain_block(struct explanation *explanation);
+void explain_suspended(struct explanation *explanation);
+
+/* " It had waited 2 ms since its release", without an end; nothing, and false, if it did not wait. */
+bool explain_wait(struct explanation *explanation, grt_time since, grt_time until, const char *event);
+
+/* "; meanwhile kernels of map ran for 1 ms" or the same of copies, whichever is more; nothing if there were none. */
+void explain_others_on_gpu(struct explanation *explanation, grt_time from, grt_time to);
+
+/* " It was given up." and the like, as the slice's flags say. */
+void explain_end(struct explanation *explanation, const char *preempted);
+
+#endif

@@ -1,0 +1,173 @@
+/* Commands about what is shown: files, scenarios and their changes, pictures of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sim/unit.h"
+#include "viz/picture/paint.h"
+#include "viz/picture/svg.h"
+#include "viz/view/actions.h"
+#include "viz/view/internal.h"
+
+enum { PAPER_MM = 181 };
+
+uint32_t view_current_run(const struct viewer *viewer) {
+    return viewer->cursor < viewer->view.row_count ? viewer->rows[viewer->cursor].run : 0;
+}
+
+/* Shows the result of something that was done with a document, or why it could not be done. */
+static void end_change(struct viewer *viewer, bool done, const char *what, struct grt_errors *errors) {
+    if (done) {
+        view_take_documents(viewer);
+        view_say(viewer, "%s", what);
+    } else if (errors->count > 1) {
+        view_fail(viewer, "%s (and %zu more)", errors->messages[0], errors->count - 1);
+    } else {
+        view_fail(viewer, "%s", errors->count > 0 ? errors->messages[0] : "failed");
+    }
+    grt_errors_clear(errors);
+}
+
+void view_reload(struct viewer *viewer, int64_t unused) {
+    (void)unused;
+    for (uint32_t run = 0; run < viewer->document_count; run++) {
+        struct grt_errors errors = {0};
+        bool done = view_document_reload(&viewer->documents[run], &viewer->watch, &errors);
+        end_change(viewer, done, "read again", &errors);
+    }
+}
+
+/* Keeps where the user is: the same span of time, if there is still something. */
+static void change(struct viewer *viewer, const char *text) {
+    struct grt_errors errors = {0};
+    char said[VIEW_TEXT];
+    snprintf(said, sizeof said, "simulated with %.400s", text);
+    bool done =
+        view_document_set(&viewer->documents[view_current_run(viewer)], text, &viewer->watch, &errors);
+    end_change(viewer, done, said, &errors);
+}
+
+void view_take_set(struct viewer *viewer, const char *text) {
+    change(viewer, text);
+}
+
+void view_take_policy(struct viewer *viewer, const char *text) {
+    char with[VIEW_TEXT + 16];
+    snprintf(with, sizeof with, "policy=%s", text);
+    change(viewer, with);
+}
+
+void view_unset(struct viewer *viewer, int64_t unused) {
+    struct grt_errors errors = {0};
+    (void)unused;
+    bool done = view_document_unset(&viewer->documents[view_current_run(viewer)], &viewer->watch, &errors);
+    end_change(viewer, done, "the last change was taken back", &errors);
+}
+
+void view_alone(struct viewer *viewer, int64_t unused) {
+    (void)unused;
+    if (viewer->document_count < 2) {
+        view_say(viewer, "there is one run only");
+        return;
+    }
+    viewer->document_count = 1;
+    if (viewer->panel == VIEW_PANEL_DIFFERENCES) {
+        viewer->panel = VIEW_PANEL_NONE;
+    }
+    view_take_documents(viewer);
+    view_document_free(&viewer->documents[1]);
+    free(viewer->second_path);
+    viewer->second_path = NULL;
+    free(viewer->states[1]);
+    viewer->states[1] = NULL;
+}
+
+/* A second document: a file, or the first one's scenario with a change. */
+static bool open_second(struct viewer *viewer, const char *text, struct view_document *second,
+                        struct grt_errors *errors) {
+    const struct view_document *first = &viewer->documents[0];
+    if (strchr(text, '=') == NULL) {
+        free(viewer->second_path);
+        viewer->second_path = strdup(text);
+        return viewer->second_path != NULL &&
+               view_document_open(second, viewer->second_path, NULL, NULL, 0, &viewer->watch, errors);
+    }
+    if (!view_document_open(second, first->path, first->policy, (const char *const *)first->sets,
+                            first->set_count, NULL, errors)) {
+        return false;
+    }
+    if (!view_document_set(second, text, &viewer->watch, errors)) {
+        view_document_free(second);
+        return false;
+    }
+    return true;
+}
+
+void view_take_against(struct viewer *viewer, const char *text) {
+    struct grt_errors errors = {0};
+    struct view_document second = {0};
+    if (viewer->document_count > 1) {
+        view_alone(viewer, 0);
+    }
+    bool done = open_second(viewer, text, &second, &errors);
+    if (done) {
+        viewer->documents[1] = second;
+        viewer->document_count = 2;
+    }
+    end_change(viewer, done, "A is the first run, B the second", &errors);
+}
+
+void view_take_tolerance(struct viewer *viewer, const char *text) {
+    int64_t tolerance;
+    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &tolerance);
+    if (fault != NULL || tolerance < 0) {
+        view_fail(viewer, "%s", fault != NULL ? fault : "must not be negative");
+        return;
+    }
+    viewer->tolerance = tolerance;
+    view_forget_answers(viewer);
+    view_arrange_rows(viewer);
+}
+
+/* ---- pictures ---- */
+
+static bool ends_in(const char *text, const char *end) {
+    size_t length = strlen(text), size = strlen(end);
+    return length > size && strcasecmp(text + length - size, end) == 0;
+}
+
+static bool write_picture(struct viewer *viewer, const char *path, struct grt_errors *errors) {
+    grt_colour background = view_colour(viewer, GRT_ROLE_BACKGROUND);
+    if (ends_in(path, ".png")) {
+        return grt_paint_png(&viewer->scene, path, 1, background, errors);
+    }
+    if (ends_in(path, ".svg")) {
+        struct grt_svg svg = {.background = background};
+        return grt_svg_write(&viewer->scene, path, &svg, errors);
+    }
+    if (ends_in(path, ".pdf")) {
+        struct grt_pdf pdf = {.width_mm = PAPER_MM, .background = background};
+        return grt_paint_pdf(&viewer->scene, path, &pdf, errors);
+    }
+    grt_error_add(errors, NULL, "the name must end in .png, .svg or .pdf (got \"%s\")", path);
+    return false;
+}
+
+void view_take_export(struct viewer *viewer, const char *text) {
+    struct grt_errors errors = {0};
+    if (write_picture(viewer, text, &errors)) {
+        view_say(viewer, "%s was written", text);
+    } else {
+        view_fail(viewer, "%s", errors.count > 0 ? errors.messages[0] : "could not be written");
+    }
+    grt_errors_clear(&errors);
+}
+
+void view_take_command(struct viewer *viewer, const char *text) {
+    struct grt_errors errors = {0};
+    if (strncmp(text, "command", 7) != 0 && !viewer_command(viewer, text, &errors) && errors.count > 0) {
+        view_fail(viewer, "%s", errors.messages[0]);
+    }
+    grt_errors_clear(&errors);
+}

@@ -1,0 +1,45 @@
+/* A file that is shown: a trace or a scenario, read again when it changes, simulated again when its policy or a parameter is
+ * changed in the window. What is shown stays until the new one is complete. */
+#ifndef GRT_VIZ_VIEW_DOCUMENT_H
+#define GRT_VIZ_VIEW_DOCUMENT_H
+
+#include "scenarios/trace_source.h"
+#include "viz/timeline/timeline.h"
+
+/* A trace or a run of more records is refused: 8 GB and more of memory. */
+#define VIEW_MOST_RECORDS UINT64_C(300000000)
+
+/* Start it as {0}. */
+struct view_document {
+    const char *path; /* the caller's */
+    struct grt_trace_source source;
+    struct grt_timeline timeline; /* rows are at the same place until the document is read again */
+    bool is_loaded;
+    char *policy; /* instead of the scenario's; NULL: its own */
+    char **sets;  /* "path=value" */
+    size_t set_count;
+};
+
+/* Reads the file with changes of a scenario. False after adding errors; then nothing is to be freed. */
+bool view_document_open(struct view_document *document, const char *path, const char *policy,
+                        const char *const *sets, size_t set_count, const struct grt_play_watch *watch,
+                        struct grt_errors *errors);
+void view_document_free(struct view_document *document);
+
+/* Reads the file again. False after adding errors; what was shown stays. */
+bool view_document_reload(struct view_document *document, const struct grt_play_watch *watch,
+                          struct grt_errors *errors);
+
+/* Simulates a scenario with one more change: "policy=NAME" for the policy without parameters, "path=value" for a parameter.
+ * A path that was set before is replaced. False after adding errors; then nothing has changed. */
+bool view_document_set(struct view_document *document, const char *change, const struct grt_play_watch *watch,
+                       struct grt_errors *errors);
+
+/* Takes back the last change. False after adding an error if there is none. */
+bool view_document_unset(struct view_document *document, const struct grt_play_watch *watch,
+                         struct grt_errors *errors);
+
+/* The file's name with the policy and how many parameters were changed: "quickstart.json (np-edf)". Returns `text`. */
+char *view_document_name(const struct view_document *document, char *text, size_t size);
+
+#endif

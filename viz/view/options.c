@@ -1,0 +1,218 @@
+#include "viz/view/options.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/unit.h"
+#include "viz/view/manual.h"
+
+enum { EXIT_INPUT = 2 };
+
+enum {
+    KEY_POLICY = 0x100,
+    KEY_SET,
+    KEY_AGAINST,
+    KEY_TOLERANCE,
+    KEY_FROM,
+    KEY_TO,
+    KEY_ROWS,
+    KEY_THEME,
+    KEY_TEXT,
+    KEY_SIZE,
+    KEY_SCRIPT,
+    KEY_MAN,
+};
+
+static const struct argp_option view_option_list[] = {
+    {NULL, 0, NULL, 0, "What is shown:", 1},
+    {"policy", KEY_POLICY, "NAME", 0,
+     "Simulate scenarios with this policy, without parameters, instead of theirs", 0},
+    {"set", KEY_SET, "PATH=VALUE", 0,
+     "Simulate scenarios with another value, as tasks[0].period=20ms; may be repeated", 0},
+    {"against", KEY_AGAINST, "WHAT", 0,
+     "Show a second run beside the first: a file, or a change of the scenario, as policy=fifo", 0},
+    {"tolerance", KEY_TOLERANCE, "TIME", 0,
+     "What begins or ends so little apart in two runs counts as equal, as 5us (default 0)", 0},
+    {"from", KEY_FROM, "TIME", 0, "Begin with the view from this instant, as 12.5ms", 0},
+    {"to", KEY_TO, "TIME", 0, "... to this one", 0},
+    {"rows", KEY_ROWS, "LIST", 0, "Show only these rows, as detect,SM*,!SM 3,copy:*", 0},
+    {NULL, 0, NULL, 0, "How it looks:", 2},
+    {"theme", KEY_THEME, "NAME", 0, "light (default), dark or print", 0},
+    {"text-size", KEY_TEXT, "PIXELS", 0,
+     "Size of text, 6 to 48; all else follows from it (default: 13 on usual displays)", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Size of the window in pixels (default 1280x800)", 0},
+    {NULL, 0, NULL, 0, "Without hands:", 3},
+    {"script", KEY_SCRIPT, "FILE", 0, "Do what the lines of a file say, then leave (- for standard input)",
+     0},
+    {"man", KEY_MAN, NULL, OPTION_HIDDEN, "Write the manual page", 0},
+    {NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0},
+    {0},
+};
+
+static double parse_number(const char *option, const char *text, double least, double most,
+                           const struct argp_state *state) {
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
+        argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
+    }
+    return value;
+}
+
+static grt_time parse_time(const char *option, const char *text, const struct argp_state *state) {
+    int64_t value = 0;
+    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
+    if (fault != NULL) {
+        argp_error(state, "%s: %s (got '%s')", option, fault, text);
+    }
+    return value;
+}
+
+static void parse_size(struct view_options *options, const char *text, const struct argp_state *state) {
+    char end;
+    bool read = sscanf(text, "%dx%d%c", &options->viewer.width, &options->viewer.height, &end) == 2;
+    int least = VIEWER_LEAST_SIDE, most = VIEWER_MOST_SIDE;
+    if (!read || options->viewer.width < least || options->viewer.width > most ||
+        options->viewer.height < least || options->viewer.height > most) {
+        argp_error(state, "--size: must be WIDTHxHEIGHT, each from %d to %d (got '%s')", least, most, text);
+    }
+}
+
+static void add_set(struct view_options *options, const char *text, const struct argp_state *state) {
+    if (strchr(text, '=') == NULL) {
+        argp_error(state, "--set: must be PATH=VALUE (got '%s')", text);
+    }
+    if (options->viewer.set_count == VIEW_MOST_SETS) {
+        argp_error(state, "--set: at most %d times", VIEW_MOST_SETS);
+    }
+    options->sets[options->viewer.set_count++] = text;
+}
+
+static void parse_theme(struct view_options *options, const char *text, const struct argp_state *state) {
+    options->viewer.theme = grt_theme_find(text);
+    if (options->viewer.theme == NULL) {
+        argp_error(state, "--theme: must be light, dark or print (got '%s')", text);
+    }
+}
+
+static void check_all(const struct view_options *options, const struct argp_state *state) {
+    if (options->man) {
+        return;
+    }
+    if (options->path_count == 0) {
+        argp_error(state, "needs a trace or a scenario");
+    }
+    if (options->from != GRT_TIME_NEVER && options->to != GRT_TIME_NEVER && options->from >= options->to) {
+        argp_error(state, "--to must be after --from");
+    }
+    if (options->against != NULL && options->path_count > 1) {
+        argp_error(state, "--against is for one file: there are two already");
+    }
+    if (options->path_count > 1 && strcmp(options->paths[0], "-") == 0 &&
+        strcmp(options->paths[1], "-") == 0) {
+        argp_error(state, "standard input can be read once only");
+    }
+}
+
+static void take_file(struct view_options *options, const char *path, const struct argp_state *state) {
+    if (options->path_count == 2) {
+        argp_error(state, "at most two files can be shown (got '%s' too)", path);
+    }
+    options->paths[options->path_count++] = path;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct view_options *options = state->input;
+    switch (key) {
+    case KEY_POLICY:
+        options->viewer.policy = argument;
+        return 0;
+    case KEY_SET:
+        add_set(options, argument, state);
+        return 0;
+    case KEY_AGAINST:
+        options->against = argument;
+        return 0;
+    case KEY_TOLERANCE:
+        options->viewer.tolerance = parse_time("--tolerance", argument, state);
+        if (options->viewer.tolerance < 0) {
+            argp_error(state, "--tolerance: must not be negative (got '%s')", argument);
+        }
+        return 0;
+    case KEY_FROM:
+        options->from = parse_time("--from", argument, state);
+        return 0;
+    case KEY_TO:
+        options->to = parse_time("--to", argument, state);
+        return 0;
+    case KEY_ROWS:
+        options->rows = argument;
+        return 0;
+    case KEY_THEME:
+        parse_theme(options, argument, state);
+        return 0;
+    case KEY_TEXT:
+        options->viewer.text_size =
+            parse_number("--text-size", argument, VIEWER_LEAST_TEXT, VIEWER_MOST_TEXT, state);
+        return 0;
+    case KEY_SIZE:
+        parse_size(options, argument, state);
+        return 0;
+    case KEY_SCRIPT:
+        options->script = argument;
+        return 0;
+    case KEY_MAN:
+        options->man = true;
+        return 0;
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    case ARGP_KEY_ARG:
+        take_file(options, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        check_all(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = view_option_list,
+    .parser = parse_option,
+    .args_doc = "FILE [FILE]",
+    .doc = "Shows the timeline of FILE, a trace or a scenario, which is simulated, in a window. A second "
+           "FILE is shown "
+           "beside the first, with what differs marked."
+           "\v"
+           "In the window ? shows the keys. A file that changes is read again by itself.\n"
+           "\n"
+           "Examples:\n"
+           "  gpurt-view scenario.json\n"
+           "  gpurt-view scenario.json --against policy=fifo\n"
+           "  gpurt-view simulated.trc measured.trc --from 10ms --to 30ms\n"
+           "\n"
+           "Exit codes: 0 done; 1 failed while running; 2 bad input or usage.",
+};
+
+static void print_version(FILE *out, struct argp_state *state) {
+    (void)state;
+    fprintf(out, "gpurt-view %s\n", GRT_VERSION);
+}
+
+void view_options_read(struct view_options *options, int argc, char **argv) {
+    *options = (struct view_options){.from = GRT_TIME_NEVER, .to = GRT_TIME_NEVER};
+    options->viewer.sets = options->sets;
+    argp_err_exit_status = EXIT_INPUT;
+    argp_program_version_hook = print_version;
+    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) {
+        exit(EXIT_INPUT);
+    }
+}
+
+void view_options_write_man(FILE *out) {
+    view_manual_write(out, view_option_list);
+}

@@ -1,0 +1,28 @@
+/* What gpurt-view is told on the command line. */
+#ifndef GRT_VIZ_VIEW_OPTIONS_H
+#define GRT_VIZ_VIEW_OPTIONS_H
+
+#include <stdio.h>
+
+#include "sim/time.h"
+#include "viz/view/viewer.h"
+
+enum { VIEW_MOST_SETS = 64 };
+
+struct view_options {
+    const char *paths[2];
+    size_t path_count;
+    struct viewer_options viewer;
+    const char *sets[VIEW_MOST_SETS];
+    const char *against, *rows, *script;
+    grt_time from, to; /* GRT_TIME_NEVER: not given */
+    bool man;          /* write the manual page */
+};
+
+/* Reads them; ends the program after --help and --version, and with exit code 2 where one is wrong. */
+void view_options_read(struct view_options *options, int argc, char **argv);
+
+/* The manual page, in roff. */
+void view_options_write_man(FILE *out);
+
+#endif

@@ -1,0 +1,98 @@
+/* The chosen slice in words, and its job step by step. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "viz/answers/cause.h"
+#include "viz/answers/explain.h"
+#include "viz/answers/time_text.h"
+#include "viz/answers/walk.h"
+#include "viz/view/panel.h"
+
+static const char *const step_names[GRT_STEP_KINDS] = {
+    [GRT_STEP_SKIP] = "skipped",
+    [GRT_STEP_RELEASE] = "release",
+    [GRT_STEP_CPU] = "computes",
+    [GRT_STEP_REQUEST] = "asks for the GPU",
+    [GRT_STEP_BLOCKED] = "blocked",
+    [GRT_STEP_COPY] = "copy",
+    [GRT_STEP_KERNEL] = "kernel",
+    [GRT_STEP_BLOCKS] = "blocks",
+    [GRT_STEP_CALL] = "call",
+    [GRT_STEP_LAUNCH_FAILED] = "launch failed",
+    [GRT_STEP_FINISH] = "completion",
+    [GRT_STEP_ABORT] = "aborted",
+    [GRT_STEP_UNFINISHED] = "end of the run",
+    [GRT_STEP_DEADLINE] = "deadline",
+    [GRT_STEP_MISS] = "deadline missed",
+};
+
+static uint32_t count(struct viewer *viewer) {
+    const struct grt_chain *chain = view_chain_of(viewer);
+    return chain != NULL ? chain->count : 0;
+}
+
+static void draw_head(struct viewer *viewer, const struct view_line *line) {
+    const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
+    double em = view_em(viewer), top = line->box.top;
+    if (!grt_place_is_some(&viewer->chosen.place)) {
+        view_write_paragraph(viewer, line->left, line->right, top, 3, GRT_ROLE_MUTED_TEXT,
+                             "Nothing is chosen. Click on a slice, or go to one with . and , or N.");
+        return;
+    }
+    char text[GRT_EXPLAIN_SIZE];
+    grt_explain(timeline, viewer->chosen.place, text, sizeof text);
+    top += (view_write_paragraph(viewer, line->left, line->right, top, 5, GRT_ROLE_ROW_LABEL, text) * 1.4 +
+            0.7) *
+           em;
+    uint32_t task, job;
+    struct grt_cause cause;
+    bool is_told = grt_place_part(timeline, viewer->chosen.place) == GRT_PART_MISS;
+    if (!is_told && grt_place_job(timeline, viewer->chosen.place, &task, &job) &&
+        grt_cause_of_job(timeline, task, job, &cause)) {
+        char why[GRT_CAUSE_TEXT];
+        view_write_paragraph(viewer, line->left, line->right, top, 4, GRT_ROLE_AXIS_TEXT,
+                             grt_cause_text(timeline, &cause, why));
+    }
+}
+
+static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
+    const struct grt_step *step = &view_chain_of(viewer)->steps[number];
+    const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
+    char time[GRT_TIME_WORDS];
+    if (grt_chain_step_at(timeline, view_chain_of(viewer), viewer->chosen.place) == number) {
+        view_fill(viewer,
+                  (struct grt_box){line->box.left + 1, line->box.top, line->box.left + 4, line->box.bottom},
+                  GRT_ROLE_FOCUS);
+    }
+    bool is_miss = step->kind == GRT_STEP_MISS || step->kind == GRT_STEP_ABORT;
+    enum grt_role role = is_miss ? GRT_ROLE_MISS : GRT_ROLE_ROW_LABEL;
+    grt_instant_words(step->begin, time);
+    view_write_field(viewer, line, &(struct view_column){8.5, true}, 8.5, GRT_ROLE_AXIS_TEXT, time);
+    view_write_field(viewer, line, &(struct view_column){9.5, false}, 9, role, step_names[step->kind]);
+    if (step->end > step->begin) {
+        grt_time_words(step->end - step->begin, time);
+        view_write_field(viewer, line, &(struct view_column){25, true}, 7, GRT_ROLE_AXIS_TEXT, time);
+    }
+    if (grt_place_is_some(&step->place)) {
+        view_write_field(viewer, line, &(struct view_column){26, false}, 12, GRT_ROLE_MUTED_TEXT,
+                         timeline->rows[step->place.row].name);
+    }
+}
+
+static void activate(struct viewer *viewer, uint32_t number) {
+    struct view_chosen chosen = {viewer->chosen.run, view_chain_of(viewer)->steps[number].place};
+    if (grt_place_is_some(&chosen.place)) {
+        view_choose(viewer, chosen, true);
+    }
+}
+
+const struct view_panel_form view_panel_job = {
+    .title = "Job",
+    .width = 40,
+    .head_height = 12,
+    .line_height = 1.6,
+    .count = count,
+    .draw_head = draw_head,
+    .draw_line = draw_line,
+    .activate = activate,
+};

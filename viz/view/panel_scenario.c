@@ -1,0 +1,78 @@
+/* What is simulated: the policy, which can be changed here, and what was changed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenarios/policy_names.h"
+#include "viz/view/actions.h"
+#include "viz/view/panel.h"
+
+static const struct view_document *current(const struct viewer *viewer) {
+    return &viewer->documents[view_current_run(viewer)];
+}
+
+static uint32_t count(struct viewer *viewer) {
+    uint32_t policies = 0;
+    while (current(viewer)->source.is_scenario && grt_scenario_policy_name(policies) != NULL) {
+        policies++;
+    }
+    return policies;
+}
+
+static void write_changes(const struct view_document *document, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "Changed: %s%s", document->policy != NULL ? "policy " : "",
+                                   document->policy != NULL ? document->policy : "");
+    for (size_t i = 0; i < document->set_count && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i > 0 || document->policy != NULL ? ", " : "", document->sets[i]);
+    }
+}
+
+static void draw_head(struct viewer *viewer, const struct view_line *line) {
+    const struct view_document *document = current(viewer);
+    double em = view_em(viewer), top = line->box.top;
+    char text[2 * VIEW_TEXT];
+    snprintf(text, sizeof text, "%s%.400s",
+             viewer->document_count < 2      ? ""
+             : document == viewer->documents ? "A: "
+                                             : "B: ",
+             document->path);
+    view_write_paragraph(viewer, line->left, line->right, top, 2, GRT_ROLE_ROW_LABEL, text);
+    if (!document->source.is_scenario) {
+        view_write_paragraph(
+            viewer, line->left, line->right, top + 3.2 * em, 3, GRT_ROLE_MUTED_TEXT,
+            "A trace: only a scenario can be simulated with another policy or other parameters.");
+        return;
+    }
+    write_changes(document, text, sizeof text);
+    bool changed = document->policy != NULL || document->set_count > 0;
+    view_write_paragraph(viewer, line->left, line->right, top + 3.2 * em, 3,
+                         changed ? GRT_ROLE_ROW_LABEL : GRT_ROLE_MUTED_TEXT,
+                         changed ? text
+                                 : "As in the file. E sets a parameter, Shift+E takes the last change back.");
+    view_write_paragraph(viewer, line->left, line->right, top + 8 * em, 1, GRT_ROLE_MUTED_TEXT,
+                         "Policies; a click simulates with another:");
+}
+
+static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
+    const char *name = grt_scenario_policy_name(number), *used = current(viewer)->source.policy;
+    bool is_used = used != NULL && strcmp(name, used) == 0;
+    view_write_field(viewer, line, &(struct view_column){0.5, false}, 1, GRT_ROLE_ROW_LABEL,
+                     is_used ? "\u2022" : "");
+    view_write_field(viewer, line, &(struct view_column){2, false}, 30,
+                     is_used ? GRT_ROLE_ROW_LABEL : GRT_ROLE_AXIS_TEXT, name);
+}
+
+static void activate(struct viewer *viewer, uint32_t number) {
+    view_take_policy(viewer, grt_scenario_policy_name(number));
+}
+
+const struct view_panel_form view_panel_scenario = {
+    .title = "Scenario",
+    .width = 34,
+    .head_height = 9.8,
+    .line_height = 1.6,
+    .count = count,
+    .draw_head = draw_head,
+    .draw_line = draw_line,
+    .activate = activate,
+};

@@ -1,0 +1,300 @@
+#include "viz/view/viewer.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/memory.h"
+#include "viz/answers/time_text.h"
+#include "viz/view/internal.h"
+
+/* ---- what is said ---- */
+
+static void say(struct viewer *viewer, bool is_error, const char *format, va_list arguments) {
+    vsnprintf(viewer->message, sizeof viewer->message, format, arguments);
+    viewer->message_is_error = is_error;
+    view_touch(viewer);
+}
+
+void view_say(struct viewer *viewer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(viewer, false, format, arguments);
+    va_end(arguments);
+}
+
+void view_fail(struct viewer *viewer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(viewer, true, format, arguments);
+    va_end(arguments);
+    if (viewer->errors != NULL) {
+        grt_error_add(viewer->errors, NULL, "%s", viewer->message);
+    }
+}
+
+void view_touch(struct viewer *viewer) {
+    viewer->changed = true;
+}
+
+void view_touch_scene(struct viewer *viewer) {
+    viewer->changed = true;
+    viewer->scene_changed = true;
+}
+
+/* ---- documents ---- */
+
+/* What the user has made of the rows stays where rows of the same kind and number are there still. */
+static void keep_states(struct viewer *viewer, uint32_t run, const uint32_t old_rows[GRT_ROW_KINDS + 1]) {
+    const struct grt_timeline *timeline = view_timeline(viewer, run);
+    struct view_row_state *states = grt_allocate((timeline->row_count + 1) * sizeof *states);
+    for (uint32_t i = 0; i < timeline->row_count; i++) {
+        const struct grt_row *row = &timeline->rows[i];
+        uint32_t before = old_rows[row->kind] + row->index;
+        bool was_there = viewer->states[run] != NULL && before < old_rows[row->kind + 1];
+        states[i] = was_there ? viewer->states[run][before] : (struct view_row_state){0};
+    }
+    free(viewer->states[run]);
+    viewer->states[run] = states;
+}
+
+static void make_title(struct viewer *viewer) {
+    const struct view_document *first = &viewer->documents[0], *second = &viewer->documents[1];
+    bool two = viewer->document_count > 1;
+    char a[VIEW_TEXT / 3], b[VIEW_TEXT / 3];
+    snprintf(viewer->title, sizeof viewer->title, "%s%s%s%s - gpurt-view", two ? "A: " : "",
+             view_document_name(first, a, sizeof a), two ? ", B: " : "",
+             two ? view_document_name(second, b, sizeof b) : "");
+}
+
+void view_take_documents(struct viewer *viewer) {
+    for (uint32_t run = 0; run < viewer->document_count; run++) {
+        keep_states(viewer, run, viewer->known_rows[run]);
+        memcpy(viewer->known_rows[run], view_timeline(viewer, run)->first_rows,
+               sizeof viewer->known_rows[run]);
+    }
+    viewer->view.timeline = view_timeline(viewer, 0);
+    viewer->chosen = viewer->hover = view_nothing();
+    viewer->following = false;
+    viewer->view.focus.on = false;
+    viewer->chain.count = 0;
+    viewer->panel_scroll = 0;
+    viewer->panel_line = 0;
+    view_forget_answers(viewer);
+    view_forget_overview(viewer);
+    viewer->last_hit = view_nothing();
+    view_arrange_rows(viewer);
+    make_title(viewer);
+    view_move_span(viewer, viewer->view.from, viewer->view.to);
+    view_touch_scene(viewer);
+}
+
+static bool open_documents(struct viewer *viewer, const char *const *paths, size_t path_count,
+                           const struct viewer_options *options, struct grt_errors *errors) {
+    for (size_t i = 0; i < path_count && i < VIEW_RUNS; i++) {
+        struct grt_errors found = {0};
+        bool open = view_document_open(&viewer->documents[i], paths[i], options->policy, options->sets,
+                                       options->set_count, &viewer->watch, &found);
+        for (size_t j = 0; j < found.count && j < GRT_ERRORS_KEPT; j++) {
+            grt_error_add(errors, NULL, "%s: %s", strcmp(paths[i], "-") == 0 ? "standard input" : paths[i],
+                          found.messages[j]);
+        }
+        grt_errors_clear(&found);
+        if (!open) {
+            return false;
+        }
+        viewer->document_count++;
+    }
+    return true;
+}
+
+struct viewer *viewer_create(const char *const *paths, size_t path_count,
+                             const struct viewer_options *options, struct grt_errors *errors) {
+    struct viewer *viewer = grt_allocate(sizeof *viewer);
+    *viewer = (struct viewer){.view = {.theme = options->theme != NULL ? options->theme : &grt_themes[0],
+                                       .text_size = options->text_size > 0 ? options->text_size : 13},
+                              .width = options->width > 0 ? options->width : 1280,
+                              .height = options->height > 0 ? options->height : 800,
+                              .x = -1,
+                              .y = -1,
+                              .cursor = GRT_NO_SHOWN_ROW,
+                              .tolerance = options->tolerance,
+                              .watch = options->watch};
+    if (!open_documents(viewer, paths, path_count, options, errors)) {
+        viewer_free(viewer);
+        return NULL;
+    }
+    viewer->painter = grt_painter_create();
+    viewer->usual_text_size = viewer->view.text_size;
+    viewer->past_count = 1;
+    viewer->view.from = -GRT_TIME_LIMIT; /* all of it, whatever it is */
+    viewer->view.to = GRT_TIME_LIMIT;
+    view_take_documents(viewer);
+    return viewer;
+}
+
+void viewer_free(struct viewer *viewer) {
+    view_forget_answers(viewer);
+    view_forget_overview(viewer);
+    for (uint32_t run = 0; run < VIEW_RUNS; run++) {
+        view_document_free(&viewer->documents[run]);
+        free(viewer->states[run]);
+    }
+    grt_layout_free(&viewer->layout);
+    grt_chain_free(&viewer->chain);
+    grt_row_patterns_free(&viewer->filter);
+    grt_picture_free(&viewer->scene);
+    grt_picture_free(&viewer->top);
+    grt_painter_free(viewer->painter);
+    free(viewer->rows);
+    free(viewer->second_path);
+    free(viewer->scene_pixels);
+    free(viewer);
+}
+
+bool viewer_look_at_files(struct viewer *viewer) {
+    bool changed = false;
+    for (uint32_t run = 0; run < viewer->document_count; run++) {
+        struct view_document *document = &viewer->documents[run];
+        struct grt_errors errors = {0};
+        if (!grt_trace_source_has_changed(&document->source)) {
+            continue;
+        }
+        if (view_document_reload(document, &viewer->watch, &errors)) {
+            view_take_documents(viewer);
+            view_say(viewer, "%s was read again", document->path);
+        } else if (errors.count > 0) {
+            view_fail(viewer, "%s has changed, but %s", document->path, errors.messages[0]);
+        }
+        grt_errors_clear(&errors);
+        changed = true;
+    }
+    return changed;
+}
+
+/* ---- input ---- */
+
+static void take_key(struct viewer *viewer, int key, unsigned modifiers) {
+    if (view_panel_key(viewer, key, modifiers)) {
+        return;
+    }
+    const struct view_command *command = view_command_of_key(key, modifiers);
+    if (command != NULL) {
+        viewer->message[0] = '\0';
+        viewer->swallowed = viewer->prompt == NULL ? key : 0;
+        view_run(viewer, command, command->argument);
+    }
+}
+
+/* Keys with signs have no place of their own on many keyboards: they come as text. */
+static void take_text(struct viewer *viewer, const char *text) {
+    int sign = (unsigned char)text[0];
+    if (text[1] == '\0' && sign > ' ' && !isalnum(sign)) {
+        take_key(viewer, sign, 0);
+    }
+}
+
+static void resize(struct viewer *viewer, double width, double height) {
+    viewer->width = width < VIEWER_LEAST_SIDE  ? VIEWER_LEAST_SIDE
+                    : width > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE
+                                               : width;
+    viewer->height = height < VIEWER_LEAST_SIDE  ? VIEWER_LEAST_SIDE
+                     : height > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE
+                                                 : height;
+    view_touch_scene(viewer);
+}
+
+void viewer_input(struct viewer *viewer, const struct view_input *input) {
+    switch (input->kind) {
+    case VIEW_INPUT_CLOSE:
+        viewer->closed = true;
+        return;
+    case VIEW_INPUT_RESIZE:
+        resize(viewer, input->x, input->y);
+        return;
+    case VIEW_INPUT_KEY:
+    case VIEW_INPUT_TEXT:
+        break;
+    default:
+        view_point(viewer, input);
+        return;
+    }
+    if (viewer->prompt != NULL) {
+        view_prompt_input(viewer, input);
+    } else if (input->kind == VIEW_INPUT_KEY) {
+        take_key(viewer, input->key, input->modifiers);
+    } else {
+        take_text(viewer, input->text);
+    }
+}
+
+bool viewer_command(struct viewer *viewer, const char *text, struct grt_errors *errors) {
+    size_t length = strcspn(text, " ");
+    const struct view_command *command = view_command_find(text, length);
+    const char *rest = text + length + strspn(text + length, " ");
+    size_t before = errors->count;
+    if (command == NULL) {
+        grt_error_add(errors, NULL, "there is no command \"%.*s\"", (int)length, text);
+        return false;
+    }
+    struct grt_errors *outer = viewer->errors;
+    viewer->errors = errors;
+    viewer->message[0] = '\0';
+    viewer->message_is_error = false;
+    if (command->take != NULL && rest[0] != '\0') {
+        command->take(viewer, rest);
+    } else {
+        view_run(viewer, command, rest[0] != '\0' ? strtoll(rest, NULL, 10) : command->argument);
+    }
+    viewer->errors = outer;
+    view_touch(viewer);
+    return errors->count == before;
+}
+
+void viewer_show(struct viewer *viewer, grt_time from, grt_time to) {
+    struct view_span whole = view_whole(viewer);
+    view_show_span(viewer, from != GRT_TIME_NEVER ? from : whole.from, to != GRT_TIME_NEVER ? to : whole.to);
+}
+
+/* ---- progress ---- */
+
+void viewer_set_watch(struct viewer *viewer, const struct grt_play_watch *watch) {
+    viewer->watch = *watch;
+}
+
+void viewer_say_progress(struct viewer *viewer, const struct grt_play_progress *progress) {
+    char at[GRT_TIME_WORDS], share[32] = "";
+    grt_instant_words(progress->time, at);
+    if (progress->done_ratio >= 0) {
+        snprintf(share, sizeof share, " (%.0f %%)", 100 * progress->done_ratio);
+    }
+    view_say(viewer, "at %s%s; Esc stops", at, share);
+}
+
+/* ---- what the window asks ---- */
+
+bool viewer_has_changed(const struct viewer *viewer) {
+    return viewer->changed;
+}
+
+bool viewer_is_closed(const struct viewer *viewer) {
+    return viewer->closed;
+}
+
+bool viewer_wants_full_screen(const struct viewer *viewer) {
+    return viewer->full_screen;
+}
+
+bool viewer_wants_text(const struct viewer *viewer) {
+    return viewer->prompt != NULL;
+}
+
+const char *viewer_title(const struct viewer *viewer) {
+    return viewer->title;
+}
+
+const char *viewer_message(const struct viewer *viewer) {
+    return viewer->message;
+}
