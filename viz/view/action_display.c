@@ -12,7 +12,9 @@ void view_next_theme(struct viewer *viewer, int64_t unused) {
 void view_text_size(struct viewer *viewer, int64_t step) {
     double size = viewer->view.text_size + (step > 0 ? 1 : -1);
     size = step == 0 ? viewer->usual_text_size : size;
-    viewer->view.text_size = size < VIEWER_LEAST_TEXT ? VIEWER_LEAST_TEXT : size > VIEWER_MOST_TEXT ? VIEWER_MOST_TEXT : size;
+    viewer->view.text_size = size < VIEWER_LEAST_TEXT  ? VIEWER_LEAST_TEXT
+                             : size > VIEWER_MOST_TEXT ? VIEWER_MOST_TEXT
+                                                       : size;
     view_touch_scene(viewer);
 }
 

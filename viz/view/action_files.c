@@ -91,8 +91,8 @@ static bool open_second(struct viewer *viewer, const char *text, struct view_doc
         return viewer->second_path != NULL &&
                view_document_open(second, viewer->second_path, NULL, NULL, 0, NULL, errors);
     }
-    if (!view_document_open(second, first->path, first->policy, (const char *const *)first->sets, first->set_count,
-                            NULL, errors)) {
+    if (!view_document_open(second, first->path, first->policy, (const char *const *)first->sets,
+                            first->set_count, NULL, errors)) {
         return false;
     }
     if (!view_document_set(second, text, NULL, errors)) {

@@ -12,7 +12,8 @@ static const struct grt_view_row *current_row(struct viewer *viewer) {
     uint32_t row = viewer->hit.shown < viewer->view.row_count ? viewer->hit.shown : viewer->cursor;
     const struct grt_box *scene = &viewer->areas.scene;
     double x = viewer->x - scene->left, y = viewer->y - scene->top;
-    if (x >= 0 && x < viewer->layout.left && y >= 0 && grt_layout_row_at(&viewer->layout, y) < viewer->view.row_count) {
+    if (x >= 0 && x < viewer->layout.left && y >= 0 &&
+        grt_layout_row_at(&viewer->layout, y) < viewer->view.row_count) {
         row = grt_layout_row_at(&viewer->layout, y); /* at a name */
     }
     if (row >= viewer->view.row_count) {

@@ -101,7 +101,8 @@ void view_select(struct viewer *viewer, int64_t unused) {
     if (grt_place_is_some(&viewer->chosen.place)) {
         struct grt_slice slice =
             grt_place_slice(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place);
-        viewer->selection = (struct view_span){slice.start, slice.end > slice.start ? slice.end : slice.start + 1};
+        viewer->selection =
+            (struct view_span){slice.start, slice.end > slice.start ? slice.end : slice.start + 1};
     }
     view_touch(viewer);
 }

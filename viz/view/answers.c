@@ -90,7 +90,8 @@ const struct grt_span_statistics *view_statistics_of(struct viewer *viewer) {
     bool same = answers->has_statistics && answers->statistics_run == run &&
                 answers->question.from == question.from && answers->question.to == question.to &&
                 answers->question.measure == question.measure;
-    if (!same && !(answers->has_statistics && answers->statistics_run == run && viewer->drag != VIEW_DRAG_NONE)) {
+    if (!same &&
+        !(answers->has_statistics && answers->statistics_run == run && viewer->drag != VIEW_DRAG_NONE)) {
         grt_span_statistics_free(&answers->statistics);
         grt_span_statistics_make(&answers->statistics, view_timeline(viewer, run), &question);
         answers->question = question;
@@ -120,7 +121,8 @@ const struct grt_difference *view_difference_of(struct viewer *viewer) {
     if (!answers->has_difference) {
         struct grt_difference_options options = {
             .tolerance = viewer->tolerance, .common_only = true, .most_jobs = DIFFERING_JOBS};
-        grt_difference_make(&answers->difference, view_timeline(viewer, 0), view_timeline(viewer, 1), &options);
+        grt_difference_make(&answers->difference, view_timeline(viewer, 0), view_timeline(viewer, 1),
+                            &options);
         answers->has_difference = true;
     }
     return &answers->difference;

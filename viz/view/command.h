@@ -15,8 +15,9 @@ struct view_command {
     const char *help;                    /* what it does, without a period */
     void (*run)(struct viewer *viewer, int64_t argument);
     int64_t argument; /* where nobody gives another */
-    void (*take)(struct viewer *viewer, const char *text); /* instead of `run`: what it does with a text that is typed */
-    const char *wanted;                                    /* what that text is: "find" */
+    void (*take)(struct viewer *viewer,
+                 const char *text); /* instead of `run`: what it does with a text that is typed */
+    const char *wanted;             /* what that text is: "find" */
     const char *example;
 };
 

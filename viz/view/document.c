@@ -39,7 +39,8 @@ static bool is_same_path(const char *a, const char *b) {
 }
 
 /* The changes of `from` and one more. Parameters belong to a policy: with another one they are gone. */
-static void take_changes(struct view_document *document, const struct view_document *from, const char *change) {
+static void take_changes(struct view_document *document, const struct view_document *from,
+                         const char *change) {
     static const char policy[] = "policy=";
     bool is_policy = change != NULL && strncmp(change, policy, sizeof policy - 1) == 0;
     if (is_policy) {
@@ -62,7 +63,8 @@ static void take_changes(struct view_document *document, const struct view_docum
 /* ---- reading ---- */
 
 /* Plays the source into the timeline. */
-static bool play(struct view_document *document, const struct grt_play_watch *watch, struct grt_errors *errors) {
+static bool play(struct view_document *document, const struct grt_play_watch *watch,
+                 struct grt_errors *errors) {
     struct grt_scenario_changes changes = {.policy = document->policy,
                                            .sets = (const char *const *)document->sets,
                                            .set_count = document->set_count};
@@ -108,7 +110,8 @@ static bool read_file(struct view_document *document, const struct grt_play_watc
         return false;
     }
     if (!document->source.is_scenario && (document->policy != NULL || document->set_count > 0)) {
-        grt_error_add(errors, NULL, "is a trace, which cannot be simulated with another policy or parameters");
+        grt_error_add(errors, NULL,
+                      "is a trace, which cannot be simulated with another policy or parameters");
         return false;
     }
     return play(document, watch, errors);
@@ -181,7 +184,8 @@ bool view_document_set(struct view_document *document, const char *change, const
         return false;
     }
     if (strchr(change, '=') == NULL) {
-        grt_error_add(errors, NULL, "a change is written path=value, as in tasks[0].period=20ms (got \"%s\")", change);
+        grt_error_add(errors, NULL, "a change is written path=value, as in tasks[0].period=20ms (got \"%s\")",
+                      change);
         return false;
     }
     take_changes(&fresh, document, change);

@@ -15,8 +15,8 @@ struct view_document {
     struct grt_trace_source source;
     struct grt_timeline timeline; /* rows are at the same place until the document is read again */
     bool is_loaded;
-    char *policy;      /* instead of the scenario's; NULL: its own */
-    char **sets;       /* "path=value" */
+    char *policy; /* instead of the scenario's; NULL: its own */
+    char **sets;  /* "path=value" */
     size_t set_count;
 };
 

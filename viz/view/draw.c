@@ -8,10 +8,11 @@ double view_write(struct viewer *viewer, double x, double top, double bottom, do
                   const struct view_words *words, const char *text) {
     char shown[GRT_PICTURE_TEXT];
     double size = (words->size > 0 ? words->size : 1) * view_em(viewer);
-    size_t bytes =
-        grt_text_shorten(words->font, size, text, strlen(text), room, GRT_TEXT_CUT_END, shown);
-    struct grt_text_style style = {
-        .colour = view_colour(viewer, words->role), .font = words->font, .anchor = words->anchor, .size = size};
+    size_t bytes = grt_text_shorten(words->font, size, text, strlen(text), room, GRT_TEXT_CUT_END, shown);
+    struct grt_text_style style = {.colour = view_colour(viewer, words->role),
+                                   .font = words->font,
+                                   .anchor = words->anchor,
+                                   .size = size};
     if (bytes > 0) {
         grt_picture_text(&viewer->top, x, grt_text_baseline(top, bottom, size), &style, shown, bytes);
     }
@@ -28,7 +29,8 @@ void view_fill(struct viewer *viewer, struct grt_box box, enum grt_role role) {
 
 void view_frame(struct viewer *viewer, struct grt_box box, enum grt_role role, double width) {
     view_fill(viewer, (struct grt_box){box.left - width, box.top - width, box.right + width, box.top}, role);
-    view_fill(viewer, (struct grt_box){box.left - width, box.bottom, box.right + width, box.bottom + width}, role);
+    view_fill(viewer, (struct grt_box){box.left - width, box.bottom, box.right + width, box.bottom + width},
+              role);
     view_fill(viewer, (struct grt_box){box.left - width, box.top, box.left, box.bottom}, role);
     view_fill(viewer, (struct grt_box){box.right, box.top, box.right + width, box.bottom}, role);
 }

@@ -24,7 +24,8 @@ static void write_entry(struct page *page, const char *head, const char *text, b
     strong.size = key.size = plain.size = size;
     view_write(page->viewer, page->left, page->top, bottom, page->key, is_heading ? &strong : &key, head);
     if (!is_heading) {
-        view_write(page->viewer, page->left + page->key, page->top, bottom, page->column - page->key - page->line / 2, &plain, text);
+        view_write(page->viewer, page->left + page->key, page->top, bottom,
+                   page->column - page->key - page->line / 2, &plain, text);
     }
     page->top = bottom;
 }
@@ -65,7 +66,8 @@ void view_draw_help(struct viewer *viewer) {
         char keys[160];
         view_command_keys(command, keys, sizeof keys);
         if (command->name == NULL || keys[0] != '\0') {
-            write_entry(&page, command->name != NULL ? keys : command->help, command->help, command->name == NULL);
+            write_entry(&page, command->name != NULL ? keys : command->help, command->help,
+                        command->name == NULL);
         }
     }
 }

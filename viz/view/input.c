@@ -9,11 +9,21 @@ static const struct {
     const char *name;
     int key;
 } names[] = {
-    {"Esc", VIEW_KEY_ESCAPE},       {"Enter", VIEW_KEY_ENTER},          {"Tab", VIEW_KEY_TAB},
-    {"Backspace", VIEW_KEY_BACKSPACE}, {"Delete", VIEW_KEY_DELETE},     {"Left", VIEW_KEY_LEFT},
-    {"Right", VIEW_KEY_RIGHT},      {"Up", VIEW_KEY_UP},                {"Down", VIEW_KEY_DOWN},
-    {"Page-Up", VIEW_KEY_PAGE_UP},  {"Page-Down", VIEW_KEY_PAGE_DOWN},  {"Home", VIEW_KEY_HOME},
-    {"End", VIEW_KEY_END},          {"Space", ' '},                     {"Plus", '+'},
+    {"Esc", VIEW_KEY_ESCAPE},
+    {"Enter", VIEW_KEY_ENTER},
+    {"Tab", VIEW_KEY_TAB},
+    {"Backspace", VIEW_KEY_BACKSPACE},
+    {"Delete", VIEW_KEY_DELETE},
+    {"Left", VIEW_KEY_LEFT},
+    {"Right", VIEW_KEY_RIGHT},
+    {"Up", VIEW_KEY_UP},
+    {"Down", VIEW_KEY_DOWN},
+    {"Page-Up", VIEW_KEY_PAGE_UP},
+    {"Page-Down", VIEW_KEY_PAGE_DOWN},
+    {"Home", VIEW_KEY_HOME},
+    {"End", VIEW_KEY_END},
+    {"Space", ' '},
+    {"Plus", '+'},
 };
 
 static const struct {
@@ -26,7 +36,7 @@ static int function_key(const char *text) {
     int number = 0, length = 0;
     bool is_one = toupper((unsigned char)text[0]) == 'F' && sscanf(text + 1, "%2d%n", &number, &length) == 1;
     return is_one && text[1 + length] == '\0' && number >= 1 && number <= 12 ? VIEW_KEY_F1 + number - 1
-                                                                            : VIEW_KEY_NONE;
+                                                                             : VIEW_KEY_NONE;
 }
 
 bool view_key_parse(const char *text, int *key, unsigned *modifiers) {
@@ -58,7 +68,7 @@ size_t view_key_write(int key, unsigned modifiers, char *text, size_t size) {
         name = key == names[i].key && key != '+' ? names[i].name : name;
     }
     int length = snprintf(text, size, "%s%s%s%s", (modifiers & VIEW_CTRL) != 0 ? "Ctrl+" : "",
-                          (modifiers & VIEW_ALT) != 0 ? "Alt+" : "", (modifiers & VIEW_SHIFT) != 0 ? "Shift+" : "",
-                          name);
+                          (modifiers & VIEW_ALT) != 0 ? "Alt+" : "",
+                          (modifiers & VIEW_SHIFT) != 0 ? "Shift+" : "", name);
     return (size_t)length < size ? (size_t)length : size - 1;
 }

@@ -67,10 +67,10 @@ struct viewer {
     /* what is shown */
     struct grt_view view;
     struct grt_layout layout;
-    struct view_row_state *states[VIEW_RUNS]; /* by row of the timeline */
+    struct view_row_state *states[VIEW_RUNS];          /* by row of the timeline */
     uint32_t known_rows[VIEW_RUNS][GRT_ROW_KINDS + 1]; /* the rows of each kind that `states` speaks of */
     struct grt_view_row *rows;
-    double row_scale; /* as the user said; 0: such that rows fill the window */
+    double row_scale;              /* as the user said; 0: such that rows fill the window */
     uint32_t row_capacity, cursor; /* cursor: a row that is shown, or GRT_NO_SHOWN_ROW */
     struct grt_row_patterns filter;
     char filter_text[VIEW_TEXT];
@@ -202,7 +202,7 @@ const char *view_cause_of(struct viewer *viewer, uint32_t run, uint32_t miss);
 const struct grt_span_statistics *view_statistics_of(struct viewer *viewer);
 const struct grt_search *view_search_of(struct viewer *viewer, uint32_t run, const char *text);
 const struct grt_difference *view_difference_of(struct viewer *viewer); /* NULL of one run */
-const struct grt_chain *view_chain_of(struct viewer *viewer);           /* of the chosen slice; NULL if none is */
+const struct grt_chain *view_chain_of(struct viewer *viewer); /* of the chosen slice; NULL if none is */
 void view_forget_answers(struct viewer *viewer);
 
 /* action_find.c, action_files.c */
@@ -211,6 +211,8 @@ uint32_t view_current_run(const struct viewer *viewer); /* where the keyboard is
 
 /* areas.c, toolbar.c, overview.c, overlay.c, tooltip.c, help.c, panel.c: what is painted. */
 void view_arrange_areas(struct viewer *viewer);
+/* Finds the places of all rows; before anything is looked for in them after they have changed. */
+void view_lay_out(struct viewer *viewer);
 void view_draw_toolbar(struct viewer *viewer);
 void view_draw_status(struct viewer *viewer);
 void view_draw_overview(struct viewer *viewer);

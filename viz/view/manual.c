@@ -68,7 +68,8 @@ static void write_keys(FILE *out) {
 }
 
 static void write_scripts(FILE *out) {
-    fputs(".SH SCRIPTS\nA script has a line for each thing that a user would do. A line that begins with # is a comment.\n",
+    fputs(".SH SCRIPTS\nA script has a line for each thing that a user would do. A line that begins with # "
+          "is a comment.\n",
           out);
     for (size_t i = 0; i < view_script_line_count; i++) {
         write_entry(out, view_script_lines[i].form, view_script_lines[i].help);
@@ -80,12 +81,16 @@ void view_manual_write(FILE *out, const struct argp_option *options) {
             ".TH GPURT\\-VIEW 1 \"\" \"gpurt %s\"\n"
             ".SH NAME\ngpurt\\-view \\- show the timeline of GPU real\\-time scheduling in a window\n"
             ".SH SYNOPSIS\n.B gpurt\\-view\n[\\fIOPTION\\fR...] \\fIFILE\\fR [\\fIFILE\\fR]\n"
-            ".SH DESCRIPTION\nShows the timeline of \\fIFILE\\fR, a trace or a scenario, which is simulated. A second "
-            "\\fIFILE\\fR is shown beside the first, with what differs marked. A file that changes is read again by "
+            ".SH DESCRIPTION\nShows the timeline of \\fIFILE\\fR, a trace or a scenario, which is simulated. "
+            "A second "
+            "\\fIFILE\\fR is shown beside the first, with what differs marked. A file that changes is read "
+            "again by "
             "itself.\n",
             GRT_VERSION);
     write_options(out, options);
     write_keys(out);
     write_scripts(out);
-    fputs(".SH EXIT STATUS\n0 done; 1 failed while running; 2 bad input or usage.\n.SH SEE ALSO\n\\fBgpurt\\fR(1)\n", out);
+    fputs(".SH EXIT STATUS\n0 done; 1 failed while running; 2 bad input or usage.\n.SH SEE "
+          "ALSO\n\\fBgpurt\\fR(1)\n",
+          out);
 }

@@ -75,7 +75,8 @@ grt_time view_anchor(const struct viewer *viewer) {
         return grt_layout_time(&viewer->layout, x);
     }
     if (grt_place_is_some(&viewer->chosen.place)) {
-        struct grt_slice slice = grt_place_slice(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place);
+        struct grt_slice slice =
+            grt_place_slice(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place);
         grt_time from = slice.start > viewer->view.from ? slice.start : viewer->view.from;
         grt_time to = slice.end < viewer->view.to ? slice.end : viewer->view.to;
         if (from <= to) {

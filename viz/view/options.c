@@ -26,8 +26,10 @@ enum {
 
 static const struct argp_option view_option_list[] = {
     {NULL, 0, NULL, 0, "What is shown:", 1},
-    {"policy", KEY_POLICY, "NAME", 0, "Simulate scenarios with this policy, without parameters, instead of theirs", 0},
-    {"set", KEY_SET, "PATH=VALUE", 0, "Simulate scenarios with another value, as tasks[0].period=20ms; may be repeated", 0},
+    {"policy", KEY_POLICY, "NAME", 0,
+     "Simulate scenarios with this policy, without parameters, instead of theirs", 0},
+    {"set", KEY_SET, "PATH=VALUE", 0,
+     "Simulate scenarios with another value, as tasks[0].period=20ms; may be repeated", 0},
     {"against", KEY_AGAINST, "WHAT", 0,
      "Show a second run beside the first: a file, or a change of the scenario, as policy=fifo", 0},
     {"from", KEY_FROM, "TIME", 0, "Begin with the view from this instant, as 12.5ms", 0},
@@ -35,10 +37,12 @@ static const struct argp_option view_option_list[] = {
     {"rows", KEY_ROWS, "LIST", 0, "Show only these rows, as detect,SM*,!SM 3,copy:*", 0},
     {NULL, 0, NULL, 0, "How it looks:", 2},
     {"theme", KEY_THEME, "NAME", 0, "light (default), dark or print", 0},
-    {"text-size", KEY_TEXT, "PIXELS", 0, "Size of text, 6 to 48; all else follows from it (default: 13 on usual displays)", 0},
+    {"text-size", KEY_TEXT, "PIXELS", 0,
+     "Size of text, 6 to 48; all else follows from it (default: 13 on usual displays)", 0},
     {"size", KEY_SIZE, "WxH", 0, "Size of the window in pixels (default 1280x800)", 0},
     {NULL, 0, NULL, 0, "Without hands:", 3},
-    {"script", KEY_SCRIPT, "FILE", 0, "Do what the lines of a file say, then leave (- for standard input)", 0},
+    {"script", KEY_SCRIPT, "FILE", 0, "Do what the lines of a file say, then leave (- for standard input)",
+     0},
     {"man", KEY_MAN, NULL, OPTION_HIDDEN, "Write the manual page", 0},
     {NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0},
     {0},
@@ -67,8 +71,8 @@ static void parse_size(struct view_options *options, const char *text, const str
     char end;
     bool read = sscanf(text, "%dx%d%c", &options->viewer.width, &options->viewer.height, &end) == 2;
     int least = VIEWER_LEAST_SIDE, most = VIEWER_MOST_SIDE;
-    if (!read || options->viewer.width < least || options->viewer.width > most || options->viewer.height < least ||
-        options->viewer.height > most) {
+    if (!read || options->viewer.width < least || options->viewer.width > most ||
+        options->viewer.height < least || options->viewer.height > most) {
         argp_error(state, "--size: must be WIDTHxHEIGHT, each from %d to %d (got '%s')", least, most, text);
     }
 }
@@ -103,7 +107,8 @@ static void check_all(const struct view_options *options, const struct argp_stat
     if (options->against != NULL && options->path_count > 1) {
         argp_error(state, "--against is for one file: there are two already");
     }
-    if (options->path_count > 1 && strcmp(options->paths[0], "-") == 0 && strcmp(options->paths[1], "-") == 0) {
+    if (options->path_count > 1 && strcmp(options->paths[0], "-") == 0 &&
+        strcmp(options->paths[1], "-") == 0) {
         argp_error(state, "standard input can be read once only");
     }
 }
@@ -170,7 +175,8 @@ static const struct argp argp = {
     .options = view_option_list,
     .parser = parse_option,
     .args_doc = "FILE [FILE]",
-    .doc = "Shows the timeline of FILE, a trace or a scenario, which is simulated, in a window. A second FILE is shown "
+    .doc = "Shows the timeline of FILE, a trace or a scenario, which is simulated, in a window. A second "
+           "FILE is shown "
            "beside the first, with what differs marked."
            "\v"
            "In the window ? shows the keys. A file that changes is read again by itself.\n"

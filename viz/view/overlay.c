@@ -30,10 +30,11 @@ static double x_of(const struct viewer *viewer, grt_time instant) {
 
 static void draw_cursor(struct viewer *viewer) {
     struct grt_box box;
-    if (viewer->cursor < viewer->layout.row_count && grt_layout_visible(&viewer->layout, viewer->cursor, &box)) {
+    if (viewer->cursor < viewer->layout.row_count &&
+        grt_layout_visible(&viewer->layout, viewer->cursor, &box)) {
         view_fill(viewer,
-                  (struct grt_box){window_x(viewer, 0), window_y(viewer, box.top), window_x(viewer, 0.3 * view_em(viewer)),
-                                   window_y(viewer, box.bottom)},
+                  (struct grt_box){window_x(viewer, 0), window_y(viewer, box.top),
+                                   window_x(viewer, 0.3 * view_em(viewer)), window_y(viewer, box.bottom)},
                   GRT_ROLE_FOCUS);
     }
 }
@@ -66,7 +67,8 @@ static void draw_selection(struct viewer *viewer) {
     left = left < area.left ? area.left : left;
     right = right > area.right ? area.right : right;
     if (right > left) {
-        write_on_axis(viewer, (left + right) / 2, grt_time_words(span.to - span.from, text), GRT_ROLE_SELECTION_EDGE);
+        write_on_axis(viewer, (left + right) / 2, grt_time_words(span.to - span.from, text),
+                      GRT_ROLE_SELECTION_EDGE);
     }
 }
 
@@ -104,12 +106,13 @@ static bool box_of(const struct viewer *viewer, const struct view_chosen *chosen
         !grt_scene_box(&viewer->view, &viewer->layout, shown, chosen->place, box)) {
         return false;
     }
-    *box = (struct grt_box){window_x(viewer, box->left), window_y(viewer, box->top), window_x(viewer, box->right),
-                            window_y(viewer, box->bottom)};
+    *box = (struct grt_box){window_x(viewer, box->left), window_y(viewer, box->top),
+                            window_x(viewer, box->right), window_y(viewer, box->bottom)};
     return true;
 }
 
-static void draw_frame(struct viewer *viewer, const struct view_chosen *chosen, enum grt_role role, double width) {
+static void draw_frame(struct viewer *viewer, const struct view_chosen *chosen, enum grt_role role,
+                       double width) {
     struct grt_box box;
     if (box_of(viewer, chosen, &box)) {
         view_frame(viewer, box, role, width);
@@ -144,7 +147,8 @@ static void draw_arrow(struct viewer *viewer, struct grt_point from, struct grt_
     to.x = within(to.x, area.left - beyond, area.right + beyond);
     struct grt_pen pen = {.colour = view_colour(viewer, GRT_ROLE_ARROW_FOCUS), .width = 1.5};
     struct grt_point tip[] = {{to.x, to.y}, {to.x - head, to.y - head / 2}, {to.x - head, to.y + head / 2}};
-    struct grt_point curve[] = {from, {from.x + bend, from.y}, {to.x - head - bend, to.y}, {to.x - head, to.y}};
+    struct grt_point curve[] = {
+        from, {from.x + bend, from.y}, {to.x - head - bend, to.y}, {to.x - head, to.y}};
     grt_picture_curve(&viewer->top, curve, &pen);
     grt_picture_polygon(&viewer->top, tip, 3, pen.colour, NULL);
 }
@@ -171,9 +175,11 @@ static void draw_pointer(struct viewer *viewer) {
     }
     char text[GRT_TIME_WORDS];
     grt_time at = grt_layout_time(&viewer->layout, viewer->x - viewer->areas.scene.left);
-    view_fill(viewer, (struct grt_box){viewer->x, area.top, viewer->x + 1, area.bottom}, GRT_ROLE_GRID_STRONG);
+    view_fill(viewer, (struct grt_box){viewer->x, area.top, viewer->x + 1, area.bottom},
+              GRT_ROLE_GRID_STRONG);
     if (viewer->selection.to <= viewer->selection.from || viewer->drag == VIEW_DRAG_NONE) {
-        write_on_axis(viewer, viewer->x, grt_instant_words(at - viewer->view.origin, text), GRT_ROLE_AXIS_TEXT);
+        write_on_axis(viewer, viewer->x, grt_instant_words(at - viewer->view.origin, text),
+                      GRT_ROLE_AXIS_TEXT);
     }
 }
 

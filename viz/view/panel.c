@@ -7,8 +7,8 @@
 #include "viz/view/actions.h"
 
 static const struct view_panel_form *const forms[VIEW_PANELS] = {
-    [VIEW_PANEL_MISSES] = &view_panel_misses,           [VIEW_PANEL_STATISTICS] = &view_panel_statistics,
-    [VIEW_PANEL_JOB] = &view_panel_job,                 [VIEW_PANEL_DIFFERENCES] = &view_panel_differences,
+    [VIEW_PANEL_MISSES] = &view_panel_misses,     [VIEW_PANEL_STATISTICS] = &view_panel_statistics,
+    [VIEW_PANEL_JOB] = &view_panel_job,           [VIEW_PANEL_DIFFERENCES] = &view_panel_differences,
     [VIEW_PANEL_SETTINGS] = &view_panel_scenario,
 };
 
@@ -87,7 +87,10 @@ static void draw_lines(struct viewer *viewer, uint32_t count) {
     grt_picture_clip(&viewer->top, area);
     for (uint32_t i = first; i < count; i++) {
         double top = area.top - viewer->panel_scroll + i * height;
-        struct view_line line = {{area.left, top, area.right, top + height}, area.left + margin * em, area.right - margin * em, false};
+        struct view_line line = {{area.left, top, area.right, top + height},
+                                 area.left + margin * em,
+                                 area.right - margin * em,
+                                 false};
         if (top >= area.bottom) {
             break;
         }
@@ -95,7 +98,8 @@ static void draw_lines(struct viewer *viewer, uint32_t count) {
         visible.top = visible.top < area.top ? area.top : visible.top;
         visible.bottom = visible.bottom > area.bottom ? area.bottom : visible.bottom;
         bool pointed = form->activate != NULL && view_is_pointed_at(viewer, visible);
-        line.chosen = pointed || (viewer->panel_has_keys && form->activate != NULL && viewer->panel_line == i);
+        line.chosen =
+            pointed || (viewer->panel_has_keys && form->activate != NULL && viewer->panel_line == i);
         if (line.chosen) {
             view_fill(viewer, line.box, GRT_ROLE_SELECTION);
         }
@@ -117,7 +121,9 @@ void view_draw_panel(struct viewer *viewer) {
     double em = view_em(viewer), head = area->top + title_height * em;
     struct view_words title = {.role = GRT_ROLE_ROW_LABEL, .font = GRT_FONT_BOLD};
     struct view_line line = {{area->left, head, area->right, head + form->head_height * em},
-                             area->left + margin * em, area->right - margin * em, false};
+                             area->left + margin * em,
+                             area->right - margin * em,
+                             false};
     view_fill(viewer, *area, GRT_ROLE_PANEL);
     view_fill(viewer, (struct grt_box){area->left, area->top, area->left + 1, area->bottom},
               viewer->panel_has_keys ? GRT_ROLE_FOCUS : GRT_ROLE_PANEL_EDGE);

@@ -22,7 +22,8 @@ static void write_summary(const struct grt_difference *difference, char *text, s
         misses_b += difference->tasks[i].misses_b;
     }
     snprintf(text, size,
-             "Equal until %s; %" PRIu64 " jobs differ. Missed deadlines: %" PRIu64 " in A, %" PRIu64 " in B. Worst first:",
+             "Equal until %s; %" PRIu64 " jobs differ. Missed deadlines: %" PRIu64 " in A, %" PRIu64
+             " in B. Worst first:",
              grt_instant_words(difference->first, first), difference->differing_jobs, misses_a, misses_b);
 }
 
@@ -48,7 +49,8 @@ static void write_response(struct viewer *viewer, const struct view_line *line, 
     if (response >= 0) {
         grt_time_words(response, text);
     }
-    view_write_field(viewer, line, &(struct view_column){at, true}, 8, missed ? GRT_ROLE_MISS : GRT_ROLE_AXIS_TEXT, text);
+    view_write_field(viewer, line, &(struct view_column){at, true}, 8,
+                     missed ? GRT_ROLE_MISS : GRT_ROLE_AXIS_TEXT, text);
 }
 
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {

@@ -41,7 +41,9 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
     }
     char text[GRT_EXPLAIN_SIZE];
     grt_explain(timeline, viewer->chosen.place, text, sizeof text);
-    top += (view_write_paragraph(viewer, line->left, line->right, top, 5, GRT_ROLE_ROW_LABEL, text) * 1.4 + 0.7) * em;
+    top += (view_write_paragraph(viewer, line->left, line->right, top, 5, GRT_ROLE_ROW_LABEL, text) * 1.4 +
+            0.7) *
+           em;
     uint32_t task, job;
     struct grt_cause cause;
     bool is_told = grt_place_part(timeline, viewer->chosen.place) == GRT_PART_MISS;
@@ -58,7 +60,8 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
     const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
     char time[GRT_TIME_WORDS];
     if (grt_chain_step_at(timeline, view_chain_of(viewer), viewer->chosen.place) == number) {
-        view_fill(viewer, (struct grt_box){line->box.left + 1, line->box.top, line->box.left + 4, line->box.bottom},
+        view_fill(viewer,
+                  (struct grt_box){line->box.left + 1, line->box.top, line->box.left + 4, line->box.bottom},
                   GRT_ROLE_FOCUS);
     }
     bool is_miss = step->kind == GRT_STEP_MISS || step->kind == GRT_STEP_ABORT;

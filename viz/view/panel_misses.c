@@ -15,8 +15,10 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
     char text[160];
     uint32_t misses = count(viewer), run = view_current_run(viewer);
     snprintf(text, sizeof text, "%s%" PRIu32 " missed deadline%s%s",
-             viewer->document_count < 2 ? "" : run == 0 ? "Run A: " : "Run B: ", misses, misses == 1 ? "" : "s",
-             misses > 0 ? ", worst first" : "");
+             viewer->document_count < 2 ? ""
+             : run == 0                 ? "Run A: "
+                                        : "Run B: ",
+             misses, misses == 1 ? "" : "s", misses > 0 ? ", worst first" : "");
     view_write_field(viewer, line, &(struct view_column){0}, 40, GRT_ROLE_MUTED_TEXT, text);
 }
 

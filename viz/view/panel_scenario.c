@@ -31,19 +31,24 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
     const struct view_document *document = current(viewer);
     double em = view_em(viewer), top = line->box.top;
     char text[2 * VIEW_TEXT];
-    snprintf(text, sizeof text, "%s%.400s", viewer->document_count < 2 ? "" : document == viewer->documents ? "A: " : "B: ",
+    snprintf(text, sizeof text, "%s%.400s",
+             viewer->document_count < 2      ? ""
+             : document == viewer->documents ? "A: "
+                                             : "B: ",
              document->path);
     view_write_paragraph(viewer, line->left, line->right, top, 2, GRT_ROLE_ROW_LABEL, text);
     if (!document->source.is_scenario) {
-        view_write_paragraph(viewer, line->left, line->right, top + 3.2 * em, 3, GRT_ROLE_MUTED_TEXT,
-                             "A trace: only a scenario can be simulated with another policy or other parameters.");
+        view_write_paragraph(
+            viewer, line->left, line->right, top + 3.2 * em, 3, GRT_ROLE_MUTED_TEXT,
+            "A trace: only a scenario can be simulated with another policy or other parameters.");
         return;
     }
     write_changes(document, text, sizeof text);
     bool changed = document->policy != NULL || document->set_count > 0;
     view_write_paragraph(viewer, line->left, line->right, top + 3.2 * em, 3,
                          changed ? GRT_ROLE_ROW_LABEL : GRT_ROLE_MUTED_TEXT,
-                         changed ? text : "As in the file. E sets a parameter, Shift+E takes the last change back.");
+                         changed ? text
+                                 : "As in the file. E sets a parameter, Shift+E takes the last change back.");
     view_write_paragraph(viewer, line->left, line->right, top + 8 * em, 1, GRT_ROLE_MUTED_TEXT,
                          "Policies; a click simulates with another:");
 }
@@ -51,8 +56,10 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
     const char *name = grt_scenario_policy_name(number), *used = current(viewer)->source.policy;
     bool is_used = used != NULL && strcmp(name, used) == 0;
-    view_write_field(viewer, line, &(struct view_column){0.5, false}, 1, GRT_ROLE_ROW_LABEL, is_used ? "\u2022" : "");
-    view_write_field(viewer, line, &(struct view_column){2, false}, 30, is_used ? GRT_ROLE_ROW_LABEL : GRT_ROLE_AXIS_TEXT, name);
+    view_write_field(viewer, line, &(struct view_column){0.5, false}, 1, GRT_ROLE_ROW_LABEL,
+                     is_used ? "\u2022" : "");
+    view_write_field(viewer, line, &(struct view_column){2, false}, 30,
+                     is_used ? GRT_ROLE_ROW_LABEL : GRT_ROLE_AXIS_TEXT, name);
 }
 
 static void activate(struct viewer *viewer, uint32_t number) {

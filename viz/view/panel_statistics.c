@@ -10,7 +10,8 @@
 enum { FIELDS = 9 };
 
 static const struct view_column columns[FIELDS] = {
-    {0, false}, {11.5, true}, {17.5, true}, {23.5, true}, {29.5, true}, {35.5, true}, {41.5, true}, {47.5, true}, {52, true},
+    {0, false},   {11.5, true}, {17.5, true}, {23.5, true}, {29.5, true},
+    {35.5, true}, {41.5, true}, {47.5, true}, {52, true},
 };
 
 static const double widths[FIELDS] = {8, 4, 5.8, 5.8, 5.8, 5.8, 5.8, 5.8, 4.3};
@@ -28,12 +29,13 @@ static void write_fields(struct viewer *viewer, const struct view_line *line, en
 
 static void draw_head(struct viewer *viewer, const struct view_line *line) {
     char text[300], words[GRT_TIME_WORDS];
-    char heads[FIELDS][GRT_TIME_WORDS] = {"task", "count", "sum", "min", "mean", "p50", "p99", "max", "misses"};
+    char heads[FIELDS][GRT_TIME_WORDS] = {"task", "count", "sum", "min",   "mean",
+                                          "p50",  "p99",   "max", "misses"};
     double em = view_em(viewer), top = line->box.top;
     struct view_span span = viewer->selection;
     if (span.to > span.from) {
-        snprintf(text, sizeof text, "%s, selected: %s; Y measures something else", grt_measure_name(viewer->measure),
-                 grt_span_words(span.from, span.to, words));
+        snprintf(text, sizeof text, "%s, selected: %s; Y measures something else",
+                 grt_measure_name(viewer->measure), grt_span_words(span.from, span.to, words));
     } else {
         snprintf(text, sizeof text, "%s, of the whole run, as nothing is selected; Y measures something else",
                  grt_measure_name(viewer->measure));
@@ -44,7 +46,8 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
     struct view_line last = *line;
     last.box.top = last.box.bottom - 1.8 * em;
     write_fields(viewer, &last, GRT_ROLE_MUTED_TEXT, heads);
-    view_add_hot(viewer, (struct grt_box){line->box.left, top, line->box.right, top + 1.4 * em}, "measure", 1);
+    view_add_hot(viewer, (struct grt_box){line->box.left, top, line->box.right, top + 1.4 * em}, "measure",
+                 1);
 }
 
 /* A sum may be longer than a time can be. */
@@ -100,7 +103,8 @@ const struct view_panel_form view_panel_statistics = {
 };
 
 void view_next_measure(struct viewer *viewer, int64_t step) {
-    viewer->measure = (enum grt_measure)(((int64_t)viewer->measure + step + GRT_MEASURES) % GRT_MEASURES);
+    viewer->measure =
+        (enum grt_measure)(((int64_t)viewer->measure + step % GRT_MEASURES + GRT_MEASURES) % GRT_MEASURES);
     if (viewer->panel != VIEW_PANEL_STATISTICS) {
         view_toggle_panel(viewer, VIEW_PANEL_STATISTICS);
     }

@@ -12,7 +12,8 @@ static void add_row(struct viewer *viewer, uint32_t run, uint32_t number, bool p
     const struct grt_timeline *timeline = view_timeline(viewer, run);
     const struct view_row_state *state = &viewer->states[run][number];
     bool two = viewer->document_count > 1;
-    if (state->pinned != pinned || (!pinned && (state->hidden || !is_wanted(viewer, &timeline->rows[number])))) {
+    if (state->pinned != pinned ||
+        (!pinned && (state->hidden || !is_wanted(viewer, &timeline->rows[number])))) {
         return;
     }
     viewer->rows[viewer->view.row_count++] = (struct grt_view_row){

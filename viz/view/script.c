@@ -1,5 +1,6 @@
 #include "viz/view/script.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ static bool number(const struct line *line, int word, double *value) {
     const char *text = word < line->count ? line->words[word] : "";
     *value = strtod(text, &end);
     if (end == text || *end != '\0' || !(*value >= -100000 && *value <= 100000)) {
-        grt_error_add(line->errors, NULL, "%s: word %d must be a number (got \"%s\")", line->words[0], word + 1, text);
+        grt_error_add(line->errors, NULL, "%s: word %d must be a number (got \"%s\")", line->words[0],
+                      word + 1, text);
         return false;
     }
     return true;
@@ -49,7 +51,8 @@ static bool button(const struct line *line, int word, enum view_button *button, 
     static const char *const names[] = {"", "left", "middle", "right"};
     const char *text = word < line->count ? line->words[word] : "left";
     const char *last = strrchr(text, '+') != NULL ? strrchr(text, '+') + 1 : text;
-    *modifiers = (strstr(text, "shift+") != NULL ? VIEW_SHIFT : 0U) | (strstr(text, "ctrl+") != NULL ? VIEW_CTRL : 0U) |
+    *modifiers = (strstr(text, "shift+") != NULL ? VIEW_SHIFT : 0U) |
+                 (strstr(text, "ctrl+") != NULL ? VIEW_CTRL : 0U) |
                  (strstr(text, "alt+") != NULL ? VIEW_ALT : 0U);
     for (int i = VIEW_BUTTON_LEFT; i <= VIEW_BUTTON_RIGHT; i++) {
         if (strcmp(last, names[i]) == 0) {
@@ -74,10 +77,14 @@ static bool play_key(const struct line *line) {
             grt_error_add(line->errors, NULL, "there is no key \"%s\"", line->words[i]);
             return false;
         }
-        send(line, input);
         bool types = input.key > ' ' && input.key < 0x7f && (input.modifiers & (VIEW_CTRL | VIEW_ALT)) == 0;
-        if (types) { /* as a window does it */
-            struct view_input text = {.kind = VIEW_INPUT_TEXT, .text = {(char)input.key}};
+        if (!types || isalnum(input.key)) { /* a sign comes as text alone, as from a window */
+            send(line, input);
+        }
+        if (types) {
+            bool large = (input.modifiers & VIEW_SHIFT) != 0;
+            struct view_input text = {.kind = VIEW_INPUT_TEXT};
+            text.text[0] = (char)(large ? toupper(input.key) : input.key);
             send(line, text);
         }
     }
@@ -204,10 +211,18 @@ static const struct {
     int words; /* behind it, at least */
     bool (*play)(const struct line *line);
 } kinds[] = {
-    {"key", 1, play_key},       {"type", 1, play_type},         {"move", 2, play_move},
-    {"click", 2, play_click},   {"double-click", 2, play_click}, {"drag", 4, play_drag},
-    {"wheel", 3, play_wheel},   {"resize", 2, play_resize},     {"command", 1, play_command},
-    {"wait", 1, play_wait},     {"screenshot", 1, play_screenshot}, {"expect", 1, play_expect},
+    {"key", 1, play_key},
+    {"type", 1, play_type},
+    {"move", 2, play_move},
+    {"click", 2, play_click},
+    {"double-click", 2, play_click},
+    {"drag", 4, play_drag},
+    {"wheel", 3, play_wheel},
+    {"resize", 2, play_resize},
+    {"command", 1, play_command},
+    {"wait", 1, play_wait},
+    {"screenshot", 1, play_screenshot},
+    {"expect", 1, play_expect},
 };
 
 /* ---- the whole ---- */
@@ -216,7 +231,8 @@ static bool play_line(struct line *line) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(line->words[0], kinds[i].name) == 0) {
             if (line->count <= kinds[i].words) {
-                grt_error_add(line->errors, NULL, "%s needs %d more", kinds[i].name, kinds[i].words + 1 - line->count);
+                grt_error_add(line->errors, NULL, "%s needs %d more", kinds[i].name,
+                              kinds[i].words + 1 - line->count);
                 return false;
             }
             return kinds[i].play(line);

@@ -58,16 +58,18 @@ static void write_span(const struct viewer *viewer, char *text, size_t size) {
     grt_time selection = viewer->selection.to - viewer->selection.from;
     grt_time_words(viewer->view.to - viewer->view.from, shown);
     grt_time_words(selection, selected);
-    snprintf(text, size, "%s%s%s in view", selection > 0 ? selected : "", selection > 0 ? " selected, " : "", shown);
+    snprintf(text, size, "%s%s%s in view", selection > 0 ? selected : "", selection > 0 ? " selected, " : "",
+             shown);
 }
 
 static void draw_prompt(struct viewer *viewer, double left, double right) {
     const struct grt_box *area = &viewer->areas.status;
     double em = view_em(viewer);
-    struct view_words label = {.role = GRT_ROLE_ROW_LABEL, .font = GRT_FONT_BOLD}, typed = {.role = GRT_ROLE_ROW_LABEL},
-                      hint = {.role = GRT_ROLE_MUTED_TEXT};
+    struct view_words label = {.role = GRT_ROLE_ROW_LABEL, .font = GRT_FONT_BOLD},
+                      typed = {.role = GRT_ROLE_ROW_LABEL}, hint = {.role = GRT_ROLE_MUTED_TEXT};
     char text[VIEW_TEXT + 8];
-    double x = left + view_write(viewer, left, area->top, area->bottom, right - left, &label, viewer->prompt->wanted);
+    double x = left + view_write(viewer, left, area->top, area->bottom, right - left, &label,
+                                 viewer->prompt->wanted);
     x += 0.6 * em;
     struct grt_box field = {x, area->top + 0.15 * em, right, area->bottom - 0.15 * em};
     view_fill(viewer, field, GRT_ROLE_BACKGROUND);

@@ -9,6 +9,8 @@
 #include "sim/memory.h"
 #include "viz/view/internal.h"
 
+enum { MOST_ARGUMENT = 1000000000 }; /* of commands */
+
 /* ---- what is said ---- */
 
 static void say(struct viewer *viewer, bool is_error, const char *format, va_list arguments) {
@@ -69,7 +71,8 @@ static void make_title(struct viewer *viewer) {
 void view_take_documents(struct viewer *viewer) {
     for (uint32_t run = 0; run < viewer->document_count; run++) {
         keep_states(viewer, run, viewer->known_rows[run]);
-        memcpy(viewer->known_rows[run], view_timeline(viewer, run)->first_rows, sizeof viewer->known_rows[run]);
+        memcpy(viewer->known_rows[run], view_timeline(viewer, run)->first_rows,
+               sizeof viewer->known_rows[run]);
     }
     viewer->view.timeline = view_timeline(viewer, 0);
     viewer->chosen = viewer->hover = view_nothing();
@@ -106,8 +109,8 @@ static bool open_documents(struct viewer *viewer, const char *const *paths, size
     return true;
 }
 
-struct viewer *viewer_create(const char *const *paths, size_t path_count, const struct viewer_options *options,
-                             struct grt_errors *errors) {
+struct viewer *viewer_create(const char *const *paths, size_t path_count,
+                             const struct viewer_options *options, struct grt_errors *errors) {
     struct viewer *viewer = grt_allocate(sizeof *viewer);
     *viewer = (struct viewer){.view = {.theme = options->theme != NULL ? options->theme : &grt_themes[0],
                                        .text_size = options->text_size > 0 ? options->text_size : 13},
@@ -191,13 +194,24 @@ static void take_text(struct viewer *viewer, const char *text) {
 }
 
 static void resize(struct viewer *viewer, double width, double height) {
-    viewer->width = width < VIEWER_LEAST_SIDE ? VIEWER_LEAST_SIDE : width > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE : width;
-    viewer->height =
-        height < VIEWER_LEAST_SIDE ? VIEWER_LEAST_SIDE : height > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE : height;
+    viewer->width = width < VIEWER_LEAST_SIDE  ? VIEWER_LEAST_SIDE
+                    : width > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE
+                                               : width;
+    viewer->height = height < VIEWER_LEAST_SIDE  ? VIEWER_LEAST_SIDE
+                     : height > VIEWER_MOST_SIDE ? VIEWER_MOST_SIDE
+                                                 : height;
     view_touch_scene(viewer);
 }
 
+/* What is done next is done to rows as they are now, painted or not. */
+static void catch_up(struct viewer *viewer) {
+    if (viewer->scene_changed) {
+        view_lay_out(viewer);
+    }
+}
+
 void viewer_input(struct viewer *viewer, const struct view_input *input) {
+    catch_up(viewer);
     switch (input->kind) {
     case VIEW_INPUT_CLOSE:
         viewer->closed = true;
@@ -221,6 +235,21 @@ void viewer_input(struct viewer *viewer, const struct view_input *input) {
     }
 }
 
+/* The number behind a command's name; its own where there is none. False after adding an error. */
+static bool read_argument(const struct view_command *command, const char *text, int64_t *argument,
+                          struct grt_errors *errors) {
+    char *end = NULL;
+    long long number = strtoll(text, &end, 10);
+    bool is_one =
+        end != text && end[strspn(end, " ")] == '\0' && number >= -MOST_ARGUMENT && number <= MOST_ARGUMENT;
+    *argument = text[0] == '\0' ? command->argument : number;
+    if (text[0] != '\0' && !is_one) {
+        grt_error_add(errors, NULL, "%s takes nothing or a number (got \"%s\")", command->name, text);
+        return false;
+    }
+    return true;
+}
+
 bool viewer_command(struct viewer *viewer, const char *text, struct grt_errors *errors) {
     size_t length = strcspn(text, " ");
     const struct view_command *command = view_command_find(text, length);
@@ -230,14 +259,20 @@ bool viewer_command(struct viewer *viewer, const char *text, struct grt_errors *
         grt_error_add(errors, NULL, "there is no command \"%.*s\"", (int)length, text);
         return false;
     }
+    catch_up(viewer);
+    bool takes_text = command->take != NULL && rest[0] != '\0';
+    int64_t argument = 0;
+    if (!takes_text && !read_argument(command, rest, &argument, errors)) {
+        return false;
+    }
     struct grt_errors *outer = viewer->errors;
     viewer->errors = errors;
     viewer->message[0] = '\0';
     viewer->message_is_error = false;
-    if (command->take != NULL && rest[0] != '\0') {
+    if (takes_text) {
         command->take(viewer, rest);
     } else {
-        view_run(viewer, command, rest[0] != '\0' ? strtoll(rest, NULL, 10) : command->argument);
+        view_run(viewer, command, argument);
     }
     viewer->errors = outer;
     view_touch(viewer);

@@ -28,8 +28,8 @@ enum { VIEWER_LEAST_SIDE = 160, VIEWER_MOST_SIDE = 16384, VIEWER_LEAST_TEXT = 6,
 
 /* Reads one or two files, traces or scenarios, which are simulated. The second is shown beside the first. NULL after adding
  * errors. */
-struct viewer *viewer_create(const char *const *paths, size_t path_count, const struct viewer_options *options,
-                             struct grt_errors *errors);
+struct viewer *viewer_create(const char *const *paths, size_t path_count,
+                             const struct viewer_options *options, struct grt_errors *errors);
 void viewer_free(struct viewer *viewer);
 
 void viewer_input(struct viewer *viewer, const struct view_input *input);

@@ -28,11 +28,21 @@ static const struct {
     SDL_Keycode sdl;
     int key;
 } special_keys[] = {
-    {SDLK_ESCAPE, VIEW_KEY_ESCAPE},       {SDLK_RETURN, VIEW_KEY_ENTER},       {SDLK_KP_ENTER, VIEW_KEY_ENTER},
-    {SDLK_TAB, VIEW_KEY_TAB},             {SDLK_BACKSPACE, VIEW_KEY_BACKSPACE}, {SDLK_DELETE, VIEW_KEY_DELETE},
-    {SDLK_LEFT, VIEW_KEY_LEFT},           {SDLK_RIGHT, VIEW_KEY_RIGHT},        {SDLK_UP, VIEW_KEY_UP},
-    {SDLK_DOWN, VIEW_KEY_DOWN},           {SDLK_PAGEUP, VIEW_KEY_PAGE_UP},     {SDLK_PAGEDOWN, VIEW_KEY_PAGE_DOWN},
-    {SDLK_HOME, VIEW_KEY_HOME},           {SDLK_END, VIEW_KEY_END},            {SDLK_SPACE, ' '},
+    {SDLK_ESCAPE, VIEW_KEY_ESCAPE},
+    {SDLK_RETURN, VIEW_KEY_ENTER},
+    {SDLK_KP_ENTER, VIEW_KEY_ENTER},
+    {SDLK_TAB, VIEW_KEY_TAB},
+    {SDLK_BACKSPACE, VIEW_KEY_BACKSPACE},
+    {SDLK_DELETE, VIEW_KEY_DELETE},
+    {SDLK_LEFT, VIEW_KEY_LEFT},
+    {SDLK_RIGHT, VIEW_KEY_RIGHT},
+    {SDLK_UP, VIEW_KEY_UP},
+    {SDLK_DOWN, VIEW_KEY_DOWN},
+    {SDLK_PAGEUP, VIEW_KEY_PAGE_UP},
+    {SDLK_PAGEDOWN, VIEW_KEY_PAGE_DOWN},
+    {SDLK_HOME, VIEW_KEY_HOME},
+    {SDLK_END, VIEW_KEY_END},
+    {SDLK_SPACE, ' '},
 };
 
 enum { SPECIAL_KEYS = sizeof special_keys / sizeof special_keys[0] };
@@ -54,7 +64,8 @@ static int key_of(const SDL_Keysym *keysym, unsigned modifiers) {
     }
     bool is_character = keysym->sym > ' ' && keysym->sym < 0x7f;
     bool is_plain = is_character && isalnum((int)keysym->sym);
-    return is_plain || (is_character && (modifiers & (VIEW_CTRL | VIEW_ALT)) != 0) ? (int)keysym->sym : VIEW_KEY_NONE;
+    return is_plain || (is_character && (modifiers & (VIEW_CTRL | VIEW_ALT)) != 0) ? (int)keysym->sym
+                                                                                   : VIEW_KEY_NONE;
 }
 
 /* Pixels of the frame per unit of SDL's pointer, which are larger on some displays. */
@@ -71,7 +82,8 @@ static bool translate_key(const SDL_KeyboardEvent *event, struct view_input *inp
     return input->key != VIEW_KEY_NONE;
 }
 
-static bool translate_button(const struct window *window, const SDL_MouseButtonEvent *event, struct view_input *input) {
+static bool translate_button(const struct window *window, const SDL_MouseButtonEvent *event,
+                             struct view_input *input) {
     double scale = pointer_scale(window);
     input->kind = event->type == SDL_MOUSEBUTTONDOWN ? VIEW_INPUT_PRESS : VIEW_INPUT_RELEASE;
     input->button = (enum view_button)event->button; /* SDL numbers them alike */
@@ -82,7 +94,8 @@ static bool translate_button(const struct window *window, const SDL_MouseButtonE
     return event->button >= SDL_BUTTON_LEFT && event->button <= SDL_BUTTON_RIGHT;
 }
 
-static bool translate_window(const struct window *window, const SDL_WindowEvent *event, struct view_input *input) {
+static bool translate_window(const struct window *window, const SDL_WindowEvent *event,
+                             struct view_input *input) {
     int width = 0, height = 0;
     switch (event->event) {
     case SDL_WINDOWEVENT_LEAVE:
@@ -113,7 +126,8 @@ static bool translate(const struct window *window, const SDL_Event *event, struc
         memcpy(input->text, event->text.text, sizeof input->text);
         return true;
     case SDL_MOUSEMOTION:
-        *input = (struct view_input){.kind = VIEW_INPUT_MOVE, .x = event->motion.x * scale, .y = event->motion.y * scale};
+        *input = (struct view_input){
+            .kind = VIEW_INPUT_MOVE, .x = event->motion.x * scale, .y = event->motion.y * scale};
         return true;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
@@ -156,8 +170,8 @@ static bool fit_frame(struct window *window) {
     window->width = width;
     window->height = height;
     window->pixels = grt_allocate(4 * (size_t)width * (size_t)height + 4);
-    window->texture =
-        SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
+    window->texture = SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_ARGB8888,
+                                        SDL_TEXTUREACCESS_STREAMING, width, height);
     return window->texture != NULL;
 }
 
@@ -211,8 +225,9 @@ static bool open_window(struct window *window, int width, int height, struct grt
     if (SDL_Init(SDL_INIT_VIDEO) != 0) {
         return fail(errors, "use a display");
     }
-    window->window = SDL_CreateWindow(viewer_title(window->viewer), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                                      width, height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    window->window =
+        SDL_CreateWindow(viewer_title(window->viewer), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                         width, height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
     if (window->window == NULL) {
         return fail(errors, "open a window");
     }
@@ -262,7 +277,8 @@ static SDL_Keycode keycode_of(int key) {
 
 static Uint16 mod_of(unsigned modifiers) {
     return (Uint16)(((modifiers & VIEW_SHIFT) != 0 ? KMOD_LSHIFT : 0) |
-                    ((modifiers & VIEW_CTRL) != 0 ? KMOD_LCTRL : 0) | ((modifiers & VIEW_ALT) != 0 ? KMOD_LALT : 0));
+                    ((modifiers & VIEW_CTRL) != 0 ? KMOD_LCTRL : 0) |
+                    ((modifiers & VIEW_ALT) != 0 ? KMOD_LALT : 0));
 }
 
 static void make_event(const struct view_input *input, SDL_Event *event) {
@@ -345,7 +361,8 @@ static const char *script_message(void *state) {
     return viewer_message(window->viewer);
 }
 
-bool view_window_show(struct viewer *viewer, int width, int height, const char *script, struct grt_errors *errors) {
+bool view_window_show(struct viewer *viewer, int width, int height, const char *script,
+                      struct grt_errors *errors) {
     struct window window = {.viewer = viewer};
     bool good = open_window(&window, width, height, errors);
     if (good) {
@@ -353,8 +370,8 @@ bool view_window_show(struct viewer *viewer, int width, int height, const char *
         show_frame(&window);
     }
     if (good && script != NULL) {
-        struct view_script_player player = {&window,     script_send, script_command, script_screenshot,
-                                            script_wait, script_message};
+        struct view_script_player player = {&window,           script_send, script_command,
+                                            script_screenshot, script_wait, script_message};
         good = view_script_play(script, &player, errors);
     }
     while (good && script == NULL && !viewer_is_closed(viewer)) {

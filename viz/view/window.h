@@ -6,7 +6,8 @@
 #include "viz/view/viewer.h"
 
 /* Opens a window and shows the viewer until it is closed, or plays a script and ends. False after adding errors. */
-bool view_window_show(struct viewer *viewer, int width, int height, const char *script, struct grt_errors *errors);
+bool view_window_show(struct viewer *viewer, int width, int height, const char *script,
+                      struct grt_errors *errors);
 
 /* Pixels per em that suit the display; 0 where it does not tell. */
 double view_window_text_size(void);
