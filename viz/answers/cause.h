@@ -27,15 +27,15 @@ struct grt_cause {
 
     grt_time parts[GRT_CAUSE_PARTS]; /* ns; their sum is end - arrival */
 
-    /* Of SHARED, BLOCKED, GPU and CORE: the task that worked longest meanwhile, on whichever GPU; GRT_TRACE_NO_TASK if none did or it
-     * is not known. */
+    /* Of SHARED, BLOCKED, GPU and CORE: the task that worked longest meanwhile, on whichever GPU; GRT_TRACE_NO_TASK if none
+     * did or it is not known. */
     struct grt_other others[GRT_CAUSE_PARTS];
 
     /* Its own work (COMPUTE, KERNEL, COPY, CALL) alone took longer than from arrival to deadline. */
     bool own_work;
 
-    /* The longest of the other parts; the longest of its own work where there are no others, or where own_work is set and none of
-     * them was longer than all its work. */
+    /* The longest of the other parts; the longest of its own work where there are no others, or where own_work is set and
+     * none of them was longer than all its work. */
     enum grt_cause_part chief;
 
     /* It did too much to look through: the parts still add up, but what was not seen counts as waiting. */

@@ -36,7 +36,7 @@ struct grt_step {
     uint32_t
         after; /* an earlier step, from whose end an arrow leads to this one's begin; of blocks: their kernel, which began
                        when its first block did; GRT_NO_STEP of the first, and of what leads nowhere: deadlines, misses */
-    uint32_t count; /* of blocks: how many there are; place is the first one's to end. Else 1 */
+    uint32_t count; /* of blocks: how many stays there are; place is the first one's to end. Else 1 */
 };
 
 enum { GRT_CHAIN_STEPS = 4096 };
@@ -49,9 +49,10 @@ struct grt_chain {
     bool cut; /* there was more than GRT_CHAIN_STEPS, or too much beside it to look through */
 };
 
-/* Finds all steps of a job, ordered by their begin; false if the timeline does not have the job. At most some hundred thousand
- * slices are looked at: what ends on the rows in question while the job is alive, and on the SMs while its kernels run. The
- * second leaves out the blocks and looks at a tenth of that, for who points at something. What the chain held before is replaced. Free it with grt_chain_free. */
+/* Finds all steps of a job, ordered by their begin; false if the timeline does not have the job. At most some hundred
+ * thousand slices are looked at: what ends on the rows in question while the job is alive, and on the SMs while its kernels
+ * run. The second leaves out the blocks and looks at a tenth of that, for who points at something. What the chain held before
+ * is replaced. Free it with grt_chain_free. */
 bool grt_chain_find(const struct grt_timeline *timeline, uint32_t task, uint32_t job,
                     struct grt_chain *chain);
 bool grt_chain_outline(const struct grt_timeline *timeline, uint32_t task, uint32_t job,

@@ -30,12 +30,17 @@ struct scene_form scene_form_of(const struct grt_row *row, uint32_t track, doubl
         .kind = forms[part].kind,
         .top = top + height * (double)(own ? forms[part].own_top : forms[part].top),
         .bottom = top + height * (double)(own ? forms[part].own_bottom : forms[part].bottom),
-        .lanes = used > lanes ? used : lanes,
+        .lanes = forms[part].kind == SCENE_FORM_GROUND ? 1
+                 : used > lanes                        ? used
+                                                       : lanes,
     };
 }
 
 struct grt_box scene_slice_box(const struct scene_form *form, const struct grt_slice *slice, double from,
                                double to, bool ends) {
+    if (form->kind == SCENE_FORM_GROUND) { /* jobs lie over each other */
+        return (struct grt_box){from, form->top, to - from < 1 ? from + 1 : to, form->bottom};
+    }
     double lane = (form->bottom - form->top) / (double)form->lanes;
     struct grt_box box = {from, form->bottom - lane * (slice->lane + slice->weight), to,
                           form->bottom - lane * slice->lane};

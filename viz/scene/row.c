@@ -126,7 +126,7 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
     const struct grt_theme *theme = drawing->scene->theme;
     if ((flags & (GRT_TRACE_ABORTED | GRT_TRACE_PREEMPTED)) != 0) {
         bool aborted = (flags & GRT_TRACE_ABORTED) != 0;
-        double height = (drawing->form.bottom - drawing->form.top) / (aborted ? 2 : 4);
+        double height = drawing->scene->em / (aborted ? 2 : 5);
         grt_picture_rect(drawing->scene->picture, x, drawing->form.top, x + 1, drawing->form.top + height,
                          theme->roles[aborted ? GRT_ROLE_WARNING : GRT_ROLE_AXIS_TEXT]);
     }

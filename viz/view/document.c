@@ -1,5 +1,6 @@
 #include "viz/view/document.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,4 +211,16 @@ bool view_document_unset(struct view_document *document, const struct grt_play_w
         fresh.policy = NULL;
     }
     return simulate(document, &fresh, watch, errors);
+}
+
+char *view_document_name(const struct view_document *document, char *text, size_t size) {
+    const char *slash = strrchr(document->path, '/');
+    int used = snprintf(text, size, "%.100s", slash != NULL && slash[1] != '\0' ? slash + 1 : document->path);
+    size_t at = (size_t)used < size ? (size_t)used : size - 1;
+    if (document->source.policy != NULL) {
+        used =
+            snprintf(text + at, size - at, " (%s%s%s)", document->source.policy,
+                     document->set_count > 0 ? ", " : "", document->set_count > 0 ? document->sets[0] : "");
+    }
+    return text;
 }

@@ -39,4 +39,7 @@ bool view_document_set(struct view_document *document, const char *change, const
 bool view_document_unset(struct view_document *document, const struct grt_play_watch *watch,
                          struct grt_errors *errors);
 
+/* The file's name with the policy and how many parameters were changed: "quickstart.json (np-edf)". Returns `text`. */
+char *view_document_name(const struct view_document *document, char *text, size_t size);
+
 #endif

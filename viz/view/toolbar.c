@@ -92,7 +92,7 @@ static void draw_message(struct viewer *viewer, double left, double right) {
     if (text[0] == '\0') {
         words.role = GRT_ROLE_MUTED_TEXT;
         text = grt_painter_notice(viewer->painter);
-        text = text != NULL ? text : "? shows the keys";
+        text = text != NULL ? text : viewer->document_count > 1 ? viewer->title : "? shows the keys";
     }
     view_write(viewer, left, area->top, area->bottom, right - left, &words, text);
 }
