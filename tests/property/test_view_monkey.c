@@ -19,6 +19,8 @@
 #define FIRST GRT_SCRATCH_DIR "/first"
 #define SECOND GRT_SCRATCH_DIR "/second"
 
+static bool repeats; /* all is done once more */
+
 /* ---- what it looks at ---- */
 
 static void write_world(uint64_t number, const char *path) {
@@ -65,15 +67,80 @@ static void replace_file(struct grt_random *random, const char *path) {
 /* ---- what it does ---- */
 
 static const char *const lines[] = {
-    "panel 1", "panel 2", "panel 3", "panel 4", "panel 5", "panel 6", "panel -1", "panel-choose 0", "panel-choose 3",
-    "panel-choose 100000", "search a", "search k", "search 1", "search @1ms", "search @", "search zzz", "jump 1ms", "jump 10s",
-    "jump -1ms", "jump nobody 3", "filter SM*", "filter !*", "filter gpu:*,!SM 0", "filter core:*", "filter", "set tasks[0].period=7ms",
-    "set tasks[0].period=0", "set nonsense", "set policy.name=np-edf", "set =", "policy fifo", "policy np-edf", "policy hardware",
-    "policy none-such", "policy ", "unset", "against policy=hardware", "against tasks[0].period=7ms", "against " SECOND,
-    "against " FIRST, "against /nowhere", "alone", "reload", "export nowhere", "measure 1", "measure -1", "measure -12345",
-    "measure 9223372036854775807", "next-slice 1000", "next-step -7", "next-step 0", "next-slice 0", "previous-miss 0", "next-job 12", "next-miss 4", "row-down 0", "zoom-in 0",
-    "zoom-out 17", "text-larger 12", "text-usual -3", "back 7", "forward -7", "command zoom-in", "command command quit",
-    "command x", "nonsense", "", " ", "mark 7", "theme -1", "fold-kind 3", "rows-higher -2", "page-down 0", "clear x",
+    "panel 1",
+    "panel 2",
+    "panel 3",
+    "panel 4",
+    "panel 5",
+    "panel 6",
+    "panel -1",
+    "panel-choose 0",
+    "panel-choose 3",
+    "panel-choose 100000",
+    "search a",
+    "search k",
+    "search 1",
+    "search @1ms",
+    "search @",
+    "search zzz",
+    "jump 1ms",
+    "jump 10s",
+    "jump -1ms",
+    "jump nobody 3",
+    "filter SM*",
+    "filter !*",
+    "filter gpu:*,!SM 0",
+    "filter core:*",
+    "filter",
+    "set tasks[0].period=7ms",
+    "set tasks[0].period=0",
+    "set nonsense",
+    "set policy.name=np-edf",
+    "set =",
+    "policy fifo",
+    "policy np-edf",
+    "policy hardware",
+    "policy none-such",
+    "policy ",
+    "unset",
+    "against policy=hardware",
+    "against tasks[0].period=7ms",
+    "against " SECOND,
+    "against " FIRST,
+    "against /nowhere",
+    "alone",
+    "reload",
+    "export nowhere",
+    "measure 1",
+    "measure -1",
+    "measure -12345",
+    "measure 9223372036854775807",
+    "next-slice 1000",
+    "next-step -7",
+    "next-step 0",
+    "next-slice 0",
+    "previous-miss 0",
+    "next-job 12",
+    "next-miss 4",
+    "row-down 0",
+    "zoom-in 0",
+    "zoom-out 17",
+    "text-larger 12",
+    "text-usual -3",
+    "back 7",
+    "forward -7",
+    "command zoom-in",
+    "command command quit",
+    "command x",
+    "nonsense",
+    "",
+    " ",
+    "mark 7",
+    "theme -1",
+    "fold-kind 3",
+    "rows-higher -2",
+    "page-down 0",
+    "clear x",
 };
 
 static void pick_line(struct grt_random *random, struct view_driver *driver) {
@@ -101,19 +168,23 @@ static void pick_key(struct grt_random *random, struct view_input *input) {
 }
 
 static void pick_text(struct grt_random *random, struct view_input *input) {
-    static const char *const texts[] = {"a",    "b", "e", "k", "1", "0", "*", "!",  ",", "@", "=", ":",       "[",
-                                        "ms",   " ", "?", "/", "{", "}", "<", "\xc3\xa4", "\xff", "\xe2\x82", "SM", "", "tasks[0]."};
+    static const char *const texts[] = {"a", "b", "e",        "k",    "1",        "0",  "*", "!",        ",",
+                                        "@", "=", ":",        "[",    "ms",       " ",  "?", "/",        "{",
+                                        "}", "<", "\xc3\xa4", "\xff", "\xe2\x82", "SM", "",  "tasks[0]."};
     input->kind = VIEW_INPUT_TEXT;
-    snprintf(input->text, sizeof input->text, "%s", texts[grt_pick(random, 0, (int64_t)(sizeof texts / sizeof texts[0]) - 1)]);
+    snprintf(input->text, sizeof input->text, "%s",
+             texts[grt_pick(random, 0, (int64_t)(sizeof texts / sizeof texts[0]) - 1)]);
 }
 
 static double pick_place(struct grt_random *random, double size) {
-    return grt_pick(random, 0, 19) == 0 ? (double)grt_pick(random, -100000, 100000) : (double)grt_pick(random, 0, (int64_t)size);
+    return grt_pick(random, 0, 19) == 0 ? (double)grt_pick(random, -100000, 100000)
+                                        : (double)grt_pick(random, 0, (int64_t)size);
 }
 
 static void pick_pointer(struct grt_random *random, const struct viewer *viewer, struct view_input *input) {
-    static const enum view_input_kind kinds[] = {VIEW_INPUT_MOVE,    VIEW_INPUT_MOVE,  VIEW_INPUT_PRESS, VIEW_INPUT_PRESS,
-                                                 VIEW_INPUT_RELEASE, VIEW_INPUT_WHEEL, VIEW_INPUT_WHEEL, VIEW_INPUT_LEAVE};
+    static const enum view_input_kind kinds[] = {VIEW_INPUT_MOVE,  VIEW_INPUT_MOVE,    VIEW_INPUT_PRESS,
+                                                 VIEW_INPUT_PRESS, VIEW_INPUT_RELEASE, VIEW_INPUT_WHEEL,
+                                                 VIEW_INPUT_WHEEL, VIEW_INPUT_LEAVE};
     input->kind = kinds[grt_pick(random, 0, 7)];
     input->x = pick_place(random, viewer->width);
     input->y = pick_place(random, viewer->height);
@@ -143,6 +214,17 @@ static void pick_input(struct grt_random *random, const struct viewer *viewer, s
     }
 }
 
+/* Looks at the files; where all is done again, whatever their times are, which may be the same for some milliseconds. */
+static void reload(struct view_driver *driver) {
+    struct grt_errors errors = {0};
+    if (repeats) {
+        viewer_command(driver->viewer, "reload", &errors);
+    } else {
+        viewer_look_at_files(driver->viewer);
+    }
+    grt_errors_clear(&errors);
+}
+
 /* One thing; returns a hash of the frame, if it painted one. */
 static uint64_t do_something(struct grt_random *random, struct view_driver *driver) {
     struct view_input input;
@@ -151,7 +233,7 @@ static uint64_t do_something(struct grt_random *random, struct view_driver *driv
         pick_line(random, driver);
     } else if (kind == 12) {
         replace_file(random, grt_pick(random, 0, 1) == 0 ? FIRST : SECOND);
-        viewer_look_at_files(driver->viewer);
+        reload(driver);
     } else {
         pick_input(random, driver->viewer, &input);
         viewer_input(driver->viewer, &input);
@@ -163,13 +245,15 @@ static uint64_t do_something(struct grt_random *random, struct view_driver *driv
 
 static void open_world(struct view_driver *driver, uint64_t number) {
     static const char *const paths[] = {FIRST, SECOND};
-    struct viewer_options options = {.width = 500, .height = 350, .text_size = 9, .theme = &grt_themes[number % GRT_THEMES]};
+    struct viewer_options options = {
+        .width = 500, .height = 350, .text_size = 9, .theme = &grt_themes[number % GRT_THEMES]};
     write_world(810000 + number, SECOND);
     if (number % 3 == 0) {
         source_put_text(FIRST, VIEW_SCENARIO);
     } else if (number % 5 == 4) { /* but for the 10,000 rows, which are slow here */
-        static const enum view_trace kinds[] = {VIEW_TRACE_WITHOUT_EVENTS, VIEW_TRACE_OF_AN_INSTANT, VIEW_TRACE_OF_TEN_YEARS,
-                                                VIEW_TRACE_OF_ALL_TIME, VIEW_TRACE_WITH_NAMES};
+        static const enum view_trace kinds[] = {VIEW_TRACE_WITHOUT_EVENTS, VIEW_TRACE_OF_AN_INSTANT,
+                                                VIEW_TRACE_OF_TEN_YEARS, VIEW_TRACE_OF_ALL_TIME,
+                                                VIEW_TRACE_WITH_NAMES};
         view_trace_write(kinds[number / 5 % 5], FIRST);
     } else {
         write_world(800000 + number, FIRST);
@@ -204,9 +288,10 @@ static uint64_t play_anew(uint64_t number, int inputs) {
 static void holds_and_repeats(void) {
     int worlds = grt_suite_cases(25, 2000), inputs = grt_suite_cases(150, 1000);
     for (int i = 0; i < worlds; i++) {
+        repeats = i % 4 < 2;
         uint64_t hash = play_anew((uint64_t)i, inputs);
         CU_ASSERT_NOT_EQUAL(hash, 0);
-        if (i % 4 < 2) {
+        if (repeats) {
             CU_ASSERT_EQUAL(play_anew((uint64_t)i, inputs), hash);
         }
     }
@@ -222,7 +307,8 @@ static void does_not_grow(void) {
     for (int round = 0; round < 4; round++) {
         play(&driver, 99, inputs);
         source_put_text(FIRST, VIEW_SCENARIO);
-        view_driver_play(&driver, "key esc\ncommand alone\ncommand reload\nresize 400 300\ncommand panel 2\n");
+        view_driver_play(&driver,
+                         "key esc\ncommand alone\ncommand reload\nresize 400 300\ncommand panel 2\n");
         view_paint(&driver);
         size_t used = mallinfo2().uordblks;
         CU_ASSERT(round < 2 || used < before + BOUND);

@@ -26,7 +26,8 @@ static void make_frame(struct view_driver *driver) {
     for (size_t i = 0; i < all; i++) {
         driver->memory[i] = guard;
     }
-    driver->frame = (struct grt_frame){driver->memory + AROUND * stride + AROUND, width, height, 4 * stride, 1};
+    driver->frame =
+        (struct grt_frame){driver->memory + AROUND * stride + AROUND, width, height, 4 * stride, 1};
     for (int y = 0; y < height; y++) {
         uint32_t *row = driver->frame.pixels + (size_t)y * stride;
         for (int x = 0; x < width; x++) {
@@ -43,8 +44,8 @@ static int64_t wrong_pixel(const struct view_driver *driver) {
         bool inside = x >= 0 && x < driver->frame.width && y >= 0 && y < driver->frame.height;
         uint32_t pixel = driver->memory[i];
         if (inside ? pixel >> 24 != 0xff : pixel != guard) {
-            printf("\n    pixel %d, %d of %d x %d is %08x\n", (int)x, (int)y, driver->frame.width, driver->frame.height,
-                   (unsigned)pixel);
+            printf("\n    pixel %d, %d of %d x %d is %08x\n", (int)x, (int)y, driver->frame.width,
+                   driver->frame.height, (unsigned)pixel);
             return i;
         }
     }
@@ -195,7 +196,9 @@ static bool has_text(const struct grt_picture *picture, const char *part) {
 }
 
 bool view_shows(struct view_driver *driver, const char *part) {
-    view_paint(driver);
+    if (viewer_has_changed(driver->viewer)) {
+        view_paint(driver);
+    }
     return has_text(&driver->viewer->scene, part) || has_text(&driver->viewer->top, part);
 }
 
@@ -240,7 +243,8 @@ static bool is_place(const struct viewer *viewer, const struct view_chosen *chos
     if (chosen->place.row == GRT_NOWHERE) {
         return true;
     }
-    if (chosen->run >= viewer->document_count || chosen->place.row >= viewer->documents[chosen->run].timeline.row_count) {
+    if (chosen->run >= viewer->document_count ||
+        chosen->place.row >= viewer->documents[chosen->run].timeline.row_count) {
         return false;
     }
     const struct grt_row *row = &viewer->documents[chosen->run].timeline.rows[chosen->place.row];
@@ -266,13 +270,16 @@ bool view_is_sane(const struct view_driver *driver) {
     } laws[] = {
         {viewer->view.from < viewer->view.to, "the view has a length"},
         {viewer->view.from >= whole.from && viewer->view.to <= whole.to, "the view is in the run"},
-        {viewer->cursor == GRT_NO_SHOWN_ROW || viewer->cursor < viewer->view.row_count, "the cursor is at a row"},
+        {viewer->cursor == GRT_NO_SHOWN_ROW || viewer->cursor < viewer->view.row_count,
+         "the cursor is at a row"},
         {is_place(viewer, &viewer->chosen), "what is chosen is there"},
         {is_place(viewer, &viewer->hover), "what is pointed at is there"},
         {are_marks_sorted(viewer), "marks are in order"},
         {viewer->selection.from <= viewer->selection.to, "the selection is forward"},
-        {viewer->past_at < viewer->past_count && viewer->past_count <= VIEW_HISTORY, "the history has a place"},
-        {viewer->view.text_size >= VIEWER_LEAST_TEXT && viewer->view.text_size <= VIEWER_MOST_TEXT, "text can be read"},
+        {viewer->past_at < viewer->past_count && viewer->past_count <= VIEW_HISTORY,
+         "the history has a place"},
+        {viewer->view.text_size >= VIEWER_LEAST_TEXT && viewer->view.text_size <= VIEWER_MOST_TEXT,
+         "text can be read"},
         {viewer->view.scroll >= 0, "rows are not scrolled below their begin"},
         {viewer->panel >= VIEW_PANEL_NONE && viewer->panel < VIEW_PANELS, "the panel is one"},
         {viewer->measure < GRT_MEASURES, "the measure is one"},

@@ -9,19 +9,23 @@
 /* On a GPU that takes one segment at a time, in order of arrival: small's jobs 0, 4, 8, 12, 16 miss their deadlines, at 5, 25, 45,
  * 65 and 85 ms, behind big and, the first and the fourth, third too: 3.5, 2, 2, 3.5 and 2 ms late (and some ns, for the CPU). */
 #define VIEW_SCENARIO                                                                                        \
-    "{\"gpurt\":1,\"name\":\"late\",\"horizon\":\"100ms\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},"  \
+    "{\"gpurt\":1,\"name\":\"late\",\"horizon\":\"100ms\",\"platform\":{\"gpus\":[{\"device\":"              \
+    "\"exclusive\"}]},"                                                                                      \
     "\"policy\":{\"name\":\"fifo\"},\"tasks\":["                                                             \
-    "{\"name\":\"big\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"map\",\"time\":\"6ms\"}]}]}," \
-    "{\"name\":\"third\",\"period\":\"30ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"flow\",\"time\":\"1500us\"}]}]}," \
-    "{\"name\":\"small\",\"period\":\"5ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"mpc\",\"time\":\"1ms\"}]}]}]}"
+    "{\"name\":\"big\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"map\",\"time\":\"6ms\"}]}]" \
+    "},"                                                                                                     \
+    "{\"name\":\"third\",\"period\":\"30ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"flow\",\"time\":"         \
+    "\"1500us\"}]}]},"                                                                                       \
+    "{\"name\":\"small\",\"period\":\"5ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"mpc\",\"time\":\"1ms\"}]}" \
+    "]}]}"
 
 struct view_driver {
     struct viewer *viewer;
     struct grt_frame frame;
-    uint32_t *memory;  /* of the frame and what is around it */
-    bool paints;       /* after each input, as the window does; else only when told to */
-    uint64_t frames;   /* that were painted */
-    char error[1024];  /* of the last script that failed */
+    uint32_t *memory; /* of the frame and what is around it */
+    bool paints;      /* after each input, as the window does; else only when told to */
+    uint64_t frames;  /* that were painted */
+    char error[1024]; /* of the last script that failed */
 };
 
 /* Opens files, which must be good. `options` may be NULL: 1000 x 600 pixels, text of 13. */

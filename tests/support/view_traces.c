@@ -44,9 +44,14 @@ static void write_years(const char *path) {
         grt_time begin = i * VIEW_YEAR, end = begin + VIEW_YEAR / 12;
         uint32_t job = (uint32_t)i;
         grt_time deadline = i % 2 == 0 ? end + 1 : end - 1;
-        records[3 * i] = (struct grt_trace_record){.kind = GRT_TRACE_RELEASE, .time = begin, .other = deadline, .job = job};
-        records[3 * i + 1] = (struct grt_trace_record){.kind = GRT_TRACE_CPU, .time = end, .other = begin, .job = job};
-        records[3 * i + 2] = (struct grt_trace_record){.kind = GRT_TRACE_FINISH, .time = end, .other = begin, .job = job,
+        records[3 * i] = (struct grt_trace_record){
+            .kind = GRT_TRACE_RELEASE, .time = begin, .other = deadline, .job = job};
+        records[3 * i + 1] =
+            (struct grt_trace_record){.kind = GRT_TRACE_CPU, .time = end, .other = begin, .job = job};
+        records[3 * i + 2] = (struct grt_trace_record){.kind = GRT_TRACE_FINISH,
+                                                       .time = end,
+                                                       .other = begin,
+                                                       .job = job,
                                                        .flags = i % 2 == 0 ? 0 : GRT_TRACE_LATE};
     }
     write_file(path, usual_names, 2, records, 3 * YEARS);
@@ -84,7 +89,15 @@ static void write_names(const char *path) {
     for (size_t i = 0; i < 128; i++) {
         of_bytes[i] = (char)(255 - i);
     }
-    const char *const texts[] = {"", of_a, of_umlauts, of_bytes, "  ", "\xc3", "%s%n", "\xe2\x80\xae" "abc"};
+    const char *const texts[] = {"",
+                                 of_a,
+                                 of_umlauts,
+                                 of_bytes,
+                                 "  ",
+                                 "\xc3",
+                                 "%s%n",
+                                 "\xe2\x80\xae"
+                                 "abc"};
     enum { NAMES = sizeof texts / sizeof texts[0] };
     struct grt_trace_name names[2 * NAMES];
     struct grt_trace_record records[3 * NAMES];
@@ -93,9 +106,10 @@ static void write_names(const char *path) {
         names[i] = (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = texts[i]};
         names[NAMES + i] = (struct grt_trace_name){.kind = GRT_NAME_CORE, .index = i, .text = texts[i]};
         records[i] = (struct grt_trace_record){.kind = GRT_TRACE_RELEASE, .other = 900, .task = task};
-        records[NAMES + 2 * i] = (struct grt_trace_record){.kind = GRT_TRACE_CPU, .time = 1000, .task = task, .row = i};
-        records[NAMES + 2 * i + 1] =
-            (struct grt_trace_record){.kind = GRT_TRACE_FINISH, .time = 1000, .task = task, .flags = GRT_TRACE_LATE};
+        records[NAMES + 2 * i] =
+            (struct grt_trace_record){.kind = GRT_TRACE_CPU, .time = 1000, .task = task, .row = i};
+        records[NAMES + 2 * i + 1] = (struct grt_trace_record){
+            .kind = GRT_TRACE_FINISH, .time = 1000, .task = task, .flags = GRT_TRACE_LATE};
     }
     write_file(path, names, 2 * NAMES, records, 3 * NAMES);
 }

@@ -23,9 +23,12 @@ static const char *const tour =
     "key 1 Tab End Down Up Enter Tab 2 y 3 4 5 1 1 l g c c c ctrl++ ctrl+0 ? ? esc\n"
     "key /\ntype a\nkey enter F3 shift+F3 esc\n"
     "move 300 300\nclick 300 300\ndouble-click 300 300\ndrag 200 200 400 400\ndrag 200 200 400 400 right\n"
-    "drag 300 250 500 350 middle\ndrag 20 45 600 45\nwheel 300 300 3\nwheel 300 300 -3 ctrl\nwheel 300 300 5 shift ctrl\n"
-    "wheel 300 300 100000 shift\nwheel 300 300 -100000 shift\nwheel 300 300 -100000 ctrl\nwheel 300 300 100000 ctrl\n"
-    "wheel 300 300 100000\nwheel 300 300 -100000\ndrag 300 250 100000 100000 middle\ndrag 300 250 -100000 -100000 middle\n"
+    "drag 300 250 500 350 middle\ndrag 20 45 600 45\nwheel 300 300 3\nwheel 300 300 -3 ctrl\nwheel 300 300 5 "
+    "shift ctrl\n"
+    "wheel 300 300 100000 shift\nwheel 300 300 -100000 shift\nwheel 300 300 -100000 ctrl\nwheel 300 300 "
+    "100000 ctrl\n"
+    "wheel 300 300 100000\nwheel 300 300 -100000\ndrag 300 250 100000 100000 middle\ndrag 300 250 -100000 "
+    "-100000 middle\n"
     "drag 300 250 100000 250\ndrag 300 250 -100000 250\nkey 0\n";
 
 static void go_round(struct view_driver *driver) {
@@ -69,7 +72,8 @@ static void every_size_is_painted(void) {
             view_driver_open(&driver, paths, 1, &options);
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
                 char line[100];
-                snprintf(line, sizeof line, "resize %d %d\nkey l n 1\nmove 60 120\n", sizes[k][0], sizes[k][1]);
+                snprintf(line, sizeof line, "resize %d %d\nkey l n 1\nmove 60 120\n", sizes[k][0],
+                         sizes[k][1]);
                 view_do(&driver, line);
                 CU_ASSERT(driver.frame.width == sizes[k][0] && driver.frame.height == sizes[k][1]);
                 view_do(&driver, "key 2 3 4 5 5 ?\nkey ? esc\n");

@@ -64,11 +64,11 @@ static void go_to(struct viewer *viewer, struct grt_place place, const char *wha
 
 /* A slice to begin with, where none is chosen: in the row of the keyboard, where the view begins. */
 static struct grt_place first_in_view(struct viewer *viewer) {
-    if (viewer->cursor >= viewer->view.row_count) {
-        viewer->cursor = 0;
+    if (viewer->view.row_count == 0) {
+        return grt_place_none();
     }
     if (viewer->cursor >= viewer->view.row_count) {
-        return grt_place_none();
+        viewer->cursor = 0;
     }
     const struct grt_view_row *shown = &viewer->rows[viewer->cursor];
     const struct grt_row *row = &shown->timeline->rows[shown->row];

@@ -227,6 +227,23 @@ static const struct {
 
 /* ---- the whole ---- */
 
+/* Whether a line is not too long for what it is: texts are taken whole, other lines word by word. */
+static bool fits(const struct line *line, size_t length) {
+    static const char *const texts[] = {"type", "command", "screenshot", "expect"};
+    bool is_text = line->count > 0 && line->words[0][0] == '#';
+    for (size_t i = 0; line->count > 0 && i < sizeof texts / sizeof texts[0]; i++) {
+        is_text = is_text || strcmp(line->words[0], texts[i]) == 0;
+    }
+    if (length >= LINE) {
+        grt_error_add(line->errors, NULL, "is longer than %d characters", LINE - 1);
+    } else if (line->count > WORDS && !is_text) {
+        grt_error_add(line->errors, NULL, "has more than %d words", WORDS);
+    } else {
+        return true;
+    }
+    return false;
+}
+
 static bool play_line(struct line *line) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(line->words[0], kinds[i].name) == 0) {
@@ -245,8 +262,12 @@ static bool play_line(struct line *line) {
 static void split(struct line *line) {
     char *place = NULL;
     line->count = 0;
-    for (char *word = strtok_r(line->text, " \t\r", &place); word != NULL && line->count < WORDS;
+    for (char *word = strtok_r(line->text, " \t\r", &place); word != NULL;
          word = strtok_r(NULL, " \t\r", &place)) {
+        if (line->count == WORDS) {
+            line->count++;
+            return;
+        }
         line->words[line->count++] = word;
     }
 }
@@ -271,7 +292,7 @@ bool view_script_play(const char *text, const struct view_script_player *player,
         text += length + (text[length] == '\n');
         find_rest(&line);
         split(&line);
-        bool good = line.count == 0 || line.words[0][0] == '#' || play_line(&line);
+        bool good = fits(&line, length) && (line.count == 0 || line.words[0][0] == '#' || play_line(&line));
         for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
             grt_error_add(errors, NULL, "line %d: %s", number, found.messages[i]);
         }

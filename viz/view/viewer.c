@@ -185,8 +185,8 @@ static void take_key(struct viewer *viewer, int key, unsigned modifiers) {
     const struct view_command *command = view_command_of_key(key, modifiers);
     if (command != NULL) {
         viewer->message[0] = '\0';
-        viewer->swallowed = viewer->prompt == NULL ? key : 0;
         view_run(viewer, command, command->argument);
+        viewer->swallowed = viewer->prompt != NULL ? key : 0;
     }
 }
 
@@ -195,6 +195,7 @@ static void take_text(struct viewer *viewer, const char *text) {
     int sign = (unsigned char)text[0];
     if (text[1] == '\0' && sign > ' ' && !isalnum(sign)) {
         take_key(viewer, sign, 0);
+        viewer->swallowed = 0; /* it has come already */
     }
 }
 
