@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 16, LINE = 1024, MOST_WAIT = 60000 };
+enum { WORDS = 64, LINE = 1024, MOST_WAIT = 60000 };
 
 const struct view_script_line view_script_lines[] = {
     {"key KEY...", "Press keys one after the other, as in: key n ctrl+f Page-Down"},
