@@ -63,7 +63,11 @@ static void write_keys(FILE *out) {
         }
         view_command_keys(command, keys, sizeof keys);
         snprintf(head, sizeof head, "%s%s(%s)", keys, keys[0] != '\0' ? " " : "", command->name);
-        write_entry(out, head, command->help);
+        char text[400];
+        snprintf(text, sizeof text, "%s%s%s", command->help,
+                 command->example != NULL ? ". It asks for a text: " : "",
+                 command->example != NULL ? command->example : "");
+        write_entry(out, head, text);
     }
 }
 
