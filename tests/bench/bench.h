@@ -29,5 +29,6 @@ void bench_paint(void);
 void bench_export(void);
 void bench_timeline(void);
 void bench_open(void);
+void bench_answers(void);
 
 #endif

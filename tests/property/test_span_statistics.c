@@ -50,11 +50,9 @@ static grt_time length_of(const struct grt_timeline *timeline, const struct grt_
     if (question->measure == GRT_MEASURE_RESPONSE || record->time == record->other) {
         return has_instant(timeline, question, record->time) ? record->time - record->other : -1;
     }
-    grt_time length = 0;
     grt_time from = record->other > question->from ? record->other : question->from;
     grt_time to = record->time < question->to ? record->time : question->to;
-    length = to > from ? to - from : -1;
-    return length;
+    return to > from ? to - from : -1;
 }
 
 static int by_size(const void *a, const void *b) {

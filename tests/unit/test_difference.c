@@ -130,6 +130,24 @@ static void blocks(void) {
     grt_difference_free(&difference);
 }
 
+/* Two kernels of a job at the same time: block 1 ends before the first of them does, block 0 behind it. In B block 0 begins later; A has
+ * another block in the end. */
+static void kernels_together(void) {
+    static const struct grt_trace_record
+        a[] = {{.time = 8, .other = 5, .detail = 1, .kind = GRT_TRACE_BLOCK},
+               {.time = 10, .other = 0, .detail = 2, .kind = GRT_TRACE_KERNEL},
+               {.time = 15, .other = 4, .detail = 0, .kind = GRT_TRACE_BLOCK},
+               {.time = 20, .other = 0, .detail = 1, .kind = GRT_TRACE_KERNEL},
+               {.time = 31, .other = 30, .detail = 7, .kind = GRT_TRACE_BLOCK}},
+        b[] = {{.time = 8, .other = 5, .detail = 1, .task = 1, .kind = GRT_TRACE_BLOCK},
+               {.time = 10, .other = 0, .detail = 2, .task = 1, .kind = GRT_TRACE_KERNEL},
+               {.time = 15, .other = 6, .detail = 0, .task = 1, .kind = GRT_TRACE_BLOCK},
+               {.time = 20, .other = 0, .detail = 1, .task = 1, .kind = GRT_TRACE_KERNEL}};
+    struct grt_difference difference = compare(a, 5, b, 4, 0, false);
+    CU_ASSERT_STRING_EQUAL(spans(&difference, SM), "4-6 AB, 30-31 A, ");
+    grt_difference_free(&difference);
+}
+
 /* Task a: job 0 takes 10 and 14, job 1 ends in A only, job 2 is late in B only and as long. Task b: job 0 takes 30 and 25. */
 static const struct grt_trace_record jobs_a[] = {
     {.time = 10, .other = 0, .task = 0, .job = 0, .kind = GRT_TRACE_FINISH},
@@ -229,6 +247,7 @@ static CU_TestInfo tests[] = {
     {"what runs on a core", cores},
     {"another job, a stay in parts, another end", identity},
     {"blocks of kernels", blocks},
+    {"blocks of kernels that run together", kernels_together},
     {"jobs, worst first, and tasks", jobs},
     {"only the worst jobs", worst_jobs},
     {"what one run does not tell", common_only},

@@ -1,6 +1,8 @@
 /* Statistics of a span, worked out by hand. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "sim/random.h"
 #include "tests/support/small_timeline.h"
 #include "tests/support/suite.h"
 #include "viz/answers/rank.h"
@@ -139,6 +141,8 @@ static void ranks(void) {
     CU_ASSERT_EQUAL(grt_rank_of(5, 50), 3);
     CU_ASSERT_EQUAL(grt_rank_of(100, 99), 99);
     CU_ASSERT_EQUAL(grt_rank_of(101, 99), 100);
+    CU_ASSERT_EQUAL(grt_rank_of(70, 99), 70);
+    CU_ASSERT_EQUAL(grt_rank_of(10, 1), 1);
     grt_values_add(&lists[0], 7);
     grt_values_add(&lists[0], GRT_TIME_LIMIT);
     grt_values_add(&lists[1], 0);
@@ -148,6 +152,59 @@ static void ranks(void) {
     CU_ASSERT(found[0] == 0 && found[1] == 7 && found[2] == 8 && found[3] == GRT_TIME_LIMIT);
     grt_values_free(&lists[0]);
     grt_values_free(&lists[1]);
+}
+
+static int by_size(const void *a, const void *b) {
+    grt_time left = *(const grt_time *)a, right = *(const grt_time *)b;
+    return (left > right) - (left < right);
+}
+
+/* All alike, of two sizes, close together, far apart. */
+static grt_time some_value(struct grt_random *random, uint64_t kind) {
+    switch (kind) {
+    case 0:
+        return 5000;
+    case 1:
+        return grt_random_below(random, 2) == 0 ? 5 : 10000000;
+    case 2:
+        return 1000 + (grt_time)grt_random_below(random, 300);
+    default:
+        return (grt_time)(grt_random_bits(random) >> (4 + grt_random_below(random, 60)));
+    }
+}
+
+enum { LISTS = 5, MOST = 6000 };
+
+/* Lists of none, few and many values against sorting them. */
+static void quantiles(void) {
+    static grt_time sorted[LISTS + 1][LISTS * MOST];
+    static const uint32_t hundredths[2] = {50, 99};
+    for (uint64_t number = 0; number < 60; number++) {
+        struct grt_random random = grt_random_of_key(number);
+        struct grt_values lists[LISTS] = {{0}};
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < LISTS; i++) {
+            uint64_t size = grt_random_below(&random, 3) * grt_random_below(&random, MOST / 2),
+                     kind = number % 5;
+            for (uint64_t j = 0; j < size; j++) {
+                grt_values_add(&lists[i], some_value(&random, kind < 4 ? kind : i));
+                sorted[i][j] = sorted[LISTS][count++] = grt_values_at(&lists[i], (uint32_t)j);
+            }
+            qsort(sorted[i], lists[i].count, sizeof sorted[i][0], by_size);
+        }
+        qsort(sorted[LISTS], count, sizeof sorted[LISTS][0], by_size);
+        grt_time of_lists[LISTS][2], of_all[2];
+        grt_values_quantiles(lists, LISTS, hundredths, of_lists, of_all);
+        for (uint32_t i = 0; i <= LISTS; i++) {
+            uint32_t size = i < LISTS ? lists[i].count : count;
+            const grt_time *found = i < LISTS ? of_lists[i] : of_all;
+            CU_ASSERT_EQUAL(found[0], size > 0 ? sorted[i][grt_rank_of(size, 50) - 1] : 0);
+            CU_ASSERT_EQUAL(found[1], size > 0 ? sorted[i][grt_rank_of(size, 99) - 1] : 0);
+        }
+        for (uint32_t i = 0; i < LISTS; i++) {
+            grt_values_free(&lists[i]);
+        }
+    }
 }
 
 static void words(void) {
@@ -165,6 +222,7 @@ static CU_TestInfo tests[] = {
     {"only some rows, each slice once", rows},
     {"busy shares of rows", shares},
     {"values by rank", ranks},
+    {"quantiles of many lists at once", quantiles},
     {"measures have names and explanations", words},
     CU_TEST_INFO_NULL,
 };

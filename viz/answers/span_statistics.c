@@ -202,14 +202,11 @@ static void count_misses(struct counting *counting) {
 
 /* ---- lines ---- */
 
-static void set_ranks(struct grt_span_line *line, const struct grt_values *values, uint32_t value_count) {
-    const uint64_t ranks[] = {grt_rank_of(line->count, 50), grt_rank_of(line->count, 99)};
-    grt_time results[2];
+static void set_quantiles(struct grt_span_line *line, const grt_time quantiles[2]) {
     if (line->count > 0) {
         line->mean = (grt_time)((line->sum + (grt_wide)(line->count / 2)) / (grt_wide)line->count);
-        grt_values_ranks(values, value_count, ranks, 2, results);
-        line->p50 = results[0];
-        line->p99 = results[1];
+        line->p50 = quantiles[0];
+        line->p99 = quantiles[1];
     }
 }
 
@@ -225,15 +222,17 @@ static void add_line(struct grt_span_line *all, const struct grt_span_line *line
 }
 
 static void complete_lines(struct counting *counting, struct grt_span_line *all) {
+    static const uint32_t hundredths[2] = {50, 99};
     uint32_t line_count = counting->task_count + 1;
+    grt_time(*of_lines)[2] = grt_allocate(line_count * sizeof *of_lines), of_all[2];
+    grt_values_quantiles(counting->values, line_count, hundredths, of_lines, of_all);
     for (uint32_t i = 0; i < line_count; i++) {
-        set_ranks(&counting->lines[i], &counting->values[i], 1);
+        set_quantiles(&counting->lines[i], of_lines[i]);
         add_line(all, &counting->lines[i]);
-    }
-    set_ranks(all, counting->values, line_count);
-    for (uint32_t i = 0; i < line_count; i++) {
         grt_values_free(&counting->values[i]);
     }
+    set_quantiles(all, of_all);
+    free(of_lines);
 }
 
 void grt_span_statistics_make(struct grt_span_statistics *statistics, const struct grt_timeline *timeline,

@@ -50,7 +50,7 @@ struct grt_span_statistics {
     struct grt_span_line all;
 };
 
-/* Counts; free the statistics with grt_span_statistics_free. Ten million slices take about a sixth of a second. */
+/* Counts; free the statistics with grt_span_statistics_free. Ten million slices take about a quarter of a second. */
 void grt_span_statistics_make(struct grt_span_statistics *statistics, const struct grt_timeline *timeline,
                               const struct grt_span_question *question);
 void grt_span_statistics_free(struct grt_span_statistics *statistics);

@@ -7,6 +7,7 @@
 /* In ems of the text: the height of the axis, the room between things. */
 #define SCENE_AXIS 2.2
 #define SCENE_MARGIN 0.6
+#define SCENE_GROUP 1.2 /* before rows of another kind, with what they are */
 
 struct scene {
     const struct grt_view *view;

@@ -15,7 +15,7 @@ static const double heights[GRT_ROW_KINDS] = {
     [GRT_ROW_STREAM] = 1.8, [GRT_ROW_ENGINE] = 1.8, [GRT_ROW_SM] = 2.4,
 };
 
-static const double folded_height = 0.9, group_gap = 0.7, most_label = 14;
+static const double folded_height = 0.9, most_label = 14;
 
 const struct grt_row *scene_row_of(const struct grt_view_row *shown) {
     return &shown->timeline->rows[shown->row];
@@ -59,7 +59,7 @@ static double place_rows(struct grt_layout *layout, const struct grt_view *view,
     for (uint32_t i = first; i < end; i++) {
         bool other =
             i > first && scene_row_of(&layout->shown[i])->kind != scene_row_of(&layout->shown[i - 1])->kind;
-        top += other ? group_gap * view->text_size : 0;
+        top += other ? SCENE_GROUP * view->text_size : 0;
         layout->rows[i].top = top;
         top += height_of(view, &layout->shown[i]);
         layout->rows[i].bottom = top;
@@ -82,7 +82,7 @@ void grt_layout_make(struct grt_layout *layout, const struct grt_view *view) {
     take_rows(layout, view);
     place_columns(layout, view);
     layout->top = SCENE_AXIS * view->text_size;
-    double gap = layout->pinned > 0 ? group_gap * view->text_size : 0;
+    double gap = layout->pinned > 0 ? SCENE_GROUP * view->text_size : 0;
     double pinned = place_rows(layout, view, 0, layout->pinned, layout->top);
     layout->pinned_bottom = layout->pinned > 0 ? pinned + gap : layout->top;
     double top = layout->pinned_bottom - view->scroll;

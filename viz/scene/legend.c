@@ -137,5 +137,6 @@ double scene_legend_height(const struct grt_view *view) {
 }
 
 void scene_draw_legend(const struct scene *scene, double top) {
+    grt_picture_rect(scene->picture, 0, top, scene->right, top + 1, scene->theme->roles[GRT_ROLE_GRID]);
     each_item(scene->view, scene, top);
 }

@@ -79,6 +79,7 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
     case GRT_PART_KERNEL:
     case GRT_PART_CALL:
         name = grt_timeline_command(timeline, slice->task, slice->detail);
+        own_row = own_row || (name != NULL && strcmp(name, task_name(timeline, slice->task)) == 0);
         snprintf(text, size, "%s%s%s", own_row ? "" : task_name(timeline, slice->task), own_row ? "" : " ",
                  name != NULL ? name : "");
         break;
@@ -126,7 +127,7 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
     const struct grt_theme *theme = drawing->scene->theme;
     if ((flags & (GRT_TRACE_ABORTED | GRT_TRACE_PREEMPTED)) != 0) {
         bool aborted = (flags & GRT_TRACE_ABORTED) != 0;
-        double height = (drawing->form.bottom - drawing->form.top) / (aborted ? 2 : 4);
+        double height = drawing->scene->em / (aborted ? 2 : 5);
         grt_picture_rect(drawing->scene->picture, x, drawing->form.top, x + 1, drawing->form.top + height,
                          theme->roles[aborted ? GRT_ROLE_WARNING : GRT_ROLE_AXIS_TEXT]);
     }

@@ -66,6 +66,46 @@ static void draw_name(const struct scene *scene, const struct scene_row *row) {
                      grt_text_baseline(row->top, row->bottom, size), &style, shown, bytes);
 }
 
+static const char *const group_names[GRT_ROW_KINDS] = {
+    [GRT_ROW_TASK] = "tasks",        [GRT_ROW_POLICY] = "policy",       [GRT_ROW_CORE] = "cores",
+    [GRT_ROW_STREAM] = "streams",    [GRT_ROW_ENGINE] = "copy engines", [GRT_ROW_SM] = "SMs",
+    [GRT_ROW_PROCESS] = "processes",
+};
+
+/* What the rows below are. */
+static void draw_group_name(const struct scene *scene, enum grt_row_kind kind, double top, double bottom) {
+    struct grt_text_style style = {.colour = scene->theme->roles[GRT_ROLE_MUTED_TEXT],
+                                   .anchor = GRT_ANCHOR_END,
+                                   .size = mark_size * scene->em};
+    grt_picture_text(scene->picture, scene->left - SCENE_MARGIN * scene->em,
+                     grt_text_baseline(top, bottom, style.size), &style, group_names[kind],
+                     strlen(group_names[kind]));
+}
+
+/* Before the first row of a kind; of the first one in the picture beside the axis, wherever the rows are scrolled to. */
+static void draw_group_names(const struct scene *scene, uint32_t first, uint32_t end) {
+    for (uint32_t i = first + 1; i < end; i++) {
+        enum grt_row_kind kind = scene_row_of(&scene->layout->shown[i])->kind;
+        double top = scene->layout->rows[i].top;
+        if (kind != scene_row_of(&scene->layout->shown[i - 1])->kind && top > scene->layout->top &&
+            top - SCENE_GROUP * scene->em < scene->layout->bottom) {
+            draw_group_name(scene, kind, top - SCENE_GROUP * scene->em, top);
+        }
+    }
+}
+
+static void draw_first_group_name(const struct scene *scene) {
+    for (uint32_t i = 0; i < scene->layout->row_count; i++) {
+        struct grt_box visible;
+        if (grt_layout_visible(scene->layout, i, &visible)) {
+            double bottom = scene->layout->top;
+            draw_group_name(scene, scene_row_of(&scene->layout->shown[i])->kind,
+                            bottom - SCENE_GROUP * scene->em, bottom);
+            return;
+        }
+    }
+}
+
 /* Tells those of some rows that are in the picture. */
 static void each_row(const struct scene *scene, uint32_t first, uint32_t end,
                      void (*tell)(const struct scene *scene, const struct scene_row *row)) {
@@ -94,6 +134,7 @@ static void draw_rows(const struct scene *scene, uint32_t first, uint32_t end, d
     grt_picture_unclip(scene->picture);
     grt_picture_clip(scene->picture, (struct grt_box){0, top, scene->left, bottom});
     each_row(scene, first, end, draw_name);
+    draw_group_names(scene, first, end);
     grt_picture_unclip(scene->picture);
 }
 
@@ -115,6 +156,7 @@ void grt_scene_draw_as(const struct grt_view *view, const struct grt_layout *lay
     }
     draw_rows(&scene, layout->pinned, layout->row_count, layout->pinned_bottom, layout->bottom);
     scene_draw_axis(&scene, 0, layout->top);
+    draw_first_group_name(&scene);
     if (layout->pinned > 0) {
         grt_picture_rect(picture, 0, layout->pinned_bottom - 2, scene.right, layout->pinned_bottom - 1,
                          view->theme->roles[GRT_ROLE_PANEL_EDGE]);

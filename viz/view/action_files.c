@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/unit.h"
 #include "viz/picture/paint.h"
 #include "viz/picture/svg.h"
 #include "viz/view/actions.h"
@@ -32,7 +33,7 @@ void view_reload(struct viewer *viewer, int64_t unused) {
     (void)unused;
     for (uint32_t run = 0; run < viewer->document_count; run++) {
         struct grt_errors errors = {0};
-        bool done = view_document_reload(&viewer->documents[run], NULL, &errors);
+        bool done = view_document_reload(&viewer->documents[run], &viewer->watch, &errors);
         end_change(viewer, done, "read again", &errors);
     }
 }
@@ -42,7 +43,8 @@ static void change(struct viewer *viewer, const char *text) {
     struct grt_errors errors = {0};
     char said[VIEW_TEXT];
     snprintf(said, sizeof said, "simulated with %.400s", text);
-    bool done = view_document_set(&viewer->documents[view_current_run(viewer)], text, NULL, &errors);
+    bool done =
+        view_document_set(&viewer->documents[view_current_run(viewer)], text, &viewer->watch, &errors);
     end_change(viewer, done, said, &errors);
 }
 
@@ -59,7 +61,7 @@ void view_take_policy(struct viewer *viewer, const char *text) {
 void view_unset(struct viewer *viewer, int64_t unused) {
     struct grt_errors errors = {0};
     (void)unused;
-    bool done = view_document_unset(&viewer->documents[view_current_run(viewer)], NULL, &errors);
+    bool done = view_document_unset(&viewer->documents[view_current_run(viewer)], &viewer->watch, &errors);
     end_change(viewer, done, "the last change was taken back", &errors);
 }
 
@@ -89,13 +91,13 @@ static bool open_second(struct viewer *viewer, const char *text, struct view_doc
         free(viewer->second_path);
         viewer->second_path = strdup(text);
         return viewer->second_path != NULL &&
-               view_document_open(second, viewer->second_path, NULL, NULL, 0, NULL, errors);
+               view_document_open(second, viewer->second_path, NULL, NULL, 0, &viewer->watch, errors);
     }
     if (!view_document_open(second, first->path, first->policy, (const char *const *)first->sets,
                             first->set_count, NULL, errors)) {
         return false;
     }
-    if (!view_document_set(second, text, NULL, errors)) {
+    if (!view_document_set(second, text, &viewer->watch, errors)) {
         view_document_free(second);
         return false;
     }
@@ -114,6 +116,18 @@ void view_take_against(struct viewer *viewer, const char *text) {
         viewer->document_count = 2;
     }
     end_change(viewer, done, "A is the first run, B the second", &errors);
+}
+
+void view_take_tolerance(struct viewer *viewer, const char *text) {
+    int64_t tolerance;
+    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &tolerance);
+    if (fault != NULL || tolerance < 0) {
+        view_fail(viewer, "%s", fault != NULL ? fault : "must not be negative");
+        return;
+    }
+    viewer->tolerance = tolerance;
+    view_forget_answers(viewer);
+    view_arrange_rows(viewer);
 }
 
 /* ---- pictures ---- */

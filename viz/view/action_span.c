@@ -1,4 +1,5 @@
 /* Commands about the span of time in view. */
+#include "viz/answers/walk.h"
 #include "viz/view/actions.h"
 #include "viz/view/internal.h"
 
@@ -10,6 +11,19 @@ void view_fit(struct viewer *viewer, int64_t unused) {
     view_show_span(viewer, whole.from, whole.to);
 }
 
+/* The slice that is chosen; of an instant its job. */
+static struct view_span chosen_span(const struct viewer *viewer) {
+    const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
+    struct grt_slice slice = grt_place_slice(timeline, viewer->chosen.place);
+    uint32_t task, job;
+    struct grt_job_story story;
+    if (slice.start == slice.end && grt_place_job(timeline, viewer->chosen.place, &task, &job) &&
+        grt_job_story_near(timeline, task, job, slice.end, &story)) {
+        return (struct view_span){story.arrival, story.end > slice.end ? story.end : slice.end};
+    }
+    return (struct view_span){slice.start, slice.end};
+}
+
 /* What is selected, or else what is chosen; false if nothing is. */
 static bool find_span(struct viewer *viewer, struct view_span *span) {
     if (viewer->selection.to > viewer->selection.from) {
@@ -17,9 +31,7 @@ static bool find_span(struct viewer *viewer, struct view_span *span) {
         return true;
     }
     if (grt_place_is_some(&viewer->chosen.place)) {
-        struct grt_slice slice =
-            grt_place_slice(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place);
-        *span = (struct view_span){slice.start, slice.end};
+        *span = chosen_span(viewer);
         return true;
     }
     view_say(viewer, "nothing is selected or chosen");
@@ -99,10 +111,8 @@ void view_select(struct viewer *viewer, int64_t unused) {
     (void)unused;
     viewer->selection = (struct view_span){viewer->view.from, viewer->view.to};
     if (grt_place_is_some(&viewer->chosen.place)) {
-        struct grt_slice slice =
-            grt_place_slice(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place);
-        viewer->selection =
-            (struct view_span){slice.start, slice.end > slice.start ? slice.end : slice.start + 1};
+        struct view_span span = chosen_span(viewer);
+        viewer->selection = (struct view_span){span.from, span.to > span.from ? span.to : span.from + 1};
     }
     view_touch(viewer);
 }

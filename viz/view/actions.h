@@ -62,6 +62,7 @@ void view_take_set(struct viewer *viewer, const char *text);
 void view_unset(struct viewer *viewer, int64_t unused);
 void view_take_against(struct viewer *viewer, const char *text);
 void view_alone(struct viewer *viewer, int64_t unused);
+void view_take_tolerance(struct viewer *viewer, const char *text);
 void view_take_export(struct viewer *viewer, const char *text);
 void view_take_command(struct viewer *viewer, const char *text);
 

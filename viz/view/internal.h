@@ -62,6 +62,7 @@ struct view_areas {
 struct viewer {
     struct view_document documents[VIEW_RUNS];
     uint32_t document_count;
+    struct grt_play_watch watch;
     char *second_path; /* of a document that was opened later */
 
     /* what is shown */

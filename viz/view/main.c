@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "scenarios/text_file.h"
 #include "viz/view/options.h"
@@ -61,6 +63,20 @@ static int show(struct viewer *viewer, const struct view_options *options) {
     return done ? 0 : fail(&errors, FAILED);
 }
 
+/* Says on a terminal how far a simulation is that takes long. */
+static bool tell(void *state, const struct grt_play_progress *progress) {
+    struct timespec *told = state, now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (told->tv_sec == 0) {
+        *told = now;
+    }
+    if (now.tv_sec > told->tv_sec && progress->done_ratio >= 0) {
+        fprintf(stderr, "\rgpurt-view: %3.0f %% ", 100 * progress->done_ratio);
+        *told = now;
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
@@ -76,10 +92,15 @@ int main(int argc, char **argv) {
         options.viewer.width = 1280;
         options.viewer.height = 800;
     }
+    struct timespec told = {0};
+    if (isatty(STDERR_FILENO)) {
+        options.viewer.watch = (struct grt_play_watch){.keep_on = tell, .asker = &told};
+    }
     struct viewer *viewer = viewer_create(options.paths, options.path_count, &options.viewer, &errors);
     if (viewer == NULL) {
         return fail(&errors, INPUT);
     }
+    viewer_set_watch(viewer, &(struct grt_play_watch){0});
     int code = show(viewer, &options);
     viewer_free(viewer);
     return code;

@@ -14,6 +14,7 @@ enum {
     KEY_POLICY = 0x100,
     KEY_SET,
     KEY_AGAINST,
+    KEY_TOLERANCE,
     KEY_FROM,
     KEY_TO,
     KEY_ROWS,
@@ -33,6 +34,8 @@ static const struct argp_option view_option_list[] = {
      "Simulate scenarios with another value, as tasks[0].period=20ms; may be repeated", 0},
     {"against", KEY_AGAINST, "WHAT", 0,
      "Show a second run beside the first: a file, or a change of the scenario, as policy=fifo", 0},
+    {"tolerance", KEY_TOLERANCE, "TIME", 0,
+     "What begins or ends so little apart in two runs counts as equal, as 5us (default 0)", 0},
     {"from", KEY_FROM, "TIME", 0, "Begin the first view at this instant, as 12.5ms", 0},
     {"to", KEY_TO, "TIME", 0, "End it at this one", 0},
     {"rows", KEY_ROWS, "LIST", 0, "Show only these rows, as detect,SM*,!SM 3,copy:*", 0},
@@ -133,6 +136,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_AGAINST:
         options->against = argument;
+        return 0;
+    case KEY_TOLERANCE:
+        options->viewer.tolerance = parse_time("--tolerance", argument, state);
+        if (options->viewer.tolerance < 0) {
+            argp_error(state, "--tolerance: must not be negative (got '%s')", argument);
+        }
         return 0;
     case KEY_FROM:
         options->from = parse_time("--from", argument, state);

@@ -1,5 +1,6 @@
 /* What is drawn over the rows: the row of the keyboard, selection, marks, what is pointed at and chosen, arrows of the job that
  * is followed. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,45 +122,55 @@ static void draw_frame(struct viewer *viewer, const struct view_chosen *chosen, 
 
 /* ---- arrows ---- */
 
-/* Where a step begins and ends in the window: in the middle of its box, or at the edge of its row. */
-static bool ends_of(const struct viewer *viewer, const struct grt_step *step, struct grt_point *begin,
-                    struct grt_point *end) {
+/* The box of a step in the window; false if its row is not in the picture. */
+static bool step_box(const struct viewer *viewer, const struct grt_step *step, struct grt_box *box) {
     struct view_chosen chosen = {viewer->chosen.run, step->place};
-    struct grt_box box;
-    if (!box_of(viewer, &chosen, &box)) {
-        return false;
-    }
-    double y = (box.top + box.bottom) / 2;
-    *begin = (struct grt_point){x_of(viewer, step->begin), y};
-    *end = (struct grt_point){x_of(viewer, step->end), y};
-    return true;
+    return box_of(viewer, &chosen, box);
 }
 
 static double within(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
+/* From one point to another one below or above, or in an arc to one beside; with a head that points the way. */
 static void draw_arrow(struct viewer *viewer, struct grt_point from, struct grt_point to) {
-    double em = view_em(viewer), bend = within((to.x - from.x) / 2, em, 4 * em), head = 0.45 * em;
-    struct grt_box area = rows_area(viewer);
-    double beyond = 100 * em;
-    from.x = within(from.x, area.left - beyond, area.right + beyond);
-    to.x = within(to.x, area.left - beyond, area.right + beyond);
+    double em = view_em(viewer), head = 0.5 * em, way = to.y > from.y ? 1 : -1;
+    bool beside = fabs(to.y - from.y) < head;
+    double bend = beside ? -1.5 * em : way * within(fabs(to.y - from.y) / 2, em, 6 * em);
     struct grt_pen pen = {.colour = view_colour(viewer, GRT_ROLE_ARROW_FOCUS), .width = 1.5};
-    struct grt_point tip[] = {{to.x, to.y}, {to.x - head, to.y - head / 2}, {to.x - head, to.y + head / 2}};
+    way = beside ? 1 : way;
+    struct grt_point neck = {to.x, to.y - way * head};
+    struct grt_point tip[] = {to, {to.x - head / 2, neck.y}, {to.x + head / 2, neck.y}};
     struct grt_point curve[] = {
-        from, {from.x + bend, from.y}, {to.x - head - bend, to.y}, {to.x - head, to.y}};
+        from, {from.x, from.y + bend}, {neck.x, beside ? neck.y + bend : neck.y - bend}, neck};
     grt_picture_curve(&viewer->top, curve, &pen);
     grt_picture_polygon(&viewer->top, tip, 3, pen.colour, NULL);
+}
+
+/* From the end of the step before, or, to a kernel's blocks, from where the kernel began; edge to edge. */
+static void draw_step(struct viewer *viewer, const struct grt_step *before, const struct grt_step *step) {
+    struct grt_box from, to, area = rows_area(viewer);
+    if (!step_box(viewer, before, &from) || !step_box(viewer, step, &to)) {
+        return;
+    }
+    double beyond = 100 * view_em(viewer);
+    double x = x_of(viewer, step->kind == GRT_STEP_BLOCKS ? before->begin : before->end);
+    bool down = (to.top + to.bottom) / 2 > (from.top + from.bottom) / 2,
+         beside = before->place.row == step->place.row;
+    struct grt_point start = {within(x, area.left - beyond, area.right + beyond),
+                              down && !beside ? from.bottom : from.top};
+    struct grt_point end = {within(x_of(viewer, step->begin), area.left - beyond, area.right + beyond),
+                            down || beside ? to.top : to.bottom};
+    if (!beside || end.x - start.x > view_em(viewer)) { /* what goes on at once needs no arrow */
+        draw_arrow(viewer, start, end);
+    }
 }
 
 static void draw_chain(struct viewer *viewer) {
     for (uint32_t i = 0; viewer->following && i < viewer->chain.count; i++) {
         const struct grt_step *step = &viewer->chain.steps[i];
-        struct grt_point from_begin, from_end, to_begin, to_end;
-        if (step->after < i && ends_of(viewer, &viewer->chain.steps[step->after], &from_begin, &from_end) &&
-            ends_of(viewer, step, &to_begin, &to_end)) {
-            draw_arrow(viewer, from_end, to_begin);
+        if (step->after < i) {
+            draw_step(viewer, &viewer->chain.steps[step->after], step);
         }
     }
 }
@@ -183,10 +194,25 @@ static void draw_pointer(struct viewer *viewer) {
     }
 }
 
+/* How far the rows are scrolled, where there are more than the window holds. */
+static void draw_scroll(struct viewer *viewer) {
+    const struct grt_layout *layout = &viewer->layout;
+    double room = layout->bottom - layout->pinned_bottom, width = 0.35 * view_em(viewer);
+    if (grt_layout_scroll_limit(layout) <= 0 || room <= 0) {
+        return;
+    }
+    double right = viewer->areas.scene.right, top = window_y(viewer, layout->pinned_bottom);
+    double from = viewer->view.scroll / layout->content, to = (viewer->view.scroll + room) / layout->content;
+    view_fill(viewer, (struct grt_box){right - width, top, right, top + room}, GRT_ROLE_PANEL);
+    view_fill(viewer, (struct grt_box){right - width, top + from * room, right, top + to * room},
+              GRT_ROLE_SUSPENDED);
+}
+
 void view_draw_overlay(struct viewer *viewer) {
     struct grt_box area = rows_area(viewer);
     grt_picture_clip(&viewer->top, viewer->areas.scene);
     draw_cursor(viewer);
+    draw_scroll(viewer);
     grt_picture_clip(&viewer->top,
                      (struct grt_box){area.left, viewer->areas.scene.top, area.right, area.bottom});
     draw_selection(viewer);

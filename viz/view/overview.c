@@ -94,7 +94,6 @@ void view_draw_overview(struct viewer *viewer) {
         view_fill(viewer, (struct grt_box){x, bottom - (busy < 1 ? busy : 1) * (bottom - top), x + 1, bottom},
                   GRT_ROLE_SUSPENDED);
         if (viewer->overview->missed[i]) {
-            view_fill(viewer, (struct grt_box){x, area->top + 1, x + 1, bottom}, GRT_ROLE_MISS);
             view_fill(viewer, (struct grt_box){x - 1, area->top + 1, x + 2, top}, GRT_ROLE_MISS);
         }
     }

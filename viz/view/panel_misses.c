@@ -45,7 +45,7 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
     const struct grt_miss *its = &timeline->misses[miss];
     const struct grt_row *task = grt_timeline_row(timeline, GRT_ROW_TASK, its->task);
     char name[200], text[GRT_TIME_WORDS + 16];
-    double middle = (line->box.top + line->box.bottom) / 2, em = view_em(viewer);
+    double em = view_em(viewer), middle = line->box.top + 2 * em;
     struct view_line first = *line;
     first.box.bottom = middle;
     snprintf(name, sizeof name, "%.150s job %" PRIu32, task != NULL ? task->name : "a task", its->job);
@@ -54,7 +54,7 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
     view_write_field(viewer, &first, &(struct view_column){23, true}, 9, GRT_ROLE_AXIS_TEXT, text);
     write_end(its, text, sizeof text);
     view_write_field(viewer, &first, &(struct view_column){34, true}, 10, GRT_ROLE_MISS, text);
-    view_write_paragraph(viewer, line->left + em, line->right, middle - 0.1 * em, 2, GRT_ROLE_MUTED_TEXT,
+    view_write_paragraph(viewer, line->left + em, line->right, middle, 2, GRT_ROLE_MUTED_TEXT,
                          view_cause_of(viewer, run, miss));
 }
 
@@ -70,7 +70,7 @@ const struct view_panel_form view_panel_misses = {
     .title = "Missed deadlines",
     .width = 36,
     .head_height = 2,
-    .line_height = 4.4,
+    .line_height = 5.2,
     .count = count,
     .draw_head = draw_head,
     .draw_line = draw_line,

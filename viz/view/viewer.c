@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/memory.h"
+#include "viz/answers/time_text.h"
 #include "viz/view/internal.h"
 
 /* ---- what is said ---- */
@@ -95,7 +96,7 @@ static bool open_documents(struct viewer *viewer, const char *const *paths, size
     for (size_t i = 0; i < path_count && i < VIEW_RUNS; i++) {
         struct grt_errors found = {0};
         bool open = view_document_open(&viewer->documents[i], paths[i], options->policy, options->sets,
-                                       options->set_count, NULL, &found);
+                                       options->set_count, &viewer->watch, &found);
         for (size_t j = 0; j < found.count && j < GRT_ERRORS_KEPT; j++) {
             grt_error_add(errors, NULL, "%s: %s", strcmp(paths[i], "-") == 0 ? "standard input" : paths[i],
                           found.messages[j]);
@@ -118,7 +119,9 @@ struct viewer *viewer_create(const char *const *paths, size_t path_count,
                               .height = options->height > 0 ? options->height : 800,
                               .x = -1,
                               .y = -1,
-                              .cursor = GRT_NO_SHOWN_ROW};
+                              .cursor = GRT_NO_SHOWN_ROW,
+                              .tolerance = options->tolerance,
+                              .watch = options->watch};
     if (!open_documents(viewer, paths, path_count, options, errors)) {
         viewer_free(viewer);
         return NULL;
@@ -159,7 +162,7 @@ bool viewer_look_at_files(struct viewer *viewer) {
         if (!grt_trace_source_has_changed(&document->source)) {
             continue;
         }
-        if (view_document_reload(document, NULL, &errors)) {
+        if (view_document_reload(document, &viewer->watch, &errors)) {
             view_take_documents(viewer);
             view_say(viewer, "%s was read again", document->path);
         } else if (errors.count > 0) {
@@ -253,6 +256,21 @@ bool viewer_command(struct viewer *viewer, const char *text, struct grt_errors *
 void viewer_show(struct viewer *viewer, grt_time from, grt_time to) {
     struct view_span whole = view_whole(viewer);
     view_show_span(viewer, from != GRT_TIME_NEVER ? from : whole.from, to != GRT_TIME_NEVER ? to : whole.to);
+}
+
+/* ---- progress ---- */
+
+void viewer_set_watch(struct viewer *viewer, const struct grt_play_watch *watch) {
+    viewer->watch = *watch;
+}
+
+void viewer_say_progress(struct viewer *viewer, const struct grt_play_progress *progress) {
+    char at[GRT_TIME_WORDS], share[32] = "";
+    grt_instant_words(progress->time, at);
+    if (progress->done_ratio >= 0) {
+        snprintf(share, sizeof share, " (%.0f %%)", 100 * progress->done_ratio);
+    }
+    view_say(viewer, "at %s%s; Esc stops", at, share);
 }
 
 /* ---- what the window asks ---- */

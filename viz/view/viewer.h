@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scenarios/trace_source.h"
 #include "sim/error.h"
 #include "sim/time.h"
 #include "viz/picture/paint.h"
@@ -21,6 +22,8 @@ struct viewer_options {
     const char *policy;            /* for scenarios: instead of theirs; NULL: theirs */
     const char *const *sets;       /* for scenarios: "path=value" */
     size_t set_count;
+    grt_time tolerance;          /* ns: what begins or ends so little apart in two runs is equal */
+    struct grt_play_watch watch; /* asked while the first files are read */
 };
 
 /* The smallest and largest window, and text in pixels per em. */
@@ -36,6 +39,12 @@ void viewer_input(struct viewer *viewer, const struct view_input *input);
 
 /* Shows a span of time; GRT_TIME_NEVER: from the begin, or to the end. */
 void viewer_show(struct viewer *viewer, grt_time from, grt_time to);
+
+/* Who is asked from now on while files are read or simulated; `keep_on` may paint and must not give input. */
+void viewer_set_watch(struct viewer *viewer, const struct grt_play_watch *watch);
+
+/* Says how far a simulation is, in the line below. */
+void viewer_say_progress(struct viewer *viewer, const struct grt_play_progress *progress);
 
 /* Runs a command by its name, "zoom-in" or "set policy=fifo"; false after adding an error if there is none of that name, or if
  * it had failed. */

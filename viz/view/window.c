@@ -9,7 +9,10 @@
 #include "viz/picture/paint.h"
 #include "viz/view/script.h"
 
-enum { LOOK_MS = 400 }; /* how often files are looked at */
+enum {
+    LOOK_MS = 400, /* how often files are looked at */
+    TELL_MS = 250, /* how often a simulation says how far it is */
+};
 
 struct window {
     struct viewer *viewer;
@@ -20,6 +23,7 @@ struct window {
     int width, height; /* of the frame */
     bool full_screen;
     Uint32 looked; /* at the files, ms */
+    Uint32 told;   /* how far a simulation is, ms */
 };
 
 /* ---- events ---- */
@@ -149,6 +153,7 @@ static bool translate(const struct window *window, const SDL_Event *event, struc
 
 static void take_event(struct window *window, const SDL_Event *event) {
     struct view_input input;
+    window->told = SDL_GetTicks();
     if (translate(window, event, &input)) {
         viewer_input(window->viewer, &input);
     }
@@ -194,6 +199,37 @@ static void show_frame(struct window *window) {
     SDL_UpdateTexture(window->texture, NULL, window->pixels, 4 * window->width);
     SDL_RenderCopy(window->renderer, window->texture, NULL, NULL);
     SDL_RenderPresent(window->renderer);
+}
+
+/* ---- while files are read or simulated ---- */
+
+/* Whether Esc was pressed, or the window is to be closed; everything else waits. */
+static bool is_stopped(void) {
+    SDL_Event events[64];
+    SDL_PumpEvents();
+    int count = SDL_PeepEvents(events, 64, SDL_PEEKEVENT, SDL_QUIT, SDL_QUIT);
+    if (count > 0) {
+        return true;
+    }
+    count = SDL_PeepEvents(events, 64, SDL_PEEKEVENT, SDL_KEYDOWN, SDL_KEYDOWN);
+    for (int i = 0; i < count; i++) {
+        if (events[i].key.keysym.sym == SDLK_ESCAPE) {
+            SDL_FlushEvent(SDL_KEYDOWN);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool keep_on(void *state, const struct grt_play_progress *progress) {
+    struct window *window = state;
+    if (SDL_GetTicks() - window->told < TELL_MS) {
+        return true;
+    }
+    viewer_say_progress(window->viewer, progress);
+    show_frame(window);
+    window->told = SDL_GetTicks();
+    return !is_stopped();
 }
 
 /* ---- life ---- */
@@ -366,6 +402,8 @@ bool view_window_show(struct viewer *viewer, int width, int height, const char *
     struct window window = {.viewer = viewer};
     bool good = open_window(&window, width, height, errors);
     if (good) {
+        struct grt_play_watch watch = {.keep_on = keep_on, .asker = &window};
+        viewer_set_watch(viewer, &watch);
         handle_events(&window, 0);
         show_frame(&window);
     }
@@ -377,6 +415,7 @@ bool view_window_show(struct viewer *viewer, int width, int height, const char *
     while (good && script == NULL && !viewer_is_closed(viewer)) {
         handle_events(&window, LOOK_MS);
     }
+    viewer_set_watch(viewer, &(struct grt_play_watch){0});
     close_window(&window);
     return good;
 }
