@@ -30,5 +30,6 @@ void bench_export(void);
 void bench_timeline(void);
 void bench_open(void);
 void bench_answers(void);
+void bench_window(void);
 
 #endif

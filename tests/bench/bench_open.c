@@ -1,20 +1,18 @@
 /* A trace file on its way to the screen: how long it takes to read it, to have its timeline ready, and how much memory that
  * takes at most. `gpurt-bench open 10000000` for ten million slices, 320 MB, which are written to a temporary file. */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "scenarios/trace_source.h"
 #include "sim/memory.h"
 #include "tests/bench/bench.h"
-#include "tests/bench/block_maker.h"
+#include "tests/bench/block_file.h"
 #include "viz/timeline/timeline.h"
 
 enum { SLICES = 1000000, PATH_SIZE = 4096 };
@@ -24,48 +22,6 @@ struct opening {
     uint64_t slices;
     char *buffer; /* of a lot */
 };
-
-/* ---- The file ---- */
-
-static bool has_room(const char *folder, uint64_t bytes) {
-    struct statvfs room;
-    return statvfs(folder, &room) == 0 && (uint64_t)room.f_bavail * room.f_frsize > 2 * bytes;
-}
-
-static bool write_blocks(int fd, uint64_t slices) {
-    static struct grt_trace_record lot[GRT_TRACE_LOT];
-    struct block_maker maker;
-    bool good = true;
-    block_maker_start(&maker);
-    for (uint64_t left = slices; left > 0 && good;) {
-        size_t count = left < GRT_TRACE_LOT ? (size_t)left : GRT_TRACE_LOT;
-        for (size_t i = 0; i < count; i++) {
-            lot[i] = block_maker_next(&maker);
-        }
-        good = write(fd, lot, count * sizeof lot[0]) == (ssize_t)(count * sizeof lot[0]);
-        left -= count;
-    }
-    block_maker_free(&maker);
-    return good;
-}
-
-/* The header comes from the sink that writes trace files, the records straight from their maker. */
-static bool write_file(const struct opening *opening) {
-    struct grt_errors errors = {0};
-    size_t name_count;
-    const struct grt_trace_name *names = block_maker_names(&name_count);
-    struct grt_output *output = grt_output_open(opening->path, &errors);
-    bool good = output != NULL && grt_trace_file_sink.names(output, names, name_count);
-    good = output != NULL && grt_output_close(output, &errors) && good;
-    int fd = good ? open(opening->path, O_WRONLY | O_APPEND) : -1;
-    good = fd >= 0 && write_blocks(fd, opening->slices);
-    if (fd >= 0) {
-        good = close(fd) == 0 && good;
-    }
-    grt_errors_print(&errors, stderr, "gpurt-bench: ");
-    grt_errors_clear(&errors);
-    return good;
-}
 
 /* ---- Reading ---- */
 
@@ -162,22 +118,13 @@ static void report(struct opening *opening) {
 }
 
 void bench_open(void) {
-    const char *folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
     struct opening opening = {.slices = bench_argument(SLICES)};
-    uint64_t bytes = opening.slices * sizeof(struct grt_trace_record);
-    snprintf(opening.path, sizeof opening.path, "%s/gpurt-bench-%ld.trc", folder, (long)getpid());
-    if (!has_room(folder, bytes)) {
-        printf("open: left out, because %s has no room for a trace of %" PRIu64 " MB\n", folder,
-               bytes / 1000000);
+    if (!block_file_write(opening.path, sizeof opening.path, opening.slices)) {
         return;
     }
     opening.buffer = grt_allocate(GRT_TRACE_LOT * sizeof(struct grt_trace_record));
     printf("a trace file of %" PRIu64 " blocks:\n", opening.slices);
-    if (write_file(&opening)) {
-        report(&opening);
-    } else {
-        printf("open: %s cannot be written: %s\n", opening.path, strerror(errno));
-    }
+    report(&opening);
     remove(opening.path);
     free(opening.buffer);
 }

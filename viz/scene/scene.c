@@ -67,8 +67,8 @@ static void draw_name(const struct scene *scene, const struct scene_row *row) {
 }
 
 static const char *const group_names[GRT_ROW_KINDS] = {
-    [GRT_ROW_TASK] = "tasks",        [GRT_ROW_POLICY] = "policy",       [GRT_ROW_CORE] = "cores",
-    [GRT_ROW_STREAM] = "streams",    [GRT_ROW_ENGINE] = "copy engines", [GRT_ROW_SM] = "SMs",
+    [GRT_ROW_TASK] = "tasks",        [GRT_ROW_POLICY] = "policy",  [GRT_ROW_CORE] = "cores",
+    [GRT_ROW_STREAM] = "streams",    [GRT_ROW_ENGINE] = "engines", [GRT_ROW_SM] = "SMs",
     [GRT_ROW_PROCESS] = "processes",
 };
 

@@ -28,17 +28,12 @@ static struct view_row_state *current_state(struct viewer *viewer) {
     return row != NULL ? &viewer->states[row->run][row->row] : NULL;
 }
 
-static void arrange(struct viewer *viewer) {
-    view_arrange_rows(viewer);
-    viewer->hit.shown = GRT_NO_SHOWN_ROW;
-}
-
 void view_pin(struct viewer *viewer, int64_t unused) {
     struct view_row_state *state = current_state(viewer);
     (void)unused;
     if (state != NULL) {
         state->pinned = !state->pinned;
-        arrange(viewer);
+        view_arrange_rows(viewer);
     }
 }
 
@@ -48,7 +43,7 @@ void view_hide(struct viewer *viewer, int64_t unused) {
     if (row != NULL) {
         const char *name = row->timeline->rows[row->row].name;
         viewer->states[row->run][row->row] = (struct view_row_state){.hidden = true};
-        arrange(viewer);
+        view_arrange_rows(viewer);
         view_say(viewer, "%s is hidden: Shift+H shows all rows again", name);
     }
 }
@@ -58,7 +53,7 @@ void view_fold(struct viewer *viewer, int64_t unused) {
     (void)unused;
     if (state != NULL) {
         state->folded = !state->folded;
-        arrange(viewer);
+        view_arrange_rows(viewer);
     }
 }
 
@@ -76,7 +71,7 @@ void view_fold_kind(struct viewer *viewer, int64_t unused) {
             viewer->states[run][i].folded = folded;
         }
     }
-    arrange(viewer);
+    view_arrange_rows(viewer);
 }
 
 void view_show_all(struct viewer *viewer, int64_t unused) {
@@ -87,7 +82,7 @@ void view_show_all(struct viewer *viewer, int64_t unused) {
         }
     }
     grt_row_patterns_free(&viewer->filter);
-    arrange(viewer);
+    view_arrange_rows(viewer);
 }
 
 /* Whether a filter leaves any row. */
@@ -116,7 +111,7 @@ void view_take_filter(struct viewer *viewer, const char *text) {
     if (good) {
         grt_row_patterns_free(&viewer->filter);
         viewer->filter = patterns;
-        arrange(viewer);
+        view_arrange_rows(viewer);
         view_scroll_to(viewer, 0);
     } else {
         grt_row_patterns_free(&patterns);

@@ -117,6 +117,16 @@ void view_select(struct viewer *viewer, int64_t unused) {
     view_touch(viewer);
 }
 
+void view_select_marks(struct viewer *viewer, int64_t unused) {
+    (void)unused;
+    if (viewer->mark_count < 2) {
+        view_say(viewer, "there are no two marks: M marks an instant");
+        return;
+    }
+    viewer->selection = (struct view_span){viewer->marks[0], viewer->marks[viewer->mark_count - 1]};
+    view_touch(viewer);
+}
+
 void view_set_origin(struct viewer *viewer, int64_t unused) {
     (void)unused;
     struct view_span span = {0, 0};

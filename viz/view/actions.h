@@ -17,6 +17,7 @@ void view_mark(struct viewer *viewer, int64_t unused);
 void view_mark_span(struct viewer *viewer, int64_t unused);
 void view_clear_marks(struct viewer *viewer, int64_t unused);
 void view_select(struct viewer *viewer, int64_t unused);
+void view_select_marks(struct viewer *viewer, int64_t unused);
 void view_set_origin(struct viewer *viewer, int64_t unused);
 
 /* choose.c: what is chosen. */

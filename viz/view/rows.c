@@ -61,6 +61,11 @@ void view_arrange_rows(struct viewer *viewer) {
     viewer->view.pinned = viewer->view.row_count;
     add_rows(viewer, false);
     viewer->view.rows = viewer->rows;
+    viewer->hit = (struct grt_hit){.shown = GRT_NO_SHOWN_ROW, .place = grt_place_none()};
+    if (viewer->view.width >
+        0) { /* what comes before the next frame is asked of these rows, not of those that may be gone */
+        grt_layout_make(&viewer->layout, &viewer->view);
+    }
     viewer->cursor = view_find_shown(viewer, run, row);
     view_touch_scene(viewer);
 }
