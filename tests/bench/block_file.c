@@ -22,7 +22,7 @@ static bool write_blocks(int fd, uint64_t blocks) {
     static struct grt_trace_record lot[GRT_TRACE_LOT];
     struct block_maker maker;
     bool good = true;
-    block_maker_start(&maker);
+    block_maker_start(&maker, BLOCK_MAKER_SMS);
     for (uint64_t left = blocks; left > 0 && good;) {
         size_t count = left < GRT_TRACE_LOT ? (size_t)left : GRT_TRACE_LOT;
         for (size_t i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ static bool write_blocks(int fd, uint64_t blocks) {
 static bool write_file(const char *path, uint64_t blocks) {
     struct grt_errors errors = {0};
     size_t name_count;
-    const struct grt_trace_name *names = block_maker_names(&name_count);
+    const struct grt_trace_name *names = block_maker_names(BLOCK_MAKER_SMS, &name_count);
     struct grt_output *output = grt_output_open(path, &errors);
     bool good = output != NULL && grt_trace_file_sink.names(output, names, name_count);
     good = output != NULL && grt_output_close(output, &errors) && good;

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { TASKS = 7, NAMES = TASKS + BLOCK_MAKER_SMS };
+enum { TASKS = 7, NAMES = TASKS + BLOCK_MAKER_MOST_SMS };
 
 static void begin_block(struct block_maker *maker, uint32_t lane, grt_time at) {
     maker->starts[lane] = at + (grt_time)grt_random_below(&maker->random, 500);
@@ -10,10 +10,10 @@ static void begin_block(struct block_maker *maker, uint32_t lane, grt_time at) {
     grt_ready_queue_push(&maker->ends, maker->starts[lane] + time, 0, lane);
 }
 
-void block_maker_start(struct block_maker *maker) {
+void block_maker_start(struct block_maker *maker, uint32_t sms) {
     *maker = (struct block_maker){.random = grt_random_of_key(1)};
-    maker->ends = grt_ready_queue_create(&maker->arena, BLOCK_MAKER_SMS * BLOCK_MAKER_LANES);
-    for (uint32_t lane = 0; lane < BLOCK_MAKER_SMS * BLOCK_MAKER_LANES; lane++) {
+    maker->ends = grt_ready_queue_create(&maker->arena, sms * BLOCK_MAKER_LANES);
+    for (uint32_t lane = 0; lane < sms * BLOCK_MAKER_LANES; lane++) {
         begin_block(maker, lane, 0);
     }
 }
@@ -37,10 +37,10 @@ struct grt_trace_record block_maker_next(struct block_maker *maker) {
     return record;
 }
 
-const struct grt_trace_name *block_maker_names(size_t *count) {
+const struct grt_trace_name *block_maker_names(uint32_t sms, size_t *count) {
     static struct grt_trace_name names[NAMES];
     static char texts[NAMES][16];
-    for (uint32_t i = 0; i < NAMES; i++) {
+    for (uint32_t i = 0; i < TASKS + sms; i++) {
         bool is_task = i < TASKS;
         uint32_t index = is_task ? i : i - TASKS;
         snprintf(texts[i], sizeof texts[i], "%s %u", is_task ? "task" : "SM", (unsigned)index);
@@ -49,6 +49,6 @@ const struct grt_trace_name *block_maker_names(size_t *count) {
                                            .weight = is_task ? 0 : 2048,
                                            .text = texts[i]};
     }
-    *count = NAMES;
+    *count = TASKS + sms;
     return names;
 }

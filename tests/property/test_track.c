@@ -144,6 +144,21 @@ static bool finds_first(const struct made *made, struct grt_random *random) {
     return true;
 }
 
+/* Ticks are before and behind everything, and answer as any instant does. */
+static bool knows_ticks(const struct made *made, struct grt_random *random) {
+    const struct grt_track *track = &made->track;
+    if (track->tick_count == 0) {
+        grt_time span = track->end - track->begin; /* too few, too close, or too long for their sums */
+        return made->count < MOST || span < 64 || span > UINT32_MAX * INT64_C(1000);
+    }
+    uint32_t tick = below(random, track->tick_count), first_after;
+    grt_time instant = grt_track_tick_time(track, tick);
+    return grt_track_tick_time(track, 0) == track->begin &&
+           grt_track_tick_time(track, track->tick_count - 1) >= track->end &&
+           grt_track_reach_tick(track, tick, &first_after) == busy_by_hand(made, instant) &&
+           first_after == first_after_by_hand(made, instant);
+}
+
 static bool summarises(const struct made *made, struct grt_random *random) {
     uint32_t first = below(random, made->count + 1), end = first + below(random, made->count - first + 1);
     struct grt_track_summary sum = grt_track_summarise(&made->track, first, end);
@@ -158,7 +173,28 @@ static bool summarises(const struct made *made, struct grt_random *random) {
             longest_time = slice.end - slice.start;
         }
     }
-    return sum.longest == longest && sum.longest_time == longest_time && sum.flags == flags;
+    return sum.longest == longest && sum.longest_time == longest_time && sum.flags == flags &&
+           (longest == GRT_NO_SLICE || sum.task == grt_track_at(&made->track, longest).task);
+}
+
+/* The flags are exact, and but for 15 slices at either end none is longer by more than a thirty-second. */
+static bool glances(const struct made *made, struct grt_random *random) {
+    uint32_t first = below(random, made->count + 1), end = first + below(random, made->count - first + 1);
+    struct grt_track_summary sum = grt_track_glance(&made->track, first, end);
+    if (first == end) {
+        return sum.longest == GRT_NO_SLICE && sum.flags == 0;
+    }
+    struct grt_slice longest = grt_track_at(&made->track, sum.longest);
+    grt_time time = longest.end - longest.start;
+    uint8_t flags = 0;
+    bool good = sum.longest >= first && sum.longest < end && sum.task == longest.task &&
+                sum.longest_time <= time && sum.longest_time >= time - time / 32;
+    for (uint32_t i = first; i < end; i++) {
+        struct grt_slice slice = grt_track_at(&made->track, i);
+        flags |= slice.flags;
+        good = good && (i < first + 15 || i + 15 >= end || slice.end - slice.start <= time + time / 31 + 1);
+    }
+    return good && sum.flags == flags;
 }
 
 /* Walking through a span finds every slice in it, once. */
@@ -210,15 +246,41 @@ static bool has_lanes(const struct made *made) {
            (!light || made->count == 0 || crowded || made->track.lane_count == most);
 }
 
+/* Other weights, as the timeline learns them late. */
+static void change_weights(struct made *made, struct grt_random *random) {
+    for (uint32_t i = 0; i < made->count; i++) {
+        grt_track_set_weight(&made->track, i, (uint8_t)(1 + below(random, 64)));
+        made->slices[i] = grt_track_at(&made->track, i);
+    }
+    grt_track_settle(&made->track);
+}
+
+static void add_more(struct made *made) {
+    for (uint32_t i = 0; i < made->count && made->count < MOST; i += 2) {
+        grt_track_add(&made->track, &made->slices[i]);
+        made->slices[made->count++] = made->slices[i];
+    }
+    grt_track_settle(&made->track);
+}
+
+static bool answers_right(const struct made *made, struct grt_random *random) {
+    bool good = keeps_slices(made) && has_lanes(made);
+    for (int i = 0; good && i < 30; i++) {
+        good = knows_busy(made, random) && finds_first(made, random) && knows_ticks(made, random) &&
+               summarises(made, random) && glances(made, random) && walks(made, random);
+    }
+    return good;
+}
+
 static bool check(uint64_t number) {
     static struct made made;
     struct grt_random random = grt_random_of_key(number + 1);
     make(&made, number);
-    bool good = keeps_slices(&made) && has_lanes(&made);
-    for (int i = 0; good && i < 60; i++) {
-        good = knows_busy(&made, &random) && finds_first(&made, &random) && summarises(&made, &random) &&
-               walks(&made, &random);
-    }
+    bool good = answers_right(&made, &random);
+    change_weights(&made, &random);
+    good = good && answers_right(&made, &random);
+    add_more(&made);
+    good = good && answers_right(&made, &random);
     grt_track_free(&made.track);
     return good;
 }
@@ -233,6 +295,43 @@ static void answers(void) {
             return;
         }
     }
+}
+
+/* The last to end was the first to start: its number is too far from its place among the starts for 16 bits. */
+static void far_starts(void) {
+    enum { COUNT = 40000 };
+    struct grt_track track = {0};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        struct grt_slice slice = {.start = 10 * (grt_time)i + 10, .end = 10 * (grt_time)i + 15, .weight = 1};
+        grt_track_add(&track, &slice);
+    }
+    grt_track_add(&track, &(struct grt_slice){.start = 0, .end = 10 * COUNT + 10, .weight = 2});
+    grt_track_settle(&track);
+    struct grt_track_cursor cursor = {0};
+    uint32_t first_after;
+    CU_ASSERT(grt_track_reach(&track, &cursor, 5, &first_after) == 10);
+    CU_ASSERT(grt_track_reach(&track, &cursor, 1002, &first_after) == 2 * 1002 + 99 * 5 + 2);
+    CU_ASSERT_EQUAL(first_after, 99);
+    CU_ASSERT(grt_track_reach(&track, &cursor, 10 * COUNT + 20, &first_after) ==
+              2 * (10 * COUNT + 10) + 5 * COUNT);
+    CU_ASSERT_EQUAL(first_after, COUNT + 1);
+    CU_ASSERT_EQUAL(grt_track_at(&track, COUNT).lane, 0);
+    CU_ASSERT_EQUAL(track.lane_count, 3);
+    grt_track_free(&track);
+}
+
+/* More time than 64 bits hold. */
+static void long_sums(void) {
+    struct grt_track track = {0};
+    for (uint32_t i = 0; i < 1000; i++) {
+        struct grt_slice slice = {.start = i, .end = GRT_TIME_LIMIT + i, .weight = 64};
+        grt_track_add(&track, &slice);
+    }
+    grt_track_settle(&track);
+    struct grt_track_cursor cursor = {0};
+    CU_ASSERT(grt_track_busy(&track, &cursor, GRT_TIME_NEVER) == (grt_wide)GRT_TIME_LIMIT * 64 * 1000);
+    CU_ASSERT_EQUAL(track.tick_count, 0);
+    grt_track_free(&track);
 }
 
 static void memory(void) {
@@ -250,6 +349,8 @@ static void memory(void) {
 
 static CU_TestInfo tests[] = {
     {"the same answers as by a loop over all slices", answers},
+    {"one that starts first and ends last", far_starts},
+    {"more time than 64 bits hold", long_sums},
     {"32 bytes a slice", memory},
     CU_TEST_INFO_NULL,
 };

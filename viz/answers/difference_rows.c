@@ -143,7 +143,7 @@ void grt_difference_sweep_free(struct grt_difference_sweep *sweep) {
 static struct grt_slice slice_at(const struct cursor *cursor, uint32_t next) {
     const struct grt_track *track = cursor->track;
     bool by_start = (cursor->count == START || cursor->count == INSTANT) && track->overlaps;
-    return grt_track_at(track, by_start ? track->by_start[next] : next);
+    return grt_track_at(track, by_start ? grt_track_started(track, next) : next);
 }
 
 static void set_time(struct cursor *cursor) {

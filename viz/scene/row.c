@@ -133,14 +133,20 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
     }
 }
 
+/* The slice whose colour a pixel has; where no job is looked at, its task is enough, and its memory is left alone. */
+static struct grt_slice slice_of_pixel(const struct drawing *drawing, const struct grt_piece *piece) {
+    if (drawing->scene->view->focus.on) {
+        return grt_track_at(drawing->track, piece->slice);
+    }
+    return (struct grt_slice){.task = piece->task};
+}
+
 /* A pixel's worth of slices: as high as it is busy. */
 static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
     const struct scene *scene = drawing->scene;
-    struct grt_slice slice = grt_track_at(drawing->track, piece->slice);
-    uint32_t pixel = grt_scale_pixel(&scene->scale, piece->from);
-    grt_time time = grt_scale_time(&scene->scale, pixel + 1) - grt_scale_time(&scene->scale, pixel);
-    double left = scene->left + pixel, right = left + 1;
-    double share = (double)piece->busy / ((double)time * (double)drawing->form.lanes);
+    struct grt_slice slice = slice_of_pixel(drawing, piece);
+    double left = scene->left + piece->pixel, right = left + 1;
+    double share = (double)piece->busy / ((double)piece->pixel_time * (double)drawing->form.lanes);
     double height =
         (double)(int64_t)((drawing->form.bottom - drawing->form.top) * (share < 1 ? share : 1) + 0.5);
     grt_colour colour = fill_of(drawing, &slice).colour;

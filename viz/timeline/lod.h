@@ -25,14 +25,19 @@ uint32_t grt_scale_pixel(const struct grt_scale *scale, grt_time instant);
  * in the order of time and touch or leave idle time between them. */
 struct grt_piece {
     grt_time from, to;
-    bool alone;     /* one slice, whole or as much of it as is in view; its lanes are its own */
-    uint32_t slice; /* that one, or the longest of those in it */
-    uint32_t count; /* of slices that end in it, or for an instant */
-    uint8_t flags;  /* of those that end in it */
-    grt_wide busy;  /* weight times ns */
+    bool alone;          /* one slice, whole or as much of it as is in view; its lanes are its own */
+    uint32_t pixel;      /* where it is not alone: the one that it is in, or part of it */
+    grt_time pixel_time; /* what that pixel stands for */
+    uint32_t slice;      /* that one, or one of the longest of those in it */
+    uint16_t task;       /* of that slice */
+    uint32_t count;      /* of slices that end in it, or for an instant */
+    uint8_t flags;       /* of those that end in it */
+    grt_wide busy;       /* weight times ns */
 };
 
-/* Tells the pieces of a track in a span, with what ends at its first instant. */
+/* Tells the pieces of a track in a span, with what ends at its first instant. Pixels that hold many slices begin and end at
+ * ticks of the track, up to a quarter of a pixel from where they do in the scale: what is told of a piece is exact for its
+ * [from, to). */
 void grt_lod_walk(const struct grt_track *track, const struct grt_scale *scale,
                   void (*tell)(void *state, const struct grt_piece *piece), void *state);
 
