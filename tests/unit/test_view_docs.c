@@ -76,7 +76,8 @@ static void test_manual_page(void) {
         expect_part(out, "Go to the next missed deadline");
     }
     if (mandoc) {
-        expect(0, call("mandoc -Tlint -Wwarning page"));
+        expect(0, call("mandoc -Tlint -Wwarning page | grep -v 'missing date'; true"));
+        expect_text(out, "");
     }
     printf("%s", groff || mandoc ? "" : "(no groff, no mandoc) ");
 }
