@@ -80,6 +80,16 @@ static void write_scripts(FILE *out) {
     }
 }
 
+static const char *const examples[][2] = {
+    {"gpurt-view scenario.json", "Simulates it and shows the run"},
+    {"gpurt-view scenario.json --against policy=fifo",
+     "The same beside it under another policy, differences marked"},
+    {"gpurt-view simulated.trc measured.trc --tolerance 5us",
+     "Two traces; what is up to 5 us apart counts as equal"},
+    {"gpurt-view run.trc --from 10ms --to 60ms --script picture.script",
+     "Does what a script says, without hands"},
+};
+
 void view_manual_write(FILE *out, const struct argp_option *options) {
     fprintf(out,
             ".TH GPURT\\-VIEW 1 \"\" \"gpurt %s\"\n"
@@ -94,6 +104,12 @@ void view_manual_write(FILE *out, const struct argp_option *options) {
     write_options(out, options);
     write_keys(out);
     write_scripts(out);
+    fputs(".SH EXAMPLES\n", out);
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        write_entry(out, examples[i][0], examples[i][1]);
+    }
+    fputs(".SH ENVIRONMENT\n.TP\n\\fBSDL_VIDEODRIVER\\fR\n\"dummy\": no display is needed, for scripts.\n",
+          out);
     fputs(".SH EXIT STATUS\n0 done; 1 failed while running; 2 bad input or usage.\n.SH SEE "
           "ALSO\n\\fBgpurt\\fR(1)\n",
           out);
