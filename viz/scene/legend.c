@@ -110,12 +110,26 @@ enum { SIGNS = sizeof signs / sizeof signs[0] };
 
 /* ---- the whole ---- */
 
+enum { MOST_TASKS = 42 }; /* colours repeat behind so many but for hatches, and nobody reads more */
+
+static void each_task(const struct grt_view *view, const struct scene *scene, double top, struct line *line) {
+    const uint32_t *first = view->timeline->first_rows + GRT_ROW_TASK;
+    double em = view->text_size, x, y;
+    for (uint32_t i = first[0]; i < first[1] && i < first[0] + MOST_TASKS; i++) {
+        take_room(line, view->timeline->rows[i].name, &x, &y);
+        if (scene != NULL) {
+            draw_fill(scene, x, top + y + 0.3 * em, top + y + 1.3 * em, view->timeline->rows[i].index);
+            write_text(scene, x + (box_width + text_gap) * em, top + y, view->timeline->rows[i].name);
+        }
+    }
+}
+
 /* Walks through the items; draws them if there is a scene. Returns the height. */
 static double each_item(const struct grt_view *view, const struct scene *scene, double top) {
     double em = view->text_size, x, y;
     struct line line = {.view = view, .x = SCENE_MARGIN * em};
     for (uint32_t i = view->timeline->first_rows[GRT_ROW_TASK];
-         i < view->timeline->first_rows[GRT_ROW_TASK + 1]; i++) {
+         view->colour_key == GRT_COLOUR_TASK && i < view->timeline->first_rows[GRT_ROW_TASK + 1]; i++) {
         take_room(&line, view->timeline->rows[i].name, &x, &y);
         if (scene != NULL) {
             draw_fill(scene, x, top + y + 0.3 * em, top + y + 1.3 * em, view->timeline->rows[i].index);

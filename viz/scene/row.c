@@ -31,6 +31,35 @@ static grt_colour mix(grt_colour colour, grt_colour over) {
     return mixed;
 }
 
+/* Kernels, calls and blocks by the kernel; what else a task does has the task's colour. */
+static uint32_t kernel_key(const struct drawing *drawing, const struct grt_slice *slice) {
+    const struct grt_timeline *timeline = drawing->row->timeline;
+    uint32_t place = slice->detail;
+    if (drawing->part == GRT_PART_BLOCK) {
+        uint32_t number = grt_timeline_kernel_of(timeline, slice);
+        const struct grt_row *task = grt_timeline_row(timeline, GRT_ROW_TASK, slice->task);
+        if (number == GRT_NO_SLICE || task == NULL) {
+            return slice->task;
+        }
+        place = grt_track_at(grt_row_track(task, GRT_PART_KERNEL), number).detail;
+    } else if (drawing->part != GRT_PART_KERNEL && drawing->part != GRT_PART_CALL) {
+        return slice->task;
+    }
+    uint32_t number = grt_timeline_command_number(timeline, slice->task, place);
+    return number == UINT32_MAX ? slice->task : number;
+}
+
+static uint32_t key_of(const struct drawing *drawing, const struct grt_slice *slice) {
+    switch (drawing->scene->view->colour_key) {
+    case GRT_COLOUR_KERNEL:
+        return kernel_key(drawing, slice);
+    case GRT_COLOUR_JOB:
+        return slice->job;
+    default:
+        return slice->task;
+    }
+}
+
 static struct grt_fill own_fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
     const struct grt_theme *theme = drawing->scene->theme;
     if (drawing->part == GRT_PART_TURN) {
@@ -40,7 +69,7 @@ static struct grt_fill own_fill_of(const struct drawing *drawing, const struct g
         grt_colour grey = theme->roles[GRT_ROLE_PANEL_EDGE];
         return (struct grt_fill){.colour = grey, .text = grt_colour_of_text_on(grey)};
     }
-    return grt_theme_fill(theme, slice->task);
+    return grt_theme_fill(theme, key_of(drawing, slice));
 }
 
 /* What does not belong to the job that is looked at is pale. */
@@ -133,9 +162,9 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
     }
 }
 
-/* The slice whose colour a pixel has; where no job is looked at, its task is enough, and its memory is left alone. */
+/* The slice whose colour a pixel has; its task is enough as a rule, and then its memory is left alone. */
 static struct grt_slice slice_of_pixel(const struct drawing *drawing, const struct grt_piece *piece) {
-    if (drawing->scene->view->focus.on) {
+    if (drawing->scene->view->focus.on || drawing->scene->view->colour_key != GRT_COLOUR_TASK) {
         return grt_track_at(drawing->track, piece->slice);
     }
     return (struct grt_slice){.task = piece->task};

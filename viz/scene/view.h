@@ -25,6 +25,9 @@ struct grt_view_focus {
     uint32_t job;
 };
 
+/* What has a colour of its own. */
+enum grt_colour_key { GRT_COLOUR_TASK, GRT_COLOUR_KERNEL, GRT_COLOUR_JOB, GRT_COLOUR_KEYS };
+
 /* Sizes are pixels of the picture. Start it as {0} and set what has no other default. */
 struct grt_view {
     const struct grt_timeline
@@ -39,6 +42,7 @@ struct grt_view {
     double text_size;     /* pixels per em; all else follows from it */
     double row_scale;     /* how much higher rows are than usual; 0: 1 */
     double scroll;        /* how many pixels of rows are above the picture */
+    enum grt_colour_key colour_key;
     bool legend;
     bool no_grid;
     struct grt_view_focus focus;

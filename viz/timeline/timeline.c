@@ -117,6 +117,11 @@ const char *grt_timeline_named(const struct grt_timeline *timeline, uint32_t num
     return timeline->kernels[number].name;
 }
 
+uint32_t grt_timeline_command_number(const struct grt_timeline *timeline, uint16_t task, uint32_t place) {
+    const struct grt_timeline_kernel *kernel = find_kernel(timeline, task, place);
+    return kernel != NULL ? (uint32_t)(kernel - timeline->kernels) : UINT32_MAX;
+}
+
 static const char **texts(struct grt_timeline *timeline, uint32_t count) {
     const char **all = grt_arena_array(&timeline->arena, count, sizeof *all);
     for (uint32_t i = 0; i < count; i++) {

@@ -99,6 +99,9 @@ const char *grt_timeline_command(const struct grt_timeline *timeline, uint16_t t
 const char *grt_timeline_named(const struct grt_timeline *timeline, uint32_t number, uint32_t *task,
                                uint32_t *place);
 
+/* The number of a kernel or call among all that the trace names; UINT32_MAX if it does not name it. */
+uint32_t grt_timeline_command_number(const struct grt_timeline *timeline, uint16_t task, uint32_t place);
+
 /* The number of the kernel, in its task's track of kernels, to which a block belongs; GRT_NO_SLICE if the trace ends before. */
 uint32_t grt_timeline_kernel_of(const struct grt_timeline *timeline, const struct grt_slice *block);
 

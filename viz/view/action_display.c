@@ -9,6 +9,14 @@ void view_next_theme(struct viewer *viewer, int64_t unused) {
     view_touch_scene(viewer);
 }
 
+void view_next_colour_key(struct viewer *viewer, int64_t step) {
+    static const char *const names[GRT_COLOUR_KEYS] = {"task", "kernel", "job"};
+    int64_t next = ((int64_t)viewer->view.colour_key + step + GRT_COLOUR_KEYS) % GRT_COLOUR_KEYS;
+    viewer->view.colour_key = (enum grt_colour_key)next;
+    view_say(viewer, "each %s has a colour", names[next]);
+    view_touch_scene(viewer);
+}
+
 void view_text_size(struct viewer *viewer, int64_t step) {
     double size = viewer->view.text_size + (step > 0 ? 1 : -1);
     size = step == 0 ? viewer->usual_text_size : size;

@@ -45,6 +45,7 @@ void view_row_height(struct viewer *viewer, int64_t step);
 
 /* action_display.c: how it looks. */
 void view_next_theme(struct viewer *viewer, int64_t unused);
+void view_next_colour_key(struct viewer *viewer, int64_t step);
 void view_text_size(struct viewer *viewer, int64_t step);
 void view_toggle_legend(struct viewer *viewer, int64_t unused);
 void view_toggle_grid(struct viewer *viewer, int64_t unused);
