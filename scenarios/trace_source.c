@@ -140,8 +140,8 @@ bool grt_trace_source_has_changed(const struct grt_trace_source *source) {
         return false;
     }
     struct grt_file_stamp now = stamp_of(&status), then = source->stamp;
-    return now.device != then.device || now.inode != then.inode || now.size != then.size ||
-           now.modified_s != then.modified_s || now.modified_ns != then.modified_ns;
+    return now.known && (now.device != then.device || now.inode != then.inode || now.size != then.size ||
+                         now.modified_s != then.modified_s || now.modified_ns != then.modified_ns);
 }
 
 /* ---- Watching a play ---- */

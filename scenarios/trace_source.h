@@ -77,7 +77,7 @@ enum grt_play_end grt_trace_source_play(struct grt_trace_source *source,
                                         const struct grt_play_watch *watch, struct grt_errors *errors);
 
 /* Whether there is another file at the path, or it was changed, since it was opened: costs one call of the system. False
- * while there is none, as between the removal of a file and its new version. Device files that a scenario names are not
+ * while there is none, as between the removal of a file and its new version, or something that is no file. Device files that a scenario names are not
  * watched. Whoever keeps a source because the new version was bad, as one that is only half written, gives it the stamp of
  * that version, and looks again when there is yet another. */
 bool grt_trace_source_has_changed(const struct grt_trace_source *source);

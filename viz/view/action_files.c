@@ -83,37 +83,52 @@ void view_alone(struct viewer *viewer, int64_t unused) {
     viewer->states[1] = NULL;
 }
 
-/* A second document: a file, or the first one's scenario with a change. */
-static bool open_second(struct viewer *viewer, const char *text, struct view_document *second,
-                        struct grt_errors *errors) {
-    const struct view_document *first = &viewer->documents[0];
-    if (strchr(text, '=') == NULL) {
-        free(viewer->second_path);
-        viewer->second_path = strdup(text);
-        return viewer->second_path != NULL &&
-               view_document_open(second, viewer->second_path, NULL, NULL, 0, &viewer->watch, errors);
+/* A file as a second document; its path becomes the viewer's if it is good. False after adding errors. */
+static bool open_file(struct viewer *viewer, const char *path, struct view_document *second, char **kept,
+                      struct grt_errors *errors) {
+    struct grt_errors found = {0};
+    *kept = strdup(path);
+    bool done = *kept != NULL && view_document_open(second, *kept, NULL, NULL, 0, &viewer->watch, &found);
+    for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
+        grt_error_add(errors, NULL, "%s: %s", path, found.messages[i]);
     }
+    grt_errors_clear(&found);
+    return done;
+}
+
+/* The first one's scenario with a change as a second document. */
+static bool open_changed(struct viewer *viewer, const char *change, struct view_document *second,
+                         struct grt_errors *errors) {
+    const struct view_document *first = &viewer->documents[0];
     if (!view_document_open(second, first->path, first->policy, (const char *const *)first->sets,
                             first->set_count, NULL, errors)) {
         return false;
     }
-    if (!view_document_set(second, text, &viewer->watch, errors)) {
+    if (!view_document_set(second, change, &viewer->watch, errors)) {
         view_document_free(second);
         return false;
     }
     return true;
 }
 
+/* What was beside the first run stays until the new one is complete. */
 void view_take_against(struct viewer *viewer, const char *text) {
     struct grt_errors errors = {0};
     struct view_document second = {0};
-    if (viewer->document_count > 1) {
-        view_alone(viewer, 0);
-    }
-    bool done = open_second(viewer, text, &second, &errors);
+    char *path = NULL;
+    bool done = strchr(text, '=') == NULL ? open_file(viewer, text, &second, &path, &errors)
+                                          : open_changed(viewer, text, &second, &errors);
     if (done) {
+        enum view_panel panel = viewer->panel;
+        if (viewer->document_count > 1) {
+            view_alone(viewer, 0);
+        }
         viewer->documents[1] = second;
         viewer->document_count = 2;
+        viewer->second_path = path;
+        viewer->panel = panel;
+    } else {
+        free(path);
     }
     end_change(viewer, done, "A is the first run, B the second", &errors);
 }
@@ -139,6 +154,10 @@ static bool ends_in(const char *text, const char *end) {
 
 static bool write_picture(struct viewer *viewer, const char *path, struct grt_errors *errors) {
     grt_colour background = view_colour(viewer, GRT_ROLE_BACKGROUND);
+    if (viewer->scene_changed) { /* since it was painted */
+        view_lay_out(viewer);
+        grt_scene_draw_as(&viewer->view, &viewer->layout, &viewer->scene);
+    }
     if (ends_in(path, ".png")) {
         return grt_paint_png(&viewer->scene, path, 1, background, errors);
     }
@@ -166,7 +185,9 @@ void view_take_export(struct viewer *viewer, const char *text) {
 
 void view_take_command(struct viewer *viewer, const char *text) {
     struct grt_errors errors = {0};
-    if (strncmp(text, "command", 7) != 0 && !viewer_command(viewer, text, &errors) && errors.count > 0) {
+    if (strncmp(text, "command", 7) == 0) {
+        view_fail(viewer, "give the command's name without :");
+    } else if (!viewer_command(viewer, text, &errors) && errors.count > 0) {
         view_fail(viewer, "%s", errors.messages[0]);
     }
     grt_errors_clear(&errors);

@@ -37,13 +37,11 @@ static void fill_height(struct viewer *viewer) {
     }
 }
 
-/* Draws the rows anew where they have changed. */
-static void update_scene(struct viewer *viewer) {
+void view_lay_out(struct viewer *viewer) {
+    view_arrange_areas(viewer);
     const struct grt_box *area = &viewer->areas.scene;
-    int width = (int)(area->right - area->left), height = (int)(area->bottom - area->top);
-    size_t pixels = (size_t)width * (size_t)height;
-    viewer->view.width = width;
-    viewer->view.height = height;
+    viewer->view.width = area->right - area->left;
+    viewer->view.height = area->bottom - area->top;
     viewer->view.row_scale = viewer->row_scale;
     grt_layout_make(&viewer->layout, &viewer->view);
     fill_height(viewer);
@@ -52,6 +50,13 @@ static void update_scene(struct viewer *viewer) {
         viewer->view.scroll = (double)(int64_t)limit;
         grt_layout_make(&viewer->layout, &viewer->view);
     }
+}
+
+/* Draws the rows anew where they have changed. */
+static void update_scene(struct viewer *viewer) {
+    view_lay_out(viewer);
+    int width = (int)viewer->view.width, height = (int)viewer->view.height;
+    size_t pixels = (size_t)width * (size_t)height;
     if (pixels > viewer->scene_pixel_count) {
         free(viewer->scene_pixels);
         viewer->scene_pixels = grt_allocate(pixels * sizeof *viewer->scene_pixels);
@@ -73,13 +78,21 @@ static void put_scene(const struct viewer *viewer, const struct grt_frame *frame
     }
 }
 
+/* A frame in which nothing could be read. */
+static void fill(const struct viewer *viewer, const struct grt_frame *frame) {
+    struct grt_picture nothing = {.count = 0};
+    grt_painter_paint(viewer->painter, frame, view_colour(viewer, GRT_ROLE_BACKGROUND), &nothing);
+}
+
 void viewer_paint(struct viewer *viewer, const struct grt_frame *frame) {
     if (frame->width != (int)viewer->width || frame->height != (int)viewer->height) {
         struct view_input input = {.kind = VIEW_INPUT_RESIZE, .x = frame->width, .y = frame->height};
         viewer_input(viewer, &input);
     }
     if (frame->width < VIEWER_LEAST_SIDE || frame->height < VIEWER_LEAST_SIDE) {
-        return; /* nothing can be read there */
+        fill(viewer, frame);
+        viewer->changed = false;
+        return;
     }
     view_arrange_areas(viewer);
     if (viewer->scene_changed) {

@@ -48,6 +48,11 @@ void view_choose_job(struct viewer *viewer, uint32_t run, uint32_t task, uint32_
 
 /* ---- commands ---- */
 
+/* A script may ask for any number of steps: it gets one, there or back. */
+static int way(int64_t step) {
+    return step < 0 ? -1 : 1;
+}
+
 /* Moves the choice to a place, or says that there is none. */
 static void go_to(struct viewer *viewer, struct grt_place place, const char *what, int64_t step) {
     if (grt_place_is_some(&place)) {
@@ -59,11 +64,11 @@ static void go_to(struct viewer *viewer, struct grt_place place, const char *wha
 
 /* A slice to begin with, where none is chosen: in the row of the keyboard, where the view begins. */
 static struct grt_place first_in_view(struct viewer *viewer) {
-    if (viewer->cursor >= viewer->view.row_count) {
-        viewer->cursor = 0;
+    if (viewer->view.row_count == 0) {
+        return grt_place_none();
     }
     if (viewer->cursor >= viewer->view.row_count) {
-        return grt_place_none();
+        viewer->cursor = 0;
     }
     const struct grt_view_row *shown = &viewer->rows[viewer->cursor];
     const struct grt_row *row = &shown->timeline->rows[shown->row];
@@ -99,7 +104,7 @@ static bool has_chosen(struct viewer *viewer) {
 void view_step_slice(struct viewer *viewer, int64_t step) {
     if (has_chosen(viewer)) {
         go_to(viewer,
-              grt_place_beside(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, (int)step),
+              grt_place_beside(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, way(step)),
               "slice in this track", step);
     }
 }
@@ -107,7 +112,7 @@ void view_step_slice(struct viewer *viewer, int64_t step) {
 void view_step_along_job(struct viewer *viewer, int64_t step) {
     if (has_chosen(viewer)) {
         go_to(viewer,
-              grt_walk_along_job(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, (int)step),
+              grt_walk_along_job(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, way(step)),
               "step of this job", step);
     }
 }
@@ -115,7 +120,7 @@ void view_step_along_job(struct viewer *viewer, int64_t step) {
 void view_step_job(struct viewer *viewer, int64_t step) {
     if (has_chosen(viewer)) {
         go_to(viewer,
-              grt_walk_jobs(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, (int)step),
+              grt_walk_jobs(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, way(step)),
               "job of this task", step);
     }
 }
@@ -130,7 +135,7 @@ void view_step_miss(struct viewer *viewer, int64_t step) {
     if (timeline->miss_count == 0) {
         view_say(viewer, "no deadline was missed");
     } else {
-        go_to(viewer, grt_walk_misses(timeline, viewer->chosen.place, from, (int)step), "missed deadline",
+        go_to(viewer, grt_walk_misses(timeline, viewer->chosen.place, from, way(step)), "missed deadline",
               step);
     }
 }

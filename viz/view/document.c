@@ -49,13 +49,17 @@ static void take_changes(struct view_document *document, const struct view_docum
     } else if (from->policy != NULL) {
         document->policy = copy(from->policy);
     }
+    document->policy_after = from->policy_after;
     for (size_t i = 0; i < from->set_count; i++) {
         bool is_gone = change != NULL && (is_same_path(from->sets[i], change) ||
                                           (is_policy && strncmp(from->sets[i], "policy", 6) == 0));
         if (!is_gone) {
             add_set(document, from->sets[i]);
+        } else if (i < from->policy_after) {
+            document->policy_after--;
         }
     }
+    document->policy_after = is_policy ? document->set_count : document->policy_after;
     if (change != NULL && !is_policy) {
         add_set(document, change);
     }
@@ -204,7 +208,7 @@ bool view_document_unset(struct view_document *document, const struct grt_play_w
         return false;
     }
     take_changes(&fresh, document, NULL);
-    if (fresh.set_count > 0) {
+    if (fresh.set_count > 0 && (fresh.policy == NULL || fresh.policy_after < fresh.set_count)) {
         free(fresh.sets[--fresh.set_count]);
     } else {
         free(fresh.policy);

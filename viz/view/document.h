@@ -18,6 +18,7 @@ struct view_document {
     char *policy; /* instead of the scenario's; NULL: its own */
     char **sets;  /* "path=value" */
     size_t set_count;
+    size_t policy_after; /* so many of the sets were there before the policy was changed */
 };
 
 /* Reads the file with changes of a scenario. False after adding errors; then nothing is to be freed. */

@@ -3,7 +3,7 @@
 
 #include "viz/view/internal.h"
 
-static const double line_height = 1.45, key_width = 13, column_width = 40, margin = 1.5;
+static const double line_height = 1.45, key_width = 15.5, column_width = 44, margin = 1.5;
 
 /* Where the next entry stands; columns follow each other. */
 struct page {

@@ -212,6 +212,8 @@ uint32_t view_current_run(const struct viewer *viewer); /* where the keyboard is
 
 /* areas.c, toolbar.c, overview.c, overlay.c, tooltip.c, help.c, panel.c: what is painted. */
 void view_arrange_areas(struct viewer *viewer);
+/* Finds the places of all rows; before anything is looked for in them after they have changed. */
+void view_lay_out(struct viewer *viewer);
 void view_draw_toolbar(struct viewer *viewer);
 void view_draw_status(struct viewer *viewer);
 void view_draw_overview(struct viewer *viewer);

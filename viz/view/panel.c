@@ -82,7 +82,10 @@ static double line_height(const struct viewer *viewer) {
 static void draw_lines(struct viewer *viewer, uint32_t count) {
     const struct view_panel_form *form = forms[viewer->panel];
     struct grt_box area = list_area(viewer);
-    double height = line_height(viewer), em = view_em(viewer);
+    double height = line_height(viewer), em = view_em(viewer),
+           limit = count * height - (area.bottom - area.top);
+    limit = limit > 0 ? limit : 0; /* there may be fewer lines than when it was scrolled */
+    viewer->panel_scroll = viewer->panel_scroll < limit ? viewer->panel_scroll : limit;
     uint32_t first = (uint32_t)(viewer->panel_scroll / height);
     grt_picture_clip(&viewer->top, area);
     for (uint32_t i = first; i < count; i++) {

@@ -103,7 +103,8 @@ const struct view_panel_form view_panel_statistics = {
 };
 
 void view_next_measure(struct viewer *viewer, int64_t step) {
-    viewer->measure = (enum grt_measure)(((int64_t)viewer->measure + step + GRT_MEASURES) % GRT_MEASURES);
+    viewer->measure =
+        (enum grt_measure)(((int64_t)viewer->measure + step % GRT_MEASURES + GRT_MEASURES) % GRT_MEASURES);
     if (viewer->panel != VIEW_PANEL_STATISTICS) {
         view_toggle_panel(viewer, VIEW_PANEL_STATISTICS);
     }

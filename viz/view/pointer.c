@@ -38,6 +38,12 @@ void view_look_under_pointer(struct viewer *viewer) {
     }
 }
 
+/* So far to the right in time, kept where sums cannot overflow. */
+static grt_time time_of(double by) {
+    double most = 2 * (double)GRT_TIME_LIMIT;
+    return (grt_time)(by > most ? most : by > -most ? by : -most);
+}
+
 /* ---- while a button is down ---- */
 
 static void begin_drag(struct viewer *viewer, const struct view_input *input) {
@@ -67,7 +73,7 @@ static void drag_overview(struct viewer *viewer, double x) {
 
 static void drag_pan(struct viewer *viewer, double x, double y) {
     double span = (double)(viewer->drag_span.to - viewer->drag_span.from);
-    grt_time by = (grt_time)((viewer->drag_x - x) / (double)viewer->layout.scale.pixels * span);
+    grt_time by = time_of((viewer->drag_x - x) / (double)viewer->layout.scale.pixels * span);
     view_move_span(viewer, viewer->drag_span.from + by, viewer->drag_span.to + by);
     view_scroll_to(viewer, viewer->drag_scroll + viewer->drag_y - y);
 }
@@ -175,7 +181,7 @@ static void turn_wheel(struct viewer *viewer, const struct view_input *input) {
     } else {
         double span = (double)(viewer->view.to - viewer->view.from);
         double sideways = input->wheel_x - ((modifiers & VIEW_SHIFT) != 0 ? input->wheel_y : 0);
-        grt_time by = (grt_time)(sideways * pan_notch * span);
+        grt_time by = time_of(sideways * pan_notch * span);
         view_move_span(viewer, viewer->view.from + by, viewer->view.to + by);
         if ((modifiers & VIEW_SHIFT) == 0) {
             view_scroll_to(viewer, viewer->view.scroll - input->wheel_y * 3 * view_em(viewer));

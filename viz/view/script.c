@@ -1,10 +1,11 @@
 #include "viz/view/script.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 16, LINE = 1024, MOST_WAIT = 60000 };
+enum { WORDS = 64, LINE = 1024, MOST_WAIT = 60000 };
 
 const struct view_script_line view_script_lines[] = {
     {"key KEY...", "Press keys one after the other, as in: key n ctrl+f Page-Down"},
@@ -76,10 +77,14 @@ static bool play_key(const struct line *line) {
             grt_error_add(line->errors, NULL, "there is no key \"%s\"", line->words[i]);
             return false;
         }
-        send(line, input);
         bool types = input.key > ' ' && input.key < 0x7f && (input.modifiers & (VIEW_CTRL | VIEW_ALT)) == 0;
-        if (types) { /* as a window does it */
-            struct view_input text = {.kind = VIEW_INPUT_TEXT, .text = {(char)input.key}};
+        if (!types || isalnum(input.key)) { /* a sign comes as text alone, as from a window */
+            send(line, input);
+        }
+        if (types) {
+            bool large = (input.modifiers & VIEW_SHIFT) != 0;
+            struct view_input text = {.kind = VIEW_INPUT_TEXT};
+            text.text[0] = (char)(large ? toupper(input.key) : input.key);
             send(line, text);
         }
     }
@@ -222,6 +227,23 @@ static const struct {
 
 /* ---- the whole ---- */
 
+/* Whether a line is not too long for what it is: texts are taken whole, other lines word by word. */
+static bool fits(const struct line *line, size_t length) {
+    static const char *const texts[] = {"type", "command", "screenshot", "expect"};
+    bool is_text = line->count > 0 && line->words[0][0] == '#';
+    for (size_t i = 0; line->count > 0 && i < sizeof texts / sizeof texts[0]; i++) {
+        is_text = is_text || strcmp(line->words[0], texts[i]) == 0;
+    }
+    if (length >= LINE) {
+        grt_error_add(line->errors, NULL, "is longer than %d characters", LINE - 1);
+    } else if (line->count > WORDS && !is_text) {
+        grt_error_add(line->errors, NULL, "has more than %d words", WORDS);
+    } else {
+        return true;
+    }
+    return false;
+}
+
 static bool play_line(struct line *line) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(line->words[0], kinds[i].name) == 0) {
@@ -240,8 +262,12 @@ static bool play_line(struct line *line) {
 static void split(struct line *line) {
     char *place = NULL;
     line->count = 0;
-    for (char *word = strtok_r(line->text, " \t\r", &place); word != NULL && line->count < WORDS;
+    for (char *word = strtok_r(line->text, " \t\r", &place); word != NULL;
          word = strtok_r(NULL, " \t\r", &place)) {
+        if (line->count == WORDS) {
+            line->count++;
+            return;
+        }
         line->words[line->count++] = word;
     }
 }
@@ -266,7 +292,7 @@ bool view_script_play(const char *text, const struct view_script_player *player,
         text += length + (text[length] == '\n');
         find_rest(&line);
         split(&line);
-        bool good = line.count == 0 || line.words[0][0] == '#' || play_line(&line);
+        bool good = fits(&line, length) && (line.count == 0 || line.words[0][0] == '#' || play_line(&line));
         for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
             grt_error_add(errors, NULL, "line %d: %s", number, found.messages[i]);
         }

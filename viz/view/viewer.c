@@ -10,6 +10,8 @@
 #include "viz/answers/time_text.h"
 #include "viz/view/internal.h"
 
+enum { MOST_ARGUMENT = 1000000000 }; /* of commands */
+
 /* ---- what is said ---- */
 
 static void say(struct viewer *viewer, bool is_error, const char *format, va_list arguments) {
@@ -183,8 +185,8 @@ static void take_key(struct viewer *viewer, int key, unsigned modifiers) {
     const struct view_command *command = view_command_of_key(key, modifiers);
     if (command != NULL) {
         viewer->message[0] = '\0';
-        viewer->swallowed = viewer->prompt == NULL ? key : 0;
         view_run(viewer, command, command->argument);
+        viewer->swallowed = viewer->prompt != NULL ? key : 0;
     }
 }
 
@@ -193,6 +195,7 @@ static void take_text(struct viewer *viewer, const char *text) {
     int sign = (unsigned char)text[0];
     if (text[1] == '\0' && sign > ' ' && !isalnum(sign)) {
         take_key(viewer, sign, 0);
+        viewer->swallowed = 0; /* it has come already */
     }
 }
 
@@ -206,7 +209,15 @@ static void resize(struct viewer *viewer, double width, double height) {
     view_touch_scene(viewer);
 }
 
+/* What is done next is done to rows as they are now, painted or not. */
+static void catch_up(struct viewer *viewer) {
+    if (viewer->scene_changed) {
+        view_lay_out(viewer);
+    }
+}
+
 void viewer_input(struct viewer *viewer, const struct view_input *input) {
+    catch_up(viewer);
     switch (input->kind) {
     case VIEW_INPUT_CLOSE:
         viewer->closed = true;
@@ -230,6 +241,21 @@ void viewer_input(struct viewer *viewer, const struct view_input *input) {
     }
 }
 
+/* The number behind a command's name; its own where there is none. False after adding an error. */
+static bool read_argument(const struct view_command *command, const char *text, int64_t *argument,
+                          struct grt_errors *errors) {
+    char *end = NULL;
+    long long number = strtoll(text, &end, 10);
+    bool is_one =
+        end != text && end[strspn(end, " ")] == '\0' && number >= -MOST_ARGUMENT && number <= MOST_ARGUMENT;
+    *argument = text[0] == '\0' ? command->argument : number;
+    if (text[0] != '\0' && !is_one) {
+        grt_error_add(errors, NULL, "%s takes nothing or a number (got \"%s\")", command->name, text);
+        return false;
+    }
+    return true;
+}
+
 bool viewer_command(struct viewer *viewer, const char *text, struct grt_errors *errors) {
     size_t length = strcspn(text, " ");
     const struct view_command *command = view_command_find(text, length);
@@ -239,14 +265,20 @@ bool viewer_command(struct viewer *viewer, const char *text, struct grt_errors *
         grt_error_add(errors, NULL, "there is no command \"%.*s\"", (int)length, text);
         return false;
     }
+    catch_up(viewer);
+    bool takes_text = command->take != NULL && rest[0] != '\0';
+    int64_t argument = 0;
+    if (!takes_text && !read_argument(command, rest, &argument, errors)) {
+        return false;
+    }
     struct grt_errors *outer = viewer->errors;
     viewer->errors = errors;
     viewer->message[0] = '\0';
     viewer->message_is_error = false;
-    if (command->take != NULL && rest[0] != '\0') {
+    if (takes_text) {
         command->take(viewer, rest);
     } else {
-        view_run(viewer, command, rest[0] != '\0' ? strtoll(rest, NULL, 10) : command->argument);
+        view_run(viewer, command, argument);
     }
     viewer->errors = outer;
     view_touch(viewer);
