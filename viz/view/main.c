@@ -81,8 +81,8 @@ int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
     view_options_read(&options, argc, argv);
-    if (options.man) {
-        view_options_write_man(stdout);
+    if (options.write_manual != NULL) {
+        view_options_write_manual(&options, stdout);
         return fflush(stdout) == 0 ? 0 : FAILED;
     }
     if (options.viewer.text_size == 0) {
