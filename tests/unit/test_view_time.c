@@ -179,9 +179,9 @@ static void the_command_line_shows_a_span(void) {
     viewer_show(driver.viewer, 10 * MS, 30 * MS);
     expect_span(10 * MS, 30 * MS);
     viewer_show(driver.viewer, GRT_TIME_NEVER, 30 * MS);
-    expect_span(BEGIN, 30 * MS);
+    expect_span(0, 30 * MS);
     viewer_show(driver.viewer, 90 * MS, GRT_TIME_NEVER);
-    expect_span(90 * MS, END);
+    CU_ASSERT(from() == 90 * MS && to() <= END);
     viewer_show(driver.viewer, 200 * MS, 300 * MS); /* outside: what there is of that length */
     CU_ASSERT(to() <= END && from() < to());
     end();
