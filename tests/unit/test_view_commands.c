@@ -72,7 +72,8 @@ static void every_command_is_reached(void) {
     view_do(&driver, "resize 1600 900\nkey 1\n");
     for (size_t i = 0; i < view_command_count; i++) {
         const struct view_command *command = &view_commands[i];
-        bool reached = command->name == NULL || command->keys[0] != NULL || has_button(driver.viewer, command);
+        bool reached =
+            command->name == NULL || command->keys[0] != NULL || has_button(driver.viewer, command);
         CU_ASSERT(reached || fail_with("has no key and no button", command->name));
     }
     for (uint32_t i = 0; i < driver.viewer->hot_count; i++) {
@@ -88,7 +89,8 @@ static void the_page_of_keys_has_all(void) {
     CU_ASSERT_FALSE(view_shows(&driver, view_gestures[0].help));
     view_do(&driver, "key ?\n");
     for (size_t i = 0; i < view_gesture_count; i++) {
-        CU_ASSERT(view_shows(&driver, view_gestures[i].help) || fail_with("is not on the page", view_gestures[i].gesture));
+        CU_ASSERT(view_shows(&driver, view_gestures[i].help) ||
+                  fail_with("is not on the page", view_gestures[i].gesture));
     }
     for (size_t i = 0; i < view_command_count; i++) {
         const struct view_command *command = &view_commands[i];
@@ -147,16 +149,24 @@ static void keys_as_texts(void) {
         int key;
         unsigned modifiers;
     } good[] = {
-        {"a", 'a', 0},         {"A", 'a', 0},
-        {"ctrl+f", 'f', VIEW_CTRL}, {"Shift+N", 'n', VIEW_SHIFT},
+        {"a", 'a', 0},
+        {"A", 'a', 0},
+        {"ctrl+f", 'f', VIEW_CTRL},
+        {"Shift+N", 'n', VIEW_SHIFT},
         {"alt+ctrl+shift+x", 'x', VIEW_SHIFT | VIEW_CTRL | VIEW_ALT},
-        {"+", '+', 0},         {"ctrl++", '+', VIEW_CTRL},
-        {"ctrl+plus", '+', VIEW_CTRL}, {"Space", ' ', 0},
-        {"esc", VIEW_KEY_ESCAPE, 0}, {"page-down", VIEW_KEY_PAGE_DOWN, 0},
-        {"F1", VIEW_KEY_F1, 0}, {"f12", VIEW_KEY_F12, 0},
-        {"f", 'f', 0},         {"~", '~', 0},
+        {"+", '+', 0},
+        {"ctrl++", '+', VIEW_CTRL},
+        {"ctrl+plus", '+', VIEW_CTRL},
+        {"Space", ' ', 0},
+        {"esc", VIEW_KEY_ESCAPE, 0},
+        {"page-down", VIEW_KEY_PAGE_DOWN, 0},
+        {"F1", VIEW_KEY_F1, 0},
+        {"f12", VIEW_KEY_F12, 0},
+        {"f", 'f', 0},
+        {"~", '~', 0},
     };
-    static const char *const bad[] = {"", " ", "F0", "F13", "F1x", "F123", "ctrl+", "abc", "ctrl+abc", "\xc3\xa4", "\x7f", "Page Down"};
+    static const char *const bad[] = {"",      " ",   "F0",       "F13",      "F1x",  "F123",
+                                      "ctrl+", "abc", "ctrl+abc", "\xc3\xa4", "\x7f", "Page Down"};
     int key;
     unsigned modifiers;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -173,7 +183,8 @@ static void commands_by_name(void) {
     struct view_driver driver;
     view_driver_open_text(&driver, SCENARIO, VIEW_SCENARIO);
     view_refuses(&driver, "command no-such\n", "line 1: there is no command \"no-such\"");
-    view_refuses(&driver, "# a comment\n\ncommand fit it\n", "line 3: fit takes nothing or a number (got \"it\")");
+    view_refuses(&driver, "# a comment\n\ncommand fit it\n",
+                 "line 3: fit takes nothing or a number (got \"it\")");
     view_refuses(&driver, "command panel 6\n", "there are panels 1 to 5");
     view_refuses(&driver, "command panel 99999999999999999999\n", "takes nothing or a number");
     view_refuses(&driver, "command panel-choose 0\n", "there is no such line");

@@ -41,7 +41,8 @@ static void another_policy(void) {
     view_do(&driver, "key o\ntype np-edf\nkey Enter\nexpect simulated with policy=np-edf\n");
     CU_ASSERT_NOT_EQUAL(view_paint(&driver), before);
     CU_ASSERT_EQUAL(driver.viewer->view.from, from); /* the view stays */
-    CU_ASSERT_EQUAL(misses(), 0); /* small's are the earliest deadlines, and nothing is long enough to block it */
+    CU_ASSERT_EQUAL(misses(),
+                    0); /* small's are the earliest deadlines, and nothing is long enough to block it */
     CU_ASSERT_PTR_NOT_NULL(strstr(viewer_title(driver.viewer), "np-edf"));
     view_refuses(&driver, "command policy none-such\n", "none-such");
     CU_ASSERT_EQUAL(misses(), 0);
@@ -55,13 +56,15 @@ static void another_policy(void) {
 
 static void another_parameter(void) {
     begin();
-    view_do(&driver, "key e\ntype tasks[2].period=10ms\nkey Enter\nexpect simulated with tasks[2].period=10ms\n");
+    view_do(&driver,
+            "key e\ntype tasks[2].period=10ms\nkey Enter\nexpect simulated with tasks[2].period=10ms\n");
     CU_ASSERT_EQUAL(misses(), 0);
     uint64_t good = view_paint(&driver);
     static const char *const wrong[][2] = {
         {"set tasks[2].period=0\n", "period"},
         {"set tasks[9].period=1ms\n", "tasks[9]"},
-        {"set tasks[2].period\n", "a change is written path=value, as in tasks[0].period=20ms (got \"tasks[2].period\")"},
+        {"set tasks[2].period\n",
+         "a change is written path=value, as in tasks[0].period=20ms (got \"tasks[2].period\")"},
         {"set =\n", ""},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -82,7 +85,8 @@ static void another_parameter(void) {
 /* Whatever their order, the last change goes first. */
 static void unset_takes_the_last_change_back(void) {
     begin();
-    view_do(&driver, "command set tasks[2].period=10ms\ncommand policy np-edf\ncommand set tasks[0].period=40ms\n");
+    view_do(&driver,
+            "command set tasks[2].period=10ms\ncommand policy np-edf\ncommand set tasks[0].period=40ms\n");
     const struct view_document *document = &driver.viewer->documents[0];
     view_do(&driver, "command unset\n");
     CU_ASSERT(document->set_count == 1 && document->policy != NULL);
@@ -90,7 +94,8 @@ static void unset_takes_the_last_change_back(void) {
     CU_ASSERT(document->set_count == 1 && document->policy == NULL);
     view_do(&driver, "command unset\n");
     CU_ASSERT(document->set_count == 0 && document->policy == NULL);
-    view_do(&driver, "command policy np-edf\ncommand set tasks[2].period=10ms\ncommand set tasks[2].period=20ms\ncommand unset\n");
+    view_do(&driver, "command policy np-edf\ncommand set tasks[2].period=10ms\ncommand set "
+                     "tasks[2].period=20ms\ncommand unset\n");
     CU_ASSERT(document->set_count == 0 && document->policy != NULL);
     view_do(&driver, "command unset\n");
     CU_ASSERT_EQUAL(misses(), 5);
@@ -101,7 +106,8 @@ static void a_trace_has_nothing_to_change(void) {
     static const char *const paths[] = {TRACE};
     view_trace_write(VIEW_TRACE_OF_TEN_YEARS, TRACE);
     view_driver_open(&driver, paths, 1, NULL);
-    view_refuses(&driver, "command policy fifo\n", "is a trace: only scenarios can be simulated with changes");
+    view_refuses(&driver, "command policy fifo\n",
+                 "is a trace: only scenarios can be simulated with changes");
     view_refuses(&driver, "command set tasks[0].period=1ms\n", "is a trace");
     view_refuses(&driver, "command unset\n", "is a trace");
     view_refuses(&driver, "command against policy=fifo\n", "is a trace");
@@ -128,7 +134,8 @@ static void a_second_run(void) {
     CU_ASSERT(grt_place_is_some(&driver.viewer->chosen.place));
     uint64_t differing = view_difference_of(driver.viewer)->differing_jobs;
     view_do(&driver, "key Down\ncommand tolerance 1s\n");
-    CU_ASSERT_EQUAL(view_difference_of(driver.viewer)->differing_jobs, 5); /* those that miss in one run only */
+    CU_ASSERT_EQUAL(view_difference_of(driver.viewer)->differing_jobs,
+                    5); /* those that miss in one run only */
     CU_ASSERT(differing > 5);
     CU_ASSERT(view_shows(&driver, "5 jobs differ"));
     view_refuses(&driver, "command tolerance -1ms\n", "");
@@ -176,9 +183,10 @@ static void put(const char *path, const char *text) {
     CU_ASSERT_EQUAL(rename(SCENARIO ".new", path), 0);
 }
 
-#define OTHER                                                                                                        \
-    "{\"gpurt\":1,\"horizon\":\"50ms\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":["           \
-    "{\"name\":\"only\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"map\",\"time\":\"6ms\"}]}]}]}"
+#define OTHER                                                                                                \
+    "{\"gpurt\":1,\"horizon\":\"50ms\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"tasks\":["     \
+    "{\"name\":\"only\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"map\",\"time\":\"6ms\"}]}" \
+    "]}]}"
 
 static void a_file_that_changes(void) {
     begin();
@@ -245,7 +253,8 @@ static void a_change_of_the_file_keeps_what_was_done(void) {
     CU_ASSERT_EQUAL(view_row_called(&driver, 0, "third"), GRT_NO_SHOWN_ROW);
     CU_ASSERT_EQUAL(driver.viewer->view.pinned, 1);
     CU_ASSERT_EQUAL(driver.viewer->documents[0].set_count, 1);
-    CU_ASSERT(grt_timeline_row(view_timeline(driver.viewer, 0), GRT_ROW_TASK, 0)->tracks[0].track->count == 4);
+    CU_ASSERT(grt_timeline_row(view_timeline(driver.viewer, 0), GRT_ROW_TASK, 0)->tracks[0].track->count ==
+              4);
     end();
 }
 
@@ -265,11 +274,13 @@ static void pictures(void) {
     view_do(&driver, "key F12\ntype " GRT_SCRATCH_DIR "/a.svg\nkey Enter\nexpect a.svg was written\n");
     expect_file(GRT_SCRATCH_DIR "/a.svg", "<");
     if (grt_paint_is_built_in()) {
-        view_do(&driver, "command export " GRT_SCRATCH_DIR "/a.png\ncommand export " GRT_SCRATCH_DIR "/a.PDF\n");
+        view_do(&driver,
+                "command export " GRT_SCRATCH_DIR "/a.png\ncommand export " GRT_SCRATCH_DIR "/a.PDF\n");
         expect_file(GRT_SCRATCH_DIR "/a.png", "\x89PNG");
         expect_file(GRT_SCRATCH_DIR "/a.PDF", "%PDF-");
     }
-    view_refuses(&driver, "command export " GRT_SCRATCH_DIR "/a.gif\n", "the name must end in .png, .svg or .pdf");
+    view_refuses(&driver, "command export " GRT_SCRATCH_DIR "/a.gif\n",
+                 "the name must end in .png, .svg or .pdf");
     view_refuses(&driver, "command export .svg\n", "the name must end in");
     view_refuses(&driver, "command export /nowhere/a.svg\n", "/nowhere/a.svg");
     view_do(&driver, "key F12\ntype /nowhere/a.svg\nkey Enter\nexpect /nowhere/a.svg\n");

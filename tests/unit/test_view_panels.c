@@ -145,7 +145,8 @@ static void expect_line(const struct grt_span_line *line) {
     CU_ASSERT(view_shows(&driver, text));
     const grt_time times[] = {(grt_time)line->sum, line->min, line->mean, line->p50, line->p99, line->max};
     for (int i = 0; i < 6; i++) {
-        CU_ASSERT(view_shows(&driver, grt_time_words(times[i], text)) || !printf("\n    %s is not shown\n", text));
+        CU_ASSERT(view_shows(&driver, grt_time_words(times[i], text)) ||
+                  !printf("\n    %s is not shown\n", text));
     }
 }
 
@@ -193,7 +194,8 @@ static void job_step_by_step(void) {
     view_do(&driver, "key 3\n");
     CU_ASSERT(view_shows(&driver, "Nothing is chosen."));
     view_do(&driver, "command jump small 8\n");
-    CU_ASSERT(view_shows(&driver, "release") && view_shows(&driver, "kernel") && view_shows(&driver, "completion"));
+    CU_ASSERT(view_shows(&driver, "release") && view_shows(&driver, "kernel") &&
+              view_shows(&driver, "completion"));
     CU_ASSERT(view_shows(&driver, "deadline missed"));
     view_do(&driver, "command panel-choose 2\n");
     CU_ASSERT_EQUAL(chosen().job, 8);
@@ -228,7 +230,8 @@ static void scenario_panel(void) {
 static void themes(void) {
     begin();
     for (int i = 0; i < GRT_THEMES; i++) {
-        uint32_t corner = driver.frame.pixels[driver.frame.width / 2 + 590 * (int)(driver.frame.stride_bytes / 4)];
+        uint32_t corner =
+            driver.frame.pixels[driver.frame.width / 2 + 590 * (int)(driver.frame.stride_bytes / 4)];
         CU_ASSERT_EQUAL(corner, 0xff000000 | grt_themes[i].roles[GRT_ROLE_PANEL] >> 8); /* the line below */
         view_do(&driver, "key c\n");
     }
@@ -296,7 +299,8 @@ static void clear(void) {
     begin();
     uint64_t plain = view_paint(&driver);
     view_do(&driver, "key Down ? Space\ncommand jump small 8\nkey Enter Esc 0\n");
-    CU_ASSERT_FALSE(driver.viewer->help || driver.viewer->following || grt_place_is_some(&driver.viewer->chosen.place));
+    CU_ASSERT_FALSE(driver.viewer->help || driver.viewer->following ||
+                    grt_place_is_some(&driver.viewer->chosen.place));
     CU_ASSERT_EQUAL(driver.viewer->selection.from, driver.viewer->selection.to);
     driver.viewer->cursor = GRT_NO_SHOWN_ROW;
     CU_ASSERT_EQUAL(view_paint(&driver), plain);

@@ -61,7 +61,8 @@ static void hide_and_show_all(void) {
     CU_ASSERT_EQUAL(view_row_called(&driver, 0, "third"), GRT_NO_SHOWN_ROW);
     CU_ASSERT_FALSE(view_shows(&driver, "flow")); /* nor the text on its slices */
     char line[80];
-    snprintf(line, sizeof line, "move 30 %d\nkey h\n", (int)view_y(&driver, view_row_called(&driver, 0, "small")));
+    snprintf(line, sizeof line, "move 30 %d\nkey h\n",
+             (int)view_y(&driver, view_row_called(&driver, 0, "small")));
     view_do(&driver, line); /* pointed at by its name */
     CU_ASSERT_EQUAL(view_row_called(&driver, 0, "small"), GRT_NO_SHOWN_ROW);
     view_do(&driver, "key shift+h\n");
@@ -78,7 +79,8 @@ static void everything_hidden(void) {
         view_do(&driver, "key h Up\n");
     }
     CU_ASSERT_EQUAL(rows(), 0);
-    view_do(&driver, "key Down Up h p x n . Enter w 0\nkey 1 Tab Down Enter Tab 2 3\nclick 300 300\ndrag 200 200 300 300\n");
+    view_do(&driver, "key Down Up h p x n . Enter w 0\nkey 1 Tab Down Enter Tab 2 3\nclick 300 300\ndrag 200 "
+                     "200 300 300\n");
     view_do(&driver, "key shift+h\n");
     CU_ASSERT_EQUAL(rows(), all);
     end();
@@ -167,7 +169,7 @@ static void filter(void) {
     view_do(&driver, "command filter !small\n");
     CU_ASSERT_EQUAL(rows(), all - 1);
     view_refuses(&driver, "command filter nobody\n", "no row is called so");
-    CU_ASSERT_EQUAL(rows(), all - 1); /* as before */
+    CU_ASSERT_EQUAL(rows(), all - 1);  /* as before */
     view_do(&driver, "key r Enter\n"); /* nothing: all */
     CU_ASSERT_EQUAL(rows(), all);
     view_do(&driver, "key Down p\ncommand filter small\n"); /* what is pinned stays */
@@ -206,7 +208,8 @@ static void no_miss(void) {
     static const char *const paths[] = {TRACE};
     view_trace_write(VIEW_TRACE_WITHOUT_EVENTS, TRACE);
     view_driver_open(&driver, paths, 1, NULL);
-    view_do(&driver, "key n\nexpect no deadline was missed\nkey Down .\nexpect there is nothing in this row from here on\n");
+    view_do(&driver, "key n\nexpect no deadline was missed\nkey Down .\nexpect there is nothing in this row "
+                     "from here on\n");
     end();
 }
 
@@ -280,14 +283,17 @@ static void pointer_and_click(void) {
 
 static void follow(void) {
     begin();
-    view_do(&driver, "key Enter\n"); /* nothing is chosen: the first there is, which is followed or told to belong to no job */
+    view_do(
+        &driver,
+        "key Enter\n"); /* nothing is chosen: the first there is, which is followed or told to belong to no job */
     view_do(&driver, "key Esc\ncommand jump small 8\n");
     uint64_t before = view_paint(&driver);
     view_do(&driver, "key Enter\n");
     CU_ASSERT(driver.viewer->view.focus.on);
     CU_ASSERT_EQUAL(driver.viewer->view.focus.job, 8);
     CU_ASSERT(driver.viewer->chain.count > 3);
-    CU_ASSERT(driver.viewer->view.from <= 40 * MS && driver.viewer->view.to >= 47 * MS); /* all of it is in view */
+    CU_ASSERT(driver.viewer->view.from <= 40 * MS &&
+              driver.viewer->view.to >= 47 * MS); /* all of it is in view */
     CU_ASSERT_NOT_EQUAL(view_paint(&driver), before);
     view_do(&driver, "key >\n"); /* and so is the job that is chosen next */
     CU_ASSERT_EQUAL(driver.viewer->view.focus.job, 9);

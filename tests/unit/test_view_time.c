@@ -51,8 +51,14 @@ static void expect_whole(void) {
 
 /* What is under the pointer stays there, within a pixel. */
 static void zoom_keeps_what_is_under_the_pointer(void) {
-    static const char *const ways[] = {"key w\n", "key +\n", "key =\n", "key s\n", "key -\n", "wheel 700 300 1 ctrl\n",
-                                       "wheel 700 300 -1 ctrl\n", "wheel 700 300 3 ctrl shift\n"};
+    static const char *const ways[] = {"key w\n",
+                                       "key +\n",
+                                       "key =\n",
+                                       "key s\n",
+                                       "key -\n",
+                                       "wheel 700 300 1 ctrl\n",
+                                       "wheel 700 300 -1 ctrl\n",
+                                       "wheel 700 300 3 ctrl shift\n"};
     begin();
     view_do(&driver, "command zoom-in\nmove 700 300\n");
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -120,7 +126,9 @@ static void fit_and_the_way_back(void) {
     view_do(&driver, "key alt+Right\n");
     expect_whole();
     view_do(&driver, "key alt+Right\nexpect there is no view after this one\n");
-    view_do(&driver, "key Backspace Backspace Backspace Backspace Backspace\nexpect there is no view before this one\n");
+    view_do(
+        &driver,
+        "key Backspace Backspace Backspace Backspace Backspace\nexpect there is no view before this one\n");
     view_do(&driver, "key Home\n");
     expect_whole();
     end();
@@ -158,7 +166,8 @@ static void jumps(void) {
     CU_ASSERT_EQUAL(slice.start, 40 * MS);
     view_refuses(&driver, "command jump 2s\n", "2 s is outside of the run");
     view_refuses(&driver, "command jump small 20\n", "there is no such job");
-    view_refuses(&driver, "command jump nowhere\n", "jump to an instant, as 12.5ms, or to a job, as detect 12");
+    view_refuses(&driver, "command jump nowhere\n",
+                 "jump to an instant, as 12.5ms, or to a job, as detect 12");
     view_do(&driver, "key j\ntype 2s\nkey Enter\nexpect outside\n"); /* stays open to be corrected */
     CU_ASSERT(viewer_wants_text(driver.viewer));
     view_do(&driver, "key Backspace\ntype 0ms\nkey Enter\nexpect at 20 ms\n");
@@ -182,7 +191,8 @@ static void the_command_line_shows_a_span(void) {
 
 static void marks(void) {
     begin();
-    view_do(&driver, "key w w w\ncommand jump 50ms\nkey m\n"); /* nothing pointed at or chosen: in the middle */
+    view_do(&driver,
+            "key w w w\ncommand jump 50ms\nkey m\n"); /* nothing pointed at or chosen: in the middle */
     CU_ASSERT_EQUAL(driver.viewer->mark_count, 1);
     CU_ASSERT_EQUAL(driver.viewer->marks[0], from() + span() / 2);
     CU_ASSERT(view_shows(&driver, "50 ms"));
@@ -239,7 +249,8 @@ static void drags(void) {
     CU_ASSERT(fabs((double)(driver.viewer->selection.to - 30 * MS)) <= pixel);
     expect_whole();
     CU_ASSERT(view_shows(&driver, "selected"));
-    snprintf(line, sizeof line, "drag %d 300 %d 300 right\n", x_at(60 * MS), x_at(40 * MS)); /* backwards too */
+    snprintf(line, sizeof line, "drag %d 300 %d 300 right\n", x_at(60 * MS),
+             x_at(40 * MS)); /* backwards too */
     view_do(&driver, line);
     CU_ASSERT(fabs((double)(from() - 40 * MS)) <= pixel && fabs((double)(to() - 60 * MS)) <= pixel);
     CU_ASSERT_EQUAL(driver.viewer->selection.from, driver.viewer->selection.to);
@@ -267,7 +278,8 @@ static void the_strip_moves_the_view(void) {
     snprintf(line, sizeof line, "click 250 %d\n", y);
     view_do(&driver, line);
     CU_ASSERT(llabs(span() - length) <= 1);
-    CU_ASSERT(llabs(from() + span() / 2 - ((END - BEGIN) / 4 + BEGIN)) < MS / 2); /* a quarter of the window: of the run */
+    CU_ASSERT(llabs(from() + span() / 2 - ((END - BEGIN) / 4 + BEGIN)) <
+              MS / 2); /* a quarter of the window: of the run */
     snprintf(line, sizeof line, "drag 250 %d 750 %d\n", y, y);
     view_do(&driver, line);
     CU_ASSERT(llabs(from() + span() / 2 - (3 * (END - BEGIN) / 4 + BEGIN)) < MS / 2);
