@@ -128,13 +128,8 @@ static void each_task(const struct grt_view *view, const struct scene *scene, do
 static double each_item(const struct grt_view *view, const struct scene *scene, double top) {
     double em = view->text_size, x, y;
     struct line line = {.view = view, .x = SCENE_MARGIN * em};
-    for (uint32_t i = view->timeline->first_rows[GRT_ROW_TASK];
-         view->colour_key == GRT_COLOUR_TASK && i < view->timeline->first_rows[GRT_ROW_TASK + 1]; i++) {
-        take_room(&line, view->timeline->rows[i].name, &x, &y);
-        if (scene != NULL) {
-            draw_fill(scene, x, top + y + 0.3 * em, top + y + 1.3 * em, view->timeline->rows[i].index);
-            write_text(scene, x + (box_width + text_gap) * em, top + y, view->timeline->rows[i].name);
-        }
+    if (view->colour_key == GRT_COLOUR_TASK) {
+        each_task(view, scene, top, &line);
     }
     for (uint32_t i = 0; i < SIGNS; i++) {
         take_room(&line, signs[i].text, &x, &y);

@@ -5,7 +5,7 @@
 #include "viz/picture/text_width.h"
 #include "viz/scene/internal.h"
 
-enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, LABEL_EMS = 2 };
+enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, LABEL_EMS = 2, NOTE_EMS = 6 };
 
 /* A track while its pieces are drawn. */
 struct drawing {
@@ -31,45 +31,47 @@ static grt_colour mix(grt_colour colour, grt_colour over) {
     return mixed;
 }
 
-/* Kernels, calls and blocks by the kernel; what else a task does has the task's colour. */
-static uint32_t kernel_key(const struct drawing *drawing, const struct grt_slice *slice) {
+enum { NO_KEY = -1 };
+
+/* Of kernels, calls and blocks; what else a task does has none. */
+static int64_t kernel_key(const struct drawing *drawing, const struct grt_slice *slice) {
     const struct grt_timeline *timeline = drawing->row->timeline;
     uint32_t place = slice->detail;
     if (drawing->part == GRT_PART_BLOCK) {
         uint32_t number = grt_timeline_kernel_of(timeline, slice);
         const struct grt_row *task = grt_timeline_row(timeline, GRT_ROW_TASK, slice->task);
         if (number == GRT_NO_SLICE || task == NULL) {
-            return slice->task;
+            return NO_KEY;
         }
         place = grt_track_at(grt_row_track(task, GRT_PART_KERNEL), number).detail;
     } else if (drawing->part != GRT_PART_KERNEL && drawing->part != GRT_PART_CALL) {
-        return slice->task;
+        return NO_KEY;
     }
     uint32_t number = grt_timeline_command_number(timeline, slice->task, place);
-    return number == UINT32_MAX ? slice->task : number;
+    return number == UINT32_MAX ? NO_KEY : (int64_t)number;
 }
 
-static uint32_t key_of(const struct drawing *drawing, const struct grt_slice *slice) {
-    switch (drawing->scene->view->colour_key) {
-    case GRT_COLOUR_KERNEL:
-        return kernel_key(drawing, slice);
-    case GRT_COLOUR_JOB:
-        return slice->job;
-    default:
-        return slice->task;
+static int64_t key_of(const struct drawing *drawing, const struct grt_slice *slice) {
+    enum grt_colour_key key = drawing->scene->view->colour_key;
+    if (drawing->part == GRT_PART_TURN) {
+        return drawing->row->row->index;
     }
+    if (slice->task == GRT_TRACE_NO_TASK) {
+        return NO_KEY;
+    }
+    return key == GRT_COLOUR_TASK  ? slice->task
+           : key == GRT_COLOUR_JOB ? slice->job
+                                   : kernel_key(drawing, slice);
 }
 
 static struct grt_fill own_fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
     const struct grt_theme *theme = drawing->scene->theme;
-    if (drawing->part == GRT_PART_TURN) {
-        return grt_theme_fill(theme, drawing->row->row->index);
-    }
-    if (slice->task == GRT_TRACE_NO_TASK) {
+    int64_t key = key_of(drawing, slice);
+    if (key == NO_KEY) {
         grt_colour grey = theme->roles[GRT_ROLE_PANEL_EDGE];
         return (struct grt_fill){.colour = grey, .text = grt_colour_of_text_on(grey)};
     }
-    return grt_theme_fill(theme, key_of(drawing, slice));
+    return grt_theme_fill(theme, (uint32_t)key);
 }
 
 /* What does not belong to the job that is looked at is pale. */
@@ -219,9 +221,10 @@ void scene_draw_cross(const struct scene *scene, double x, double y, double size
 /* In the middle of what is in view of the bar, shortened; nothing where not even a few letters fit. */
 static void draw_label(const struct scene *scene, struct grt_box box, grt_colour colour, grt_colour behind,
                        const char *text) {
+    int least = behind != 0 ? NOTE_EMS : LABEL_EMS;
     double size = box.bottom - box.top < scene->em * 1.1 ? scene->em * 0.8 : scene->em;
     double room = box.right - box.left - scene->em / 2;
-    if (room < LABEL_EMS * size || box.bottom - box.top < size || text[0] == '\0') {
+    if (room < least * size || box.bottom - box.top < size || text[0] == '\0') {
         return;
     }
     char shown[GRT_PICTURE_TEXT];
