@@ -13,9 +13,9 @@
 #include "tests/support/view_traces.h"
 
 /* With no window to be seen, and sanitizers that look for no leaks in SDL and what it loads. */
-#define VIEW                                                                                                         \
-    "unset DISPLAY WAYLAND_DISPLAY; export SDL_VIDEODRIVER=dummy ASAN_OPTIONS=detect_leaks=0; view() { '" GRT_VIEW_PROGRAM \
-    "' \"$@\"; }; "
+#define VIEW                                                                                                 \
+    "unset DISPLAY WAYLAND_DISPLAY; export SDL_VIDEODRIVER=dummy ASAN_OPTIONS=detect_leaks=0; view() { "     \
+    "'" GRT_VIEW_PROGRAM "' \"$@\"; }; "
 
 #define QUICKSTART GRT_SOURCE_DIR "/scenarios/quickstart.json"
 
@@ -51,7 +51,8 @@ static void files_that_are_none(void) {
         {"view - - <good", "standard input can be read once only"},
         {"view - </dev/null", "gpurt-view: standard input: "},
         {"view good good --against good", "--against is for one file"},
-        {"view good --policy fifo", "is a trace, which cannot be simulated with another policy or parameters"},
+        {"view good --policy fifo",
+         "is a trace, which cannot be simulated with another policy or parameters"},
         {"view good --rows nobody", "no row is called so"},
         {"view " QUICKSTART " --policy none-such", "none-such"},
         {"view " QUICKSTART " --set tasks[0].period=0", "tasks[0].period"},
@@ -93,7 +94,8 @@ static void what_can_be_shown(void) {
         "view cut --script quit",
         "view - --script quit <good",
         "view good - --script quit <" QUICKSTART,
-        "view " QUICKSTART " --against policy=hardware --from 10ms --to 20ms --rows control,map --theme dark --text-size 20 "
+        "view " QUICKSTART
+        " --against policy=hardware --from 10ms --to 20ms --rows control,map --theme dark --text-size 20 "
         "--size 300x200 --script quit",
         "view good --script - <quit",
     };
@@ -140,7 +142,8 @@ static void pictures_that_cannot_be_written(void) {
     expect_part(err, "No space left on device");
     put_text("old.txt", "screenshot old.png\n");
     expect(0, call(VIEW "view good --size 300x200 --script old.txt && test -s old.png"));
-    expect(0, call("ls | grep -c '^old\\.png' >count; test $(cat count) = 1")); /* nothing is left beside it */
+    expect(0,
+           call("ls | grep -c '^old\\.png' >count; test $(cat count) = 1")); /* nothing is left beside it */
 }
 
 /* ---- displays ---- */
@@ -227,7 +230,8 @@ static void a_signal_ends_it_while_it_reads(void) {
     sleep_ms(300);
     kill(child, SIGINT);
     int status = end_of(child, 5000);
-    CU_ASSERT((WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) || (WIFEXITED(status) && WEXITSTATUS(status) != 0));
+    CU_ASSERT((WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) ||
+              (WIFEXITED(status) && WEXITSTATUS(status) != 0));
     close(writer);
     remove(path);
 }
@@ -236,7 +240,8 @@ static void make_files(void) {
     static char hostile[64] = "GPURTTRC\1\0\0\0\xff\xff\xff\xff\x20\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff";
     view_trace_write(VIEW_TRACE_OF_TEN_YEARS, SCRATCH "good");
     put_text("empty", "");
-    put_text("foreign", "\x7f" "ELF and so on");
+    put_text("foreign", "\x7f"
+                        "ELF and so on");
     put_text("half-header", "GPURTTRC\1");
     put("hostile", hostile, sizeof hostile);
     CU_ASSERT_EQUAL(call("head -c 300 good >cut"), 0);
