@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "sim/time.h"
+#include "sim/wide.h"
 
 /* Values from 0 on, in any order: in 32 bits each until one needs more. Start it as {0}; free it with grt_values_free. */
 struct grt_values {
@@ -30,6 +31,13 @@ static inline void grt_values_add(struct grt_values *list, grt_time value) {
 static inline grt_time grt_values_at(const struct grt_values *list, uint32_t number) {
     return list->wide != NULL ? list->wide[number] : list->narrow[number];
 }
+
+/* What all values of a list come to. */
+struct grt_values_total {
+    grt_time min, max; /* 0 where there are none */
+    grt_wide sum;
+};
+struct grt_values_total grt_values_total(const struct grt_values *list);
 
 /* The rank of a quantile in hundredths, 1 to 100, among `count` values, at least 1: ceil(hundredths / 100 * count), which
  * is the nearest rank, as the tables of `gpurt run` have it. */

@@ -62,10 +62,6 @@ static uint32_t line_of(const struct counting *counting, uint16_t task) {
 static void add_value(struct counting *counting, uint16_t task, grt_time value, bool cut) {
     uint32_t number = line_of(counting, task);
     struct grt_span_line *line = &counting->lines[number];
-    line->min = line->count == 0 || value < line->min ? value : line->min;
-    line->max = value > line->max ? value : line->max;
-    line->count++;
-    line->sum += (grt_wide)(uint64_t)value;
     line->cut += cut;
     grt_values_add(&counting->values[number], value);
 }
@@ -202,6 +198,14 @@ static void count_misses(struct counting *counting) {
 
 /* ---- lines ---- */
 
+static void set_totals(struct grt_span_line *line, const struct grt_values *values) {
+    struct grt_values_total total = grt_values_total(values);
+    line->count = values->count;
+    line->sum = total.sum;
+    line->min = total.min;
+    line->max = total.max;
+}
+
 static void set_quantiles(struct grt_span_line *line, const grt_time quantiles[2]) {
     if (line->count > 0) {
         line->mean = (grt_time)((line->sum + (grt_wide)(line->count / 2)) / (grt_wide)line->count);
@@ -227,6 +231,7 @@ static void complete_lines(struct counting *counting, struct grt_span_line *all)
     grt_time(*of_lines)[2] = grt_allocate(line_count * sizeof *of_lines), of_all[2];
     grt_values_quantiles(counting->values, line_count, hundredths, of_lines, of_all);
     for (uint32_t i = 0; i < line_count; i++) {
+        set_totals(&counting->lines[i], &counting->values[i]);
         set_quantiles(&counting->lines[i], of_lines[i]);
         add_line(all, &counting->lines[i]);
         grt_values_free(&counting->values[i]);
