@@ -11,7 +11,7 @@
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
 
-enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT };
+enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };
 
 static const struct argp_option export_options[] = {
     {"output", 'o', "FILE", 0, "Write to FILE instead of standard output (- is standard output)", 1},
@@ -26,6 +26,8 @@ static const struct argp_option export_options[] = {
     {"width-mm", KEY_WIDTH_MM, "MM", 0,
      "Printed width, 20 to 5000; svg and pdf; 181 for pdf unless told (88: one column of a paper)", 3},
     {"text-size", KEY_TEXT, "PIXELS", 0, "Size of the text, 4 to 60; 12 unless told", 3},
+    {"legend", KEY_LEGEND, NULL, 0, "Say below the rows which colour is which task, and what the signs mean",
+     3},
     {0}};
 
 /* Of two values for one option it is not clear which was meant. */
@@ -80,12 +82,15 @@ static bool parse_picture_option(struct grt_export_command *command, int key, co
                          : key == KEY_WIDTH    ? "--width"
                          : key == KEY_WIDTH_MM ? "--width-mm"
                          : key == KEY_TEXT     ? "--text-size"
+                         : key == KEY_LEGEND   ? "--legend"
                                                : NULL;
     if (option == NULL) {
         return false;
     }
     command->picture_option = command->picture_option != NULL ? command->picture_option : option;
-    if (key == KEY_WIDTH) {
+    if (key == KEY_LEGEND) {
+        command->legend = true;
+    } else if (key == KEY_WIDTH) {
         command->width = parse_size(option, argument, 200, 32767, state);
     } else if (key == KEY_WIDTH_MM) {
         command->width_mm = parse_size(option, argument, 20, 5000, state);

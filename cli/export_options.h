@@ -30,8 +30,9 @@ struct grt_export_command {
     const struct grt_theme *theme; /* of pictures; so are the following */
     double width, text_size;       /* in pixels */
     double width_mm;               /* printed; 0: not said */
-    const char *picture_option;    /* the first option that was given and is only for pictures, or NULL */
-    unsigned given;                /* the options that may be given once, as bits */
+    bool legend;
+    const char *picture_option; /* the first option that was given and is only for pictures, or NULL */
+    unsigned given;             /* the options that may be given once, as bits */
 };
 
 /* Reads the command line into `command`, in which the formats are set; ends the program where it is wrong. Free with

@@ -105,6 +105,7 @@ enum grt_exit grt_export_draw(const struct grt_export_command *command, const st
         .text_size = command->text_size,
         .rows = rows,
         .row_count = row_count,
+        .legend = command->legend,
     };
     enum grt_exit code = draw(command, &view, errors);
     free(rows);

@@ -1,12 +1,14 @@
 /* labels: golden
  * What README.md shows is what the program prints: the chart, the verdicts that the text quotes, and the scenario; and so
- * are the tables and the chart of docs/gpurt.md. */
+ * are the tables and the chart of docs/gpurt.md, and the counts of docs/exports.md. */
 #include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/file_text.h"
+#include "tests/support/perfetto_lint.h"
 #include "tests/support/suite.h"
 
 enum { TEXT_SIZE = 1 << 16 };
@@ -76,12 +78,36 @@ static void test_manual(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(document, output));
 }
 
+static void count_empty(void *state, const struct perfetto_slice *slice) {
+    *(size_t *)state += slice->start == slice->end;
+}
+
+static void test_exports(void) {
+    size_t size, empty = 0;
+    struct perfetto_contents found = {.slice = count_empty, .state = &empty};
+    CU_ASSERT_TRUE(run("export perfetto scenarios/quickstart.json -o " GRT_SCRATCH_DIR "/q.pftrace"));
+    char *bytes = grt_file_text(GRT_SCRATCH_DIR "/q.pftrace", &size);
+    CU_ASSERT_PTR_NULL(grt_perfetto_lint((const unsigned char *)bytes, size, &found));
+    free(bytes);
+    CU_ASSERT(found.open == 0 && empty == 0);
+    read_document("docs/exports.md");
+    char line[200];
+    snprintf(line, sizeof line, "`select count(*) from slice where dur > 0` | %zu,", found.slices);
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, line));
+    snprintf(line, sizeof line, "`select count(*) from slice where dur = 0` | %zu,", found.instants);
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, line));
+    snprintf(line, sizeof line, "`select count(*) from flow` | %zu: the %zu jobs",
+             found.flow_steps - found.flows, found.flows);
+    CU_ASSERT_PTR_NOT_NULL(strstr(document, line));
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"the chart is what the program draws", test_chart},
         {"the verdicts are what the program finds", test_verdicts},
         {"the scenario is good", test_scenario},
         {"the manual shows what the program prints", test_manual},
+        {"Perfetto counts what the document says", test_exports},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("readme", tests);

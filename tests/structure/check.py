@@ -29,6 +29,17 @@ MAY_INCLUDE = {
     "cli": {"sim", "models", "policies", "scenarios", "viz", "cli"},
     "tests": None,
 }
+# The folders of viz/ and which others of them each may include; the table is in docs/architecture.md.
+VIZ_MAY_INCLUDE = {
+    "timeline": set(),
+    "answers": {"timeline"},
+    "picture": set(),
+    "scene": {"timeline", "picture", "answers"},
+    "gantt": set(),
+    "export": {"timeline"},
+    "view": {"timeline", "picture", "answers", "scene"},
+}
+WINDOW = "viz/view/window.c"
 WINDOW_PROGRAM = re.compile(r"viz/view/\w+\.[ch]")  # it simulates what it shows
 # An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
 SIMULATOR = {"sim/loop.h", "sim/event.h", "models/world.h"}
@@ -56,6 +67,25 @@ def check_includes(sources):
                     yield f"{source.path}:{line}: {source.folder}/ may not include {name}"
             elif quote == '"':
                 yield f'{source.path}:{line}: write "{name}" from the root, as "sim/event.h"'
+
+
+def check_viz(sources):
+    """The folders of viz/ build on each other in one direction."""
+    for source in sources.values():
+        place = re.match(r"viz/(\w+)/", source.path)
+        for line, _, name in source.includes if place else ():
+            other = re.match(r"viz/(\w+)/", name)
+            allowed = VIZ_MAY_INCLUDE.get(place.group(1), set()) | {place.group(1)}
+            if other and other.group(1) not in allowed:
+                yield f"{source.path}:{line}: viz/{place.group(1)}/ may not include {name}"
+
+
+def check_window(sources):
+    """SDL stays in one file, so that all else can be tested without a window."""
+    for source in sources.values():
+        for line, _, name in source.includes:
+            if source.path != WINDOW and re.match(r"(SDL2/)?SDL", name):
+                yield f"{source.path}:{line}: only {WINDOW} may include {name}"
 
 
 def check_analyses(sources):
@@ -154,7 +184,7 @@ def check_headers_alone(sources, root):
 def check(root):
     paths = [path for folder in MAY_INCLUDE for path in sorted((root / folder).rglob("*.[ch]"))]
     sources = {source.path: source for source in (Source(root, path) for path in paths)}
-    checks = (check_includes, check_analyses, check_policy_names, check_guards, check_sizes)
+    checks = (check_includes, check_viz, check_window, check_analyses, check_policy_names, check_guards, check_sizes)
     errors = [error for each in checks for error in each(sources)]
     return errors + list(check_rules(root)) + list(check_headers_alone(sources, root)), len(sources)
 

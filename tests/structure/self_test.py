@@ -51,6 +51,7 @@ SOUND = {
     "policies/analysis_fifo.c": '#include "models/analysis.h"\n/* not grt_policy_fifo */\n',
     "scenarios/load.h": header("SCENARIOS_LOAD_H", '#include "models/world.h"'),
     "viz/view/main.c": '#include "scenarios/load.h"\n',
+    "viz/view/window.c": '#include <SDL.h>\n#include "viz/scene/scene.h"\n#include "viz/view/viewer.h"\n',
     "viz/draw.c": '#include "sim/time.h"\n// #include "models/world.h"\n' + function(100),
     "cli/main.c": '#include "scenarios/load.h"\n#include "viz/draw.h"\n',
     "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n'
@@ -70,6 +71,9 @@ CASES = [
     ("scenarios/embed/e.c", '#include "cli/a.h"\n', "{path}:1: scenarios/ may not include cli/a.h"),
     ("viz/draw.c", '#include "models/world.h"\n', "{path}:1: viz/ may not include models/world.h"),
     ("viz/draw.c", '#include "scenarios/load.h"\n', "{path}:1: viz/ may not include scenarios/load.h"),
+    ("viz/picture/a.c", '#include "viz/scene/scene.h"\n', "{path}:1: viz/picture/ may not include viz/scene/scene.h"),
+    ("viz/view/main.c", '#include "viz/export/export.h"\n', "{path}:1: viz/view/ may not include viz/export/export.h"),
+    ("viz/view/main.c", "#include <SDL.h>\n", "{path}:1: only viz/view/window.c may include SDL.h"),
     ("viz/view/main.c", '#include "cli/a.h"\n', "{path}:1: viz/ may not include cli/a.h"),
     ("policies/analysis_fifo.c", '#include "sim/loop.h"\n', "{path}:1: an analysis may not include the simulator"),
     ("policies/rta_analysis.h", header("RTA_H", '#include "models/world.h"'),

@@ -109,6 +109,7 @@ static void test_options(void) {
         {"svg q.trc --width ''", "--width: must be a number from 200 to 32767 (got '')"},
         {"pdf q.trc --width-mm 19", "--width-mm: must be a number from 20 to 5000 (got '19')"},
         {"svg q.trc --width-mm inf", "--width-mm: must be a number from 20 to 5000 (got 'inf')"},
+        {"csv q.trc --legend", "--legend is only for pictures, which csv is not"},
         {"svg q.trc --text-size 61", "--text-size: must be a number from 4 to 60 (got '61')"},
         {"svg q.trc --rows nothing", "gpurt: q.trc: --rows: no row is called \"nothing\""},
     };
@@ -125,6 +126,26 @@ static void test_options(void) {
                    "! cmp -s d l; gpurt export svg q.trc --width 200 --text-size 60 > n;"
                    "gpurt export svg q.trc --width-mm 88 | head -c 1000 | grep -c 'width=\"88mm\"'"));
     expect_text(out, "1\n");
+}
+
+/* The legend stands below the same rows: the picture is higher, and says what the signs mean. */
+static void test_legend(void) {
+    expect(
+        0,
+        call(
+            "gpurt export svg q.trc > a; gpurt export svg q.trc --legend > b;"
+            "for f in a b; do head -c 1000 $f | sed -n 's/.*viewBox=\"0 0 1600 \\([0-9]*\\)\".*/\\1/p'; done;"
+            "for t in release 'blocked by a less urgent task'; do grep -c \">$t<\" a; grep -c \">$t<\" b; "
+            "done; true"));
+    int without = 0, with = 0, signs[4] = {-1, -1, -1, -1};
+    CU_ASSERT_EQUAL(
+        sscanf(out, "%d %d %d %d %d %d", &without, &with, &signs[0], &signs[1], &signs[2], &signs[3]), 6);
+    CU_ASSERT(without > 100 && with > without + 20);
+    CU_ASSERT(signs[0] == 0 && signs[1] == 1 && signs[2] == 0 && signs[3] == 1);
+    for (size_t i = 0; i < format_count(); i++) {
+        expect(0, call("gpurt export %s q.trc --legend -o b; gpurt export %s q.trc | cmp -s - b; test $? = 1",
+                       formats[i], formats[i]));
+    }
 }
 
 static void test_too_high(void) {
@@ -168,6 +189,7 @@ static void test_pdf(void) {
                        " | sort -u"));
         expect_text(out, "yes\n");
     } else {
+        printf("(no pdffonts) ");
         expect(0, call("grep -aq FontFile p.pdf"));
     }
     if (has("pdftotext")) {
@@ -183,7 +205,10 @@ static void test_svg(void) {
             expect(0, call("xmllint --noout t.svg"));
         }
     }
+    /* 10,000 slices as columns of pixels, and so wide that each is drawn by itself. */
     expect(0, call("gpurt export svg many.trc > m.svg; test $(wc -c < m.svg) -lt 1048576"));
+    expect(0, call("gpurt export svg many.trc --width 32767 > m.svg; test $(wc -c < m.svg) -lt 1048576 &&"
+                   "test $(sed 's/[Mm]/\\n/g' m.svg | wc -l) -gt 10000"));
     expect(0, call("gpurt export svg ages.trc | grep -c 'a task &lt;&amp;&gt; \xc3\xa9'"));
 }
 
@@ -272,6 +297,7 @@ int main(void) {
     }
     CU_TestInfo tests[] = {{"same bytes", test_same_bytes},
                            {"options", test_options},
+                           {"legend", test_legend},
                            {"too high", test_too_high},
                            {"svg", test_svg},
                            {"traces", test_traces},

@@ -44,7 +44,7 @@ void view_toggle_panel(struct viewer *viewer, int64_t panel) {
         return;
     }
     viewer->panel = viewer->panel == (enum view_panel)panel ? VIEW_PANEL_NONE : (enum view_panel)panel;
-    viewer->panel_scroll = 0;
+    viewer->panel_scroll = viewer->panel_head = 0;
     viewer->panel_line = 0;
     viewer->panel_has_keys = false;
     view_touch_scene(viewer);

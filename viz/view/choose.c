@@ -126,10 +126,11 @@ void view_step_job(struct viewer *viewer, int64_t step) {
 }
 
 void view_step_miss(struct viewer *viewer, int64_t step) {
-    uint32_t run = viewer->chosen.run;
-    const struct grt_timeline *timeline = view_timeline(viewer, run);
+    bool goes_on = grt_place_is_some(&viewer->chosen.place);
+    viewer->chosen.run = goes_on ? viewer->chosen.run : view_current_run(viewer);
+    const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
     grt_time from = step > 0 ? viewer->view.from : viewer->view.to;
-    if (grt_place_is_some(&viewer->chosen.place)) {
+    if (goes_on) {
         from = grt_place_slice(timeline, viewer->chosen.place).end;
     }
     if (timeline->miss_count == 0) {

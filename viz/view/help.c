@@ -1,4 +1,5 @@
 /* The page of keys. */
+#include <math.h>
 #include <string.h>
 
 #include "viz/view/internal.h"
@@ -30,22 +31,22 @@ static void write_entry(struct page *page, const char *head, const char *text, b
     page->top = bottom;
 }
 
-/* As many columns as the window needs; smaller where they do not fit. */
+/* As few columns as hold all; smaller where they do not fit. */
 static struct page begin(struct viewer *viewer) {
     double em = view_em(viewer), entries = (double)(view_command_count + view_gesture_count + 2);
     double left = margin * em, right = viewer->width - margin * em, top = viewer->areas.toolbar.bottom;
     double bottom = viewer->areas.status.top - em / 2, scale = 1, columns = 1;
     for (; scale > 0.5; scale -= 0.05) {
-        columns = (double)(int64_t)((right - left) / (column_width * em * scale));
-        double lines = (double)(int64_t)((bottom - top) / (line_height * em * scale)) - 2;
-        if (columns * lines >= entries) {
+        double lines = floor((bottom - top) / (line_height * em * scale)) - 2;
+        columns = ceil(entries / (lines > 1 ? lines : 1));
+        if (columns * column_width * em * scale <= right - left) {
             break;
         }
     }
     struct page page = {.viewer = viewer, .box = {left, top, right, bottom}, .left = left + em};
     page.line = line_height * em * scale;
     page.key = key_width * em * scale;
-    page.column = (right - left - em) / (columns > 1 ? columns : 1);
+    page.column = (right - left - em) / columns;
     page.top = top + page.line;
     return page;
 }

@@ -94,6 +94,7 @@ struct viewer {
     /* panels and prompts */
     enum view_panel panel;
     double panel_scroll, panel_content;
+    double panel_head;   /* where its list begins below the title, px */
     uint32_t panel_line; /* that the keyboard is at */
     bool panel_has_keys;
     bool help;
@@ -154,7 +155,8 @@ void view_touch_scene(struct viewer *viewer);
 void view_take_documents(struct viewer *viewer);
 
 /* navigate.c: the span of time and the rows that are in view. */
-struct view_span view_whole(const struct viewer *viewer);
+struct view_span view_run_span(const struct viewer *viewer); /* from the begin to the end of all runs */
+struct view_span view_whole(const struct viewer *viewer);    /* the same with some room at both sides */
 void view_show_span(struct viewer *viewer, grt_time from, grt_time to); /* can be undone */
 void view_move_span(struct viewer *viewer, grt_time from, grt_time to); /* a step of a movement */
 void view_zoom_at(struct viewer *viewer, grt_time anchor, double factor);

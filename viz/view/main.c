@@ -64,8 +64,8 @@ static int show(struct viewer *viewer, const struct view_options *options) {
     return done ? 0 : fail(&errors, FAILED);
 }
 
-static bool write_manual(struct grt_errors *errors) {
-    view_options_write_man(stdout);
+static bool write_manual(const struct view_options *options, struct grt_errors *errors) {
+    view_options_write_manual(options, stdout);
     if (ferror(stdout) != 0 || fflush(stdout) != 0) {
         grt_error_add(errors, NULL, "standard output: %s", strerror(errno));
         return false;
@@ -91,8 +91,8 @@ int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
     view_options_read(&options, argc, argv);
-    if (options.man) {
-        return write_manual(&errors) ? 0 : fail(&errors, FAILED);
+    if (options.write_manual != NULL) {
+        return write_manual(&options, &errors) ? 0 : fail(&errors, FAILED);
     }
     if (options.viewer.text_size == 0) {
         options.viewer.text_size = view_window_text_size();

@@ -63,7 +63,11 @@ static void write_keys(FILE *out) {
         }
         view_command_keys(command, keys, sizeof keys);
         snprintf(head, sizeof head, "%s%s(%s)", keys, keys[0] != '\0' ? " " : "", command->name);
-        write_entry(out, head, command->help);
+        char text[400];
+        snprintf(text, sizeof text, "%s%s%s", command->help,
+                 command->example != NULL ? ". It asks for a text: " : "",
+                 command->example != NULL ? command->example : "");
+        write_entry(out, head, text);
     }
 }
 
@@ -75,6 +79,16 @@ static void write_scripts(FILE *out) {
         write_entry(out, view_script_lines[i].form, view_script_lines[i].help);
     }
 }
+
+static const char *const examples[][2] = {
+    {"gpurt-view scenario.json", "Simulates it and shows the run"},
+    {"gpurt-view scenario.json --against policy=fifo",
+     "The same beside it under another policy, differences marked"},
+    {"gpurt-view simulated.trc measured.trc --tolerance 5us",
+     "Two traces; what is up to 5 us apart counts as equal"},
+    {"gpurt-view run.trc --from 10ms --to 60ms --script picture.script",
+     "Does what a script says, without hands"},
+};
 
 void view_manual_write(FILE *out, const struct argp_option *options) {
     fprintf(out,
@@ -90,6 +104,12 @@ void view_manual_write(FILE *out, const struct argp_option *options) {
     write_options(out, options);
     write_keys(out);
     write_scripts(out);
+    fputs(".SH EXAMPLES\n", out);
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        write_entry(out, examples[i][0], examples[i][1]);
+    }
+    fputs(".SH ENVIRONMENT\n.TP\n\\fBSDL_VIDEODRIVER\\fR\n\"dummy\": no display is needed, for scripts.\n",
+          out);
     fputs(".SH EXIT STATUS\n0 done; 1 failed while running; 2 bad input or usage.\n.SH SEE "
           "ALSO\n\\fBgpurt\\fR(1)\n",
           out);

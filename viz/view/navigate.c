@@ -6,15 +6,20 @@ enum { LEAST_SPAN = 16 }; /* ns */
 /* Of the run, at each side, when all of it is in view. */
 static const double margin = 0.01;
 
-struct view_span view_whole(const struct viewer *viewer) {
+struct view_span view_run_span(const struct viewer *viewer) {
     grt_time begin = view_timeline(viewer, 0)->begin, end = view_timeline(viewer, 0)->end;
     for (uint32_t run = 1; run < viewer->document_count; run++) {
         const struct grt_timeline *timeline = view_timeline(viewer, run);
         begin = timeline->begin < begin ? timeline->begin : begin;
         end = timeline->end > end ? timeline->end : end;
     }
-    grt_time room = (grt_time)((double)(end - begin) * margin) + LEAST_SPAN / 2;
-    return (struct view_span){begin - room, end + room};
+    return (struct view_span){begin, end};
+}
+
+struct view_span view_whole(const struct viewer *viewer) {
+    struct view_span run = view_run_span(viewer);
+    grt_time room = (grt_time)((double)(run.to - run.from) * margin) + LEAST_SPAN / 2;
+    return (struct view_span){run.from - room, run.to + room};
 }
 
 /* The span, made as long as can be shown, and moved so that the run is in it. */

@@ -23,23 +23,24 @@ enum {
     KEY_SIZE,
     KEY_SCRIPT,
     KEY_MAN,
+    KEY_MARKDOWN,
 };
 
 static const struct argp_option view_option_list[] = {
     {NULL, 0, NULL, 0, "What is shown:", 1},
     {"policy", KEY_POLICY, "NAME", 0,
-     "Simulate scenarios with this policy, without parameters, instead of theirs", 0},
+     "Simulate scenarios with this policy and its default parameters instead of theirs", 0},
     {"set", KEY_SET, "PATH=VALUE", 0,
      "Simulate scenarios with another value, as tasks[0].period=20ms; may be repeated", 0},
     {"against", KEY_AGAINST, "WHAT", 0,
      "Show a second run beside the first: a file, or a change of the scenario, as policy=fifo", 0},
     {"tolerance", KEY_TOLERANCE, "TIME", 0,
      "What begins or ends so little apart in two runs counts as equal, as 5us (default 0)", 0},
-    {"from", KEY_FROM, "TIME", 0, "Begin with the view from this instant, as 12.5ms", 0},
-    {"to", KEY_TO, "TIME", 0, "... to this one", 0},
+    {"from", KEY_FROM, "TIME", 0, "Begin the first view at this instant, as 12.5ms", 0},
+    {"to", KEY_TO, "TIME", 0, "End it at this one", 0},
     {"rows", KEY_ROWS, "LIST", 0, "Show only these rows, as detect,SM*,!SM 3,copy:*", 0},
     {NULL, 0, NULL, 0, "How it looks:", 2},
-    {"theme", KEY_THEME, "NAME", 0, "light (default), dark or print", 0},
+    {"theme", KEY_THEME, "NAME", 0, "Colours: light (default), dark or print", 0},
     {"text-size", KEY_TEXT, "PIXELS", 0,
      "Size of text, 6 to 48; all else follows from it (default: 13 on usual displays)", 0},
     {"size", KEY_SIZE, "WxH", 0, "Size of the window in pixels (default 1280x800)", 0},
@@ -47,6 +48,7 @@ static const struct argp_option view_option_list[] = {
     {"script", KEY_SCRIPT, "FILE", 0, "Do what the lines of a file say, then leave (- for standard input)",
      0},
     {"man", KEY_MAN, NULL, OPTION_HIDDEN, "Write the manual page", 0},
+    {"markdown", KEY_MARKDOWN, NULL, OPTION_HIDDEN, "Write the tables of docs/gpurt-view.md", 0},
     {NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0},
     {0},
 };
@@ -98,7 +100,7 @@ static void parse_theme(struct view_options *options, const char *text, const st
 }
 
 static void check_all(const struct view_options *options, const struct argp_state *state) {
-    if (options->man) {
+    if (options->write_manual != NULL) {
         return;
     }
     if (options->path_count == 0) {
@@ -164,7 +166,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         options->script = argument;
         return 0;
     case KEY_MAN:
-        options->man = true;
+        options->write_manual = view_manual_write;
+        return 0;
+    case KEY_MARKDOWN:
+        options->write_manual = view_manual_write_markdown;
         return 0;
     case 'h':
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
@@ -213,6 +218,6 @@ void view_options_read(struct view_options *options, int argc, char **argv) {
     }
 }
 
-void view_options_write_man(FILE *out) {
-    view_manual_write(out, view_option_list);
+void view_options_write_manual(const struct view_options *options, FILE *out) {
+    options->write_manual(out, view_option_list);
 }

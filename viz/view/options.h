@@ -2,6 +2,7 @@
 #ifndef GRT_VIZ_VIEW_OPTIONS_H
 #define GRT_VIZ_VIEW_OPTIONS_H
 
+#include <argp.h>
 #include <stdio.h>
 
 #include "sim/time.h"
@@ -16,13 +17,14 @@ struct view_options {
     const char *sets[VIEW_MOST_SETS];
     const char *against, *rows, *script;
     grt_time from, to; /* GRT_TIME_NEVER: not given */
-    bool man;          /* write the manual page */
+    void (*write_manual)(FILE *out,
+                         const struct argp_option *options); /* instead of showing anything; else NULL */
 };
 
 /* Reads them; ends the program after --help and --version, and with exit code 2 where one is wrong. */
 void view_options_read(struct view_options *options, int argc, char **argv);
 
-/* The manual page, in roff. */
-void view_options_write_man(FILE *out);
+/* Writes the manual that `options` asks for. */
+void view_options_write_manual(const struct view_options *options, FILE *out);
 
 #endif

@@ -12,18 +12,39 @@ static const struct view_panel_form *const forms[VIEW_PANELS] = {
     [VIEW_PANEL_SETTINGS] = &view_panel_scenario,
 };
 
-static const double title_height = 2.2, margin = 0.8;
+static const double title_height = 2.2, margin = 0.8, least_scale = 0.6;
 
 double view_panel_width(const struct viewer *viewer) {
     return viewer->panel == VIEW_PANEL_NONE ? 0 : forms[viewer->panel]->width * view_em(viewer);
 }
 
+/* How much smaller the fields of a table are where the window is too narrow for it. */
+static double table_scale(const struct viewer *viewer, const struct view_line *line) {
+    double wanted = (forms[viewer->panel]->width - 2 * margin) * view_em(viewer);
+    double scale = (line->right - line->left) / wanted;
+    return scale < least_scale ? least_scale : scale < 1 ? scale : 1;
+}
+
 void view_write_field(struct viewer *viewer, const struct view_line *line, const struct view_column *column,
                       double width, enum grt_role role, const char *text) {
-    struct view_words words = {.role = role, .anchor = column->is_number ? GRT_ANCHOR_END : GRT_ANCHOR_START};
-    double x = line->left + column->at * view_em(viewer), room = width * view_em(viewer);
+    double scale = table_scale(viewer, line), em = scale * view_em(viewer);
+    struct view_words words = {
+        .role = role, .anchor = column->is_number ? GRT_ANCHOR_END : GRT_ANCHOR_START, .size = scale};
+    double x = line->left + column->at * em, room = width * em;
     double left = line->right - x < room && !column->is_number ? line->right - x : room;
     view_write(viewer, x, line->box.top, line->box.bottom, left, &words, text);
+}
+
+/* A number and its unit stay on one line. */
+static bool is_unit(const char *word) {
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    size_t length = strcspn(word, " .,;:)");
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (length == strlen(units[i]) && strncmp(word, units[i], length) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The length of what fits into a line, up to a blank if there is one; at least one character. */
@@ -32,6 +53,9 @@ static size_t line_length(const struct viewer *viewer, const char *text, double 
     while (text[at] != '\0') {
         size_t word = at + strspn(text + at, " ");
         word += strcspn(text + word, " ");
+        if (text[word] == ' ' && is_unit(text + word + 1)) {
+            word += 1 + strcspn(text + word + 1, " ");
+        }
         if (grt_text_width(GRT_FONT_PLAIN, view_em(viewer), text, word) > room) {
             break;
         }
@@ -71,7 +95,7 @@ uint32_t view_write_paragraph(struct viewer *viewer, double left, double right, 
 /* Edges of the part with the lines. */
 static struct grt_box list_area(const struct viewer *viewer) {
     struct grt_box area = viewer->areas.panel;
-    area.top += (title_height + forms[viewer->panel]->head_height) * view_em(viewer);
+    area.top += title_height * view_em(viewer) + viewer->panel_head;
     return area;
 }
 
@@ -132,6 +156,7 @@ void view_draw_panel(struct viewer *viewer) {
               viewer->panel_has_keys ? GRT_ROLE_FOCUS : GRT_ROLE_PANEL_EDGE);
     grt_picture_clip(&viewer->top, *area);
     view_write(viewer, line.left, area->top, head, line.right - line.left, &title, form->title);
+    viewer->panel_head = form->head_height * em;
     form->draw_head(viewer, &line);
     draw_lines(viewer, form->count(viewer));
     grt_picture_unclip(&viewer->top);

@@ -21,7 +21,7 @@ struct view_column {
 struct view_panel_form {
     const char *title;
     double width;       /* ems */
-    double head_height; /* ems */
+    double head_height; /* ems; draw_head may set viewer->panel_head to something else */
     double line_height;
     uint32_t (*count)(struct viewer *viewer); /* of lines */
     void (*draw_head)(struct viewer *viewer, const struct view_line *line);

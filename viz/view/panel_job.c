@@ -31,28 +31,33 @@ static uint32_t count(struct viewer *viewer) {
     return chain != NULL ? chain->count : 0;
 }
 
+/* Writes a paragraph and some room below it; returns where that ends. */
+static double write_part(struct viewer *viewer, const struct view_line *line, double top, enum grt_role role,
+                         const char *text) {
+    uint32_t lines = view_write_paragraph(viewer, line->left, line->right, top, 6, role, text);
+    return top + (lines * 1.4 + 0.7) * view_em(viewer);
+}
+
 static void draw_head(struct viewer *viewer, const struct view_line *line) {
     const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
-    double em = view_em(viewer), top = line->box.top;
+    double top = line->box.top;
     if (!grt_place_is_some(&viewer->chosen.place)) {
-        view_write_paragraph(viewer, line->left, line->right, top, 3, GRT_ROLE_MUTED_TEXT,
-                             "Nothing is chosen. Click on a slice, or go to one with . and , or N.");
+        write_part(viewer, line, top, GRT_ROLE_MUTED_TEXT,
+                   "Nothing is chosen. Click on a slice, or go to one with . and , or N.");
         return;
     }
     char text[GRT_EXPLAIN_SIZE];
     grt_explain(timeline, viewer->chosen.place, text, sizeof text);
-    top += (view_write_paragraph(viewer, line->left, line->right, top, 5, GRT_ROLE_ROW_LABEL, text) * 1.4 +
-            0.7) *
-           em;
+    top = write_part(viewer, line, top, GRT_ROLE_ROW_LABEL, text);
     uint32_t task, job;
     struct grt_cause cause;
     bool is_told = grt_place_part(timeline, viewer->chosen.place) == GRT_PART_MISS;
     if (!is_told && grt_place_job(timeline, viewer->chosen.place, &task, &job) &&
         grt_cause_of_job(timeline, task, job, &cause)) {
         char why[GRT_CAUSE_TEXT];
-        view_write_paragraph(viewer, line->left, line->right, top, 4, GRT_ROLE_AXIS_TEXT,
-                             grt_cause_text(timeline, &cause, why));
+        top = write_part(viewer, line, top, GRT_ROLE_AXIS_TEXT, grt_cause_text(timeline, &cause, why));
     }
+    viewer->panel_head = top - line->box.top;
 }
 
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {

@@ -10,11 +10,11 @@
 enum { FIELDS = 9 };
 
 static const struct view_column columns[FIELDS] = {
-    {0, false},   {11.5, true}, {17.5, true}, {23.5, true}, {29.5, true},
-    {35.5, true}, {41.5, true}, {47.5, true}, {52, true},
+    {0, false},   {11.2, true}, {17.9, true}, {23.7, true}, {29.5, true},
+    {35.3, true}, {41.1, true}, {46.9, true}, {51.5, true},
 };
 
-static const double widths[FIELDS] = {8, 4, 5.8, 5.8, 5.8, 5.8, 5.8, 5.8, 4.3};
+static const double widths[FIELDS] = {7.7, 4, 6.5, 5.7, 5.7, 5.7, 5.7, 5.7, 4.3};
 
 static uint32_t count(struct viewer *viewer) {
     return view_statistics_of(viewer)->task_count + 1;

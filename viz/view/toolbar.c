@@ -85,14 +85,26 @@ static void draw_prompt(struct viewer *viewer, double left, double right) {
     view_write(viewer, x + em, area->top, area->bottom, right - x - 1.5 * em, &hint, text);
 }
 
+/* Of two runs which is which; a notice of the painter; or a hint. */
+static void write_nothing_said(const struct viewer *viewer, char *text, size_t size) {
+    const char *notice = grt_painter_notice(viewer->painter);
+    char a[VIEW_TEXT / 4], b[VIEW_TEXT / 4];
+    if (viewer->document_count > 1) {
+        snprintf(text, size, "A: %s, B: %s", view_document_name(&viewer->documents[0], a, sizeof a),
+                 view_document_name(&viewer->documents[1], b, sizeof b));
+    } else {
+        snprintf(text, size, "%s", notice != NULL ? notice : "? shows the keys");
+    }
+}
+
 static void draw_message(struct viewer *viewer, double left, double right) {
     const struct grt_box *area = &viewer->areas.status;
     struct view_words words = {.role = viewer->message_is_error ? GRT_ROLE_MISS : GRT_ROLE_ROW_LABEL};
-    const char *text = viewer->message;
+    char text[VIEW_TEXT];
+    snprintf(text, sizeof text, "%s", viewer->message);
     if (text[0] == '\0') {
         words.role = GRT_ROLE_MUTED_TEXT;
-        text = grt_painter_notice(viewer->painter);
-        text = text != NULL ? text : viewer->document_count > 1 ? viewer->title : "? shows the keys";
+        write_nothing_said(viewer, text, sizeof text);
     }
     view_write(viewer, left, area->top, area->bottom, right - left, &words, text);
 }

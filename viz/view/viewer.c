@@ -286,8 +286,8 @@ bool viewer_command(struct viewer *viewer, const char *text, struct grt_errors *
 }
 
 void viewer_show(struct viewer *viewer, grt_time from, grt_time to) {
-    struct view_span whole = view_whole(viewer);
-    view_show_span(viewer, from != GRT_TIME_NEVER ? from : whole.from, to != GRT_TIME_NEVER ? to : whole.to);
+    struct view_span run = view_run_span(viewer);
+    view_show_span(viewer, from != GRT_TIME_NEVER ? from : run.from, to != GRT_TIME_NEVER ? to : run.to + 1);
 }
 
 /* ---- progress ---- */
