@@ -202,6 +202,28 @@ bool view_shows(struct view_driver *driver, const char *part) {
     return has_text(&driver->viewer->scene, part) || has_text(&driver->viewer->top, part);
 }
 
+const char *view_line_behind(struct view_driver *driver, const char *first) {
+    struct grt_shape shape;
+    size_t used = 0;
+    bool found = false;
+    float y = 0;
+    driver->line[0] = '\0';
+    if (viewer_has_changed(driver->viewer)) {
+        view_paint(driver);
+    }
+    for (uint32_t at = 0; grt_picture_next(&driver->viewer->top, &at, &shape);) {
+        if (shape.kind == GRT_SHAPE_TEXT && found && shape.y == y && used < sizeof driver->line) {
+            used += (size_t)snprintf(driver->line + used, sizeof driver->line - used, "|%.*s",
+                                     (int)shape.bytes, shape.text);
+        } else if (shape.kind == GRT_SHAPE_TEXT && !found && shape.bytes == strlen(first) &&
+                   memcmp(shape.text, first, shape.bytes) == 0) {
+            found = true;
+            y = shape.y;
+        }
+    }
+    return driver->line;
+}
+
 uint32_t view_shapes(struct view_driver *driver, enum grt_role role) {
     grt_colour colour = driver->viewer->view.theme->roles[role];
     struct grt_shape shape;

@@ -26,6 +26,7 @@ struct view_driver {
     bool paints;      /* after each input, as the window does; else only when told to */
     uint64_t frames;  /* that were painted */
     char error[1024]; /* of the last script that failed */
+    char line[1024];  /* of view_line_behind */
 };
 
 /* Opens files, which must be good. `options` may be NULL: 1000 x 600 pixels, text of 13. */
@@ -55,6 +56,9 @@ uint64_t view_paint(struct view_driver *driver);
 
 /* Whether a text that is drawn, in the rows or on top of them, has `part` in it. */
 bool view_shows(struct view_driver *driver, const char *part);
+
+/* The texts on top of the rows that stand on one line with the first one of that text, behind it, with a | before each: "|20|31 ms". */
+const char *view_line_behind(struct view_driver *driver, const char *first);
 
 /* The number of shapes of a colour in the rows. */
 uint32_t view_shapes(struct view_driver *driver, enum grt_role role);

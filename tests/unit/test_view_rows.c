@@ -254,6 +254,18 @@ static void steps_begin_in_view(void) {
     end();
 }
 
+/* Whether the frame has the box of a sentence beside the pointer. */
+static bool has_sentence(void) {
+    struct grt_shape shape;
+    grt_colour colour = driver.viewer->view.theme->roles[GRT_ROLE_TOOLTIP];
+    for (uint32_t at = 0; grt_picture_next(&driver.viewer->top, &at, &shape);) {
+        if (shape.kind == GRT_SHAPE_RECT && shape.colour == colour) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void pointer_and_click(void) {
     char line[200];
     begin();
@@ -266,6 +278,17 @@ static void pointer_and_click(void) {
     CU_ASSERT(slice.job == 2 && slice.start <= 43 * MS && slice.end >= 43 * MS);
     CU_ASSERT(view_shows(&driver, "big")); /* the sentence */
     uint64_t pointed = view_paint(&driver);
+    struct view_input input = {
+        .kind = VIEW_INPUT_PRESS, .x = x, .y = y, .button = VIEW_BUTTON_LEFT, .clicks = 1};
+    CU_ASSERT(has_sentence());
+    view_driver_send(&driver, &input);
+    view_touch(driver.viewer);
+    view_paint(&driver);
+    CU_ASSERT_FALSE(has_sentence()); /* nothing in the way of what is dragged */
+    input.kind = VIEW_INPUT_RELEASE;
+    view_driver_send(&driver, &input);
+    CU_ASSERT(has_sentence());
+    view_do(&driver, "key Esc\n");
     snprintf(line, sizeof line, "click %d %d\n", x, y);
     view_do(&driver, line);
     CU_ASSERT_EQUAL(chosen().job, 2);

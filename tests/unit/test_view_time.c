@@ -206,6 +206,11 @@ static void marks(void) {
     view_do(&driver, line);
     CU_ASSERT_EQUAL(driver.viewer->mark_count, 4);
     CU_ASSERT(fabs(view_x(&driver, driver.viewer->marks[3]) - view_x(&driver, at)) <= 1.01);
+    memcpy(driver.viewer->marks, (const grt_time[]){40 * MS, 41 * MS, 43 * MS, 47 * MS},
+           4 * sizeof(grt_time));
+    view_touch(driver.viewer);
+    CU_ASSERT(view_shows(&driver, "43 ms (+2 ms)") &&
+              view_shows(&driver, "47 ms (+4 ms)")); /* since the one before */
     for (int i = 0; i < VIEW_MARKS; i++) {
         view_driver_play(&driver, "key m\n");
     }
