@@ -87,7 +87,8 @@ void grt_layout_make(struct grt_layout *layout, const struct grt_view *view) {
     layout->pinned_bottom = layout->pinned > 0 ? pinned + gap : layout->top;
     double top = layout->pinned_bottom - view->scroll;
     layout->content = place_rows(layout, view, layout->pinned, layout->row_count, top) - top;
-    double legend = view->legend ? scene_legend_height(view) : 0;
+    double legend = view->legend ? scene_legend_height(view) : 0, most = floor(view->height / 3);
+    legend = view->height > 0 && legend > most ? most : legend;
     double natural = layout->pinned_bottom + layout->content + SCENE_MARGIN * view->text_size;
     layout->bottom = view->height > 0 ? view->height - legend : (double)(int64_t)(natural + 0.5);
     layout->bottom = layout->bottom > layout->top ? layout->bottom : layout->top;

@@ -65,6 +65,7 @@ void view_panel_keys(struct viewer *viewer, int64_t unused) {
 void view_toggle_help(struct viewer *viewer, int64_t unused) {
     (void)unused;
     viewer->help = !viewer->help;
+    viewer->help_scroll = 0;
     view_touch(viewer);
 }
 

@@ -12,12 +12,12 @@ static void go_to_instant(struct viewer *viewer, grt_time at) {
     char text[GRT_TIME_WORDS];
     struct view_span whole = view_whole(viewer);
     if (at < whole.from || at > whole.to) {
-        view_fail(viewer, "%s is outside of the run", grt_instant_words(at, text));
+        view_fail(viewer, "%s is outside of the run", view_instant_words(viewer, at, text));
         return;
     }
     grt_time span = viewer->view.to - viewer->view.from;
     view_show_span(viewer, at - span / 2, at - span / 2 + span);
-    view_say(viewer, "at %s", grt_instant_words(at, text));
+    view_say(viewer, "at %s", view_instant_words(viewer, at, text));
 }
 
 static void go_to_row(struct viewer *viewer, uint32_t run, uint32_t row) {
@@ -102,7 +102,7 @@ void view_search_again(struct viewer *viewer, int64_t step) {
 void view_take_jump(struct viewer *viewer, const char *text) {
     int64_t at;
     if (grt_unit_parse(GRT_QUANTITY_TIME, text, &at) == NULL) {
-        go_to_instant(viewer, at);
+        go_to_instant(viewer, viewer->view.origin + at); /* as the axis counts */
         return;
     }
     const struct grt_search *search = view_search_of(viewer, view_current_run(viewer), text);

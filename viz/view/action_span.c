@@ -47,6 +47,17 @@ void view_fit_chosen(struct viewer *viewer, int64_t unused) {
     }
 }
 
+void view_enlarge_chosen(struct viewer *viewer) {
+    struct view_span span = chosen_span(viewer), selection = viewer->selection;
+    double pixels = (double)(span.to - span.from) / (double)(viewer->view.to - viewer->view.from) *
+                    (double)viewer->layout.scale.pixels;
+    if (pixels < 20) {
+        viewer->selection = (struct view_span){0, 0}; /* which is what would be shown */
+        view_fit_chosen(viewer, 0);
+        viewer->selection = selection;
+    }
+}
+
 void view_zoom(struct viewer *viewer, int64_t step) {
     view_zoom_at(viewer, view_anchor(viewer), step > 0 ? zoom_step : 1 / zoom_step);
 }

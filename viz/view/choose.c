@@ -95,6 +95,7 @@ void view_choose_job(struct viewer *viewer, uint32_t run, uint32_t task, uint32_
     }
     struct grt_place place = grt_place_is_some(&story.whole) ? story.whole : story.window;
     view_choose(viewer, (struct view_chosen){run, place}, true);
+    view_enlarge_chosen(viewer);
 }
 
 void view_say_hidden(struct viewer *viewer) {

@@ -1,4 +1,5 @@
 /* Texts, boxes and what can be pressed, on top of the scene. */
+#include <stdio.h>
 #include <string.h>
 
 #include "viz/picture/text_width.h"
@@ -17,6 +18,17 @@ double view_write(struct viewer *viewer, double x, double top, double bottom, do
         grt_picture_text(&viewer->top, x, grt_text_baseline(top, bottom, size), &style, shown, bytes);
     }
     return grt_text_width(words->font, size, shown, bytes);
+}
+
+char *view_instant_words(const struct viewer *viewer, grt_time instant, char text[GRT_TIME_WORDS]) {
+    grt_time from = instant - viewer->view.origin;
+    char words[GRT_TIME_WORDS];
+    if (viewer->view.origin == 0) {
+        return grt_instant_words(instant, text);
+    }
+    snprintf(text, GRT_TIME_WORDS, "%s%s", from < 0 ? "\u2212" : "+",
+             grt_time_words(from < 0 ? -from : from, words));
+    return text;
 }
 
 double view_text_width(const struct viewer *viewer, const char *text) {

@@ -6,6 +6,7 @@
 #include "viz/answers/difference.h"
 #include "viz/answers/search.h"
 #include "viz/answers/span_statistics.h"
+#include "viz/answers/time_text.h"
 #include "viz/scene/scene.h"
 #include "viz/timeline/row_pattern.h"
 #include "viz/view/command.h"
@@ -109,6 +110,7 @@ struct viewer {
     uint32_t panel_line; /* that the keyboard is at */
     bool panel_has_keys;
     bool help;
+    double help_scroll;
     const struct view_command *prompt; /* whose text is being typed; NULL: none */
     char prompt_text[VIEW_TEXT];
     int swallowed; /* the character of the key that opened the prompt, which is not meant for it */
@@ -186,8 +188,9 @@ uint32_t view_find_shown(const struct viewer *viewer, uint32_t run, uint32_t row
 /* choose.c */
 struct view_chosen view_nothing(void);
 void view_choose(struct viewer *viewer, struct view_chosen chosen, bool reveal);
-void view_say_hidden(struct viewer *viewer);   /* where what is chosen cannot be seen */
-void view_choose_again(struct viewer *viewer); /* the same job, in documents that were read anew */
+void view_enlarge_chosen(struct viewer *viewer); /* zooms to it where it could hardly be seen */
+void view_say_hidden(struct viewer *viewer);     /* where what is chosen cannot be seen */
+void view_choose_again(struct viewer *viewer);   /* the same job, in documents that were read anew */
 void view_choose_job(struct viewer *viewer, uint32_t run, uint32_t task, uint32_t job);
 
 /* pointer.c */
@@ -211,6 +214,8 @@ void view_fill(struct viewer *viewer, struct grt_box box, enum grt_role role);
 void view_frame(struct viewer *viewer, struct grt_box box, enum grt_role role, double width);
 void view_add_hot(struct viewer *viewer, struct grt_box box, const char *command, int64_t argument);
 
+char *view_instant_words(const struct viewer *viewer, grt_time instant,
+                         char text[GRT_TIME_WORDS]); /* as the axis counts */
 double view_text_width(const struct viewer *viewer, const char *text);
 bool view_is_in(const struct grt_box *box, double x, double y);
 bool view_is_pointed_at(const struct viewer *viewer, struct grt_box box);
@@ -240,6 +245,8 @@ void view_forget_overview(struct viewer *viewer);
 void view_draw_overlay(struct viewer *viewer);
 void view_draw_tooltip(struct viewer *viewer);
 void view_draw_help(struct viewer *viewer);
+void view_scroll_help(struct viewer *viewer, double lines);
+bool view_help_key(struct viewer *viewer, int key); /* false if it is no key of the page */
 void view_draw_panel(struct viewer *viewer);
 bool view_panel_key(struct viewer *viewer, int key, unsigned modifiers);
 double view_panel_width(const struct viewer *viewer); /* 0 if none is open */

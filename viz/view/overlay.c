@@ -75,7 +75,7 @@ static void draw_span(struct viewer *viewer, struct view_span span) {
 /* An instant, and how long after the mark before it. */
 static void write_mark(const struct viewer *viewer, uint32_t mark, char *text, size_t size) {
     char instant[GRT_TIME_WORDS], since[GRT_TIME_WORDS];
-    grt_instant_words(viewer->marks[mark] - viewer->view.origin, instant);
+    view_instant_words(viewer, viewer->marks[mark], instant);
     if (mark == 0) {
         snprintf(text, size, "%s", instant);
     } else {
@@ -189,8 +189,7 @@ static void draw_pointer(struct viewer *viewer) {
     view_fill(viewer, (struct grt_box){viewer->x, area.top, viewer->x + 1, area.bottom},
               GRT_ROLE_GRID_STRONG);
     if (viewer->selection.to <= viewer->selection.from || viewer->drag == VIEW_DRAG_NONE) {
-        write_on_axis(viewer, viewer->x, grt_instant_words(at - viewer->view.origin, text),
-                      GRT_ROLE_AXIS_TEXT);
+        write_on_axis(viewer, viewer->x, view_instant_words(viewer, at, text), GRT_ROLE_AXIS_TEXT);
     }
 }
 

@@ -12,7 +12,7 @@ static const struct view_panel_form *const forms[VIEW_PANELS] = {
     [VIEW_PANEL_SETTINGS] = &view_panel_scenario,
 };
 
-static const double title_height = 2.2, margin = 0.8, least_scale = 0.6;
+static const double title_height = 2.2, margin = 0.8, least_scale = 0.45;
 
 double view_panel_width(const struct viewer *viewer) {
     return viewer->panel == VIEW_PANEL_NONE ? 0 : forms[viewer->panel]->width * view_em(viewer);

@@ -10,7 +10,8 @@ static uint32_t count(struct viewer *viewer) {
     return difference != NULL ? difference->job_count : 0;
 }
 
-static void write_summary(const struct grt_difference *difference, char *text, size_t size) {
+static void write_summary(const struct viewer *viewer, const struct grt_difference *difference, char *text,
+                          size_t size) {
     char first[GRT_TIME_WORDS];
     if (difference->first == GRT_TIME_NEVER) {
         snprintf(text, size, "The runs are equal.");
@@ -24,7 +25,8 @@ static void write_summary(const struct grt_difference *difference, char *text, s
     snprintf(text, size,
              "Equal until %s; %" PRIu64 " jobs differ. Missed deadlines: %" PRIu64 " in A, %" PRIu64
              " in B. Worst first:",
-             grt_instant_words(difference->first, first), difference->differing_jobs, misses_a, misses_b);
+             view_instant_words(viewer, difference->first, first), difference->differing_jobs, misses_a,
+             misses_b);
 }
 
 static void draw_head(struct viewer *viewer, const struct view_line *line) {
@@ -32,7 +34,7 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
     char text[300] = "There is one run only. V shows another beside it.";
     double em = view_em(viewer);
     if (difference != NULL) {
-        write_summary(difference, text, sizeof text);
+        write_summary(viewer, difference, text, sizeof text);
     }
     view_write_paragraph(viewer, line->left, line->right, line->box.top, 3, GRT_ROLE_ROW_LABEL, text);
     struct view_line heads = *line;

@@ -71,7 +71,7 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
     }
     bool is_miss = step->kind == GRT_STEP_MISS || step->kind == GRT_STEP_ABORT;
     enum grt_role role = is_miss ? GRT_ROLE_MISS : GRT_ROLE_ROW_LABEL;
-    grt_instant_words(step->begin, time);
+    view_instant_words(viewer, step->begin, time);
     view_write_field(viewer, line, &(struct view_column){8.5, true}, 8.5, GRT_ROLE_AXIS_TEXT, time);
     view_write_field(viewer, line, &(struct view_column){9.5, false}, 9, role, step_names[step->kind]);
     if (step->end > step->begin) {

@@ -50,7 +50,7 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
     first.box.bottom = middle;
     snprintf(name, sizeof name, "%.150s job %" PRIu32, task != NULL ? task->name : "a task", its->job);
     view_write_field(viewer, &first, &(struct view_column){0}, 14, GRT_ROLE_ROW_LABEL, name);
-    grt_instant_words(its->deadline, text);
+    view_instant_words(viewer, its->deadline, text);
     view_write_field(viewer, &first, &(struct view_column){23, true}, 9, GRT_ROLE_AXIS_TEXT, text);
     write_end(its, text, sizeof text);
     view_write_field(viewer, &first, &(struct view_column){34, true}, 10, GRT_ROLE_MISS, text);
@@ -63,6 +63,7 @@ static void activate(struct viewer *viewer, uint32_t number) {
     struct grt_place place = grt_miss_place(view_timeline(viewer, run), view_misses_of(viewer, run)[number]);
     if (grt_place_is_some(&place)) {
         view_choose(viewer, (struct view_chosen){run, place}, true);
+        view_enlarge_chosen(viewer);
     }
 }
 

@@ -174,7 +174,9 @@ static void turn_wheel(struct viewer *viewer, const struct view_input *input) {
     unsigned modifiers = input->modifiers;
     viewer->x = input->x;
     viewer->y = input->y;
-    if (viewer->panel != VIEW_PANEL_NONE && view_is_in(&viewer->areas.panel, input->x, input->y)) {
+    if (viewer->help) {
+        view_scroll_help(viewer, -3 * input->wheel_y);
+    } else if (viewer->panel != VIEW_PANEL_NONE && view_is_in(&viewer->areas.panel, input->x, input->y)) {
         scroll_panel(viewer, input->wheel_y);
     } else if ((modifiers & VIEW_CTRL) != 0) {
         double notch = (modifiers & VIEW_SHIFT) != 0 ? fine_notch : zoom_notch;

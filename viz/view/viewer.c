@@ -221,7 +221,7 @@ bool viewer_look_at_files(struct viewer *viewer) {
 /* ---- input ---- */
 
 static void take_key(struct viewer *viewer, int key, unsigned modifiers) {
-    if (view_panel_key(viewer, key, modifiers)) {
+    if (view_help_key(viewer, key) || view_panel_key(viewer, key, modifiers)) {
         return;
     }
     const struct view_command *command = view_command_of_key(key, modifiers);
