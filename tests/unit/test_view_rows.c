@@ -160,6 +160,20 @@ static void heights(void) {
     end();
 }
 
+/* Where they do not fit into the window, rows have their usual height, and } makes that larger, too. */
+static void heights_of_many(void) {
+    struct viewer_options options = {.width = 600, .height = 160};
+    static const char *const paths[] = {SCENARIO};
+    begin();
+    view_driver_close(&driver);
+    view_driver_open(&driver, paths, 1, &options);
+    CU_ASSERT(grt_layout_scroll_limit(&driver.viewer->layout) > 0);
+    double usual = driver.viewer->layout.rows[0].bottom - driver.viewer->layout.rows[0].top;
+    view_do(&driver, "key }\n");
+    CU_ASSERT(driver.viewer->layout.rows[0].bottom - driver.viewer->layout.rows[0].top > 1.1 * usual);
+    end();
+}
+
 static void filter(void) {
     begin();
     uint32_t all = rows();
@@ -368,6 +382,7 @@ static CU_TestInfo tests[] = {
     {"a pinned row stays on top", pin_keeps_on_top},
     {"rows are folded, one or all of a kind", fold},
     {"rows are made higher and lower", heights},
+    {"many rows are made higher", heights_of_many},
     {"a filter leaves some rows", filter},
     {"next miss visits all in the order of time", next_miss_visits_all_in_order},
     {"where no deadline was missed", no_miss},
