@@ -33,7 +33,8 @@ static void put(const char *path, const char *text, size_t size) {
 static uint32_t chosen_job(void) {
     const struct view_chosen *chosen = &driver.viewer->chosen;
     bool is_some = grt_place_is_some(&chosen->place);
-    return is_some ? grt_place_slice(view_timeline(driver.viewer, chosen->run), chosen->place).job : UINT32_MAX;
+    return is_some ? grt_place_slice(view_timeline(driver.viewer, chosen->run), chosen->place).job
+                   : UINT32_MAX;
 }
 
 static void the_job_is_kept_under_another_policy(void) {
@@ -56,8 +57,10 @@ static void the_job_is_kept_in_a_new_version_of_the_file(void) {
     static const char other[] =
         "{\"gpurt\":1,\"horizon\":\"100ms\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"policy\":"
         "{\"name\":\"fifo\"},\"tasks\":["
-        "{\"name\":\"small\",\"period\":\"5ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"mpc\",\"time\":\"1ms\"}]}]},"
-        "{\"name\":\"big\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"map\",\"time\":\"6ms\"}]}]}]}";
+        "{\"name\":\"small\",\"period\":\"5ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"mpc\",\"time\":\"1ms\"}"
+        "]}]},"
+        "{\"name\":\"big\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"map\",\"time\":\"6ms\"}]"
+        "}]}]}";
     begin();
     view_do(&driver, "command jump small 8\n");
     CU_ASSERT_EQUAL(driver.viewer->chosen.place.row, 2);
@@ -72,11 +75,12 @@ static void titles_tell_changes_apart(void) {
     begin();
     CU_ASSERT_STRING_EQUAL(viewer_title(driver.viewer), "kept.json (fifo) - gpurt-view");
     view_do(&driver, "command set tasks[0].period=40ms\n");
-    CU_ASSERT_STRING_EQUAL(viewer_title(driver.viewer), "kept.json (fifo, tasks[0].period=40ms) - gpurt-view");
+    CU_ASSERT_STRING_EQUAL(viewer_title(driver.viewer),
+                           "kept.json (fifo, tasks[0].period=40ms) - gpurt-view");
     view_do(&driver, "command against tasks[1].period=40ms\n");
-    CU_ASSERT_STRING_EQUAL(
-        viewer_title(driver.viewer),
-        "A: kept.json (fifo, tasks[0].period=40ms), B: kept.json (fifo, tasks[1].period=40ms +1) - gpurt-view");
+    CU_ASSERT_STRING_EQUAL(viewer_title(driver.viewer),
+                           "A: kept.json (fifo, tasks[0].period=40ms), B: kept.json (fifo, "
+                           "tasks[1].period=40ms +1) - gpurt-view");
     end();
 }
 
@@ -104,7 +108,8 @@ static void a_cut_trace_is_told(void) {
     struct grt_output *output = grt_output_open(TRACE, &errors);
     put(SCENARIO, VIEW_SCENARIO, sizeof VIEW_SCENARIO - 1);
     CU_ASSERT_FATAL(output != NULL && grt_trace_source_open(&source, SCENARIO, &errors));
-    CU_ASSERT_EQUAL(grt_trace_source_play(&source, NULL, &grt_trace_file_sink, output, NULL, &errors), GRT_PLAY_DONE);
+    CU_ASSERT_EQUAL(grt_trace_source_play(&source, NULL, &grt_trace_file_sink, output, NULL, &errors),
+                    GRT_PLAY_DONE);
     CU_ASSERT(grt_output_close(output, &errors));
     grt_trace_source_close(&source);
     size_t size;

@@ -174,6 +174,20 @@ static void heights_of_many(void) {
     end();
 }
 
+/* Jobs without a deadline are drawn by their releases alone: arrows that would stand closer than 14 pixels are left out. */
+static void crowded_releases(void) {
+    static const char text[] = "{\"gpurt\":1,\"horizon\":\"1s\",\"seed\":7,\"platform\":{\"gpus\":[{"
+                               "\"device\":\"exclusive\"}]},\"policy\":"
+                               "{\"name\":\"fifo\"},\"tasks\":[{\"name\":\"p\",\"poisson\":{\"mean_gap\":"
+                               "\"200us\"},\"segments\":[{\"gpu\":[{"
+                               "\"kernel\":\"k\",\"time\":\"10us\"}]}]}]}";
+    view_driver_open_text(&driver, SCENARIO, text);
+    uint32_t shapes = view_shapes(&driver, GRT_ROLE_RELEASE); /* two each */
+    CU_ASSERT(shapes > 20);
+    CU_ASSERT(shapes <= 2 * 1000 / 14 + 2);
+    end();
+}
+
 static void filter(void) {
     begin();
     uint32_t all = rows();
@@ -383,6 +397,7 @@ static CU_TestInfo tests[] = {
     {"rows are folded, one or all of a kind", fold},
     {"rows are made higher and lower", heights},
     {"many rows are made higher", heights_of_many},
+    {"crowded releases", crowded_releases},
     {"a filter leaves some rows", filter},
     {"next miss visits all in the order of time", next_miss_visits_all_in_order},
     {"where no deadline was missed", no_miss},
