@@ -35,20 +35,6 @@ bool grt_export_pdf(const struct grt_export_command *command, const struct grt_p
     return grt_paint_pdf(picture, command->output, &pdf, errors);
 }
 
-/* Times that no scenario can have are the trace's fault. */
-static bool is_drawable(const struct grt_timeline *timeline, struct grt_errors *errors) {
-    if (timeline->beyond > 0 || timeline->begin < 0 || timeline->end > GRT_TIME_LIMIT) {
-        grt_error_add(errors, NULL, "the trace has times beyond what gpurt simulates, and cannot be drawn");
-        return false;
-    }
-    if (timeline->row_count == 0) {
-        grt_error_add(errors, NULL,
-                      "the trace names no tasks or resources, so that there is nothing to draw");
-        return false;
-    }
-    return true;
-}
-
 /* Returns how many. */
 static uint32_t choose_rows(const struct grt_export_command *command, const struct grt_timeline *timeline,
                             struct grt_view_row *rows) {
@@ -91,7 +77,7 @@ enum grt_exit grt_export_draw(const struct grt_export_command *command, const st
                       command->format->name);
         return GRT_EXIT_FAILED;
     }
-    if (!is_drawable(timeline, errors)) {
+    if (!grt_timeline_is_drawable(timeline, errors)) {
         return GRT_EXIT_INPUT;
     }
     struct grt_view_row *rows = grt_allocate((timeline->row_count + 1) * sizeof *rows);

@@ -119,7 +119,10 @@ bool grt_trace_source_open(struct grt_trace_source *source, const char *path, st
     }
     bool good = source->fd >= 0 && look_into(source, errors);
     if (!good) {
+        struct stat status;
+        bool there = stat(path, &status) == 0;
         grt_trace_source_close(source);
+        source->stamp = there ? stamp_of(&status) : (struct grt_file_stamp){.known = false};
     }
     return good;
 }
@@ -250,7 +253,7 @@ static enum grt_play_end play_scenario(struct grt_trace_source *source,
         grt_simulation_add_sink(&simulation, &player_sink, player);
         good = grt_simulation_run(&simulation, false, player->errors);
     }
-    if (good) {
+    if (good && player->end == GRT_PLAY_DONE) {
         source->policy = simulation.file.policy->name;
     }
     grt_simulation_free(&simulation);

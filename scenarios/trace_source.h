@@ -42,7 +42,8 @@ struct grt_trace_source {
 
 /* Opens the file `path` ("-": standard input). What begins as a trace does is one; anything else is taken for a scenario,
  * and read whole, at most 64 MiB, but not looked into before it is played. Returns false after adding an error without the
- * path, with nothing to close. */
+ * path, with nothing to close; the stamp is
+ * that of the file that could not be opened. */
 bool grt_trace_source_open(struct grt_trace_source *source, const char *path, struct grt_errors *errors);
 void grt_trace_source_close(struct grt_trace_source *source);
 

@@ -78,28 +78,49 @@ static void another_parameter(void) {
     view_do(&driver, "command set tasks[2].period=10ms\n");
     CU_ASSERT_EQUAL(view_paint(&driver), good);
     view_do(&driver, "command set tasks[2].period=5ms\ncommand unset\n");
-    CU_ASSERT_EQUAL(misses(), 5); /* the same path was replaced: nothing is changed any more */
+    CU_ASSERT_EQUAL(misses(), 0);
     end();
 }
 
-/* Whatever their order, the last change goes first. */
+static const struct view_changes *changes(void) {
+    return &driver.viewer->documents[0].changes;
+}
+
+/* Whatever their order, the last change goes first, and what it had replaced is back. */
 static void unset_takes_the_last_change_back(void) {
     begin();
     view_do(&driver,
             "command set tasks[2].period=10ms\ncommand policy np-edf\ncommand set tasks[0].period=40ms\n");
-    const struct view_document *document = &driver.viewer->documents[0];
     view_do(&driver, "command unset\n");
-    CU_ASSERT(document->set_count == 1 && document->policy != NULL);
+    CU_ASSERT(changes()->count == 2 && strcmp(changes()->texts[1], "policy=np-edf") == 0);
     view_do(&driver, "command unset\n");
-    CU_ASSERT(document->set_count == 1 && document->policy == NULL);
+    CU_ASSERT(changes()->count == 1 && strcmp(changes()->texts[0], "tasks[2].period=10ms") == 0);
+    uint32_t with_10ms = misses();
+    view_do(&driver, "command set tasks[2].period=20ms\ncommand unset\n");
+    CU_ASSERT_EQUAL(misses(), with_10ms);
+    CU_ASSERT_NOT_EQUAL(with_10ms, 5);
     view_do(&driver, "command unset\n");
-    CU_ASSERT(document->set_count == 0 && document->policy == NULL);
-    view_do(&driver, "command policy np-edf\ncommand set tasks[2].period=10ms\ncommand set "
-                     "tasks[2].period=20ms\ncommand unset\n");
-    CU_ASSERT(document->set_count == 0 && document->policy != NULL);
-    view_do(&driver, "command unset\n");
+    CU_ASSERT_EQUAL(changes()->count, 0);
     CU_ASSERT_EQUAL(misses(), 5);
     end();
+}
+
+/* What changes come to: the last value of each path; parameters of a policy go with it. */
+static void changes_add_up(void) {
+    static const char *const all[] = {"a=1", "policy.x=2", "policy=p", "b=3", "policy.y=4", "a=5"};
+    static const char *const left[] = {"b=3", "policy.y=4", "a=5"};
+    struct view_changes list = {0};
+    for (int i = 0; i < 6; i++) {
+        view_changes_add(&list, all[i]);
+    }
+    struct view_changes_sum sum = view_changes_sum(&list);
+    CU_ASSERT_STRING_EQUAL(sum.policy, "p");
+    CU_ASSERT_EQUAL_FATAL(sum.set_count, 3);
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_STRING_EQUAL(sum.sets[i], left[i]);
+    }
+    free(sum.sets);
+    view_changes_free(&list);
 }
 
 static void a_trace_has_nothing_to_change(void) {
@@ -252,7 +273,7 @@ static void a_change_of_the_file_keeps_what_was_done(void) {
     CU_ASSERT(viewer_look_at_files(driver.viewer));
     CU_ASSERT_EQUAL(view_row_called(&driver, 0, "third"), GRT_NO_SHOWN_ROW);
     CU_ASSERT_EQUAL(driver.viewer->view.pinned, 1);
-    CU_ASSERT_EQUAL(driver.viewer->documents[0].set_count, 1);
+    CU_ASSERT_EQUAL(changes()->count, 1);
     CU_ASSERT(grt_timeline_row(view_timeline(driver.viewer, 0), GRT_ROW_TASK, 0)->tracks[0].track->count ==
               4);
     end();
@@ -328,6 +349,7 @@ static CU_TestInfo tests[] = {
     {"another policy", another_policy},
     {"another parameter", another_parameter},
     {"the last change is taken back", unset_takes_the_last_change_back},
+    {"changes add up", changes_add_up},
     {"a trace has nothing to change", a_trace_has_nothing_to_change},
     {"a second run", a_second_run},
     {"a second run that is refused", a_second_run_that_is_refused},

@@ -339,7 +339,7 @@ static void follow(void) {
     view_do(&driver, "key Enter\n");
     CU_ASSERT(driver.viewer->view.focus.on);
     CU_ASSERT_EQUAL(driver.viewer->view.focus.job, 8);
-    CU_ASSERT(driver.viewer->chain.count > 3);
+    CU_ASSERT(view_chain_of(driver.viewer)->count > 3);
     CU_ASSERT(driver.viewer->view.from <= 40 * MS &&
               driver.viewer->view.to >= 47 * MS); /* all of it is in view */
     CU_ASSERT_NOT_EQUAL(view_paint(&driver), before);

@@ -76,10 +76,17 @@ void scene_draw_completion(const struct scene *scene, double x, double top, doub
 void scene_draw_miss(const struct scene *scene, double x, double top);
 void scene_draw_diamond(const struct scene *scene, double x, double y);
 
+/* What a task has a colour of: two runs may number it differently. */
+static inline uint32_t scene_task_key(const struct scene_row *row, uint16_t task) {
+    const uint32_t *first = row->timeline->first_rows + GRT_ROW_TASK;
+    return row->shown->task_keys != NULL && task < first[1] - first[0] ? row->shown->task_keys[task] : task;
+}
+
 /* Whether a slice is of another job than the one that is looked at. */
-static inline bool scene_is_pale(const struct scene *scene, const struct grt_slice *slice) {
+static inline bool scene_is_pale(const struct scene *scene, const struct scene_row *row,
+                                 const struct grt_slice *slice) {
     const struct grt_view_focus *focus = &scene->view->focus;
-    return focus->on && (slice->task != focus->task || slice->job != focus->job);
+    return focus->on && (scene_task_key(row, slice->task) != focus->task || slice->job != focus->job);
 }
 
 static inline double scene_x(const struct scene *scene, grt_time instant) {

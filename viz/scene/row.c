@@ -59,7 +59,7 @@ static int64_t key_of(const struct drawing *drawing, const struct grt_slice *sli
     if (slice->task == GRT_TRACE_NO_TASK) {
         return NO_KEY;
     }
-    return key == GRT_COLOUR_TASK  ? slice->task
+    return key == GRT_COLOUR_TASK  ? scene_task_key(drawing->row, slice->task)
            : key == GRT_COLOUR_JOB ? slice->job
                                    : kernel_key(drawing, slice);
 }
@@ -77,7 +77,7 @@ static struct grt_fill own_fill_of(const struct drawing *drawing, const struct g
 /* What does not belong to the job that is looked at is pale. */
 static struct grt_fill fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
     struct grt_fill fill = own_fill_of(drawing, slice);
-    if (scene_is_pale(drawing->scene, slice)) {
+    if (scene_is_pale(drawing->scene, drawing->row, slice)) {
         fill.colour = mix(fill.colour, drawing->scene->theme->roles[GRT_ROLE_BACKGROUND]);
         fill.text = drawing->scene->theme->roles[GRT_ROLE_MUTED_TEXT];
         fill.hatch = GRT_HATCH_NONE;
@@ -186,7 +186,7 @@ static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
     } else if (drawing->form.kind == SCENE_FORM_WAIT) {
         colour = with_alpha(
             scene->theme->roles[drawing->part == GRT_PART_BLOCKED ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED],
-            scene_is_pale(scene, &slice) ? 0x20 : 0x80);
+            scene_is_pale(scene, drawing->row, &slice) ? 0x20 : 0x80);
     }
     if (piece->busy > 0) {
         add_to_run(drawing, left, right, height > 1 ? height : 1, colour);
@@ -266,7 +266,7 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
     const struct scene *scene = drawing->scene;
     bool blocked = drawing->part == GRT_PART_BLOCKED;
     grt_colour colour = scene->theme->roles[blocked ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED];
-    if (scene_is_pale(scene, slice)) {
+    if (scene_is_pale(scene, drawing->row, slice)) {
         colour = mix(colour, scene->theme->roles[GRT_ROLE_BACKGROUND]);
     }
     grt_picture_hatch(scene->picture, box, blocked ? GRT_HATCH_CROSS : GRT_HATCH_UP, blocked ? 4 : 6, 1,

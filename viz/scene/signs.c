@@ -22,18 +22,21 @@ void scene_draw_arrow(const struct scene *scene, double x, double from, double t
 }
 
 static void draw_window(void *state, const struct grt_piece *piece) {
-    const struct signs *signs = state;
+    struct signs *signs = state;
     const struct scene *scene = signs->scene;
     struct grt_slice window = grt_track_at(signs->track, piece->slice);
     bool reversed = (window.flags & GRT_WINDOW_REVERSED) != 0;
     bool endless = (window.flags & GRT_WINDOW_ENDLESS) != 0;
     grt_time release = reversed ? window.end : window.start, deadline = reversed ? window.start : window.end;
     double width = grt_scale_x(&scene->scale, window.end) - grt_scale_x(&scene->scale, window.start);
-    if (!piece->alone ? !endless : width < ARROW_PIXELS) {
+    double x = scene_x(scene, release);
+    bool crowded = endless ? x - signs->last < ARROW_PIXELS : !piece->alone || width < ARROW_PIXELS;
+    if (crowded) {
         return;
     }
+    signs->last = x;
     double height = signs->row->bottom - signs->row->top, base = signs->row->top + height * 0.94;
-    bool pale = scene_is_pale(scene, &window);
+    bool pale = scene_is_pale(scene, signs->row, &window);
     if (release >= scene->scale.from && release <= scene->scale.to) {
         scene_draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
                          scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_RELEASE]);
@@ -46,7 +49,7 @@ static void draw_window(void *state, const struct grt_piece *piece) {
 
 void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
                         const struct grt_track *track) {
-    struct signs signs = {.scene = scene, .row = row, .track = track};
+    struct signs signs = {.scene = scene, .row = row, .track = track, .last = -1e9};
     grt_lod_walk(track, &scene->scale, draw_window, &signs);
 }
 
@@ -70,7 +73,7 @@ static void draw_end(void *state, const struct grt_piece *piece) {
     }
     double height = signs->row->bottom - signs->row->top;
     scene_draw_completion(scene, scene_x(scene, job.end), signs->row->top + height * 0.22,
-                          signs->row->top + height * 0.94, scene_is_pale(scene, &job));
+                          signs->row->top + height * 0.94, scene_is_pale(scene, signs->row, &job));
 }
 
 void scene_draw_ends(const struct scene *scene, const struct scene_row *row, const struct grt_track *jobs) {

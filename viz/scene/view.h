@@ -11,17 +11,18 @@
 /* One row as it is shown. */
 struct grt_view_row {
     const struct grt_timeline *timeline;
-    uint32_t row;     /* of the timeline */
-    const char *mark; /* written before its name, to tell two runs apart: "A"; NULL: nothing */
-    uint32_t run;     /* 0, or 1 for the second of two timelines */
-    bool folded;      /* drawn low, without text on its slices */
+    uint32_t row;              /* of the timeline */
+    const char *mark;          /* written before its name, to tell two runs apart: "A"; NULL: nothing */
+    uint32_t run;              /* 0, or 1 for the second of two timelines */
+    bool folded;               /* drawn low, without text on its slices */
+    const uint32_t *task_keys; /* by task: what it has a colour of; NULL: its own number */
     const struct grt_track *differences; /* spans to be marked as different; NULL: none */
 };
 
 /* What is looked at: everything that does not belong to this job is pale. */
 struct grt_view_focus {
     bool on;
-    uint16_t task;
+    uint32_t task; /* as task_keys has it */
     uint32_t job;
 };
 

@@ -496,3 +496,16 @@ void grt_timeline_free(struct grt_timeline *timeline) {
 }
 
 const struct grt_trace_sink grt_timeline_sink = {take_names, take_records, finish};
+
+bool grt_timeline_is_drawable(const struct grt_timeline *timeline, struct grt_errors *errors) {
+    if (timeline->beyond > 0 || timeline->begin < 0 || timeline->end > GRT_TIME_LIMIT) {
+        grt_error_add(errors, NULL, "the trace has times beyond what gpurt simulates, and cannot be drawn");
+        return false;
+    }
+    if (timeline->row_count == 0) {
+        grt_error_add(errors, NULL,
+                      "the trace names no tasks or resources, so that there is nothing to draw");
+        return false;
+    }
+    return true;
+}

@@ -4,6 +4,7 @@
 #ifndef GRT_VIZ_TIMELINE_TIMELINE_H
 #define GRT_VIZ_TIMELINE_TIMELINE_H
 
+#include "sim/error.h"
 #include "sim/memory.h"
 #include "sim/trace.h"
 #include "viz/timeline/row_kind.h"
@@ -84,6 +85,10 @@ struct grt_timeline {
  * has ended. Free it with grt_timeline_free. */
 extern const struct grt_trace_sink grt_timeline_sink;
 void grt_timeline_free(struct grt_timeline *timeline);
+
+/* Whether pictures of it can be made: false after adding an error, as of times that no scenario can have, which are the
+ * trace's fault. */
+bool grt_timeline_is_drawable(const struct grt_timeline *timeline, struct grt_errors *errors);
 
 /* The track of a row that plays a part; NULL if it has none. */
 struct grt_track *grt_row_track(const struct grt_row *row, enum grt_track_part part);

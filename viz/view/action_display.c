@@ -2,16 +2,18 @@
 #include "viz/view/actions.h"
 #include "viz/view/internal.h"
 
-void view_next_theme(struct viewer *viewer, int64_t unused) {
-    (void)unused;
-    int64_t next = (viewer->view.theme - grt_themes + 1) % GRT_THEMES;
-    viewer->view.theme = &grt_themes[next];
+int64_t view_cycle(int64_t value, int64_t step, int64_t count) {
+    return (value + step % count + count) % count;
+}
+
+void view_next_theme(struct viewer *viewer, int64_t step) {
+    viewer->view.theme = &grt_themes[view_cycle(viewer->view.theme - grt_themes, step, GRT_THEMES)];
     view_touch_scene(viewer);
 }
 
 void view_next_colour_key(struct viewer *viewer, int64_t step) {
     static const char *const names[GRT_COLOUR_KEYS] = {"task", "kernel", "job"};
-    int64_t next = ((int64_t)viewer->view.colour_key + step + GRT_COLOUR_KEYS) % GRT_COLOUR_KEYS;
+    int64_t next = view_cycle((int64_t)viewer->view.colour_key, step, GRT_COLOUR_KEYS);
     viewer->view.colour_key = (enum grt_colour_key)next;
     view_say(viewer, "each %s has a colour", names[next]);
     view_touch_scene(viewer);

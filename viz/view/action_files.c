@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "sim/unit.h"
 #include "viz/picture/paint.h"
@@ -12,19 +13,22 @@
 
 enum { PAPER_MM = 181 };
 
-uint32_t view_current_run(const struct viewer *viewer) {
-    return viewer->cursor < viewer->view.row_count ? viewer->rows[viewer->cursor].run : 0;
+/* The length of an error without what it says of the command line's options, which nobody has used here. */
+static int told_length(const char *message) {
+    const char *option = strstr(message, " (set by --");
+    return option != NULL ? (int)(option - message) : (int)strlen(message);
 }
 
 /* Shows the result of something that was done with a document, or why it could not be done. */
 static void end_change(struct viewer *viewer, bool done, const char *what, struct grt_errors *errors) {
+    const char *message = errors->count > 0 ? errors->messages[0] : "failed";
     if (done) {
         view_take_documents(viewer);
         view_say(viewer, "%s", what);
     } else if (errors->count > 1) {
-        view_fail(viewer, "%s (and %zu more)", errors->messages[0], errors->count - 1);
+        view_fail(viewer, "%.*s (and %zu more)", told_length(message), message, errors->count - 1);
     } else {
-        view_fail(viewer, "%s", errors->count > 0 ? errors->messages[0] : "failed");
+        view_fail(viewer, "%.*s", told_length(message), message);
     }
     grt_errors_clear(errors);
 }
@@ -83,12 +87,12 @@ void view_alone(struct viewer *viewer, int64_t unused) {
     viewer->states[1] = NULL;
 }
 
-/* A file as a second document; its path becomes the viewer's if it is good. False after adding errors. */
-static bool open_file(struct viewer *viewer, const char *path, struct view_document *second, char **kept,
+/* A file as a second document; errors name it. */
+static bool open_file(struct viewer *viewer, const char *path, struct view_document *second,
                       struct grt_errors *errors) {
     struct grt_errors found = {0};
-    *kept = strdup(path);
-    bool done = *kept != NULL && view_document_open(second, *kept, NULL, NULL, 0, &viewer->watch, &found);
+    struct view_changes none = {0};
+    bool done = view_document_open(second, path, &none, &viewer->watch, &found);
     for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
         grt_error_add(errors, NULL, "%s: %s", path, found.messages[i]);
     }
@@ -100,24 +104,29 @@ static bool open_file(struct viewer *viewer, const char *path, struct view_docum
 static bool open_changed(struct viewer *viewer, const char *change, struct view_document *second,
                          struct grt_errors *errors) {
     const struct view_document *first = &viewer->documents[0];
-    if (!view_document_open(second, first->path, first->policy, (const char *const *)first->sets,
-                            first->set_count, NULL, errors)) {
+    struct view_changes changes = {0};
+    if (!view_document_is_scenario(first, errors)) {
         return false;
     }
-    if (!view_document_set(second, change, &viewer->watch, errors)) {
-        view_document_free(second);
+    if (strcmp(first->path, "-") == 0) {
+        grt_error_add(errors, NULL, "standard input cannot be read again");
         return false;
     }
-    return true;
+    view_changes_add_all(&changes, &first->changes);
+    view_changes_add(&changes, change);
+    bool done = view_document_open(second, first->path, &changes, &viewer->watch, errors);
+    view_changes_free(&changes);
+    return done;
 }
 
 /* What was beside the first run stays until the new one is complete. */
 void view_take_against(struct viewer *viewer, const char *text) {
     struct grt_errors errors = {0};
     struct view_document second = {0};
-    char *path = NULL;
-    bool done = strchr(text, '=') == NULL ? open_file(viewer, text, &second, &path, &errors)
-                                          : open_changed(viewer, text, &second, &errors);
+    bool is_file = strchr(text, '=') == NULL || access(text, F_OK) == 0;
+    char *path = is_file ? strdup(text) : NULL;
+    bool done = is_file ? path != NULL && open_file(viewer, path, &second, &errors)
+                        : open_changed(viewer, text, &second, &errors);
     if (done) {
         enum view_panel panel = viewer->panel;
         if (viewer->document_count > 1) {

@@ -120,7 +120,8 @@ void view_take_filter(struct viewer *viewer, const char *text) {
 }
 
 void view_row_height(struct viewer *viewer, int64_t step) {
-    double scale = viewer->view.row_scale * (step > 0 ? height_step : 1 / height_step);
+    double usual = viewer->view.row_scale > 0 ? viewer->view.row_scale : 1;
+    double scale = usual * (step > 0 ? height_step : 1 / height_step);
     viewer->row_scale = scale < least_height ? least_height : scale > most_height ? most_height : scale;
     view_touch_scene(viewer);
 }

@@ -44,7 +44,8 @@ void view_take_filter(struct viewer *viewer, const char *text);
 void view_row_height(struct viewer *viewer, int64_t step);
 
 /* action_display.c: how it looks. */
-void view_next_theme(struct viewer *viewer, int64_t unused);
+int64_t view_cycle(int64_t value, int64_t step, int64_t count); /* on or back among `count` */
+void view_next_theme(struct viewer *viewer, int64_t step);
 void view_next_colour_key(struct viewer *viewer, int64_t step);
 void view_text_size(struct viewer *viewer, int64_t step);
 void view_toggle_legend(struct viewer *viewer, int64_t unused);

@@ -19,10 +19,13 @@ struct cause_text {
 struct view_answers {
     uint32_t *misses[VIEW_RUNS];
     struct cause_text causes[CAUSES]; /* each where its number leads to */
-    bool has_statistics, has_search, has_difference, has_chain;
-    uint32_t statistics_run, search_run;
-    struct grt_span_question question;
-    struct grt_span_statistics statistics;
+    bool has_search, has_difference, has_chain;
+    uint32_t search_run;
+    struct {
+        bool known;
+        struct grt_span_question question;
+        struct grt_span_statistics statistics;
+    } spans[VIEW_RUNS];
     char search_text[VIEW_TEXT];
     struct grt_search search;
     struct grt_difference difference;
@@ -45,8 +48,8 @@ void view_forget_answers(struct viewer *viewer) {
     }
     for (uint32_t run = 0; run < VIEW_RUNS; run++) {
         free(answers->misses[run]);
+        grt_span_statistics_free(&answers->spans[run].statistics);
     }
-    grt_span_statistics_free(&answers->statistics);
     grt_search_free(&answers->search);
     grt_difference_free(&answers->difference);
     grt_chain_free(&answers->chain);
@@ -83,22 +86,24 @@ static struct grt_span_question question_of(const struct viewer *viewer) {
                                       .measure = viewer->measure};
 }
 
-const struct grt_span_statistics *view_statistics_of(struct viewer *viewer) {
+const struct grt_span_statistics *view_statistics_of(struct viewer *viewer,
+                                                     const struct grt_span_question **asked) {
     struct view_answers *answers = answers_of(viewer);
     struct grt_span_question question = question_of(viewer);
     uint32_t run = view_current_run(viewer);
-    bool same = answers->has_statistics && answers->statistics_run == run &&
-                answers->question.from == question.from && answers->question.to == question.to &&
-                answers->question.measure == question.measure;
-    if (!same &&
-        !(answers->has_statistics && answers->statistics_run == run && viewer->drag != VIEW_DRAG_NONE)) {
-        grt_span_statistics_free(&answers->statistics);
-        grt_span_statistics_make(&answers->statistics, view_timeline(viewer, run), &question);
-        answers->question = question;
-        answers->statistics_run = run;
-        answers->has_statistics = true;
+    const struct grt_span_question *before = &answers->spans[run].question;
+    bool same =
+        before->from == question.from && before->to == question.to && before->measure == question.measure;
+    if (!answers->spans[run].known || (!same && viewer->drag == VIEW_DRAG_NONE)) {
+        grt_span_statistics_free(&answers->spans[run].statistics);
+        grt_span_statistics_make(&answers->spans[run].statistics, view_timeline(viewer, run), &question);
+        answers->spans[run].question = question;
+        answers->spans[run].known = true;
     }
-    return &answers->statistics;
+    if (asked != NULL) {
+        *asked = before;
+    }
+    return &answers->spans[run].statistics;
 }
 
 const struct grt_search *view_search_of(struct viewer *viewer, uint32_t run, const char *text) {

@@ -1,5 +1,6 @@
 /* What is chosen, and the way from there: to the slice beside it, along its job, to the next job or miss. */
 #include <stdio.h>
+#include <string.h>
 
 #include "viz/answers/walk.h"
 #include "viz/view/actions.h"
@@ -9,22 +10,72 @@ struct view_chosen view_nothing(void) {
     return (struct view_chosen){.place = grt_place_none()};
 }
 
-/* What follows a job that is looked at: its chain, and everything else pale. */
+/* The job that is chosen; false if none is. */
+static bool chosen_job(const struct viewer *viewer, uint32_t *task, uint32_t *job) {
+    return grt_place_is_some(&viewer->chosen.place) &&
+           grt_place_job(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, task, job);
+}
+
+/* Of two runs a task of B has the colour of the same task in A. */
+static uint32_t key_of_task(const struct viewer *viewer, uint32_t run, uint32_t task) {
+    uint32_t row = view_timeline(viewer, run)->first_rows[GRT_ROW_TASK] + task;
+    uint32_t shown = view_find_shown(viewer, run, row);
+    const uint32_t *keys = shown != GRT_NO_SHOWN_ROW ? viewer->rows[shown].task_keys : NULL;
+    return keys != NULL ? keys[task] : task;
+}
+
+/* What follows a job that is looked at: everything else is pale. */
 static void follow_chosen(struct viewer *viewer) {
     uint32_t task, job;
-    viewer->view.focus.on = false;
-    viewer->chain.count = 0;
-    if (viewer->following && grt_place_is_some(&viewer->chosen.place) &&
-        grt_place_job(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, &task, &job) &&
-        grt_chain_find(view_timeline(viewer, viewer->chosen.run), task, job, &viewer->chain)) {
-        viewer->view.focus = (struct grt_view_focus){.on = true, .task = (uint16_t)task, .job = job};
+    viewer->view.focus.on = viewer->following && chosen_job(viewer, &task, &job);
+    if (viewer->view.focus.on) {
+        viewer->view.focus.task = key_of_task(viewer, viewer->chosen.run, task);
+        viewer->view.focus.job = job;
     }
     view_touch_scene(viewer);
+}
+
+/* Keeps what the job is called, so that it is found in another run. */
+static void remember_chosen(struct viewer *viewer) {
+    struct view_memory *memory = &viewer->memory;
+    uint32_t task;
+    memory->is_some = chosen_job(viewer, &task, &memory->job);
+    if (memory->is_some) {
+        const struct grt_row *row =
+            grt_timeline_row(view_timeline(viewer, viewer->chosen.run), GRT_ROW_TASK, task);
+        memory->run = viewer->chosen.run;
+        snprintf(memory->task, sizeof memory->task, "%s", row != NULL ? row->name : "");
+    }
+}
+
+void view_choose_again(struct viewer *viewer) {
+    struct view_memory memory = viewer->memory;
+    bool found = false;
+    if (memory.is_some && memory.run < viewer->document_count) {
+        const struct grt_timeline *timeline = view_timeline(viewer, memory.run);
+        const uint32_t *first = timeline->first_rows + GRT_ROW_TASK;
+        for (uint32_t row = first[0]; row < first[1] && !found; row++) {
+            char name[sizeof memory.task];
+            struct grt_job_story story;
+            snprintf(name, sizeof name, "%s", timeline->rows[row].name);
+            if (strcmp(name, memory.task) == 0 &&
+                grt_job_story_find(timeline, row - first[0], memory.job, &story)) {
+                struct grt_place place = grt_place_is_some(&story.whole) ? story.whole : story.window;
+                view_choose(viewer, (struct view_chosen){memory.run, place}, false);
+                found = true;
+            }
+        }
+    }
+    if (!found) {
+        viewer->following = false;
+        view_choose(viewer, view_nothing(), false);
+    }
 }
 
 void view_choose(struct viewer *viewer, struct view_chosen chosen, bool reveal) {
     viewer->chosen = chosen;
     viewer->panel_line = 0;
+    remember_chosen(viewer);
     if (grt_place_is_some(&chosen.place)) {
         viewer->cursor = view_find_shown(viewer, chosen.run, chosen.place.row);
     }
@@ -46,6 +97,15 @@ void view_choose_job(struct viewer *viewer, uint32_t run, uint32_t task, uint32_
     view_choose(viewer, (struct view_chosen){run, place}, true);
 }
 
+void view_say_hidden(struct viewer *viewer) {
+    struct view_chosen *chosen = &viewer->chosen;
+    if (grt_place_is_some(&chosen->place) &&
+        view_find_shown(viewer, chosen->run, chosen->place.row) == GRT_NO_SHOWN_ROW) {
+        view_say(viewer, "it is in the hidden row %s: Shift+H shows all rows",
+                 view_timeline(viewer, chosen->run)->rows[chosen->place.row].name);
+    }
+}
+
 /* ---- commands ---- */
 
 /* A script may ask for any number of steps: it gets one, there or back. */
@@ -57,6 +117,7 @@ static int way(int64_t step) {
 static void go_to(struct viewer *viewer, struct grt_place place, const char *what, int64_t step) {
     if (grt_place_is_some(&place)) {
         view_choose(viewer, (struct view_chosen){viewer->chosen.run, place}, true);
+        view_say_hidden(viewer);
     } else {
         view_say(viewer, "there is no %s %s", what, step > 0 ? "after this one" : "before this one");
     }
@@ -162,7 +223,7 @@ void view_step_row(struct viewer *viewer, int64_t step) {
 
 /* Zooms to the job that is followed where its arrows could not be told apart. */
 static void show_chain(struct viewer *viewer) {
-    const struct grt_job_story *story = &viewer->chain.story;
+    const struct grt_job_story *story = &view_chain_of(viewer)->story;
     grt_time span = viewer->view.to - viewer->view.from, length = story->end - story->arrival;
     if (length < span / 6 || story->arrival < viewer->view.from || story->end > viewer->view.to) {
         view_show_span(viewer, story->arrival - length / 6, story->end + length / 6);
@@ -187,7 +248,7 @@ void view_follow(struct viewer *viewer, int64_t unused) {
         return;
     }
     show_chain(viewer);
-    if (viewer->chain.cut) {
+    if (view_chain_of(viewer)->cut) {
         view_say(viewer, "the job has more steps than are shown");
     }
 }

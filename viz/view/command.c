@@ -231,7 +231,7 @@ const struct view_command view_commands[] = {
 
     {.help = "Display"},
     {"colour-key", {"K"}, "Colour by task, kernel or job", view_next_colour_key, 1, NULL, NULL, NULL},
-    {"theme", {"C"}, "Light, dark or print colours", view_next_theme, 0, NULL, NULL, NULL},
+    {"theme", {"C"}, "Light, dark or print colours", view_next_theme, 1, NULL, NULL, NULL},
     {"text-larger",
      {"Ctrl++", "Ctrl+="},
      "Make text and all else larger",

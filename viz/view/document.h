@@ -5,6 +5,7 @@
 
 #include "scenarios/trace_source.h"
 #include "viz/timeline/timeline.h"
+#include "viz/view/changes.h"
 
 /* A trace or a run of more records is refused: 8 GB and more of memory. */
 #define VIEW_MOST_RECORDS UINT64_C(300000000)
@@ -13,26 +14,21 @@
 struct view_document {
     const char *path; /* the caller's */
     struct grt_trace_source source;
-    struct grt_timeline timeline; /* rows are at the same place until the document is read again */
-    bool is_loaded;
-    char *policy; /* instead of the scenario's; NULL: its own */
-    char **sets;  /* "path=value" */
-    size_t set_count;
-    size_t policy_after; /* so many of the sets were there before the policy was changed */
+    struct grt_timeline
+        timeline; /* its address stays; its rows until the document is read or simulated again */
+    struct view_changes changes; /* of a scenario; of a trace they do nothing */
 };
 
-/* Reads the file with changes of a scenario. False after adding errors; then nothing is to be freed. */
-bool view_document_open(struct view_document *document, const char *path, const char *policy,
-                        const char *const *sets, size_t set_count, const struct grt_play_watch *watch,
-                        struct grt_errors *errors);
+/* Reads the file; a scenario is simulated with copies of the changes. False after adding errors; then nothing is to be freed. */
+bool view_document_open(struct view_document *document, const char *path, const struct view_changes *changes,
+                        const struct grt_play_watch *watch, struct grt_errors *errors);
 void view_document_free(struct view_document *document);
 
 /* Reads the file again. False after adding errors; what was shown stays. */
 bool view_document_reload(struct view_document *document, const struct grt_play_watch *watch,
                           struct grt_errors *errors);
 
-/* Simulates a scenario with one more change: "policy=NAME" for the policy without parameters, "path=value" for a parameter.
- * A path that was set before is replaced. False after adding errors; then nothing has changed. */
+/* Simulates a scenario with one more change. False after adding errors; then nothing has changed. */
 bool view_document_set(struct view_document *document, const char *change, const struct grt_play_watch *watch,
                        struct grt_errors *errors);
 
@@ -40,7 +36,11 @@ bool view_document_set(struct view_document *document, const char *change, const
 bool view_document_unset(struct view_document *document, const struct grt_play_watch *watch,
                          struct grt_errors *errors);
 
-/* The file's name with the policy and how many parameters were changed: "quickstart.json (np-edf)". Returns `text`. */
+/* Adds an error unless it is a scenario. */
+bool view_document_is_scenario(const struct view_document *document, struct grt_errors *errors);
+
+/* The file's name, the policy that was simulated, the last parameter that was changed and how many more were:
+ * "quickstart.json (np-edf, tasks[0].period=20ms +1)". Returns `text`. */
 char *view_document_name(const struct view_document *document, char *text, size_t size);
 
 #endif

@@ -29,6 +29,13 @@ struct view_row_state {
     bool hidden, folded, pinned;
 };
 
+/* The job that is chosen, by what it is called, so that it is found again in another run of the same tasks. */
+struct view_memory {
+    bool is_some;
+    uint32_t run, job;
+    char task[128];
+};
+
 enum view_panel {
     VIEW_PANEL_NONE,
     VIEW_PANEL_MISSES,
@@ -75,6 +82,9 @@ struct viewer {
     uint32_t row_capacity, cursor; /* cursor: a row that is shown, or GRT_NO_SHOWN_ROW */
     struct grt_row_patterns filter;
     char filter_text[VIEW_TEXT];
+    uint32_t *places[VIEW_RUNS]; /* where the rows of each timeline are shown; GRT_NO_SHOWN_ROW: not */
+    uint32_t place_count[VIEW_RUNS], place_capacity[VIEW_RUNS];
+    uint32_t shown_rows[VIEW_RUNS][GRT_ROW_KINDS + 1]; /* first_rows of the timelines that `rows` speaks of */
     struct view_span past[VIEW_HISTORY];
     uint32_t past_count, past_at; /* past_at: the one that is shown */
 
@@ -82,8 +92,9 @@ struct viewer {
     struct view_chosen chosen, hover;
     struct grt_hit hit;
     bool following;
-    struct grt_chain chain;
+    struct view_memory memory;
     struct view_span selection; /* from == to: none */
+    struct view_span band;      /* of a drag that zooms; from == to: none */
     grt_time marks[VIEW_MARKS];
     uint32_t mark_count;
     char search[VIEW_TEXT];
@@ -118,6 +129,7 @@ struct viewer {
     char title[VIEW_TEXT];
 
     /* painting */
+    double rests_until; /* s; no file is read before */
     struct grt_picture scene, top;
     struct grt_painter *painter;
     uint32_t *scene_pixels;
@@ -167,11 +179,15 @@ grt_time view_anchor(const struct viewer *viewer);
 
 /* rows.c: which rows are shown. */
 void view_arrange_rows(struct viewer *viewer);
+uint32_t view_hidden_rows(const struct viewer *viewer);
+uint32_t view_current_run(const struct viewer *viewer); /* where the keyboard is */
 uint32_t view_find_shown(const struct viewer *viewer, uint32_t run, uint32_t row);
 
 /* choose.c */
 struct view_chosen view_nothing(void);
 void view_choose(struct viewer *viewer, struct view_chosen chosen, bool reveal);
+void view_say_hidden(struct viewer *viewer);   /* where what is chosen cannot be seen */
+void view_choose_again(struct viewer *viewer); /* the same job, in documents that were read anew */
 void view_choose_job(struct viewer *viewer, uint32_t run, uint32_t task, uint32_t job);
 
 /* pointer.c */
@@ -202,21 +218,22 @@ bool view_is_pointed_at(const struct viewer *viewer, struct grt_box box);
 /* answers.c: what was found out, kept until the runs or the question change. */
 const uint32_t *view_misses_of(struct viewer *viewer, uint32_t run); /* worst first */
 const char *view_cause_of(struct viewer *viewer, uint32_t run, uint32_t miss);
-const struct grt_span_statistics *view_statistics_of(struct viewer *viewer);
+const struct grt_span_statistics *view_statistics_of(struct viewer *viewer,
+                                                     const struct grt_span_question **asked);
 const struct grt_search *view_search_of(struct viewer *viewer, uint32_t run, const char *text);
 const struct grt_difference *view_difference_of(struct viewer *viewer); /* NULL of one run */
 const struct grt_chain *view_chain_of(struct viewer *viewer); /* of the chosen slice; NULL if none is */
 void view_forget_answers(struct viewer *viewer);
 
-/* action_find.c, action_files.c */
+/* action_find.c */
 void view_search(struct viewer *viewer, const char *text, int64_t step);
-uint32_t view_current_run(const struct viewer *viewer); /* where the keyboard is */
 
 /* areas.c, toolbar.c, overview.c, overlay.c, tooltip.c, help.c, panel.c: what is painted. */
 void view_arrange_areas(struct viewer *viewer);
 /* Finds the places of all rows; before anything is looked for in them after they have changed. */
 void view_lay_out(struct viewer *viewer);
 void view_draw_toolbar(struct viewer *viewer);
+bool view_write_notice(const struct viewer *viewer, char *text, size_t size); /* false if there is none */
 void view_draw_status(struct viewer *viewer);
 void view_draw_overview(struct viewer *viewer);
 void view_forget_overview(struct viewer *viewer);

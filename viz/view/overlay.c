@@ -53,8 +53,7 @@ static void write_on_axis(struct viewer *viewer, double x, const char *text, enu
     view_write(viewer, left + width / 2, box.top, box.bottom, width, &words, text);
 }
 
-static void draw_selection(struct viewer *viewer) {
-    struct view_span span = viewer->selection;
+static void draw_span(struct viewer *viewer, struct view_span span) {
     if (span.to <= span.from) {
         return;
     }
@@ -167,10 +166,11 @@ static void draw_step(struct viewer *viewer, const struct grt_step *before, cons
 }
 
 static void draw_chain(struct viewer *viewer) {
-    for (uint32_t i = 0; viewer->following && i < viewer->chain.count; i++) {
-        const struct grt_step *step = &viewer->chain.steps[i];
+    const struct grt_chain *chain = viewer->following ? view_chain_of(viewer) : NULL;
+    for (uint32_t i = 0; chain != NULL && i < chain->count; i++) {
+        const struct grt_step *step = &chain->steps[i];
         if (step->after < i) {
-            draw_step(viewer, &viewer->chain.steps[step->after], step);
+            draw_step(viewer, &chain->steps[step->after], step);
         }
     }
 }
@@ -215,7 +215,8 @@ void view_draw_overlay(struct viewer *viewer) {
     draw_scroll(viewer);
     grt_picture_clip(&viewer->top,
                      (struct grt_box){area.left, viewer->areas.scene.top, area.right, area.bottom});
-    draw_selection(viewer);
+    draw_span(viewer, viewer->selection);
+    draw_span(viewer, viewer->band);
     draw_pointer(viewer);
     draw_marks(viewer);
     draw_chain(viewer);

@@ -1,5 +1,6 @@
 /* What is simulated: the policy, which can be changed here, and what was changed. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/policy_names.h"
@@ -19,12 +20,14 @@ static uint32_t count(struct viewer *viewer) {
 }
 
 static void write_changes(const struct view_document *document, char *text, size_t size) {
-    size_t used = (size_t)snprintf(text, size, "Changed: %s%s", document->policy != NULL ? "policy " : "",
-                                   document->policy != NULL ? document->policy : "");
-    for (size_t i = 0; i < document->set_count && used < size; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i > 0 || document->policy != NULL ? ", " : "", document->sets[i]);
+    struct view_changes_sum sum = view_changes_sum(&document->changes);
+    size_t used = (size_t)snprintf(text, size, "Changed: %s%s", sum.policy != NULL ? "policy=" : "",
+                                   sum.policy != NULL ? sum.policy : "");
+    for (size_t i = 0; i < sum.set_count && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 || sum.policy != NULL ? ", " : "",
+                                 sum.sets[i]);
     }
+    free(sum.sets);
 }
 
 static void draw_head(struct viewer *viewer, const struct view_line *line) {
@@ -44,7 +47,7 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
         return;
     }
     write_changes(document, text, sizeof text);
-    bool changed = document->policy != NULL || document->set_count > 0;
+    bool changed = document->changes.count > 0;
     view_write_paragraph(viewer, line->left, line->right, top + 3.2 * em, 3,
                          changed ? GRT_ROLE_ROW_LABEL : GRT_ROLE_MUTED_TEXT,
                          changed ? text

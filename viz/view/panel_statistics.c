@@ -17,7 +17,7 @@ static const struct view_column columns[FIELDS] = {
 static const double widths[FIELDS] = {7.7, 4, 6.5, 5.7, 5.7, 5.7, 5.7, 5.7, 4.3};
 
 static uint32_t count(struct viewer *viewer) {
-    return view_statistics_of(viewer)->task_count + 1;
+    return view_statistics_of(viewer, NULL)->task_count + 1;
 }
 
 static void write_fields(struct viewer *viewer, const struct view_line *line, enum grt_role role,
@@ -32,17 +32,16 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
     char heads[FIELDS][GRT_TIME_WORDS] = {"task", "count", "sum", "min",   "mean",
                                           "p50",  "p99",   "max", "misses"};
     double em = view_em(viewer), top = line->box.top;
-    struct view_span span = viewer->selection;
-    if (span.to > span.from) {
-        snprintf(text, sizeof text, "%s, selected: %s; Y measures something else",
-                 grt_measure_name(viewer->measure), grt_span_words(span.from, span.to, words));
-    } else {
-        snprintf(text, sizeof text, "%s, of the whole run, as nothing is selected; Y measures something else",
-                 grt_measure_name(viewer->measure));
-    }
+    const struct grt_span_question *asked;
+    view_statistics_of(viewer, &asked);
+    const struct grt_timeline *timeline = view_timeline(viewer, view_current_run(viewer));
+    bool whole = asked->from <= timeline->begin && asked->to > timeline->end;
+    const char *run = viewer->document_count < 2 ? "" : view_current_run(viewer) == 0 ? "Run A, " : "Run B, ";
+    snprintf(text, sizeof text, "%s%s, %s; Y measures something else", run, grt_measure_name(asked->measure),
+             whole ? "the whole run" : grt_span_words(asked->from, asked->to, words));
     view_write_paragraph(viewer, line->left, line->right, top, 1, GRT_ROLE_ROW_LABEL, text);
     view_write_paragraph(viewer, line->left, line->right, top + 1.4 * em, 2, GRT_ROLE_MUTED_TEXT,
-                         grt_measure_explanation(viewer->measure));
+                         grt_measure_explanation(asked->measure));
     struct view_line last = *line;
     last.box.top = last.box.bottom - 1.8 * em;
     write_fields(viewer, &last, GRT_ROLE_MUTED_TEXT, heads);
@@ -60,7 +59,7 @@ static void write_sum(grt_wide sum, char text[GRT_TIME_WORDS]) {
 }
 
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
-    const struct grt_span_statistics *statistics = view_statistics_of(viewer);
+    const struct grt_span_statistics *statistics = view_statistics_of(viewer, NULL);
     bool is_sum = number == statistics->task_count;
     const struct grt_span_line *its = is_sum ? &statistics->all : &statistics->tasks[number];
     const struct grt_row *task =
@@ -85,7 +84,7 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
 static void activate(struct viewer *viewer, uint32_t number) {
     uint32_t run = view_current_run(viewer), first = view_timeline(viewer, run)->first_rows[GRT_ROW_TASK];
     uint32_t shown = view_find_shown(viewer, run, first + number);
-    if (number < view_statistics_of(viewer)->task_count && shown != GRT_NO_SHOWN_ROW) {
+    if (number < view_statistics_of(viewer, NULL)->task_count && shown != GRT_NO_SHOWN_ROW) {
         viewer->cursor = shown;
         view_reveal_row(viewer, shown);
     }
@@ -103,8 +102,7 @@ const struct view_panel_form view_panel_statistics = {
 };
 
 void view_next_measure(struct viewer *viewer, int64_t step) {
-    viewer->measure =
-        (enum grt_measure)(((int64_t)viewer->measure + step % GRT_MEASURES + GRT_MEASURES) % GRT_MEASURES);
+    viewer->measure = (enum grt_measure)view_cycle((int64_t)viewer->measure, step, GRT_MEASURES);
     if (viewer->panel != VIEW_PANEL_STATISTICS) {
         view_toggle_panel(viewer, VIEW_PANEL_STATISTICS);
     }

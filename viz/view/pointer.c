@@ -80,7 +80,8 @@ static void drag_pan(struct viewer *viewer, double x, double y) {
 
 static void drag_select(struct viewer *viewer, double x) {
     grt_time from = time_at(viewer, viewer->drag_x), to = time_at(viewer, x);
-    viewer->selection = from < to ? (struct view_span){from, to} : (struct view_span){to, from};
+    struct view_span span = from < to ? (struct view_span){from, to} : (struct view_span){to, from};
+    *(viewer->drag == VIEW_DRAG_ZOOM ? &viewer->band : &viewer->selection) = span;
     view_touch(viewer);
 }
 
@@ -145,14 +146,14 @@ static void press(struct viewer *viewer, const struct view_input *input) {
 
 static void release(struct viewer *viewer, const struct view_input *input) {
     enum view_drag drag = viewer->drag;
+    struct view_span band = viewer->band;
     viewer->drag = VIEW_DRAG_NONE;
+    viewer->band = (struct view_span){0, 0};
     viewer->x = input->x;
     viewer->y = input->y;
     view_look_under_pointer(viewer);
     if (drag == VIEW_DRAG_ZOOM && viewer->drag_far) {
-        struct view_span span = viewer->selection;
-        viewer->selection = (struct view_span){0, 0};
-        view_show_span(viewer, span.from, span.to);
+        view_show_span(viewer, band.from, band.to);
     } else if (drag == VIEW_DRAG_SELECT && !viewer->drag_far) {
         click(viewer);
     }

@@ -1,7 +1,9 @@
 /* The buttons above and the line below. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "viz/answers/explain.h"
 #include "viz/answers/time_text.h"
 #include "viz/view/internal.h"
 
@@ -10,6 +12,7 @@ static const struct {
     int64_t argument;
     enum view_panel panel; /* that the button opens and closes */
 } buttons[] = {
+    {"Keys", "help", 0, VIEW_PANEL_NONE},
     {"Fit", "fit", 0, VIEW_PANEL_NONE},
     {"\u2212", "zoom-out", 0, VIEW_PANEL_NONE},
     {"+", "zoom-in", 0, VIEW_PANEL_NONE},
@@ -22,8 +25,7 @@ static const struct {
     {"Job", "panel", VIEW_PANEL_JOB, VIEW_PANEL_JOB},
     {"Differences", "panel", VIEW_PANEL_DIFFERENCES, VIEW_PANEL_DIFFERENCES},
     {"Scenario", "panel", VIEW_PANEL_SETTINGS, VIEW_PANEL_SETTINGS},
-    {"Colours", "theme", 0, VIEW_PANEL_NONE},
-    {"Keys", "help", 0, VIEW_PANEL_NONE},
+    {"Colours", "theme", 1, VIEW_PANEL_NONE},
 };
 
 static bool is_possible(const struct viewer *viewer, enum view_panel panel) {
@@ -62,6 +64,18 @@ static void write_span(const struct viewer *viewer, char *text, size_t size) {
              shown);
 }
 
+/* The end of what is typed, where one types, if it is longer than its field. */
+static const char *end_that_fits(const struct viewer *viewer, double room) {
+    const char *text = viewer->prompt_text;
+    while (*text != '\0' && view_text_width(viewer, text) > room) {
+        text++;
+        while (((unsigned char)*text & 0xc0) == 0x80) {
+            text++;
+        }
+    }
+    return text;
+}
+
 static void draw_prompt(struct viewer *viewer, double left, double right) {
     const struct grt_box *area = &viewer->areas.status;
     double em = view_em(viewer);
@@ -74,9 +88,9 @@ static void draw_prompt(struct viewer *viewer, double left, double right) {
     struct grt_box field = {x, area->top + 0.15 * em, right, area->bottom - 0.15 * em};
     view_fill(viewer, field, GRT_ROLE_BACKGROUND);
     view_frame(viewer, field, GRT_ROLE_FOCUS, 1);
-    snprintf(text, sizeof text, "%s\u258f", viewer->prompt_text);
+    snprintf(text, sizeof text, "%s\u258f", end_that_fits(viewer, right - x - 2 * em));
     x += 0.4 * em + view_write(viewer, x + 0.4 * em, area->top, area->bottom, right - x - em, &typed, text);
-    if (viewer->message[0] == '\0' || viewer->prompt_text[0] == '\0') {
+    if (viewer->message[0] == '\0') {
         snprintf(text, sizeof text, "%s", viewer->prompt->example);
     } else {
         hint.role = viewer->message_is_error ? GRT_ROLE_MISS : GRT_ROLE_ROW_LABEL;
@@ -85,11 +99,19 @@ static void draw_prompt(struct viewer *viewer, double left, double right) {
     view_write(viewer, x + em, area->top, area->bottom, right - x - 1.5 * em, &hint, text);
 }
 
-/* Of two runs which is which; a notice of the painter; or a hint. */
-static void write_nothing_said(const struct viewer *viewer, char *text, size_t size) {
+/* What is chosen; what a reader should know of the runs; which is which; or a hint. */
+static void write_nothing_said(struct viewer *viewer, char *text, size_t size) {
     const char *notice = grt_painter_notice(viewer->painter);
     char a[VIEW_TEXT / 4], b[VIEW_TEXT / 4];
-    if (viewer->document_count > 1) {
+    uint32_t hidden = view_hidden_rows(viewer);
+    if (grt_place_is_some(&viewer->chosen.place)) {
+        grt_explain(view_timeline(viewer, viewer->chosen.run), viewer->chosen.place, text, size);
+    } else if (view_write_notice(viewer, text, size)) {
+        return;
+    } else if (hidden > 0) {
+        snprintf(text, size, "%" PRIu32 " row%s hidden or filtered away: Shift+H shows all", hidden,
+                 hidden == 1 ? " is" : "s are");
+    } else if (viewer->document_count > 1) {
         snprintf(text, size, "A: %s, B: %s", view_document_name(&viewer->documents[0], a, sizeof a),
                  view_document_name(&viewer->documents[1], b, sizeof b));
     } else {
@@ -100,7 +122,7 @@ static void write_nothing_said(const struct viewer *viewer, char *text, size_t s
 static void draw_message(struct viewer *viewer, double left, double right) {
     const struct grt_box *area = &viewer->areas.status;
     struct view_words words = {.role = viewer->message_is_error ? GRT_ROLE_MISS : GRT_ROLE_ROW_LABEL};
-    char text[VIEW_TEXT];
+    char text[GRT_EXPLAIN_SIZE];
     snprintf(text, sizeof text, "%s", viewer->message);
     if (text[0] == '\0') {
         words.role = GRT_ROLE_MUTED_TEXT;

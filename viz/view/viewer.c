@@ -1,10 +1,12 @@
 #include "viz/view/viewer.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim/memory.h"
 #include "viz/answers/time_text.h"
@@ -79,37 +81,64 @@ void view_take_documents(struct viewer *viewer) {
     }
     viewer->view.timeline = view_timeline(viewer, 0);
     viewer->chosen = viewer->hover = view_nothing();
-    viewer->following = false;
-    viewer->view.focus.on = false;
-    viewer->chain.count = 0;
-    viewer->panel_scroll = 0;
-    viewer->panel_line = 0;
     view_forget_answers(viewer);
     view_forget_overview(viewer);
     viewer->last_hit = view_nothing();
     view_arrange_rows(viewer);
     make_title(viewer);
     view_move_span(viewer, viewer->view.from, viewer->view.to);
+    view_choose_again(viewer);
     view_touch_scene(viewer);
+}
+
+/* Reads one of the files of the command line; errors name it. */
+static bool open_document(struct viewer *viewer, const char *path, const struct view_changes *changes,
+                          struct grt_errors *errors) {
+    struct grt_errors found = {0};
+    bool open =
+        view_document_open(&viewer->documents[viewer->document_count], path, changes, &viewer->watch, &found);
+    for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
+        grt_error_add(errors, NULL, "%s: %s", strcmp(path, "-") == 0 ? "standard input" : path,
+                      found.messages[i]);
+    }
+    grt_errors_clear(&found);
+    viewer->document_count += open;
+    return open;
+}
+
+/* Changes are for scenarios: one of the files must be one. */
+static bool can_be_changed(const struct viewer *viewer, const struct view_changes *changes,
+                           struct grt_errors *errors) {
+    bool any = changes->count == 0;
+    for (uint32_t run = 0; run < viewer->document_count; run++) {
+        any |= viewer->documents[run].source.is_scenario;
+    }
+    if (!any) {
+        grt_error_add(errors, NULL,
+                      "%s: is a trace, which cannot be simulated with another policy or parameters",
+                      viewer->documents[0].path);
+    }
+    return any;
 }
 
 static bool open_documents(struct viewer *viewer, const char *const *paths, size_t path_count,
                            const struct viewer_options *options, struct grt_errors *errors) {
-    for (size_t i = 0; i < path_count && i < VIEW_RUNS; i++) {
-        struct grt_errors found = {0};
-        bool open = view_document_open(&viewer->documents[i], paths[i], options->policy, options->sets,
-                                       options->set_count, &viewer->watch, &found);
-        for (size_t j = 0; j < found.count && j < GRT_ERRORS_KEPT; j++) {
-            grt_error_add(errors, NULL, "%s: %s", strcmp(paths[i], "-") == 0 ? "standard input" : paths[i],
-                          found.messages[j]);
-        }
-        grt_errors_clear(&found);
-        if (!open) {
-            return false;
-        }
-        viewer->document_count++;
+    struct view_changes changes = {0};
+    char policy[VIEW_TEXT];
+    if (options->policy != NULL) {
+        snprintf(policy, sizeof policy, "policy=%s", options->policy);
+        view_changes_add(&changes, policy);
     }
-    return true;
+    for (size_t i = 0; i < options->set_count; i++) {
+        view_changes_add(&changes, options->sets[i]);
+    }
+    bool good = true;
+    for (size_t i = 0; i < path_count && i < VIEW_RUNS && good; i++) {
+        good = open_document(viewer, paths[i], &changes, errors);
+    }
+    good = good && can_be_changed(viewer, &changes, errors);
+    view_changes_free(&changes);
+    return good;
 }
 
 struct viewer *viewer_create(const char *const *paths, size_t path_count,
@@ -143,9 +172,9 @@ void viewer_free(struct viewer *viewer) {
     for (uint32_t run = 0; run < VIEW_RUNS; run++) {
         view_document_free(&viewer->documents[run]);
         free(viewer->states[run]);
+        free(viewer->places[run]);
     }
     grt_layout_free(&viewer->layout);
-    grt_chain_free(&viewer->chain);
     grt_row_patterns_free(&viewer->filter);
     grt_picture_free(&viewer->scene);
     grt_picture_free(&viewer->top);
@@ -156,22 +185,35 @@ void viewer_free(struct viewer *viewer) {
     free(viewer);
 }
 
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Reads a file that has changed. */
+static void take_new_version(struct viewer *viewer, struct view_document *document) {
+    struct grt_errors errors = {0};
+    if (view_document_reload(document, &viewer->watch, &errors)) {
+        view_take_documents(viewer);
+        view_say(viewer, "%s was read again", document->path);
+    } else if (errors.count > 0) {
+        view_fail(viewer, "%s has changed, but %s", document->path, errors.messages[0]);
+    }
+    grt_errors_clear(&errors);
+}
+
 bool viewer_look_at_files(struct viewer *viewer) {
     bool changed = false;
-    for (uint32_t run = 0; run < viewer->document_count; run++) {
-        struct view_document *document = &viewer->documents[run];
-        struct grt_errors errors = {0};
-        if (!grt_trace_source_has_changed(&document->source)) {
-            continue;
+    double begin = seconds();
+    for (uint32_t run = 0; run < viewer->document_count && begin >= viewer->rests_until; run++) {
+        if (grt_trace_source_has_changed(&viewer->documents[run].source)) {
+            take_new_version(viewer, &viewer->documents[run]);
+            changed = true;
         }
-        if (view_document_reload(document, &viewer->watch, &errors)) {
-            view_take_documents(viewer);
-            view_say(viewer, "%s was read again", document->path);
-        } else if (errors.count > 0) {
-            view_fail(viewer, "%s has changed, but %s", document->path, errors.messages[0]);
-        }
-        grt_errors_clear(&errors);
-        changed = true;
+    }
+    if (changed) { /* a trace that still grows is not read all the time */
+        viewer->rests_until = seconds() + 2 * (seconds() - begin);
     }
     return changed;
 }
@@ -303,6 +345,29 @@ void viewer_say_progress(struct viewer *viewer, const struct grt_play_progress *
         snprintf(share, sizeof share, " (%.0f %%)", 100 * progress->done_ratio);
     }
     view_say(viewer, "at %s%s; Esc stops", at, share);
+}
+
+/* ---- what a reader should know of what is shown ---- */
+
+bool view_write_notice(const struct viewer *viewer, char *text, size_t size) {
+    for (uint32_t run = 0; run < viewer->document_count; run++) {
+        const struct view_document *document = &viewer->documents[run];
+        const struct grt_timeline *timeline = &document->timeline;
+        if (document->source.cut) {
+            snprintf(text, size, "%s was cut short: its end is missing", document->path);
+            return true;
+        }
+        if (timeline->left_out > 0) {
+            snprintf(text, size, "%s: %" PRIu64 " records belong to no row and are not shown", document->path,
+                     timeline->left_out);
+            return true;
+        }
+        if (timeline->record_count == 0) {
+            snprintf(text, size, "%s: nothing happens", document->path);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- what the window asks ---- */
