@@ -41,7 +41,7 @@ static void panels_open_and_close(void) {
         char line[40];
         snprintf(line, sizeof line, "key %d\n", i + 1);
         view_do(&driver, line);
-        CU_ASSERT_EQUAL(driver.viewer->panel, i + 1);
+        CU_ASSERT_EQUAL((int)driver.viewer->panel, i + 1);
         CU_ASSERT(view_shows(&driver, titles[i]));
         CU_ASSERT(driver.viewer->areas.scene.right < width);
     }

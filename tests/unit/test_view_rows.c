@@ -332,6 +332,31 @@ static void pointer_and_click(void) {
     end();
 }
 
+/* Several things may be done before a frame is painted: each is done to rows as they are by then. */
+static void before_the_next_frame(void) {
+    char line[200];
+    begin();
+    uint32_t last = rows() - 1;
+    int y = (int)view_y(&driver, last);
+    driver.paints = false;
+    snprintf(line, sizeof line, "command filter small\nmove 500 %d\n", y);
+    view_do(&driver, line);
+    CU_ASSERT_EQUAL(driver.viewer->hit.shown, GRT_NO_SHOWN_ROW); /* there is one row now, above */
+    snprintf(line, sizeof line, "command show-all\nclick 500 %d\n", y);
+    view_do(&driver, line);
+    CU_ASSERT_EQUAL(driver.viewer->cursor, last);
+    snprintf(line, sizeof line, "command against policy=np-edf\ncommand alone\nmove 500 %d\n", y);
+    view_do(&driver, line);
+    CU_ASSERT_EQUAL(driver.viewer->hit.shown, last);
+    view_paint(&driver);
+    view_do(&driver, "move 700 300\n");
+    view_do(&driver, "key w w w w w d d m\n");
+    view_paint(&driver);
+    double x = view_x(&driver, driver.viewer->marks[0]);
+    CU_ASSERT(x > 697 && x < 703); /* at the pointer */
+    end();
+}
+
 static void follow(void) {
     begin();
     view_do(
@@ -404,6 +429,7 @@ static CU_TestInfo tests[] = {
     {"steps over slices, jobs and along a job", steps_over_slices_and_jobs},
     {"steps begin in view", steps_begin_in_view},
     {"what is pointed at and clicked", pointer_and_click},
+    {"what is done before the next frame", before_the_next_frame},
     {"a job is followed", follow},
     {"search", search},
     {"a search again before the first", search_before_anything_was_searched},
