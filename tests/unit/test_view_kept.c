@@ -148,6 +148,32 @@ static void hidden_rows_are_told(void) {
     end();
 }
 
+/* All differences in the order of time, and back. */
+static void steps_over_differences(void) {
+    begin();
+    view_do(&driver,
+            "command next-difference\nexpect there is one run only\ncommand against policy=np-edf\n");
+    const struct grt_difference *difference = view_difference_of(driver.viewer);
+    grt_time last = -1, first = difference->first;
+    uint32_t count = 0;
+    CU_ASSERT_NOT_EQUAL_FATAL(first, GRT_TIME_NEVER);
+    for (view_do(&driver, "key shift+d\n"); driver.viewer->difference_at > last && count < 1000; count++) {
+        CU_ASSERT_EQUAL(count == 0, driver.viewer->difference_at == first);
+        last = driver.viewer->difference_at;
+        view_do(&driver, "key shift+d\n");
+    }
+    view_says(&driver, "there is no difference after this one");
+    CU_ASSERT(count > 1);
+    while (--count > 0) {
+        view_do(&driver, "key shift+a\n");
+        CU_ASSERT(driver.viewer->difference_at < last);
+        last = driver.viewer->difference_at;
+    }
+    CU_ASSERT_EQUAL(last, first);
+    view_do(&driver, "key shift+a\nexpect there is no difference before this one\n");
+    end();
+}
+
 static CU_TestInfo tests[] = {
     {"the job is kept under another policy", the_job_is_kept_under_another_policy},
     {"the job is kept in a new version of the file", the_job_is_kept_in_a_new_version_of_the_file},
@@ -156,6 +182,7 @@ static CU_TestInfo tests[] = {
     {"a cut trace is told", a_cut_trace_is_told},
     {"a scenario beside a trace", a_scenario_beside_a_trace},
     {"hidden rows are told", hidden_rows_are_told},
+    {"steps over differences", steps_over_differences},
     CU_TEST_INFO_NULL,
 };
 

@@ -115,3 +115,75 @@ void view_take_jump(struct viewer *viewer, const char *text) {
         view_fail(viewer, "there is no such job");
     }
 }
+
+/* ---- differences ---- */
+
+/* The first difference of a row that begins behind an instant, or the last that begins before it; GRT_NO_SLICE if there is none. */
+static uint32_t difference_beside(const struct grt_track *track, grt_time instant, int64_t step) {
+    struct grt_track_cursor cursor = {0};
+    uint32_t number = grt_track_first_after(track, &cursor, instant - 1);
+    while (step > 0 && number < track->count && grt_track_at(track, number).start <= instant) {
+        number++;
+    }
+    if (step > 0) {
+        return number < track->count ? number : GRT_NO_SLICE;
+    }
+    while (number < track->count && grt_track_at(track, number).start < instant) {
+        number++;
+    }
+    return number > 0 && number <= track->count ? number - 1 : GRT_NO_SLICE;
+}
+
+static bool is_nearer(grt_time a, grt_time b, int64_t step) {
+    return step > 0 ? a < b : a > b;
+}
+
+/* The row whose difference is the next, and when that begins; NULL if there is none. */
+static const struct grt_difference_row *find_difference(const struct grt_difference *difference,
+                                                        grt_time from, int64_t step, grt_time *found) {
+    const struct grt_difference_row *row = NULL;
+    *found = step > 0 ? GRT_TIME_NEVER : -GRT_TIME_LIMIT - 1;
+    for (uint32_t i = 0; i < difference->row_count; i++) {
+        const struct grt_track *track = &difference->rows[i].track;
+        uint32_t number = difference_beside(track, from, step);
+        grt_time start = number != GRT_NO_SLICE ? grt_track_at(track, number).start : *found;
+        if (is_nearer(start, *found, step)) {
+            *found = start;
+            row = &difference->rows[i];
+        }
+    }
+    return row;
+}
+
+/* Goes to a row of a pair, in A if that has it. */
+static void go_to_pair(struct viewer *viewer, const struct grt_row_pair *pair, grt_time at) {
+    uint32_t run = pair->a != GRT_NO_ROW ? 0 : 1, row = run == 0 ? pair->a : pair->b;
+    uint32_t shown = view_find_shown(viewer, run, row);
+    char text[GRT_TIME_WORDS];
+    if (shown != GRT_NO_SHOWN_ROW) {
+        viewer->cursor = shown;
+        view_reveal_row(viewer, shown);
+    }
+    view_say(viewer, "at %s, in %s", view_instant_words(viewer, at, text),
+             view_timeline(viewer, run)->rows[row].name);
+}
+
+void view_step_difference(struct viewer *viewer, int64_t step) {
+    const struct grt_difference *difference = view_difference_of(viewer);
+    grt_time from = viewer->difference_at, found;
+    if (difference == NULL) {
+        view_say(viewer, "there is one run only: V shows another beside it");
+        return;
+    }
+    if (from < viewer->view.from || from > viewer->view.to) { /* the user is somewhere else now */
+        from = step > 0 ? viewer->view.from - 1 : viewer->view.to;
+    }
+    const struct grt_difference_row *row = find_difference(difference, from, step, &found);
+    if (row == NULL) {
+        view_say(viewer, "there is no difference %s", step > 0 ? "after this one" : "before this one");
+        return;
+    }
+    viewer->difference_at = found;
+    view_reveal(viewer, found, found);
+    go_to_pair(viewer, &row->rows, found);
+}

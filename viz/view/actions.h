@@ -32,6 +32,7 @@ void view_clear(struct viewer *viewer, int64_t unused);
 /* action_find.c: to a place by a text. */
 void view_take_search(struct viewer *viewer, const char *text);
 void view_search_again(struct viewer *viewer, int64_t step);
+void view_step_difference(struct viewer *viewer, int64_t step);
 void view_take_jump(struct viewer *viewer, const char *text);
 
 /* action_rows.c: which rows are shown, and how. */

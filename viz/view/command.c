@@ -55,6 +55,8 @@ const struct view_command view_commands[] = {
          "a part of a name, detect 12 for a job, or @12.5ms", "/", "Ctrl+F"),
     RUN("next-hit", "Go to the next hit", view_search_again, 1, "F3", "Ctrl+G"),
     RUN("previous-hit", "Go to the hit before", view_search_again, -1, "Shift+F3", "Ctrl+Shift+G"),
+    RUN("next-difference", "Go to the next difference between two runs", view_step_difference, 1, "Shift+D"),
+    RUN("previous-difference", "Go to the difference before", view_step_difference, -1, "Shift+A"),
     TOPIC("Rows"),
     RUN("row-down", "Go to the row below", view_step_row, 1, "Down"),
     RUN("row-up", "Go to the row above", view_step_row, -1, "Up"),

@@ -101,7 +101,8 @@ struct viewer {
     char search[VIEW_TEXT];
     struct view_chosen last_hit;
     enum grt_measure measure;
-    grt_time tolerance; /* within which two runs are equal */
+    grt_time difference_at; /* where the last step to a difference led */
+    grt_time tolerance;     /* within which two runs are equal */
 
     /* panels and prompts */
     enum view_panel panel;
@@ -233,7 +234,7 @@ void view_forget_answers(struct viewer *viewer);
 /* action_find.c */
 void view_search(struct viewer *viewer, const char *text, int64_t step);
 
-/* areas.c, toolbar.c, overview.c, overlay.c, tooltip.c, help.c, panel.c: what is painted. */
+/* frame.c, toolbar.c, overview.c, overlay.c, tooltip.c, help.c, panel.c: what is painted. */
 void view_arrange_areas(struct viewer *viewer);
 /* Finds the places of all rows; before anything is looked for in them after they have changed. */
 void view_lay_out(struct viewer *viewer);

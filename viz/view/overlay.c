@@ -99,6 +99,15 @@ static void draw_marks(struct viewer *viewer) {
     }
 }
 
+/* Where the last step to a difference led. */
+static void draw_difference(struct viewer *viewer) {
+    struct grt_box area = rows_area(viewer);
+    double x = (double)(int64_t)x_of(viewer, viewer->difference_at);
+    if (viewer->document_count > 1 && x >= area.left && x <= area.right) {
+        view_fill(viewer, (struct grt_box){x, area.top, x + 1, area.bottom}, GRT_ROLE_DIFFERENCE);
+    }
+}
+
 /* The box of a slice in the window; false if it is not in the picture. */
 static bool box_of(const struct viewer *viewer, const struct view_chosen *chosen, struct grt_box *box) {
     uint32_t shown = view_find_shown(viewer, chosen->run, chosen->place.row);
@@ -218,6 +227,7 @@ void view_draw_overlay(struct viewer *viewer) {
     draw_span(viewer, viewer->band);
     draw_pointer(viewer);
     draw_marks(viewer);
+    draw_difference(viewer);
     draw_chain(viewer);
     draw_frame(viewer, &viewer->hover, GRT_ROLE_HOVER, 1);
     draw_frame(viewer, &viewer->chosen, GRT_ROLE_FOCUS, 2);

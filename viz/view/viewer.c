@@ -151,6 +151,7 @@ struct viewer *viewer_create(const char *const *paths, size_t path_count,
                               .x = -1,
                               .y = -1,
                               .cursor = GRT_NO_SHOWN_ROW,
+                              .difference_at = -GRT_TIME_LIMIT,
                               .tolerance = options->tolerance,
                               .watch = options->watch};
     if (!open_documents(viewer, paths, path_count, options, errors)) {

@@ -1,4 +1,4 @@
-/* Where the parts of the window are, and the whole frame. */
+/* The whole frame: where its parts are, and how it is painted. */
 #include <stdlib.h>
 #include <string.h>
 
