@@ -3,7 +3,7 @@
 
 #include "viz/view/internal.h"
 
-static const double line_height = 1.45, key_width = 15, column_width = 36, margin = 1.5, least_scale = 0.75;
+static const double line_height = 1.45, key_width = 15, column_width = 44, margin = 1.5, least_scale = 0.75;
 
 /* Entries stand in columns that follow each other; where the window is too small for all the page can be scrolled. */
 struct page {
