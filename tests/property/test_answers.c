@@ -153,6 +153,24 @@ static bool has_all(struct trial *trial, const struct grt_chain *chain) {
            complain(trial, "a deadline");
 }
 
+/* A wait ends where a copy or kernel begins, and has nothing of the job's kernels in it. */
+static bool is_told(struct trial *trial, const struct grt_chain *chain, uint32_t number) {
+    char text[GRT_STEP_TEXT];
+    const struct grt_step *wait = &chain->steps[number];
+    bool ends = wait->kind != GRT_STEP_WAIT;
+    for (uint32_t i = 0; i < chain->count && wait->kind == GRT_STEP_WAIT; i++) {
+        const struct grt_step *step = &chain->steps[i];
+        bool runs = step->kind == GRT_STEP_COPY || step->kind == GRT_STEP_KERNEL;
+        ends = ends || (runs && step->begin == wait->end);
+        if (runs && step->begin < wait->end && step->end > wait->begin &&
+            grt_place_slice(&trial->timeline, step->home).grid == 0) {
+            return false;
+        }
+    }
+    size_t length = grt_step_text(&trial->timeline, chain, number, text, sizeof text);
+    return ends && length > 3 && length < sizeof text - 1 && strchr(text, '%') == NULL;
+}
+
 /* Steps are in order, follow earlier ones, which have ended, and have places that say the same. */
 static bool is_in_order(struct trial *trial, const struct grt_chain *chain) {
     for (uint32_t i = 0; i < chain->count; i++) {
@@ -167,6 +185,9 @@ static bool is_in_order(struct trial *trial, const struct grt_chain *chain) {
         }
         if (i > 0 && step->begin < chain->steps[i - 1].begin) {
             return complain(trial, "steps out of order");
+        }
+        if (!is_told(trial, chain, i)) {
+            return complain(trial, "words of a step");
         }
         if (step->after == GRT_NO_STEP) {
             continue;
@@ -199,6 +220,32 @@ static bool walks(struct trial *trial, const struct grt_chain *chain) {
 
 /* ---- causes ---- */
 
+/* Users of the GPU are in order, and none used it for longer than the job waited. */
+static bool users_are_right(const struct grt_cause *cause) {
+    grt_time last = grt_cause_wait(cause, GRT_CAUSE_GPU);
+    for (uint32_t i = 0; i < GRT_USERS; i++) {
+        const struct grt_other *user = &cause->users.longest[i];
+        if (user->time > last || (user->time > 0) != (i < cause->users.count) ||
+            (user->task == GRT_TRACE_NO_TASK) != (user->time == 0)) {
+            return false;
+        }
+        last = user->time;
+    }
+    return true;
+}
+
+/* As long as the records say, which hold what is of the job alone. */
+static bool is_blocked_as_traced(const struct trial *trial, const struct grt_cause *cause) {
+    grt_time blocked = 0;
+    for (size_t i = 0; i < trial->run->kept.record_count; i++) {
+        const struct grt_trace_record *record = &trial->run->kept.records[i];
+        bool own =
+            record->kind == GRT_TRACE_BLOCKED && record->task == cause->task && record->job == cause->job;
+        blocked += own ? (record->time < cause->end ? record->time : cause->end) - record->other : 0;
+    }
+    return blocked == cause->blocked && blocked >= cause->parts[GRT_CAUSE_BLOCKED];
+}
+
 static bool adds_up(struct trial *trial, uint32_t task, uint32_t job) {
     struct grt_cause cause;
     char text[GRT_CAUSE_TEXT];
@@ -218,6 +265,9 @@ static bool adds_up(struct trial *trial, uint32_t task, uint32_t job) {
         const struct grt_trace_record *record = &trial->run->kept.records[i];
         bool own = record->kind == GRT_TRACE_CPU && record->task == task && record->job == job;
         computed += own ? record->time - record->other : 0;
+    }
+    if (!users_are_right(&cause) || !is_blocked_as_traced(trial, &cause)) {
+        return complain(trial, "who used the GPU, or how long it was blocked");
     }
     grt_cause_text(&trial->timeline, &cause, text);
     if (!is_sentence(text)) {

@@ -69,7 +69,8 @@ static bool withstands(const struct grt_timeline *timeline) {
                     continue;
                 }
                 for (uint32_t j = 0; j < chain.count; j++) {
-                    good = good && (chain.steps[j].after == GRT_NO_STEP || chain.steps[j].after < j);
+                    good = good && (chain.steps[j].after == GRT_NO_STEP || chain.steps[j].after < j) &&
+                           grt_step_text(timeline, &chain, j, text, sizeof text) > 0;
                 }
                 if (!grt_cause_of_job(timeline, task, job, &cause)) {
                     continue;

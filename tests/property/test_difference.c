@@ -156,6 +156,12 @@ static bool rows_are_right(const struct grt_timeline *a, const struct grt_timeli
     static struct things first, second;
     for (uint32_t i = 0; i < difference->row_count; i++) {
         const struct grt_difference_row *row = &difference->rows[i];
+        if (row->rows.a == GRT_NO_ROW || row->rows.b == GRT_NO_ROW) {
+            if (row->track.count > 0) {
+                return false;
+            }
+            continue;
+        }
         if (things_of(&first, a, row->rows.a) && things_of(&second, b, row->rows.b) &&
             !spans_are_right(&first, &second, &row->track)) {
             fprintf(stderr, "row %" PRIu32 "\n", i);

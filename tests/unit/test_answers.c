@@ -1,5 +1,6 @@
 /* Answers about a small trace, worked out by hand: the way of a job, why it was late. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/support/answer_trace.h"
 #include "tests/support/suite.h"
@@ -22,15 +23,25 @@ static const struct expected_step {
     {GRT_STEP_REQUEST, GRT_ROW_TASK, 3000, 3000, 1, 1},
     {GRT_STEP_BLOCKED, GRT_ROW_TASK, 3000, 6000, 2, 1},
     {GRT_STEP_COPY, GRT_ROW_ENGINE, 6000, 7000, 2, 1},
+    {GRT_STEP_WAIT, GRT_ROW_TASK, 7000, 7500, GRT_NO_STEP, 1},
     {GRT_STEP_KERNEL, GRT_ROW_STREAM, 7500, 11000, 4, 1},
-    {GRT_STEP_BLOCKS, GRT_ROW_SM, 7500, 11000, 5, 2},
+    {GRT_STEP_BLOCKS, GRT_ROW_SM, 7500, 11000, 6, 2},
     {GRT_STEP_DEADLINE, GRT_ROW_TASK, 10000, 10000, GRT_NO_STEP, 1},
     {GRT_STEP_MISS, GRT_ROW_TASK, 10000, 10000, GRT_NO_STEP, 1},
-    {GRT_STEP_BLOCKS, GRT_ROW_SM, 10000, 11000, 5, 1},
-    {GRT_STEP_COPY, GRT_ROW_ENGINE, 11000, 12000, 5, 1},
-    {GRT_STEP_CALL, GRT_ROW_STREAM, 12000, 12000, 10, 1},
-    {GRT_STEP_CPU, GRT_ROW_CORE, 12500, 13000, 11, 1},
-    {GRT_STEP_FINISH, GRT_ROW_TASK, 13000, 13000, 12, 1},
+    {GRT_STEP_BLOCKS, GRT_ROW_SM, 10000, 11000, 6, 1},
+    {GRT_STEP_COPY, GRT_ROW_ENGINE, 11000, 12000, 6, 1},
+    {GRT_STEP_CALL, GRT_ROW_STREAM, 12000, 12000, 11, 1},
+    {GRT_STEP_CPU, GRT_ROW_CORE, 12500, 13000, 12, 1},
+    {GRT_STEP_FINISH, GRT_ROW_TASK, 13000, 13000, 13, 1},
+};
+
+/* The same in words. */
+static const char *const expected_words[] = {
+    "release",           "computes",         "asks for the GPU",
+    "blocked by map",    "copy in",          "waits 500 us for the GPU",
+    "kernel net",        "2 blocks on SM 0", "deadline",
+    "deadline missed",   "1 block on SM 1",  "copy out",
+    "call record frame", "computes",         "completion",
 };
 
 static void test_chain(void) {
@@ -49,10 +60,15 @@ static void test_chain(void) {
         CU_ASSERT_EQUAL(step->end, expected->end * 1000);
         CU_ASSERT_EQUAL(step->after, expected->after);
         CU_ASSERT_EQUAL(step->count, expected->count);
+        char text[GRT_STEP_TEXT];
+        size_t length = grt_step_text(&timeline, &chain, i, text, sizeof text);
+        grt_expect_text(text, expected_words[i]);
+        CU_ASSERT_EQUAL(length, strlen(text));
+        CU_ASSERT_EQUAL(grt_step_text(&timeline, &chain, i, text, 4), 3);
     }
     struct grt_place block = grt_place_at(&timeline, GRT_ROW_SM, 0, GRT_PART_BLOCK, 2);
-    CU_ASSERT_EQUAL(grt_chain_step_at(&timeline, &chain, block), 6);
-    CU_ASSERT(grt_chain_outline(&timeline, DETECT, 0, &chain) && chain.count == COUNT(expected_steps) - 2);
+    CU_ASSERT_EQUAL(grt_chain_step_at(&timeline, &chain, block), 7);
+    CU_ASSERT(grt_chain_outline(&timeline, DETECT, 0, &chain) && chain.count == COUNT(expected_steps) - 3);
     CU_ASSERT(grt_chain_find(&timeline, TRACK, 1, &chain) && chain.count == 1);
     CU_ASSERT_EQUAL(chain.steps[0].kind, GRT_STEP_SKIP);
     CU_ASSERT_FALSE(grt_chain_find(&timeline, DETECT, 7, &chain));
@@ -61,9 +77,10 @@ static void test_chain(void) {
     grt_timeline_free(&timeline);
 }
 
-/* From the release over all steps but the second SM and the deadline, and back. */
+/* From the release over all steps but the wait, the second SM, the deadline and the end, and back; from the whole job to the first
+ * thing that it did. */
 static void test_walk_along_job(void) {
-    static const uint32_t way[] = {0, 1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13};
+    static const uint32_t way[] = {0, 1, 2, 3, 4, 6, 7, 9, 11, 12, 13};
     struct grt_timeline timeline;
     struct grt_chain chain = {.count = 0};
     grt_answer_trace_build(&timeline);
@@ -78,6 +95,10 @@ static void test_walk_along_job(void) {
     place = grt_walk_along_job(&timeline, place, 1);
     CU_ASSERT_FALSE(grt_place_is_some(&place));
     place = grt_walk_along_job(&timeline, chain.steps[0].place, -1);
+    CU_ASSERT_FALSE(grt_place_is_some(&place));
+    place = grt_walk_along_job(&timeline, chain.story.whole, 1);
+    CU_ASSERT(grt_place_is(place, chain.steps[1].place));
+    place = grt_walk_along_job(&timeline, chain.story.whole, -1);
     CU_ASSERT_FALSE(grt_place_is_some(&place));
     grt_chain_free(&chain);
     grt_timeline_free(&timeline);
@@ -176,6 +197,10 @@ static void test_cause(void) {
     CU_ASSERT(cause.others[GRT_CAUSE_SHARED].task == MAP && cause.others[GRT_CAUSE_SHARED].time == 1000000);
     CU_ASSERT(cause.others[GRT_CAUSE_CORE].task == TRACK && cause.others[GRT_CAUSE_CORE].time == 1000000);
     CU_ASSERT_EQUAL(cause.others[GRT_CAUSE_GPU].task, GRT_TRACE_NO_TASK);
+    CU_ASSERT_EQUAL(grt_cause_wait(&cause, GRT_CAUSE_GPU), 3500000);
+    CU_ASSERT_EQUAL(cause.blocked, 3000000);
+    CU_ASSERT_EQUAL(cause.users.count, 1);
+    CU_ASSERT(cause.users.longest[0].task == MAP && cause.users.longest[0].time == 3000000);
     CU_ASSERT_FALSE(grt_cause_of_job(&timeline, TRACK, 1, &cause));
     grt_timeline_free(&timeline);
 }
@@ -189,17 +214,28 @@ static void test_words_of_causes(void) {
         enum grt_cause_part chief;
         const char *expected;
     } cases[] = {
-        {GRT_CAUSE_JITTER,
-         "detect missed the deadline of job 0 by 3 ms: it could start only 1 ms after its arrival."},
+        {GRT_CAUSE_JITTER, "detect missed the deadline of job 0 by 3 ms: it could start only 1 ms after its "
+                           "arrival; besides, its "
+                           "own work took 6 ms, it waited 1.5 ms for a core, it waited 3.5 ms for the GPU, "
+                           "its kernels ran beside "
+                           "those of others for 1 ms, and it had 10 ms."},
         {GRT_CAUSE_CORE,
          "detect missed the deadline of job 0 by 3 ms: it waited 1.5 ms for a core, while task 2 "
-         "computed for 1 ms."},
-        {GRT_CAUSE_GPU, "detect missed the deadline of job 0 by 3 ms: it waited 500 us for the GPU."},
+         "computed for 1 ms; besides, its own work took 6 ms, it could start 1 ms after its arrival, it "
+         "waited 3.5 "
+         "ms for the GPU, its kernels ran beside those of others for 1 ms, and it had 10 ms."},
+        {GRT_CAUSE_GPU,
+         "detect missed the deadline of job 0 by 3 ms: it waited 3.5 ms for the GPU, 3 ms of it "
+         "blocked by less urgent work; meanwhile map used it for 3 ms."},
         {GRT_CAUSE_SHARED,
          "detect missed the deadline of job 0 by 3 ms: its kernels shared the GPU with others for 1 "
-         "ms, longest those of map, for 1 ms."},
+         "ms, longest those of map, for 1 ms; besides, its own work took 6 ms, it could start 1 ms after its "
+         "arrival, it waited 1.5 ms for a core, it waited 3.5 ms for the GPU, and it had 10 ms."},
         {GRT_CAUSE_EARLIER,
-         "detect missed the deadline of job 0 by 3 ms: for 0 ms the job before it was not finished."},
+         "detect missed the deadline of job 0 by 3 ms: for 0 ms the job before it was not finished; "
+         "besides, its own work took 6 ms, it could start 1 ms after its arrival, it waited 1.5 ms for a "
+         "core, it "
+         "waited 3.5 ms for the GPU, its kernels ran beside those of others for 1 ms, and it had 10 ms."},
     };
     grt_answer_trace_build(&timeline);
     CU_ASSERT_FATAL(grt_cause_find(&timeline, 0, &cause));

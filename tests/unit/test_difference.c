@@ -242,8 +242,119 @@ static void nothing_vanishes(void) {
     grt_difference_free(&difference);
 }
 
+/* Under another policy: streams, a policy's row and processes with other names, a task that only one run has, another core. */
+static const struct grt_trace_name other_a[] = {
+    {.kind = GRT_NAME_TASK, .index = 0, .text = "both"},
+    {.kind = GRT_NAME_TASK, .index = 1, .text = "gone"},
+    {.kind = GRT_NAME_ROW, .index = 0, .text = "server"},
+    {.kind = GRT_NAME_CORE, .index = 0, .text = "cpu 0"},
+    {.kind = GRT_NAME_STREAM, .index = 0, .text = "gpu"},
+    {.kind = GRT_NAME_STREAM, .index = 1, .text = "same"},
+    {.kind = GRT_NAME_CONTEXT, .index = 0, .text = "one"},
+};
+static const struct grt_trace_name other_b[] = {
+    {.kind = GRT_NAME_TASK, .index = 0, .text = "new"},
+    {.kind = GRT_NAME_TASK, .index = 1, .text = "both"},
+    {.kind = GRT_NAME_TASK, .index = 2, .text = "newer"},
+    {.kind = GRT_NAME_ROW, .index = 0, .text = "slots"},
+    {.kind = GRT_NAME_CORE, .index = 0, .text = "core 0"},
+    {.kind = GRT_NAME_STREAM, .index = 0, .text = "same"},
+    {.kind = GRT_NAME_STREAM, .index = 1, .text = "hw"},
+    {.kind = GRT_NAME_CONTEXT, .index = 0, .text = "two"},
+};
+
+/* A kernel in "gpu" or "hw", which differ by their names only, a stay on the core, a job of the task that the other run does not have;
+ * in B the task that both have ends 1 ns later. */
+static const struct grt_trace_record
+    records_a[] = {{.time = 5, .other = 1, .task = 1, .kind = GRT_TRACE_FINISH},
+                   {.time = 9, .other = 2, .task = 0, .row = 0, .kind = GRT_TRACE_KERNEL},
+                   {.time = 20, .other = 10, .task = 0, .kind = GRT_TRACE_CPU},
+                   {.time = 30, .other = 0, .task = 0, .kind = GRT_TRACE_FINISH}},
+    records_b[] = {{.time = 3, .other = 0, .task = 0, .kind = GRT_TRACE_FINISH},
+                   {.time = 9, .other = 2, .task = 1, .row = 1, .kind = GRT_TRACE_KERNEL},
+                   {.time = 20, .other = 10, .task = 1, .kind = GRT_TRACE_CPU},
+                   {.time = 31, .other = 0, .task = 1, .kind = GRT_TRACE_FINISH}};
+
+static void other_names(void) {
+    struct grt_timeline a, b;
+    struct grt_difference difference;
+    struct grt_difference_options options = {0, false, 100};
+    char text[100];
+    grt_small_timeline(&a, other_a, COUNT(other_a), records_a, COUNT(records_a));
+    grt_small_timeline(&b, other_b, COUNT(other_b), records_b, COUNT(records_b));
+    grt_difference_make(&difference, &a, &b, &options);
+    /* both, gone, new, newer, server, slots, the core, gpu, same, hw, one, two */
+    CU_ASSERT_EQUAL_FATAL(difference.row_count, 12);
+    CU_ASSERT_EQUAL(difference.pairs.task_count, 4);
+    for (uint32_t i = 0; i < difference.row_count; i++) {
+        const struct grt_difference_row *row = &difference.rows[i];
+        bool corresponds = i == 0 || i == 6 || i == 8;
+        CU_ASSERT_EQUAL(row->rows.a != GRT_NO_ROW && row->rows.b != GRT_NO_ROW, corresponds);
+        CU_ASSERT_STRING_EQUAL(spans(&difference, i), i == 0 ? "30-31 AB, " : "");
+    }
+    CU_ASSERT(difference.first == 30 && difference.first_row == 0);
+    CU_ASSERT(difference.differing_jobs == 1 && difference.job_count == 1);
+    CU_ASSERT(job_is(&difference.jobs[0], 0, 0, 30, 31));
+    CU_ASSERT(difference.tasks[1].finished_a == 1 && difference.tasks[2].finished_b == 1);
+    CU_ASSERT(difference.only_a == 1 && difference.only_b == 2);
+    CU_ASSERT_EQUAL(grt_difference_only_text(&difference, &a, 0, text, sizeof text), 4);
+    CU_ASSERT_STRING_EQUAL(text, "gone");
+    grt_difference_only_text(&difference, &b, 1, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "new and newer");
+    grt_difference_free(&difference);
+    grt_timeline_free(&a);
+    grt_timeline_free(&b);
+}
+
+/* Six tasks that only A has: not all of them are named. */
+static void many_only(void) {
+    static const struct grt_trace_name six[] = {
+        {.kind = GRT_NAME_TASK, .index = 0, .text = "a"}, {.kind = GRT_NAME_TASK, .index = 1, .text = "b"},
+        {.kind = GRT_NAME_TASK, .index = 2, .text = "c"}, {.kind = GRT_NAME_TASK, .index = 3, .text = "d"},
+        {.kind = GRT_NAME_TASK, .index = 4, .text = "e"}, {.kind = GRT_NAME_TASK, .index = 5, .text = "f"}};
+    struct grt_timeline a, b;
+    struct grt_difference difference;
+    struct grt_difference_options options = {0, false, 100};
+    char text[100];
+    grt_small_timeline(&a, six, COUNT(six), NULL, 0);
+    grt_small_timeline(&b, six, 0, NULL, 0);
+    grt_difference_make(&difference, &a, &b, &options);
+    grt_difference_only_text(&difference, &a, 0, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "a, b, c, d and 2 more");
+    CU_ASSERT_EQUAL(grt_difference_only_text(&difference, &b, 1, text, sizeof text), 0);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    grt_difference_free(&difference);
+    grt_timeline_free(&a);
+    grt_timeline_free(&b);
+}
+
+/* Of jobs that finish in neither run only one that was given up in one: job 0 is alive at the end of A, of which B knows nothing, job 1
+ * is alive in both and late in B, job 2 is given up in B. */
+static void never_finished(void) {
+    static const struct grt_trace_record
+        a[] = {{.time = 40, .other = 0, .task = 0, .job = 0, .kind = GRT_TRACE_UNFINISHED},
+               {.time = 40, .other = 10, .task = 0, .job = 1, .kind = GRT_TRACE_UNFINISHED},
+               {.time = 40, .other = 20, .task = 0, .job = 2, .kind = GRT_TRACE_UNFINISHED}},
+        b[] = {{.time = 30, .other = 20, .task = 1, .job = 2, .kind = GRT_TRACE_ABORT},
+               {.time = 40,
+                .other = 10,
+                .task = 1,
+                .job = 1,
+                .kind = GRT_TRACE_UNFINISHED,
+                .flags = GRT_TRACE_LATE}};
+    struct grt_difference difference = compare(a, 3, b, 2, 0, false);
+    CU_ASSERT_EQUAL_FATAL(difference.job_count, 1);
+    CU_ASSERT(job_is(&difference.jobs[0], TASK_A, 2, -1, -1));
+    CU_ASSERT(difference.jobs[0].kind_a == GRT_TRACE_UNFINISHED &&
+              difference.jobs[0].kind_b == GRT_TRACE_ABORT);
+    grt_difference_free(&difference);
+}
+
 static CU_TestInfo tests[] = {
-    {"rows correspond by name, then by number", pairs},
+    {"rows correspond by name, hardware then by number", pairs},
+    {"what has another name is another thing", other_names},
+    {"many tasks that one run has", many_only},
+    {"jobs that finish in neither run", never_finished},
     {"what runs on a core", cores},
     {"another job, a stay in parts, another end", identity},
     {"blocks of kernels", blocks},

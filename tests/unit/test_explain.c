@@ -65,7 +65,7 @@ static void test_sentences_of_tasks(void) {
     expect_sentence(
         &timeline, grt_task_place_at(&timeline, DETECT, GRT_PART_BLOCKED, 0),
         "Job 0 of detect was blocked for 3 ms, 3 to 6 ms. Its GPU segment waited while a less urgent "
-        "one, last that of map, was still on the GPU.");
+        "one, last that of map, was still on the GPU; meanwhile kernel icp of map ran for 3 ms.");
     expect_sentence(&timeline, grt_task_place_at(&timeline, DETECT, GRT_PART_CPU, 0),
                     "Job 0 of detect computed for 1 ms on cpu 0, 2 to 3 ms. It had waited 1 ms since its "
                     "release; meanwhile task 2 computed there for 1 ms.");
@@ -84,10 +84,10 @@ static void test_sentences_of_tasks(void) {
         &timeline, grt_task_place_at(&timeline, DETECT, GRT_PART_CPU, 2),
         "Job 1 of detect computed for 5 ms on cpu 0, 20 to 25 ms. It was still going on when the run "
         "ended.");
-    expect_sentence(
-        &timeline, grt_task_place_at(&timeline, DETECT, GRT_PART_MISS, 0),
-        "detect missed the deadline of job 0 by 3 ms: it was blocked for 3 ms, last by map. The deadline "
-        "was at 10 ms.");
+    expect_sentence(&timeline, grt_task_place_at(&timeline, DETECT, GRT_PART_MISS, 0),
+                    "detect missed the deadline of job 0 by 3 ms: it waited 3.5 ms for the GPU, 3 ms of it "
+                    "blocked by less urgent work; meanwhile map used it for 3 ms. The deadline "
+                    "was at 10 ms.");
     expect_sentence(
         &timeline, grt_task_place_at(&timeline, TRACK, GRT_PART_SIGN, 0),
         "Job 1 of task 2 was skipped at 21 ms. The job before it was late, or one that it comes after "

@@ -6,10 +6,13 @@
 #include "viz/answers/chain.h"
 
 /* Kernels of others that are looked at, and questions who worked during a wait: beyond them an answer takes too long. */
-enum { MOST_KERNELS = 1 << 12, MOST_QUESTIONS = 1 << 11, MOST_CORES = 8 };
+enum { MOST_KERNELS = 1 << 12, MOST_QUESTIONS = 1 << 12, MOST_CORES = 8 };
 
 /* What lasts for a while; OTHERS: another task's kernel. */
 enum { OTHERS = GRT_CAUSE_PARTS, LAYERS };
+
+/* Whose work is counted: of each part, and of BLOCKED and GPU together. */
+enum { USERS = GRT_CAUSE_PARTS, COUNTS };
 
 struct edge {
     grt_time time;
@@ -26,22 +29,24 @@ struct judge {
     const struct grt_track *cores[MOST_CORES]; /* on which the job computed */
     uint32_t core_count;
     uint32_t questions, kernels;
-    grt_time *worked[GRT_CAUSE_PARTS]; /* by task: how long it worked during waits of a part */
+    grt_time *worked[COUNTS]; /* by task: how long it worked during waits of a part */
 };
 
 /* ---- the layers ---- */
 
-static void add_layer(struct judge *judge, uint32_t layer, grt_time begin, grt_time end) {
+/* Returns how much of it is in the job's time. */
+static grt_time add_layer(struct judge *judge, uint32_t layer, grt_time begin, grt_time end) {
     const struct grt_cause *cause = judge->cause;
     begin = begin > cause->arrival ? begin : cause->arrival;
     end = end < cause->end ? end : cause->end;
     if (begin >= end) {
-        return;
+        return 0;
     }
     judge->edges =
         grt_array_grow(judge->edges, &judge->edge_capacity, judge->edge_count + 2, sizeof *judge->edges);
     judge->edges[judge->edge_count++] = (struct edge){begin, 1, layer};
     judge->edges[judge->edge_count++] = (struct edge){end, -1, layer};
+    return end - begin;
 }
 
 static void note_core(struct judge *judge, struct grt_place place) {
@@ -98,7 +103,7 @@ static void add_step(struct judge *judge, const struct grt_step *step) {
         add_layer(judge, GRT_CAUSE_CALL, step->begin, step->end);
         break;
     case GRT_STEP_BLOCKED:
-        add_layer(judge, GRT_CAUSE_BLOCKED, step->begin, step->end);
+        judge->cause->blocked += add_layer(judge, GRT_CAUSE_BLOCKED, step->begin, step->end);
         break;
     case GRT_STEP_REQUEST:
         add_layer(judge, GRT_CAUSE_GPU, step->begin, slice.end);
@@ -128,34 +133,44 @@ static int by_time(const void *a, const void *b) {
 
 /* ---- who else ---- */
 
-static void note_worker(struct judge *judge, enum grt_cause_part part, uint32_t task, grt_time time) {
+static void note_worker(struct judge *judge, uint32_t count, uint32_t task, grt_time time) {
     uint32_t tasks = judge->timeline->first_rows[GRT_ROW_TASK + 1];
     if (task >= tasks || time == 0) {
         return;
     }
-    if (judge->worked[part] == NULL) {
-        judge->worked[part] = grt_allocate(tasks * sizeof *judge->worked[part]);
+    if (judge->worked[count] == NULL) {
+        judge->worked[count] = grt_allocate(tasks * sizeof *judge->worked[count]);
         for (uint32_t i = 0; i < tasks; i++) {
-            judge->worked[part][i] = 0;
+            judge->worked[count][i] = 0;
         }
     }
-    judge->worked[part][task] += time; /* of spans that are apart: no more than the response time */
+    judge->worked[count][task] += time; /* of spans that are apart: no more than the response time */
+}
+
+/* Whether one more may be asked. */
+static bool may_ask(struct judge *judge) {
+    return judge->questions++ < MOST_QUESTIONS;
 }
 
 /* Who ran kernels, and with `copies` who copied, during a part of the job's time. */
-static void ask_gpu(struct judge *judge, enum grt_cause_part part, bool copies, grt_time begin,
-                    grt_time end) {
+static void ask_gpu(struct judge *judge, uint32_t count, bool copies, grt_time begin, grt_time end) {
     const struct grt_timeline *timeline = judge->timeline;
     uint32_t tasks = timeline->first_rows[GRT_ROW_TASK + 1];
-    for (uint32_t task = 0; task < tasks && judge->questions < MOST_QUESTIONS; task++) {
-        if (task == judge->cause->task) {
-            continue;
+    for (uint32_t task = 0; task < tasks && may_ask(judge); task++) {
+        if (task != judge->cause->task) {
+            note_worker(judge, count, task, grt_time_on_gpu(timeline, task, copies, begin, end));
         }
-        judge->questions++;
-        const struct grt_row *row = &timeline->rows[task];
-        grt_time kernels = grt_track_time_in(grt_row_track(row, GRT_PART_KERNEL), begin, end);
-        grt_time copying = copies ? grt_track_time_in(grt_row_track(row, GRT_PART_COPY), begin, end) : 0;
-        note_worker(judge, part, task, kernels < end - begin - copying ? kernels + copying : end - begin);
+    }
+}
+
+static void ask_blocker(struct judge *judge, grt_time begin, grt_time end) {
+    for (uint32_t i = 0; i < judge->chain->count; i++) {
+        const struct grt_step *step = &judge->chain->steps[i];
+        if (step->kind == GRT_STEP_BLOCKED && step->begin <= begin && step->end >= end) {
+            uint32_t blocker = grt_place_slice(judge->timeline, step->home).detail;
+            note_worker(judge, GRT_CAUSE_BLOCKED, blocker, end - begin);
+            return;
+        }
     }
 }
 
@@ -163,8 +178,7 @@ static void ask_gpu(struct judge *judge, enum grt_cause_part part, bool copies, 
 static void ask_cores(struct judge *judge, grt_time begin, grt_time end) {
     const struct grt_cause *cause = judge->cause;
     struct grt_other best = {.task = GRT_TRACE_NO_TASK};
-    for (uint32_t i = 0; i < judge->core_count && judge->questions < MOST_QUESTIONS; i++) {
-        judge->questions++;
+    for (uint32_t i = 0; i < judge->core_count && may_ask(judge); i++) {
         struct grt_other other = grt_other_in_track(judge->cores[i], cause->task, cause->job, begin, end);
         best = other.time > best.time ? other : best;
     }
@@ -176,37 +190,39 @@ static void ask_who(struct judge *judge, enum grt_cause_part part, grt_time begi
     case GRT_CAUSE_CORE:
         ask_cores(judge, begin, end);
         break;
-    case GRT_CAUSE_GPU:
-        ask_gpu(judge, part, true, begin, end);
-        break;
     case GRT_CAUSE_SHARED:
         ask_gpu(judge, part, false, begin, end);
         break;
     case GRT_CAUSE_BLOCKED:
-        for (uint32_t i = 0; i < judge->chain->count; i++) {
-            const struct grt_step *step = &judge->chain->steps[i];
-            if (step->kind == GRT_STEP_BLOCKED && step->begin <= begin && step->end >= end) {
-                note_worker(judge, part, grt_place_slice(judge->timeline, step->home).detail, end - begin);
-                break;
-            }
-        }
+        ask_blocker(judge, begin, end);
+        ask_gpu(judge, USERS, true, begin, end);
+        break;
+    case GRT_CAUSE_GPU:
+        ask_gpu(judge, USERS, true, begin, end);
         break;
     default:
         break;
     }
 }
 
-static void choose_others(struct judge *judge) {
+/* Who worked, by length; nobody where not all questions were asked: it may have been somebody else. */
+static struct grt_users users_of(const struct judge *judge, uint32_t count) {
     uint32_t tasks = judge->timeline->first_rows[GRT_ROW_TASK + 1];
+    struct grt_users users = grt_users_none();
+    bool known = judge->worked[count] != NULL && judge->questions <= MOST_QUESTIONS;
+    for (uint32_t i = 0; known && i < tasks; i++) {
+        grt_users_add(&users, (struct grt_other){i, judge->worked[count][i]});
+    }
+    return users;
+}
+
+static void choose_others(struct judge *judge) {
     for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
-        struct grt_other *best = &judge->cause->others[part];
-        *best = (struct grt_other){.task = GRT_TRACE_NO_TASK};
-        for (uint32_t i = 0; judge->worked[part] != NULL && i < tasks; i++) {
-            if (judge->worked[part][i] > best->time) {
-                *best = (struct grt_other){.task = i, .time = judge->worked[part][i]};
-            }
-        }
-        free(judge->worked[part]);
+        judge->cause->others[part] = users_of(judge, part).longest[0];
+    }
+    judge->cause->users = users_of(judge, USERS);
+    for (uint32_t count = 0; count < COUNTS; count++) {
+        free(judge->worked[count]);
     }
 }
 
@@ -260,15 +276,22 @@ static bool is_own(uint32_t part) {
            part == GRT_CAUSE_CALL;
 }
 
+grt_time grt_cause_wait(const struct grt_cause *cause, enum grt_cause_part part) {
+    bool of_gpu = part == GRT_CAUSE_BLOCKED || part == GRT_CAUSE_GPU;
+    return of_gpu ? cause->parts[GRT_CAUSE_BLOCKED] + cause->parts[GRT_CAUSE_GPU] : cause->parts[part];
+}
+
 /* The longest part of the job's own work, or of the rest. */
 static enum grt_cause_part longest_of(const struct grt_cause *cause, bool own) {
     enum grt_cause_part longest = own ? GRT_CAUSE_COMPUTE : GRT_CAUSE_CORE;
-    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
-        if (is_own(part) == own && cause->parts[part] > cause->parts[longest]) {
-            longest = (enum grt_cause_part)part;
+    for (enum grt_cause_part part = GRT_CAUSE_JITTER; part < GRT_CAUSE_PARTS; part++) {
+        if (is_own(part) == own && grt_cause_wait(cause, part) > grt_cause_wait(cause, longest)) {
+            longest = part;
         }
     }
-    return longest;
+    bool of_gpu =
+        longest == GRT_CAUSE_BLOCKED && cause->parts[GRT_CAUSE_BLOCKED] < cause->parts[GRT_CAUSE_GPU];
+    return of_gpu ? GRT_CAUSE_GPU : longest;
 }
 
 static void choose_chief(struct grt_cause *cause) {
@@ -278,9 +301,8 @@ static void choose_chief(struct grt_cause *cause) {
     }
     enum grt_cause_part wait = longest_of(cause, false);
     cause->own_work = cause->deadline != GRT_TIME_NEVER && own > cause->deadline - cause->arrival;
-    cause->chief = cause->parts[wait] == 0 || (cause->own_work && own >= cause->parts[wait])
-                       ? longest_of(cause, true)
-                       : wait;
+    grt_time waited = grt_cause_wait(cause, wait);
+    cause->chief = waited == 0 || (cause->own_work && own >= waited) ? longest_of(cause, true) : wait;
 }
 
 /* ---- all ---- */

@@ -27,15 +27,22 @@ struct grt_cause {
 
     grt_time parts[GRT_CAUSE_PARTS]; /* ns; their sum is end - arrival */
 
-    /* Of SHARED, BLOCKED, GPU and CORE: the task that worked longest meanwhile, on whichever GPU; GRT_TRACE_NO_TASK if none
-     * did or it is not known. */
+    /* Of SHARED and CORE: the task that worked longest meanwhile, on whichever GPU; of BLOCKED the one that blocked to the end;
+     * GRT_TRACE_NO_TASK if none did or it is not known, and of the other parts. */
     struct grt_other others[GRT_CAUSE_PARTS];
+
+    /* BLOCKED and GPU are one wait. Who used the GPUs, whichever, in that time; nobody if it is not known. */
+    struct grt_users users;
+
+    /* ns that the BLOCKED steps of its chain last. They may hold work of its own, as a copy before its first kernel: then they are
+     * longer than its part BLOCKED. */
+    grt_time blocked;
 
     /* Its own work (COMPUTE, KERNEL, COPY, CALL) alone took longer than from arrival to deadline. */
     bool own_work;
 
-    /* The longest of the other parts; the longest of its own work where there are no others, or where own_work is set and
-     * none of them was longer than all its work. */
+    /* The longest of the other parts, where the longer of BLOCKED and GPU stands for both; the longest of its own work where there
+     * are no others, or where own_work is set and none of them was longer than all its work. */
     enum grt_cause_part chief;
 
     /* It did too much to look through: the parts still add up, but what was not seen counts as waiting. */
@@ -49,8 +56,12 @@ bool grt_cause_of_job(const struct grt_timeline *timeline, uint32_t task, uint32
 /* Of a miss, by its number in timeline->misses. */
 bool grt_cause_find(const struct grt_timeline *timeline, uint32_t miss, struct grt_cause *cause);
 
-/* A sentence: "detect missed the deadline of job 12 by 3.1 ms: it was blocked for 5 ms by map." Returns `text`. */
-#define GRT_CAUSE_TEXT 512
+/* How long a part was; of BLOCKED and GPU both together. */
+grt_time grt_cause_wait(const struct grt_cause *cause, enum grt_cause_part part);
+
+/* A sentence: "detect missed the deadline of job 12 by 3.1 ms: it was blocked for 5 ms by map." Where it would have been late without
+ * its chief part too, the other parts are told. Returns `text`. */
+#define GRT_CAUSE_TEXT 960
 char *grt_cause_text(const struct grt_timeline *timeline, const struct grt_cause *cause,
                      char text[GRT_CAUSE_TEXT]);
 

@@ -1,8 +1,7 @@
-#include "viz/answers/chain.h"
-
 #include <stdlib.h>
 
 #include "sim/memory.h"
+#include "viz/answers/chain_internal.h"
 
 /* How many slices are looked at: at a wish, and for who points at a miss. */
 enum { MOST_LOOKS = 1 << 18, MOST_LOOKS_OF_OUTLINES = 1 << 15, MOST_LATE_SEGMENTS = 256 };
@@ -14,8 +13,8 @@ struct search {
     uint32_t looks, most_looks;
 };
 
-static struct grt_step *add_step(struct grt_chain *chain, enum grt_step_kind kind, struct grt_place place,
-                                 grt_time begin, grt_time end) {
+struct grt_step *chain_add_step(struct grt_chain *chain, enum grt_step_kind kind, struct grt_place place,
+                                grt_time begin, grt_time end) {
     if (chain->count == GRT_CHAIN_STEPS) {
         chain->cut = true;
         return NULL;
@@ -56,7 +55,7 @@ static void collect(struct search *search, const struct grt_row *row, enum grt_t
         struct grt_slice slice = grt_track_at(track, --i);
         if (grt_slice_is_of(&slice, search->task, search->job)) {
             struct grt_place place = grt_place_in(search->timeline, row, part, i);
-            add_step(search->chain, kind, place, slice.start, slice.end);
+            chain_add_step(search->chain, kind, place, slice.start, slice.end);
         }
     }
 }
@@ -77,7 +76,7 @@ static grt_time collect_segments(struct search *search, const struct grt_row *ro
         struct grt_slice slice = grt_track_at(track, i);
         if (grt_slice_is_of(&slice, search->task, search->job)) {
             struct grt_place place = grt_place_in(search->timeline, row, GRT_PART_SUSPENDED, i);
-            add_step(search->chain, GRT_STEP_REQUEST, place, slice.start, slice.end);
+            chain_add_step(search->chain, GRT_STEP_REQUEST, place, slice.start, slice.end);
             last = slice.end > last ? slice.end : last;
         }
     }
@@ -136,7 +135,8 @@ static void collect_blocks(struct search *search, const struct grt_row *sm, stru
     }
     if (blocks.count > 0) {
         struct grt_place place = grt_place_in(timeline, sm, GRT_PART_BLOCK, last);
-        struct grt_step *step = add_step(search->chain, GRT_STEP_BLOCKS, place, blocks.begin, blocks.end);
+        struct grt_step *step =
+            chain_add_step(search->chain, GRT_STEP_BLOCKS, place, blocks.begin, blocks.end);
         if (step != NULL) {
             step->home = home;
             step->count = blocks.count;
@@ -164,17 +164,17 @@ static void add_bounds(struct search *search, const struct grt_row *row) {
     struct grt_chain *chain = search->chain;
     const struct grt_job_story *story = &chain->story;
     if (grt_place_is_some(&story->window)) {
-        add_step(chain, GRT_STEP_RELEASE, story->window, story->release, story->release);
+        chain_add_step(chain, GRT_STEP_RELEASE, story->window, story->release, story->release);
     }
     if (grt_place_is_some(&story->window) && story->deadline != GRT_TIME_NEVER) {
-        add_step(chain, GRT_STEP_DEADLINE, story->window, story->deadline, story->deadline);
+        chain_add_step(chain, GRT_STEP_DEADLINE, story->window, story->deadline, story->deadline);
         collect(search, row, GRT_PART_MISS, GRT_STEP_MISS, story->deadline, story->deadline);
     }
     if (grt_place_is_some(&story->whole)) {
         enum grt_step_kind kind = story->kind == GRT_TRACE_FINISH  ? GRT_STEP_FINISH
                                   : story->kind == GRT_TRACE_ABORT ? GRT_STEP_ABORT
                                                                    : GRT_STEP_UNFINISHED;
-        add_step(chain, kind, story->whole, story->end, story->end);
+        chain_add_step(chain, kind, story->whole, story->end, story->end);
     }
 }
 
@@ -186,89 +186,6 @@ static void collect_signs(struct search *search, const struct grt_row *row, grt_
         struct grt_slice sign = grt_place_slice(search->timeline, search->chain->steps[i].place);
         if (sign.detail == GRT_TRACE_SKIP) {
             search->chain->steps[i].kind = GRT_STEP_SKIP;
-        }
-    }
-}
-
-/* ---- the order ---- */
-
-static int compare_times(grt_time a, grt_time b) {
-    return (a > b) - (a < b);
-}
-
-/* Blocks stand behind their kernel, which may end later than they do. */
-static int by_begin(const void *a, const void *b) {
-    const struct grt_step *left = a, *right = b;
-    int order = compare_times(left->begin, right->begin);
-    order = order != 0 ? order : (left->kind == GRT_STEP_BLOCKS) - (right->kind == GRT_STEP_BLOCKS);
-    order = order != 0 ? order : compare_times(left->end, right->end);
-    order = order != 0 ? order : (int)left->kind - (int)right->kind;
-    order = order != 0 ? order : compare_times(left->place.row, right->place.row);
-    return order != 0 ? order : compare_times(left->place.number, right->place.number);
-}
-
-/* What something else can come after. */
-static bool leads_on(const struct grt_step *step) {
-    switch (step->kind) {
-    case GRT_STEP_RELEASE:
-    case GRT_STEP_CPU:
-    case GRT_STEP_REQUEST:
-    case GRT_STEP_COPY:
-    case GRT_STEP_KERNEL:
-    case GRT_STEP_CALL:
-        return true;
-    default:
-        return false;
-    }
-}
-
-struct ending {
-    grt_time end;
-    uint32_t step;
-};
-
-static int by_end(const void *a, const void *b) {
-    const struct ending *left = a, *right = b;
-    int order = compare_times(left->end, right->end);
-    return order != 0 ? order : compare_times(left->step, right->step);
-}
-
-/* Each step came after the one, of those before it, that ended last. */
-static void link_steps(struct grt_chain *chain) {
-    struct ending *endings = grt_allocate((chain->count + 1) * sizeof *endings);
-    uint32_t count = 0, passed = 0, last = GRT_NO_STEP;
-    for (uint32_t i = 0; i < chain->count; i++) {
-        if (leads_on(&chain->steps[i])) {
-            endings[count++] = (struct ending){chain->steps[i].end, i};
-        }
-    }
-    qsort(endings, count, sizeof *endings, by_end);
-    for (uint32_t i = 0; i < chain->count; i++) {
-        struct grt_step *step = &chain->steps[i];
-        while (passed < count && (endings[passed].end < step->begin ||
-                                  (endings[passed].end == step->begin && endings[passed].step < i))) {
-            last = endings[passed++].step;
-        }
-        bool aside =
-            step->kind == GRT_STEP_DEADLINE || step->kind == GRT_STEP_MISS || step->kind == GRT_STEP_BLOCKS;
-        step->after = aside ? GRT_NO_STEP : last;
-    }
-    free(endings);
-}
-
-static void link_blocks(struct grt_chain *chain) {
-    for (uint32_t i = 0; i < chain->count; i++) {
-        if (chain->steps[i].kind != GRT_STEP_KERNEL) {
-            continue;
-        }
-        bool lead = true;
-        for (uint32_t j = i + 1; j < chain->count; j++) {
-            struct grt_step *step = &chain->steps[j];
-            if (step->kind == GRT_STEP_BLOCKS && grt_place_is(step->home, chain->steps[i].home)) {
-                step->after = i;
-                step->lead = lead;
-                lead = false;
-            }
         }
     }
 }
@@ -306,12 +223,9 @@ static bool find(const struct grt_timeline *timeline, uint32_t task, uint32_t jo
     if (with_blocks) {
         collect_all_blocks(&search);
     }
-    if (chain->count > 0) { /* qsort is not to have NULL */
-        qsort(chain->steps, chain->count, sizeof *chain->steps, by_begin);
-    }
-    link_steps(chain);
+    chain_order(chain, with_blocks);
     if (with_blocks) {
-        link_blocks(chain);
+        chain_add_waits(timeline, chain);
     }
     return true;
 }
@@ -342,7 +256,7 @@ uint32_t grt_chain_step_at(const struct grt_timeline *timeline, const struct grt
         const struct grt_step *step = &chain->steps[i];
         bool here = grt_place_is(step->place, place) ||
                     (step->kind != GRT_STEP_BLOCKS && grt_place_is(step->home, place));
-        if (here && step->kind != GRT_STEP_DEADLINE) {
+        if (here && step->kind != GRT_STEP_DEADLINE && step->kind != GRT_STEP_WAIT) {
             return i;
         }
     }

@@ -3,6 +3,8 @@
 #ifndef GRT_VIZ_ANSWERS_CHAIN_H
 #define GRT_VIZ_ANSWERS_CHAIN_H
 
+#include <stddef.h>
+
 #include "viz/answers/job_story.h"
 
 enum grt_step_kind {
@@ -21,6 +23,8 @@ enum grt_step_kind {
     GRT_STEP_UNFINISHED,
     GRT_STEP_DEADLINE,
     GRT_STEP_MISS,
+    GRT_STEP_WAIT, /* for the GPU, from the end of what came before to the begin of a copy or kernel: 10 us or more that are not
+                      wholly within a BLOCKED; its place is the segment's slice, but that slice's step is the REQUEST */
     GRT_STEP_KINDS
 };
 
@@ -35,7 +39,7 @@ struct grt_step {
     grt_time begin, end;
     uint32_t
         after; /* an earlier step, from whose end an arrow leads to this one's begin; of blocks: their kernel, which began
-                       when its first block did; GRT_NO_STEP of the first, and of what leads nowhere: deadlines, misses */
+                       when its first block did; GRT_NO_STEP of the first, and of what leads nowhere: deadlines, misses, waits */
     uint32_t count; /* of blocks: how many stays there are; place is the first one's to end. Else 1 */
 };
 
@@ -51,13 +55,20 @@ struct grt_chain {
 
 /* Finds all steps of a job, ordered by their begin; false if the timeline does not have the job. At most some hundred
  * thousand slices are looked at: what ends on the rows in question while the job is alive, and on the SMs while its kernels
- * run. The second leaves out the blocks and looks at a tenth of that, for who points at something. What the chain held before
+ * run. The second leaves out the blocks and the waits and looks at a tenth of that, for who points at something. What the chain held before
  * is replaced. Free it with grt_chain_free. */
 bool grt_chain_find(const struct grt_timeline *timeline, uint32_t task, uint32_t job,
                     struct grt_chain *chain);
 bool grt_chain_outline(const struct grt_timeline *timeline, uint32_t task, uint32_t job,
                        struct grt_chain *chain);
 void grt_chain_free(struct grt_chain *chain);
+
+/* A step in few words: "kernel convolutions", "copy in", "960 blocks on SM 3", "blocked by map", "waits 27.898 ms for the GPU, used
+ * longest by map". Returns the length; what does not fit into `size` bytes, of which there must be one at least, is left out:
+ * GRT_STEP_TEXT are enough. */
+#define GRT_STEP_TEXT 160
+size_t grt_step_text(const struct grt_timeline *timeline, const struct grt_chain *chain, uint32_t step,
+                     char *text, size_t size);
 
 /* The step that a place belongs to: its slice, the slice's twin, or one block of the blocks, and of a window
  * the release; GRT_NO_STEP if it is of another job. */

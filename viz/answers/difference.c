@@ -1,18 +1,28 @@
 #include "viz/answers/difference.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "sim/check.h"
 #include "sim/memory.h"
 #include "viz/answers/difference_jobs.h"
 #include "viz/answers/difference_rows.h"
+#include "viz/answers/words.h"
+
+enum { MOST_NAMES = 4 };
+
+static bool has_partners(struct grt_row_pair rows) {
+    return rows.a != GRT_NO_ROW && rows.b != GRT_NO_ROW;
+}
 
 static void compare_rows(struct grt_difference *difference, const struct grt_difference_scope *scope) {
     struct grt_difference_sweep *sweep = grt_difference_sweep_create(scope);
     for (uint32_t i = 0; i < difference->row_count; i++) {
         struct grt_difference_row *row = &difference->rows[i];
         *row = (struct grt_difference_row){.rows = difference->pairs.pairs[i]};
-        grt_difference_sweep_rows(sweep, row->rows, &row->track);
+        if (has_partners(row->rows)) {
+            grt_difference_sweep_rows(sweep, row->rows, &row->track);
+        }
         if (row->track.count > 0 && row->track.begin < difference->first) {
             difference->first = row->track.begin;
             difference->first_row = i;
@@ -28,6 +38,8 @@ static void compare_jobs(struct grt_difference *difference, const struct grt_dif
     for (uint32_t i = 0; i < count; i++) {
         difference->tasks[i] = (struct grt_difference_task){0};
         grt_difference_add_jobs(difference, scope, i, most_jobs);
+        difference->only_a += difference->pairs.pairs[i].b == GRT_NO_ROW;
+        difference->only_b += difference->pairs.pairs[i].a == GRT_NO_ROW;
     }
     grt_difference_sort_jobs(difference, most_jobs);
 }
@@ -56,4 +68,25 @@ void grt_difference_free(struct grt_difference *difference) {
     free(difference->jobs);
     grt_row_pairs_free(&difference->pairs);
     *difference = (struct grt_difference){0};
+}
+
+size_t grt_difference_only_text(const struct grt_difference *difference, const struct grt_timeline *timeline,
+                                int side, char *text, size_t size) {
+    struct grt_words words = {.text = text, .size = size};
+    uint32_t count = side == 0 ? difference->only_a : difference->only_b, said = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < difference->pairs.task_count && said < count && said < MOST_NAMES; i++) {
+        const struct grt_row_pair *pair = &difference->pairs.pairs[i];
+        if (has_partners(*pair) || (side == 0) != (pair->b == GRT_NO_ROW)) {
+            continue;
+        }
+        char name[GRT_NAME_WORDS];
+        const char *before = said == 0 ? "" : said + 1 == count ? " and " : ", ";
+        grt_words_say(&words, "%s%s", before, grt_task_words(timeline, side == 0 ? pair->a : pair->b, name));
+        said++;
+    }
+    if (said < count) {
+        grt_words_say(&words, " and %" PRIu32 " more", count - said);
+    }
+    return words.length;
 }

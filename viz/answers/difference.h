@@ -4,11 +4,15 @@
  * Two rows that correspond differ at an instant if not the same runs on both: of the same task, job, kernel or segment and, of
  * blocks, number; where slices overlap, the same set of them. They differ for an instant where something begins or ends, or ends
  * in another way (preempted, late, aborted), in one of them only. Tasks are the same if their rows correspond, labels of policies if
- * their texts are equal. */
+ * their texts are equal.
+ *
+ * A row without a partner (row_pairs.h) is not compared: it has no spans, and the first difference is that of rows that correspond.
+ * Nor are the jobs of a task that only one run has; that it has it can be told. */
 #ifndef GRT_VIZ_ANSWERS_DIFFERENCE_H
 #define GRT_VIZ_ANSWERS_DIFFERENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "viz/answers/row_pairs.h"
 
@@ -27,7 +31,7 @@ enum grt_difference_flag {
     GRT_DIFFERENCE_B = 2,
 };
 
-/* Two rows, and when they differ: slices that neither overlap nor touch, of weight 1, task GRT_TRACE_NO_TASK; of no length where
+/* Two rows, and when they differ (never, where one of them is missing): slices that neither overlap nor touch, of weight 1, task GRT_TRACE_NO_TASK; of no length where
  * they differ for an instant. */
 struct grt_difference_row {
     struct grt_row_pair rows;
@@ -40,9 +44,11 @@ struct grt_difference_job {
     uint32_t number_a, number_b;     /* the slice in the task's track GRT_PART_JOB, or GRT_NO_SLICE */
     grt_time response_a, response_b; /* of jobs that finished, else -1 */
     bool missed_a, missed_b;
+    uint8_t kind_a,
+        kind_b; /* of its end: GRT_TRACE_FINISH, ABORT or UNFINISHED; 0 if the trace does not have it */
 };
 
-/* One task in both runs. */
+/* One task in both runs; of one that only one run has, what it did there. */
 struct grt_difference_task {
     uint32_t finished_a, finished_b, misses_a, misses_b;
     grt_time mean_a, mean_b, max_a, max_b; /* response times; 0 where none finished */
@@ -58,16 +64,23 @@ struct grt_difference {
 
     struct grt_difference_task *tasks; /* as the first pairs.task_count rows */
     /* The worst jobs first: those that finished in one run only, then by how far their response times are apart; of equals by
-     * task and number. A job is listed if it finished in one run only or ended in another way, if its response times are further
-     * apart than the tolerance, or if it missed its deadline in one run only. */
+     * task and number. A job is listed if it finished in one run only, if its response times are further apart than the
+     * tolerance, or if it missed its deadline in one run only; one that finished in neither only if it was given up in one of
+     * them and not in the other. */
     struct grt_difference_job *jobs;
     uint32_t job_count, job_capacity;
     uint64_t differing_jobs; /* listed or not */
+    uint32_t only_a, only_b; /* tasks that the other run does not have */
 };
 
 /* Compares. Free the difference with grt_difference_free; the timelines may go before it. */
 void grt_difference_make(struct grt_difference *difference, const struct grt_timeline *a,
                          const struct grt_timeline *b, const struct grt_difference_options *options);
 void grt_difference_free(struct grt_difference *difference);
+
+/* The tasks that only one run has, A (side 0) or B (1), whose timeline is given: "map, track and 2 more"; "" if there are none.
+ * Returns the length; what does not fit into `size` bytes, of which there must be one at least, is left out. */
+size_t grt_difference_only_text(const struct grt_difference *difference, const struct grt_timeline *timeline,
+                                int side, char *text, size_t size);
 
 #endif

@@ -134,16 +134,25 @@ static void sum_up(const struct outcome *outcome, uint32_t *finished, grt_time *
     }
 }
 
+/* Whether it is alive when the run ends or was never there at all does not matter. */
+static bool went_differently(const struct grt_difference_scope *scope, const struct grt_difference_job *job) {
+    if (job->response_a < 0 && job->response_b < 0) {
+        return (job->kind_a == GRT_TRACE_ABORT) != (job->kind_b == GRT_TRACE_ABORT);
+    }
+    return (scope->deadlines && job->missed_a != job->missed_b) ||
+           (job->response_a != job->response_b && apart(job) > (uint64_t)scope->tolerance);
+}
+
 static void compare_job(struct grt_difference *difference, const struct grt_difference_scope *scope,
                         struct both *both, uint32_t pair, uint32_t number, uint32_t most_jobs) {
     struct outcome a = outcome_of(both, 0, number), b = outcome_of(both, 1, number);
     struct grt_difference_task *task = &difference->tasks[pair];
-    struct grt_difference_job job = {pair,       number,     a.number, b.number,
-                                     a.response, b.response, a.missed, b.missed};
+    struct grt_difference_job job = {pair,       number,   a.number, b.number,        a.response,
+                                     b.response, a.missed, b.missed, (uint8_t)a.kind, (uint8_t)b.kind};
     sum_up(&a, &task->finished_a, &task->max_a, &both->sums[0]);
     sum_up(&b, &task->finished_b, &task->max_b, &both->sums[1]);
-    if (a.kind != b.kind || (scope->deadlines && a.missed != b.missed) ||
-        (a.response != b.response && apart(&job) > (uint64_t)scope->tolerance)) {
+    struct grt_row_pair rows = difference->pairs.pairs[pair];
+    if (rows.a != GRT_NO_ROW && rows.b != GRT_NO_ROW && went_differently(scope, &job)) {
         add_job(difference, &job, most_jobs);
     }
 }

@@ -155,9 +155,11 @@ static void explain_blocked(struct explanation *explanation) {
     grt_words_say(&explanation->words,
                   "Job %" PRIu32
                   " of %s was blocked for %s, %s. Its GPU segment waited while a less urgent one, "
-                  "last that of %s, was still on the GPU.",
+                  "last that of %s, was still on the GPU",
                   explanation->slice.job, explanation->task, explanation->time, explanation->when,
                   grt_task_words(explanation->timeline, explanation->slice.detail, blocker));
+    explain_others_on_gpu(explanation, explanation->slice.start, explanation->slice.end);
+    grt_words_say(&explanation->words, ".");
 }
 
 /* ---- cores ---- */

@@ -77,6 +77,41 @@ struct grt_other grt_other_on_gpu(const struct grt_timeline *timeline, enum grt_
     return best;
 }
 
+struct grt_users grt_users_none(void) {
+    return (struct grt_users){.longest = {nobody, nobody, nobody}};
+}
+
+void grt_users_add(struct grt_users *users, struct grt_other user) {
+    users->count += user.time > 0;
+    for (uint32_t i = 0; i < GRT_USERS; i++) {
+        if (user.time > users->longest[i].time) {
+            struct grt_other shorter = users->longest[i];
+            users->longest[i] = user;
+            user = shorter;
+        }
+    }
+}
+
+grt_time grt_time_on_gpu(const struct grt_timeline *timeline, uint32_t task, bool copies, grt_time from,
+                         grt_time to) {
+    const struct grt_row *row = &timeline->rows[task];
+    grt_time kernels = grt_track_time_in(grt_row_track(row, GRT_PART_KERNEL), from, to);
+    grt_time copying = copies ? grt_track_time_in(grt_row_track(row, GRT_PART_COPY), from, to) : 0;
+    return kernels < to - from - copying ? kernels + copying : to - from;
+}
+
+struct grt_users grt_users_of_gpu(const struct grt_timeline *timeline, uint32_t task, grt_time from,
+                                  grt_time to) {
+    uint32_t tasks = timeline->first_rows[GRT_ROW_TASK + 1];
+    struct grt_users users = grt_users_none();
+    for (uint32_t i = 0; i < tasks && tasks <= MOST_TASKS && from < to; i++) {
+        if (i != task) {
+            grt_users_add(&users, (struct grt_other){i, grt_time_on_gpu(timeline, i, true, from, to)});
+        }
+    }
+    return users;
+}
+
 uint32_t grt_track_only_in(const struct grt_track *track, grt_time from, grt_time to) {
     struct grt_track_cursor cursor = {0};
     uint32_t first = grt_track_first_after(track, &cursor, from);

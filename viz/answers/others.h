@@ -20,6 +20,25 @@ struct grt_other grt_other_in_track(const struct grt_track *track, uint32_t task
 struct grt_other grt_other_on_gpu(const struct grt_timeline *timeline, enum grt_track_part part,
                                   uint32_t task, grt_time from, grt_time to);
 
+/* Those who used the GPUs, the longest first. */
+enum { GRT_USERS = 3 };
+struct grt_users {
+    struct grt_other longest[GRT_USERS]; /* the task is GRT_TRACE_NO_TASK where there are fewer */
+    uint32_t count;                      /* of all */
+};
+
+/* Starts it empty, and adds one, who counts if the time is not 0. */
+struct grt_users grt_users_none(void);
+void grt_users_add(struct grt_users *users, struct grt_other user);
+
+/* For how long of a span a task's kernels ran and, with `copies`, it copied, no more than the span. */
+grt_time grt_time_on_gpu(const struct grt_timeline *timeline, uint32_t task, bool copies, grt_time from,
+                         grt_time to);
+
+/* All but one task who ran kernels or copied in a span; nobody if it would take too long to find out. */
+struct grt_users grt_users_of_gpu(const struct grt_timeline *timeline, uint32_t task, grt_time from,
+                                  grt_time to);
+
 /* The one slice of a track in a span, as if it were cut out; GRT_NO_SLICE if there is none or more than one. */
 uint32_t grt_track_only_in(const struct grt_track *track, grt_time from, grt_time to);
 

@@ -57,6 +57,10 @@ static void join_names(struct partners *partners, enum grt_row_kind kind) {
     free(b);
 }
 
+static bool is_hardware(enum grt_row_kind kind) {
+    return kind == GRT_ROW_CORE || kind == GRT_ROW_ENGINE || kind == GRT_ROW_SM;
+}
+
 static void join_numbers(struct partners *partners, enum grt_row_kind kind) {
     uint32_t a = partners->a->first_rows[kind], b = partners->b->first_rows[kind];
     for (; a < partners->a->first_rows[kind + 1] && b < partners->b->first_rows[kind + 1]; a++, b++) {
@@ -101,7 +105,9 @@ void grt_row_pairs_make(struct grt_row_pairs *pairs, const struct grt_timeline *
         .of_b = no_partners(b->row_count)};
     for (int kind = 0; kind < GRT_ROW_KINDS; kind++) {
         join_names(&partners, (enum grt_row_kind)kind);
-        join_numbers(&partners, (enum grt_row_kind)kind);
+        if (is_hardware((enum grt_row_kind)kind)) {
+            join_numbers(&partners, (enum grt_row_kind)kind);
+        }
         list_pairs(pairs, &partners, (enum grt_row_kind)kind);
         pairs->task_count = kind == GRT_ROW_TASK ? pairs->count : pairs->task_count;
     }

@@ -1,5 +1,6 @@
 /* Which rows of two timelines show the same thing: of the same kind and name, the first with the first where several share a
- * name; of those left over, the ones with the same number within their kind. */
+ * name. Hardware that is left over, cores, copy engines and SMs, has the same number within its kind; tasks, streams, processes
+ * and rows of policies with other names are other things, which have no partner. */
 #ifndef GRT_VIZ_ANSWERS_ROW_PAIRS_H
 #define GRT_VIZ_ANSWERS_ROW_PAIRS_H
 

@@ -15,9 +15,19 @@ bool grt_place_job(const struct grt_timeline *timeline, struct grt_place place, 
     return grt_timeline_row(timeline, GRT_ROW_TASK, slice.task) != NULL;
 }
 
-/* Steps that the walk goes to: a deadline's place is that of the release, from which it would begin again. */
+/* Steps that the walk goes to. A deadline's place is that of the release, an end's is the whole job, from which it would begin
+ * again; a wait's is that of the request. */
 static bool is_stop(const struct grt_step *step) {
-    return step->kind != GRT_STEP_DEADLINE && (step->kind != GRT_STEP_BLOCKS || step->lead);
+    switch (step->kind) {
+    case GRT_STEP_DEADLINE:
+    case GRT_STEP_FINISH:
+    case GRT_STEP_ABORT:
+    case GRT_STEP_UNFINISHED:
+    case GRT_STEP_WAIT:
+        return false;
+    default:
+        return step->kind != GRT_STEP_BLOCKS || step->lead;
+    }
 }
 
 static struct grt_place stop_beside(const struct grt_chain *chain, uint32_t from, int step) {
@@ -29,13 +39,27 @@ static struct grt_place stop_beside(const struct grt_chain *chain, uint32_t from
     return grt_place_none();
 }
 
+/* From a job as a whole to what it did first. */
+static struct grt_place next_stop(const struct grt_timeline *timeline, const struct grt_chain *chain,
+                                  struct grt_place place, int step) {
+    uint32_t from = grt_chain_step_at(timeline, chain, place);
+    if (grt_place_is(place, chain->story.whole) || grt_place_is(place, chain->story.window)) {
+        for (from = 0; from < chain->count && chain->steps[from].kind != GRT_STEP_RELEASE;) {
+            from++;
+        }
+        from =
+            from < chain->count ? from : UINT32_MAX; /* where the trace has no release, all come behind it */
+        return step > 0 ? stop_beside(chain, from, step) : grt_place_none();
+    }
+    return from != GRT_NO_STEP ? stop_beside(chain, from, step) : grt_place_none();
+}
+
 struct grt_place grt_walk_along_job(const struct grt_timeline *timeline, struct grt_place place, int step) {
     struct grt_chain chain = {.count = 0};
     struct grt_place next = grt_place_none();
     uint32_t task, job;
     if (grt_place_job(timeline, place, &task, &job) && grt_chain_find(timeline, task, job, &chain)) {
-        uint32_t from = grt_chain_step_at(timeline, &chain, place);
-        next = from != GRT_NO_STEP ? stop_beside(&chain, from, step) : next;
+        next = next_stop(timeline, &chain, place, step);
     }
     grt_chain_free(&chain);
     return next;

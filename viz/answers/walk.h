@@ -10,7 +10,8 @@ bool grt_place_job(const struct grt_timeline *timeline, struct grt_place place, 
                    uint32_t *job);
 
 /* The next (step 1) or previous (-1) step of the job of a place, in the order of time; of a kernel's blocks only the SM where they
- * began first. None at the ends. */
+ * began first. From a job as a whole, and from its window, the next is the first thing that it did after its release, and there is no
+ * previous one. None at the ends. */
 struct grt_place grt_walk_along_job(const struct grt_timeline *timeline, struct grt_place place, int step);
 
 /* The whole of the next or previous job of the place's task, in the order of their ends; its window where the trace has no

@@ -1,0 +1,86 @@
+/* Steps of a chain in words. */
+#include <inttypes.h>
+
+#include "viz/answers/chain.h"
+#include "viz/answers/others.h"
+#include "viz/answers/time_text.h"
+#include "viz/answers/words.h"
+
+static const char *const usual[GRT_STEP_KINDS] = {
+    [GRT_STEP_SKIP] = "skipped",
+    [GRT_STEP_RELEASE] = "release",
+    [GRT_STEP_CPU] = "computes",
+    [GRT_STEP_REQUEST] = "asks for the GPU",
+    [GRT_STEP_LAUNCH_FAILED] = "launch failed",
+    [GRT_STEP_FINISH] = "completion",
+    [GRT_STEP_ABORT] = "given up",
+    [GRT_STEP_UNFINISHED] = "end of the run",
+    [GRT_STEP_DEADLINE] = "deadline",
+    [GRT_STEP_MISS] = "deadline missed",
+};
+
+static void say_command(struct grt_words *words, const struct grt_timeline *timeline, const char *what,
+                        const struct grt_slice *slice) {
+    char name[GRT_NAME_WORDS];
+    grt_words_say(words, "%s %s", what, grt_command_words(timeline, slice->task, slice->detail, name));
+}
+
+static void say_blocks(struct grt_words *words, const struct grt_timeline *timeline,
+                       const struct grt_step *step) {
+    char name[GRT_NAME_WORDS];
+    grt_words_say(words, "%" PRIu32 " block%s on %s", step->count, step->count == 1 ? "" : "s",
+                  grt_row_words(&timeline->rows[step->place.row], name));
+}
+
+/* The trace says who blocked to the end: all the time, if nobody else used the GPU. */
+static void say_blocked(struct grt_words *words, const struct grt_timeline *timeline,
+                        const struct grt_step *step, const struct grt_slice *slice) {
+    char name[GRT_NAME_WORDS];
+    struct grt_users users = grt_users_of_gpu(timeline, slice->task, step->begin, step->end);
+    bool alone = users.count == 1 && users.longest[0].task == slice->detail;
+    grt_words_say(words, "blocked%s by %s", alone ? "" : ", last",
+                  grt_task_words(timeline, slice->detail, name));
+}
+
+static void say_wait(struct grt_words *words, const struct grt_timeline *timeline,
+                     const struct grt_step *step, const struct grt_slice *slice) {
+    char time[GRT_TIME_WORDS], name[GRT_NAME_WORDS];
+    struct grt_users users = grt_users_of_gpu(timeline, slice->task, step->begin, step->end);
+    grt_words_say(words, "waits %s for the GPU", grt_time_words(step->end - step->begin, time));
+    if (users.count > 0) {
+        grt_words_say(words, ", used %sby %s", users.count > 1 ? "longest " : "",
+                      grt_task_words(timeline, users.longest[0].task, name));
+    }
+}
+
+size_t grt_step_text(const struct grt_timeline *timeline, const struct grt_chain *chain, uint32_t number,
+                     char *text, size_t size) {
+    const struct grt_step *step = &chain->steps[number];
+    struct grt_slice slice = grt_place_slice(timeline, step->home);
+    struct grt_words words = {.text = text, .size = size};
+    text[0] = '\0';
+    switch (step->kind) {
+    case GRT_STEP_KERNEL:
+        say_command(&words, timeline, "kernel", &slice);
+        break;
+    case GRT_STEP_CALL:
+        say_command(&words, timeline, "call", &slice);
+        break;
+    case GRT_STEP_COPY:
+        grt_words_say(&words, "copy %s", (slice.flags & GRT_TRACE_D2H) != 0 ? "out" : "in");
+        break;
+    case GRT_STEP_BLOCKS:
+        say_blocks(&words, timeline, step);
+        break;
+    case GRT_STEP_BLOCKED:
+        say_blocked(&words, timeline, step, &slice);
+        break;
+    case GRT_STEP_WAIT:
+        say_wait(&words, timeline, step, &slice);
+        break;
+    default:
+        grt_words_say(&words, "%s", usual[step->kind]);
+        break;
+    }
+    return words.length;
+}
