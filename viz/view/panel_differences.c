@@ -29,6 +29,22 @@ static void write_summary(const struct viewer *viewer, const struct grt_differen
              misses_b);
 }
 
+/* The tasks that are in one run only, which are not compared. */
+static void write_only(struct viewer *viewer, const struct grt_difference *difference, char *text,
+                       size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t run = 0; run < 2 && used < size - 1; run++) {
+        uint32_t count_of_run = run == 0 ? difference->only_a : difference->only_b;
+        char names[120];
+        grt_difference_only_text(difference, view_timeline(viewer, run), (int)run, names, sizeof names);
+        if (count_of_run > 0) {
+            used += (size_t)snprintf(text + used, size - used, "%sOnly in %s: %s.", used > 0 ? " " : "",
+                                     run == 0 ? "A" : "B", names);
+        }
+    }
+}
+
 static void draw_head(struct viewer *viewer, const struct view_line *line) {
     const struct grt_difference *difference = view_difference_of(viewer);
     char text[300] = "There is one run only. V shows another beside it.";
@@ -37,6 +53,11 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
         write_summary(viewer, difference, text, sizeof text);
     }
     view_write_paragraph(viewer, line->left, line->right, line->box.top, 3, GRT_ROLE_ROW_LABEL, text);
+    if (difference != NULL && difference->only_a + difference->only_b > 0) {
+        write_only(viewer, difference, text, sizeof text);
+        view_write_paragraph(viewer, line->left, line->right, line->box.top + 3.2 * em, 2,
+                             GRT_ROLE_MUTED_TEXT, text);
+    }
     struct view_line heads = *line;
     heads.box.top = heads.box.bottom - 1.8 * em;
     view_write_field(viewer, &heads, &(struct view_column){0}, 12, GRT_ROLE_MUTED_TEXT, "job");
@@ -90,7 +111,7 @@ static void activate(struct viewer *viewer, uint32_t number) {
 const struct view_panel_form view_panel_differences = {
     .title = "Differences",
     .width = 39,
-    .head_height = 6.4,
+    .head_height = 7.2,
     .line_height = 1.6,
     .count = count,
     .draw_head = draw_head,

@@ -8,24 +8,6 @@
 #include "viz/answers/walk.h"
 #include "viz/view/panel.h"
 
-static const char *const step_names[GRT_STEP_KINDS] = {
-    [GRT_STEP_SKIP] = "skipped",
-    [GRT_STEP_RELEASE] = "release",
-    [GRT_STEP_CPU] = "computes",
-    [GRT_STEP_REQUEST] = "asks for the GPU",
-    [GRT_STEP_BLOCKED] = "blocked",
-    [GRT_STEP_COPY] = "copy",
-    [GRT_STEP_KERNEL] = "kernel",
-    [GRT_STEP_BLOCKS] = "blocks",
-    [GRT_STEP_CALL] = "call",
-    [GRT_STEP_LAUNCH_FAILED] = "launch failed",
-    [GRT_STEP_FINISH] = "completion",
-    [GRT_STEP_ABORT] = "aborted",
-    [GRT_STEP_UNFINISHED] = "end of the run",
-    [GRT_STEP_DEADLINE] = "deadline",
-    [GRT_STEP_MISS] = "deadline missed",
-};
-
 static uint32_t count(struct viewer *viewer) {
     const struct grt_chain *chain = view_chain_of(viewer);
     return chain != NULL ? chain->count : 0;
@@ -61,27 +43,26 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
 }
 
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
-    const struct grt_step *step = &view_chain_of(viewer)->steps[number];
+    const struct grt_chain *chain = view_chain_of(viewer);
+    const struct grt_step *step = &chain->steps[number];
     const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
-    char time[GRT_TIME_WORDS];
-    if (grt_chain_step_at(timeline, view_chain_of(viewer), viewer->chosen.place) == number) {
+    char time[GRT_TIME_WORDS], text[GRT_STEP_TEXT];
+    if (grt_chain_step_at(timeline, chain, viewer->chosen.place) == number) {
         view_fill(viewer,
                   (struct grt_box){line->box.left + 1, line->box.top, line->box.left + 4, line->box.bottom},
                   GRT_ROLE_FOCUS);
     }
     bool is_miss = step->kind == GRT_STEP_MISS || step->kind == GRT_STEP_ABORT;
-    enum grt_role role = is_miss ? GRT_ROLE_MISS : GRT_ROLE_ROW_LABEL;
+    bool is_wait = step->kind == GRT_STEP_WAIT || step->kind == GRT_STEP_BLOCKED;
+    enum grt_role role = is_miss ? GRT_ROLE_MISS : is_wait ? GRT_ROLE_BLOCKED : GRT_ROLE_ROW_LABEL;
     view_instant_words(viewer, step->begin, time);
     view_write_field(viewer, line, &(struct view_column){8.5, true}, 8.5, GRT_ROLE_AXIS_TEXT, time);
-    view_write_field(viewer, line, &(struct view_column){9.5, false}, 9, role, step_names[step->kind]);
     if (step->end > step->begin) {
         grt_time_words(step->end - step->begin, time);
-        view_write_field(viewer, line, &(struct view_column){25, true}, 7, GRT_ROLE_AXIS_TEXT, time);
+        view_write_field(viewer, line, &(struct view_column){16.5, true}, 7, GRT_ROLE_AXIS_TEXT, time);
     }
-    if (grt_place_is_some(&step->place)) {
-        view_write_field(viewer, line, &(struct view_column){26, false}, 12, GRT_ROLE_MUTED_TEXT,
-                         timeline->rows[step->place.row].name);
-    }
+    grt_step_text(timeline, chain, number, text, sizeof text);
+    view_write_field(viewer, line, &(struct view_column){17.5, false}, 21, role, text);
 }
 
 static void activate(struct viewer *viewer, uint32_t number) {

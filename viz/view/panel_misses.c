@@ -1,6 +1,7 @@
 /* The list of missed deadlines. Of two runs, those of the run where the keyboard is. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "viz/answers/cause.h"
 #include "viz/answers/time_text.h"
@@ -39,6 +40,12 @@ static void write_end(const struct grt_miss *miss, char *text, size_t size) {
     }
 }
 
+/* The reason alone: which job it was, and how late, stands above. */
+static const char *reason(const char *sentence) {
+    const char *colon = strstr(sentence, ": ");
+    return colon != NULL ? colon + 2 : sentence;
+}
+
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
     uint32_t run = view_current_run(viewer), miss = view_misses_of(viewer, run)[number];
     const struct grt_timeline *timeline = view_timeline(viewer, run);
@@ -55,7 +62,7 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
     write_end(its, text, sizeof text);
     view_write_field(viewer, &first, &(struct view_column){34, true}, 10, GRT_ROLE_MISS, text);
     view_write_paragraph(viewer, line->left + em, line->right, middle, 2, GRT_ROLE_MUTED_TEXT,
-                         view_cause_of(viewer, run, miss));
+                         reason(view_cause_of(viewer, run, miss)));
 }
 
 static void activate(struct viewer *viewer, uint32_t number) {
