@@ -11,10 +11,8 @@
 enum { LATE, A, B, C, D };
 
 static const struct grt_trace_name names[] = {
-    {.kind = GRT_NAME_TASK, .index = LATE, .text = "late"},
-    {.kind = GRT_NAME_TASK, .index = A, .text = "a"},
-    {.kind = GRT_NAME_TASK, .index = B, .text = "b"},
-    {.kind = GRT_NAME_TASK, .index = C, .text = "c"},
+    {.kind = GRT_NAME_TASK, .index = LATE, .text = "late"}, {.kind = GRT_NAME_TASK, .index = A, .text = "a"},
+    {.kind = GRT_NAME_TASK, .index = B, .text = "b"},       {.kind = GRT_NAME_TASK, .index = C, .text = "c"},
     {.kind = GRT_NAME_TASK, .index = D, .text = "d"},
 };
 
@@ -27,14 +25,19 @@ static const struct grt_trace_name names[] = {
     KERNEL(from, to, LATE), GRT_RECORD_FROM(0, to, GPU_SEGMENT, LATE, 0, 0, 0, 0),                           \
         GRT_RECORD_FROM(0, to, FINISH, LATE, 0, 0, 0, GRT_TRACE_LATE)
 
-static void expect(const struct grt_trace_record *records, size_t count, const char *expected) {
+static void expect_with(const struct grt_trace_name *named, size_t name_count,
+                        const struct grt_trace_record *records, size_t count, const char *expected) {
     struct grt_timeline timeline;
     struct grt_cause cause;
     char text[GRT_CAUSE_TEXT];
-    grt_small_timeline(&timeline, names, COUNT(names), records, count);
+    grt_small_timeline(&timeline, named, name_count, records, count);
     CU_ASSERT_FATAL(grt_cause_of_job(&timeline, LATE, 0, &cause));
     grt_expect_text(grt_cause_text(&timeline, &cause, text), expected);
     grt_timeline_free(&timeline);
+}
+
+static void expect(const struct grt_trace_record *records, size_t count, const char *expected) {
+    expect_with(names, COUNT(names), records, count, expected);
 }
 
 /* Blocked from 0 to 10 ms: by one task, of which the trace shows all, a part or nothing, or another. */
@@ -59,17 +62,21 @@ static void blocked_by_one(void) {
 
 /* a to 6 ms, then b, to the end: b alone blocked last, but a was there longer. Copies count. */
 static void blocked_by_several(void) {
-    static const struct grt_trace_record
-        two[] = {RELEASED, KERNEL(0, 6000, A), KERNEL(6000, 10000, B), BLOCKED(10000, B), ENDS(10000, 13000)},
-        three[] = {RELEASED,          COPY(0, 1000, C),   KERNEL(1000, 3000, A), KERNEL(3000, 10000, B),
-                   BLOCKED(10000, B), ENDS(10000, 13000)},
-        four[] = {RELEASED,
-                  KERNEL(0, 1000, D),
-                  KERNEL(1000, 3000, A),
-                  KERNEL(3000, 6000, C),
-                  KERNEL(6000, 10000, B),
-                  BLOCKED(10000, B),
-                  ENDS(10000, 13000)};
+    static const struct grt_trace_record two[] = {RELEASED, KERNEL(0, 6000, A), KERNEL(6000, 10000, B),
+                                                  BLOCKED(10000, B), ENDS(10000, 13000)},
+                                         three[] = {RELEASED,
+                                                    COPY(0, 1000, C),
+                                                    KERNEL(1000, 3000, A),
+                                                    KERNEL(3000, 10000, B),
+                                                    BLOCKED(10000, B),
+                                                    ENDS(10000, 13000)},
+                                         four[] = {RELEASED,
+                                                   KERNEL(0, 1000, D),
+                                                   KERNEL(1000, 3000, A),
+                                                   KERNEL(3000, 6000, C),
+                                                   KERNEL(6000, 10000, B),
+                                                   BLOCKED(10000, B),
+                                                   ENDS(10000, 13000)};
     expect(two, COUNT(two),
            "late missed the deadline of job 0 by 3 ms: it was blocked for 10 ms by less urgent work, while a "
            "used the GPU for 6 ms and b for 4 ms.");
@@ -84,18 +91,19 @@ static void blocked_by_several(void) {
 /* A copy of its own from 4 to 5 ms while it is blocked: the time is that of the step, 10 ms, and others' work is counted for the
  * other 9. */
 static void own_work_within(void) {
-    static const struct grt_trace_record
-        own[] = {RELEASED, COPY(4000, 5000, LATE), KERNEL(0, 10000, A), BLOCKED(10000, A),
-                 ENDS(10000, 13000)},
-        waited[] = {RELEASED,           COPY(4000, 5000, LATE), KERNEL(0, 10000, A), BLOCKED(10000, A),
-                    KERNEL(0, 12000, B), ENDS(12000, 13000)};
+    static const struct grt_trace_record own[] = {RELEASED, COPY(4000, 5000, LATE), KERNEL(0, 10000, A),
+                                                  BLOCKED(10000, A), ENDS(10000, 13000)},
+                                         waited[] = {
+                                             RELEASED,          COPY(4000, 5000, LATE), KERNEL(0, 10000, A),
+                                             BLOCKED(10000, A), KERNEL(0, 12000, B),    ENDS(12000, 13000)};
     expect(own, COUNT(own),
            "late missed the deadline of job 0 by 3 ms: it was blocked for 10 ms by a (1 ms of it at work of "
            "its own).");
-    expect(waited, COUNT(waited),
-           "late missed the deadline of job 0 by 3 ms: it waited 11 ms for the GPU, 9 ms of it blocked by less "
-           "urgent work (blocked for 10 ms, 1 ms of that at work of its own); meanwhile b used it for 11 ms "
-           "and a for 9 ms.");
+    expect(
+        waited, COUNT(waited),
+        "late missed the deadline of job 0 by 3 ms: it waited 11 ms for the GPU, 9 ms of it blocked by less "
+        "urgent work (blocked for 10 ms, 1 ms of that at work of its own); meanwhile b used it for 11 ms "
+        "and a for 9 ms.");
 }
 
 /* Blocked to 5 ms only, then behind others in a queue; or never blocked. */
@@ -107,11 +115,33 @@ static void waited_for_all(void) {
                                                     KERNEL(8000, 10000, C),
                                                     ENDS(10000, 13000)},
                                          never[] = {RELEASED, KERNEL(0, 10000, A), ENDS(10000, 13000)};
-    expect(queue, COUNT(queue),
-           "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, 5 ms of it blocked by less "
-           "urgent work; meanwhile a used it for 5 ms, b for 3 ms and c for 2 ms.");
-    expect(never, COUNT(never),
-           "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, while a used it for 10 ms.");
+    expect(
+        queue, COUNT(queue),
+        "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, 5 ms of it blocked by less "
+        "urgent work; meanwhile a used it for 5 ms, b for 3 ms and c for 2 ms.");
+    expect(
+        never, COUNT(never),
+        "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, while a used it for 10 ms.");
+}
+
+/* Where processes take turns a kernel may last while it is switched out; of several GPUs nothing says who uses which. */
+static void on_some_gpu(void) {
+    static const struct grt_trace_record records[] = {RELEASED, KERNEL(0, 10000, A), ENDS(10000, 13000)};
+    static const struct grt_trace_name turns[] = {{.kind = GRT_NAME_TASK, .index = LATE, .text = "late"},
+                                                  {.kind = GRT_NAME_TASK, .index = A, .text = "a"},
+                                                  {.kind = GRT_NAME_CONTEXT, .index = 0, .text = "p"}},
+                                       several[] = {{.kind = GRT_NAME_TASK, .index = LATE, .text = "late"},
+                                                    {.kind = GRT_NAME_TASK, .index = A, .text = "a"},
+                                                    {.kind = GRT_NAME_SM, .index = 0, .text = "gpu0 SM 0"},
+                                                    {.kind = GRT_NAME_SM, .index = 1, .text = "gpu1 SM 0"}};
+    expect_with(
+        turns, COUNT(turns), records, COUNT(records),
+        "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, while a was on it for 10 "
+        "ms.");
+    expect_with(
+        several, COUNT(several), records, COUNT(records),
+        "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, while a was on a GPU for "
+        "10 ms.");
 }
 
 /* 13 ms late, of which 12 were waiting: without the wait it would have been 1 ms late, for it waited for a core for 3 ms. */
@@ -145,9 +175,15 @@ static void waits_as_steps(void) {
         GRT_RECORD_FROM(0, 9006, GPU_SEGMENT, LATE, 0, 0, 0, 0),
         GRT_RECORD_FROM(0, 9006, FINISH, LATE, 0, 0, 0, 0),
     };
-    static const char *const expected[] = {
-        "release",    "asks for the GPU", "blocked, last by b", "copy in", "waits 3 ms for the GPU, used longest by a",
-        "kernel 0.0", "copy out",         "completion",         "deadline"};
+    static const char *const expected[] = {"release",
+                                           "asks for the GPU",
+                                           "blocked, last by b",
+                                           "copy in",
+                                           "waits 3 ms for the GPU, used longest by a",
+                                           "kernel 0.0",
+                                           "copy out",
+                                           "completion",
+                                           "deadline"};
     struct grt_timeline timeline;
     struct grt_chain chain = {.count = 0};
     char text[GRT_STEP_TEXT];
@@ -169,6 +205,7 @@ static CU_TestInfo tests[] = {
     {"blocked by several", blocked_by_several},
     {"work of its own while it was blocked", own_work_within},
     {"waited for the GPU in all", waited_for_all},
+    {"processes that take turns, several GPUs", on_some_gpu},
     {"late for more than the chief part", late_for_more},
     {"waits are steps", waits_as_steps},
     CU_TEST_INFO_NULL,

@@ -64,8 +64,7 @@ static void link_steps(struct grt_chain *chain) {
                                   (endings[passed].end == step->begin && endings[passed].step < i))) {
             last = endings[passed++].step;
         }
-        bool aside =
-step->kind == GRT_STEP_DEADLINE || step->kind == GRT_STEP_MISS ||
+        bool aside = step->kind == GRT_STEP_DEADLINE || step->kind == GRT_STEP_MISS ||
                      step->kind == GRT_STEP_BLOCKS || step->kind == GRT_STEP_WAIT;
         step->after = aside ? GRT_NO_STEP : last;
     }

@@ -24,6 +24,7 @@ static const char *const step_names[GRT_STEP_KINDS] = {
     [GRT_STEP_UNFINISHED] = "end of the run",
     [GRT_STEP_DEADLINE] = "deadline",
     [GRT_STEP_MISS] = "deadline missed",
+    [GRT_STEP_WAIT] = "waits for the GPU",
 };
 
 static uint32_t count(struct viewer *viewer) {
