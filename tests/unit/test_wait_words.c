@@ -1,5 +1,7 @@
 /* Why a job was late that waited for the GPU, in words, of traces of a few slices: for how long it was blocked and waited, who used the
  * GPU, and what else took its time. */
+#include <string.h>
+
 #include "tests/support/answer_trace.h"
 #include "tests/support/small_timeline.h"
 #include "tests/support/suite.h"
@@ -160,6 +162,37 @@ static void late_for_more(void) {
            "took 8 ms, it waited 3 ms for a core, and it had 10 ms.");
 }
 
+/* All that can be told, with the longest names and times: there is room. */
+static void longest_sentence(void) {
+    static char name[200];
+    struct grt_trace_name long_names[D + 1];
+    struct grt_timeline timeline;
+    char text[GRT_CAUSE_TEXT];
+    memset(name, 'x', sizeof name - 1);
+    for (uint32_t i = 0; i <= D; i++) {
+        long_names[i] = (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = name};
+    }
+    grt_small_timeline(&timeline, long_names, COUNT(long_names), NULL, 0);
+    struct grt_cause cause = {.job = UINT32_MAX,
+                              .arrival = -GRT_TIME_LIMIT,
+                              .deadline = -GRT_TIME_LIMIT + 1234567891,
+                              .end = GRT_TIME_LIMIT,
+                              .kind = GRT_TRACE_UNFINISHED,
+                              .chief = GRT_CAUSE_BLOCKED,
+                              .blocked = GRT_TIME_LIMIT / 3};
+    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
+        cause.parts[part] = GRT_TIME_LIMIT / 5 - 123456789;
+    }
+    cause.users = grt_users_none();
+    for (uint32_t i = A; i <= D; i++) {
+        grt_users_add(&cause.users, (struct grt_other){i, GRT_TIME_LIMIT / 9 - 123456 * (grt_time)i});
+    }
+    grt_cause_text(&timeline, &cause, text);
+    CU_ASSERT(strstr(text, "others for less; besides") != NULL && strstr(text, "and it had") != NULL);
+    CU_ASSERT(strlen(text) < sizeof text - 100 && text[strlen(text) - 1] == '.');
+    grt_timeline_free(&timeline);
+}
+
 /* The wait as a step: behind the copy, of which a had more than b; within what was blocked there is none. */
 static void waits_as_steps(void) {
     static const struct grt_trace_record records[] = {
@@ -207,6 +240,7 @@ static CU_TestInfo tests[] = {
     {"waited for the GPU in all", waited_for_all},
     {"processes that take turns, several GPUs", on_some_gpu},
     {"late for more than the chief part", late_for_more},
+    {"there is room for the longest sentence", longest_sentence},
     {"waits are steps", waits_as_steps},
     CU_TEST_INFO_NULL,
 };

@@ -81,7 +81,8 @@ struct grt_other grt_other_on_gpu(const struct grt_timeline *timeline, enum grt_
 
 static bool names_a_gpu(const struct grt_timeline *timeline, enum grt_row_kind kind) {
     uint32_t first = timeline->first_rows[kind], end = timeline->first_rows[kind + 1];
-    return first < end && strncmp(timeline->rows[end - 1].name, "gpu", 3) == 0;
+    const char *last = first < end ? timeline->rows[end - 1].name : "";
+    return strncmp(last, "gpu", 3) == 0 && last[3] >= '0' && last[3] <= '9';
 }
 
 enum grt_gpu_use grt_gpu_use(const struct grt_timeline *timeline) {
