@@ -1,5 +1,7 @@
 /* Why a job was late that waited for the GPU, in words, of traces of a few slices: for how long it was blocked and waited, who used the
  * GPU, and what else took its time. */
+#include <string.h>
+
 #include "tests/support/answer_trace.h"
 #include "tests/support/small_timeline.h"
 #include "tests/support/suite.h"
@@ -25,14 +27,19 @@ static const struct grt_trace_name names[] = {
     KERNEL(from, to, LATE), GRT_RECORD_FROM(0, to, GPU_SEGMENT, LATE, 0, 0, 0, 0),                           \
         GRT_RECORD_FROM(0, to, FINISH, LATE, 0, 0, 0, GRT_TRACE_LATE)
 
-static void expect(const struct grt_trace_record *records, size_t count, const char *expected) {
+static void expect_with(const struct grt_trace_name *named, size_t name_count,
+                        const struct grt_trace_record *records, size_t count, const char *expected) {
     struct grt_timeline timeline;
     struct grt_cause cause;
     char text[GRT_CAUSE_TEXT];
-    grt_small_timeline(&timeline, names, COUNT(names), records, count);
+    grt_small_timeline(&timeline, named, name_count, records, count);
     CU_ASSERT_FATAL(grt_cause_of_job(&timeline, LATE, 0, &cause));
     grt_expect_text(grt_cause_text(&timeline, &cause, text), expected);
     grt_timeline_free(&timeline);
+}
+
+static void expect(const struct grt_trace_record *records, size_t count, const char *expected) {
+    expect_with(names, COUNT(names), records, count, expected);
 }
 
 /* Blocked from 0 to 10 ms: by one task, of which the trace shows all, a part or nothing, or another. */
@@ -119,6 +126,26 @@ static void waited_for_all(void) {
         "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, while a used it for 10 ms.");
 }
 
+/* Where processes take turns a kernel may last while it is switched out; of several GPUs nothing says who uses which. */
+static void on_some_gpu(void) {
+    static const struct grt_trace_record records[] = {RELEASED, KERNEL(0, 10000, A), ENDS(10000, 13000)};
+    static const struct grt_trace_name turns[] = {{.kind = GRT_NAME_TASK, .index = LATE, .text = "late"},
+                                                  {.kind = GRT_NAME_TASK, .index = A, .text = "a"},
+                                                  {.kind = GRT_NAME_CONTEXT, .index = 0, .text = "p"}},
+                                       several[] = {{.kind = GRT_NAME_TASK, .index = LATE, .text = "late"},
+                                                    {.kind = GRT_NAME_TASK, .index = A, .text = "a"},
+                                                    {.kind = GRT_NAME_SM, .index = 0, .text = "gpu0 SM 0"},
+                                                    {.kind = GRT_NAME_SM, .index = 1, .text = "gpu1 SM 0"}};
+    expect_with(
+        turns, COUNT(turns), records, COUNT(records),
+        "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, while a was on it for 10 "
+        "ms.");
+    expect_with(
+        several, COUNT(several), records, COUNT(records),
+        "late missed the deadline of job 0 by 3 ms: it waited 10 ms for the GPU, while a was on a GPU for "
+        "10 ms.");
+}
+
 /* 13 ms late, of which 12 were waiting: without the wait it would have been 1 ms late, for it waited for a core for 3 ms. */
 static void late_for_more(void) {
     static const struct grt_trace_record records[] = {
@@ -133,6 +160,37 @@ static void late_for_more(void) {
     expect(records, COUNT(records),
            "late missed the deadline of job 0 by 13 ms: it was blocked for 12 ms by a; besides, its own work "
            "took 8 ms, it waited 3 ms for a core, and it had 10 ms.");
+}
+
+/* All that can be told, with the longest names and times: there is room. */
+static void longest_sentence(void) {
+    static char name[200];
+    struct grt_trace_name long_names[D + 1];
+    struct grt_timeline timeline;
+    char text[GRT_CAUSE_TEXT];
+    memset(name, 'x', sizeof name - 1);
+    for (uint32_t i = 0; i <= D; i++) {
+        long_names[i] = (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = name};
+    }
+    grt_small_timeline(&timeline, long_names, COUNT(long_names), NULL, 0);
+    struct grt_cause cause = {.job = UINT32_MAX,
+                              .arrival = -GRT_TIME_LIMIT,
+                              .deadline = -GRT_TIME_LIMIT + 1234567891,
+                              .end = GRT_TIME_LIMIT,
+                              .kind = GRT_TRACE_UNFINISHED,
+                              .chief = GRT_CAUSE_BLOCKED,
+                              .blocked = GRT_TIME_LIMIT / 3};
+    for (uint32_t part = 0; part < GRT_CAUSE_PARTS; part++) {
+        cause.parts[part] = GRT_TIME_LIMIT / 5 - 123456789;
+    }
+    cause.users = grt_users_none();
+    for (uint32_t i = A; i <= D; i++) {
+        grt_users_add(&cause.users, (struct grt_other){i, GRT_TIME_LIMIT / 9 - 123456 * (grt_time)i});
+    }
+    grt_cause_text(&timeline, &cause, text);
+    CU_ASSERT(strstr(text, "others for less; besides") != NULL && strstr(text, "and it had") != NULL);
+    CU_ASSERT(strlen(text) < sizeof text - 100 && text[strlen(text) - 1] == '.');
+    grt_timeline_free(&timeline);
 }
 
 /* The wait as a step: behind the copy, of which a had more than b; within what was blocked there is none. */
@@ -180,7 +238,9 @@ static CU_TestInfo tests[] = {
     {"blocked by several", blocked_by_several},
     {"work of its own while it was blocked", own_work_within},
     {"waited for the GPU in all", waited_for_all},
+    {"processes that take turns, several GPUs", on_some_gpu},
     {"late for more than the chief part", late_for_more},
+    {"there is room for the longest sentence", longest_sentence},
     {"waits are steps", waits_as_steps},
     CU_TEST_INFO_NULL,
 };

@@ -61,7 +61,7 @@ grt_time grt_cause_wait(const struct grt_cause *cause, enum grt_cause_part part)
 
 /* A sentence: "detect missed the deadline of job 12 by 3.1 ms: it was blocked for 5 ms by map." Where it would have been late without
  * its chief part too, the other parts are told. Returns `text`. */
-#define GRT_CAUSE_TEXT 960
+#define GRT_CAUSE_TEXT 1200
 char *grt_cause_text(const struct grt_timeline *timeline, const struct grt_cause *cause,
                      char text[GRT_CAUSE_TEXT]);
 

@@ -42,16 +42,28 @@ static void say_time(struct grt_words *words, const char *before, grt_time time,
     grt_words_say(words, "%s%s%s", before, grt_time_words(time, text), after);
 }
 
-/* "map used it for 3 ms, net for 2 ms and lidar for 1 ms": the longest. With several GPUs the trace does not tell on which. */
+/* What others did with the GPU, which the sentence has told of or has not. */
+static const char *verb_of_users(const struct grt_timeline *timeline, bool told) {
+    switch (grt_gpu_use(timeline)) {
+    case GRT_USES_THE_GPU:
+        return told ? "used it" : "used the GPU";
+    case GRT_IS_ON_THE_GPU:
+        return told ? "was on it" : "was on the GPU";
+    default:
+        return "was on a GPU";
+    }
+}
+
+/* "map used it for 3 ms, net for 2 ms and lidar for 1 ms": the longest. */
 static void say_users(struct grt_words *words, const struct grt_timeline *timeline,
-                      const struct grt_cause *cause, const char *used) {
+                      const struct grt_cause *cause, bool told) {
     const struct grt_users *users = &cause->users;
     uint32_t said = users->count < GRT_USERS ? users->count : GRT_USERS;
     for (uint32_t i = 0; i < said; i++) {
         char name[GRT_NAME_WORDS];
         const char *before = i == 0 ? "" : i + 1 == said && users->count == said ? " and " : ", ";
-        grt_words_say(words, "%s%s%s", before, grt_task_words(timeline, users->longest[i].task, name),
-                      i == 0 ? used : "");
+        grt_words_say(words, "%s%s%s%s", before, grt_task_words(timeline, users->longest[i].task, name),
+                      i == 0 ? " " : "", i == 0 ? verb_of_users(timeline, told) : "");
         say_time(words, " for ", users->longest[i].time, "");
     }
     grt_words_say(words, "%s", users->count > said ? " and others for less" : "");
@@ -81,12 +93,13 @@ static void say_blocked(struct grt_words *words, const struct grt_timeline *time
         grt_words_say(words, " by less urgent work");
         say_own_within(words, cause);
         grt_words_say(words, ", while ");
-        say_users(words, timeline, cause, " used the GPU");
+        say_users(words, timeline, cause, false);
     } else {
         grt_words_say(words, " by %s", name);
         say_own_within(words, cause);
         if (wait - user->time > wait / 10) {
-            say_time(words, ", which used the GPU for ", user->time, "");
+            grt_words_say(words, ", which %s", verb_of_users(timeline, false));
+            say_time(words, " for ", user->time, "");
         }
     }
 }
@@ -110,7 +123,7 @@ static void say_wait_for_gpu(struct grt_words *words, const struct grt_timeline 
     }
     if (cause->users.count > 0) {
         grt_words_say(words, "%s", blocked ? "; meanwhile " : ", while ");
-        say_users(words, timeline, cause, " used it");
+        say_users(words, timeline, cause, true);
     }
 }
 

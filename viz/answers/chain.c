@@ -256,7 +256,7 @@ uint32_t grt_chain_step_at(const struct grt_timeline *timeline, const struct grt
         const struct grt_step *step = &chain->steps[i];
         bool here = grt_place_is(step->place, place) ||
                     (step->kind != GRT_STEP_BLOCKS && grt_place_is(step->home, place));
-        if (here && step->kind != GRT_STEP_DEADLINE && step->kind != GRT_STEP_WAIT) {
+        if (here && step->kind != GRT_STEP_DEADLINE) {
             return i;
         }
     }

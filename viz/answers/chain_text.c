@@ -47,7 +47,7 @@ static void say_wait(struct grt_words *words, const struct grt_timeline *timelin
     char time[GRT_TIME_WORDS], name[GRT_NAME_WORDS];
     struct grt_users users = grt_users_of_gpu(timeline, slice->task, step->begin, step->end);
     grt_words_say(words, "waits %s for the GPU", grt_time_words(step->end - step->begin, time));
-    if (users.count > 0) {
+    if (users.count > 0 && grt_gpu_use(timeline) == GRT_USES_THE_GPU) {
         grt_words_say(words, ", used %sby %s", users.count > 1 ? "longest " : "",
                       grt_task_words(timeline, users.longest[0].task, name));
     }

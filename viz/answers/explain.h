@@ -8,7 +8,7 @@
 #include "viz/answers/place.h"
 
 /* In a text of so many bytes every explanation has room. */
-enum { GRT_EXPLAIN_SIZE = 1024 };
+enum { GRT_EXPLAIN_SIZE = 1280 };
 
 /* Writes the sentences, each with its period, and returns their length; what does not fit into `size` bytes, of which there must
  * be one at least, is left out. Empty for a place that does not exist. Well under a millisecond, however long the trace. */

@@ -1,5 +1,7 @@
 #include "viz/answers/others.h"
 
+#include <string.h>
+
 /* Beyond these an answer would take too long for the pointer that asks. */
 enum { MOST_TASKS = 1024, MOST_LOOKS = 1024, MOST_WORKERS = 16 };
 
@@ -75,6 +77,20 @@ struct grt_other grt_other_on_gpu(const struct grt_timeline *timeline, enum grt_
         }
     }
     return best;
+}
+
+static bool names_a_gpu(const struct grt_timeline *timeline, enum grt_row_kind kind) {
+    uint32_t first = timeline->first_rows[kind], end = timeline->first_rows[kind + 1];
+    const char *last = first < end ? timeline->rows[end - 1].name : "";
+    return strncmp(last, "gpu", 3) == 0 && last[3] >= '0' && last[3] <= '9';
+}
+
+enum grt_gpu_use grt_gpu_use(const struct grt_timeline *timeline) {
+    if (names_a_gpu(timeline, GRT_ROW_SM) || names_a_gpu(timeline, GRT_ROW_ENGINE)) {
+        return GRT_IS_ON_SOME_GPU;
+    }
+    bool turns = timeline->first_rows[GRT_ROW_PROCESS] < timeline->first_rows[GRT_ROW_PROCESS + 1];
+    return turns ? GRT_IS_ON_THE_GPU : GRT_USES_THE_GPU;
 }
 
 struct grt_users grt_users_none(void) {

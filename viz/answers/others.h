@@ -20,6 +20,14 @@ struct grt_other grt_other_in_track(const struct grt_track *track, uint32_t task
 struct grt_other grt_other_on_gpu(const struct grt_timeline *timeline, enum grt_track_part part,
                                   uint32_t task, grt_time from, grt_time to);
 
+/* What may be said of a task whose kernels and copies last at an instant. */
+enum grt_gpu_use {
+    GRT_USES_THE_GPU,
+    GRT_IS_ON_THE_GPU, /* processes take turns: the kernels may have been switched out */
+    GRT_IS_ON_SOME_GPU /* there are several, as the names of SMs or engines say: "gpu1 SM 0" */
+};
+enum grt_gpu_use grt_gpu_use(const struct grt_timeline *timeline);
+
 /* Those who used the GPUs, the longest first. */
 enum { GRT_USERS = 3 };
 struct grt_users {
