@@ -1,4 +1,5 @@
 /* gpurt-view: the timeline in a window. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,15 @@ static int show(struct viewer *viewer, const struct view_options *options) {
     return done ? 0 : fail(&errors, FAILED);
 }
 
+static bool write_manual(const struct view_options *options, struct grt_errors *errors) {
+    view_options_write_manual(options, stdout);
+    if (ferror(stdout) != 0 || fflush(stdout) != 0) {
+        grt_error_add(errors, NULL, "standard output: %s", strerror(errno));
+        return false;
+    }
+    return true;
+}
+
 /* Says on a terminal how far a simulation is that takes long. */
 static bool tell(void *state, const struct grt_play_progress *progress) {
     struct timespec *told = state, now;
@@ -82,8 +92,7 @@ int main(int argc, char **argv) {
     struct grt_errors errors = {0};
     view_options_read(&options, argc, argv);
     if (options.write_manual != NULL) {
-        view_options_write_manual(&options, stdout);
-        return fflush(stdout) == 0 ? 0 : FAILED;
+        return write_manual(&options, &errors) ? 0 : fail(&errors, FAILED);
     }
     if (options.viewer.text_size == 0) {
         options.viewer.text_size = view_window_text_size();

@@ -297,7 +297,9 @@ static void close_window(struct window *window) {
 double view_window_text_size(void) {
     float dpi = 0;
     bool known = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 && SDL_GetDisplayDPI(0, NULL, &dpi, NULL) == 0;
-    return known && dpi > 48 && dpi < 600 ? 13 * (double)dpi / 96 : 0;
+    SDL_Quit(); /* SDL keeps Ctrl+C for itself: until there is a window it is to end the program */
+    double size = known && dpi > 48 && dpi < 600 ? 13 * (double)dpi / 96 : 0;
+    return size < VIEWER_MOST_TEXT ? size : VIEWER_MOST_TEXT;
 }
 
 /* ---- scripts: what they say goes the way of real events ---- */
