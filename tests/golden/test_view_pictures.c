@@ -40,7 +40,8 @@ static void find_scripts(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         size_t length = strlen(entry->d_name);
-        if (length > 4 && length < NAME && strcmp(entry->d_name + length - 4, ".txt") == 0 && script_count < MOST_SCRIPTS) {
+        if (length > 4 && length < NAME && strcmp(entry->d_name + length - 4, ".txt") == 0 &&
+            script_count < MOST_SCRIPTS) {
             memcpy(scripts[script_count], entry->d_name, length - 4);
             scripts[script_count++][length - 4] = '\0';
         }
@@ -57,7 +58,8 @@ static size_t read_head(char *line, const char *paths[2]) {
     size_t count = 0;
     CU_ASSERT_EQUAL_FATAL(strncmp(line, "# show ", 7), 0);
     line[strcspn(line, "\n")] = '\0';
-    for (char *place, *word = strtok_r(line + 7, " ", &place); word != NULL && count < 2; word = strtok_r(NULL, " ", &place)) {
+    for (char *place, *word = strtok_r(line + 7, " ", &place); word != NULL && count < 2;
+         word = strtok_r(NULL, " ", &place)) {
         paths[count++] = word;
     }
     CU_ASSERT_FATAL(count > 0);
@@ -71,7 +73,8 @@ static void put_folder(const char *text, const char *folder, char out[SCRIPT]) {
     while (*text != '\0') {
         const char *next = strstr(text, word);
         size_t length = next != NULL ? (size_t)(next - text) + sizeof word - 1 : strlen(text);
-        int written = snprintf(out + used, SCRIPT - used, "%.*s%s", (int)length, text, next != NULL ? folder : "");
+        int written =
+            snprintf(out + used, SCRIPT - used, "%.*s%s", (int)length, text, next != NULL ? folder : "");
         used += (size_t)written;
         CU_ASSERT_FATAL(used < SCRIPT);
         text += length;
@@ -137,7 +140,8 @@ static const char *what_is_said(void *state) {
 static void play_in_library(const char *name, const char *script, const char *const *paths, size_t count) {
     struct view_driver driver;
     struct player player = {&driver, name};
-    struct view_script_player calls = {&player, take_input, take_command, take_picture, take_time, what_is_said};
+    struct view_script_player calls = {&player,      take_input, take_command,
+                                       take_picture, take_time,  what_is_said};
     struct grt_errors errors = {0};
     view_driver_open(&driver, paths, count, NULL);
     CU_ASSERT(view_script_play(script, &calls, &errors));
@@ -161,7 +165,8 @@ static void compare(size_t first) {
         snprintf(path, sizeof path, GRT_SCRATCH_DIR "/library/%.99s", name);
         char *b = grt_file_text(path, &size_b);
         bool same = a != NULL && b != NULL && size_a == size_b && memcmp(a, b, size_a) == 0;
-        CU_ASSERT(same || !printf("\n    the program and the library paint %s differently\n", pictures[i].name));
+        CU_ASSERT(same ||
+                  !printf("\n    the program and the library paint %s differently\n", pictures[i].name));
         free(a);
         free(b);
     }
@@ -194,7 +199,8 @@ static void write_known(void) {
     FILE *file = fopen(KNOWN, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     for (size_t i = 0; i < picture_count; i++) {
-        fprintf(file, "%s %016" PRIx64 " %016" PRIx64 "\n", pictures[i].name, pictures[i].rows, pictures[i].top);
+        fprintf(file, "%s %016" PRIx64 " %016" PRIx64 "\n", pictures[i].name, pictures[i].rows,
+                pictures[i].top);
     }
     fclose(file);
 }
