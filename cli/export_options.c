@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "cli/same_file.h"
 #include "scenarios/spelling.h"
-#include "sim/unit.h"
 
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };
 
@@ -30,49 +29,11 @@ static const struct argp_option export_options[] = {
      3},
     {0}};
 
-/* Of two values for one option it is not clear which was meant. */
-static void check_once(struct grt_export_command *command, int key, const struct argp_state *state) {
-    static const struct {
-        int key;
-        const char *name;
-    } once[] = {{'o', "--output"},        {KEY_FROM, "--from"},   {KEY_TO, "--to"},
-                {KEY_THEME, "--theme"},   {KEY_WIDTH, "--width"}, {KEY_WIDTH_MM, "--width-mm"},
-                {KEY_TEXT, "--text-size"}};
-    for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
-        if (once[i].key == key && (command->given >> i & 1) != 0) {
-            argp_error(state, "%s was given twice", once[i].name);
-        }
-        command->given |= (unsigned)(once[i].key == key) << i;
-    }
-}
-
-static grt_time parse_time(const char *option, const char *text, const struct argp_state *state) {
-    int64_t value = 0;
-    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
-    if (fault != NULL) {
-        argp_error(state, "%s: %s (got '%s')", option, fault, text);
-    }
-    if (value < 0) {
-        argp_error(state, "%s: must not be negative (got '%s')", option, text);
-    }
-    return value;
-}
-
 static void parse_rows(struct grt_export_command *command, const char *text, const struct argp_state *state) {
     struct grt_errors errors = {0};
     if (!grt_row_patterns_add(&command->rows, text, &errors)) {
         argp_error(state, "--rows: %s (got '%s')", errors.messages[0], text);
     }
-}
-
-static double parse_size(const char *option, const char *text, double least, double most,
-                         const struct argp_state *state) {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
-        argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
-    }
-    return value;
 }
 
 /* One of the options for pictures; false if it is none. */
@@ -91,11 +52,12 @@ static bool parse_picture_option(struct grt_export_command *command, int key, co
     if (key == KEY_LEGEND) {
         command->legend = true;
     } else if (key == KEY_WIDTH) {
-        command->width = parse_size(option, argument, 200, 32767, state);
+        command->width = grt_option_number(option, argument, 200, 32767, state);
     } else if (key == KEY_WIDTH_MM) {
-        command->width_mm = parse_size(option, argument, 20, 5000, state);
+        command->width_mm = grt_option_number(option, argument, 20, 5000, state);
     } else if (key == KEY_TEXT) {
-        command->text_size = parse_size(option, argument, 4, 60, state);
+        command->text_size =
+            grt_option_number(option, argument, GRT_PICTURE_LEAST_TEXT, GRT_PICTURE_MOST_TEXT, state);
     } else {
         command->theme = grt_theme_find(argument);
         if (command->theme == NULL) {
@@ -161,16 +123,18 @@ static void check_all(struct grt_export_command *command, const struct argp_stat
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_export_command *command = state->input;
-    check_once(command, key, state);
+    if (key != KEY_ROWS) {
+        grt_option_once(&command->given, export_options, key, state);
+    }
     switch (key) {
     case 'o':
         command->output = argument;
         return 0;
     case KEY_FROM:
-        command->options.from = parse_time("--from", argument, state);
+        command->options.from = grt_option_time("--from", argument, state);
         return 0;
     case KEY_TO:
-        command->options.to = parse_time("--to", argument, state);
+        command->options.to = grt_option_time("--to", argument, state);
         return 0;
     case KEY_ROWS:
         parse_rows(command, argument, state);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "viz/export/export.h"
 #include "viz/picture/picture.h"
@@ -32,7 +33,7 @@ struct grt_export_command {
     double width_mm;               /* printed; 0: not said */
     bool legend;
     const char *picture_option; /* the first option that was given and is only for pictures, or NULL */
-    unsigned given;             /* the options that may be given once, as bits */
+    uint64_t given;             /* the options that may be given once, as bits */
 };
 
 /* Reads the command line into `command`, in which the formats are set; ends the program where it is wrong. Free with

@@ -9,7 +9,7 @@
 #include "viz/picture/svg.h"
 #include "viz/scene/scene.h"
 
-enum { PAPER_MM = 181, MOST_HEIGHT = 32767 };
+enum { MOST_HEIGHT = 32767 };
 
 static const struct grt_theme *theme_of(const struct grt_export_command *command) {
     bool paper = strcmp(command->format->name, "pdf") == 0;
@@ -30,7 +30,7 @@ bool grt_export_svg(const struct grt_export_command *command, const struct grt_p
 
 bool grt_export_pdf(const struct grt_export_command *command, const struct grt_picture *picture,
                     struct grt_errors *errors) {
-    struct grt_pdf pdf = {.width_mm = command->width_mm > 0 ? command->width_mm : PAPER_MM,
+    struct grt_pdf pdf = {.width_mm = command->width_mm > 0 ? command->width_mm : GRT_PICTURE_PAPER_MM,
                           .background = theme_of(command)->roles[GRT_ROLE_BACKGROUND]};
     return grt_paint_pdf(picture, command->output, &pdf, errors);
 }

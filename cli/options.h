@@ -1,22 +1,12 @@
-/* What the commands' options have in common. */
+/* What the commands' options have in common; more is in scenarios/command_line.h, which gpurt-view has, too. */
 #ifndef GRT_CLI_OPTIONS_H
 #define GRT_CLI_OPTIONS_H
 
 #include <argp.h>
 #include <stdbool.h>
 
+#include "scenarios/command_line.h"
 #include "sim/time.h"
-
-/* argp_parse that suggests a known option for a misspelt one and takes -h as --help, for which it changes argv. Ends the
- * program after --help, --version and --usage, and with exit code 2 after a wrong option. */
-void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input);
-
-/* The same look at the options in front of a command, without parsing them. */
-void grt_options_check(const struct argp *argp, int argc, char **argv);
-
-/* Ends the program with exit code 2 and "<name>: <sentence>" followed by a hint at --help. */
-_Noreturn void grt_options_fail(const char *name, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Reads the value of an option --gantt=FROM,TO; ends the program where it is wrong. */
 void grt_parse_window(const char *argument, grt_time *from, grt_time *to, const struct argp_state *state);

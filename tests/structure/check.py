@@ -39,7 +39,7 @@ VIZ_MAY_INCLUDE = {
     "export": {"timeline"},
     "view": {"timeline", "picture", "answers", "scene"},
 }
-WINDOW = "viz/view/window.c"
+WINDOW = re.compile(r"viz/view/window(_\w+)?\.[ch]|tests/\w+/test_window\w*\.c")
 WINDOW_PROGRAM = re.compile(r"viz/view/\w+\.[ch]")  # it simulates what it shows
 # An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
 SIMULATOR = {"sim/loop.h", "sim/event.h", "models/world.h"}
@@ -81,11 +81,11 @@ def check_viz(sources):
 
 
 def check_window(sources):
-    """SDL stays in one file, so that all else can be tested without a window."""
+    """SDL stays in the window's own files, so that all else can be tested without one."""
     for source in sources.values():
         for line, _, name in source.includes:
-            if source.path != WINDOW and re.match(r"(SDL2/)?SDL", name):
-                yield f"{source.path}:{line}: only {WINDOW} may include {name}"
+            if not WINDOW.fullmatch(source.path) and re.match(r"(SDL2/)?SDL", name):
+                yield f"{source.path}:{line}: only viz/view/window*.[ch] may include {name}"
 
 
 def check_analyses(sources):

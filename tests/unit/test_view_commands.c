@@ -211,6 +211,13 @@ static void lines_of_scripts_that_are_wrong(void) {
         {"move 1 nan", "must be a number"},
         {"move 1 1e9", "must be a number"},
         {"click 1 2 top", "there is no button \"top\""},
+        {"click 1 2 xshift+left", "there is no button \"xshift+left\""},
+        {"click 1 2 shift+", "there is no button \"\""},
+        {"click 1 2 left+shift", "there is no button \"left+shift\""},
+        {"drag 1 2 3 4 shift+super+left", "there is no button \"super+left\""},
+        {"wheel 1 2 3 noshift", "there is no modifier \"noshift\""},
+        {"wheel 1 2 3 ctrl shft", "there is no modifier \"shft\""},
+        {"wheel 1 2 3 shift+", "there is no modifier \"\""},
         {"wait -1", "wait needs 0 to 60000 milliseconds"},
         {"wait 60001", "wait needs 0 to 60000 milliseconds"},
         {"expect something", "expected \"something\", got \"\""},
@@ -232,6 +239,18 @@ static void lines_of_scripts_that_are_wrong(void) {
     line[sizeof line - 1] = '\0';
     view_refuses(&driver, line, "is longer than");
     view_driver_close(&driver);
+}
+
+/* Any order and number of modifiers, a blank, and what moves when it is held. */
+static void modifiers_and_blanks(void) {
+    struct view_driver driver;
+    view_driver_open_text(&driver, SCENARIO, VIEW_SCENARIO);
+    view_do(&driver, "click 100 100 shift+ctrl+alt+left\nwheel 300 200 1 shift+ctrl\nwheel 300 200 1 alt\n");
+    view_do(&driver, "key :\ntype jump\nkey space\ntype 1ms\nkey Enter\nexpect at 1 ms\n");
+    view_driver_close(&driver);
+    CU_ASSERT(view_key_repeats('w') && view_key_repeats(VIEW_KEY_LEFT) && view_key_repeats('+'));
+    CU_ASSERT(!view_key_repeats('l') && !view_key_repeats(VIEW_KEY_F5) && !view_key_repeats('?'));
+    CU_ASSERT(!view_key_repeats(VIEW_KEY_NONE) && !view_key_repeats(' ') && !view_key_repeats('/'));
 }
 
 /* What belongs to the key that opened the prompt is not typed into it, and nothing else is lost. */
@@ -267,6 +286,7 @@ static CU_TestInfo tests[] = {
     {"keys as texts", keys_as_texts},
     {"commands by their names", commands_by_name},
     {"wrong lines of scripts are refused", lines_of_scripts_that_are_wrong},
+    {"modifiers and blanks", modifiers_and_blanks},
     {"prompts take what is typed", prompts},
     CU_TEST_INFO_NULL,
 };

@@ -268,7 +268,7 @@ static void sizes_of_text(void) {
         view_do(&driver, "key ctrl+-\n");
     }
     CU_ASSERT_EQUAL(driver.viewer->view.text_size, VIEWER_LEAST_TEXT);
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 70; i++) {
         view_do(&driver, "key ctrl++\n");
     }
     CU_ASSERT_EQUAL(driver.viewer->view.text_size, VIEWER_MOST_TEXT);

@@ -58,11 +58,26 @@ static void files_that_are_none(void) {
         {"view " QUICKSTART " --set tasks[0].period=0", "tasks[0].period"},
         {"view " QUICKSTART " --set nothing", "--set: must be PATH=VALUE (got 'nothing')"},
         {"view " QUICKSTART " --against policy=none-such", "none-such"},
-        {"view good --no-such", "unrecognized option"},
+        {"view good --no-such", "gpurt-view: unknown option '--no-such'"},
+        {"view good --form 1ms", "gpurt-view: unknown option '--form' (did you mean '--from'?)"},
+        {"view good --from 1ms --from 2ms", "gpurt-view: --from was given twice"},
+        {"view good --rows a --rows b", "--rows was given twice"},
+        {"view good --from=-1ms", "--from: must not be negative (got '-1ms')"},
+        {"view good --to=-1ms", "--to: must not be negative (got '-1ms')"},
+        {"view good --tolerance=-1ms", "--tolerance: must not be negative (got '-1ms')"},
+        {"view " QUICKSTART " --from 3s", "gpurt-view: --from is behind the end of the run"},
+        {"view " QUICKSTART " --against policy=fifo --from 3s", "--from is behind the end of both runs"},
+        {"view good --against ''", "--against: needs a file, or a change"},
+        {"view good --against '  '", "--against: needs a file, or a change"},
+        {"view nowhere --rows ''", "--rows: "}, /* before the file is read */
+        {"view nowhere --rows nokind:x", "--rows: "},
+        {"view nowhere --script missing", "--script missing: "},
+        {"view - --script - <good", "standard input can be read once only"},
+        {"view good --against $(head -c 3000 /dev/zero | tr '\\0' x)/y", "gpurt-view: xxxxxxxxxx"},
         {"view good --size 10x10", "--size: must be WIDTHxHEIGHT, each from 160 to 16384 (got '10x10')"},
         {"view good --size 99999999999999999999x200", "--size: must be"},
         {"view good --size 200x200x", "--size: must be"},
-        {"view good --text-size 5", "--text-size: must be a number from 6 to 48 (got '5')"},
+        {"view good --text-size 3", "--text-size: must be a number from 4 to 60 (got '3')"},
         {"view good --text-size nan", "--text-size: must be"},
         {"view good --theme blue", "--theme: must be light, dark or print (got 'blue')"},
         {"view good --from 2x", "--from: "},
@@ -98,6 +113,11 @@ static void what_can_be_shown(void) {
         " --against policy=hardware --from 10ms --to 20ms --rows control,map --theme dark --text-size 20 "
         "--size 300x200 --script quit",
         "view good --script - <quit",
+        "view " QUICKSTART " --from 2s --text-size 60 --script quit",
+        "view " QUICKSTART " --set horizon=1s --set description=x --text-size 4 --script quit",
+        /* longer than any buffer for it */
+        "view good --against $(yes ./ | head -n 1000 | tr -d '\\n')good --script quit",
+        "view " QUICKSTART " --rows $(yes control, | head -n 500 | tr -d '\\n')map --script quit",
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         expect(0, call(VIEW "%s", good[i]));

@@ -34,6 +34,8 @@ struct grt_box {
 #define GRT_PICTURE_REACH 1e6
 /* How deep clips and groups nest; longest text of one shape in bytes (longer ones are cut); most points of one shape. */
 enum { GRT_PICTURE_DEPTH = 32, GRT_PICTURE_TEXT = 4096, GRT_PICTURE_POINTS = 65536 };
+/* What a user may ask for: pixels per em of the text; and the printed width in mm unless told, two columns of a paper. */
+enum { GRT_PICTURE_LEAST_TEXT = 4, GRT_PICTURE_MOST_TEXT = 60, GRT_PICTURE_PAPER_MM = 181 };
 
 /* ---- making one ---- */
 

@@ -11,8 +11,6 @@
 #include "viz/view/actions.h"
 #include "viz/view/internal.h"
 
-enum { PAPER_MM = 181 };
-
 /* The length of an error without what it says of the command line's options, which nobody has used here. */
 static int told_length(const char *message) {
     const char *option = strstr(message, " (set by --");
@@ -175,7 +173,7 @@ static bool write_picture(struct viewer *viewer, const char *path, struct grt_er
         return grt_svg_write(&viewer->scene, path, &svg, errors);
     }
     if (ends_in(path, ".pdf")) {
-        struct grt_pdf pdf = {.width_mm = PAPER_MM, .background = background};
+        struct grt_pdf pdf = {.width_mm = GRT_PICTURE_PAPER_MM, .background = background};
         return grt_paint_pdf(&viewer->scene, path, &pdf, errors);
     }
     grt_error_add(errors, NULL, "the name must end in .png, .svg or .pdf (got \"%s\")", path);

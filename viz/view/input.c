@@ -58,6 +58,18 @@ bool view_key_parse(const char *text, int *key, unsigned *modifiers) {
     return *key != VIEW_KEY_NONE;
 }
 
+bool view_key_repeats(int key) {
+    static const int special[] = {VIEW_KEY_BACKSPACE, VIEW_KEY_DELETE,    VIEW_KEY_LEFT,
+                                  VIEW_KEY_RIGHT,     VIEW_KEY_UP,        VIEW_KEY_DOWN,
+                                  VIEW_KEY_PAGE_UP,   VIEW_KEY_PAGE_DOWN, VIEW_KEY_F3};
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
+        if (special[i] == key) {
+            return true;
+        }
+    }
+    return key > ' ' && key < 0x7f && strchr("wasdn.,[]<>{}+-=", key) != NULL;
+}
+
 size_t view_key_write(int key, unsigned modifiers, char *text, size_t size) {
     char single[8] = {(char)toupper(key & 0x7f)};
     const char *name = single;

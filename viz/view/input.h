@@ -59,7 +59,10 @@ struct view_input {
 /* A key from what people write: "a", "shift+n", "ctrl+plus", "F12", "Page-Down". False if it is none. */
 bool view_key_parse(const char *text, int *key, unsigned *modifiers);
 
-/* The same the other way round, as the help shows it: "Ctrl+F", "Shift+N". Returns the length. */
+/* Whether a key that is held does its work again and again: moving does, opening and switching does not. */
+bool view_key_repeats(int key);
+
+/* The same as view_key_parse the other way round, as the help shows it: "Ctrl+F", "Shift+N". Returns the length. */
 size_t view_key_write(int key, unsigned modifiers, char *text, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "scenarios/text_file.h"
+#include "viz/view/first_view.h"
 #include "viz/view/options.h"
 #include "viz/view/window.h"
 
@@ -17,27 +18,6 @@ static int fail(struct grt_errors *errors, int code) {
     grt_errors_print(errors, stderr, "gpurt-view: ");
     grt_errors_clear(errors);
     return code;
-}
-
-/* What the command line says about the first view. */
-static bool set_up(struct viewer *viewer, const struct view_options *options, struct grt_errors *errors) {
-    char text[1024];
-    if (options->against != NULL) {
-        snprintf(text, sizeof text, "against %s", options->against);
-        if (!viewer_command(viewer, text, errors)) {
-            return false;
-        }
-    }
-    if (options->rows != NULL) {
-        snprintf(text, sizeof text, "filter %s", options->rows);
-        if (!viewer_command(viewer, text, errors)) {
-            return false;
-        }
-    }
-    if (options->from != GRT_TIME_NEVER || options->to != GRT_TIME_NEVER) {
-        viewer_show(viewer, options->from, options->to);
-    }
-    return true;
 }
 
 static char *read_script(const char *path, struct grt_errors *errors) {
@@ -51,19 +31,6 @@ static char *read_script(const char *path, struct grt_errors *errors) {
     return text;
 }
 
-static int show(struct viewer *viewer, const struct view_options *options) {
-    struct grt_errors errors = {0};
-    char *script = options->script != NULL ? read_script(options->script, &errors) : NULL;
-    if ((options->script != NULL && script == NULL) || !set_up(viewer, options, &errors)) {
-        free(script);
-        return fail(&errors, INPUT);
-    }
-    int width = options->viewer.width, height = options->viewer.height;
-    bool done = view_window_show(viewer, width, height, script, &errors);
-    free(script);
-    return done ? 0 : fail(&errors, FAILED);
-}
-
 static bool write_manual(const struct view_options *options, struct grt_errors *errors) {
     view_options_write_manual(options, stdout);
     if (ferror(stdout) != 0 || fflush(stdout) != 0) {
@@ -73,44 +40,86 @@ static bool write_manual(const struct view_options *options, struct grt_errors *
     return true;
 }
 
+/* ---- before there is a window ---- */
+
+struct progress {
+    struct timespec told; /* when it was said last, or when it began */
+    bool is_shown;
+};
+
 /* Says on a terminal how far a simulation is that takes long. */
-static bool tell(void *state, const struct grt_play_progress *progress) {
-    struct timespec *told = state, now;
+static bool tell(void *state, const struct grt_play_progress *play) {
+    struct progress *progress = state;
+    struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (told->tv_sec == 0) {
-        *told = now;
-    }
-    if (now.tv_sec > told->tv_sec && progress->done_ratio >= 0) {
-        fprintf(stderr, "\rgpurt-view: %3.0f %% ", 100 * progress->done_ratio);
-        *told = now;
+    if (now.tv_sec > progress->told.tv_sec && play->done_ratio >= 0) {
+        fprintf(stderr, "\rgpurt-view: %3.0f %% ", 100 * play->done_ratio);
+        progress->told = now;
+        progress->is_shown = true;
     }
     return true;
+}
+
+/* Reads the files and makes the first view; NULL after adding errors. */
+static struct viewer *open_viewer(const struct view_options *options, struct grt_errors *errors) {
+    struct viewer_options wanted = options->viewer;
+    struct progress progress = {.is_shown = false};
+    clock_gettime(CLOCK_MONOTONIC, &progress.told);
+    if (isatty(STDERR_FILENO)) {
+        wanted.watch = (struct grt_play_watch){.keep_on = tell, .asker = &progress};
+    }
+    struct viewer *viewer = viewer_create(options->paths, options->path_count, &wanted, errors);
+    if (viewer != NULL && !view_show_first(viewer, options, errors)) {
+        viewer_free(viewer);
+        viewer = NULL;
+    }
+    if (viewer != NULL) {
+        viewer_set_watch(viewer, &(struct grt_play_watch){0});
+    }
+    if (progress.is_shown) {
+        fprintf(stderr, "\r%*s\r", 20, ""); /* as long as what stands there */
+    }
+    return viewer;
+}
+
+/* ---- all of it ---- */
+
+static int show(const struct view_options *options, const char *script) {
+    struct grt_errors errors = {0};
+    struct viewer *viewer = open_viewer(options, &errors);
+    if (viewer == NULL) {
+        return fail(&errors, INPUT);
+    }
+    int width = options->viewer.width, height = options->viewer.height;
+    bool done = view_window_show(viewer, width, height, script, &errors);
+    viewer_free(viewer);
+    return done ? 0 : fail(&errors, FAILED);
 }
 
 int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
+    double text_size = 0;
     view_options_read(&options, argc, argv);
     if (options.write_manual != NULL) {
         return write_manual(&options, &errors) ? 0 : fail(&errors, FAILED);
     }
+    char *script = options.script != NULL ? read_script(options.script, &errors) : NULL;
+    if (options.script != NULL && script == NULL) {
+        return fail(&errors, INPUT);
+    }
+    if (!view_window_find_display(&text_size, &errors)) {
+        free(script);
+        return fail(&errors, FAILED);
+    }
     if (options.viewer.text_size == 0) {
-        options.viewer.text_size = view_window_text_size();
+        options.viewer.text_size = text_size;
     }
     if (options.viewer.width == 0) {
         options.viewer.width = 1280;
         options.viewer.height = 800;
     }
-    struct timespec told = {0};
-    if (isatty(STDERR_FILENO)) {
-        options.viewer.watch = (struct grt_play_watch){.keep_on = tell, .asker = &told};
-    }
-    struct viewer *viewer = viewer_create(options.paths, options.path_count, &options.viewer, &errors);
-    if (viewer == NULL) {
-        return fail(&errors, INPUT);
-    }
-    viewer_set_watch(viewer, &(struct grt_play_watch){0});
-    int code = show(viewer, &options);
-    viewer_free(viewer);
+    int code = show(&options, script);
+    free(script);
     return code;
 }

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/unit.h"
+#include "scenarios/command_line.h"
+#include "viz/timeline/row_pattern.h"
 #include "viz/view/manual.h"
-
-enum { EXIT_INPUT = 2 };
 
 enum {
     KEY_POLICY = 0x100,
@@ -42,35 +41,15 @@ static const struct argp_option view_option_list[] = {
     {NULL, 0, NULL, 0, "How it looks:", 2},
     {"theme", KEY_THEME, "NAME", 0, "Colours: light (default), dark or print", 0},
     {"text-size", KEY_TEXT, "PIXELS", 0,
-     "Size of text, 6 to 48; all else follows from it (default: 13 on usual displays)", 0},
+     "Size of text, 4 to 60; all else follows from it (default: 13 on usual displays)", 0},
     {"size", KEY_SIZE, "WxH", 0, "Size of the window in pixels (default 1280x800)", 0},
     {NULL, 0, NULL, 0, "Without hands:", 3},
     {"script", KEY_SCRIPT, "FILE", 0, "Do what the lines of a file say, then leave (- for standard input)",
      0},
     {"man", KEY_MAN, NULL, OPTION_HIDDEN, "Write the manual page", 0},
     {"markdown", KEY_MARKDOWN, NULL, OPTION_HIDDEN, "Write the tables of docs/gpurt-view.md", 0},
-    {NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0},
     {0},
 };
-
-static double parse_number(const char *option, const char *text, double least, double most,
-                           const struct argp_state *state) {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
-        argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
-    }
-    return value;
-}
-
-static grt_time parse_time(const char *option, const char *text, const struct argp_state *state) {
-    int64_t value = 0;
-    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
-    if (fault != NULL) {
-        argp_error(state, "%s: %s (got '%s')", option, fault, text);
-    }
-    return value;
-}
 
 static void parse_size(struct view_options *options, const char *text, const struct argp_state *state) {
     char end;
@@ -99,6 +78,17 @@ static void parse_theme(struct view_options *options, const char *text, const st
     }
 }
 
+/* They are looked at before anything is simulated for long. */
+static void parse_rows(struct view_options *options, const char *text, const struct argp_state *state) {
+    struct grt_row_patterns patterns = {0};
+    struct grt_errors errors = {0};
+    if (!grt_row_patterns_add(&patterns, text, &errors)) {
+        argp_error(state, "--rows: %s (got '%s')", errors.messages[0], text);
+    }
+    grt_row_patterns_free(&patterns);
+    options->rows = text;
+}
+
 static void check_all(const struct view_options *options, const struct argp_state *state) {
     if (options->write_manual != NULL) {
         return;
@@ -112,8 +102,11 @@ static void check_all(const struct view_options *options, const struct argp_stat
     if (options->against != NULL && options->path_count > 1) {
         argp_error(state, "--against is for one file: there are two already");
     }
-    if (options->path_count > 1 && strcmp(options->paths[0], "-") == 0 &&
-        strcmp(options->paths[1], "-") == 0) {
+    int from_standard_input = options->script != NULL && strcmp(options->script, "-") == 0;
+    for (size_t i = 0; i < options->path_count; i++) {
+        from_standard_input += strcmp(options->paths[i], "-") == 0;
+    }
+    if (from_standard_input > 1) {
         argp_error(state, "standard input can be read once only");
     }
 }
@@ -127,6 +120,9 @@ static void take_file(struct view_options *options, const char *path, const stru
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct view_options *options = state->input;
+    if (key != KEY_SET) {
+        grt_option_once(&options->given, view_option_list, key, state);
+    }
     switch (key) {
     case KEY_POLICY:
         options->viewer.policy = argument;
@@ -136,28 +132,28 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_AGAINST:
         options->against = argument;
-        return 0;
-    case KEY_TOLERANCE:
-        options->viewer.tolerance = parse_time("--tolerance", argument, state);
-        if (options->viewer.tolerance < 0) {
-            argp_error(state, "--tolerance: must not be negative (got '%s')", argument);
+        if (argument[strspn(argument, " ")] == '\0') {
+            argp_error(state, "--against: needs a file, or a change of the scenario as policy=fifo");
         }
         return 0;
+    case KEY_TOLERANCE:
+        options->viewer.tolerance = grt_option_time("--tolerance", argument, state);
+        return 0;
     case KEY_FROM:
-        options->from = parse_time("--from", argument, state);
+        options->from = grt_option_time("--from", argument, state);
         return 0;
     case KEY_TO:
-        options->to = parse_time("--to", argument, state);
+        options->to = grt_option_time("--to", argument, state);
         return 0;
     case KEY_ROWS:
-        options->rows = argument;
+        parse_rows(options, argument, state);
         return 0;
     case KEY_THEME:
         parse_theme(options, argument, state);
         return 0;
     case KEY_TEXT:
         options->viewer.text_size =
-            parse_number("--text-size", argument, VIEWER_LEAST_TEXT, VIEWER_MOST_TEXT, state);
+            grt_option_number("--text-size", argument, VIEWER_LEAST_TEXT, VIEWER_MOST_TEXT, state);
         return 0;
     case KEY_SIZE:
         parse_size(options, argument, state);
@@ -170,9 +166,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_MARKDOWN:
         options->write_manual = view_manual_write_markdown;
-        return 0;
-    case 'h':
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
         return 0;
     case ARGP_KEY_ARG:
         take_file(options, argument, state);
@@ -211,11 +204,12 @@ static void print_version(FILE *out, struct argp_state *state) {
 void view_options_read(struct view_options *options, int argc, char **argv) {
     *options = (struct view_options){.from = GRT_TIME_NEVER, .to = GRT_TIME_NEVER};
     options->viewer.sets = options->sets;
-    argp_err_exit_status = EXIT_INPUT;
-    argp_program_version_hook = print_version;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) {
-        exit(EXIT_INPUT);
+    char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    if (slash != NULL) {
+        argv[0] = slash + 1; /* the name that errors begin with */
     }
+    argp_program_version_hook = print_version;
+    grt_options_parse(&argp, argc, argv, options);
 }
 
 void view_options_write_manual(const struct view_options *options, FILE *out) {

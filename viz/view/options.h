@@ -3,6 +3,7 @@
 #define GRT_VIZ_VIEW_OPTIONS_H
 
 #include <argp.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "sim/time.h"
@@ -17,6 +18,7 @@ struct view_options {
     const char *sets[VIEW_MOST_SETS];
     const char *against, *rows, *script;
     grt_time from, to; /* GRT_TIME_NEVER: not given */
+    uint64_t given;    /* the options that may be given once, as bits */
     void (*write_manual)(FILE *out,
                          const struct argp_option *options); /* instead of showing anything; else NULL */
 };

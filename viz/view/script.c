@@ -46,22 +46,53 @@ static bool number(const struct line *line, int word, double *value) {
     return true;
 }
 
+/* Takes a modifier and the + behind it off the text; false if none is there. */
+static bool take_modifier(const char **text, char end, unsigned *modifiers) {
+    static const struct {
+        const char *name;
+        unsigned modifier;
+    } names[] = {{"shift", VIEW_SHIFT}, {"ctrl", VIEW_CTRL}, {"alt", VIEW_ALT}};
+    size_t length = strcspn(*text, "+");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if ((*text)[length] == end && strlen(names[i].name) == length &&
+            strncmp(*text, names[i].name, length) == 0) {
+            *modifiers |= names[i].modifier;
+            *text += length + (end != '\0');
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "shift+left": a button with modifiers before it; of nothing the left button. */
 static bool button(const struct line *line, int word, enum view_button *button, unsigned *modifiers) {
     static const char *const names[] = {"", "left", "middle", "right"};
     const char *text = word < line->count ? line->words[word] : "left";
-    const char *last = strrchr(text, '+') != NULL ? strrchr(text, '+') + 1 : text;
-    *modifiers = (strstr(text, "shift+") != NULL ? VIEW_SHIFT : 0U) |
-                 (strstr(text, "ctrl+") != NULL ? VIEW_CTRL : 0U) |
-                 (strstr(text, "alt+") != NULL ? VIEW_ALT : 0U);
+    *modifiers = 0;
+    while (take_modifier(&text, '+', modifiers)) {
+    }
     for (int i = VIEW_BUTTON_LEFT; i <= VIEW_BUTTON_RIGHT; i++) {
-        if (strcmp(last, names[i]) == 0) {
+        if (strcmp(text, names[i]) == 0) {
             *button = (enum view_button)i;
             return true;
         }
     }
-    grt_error_add(line->errors, NULL, "there is no button \"%s\": left, middle, right", last);
+    grt_error_add(line->errors, NULL,
+                  "there is no button \"%s\": left, middle, right, with shift+, ctrl+ or alt+ before it",
+                  text);
     return false;
+}
+
+/* "ctrl", "shift+ctrl": modifiers alone. */
+static bool modifiers(const struct line *line, int word, unsigned *modifiers) {
+    const char *text = line->words[word];
+    while (take_modifier(&text, '+', modifiers)) {
+    }
+    if (!take_modifier(&text, '\0', modifiers)) {
+        grt_error_add(line->errors, NULL, "there is no modifier \"%s\": shift, ctrl, alt", text);
+        return false;
+    }
+    return true;
 }
 
 static void send(const struct line *line, struct view_input input) {
@@ -77,8 +108,9 @@ static bool play_key(const struct line *line) {
             grt_error_add(line->errors, NULL, "there is no key \"%s\"", line->words[i]);
             return false;
         }
-        bool types = input.key > ' ' && input.key < 0x7f && (input.modifiers & (VIEW_CTRL | VIEW_ALT)) == 0;
-        if (!types || isalnum(input.key)) { /* a sign comes as text alone, as from a window */
+        bool types = input.key >= ' ' && input.key < 0x7f && (input.modifiers & (VIEW_CTRL | VIEW_ALT)) == 0;
+        if (!types || isalnum(input.key) ||
+            input.key == ' ') { /* a sign comes as text alone, as from a window */
             send(line, input);
         }
         if (types) {
@@ -163,8 +195,9 @@ static bool play_wheel(const struct line *line) {
         return false;
     }
     for (int i = 4; i < line->count; i++) {
-        input.modifiers |= strstr(line->words[i], "shift") != NULL ? VIEW_SHIFT : 0U;
-        input.modifiers |= strstr(line->words[i], "ctrl") != NULL ? VIEW_CTRL : 0U;
+        if (!modifiers(line, i, &input.modifiers)) {
+            return false;
+        }
     }
     send(line, input);
     return true;

@@ -10,6 +10,7 @@
 #include "sim/error.h"
 #include "sim/time.h"
 #include "viz/picture/paint.h"
+#include "viz/picture/picture.h"
 #include "viz/scene/theme.h"
 #include "viz/view/input.h"
 
@@ -27,7 +28,12 @@ struct viewer_options {
 };
 
 /* The smallest and largest window, and text in pixels per em. */
-enum { VIEWER_LEAST_SIDE = 160, VIEWER_MOST_SIDE = 16384, VIEWER_LEAST_TEXT = 6, VIEWER_MOST_TEXT = 48 };
+enum {
+    VIEWER_LEAST_SIDE = 160,
+    VIEWER_MOST_SIDE = 16384,
+    VIEWER_LEAST_TEXT = GRT_PICTURE_LEAST_TEXT,
+    VIEWER_MOST_TEXT = GRT_PICTURE_MOST_TEXT,
+};
 
 /* Reads one or two files, traces or scenarios, which are simulated. The second is shown beside the first. NULL after adding
  * errors. */

@@ -9,7 +9,8 @@
 bool view_window_show(struct viewer *viewer, int width, int height, const char *script,
                       struct grt_errors *errors);
 
-/* Pixels per em that suit the display; 0 where it does not tell. */
-double view_window_text_size(void);
+/* Looks whether there is a display; `text_size` becomes the pixels per em that suit it, 0 where it does not tell. False after
+ * adding an error if there is none. */
+bool view_window_find_display(double *text_size, struct grt_errors *errors);
 
 #endif

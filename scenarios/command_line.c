@@ -1,0 +1,135 @@
+#include "scenarios/command_line.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/spelling.h"
+#include "sim/unit.h"
+
+enum { EXIT_INPUT = 2 };
+
+void grt_options_fail(const char *name, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", name);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nTry `%s --help' or `%s --usage' for more information.\n", name,
+            name); /* as argp says it */
+    exit(EXIT_INPUT);
+}
+
+/* ---- Unknown options ---- */
+
+static bool is_end(const struct argp_option *option) {
+    return option->name == NULL && option->key == 0 && option->doc == NULL && option->group == 0;
+}
+
+/* The option of that (possibly shortened) name, or NULL; offers all names to the guess. */
+static const struct argp_option *find_option(const struct argp *argp, const char *name, size_t length,
+                                             struct grt_guess *guess) {
+    const struct argp_option *found = NULL;
+    for (const struct argp_option *option = argp->options; option != NULL && !is_end(option); option++) {
+        if (option->name != NULL) {
+            grt_guess_try(guess, option->name);
+            found = strncmp(option->name, name, length) == 0 ? option : found;
+        }
+    }
+    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++) {
+        const struct argp_option *inner = find_option(child->argp, name, length, guess);
+        found = inner != NULL ? inner : found;
+    }
+    return found;
+}
+
+static bool is_built_in(const char *name, size_t length, struct grt_guess *guess) {
+    static const char *const names[] = {"help", "usage", "version"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        grt_guess_try(guess, names[i]);
+        found = found || strncmp(names[i], name, length) == 0;
+    }
+    return found;
+}
+
+/* Checks one "--name" or "--name=value"; returns 1 if the next word is its value, else 0. */
+static int check_long_option(const struct argp *argp, const char *program, const char *word) {
+    char name[GRT_GUESS_TEXT_SIZE];
+    size_t length = strcspn(word + 2, "=");
+    snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
+    struct grt_guess guess = grt_guess_start(name);
+    const struct argp_option *option = find_option(argp, word + 2, length, &guess);
+    if (option == NULL && !is_built_in(word + 2, length, &guess)) {
+        if (guess.best != NULL) {
+            grt_options_fail(program, "unknown option '--%s' (did you mean '--%s'?)", name, guess.best);
+        }
+        grt_options_fail(program, "unknown option '--%s'", name);
+    }
+    return option != NULL && option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0 &&
+           word[2 + length] == '\0';
+}
+
+static void check_options(const struct argp *argp, int argc, char **argv, bool in_front_only) {
+    static char help[] = "--help";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "-h") == 0) { /* argp calls it -? */
+            argv[i] = help;
+        } else if (strncmp(argv[i], "--", 2) == 0) {
+            i += check_long_option(argp, argv[0], argv[i]);
+        } else if (in_front_only && argv[i][0] != '-') {
+            return;
+        }
+    }
+}
+
+void grt_options_check(const struct argp *argp, int argc, char **argv) {
+    check_options(argp, argc, argv, true);
+}
+
+void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    check_options(argp, argc, argv, false);
+    argp_err_exit_status = EXIT_INPUT;
+    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    if (error != 0) {
+        grt_options_fail(argv[0], "%s", strerror(error));
+    }
+}
+
+/* ---- Values ---- */
+
+void grt_option_once(uint64_t *given, const struct argp_option *options, int key,
+                     const struct argp_state *state) {
+    for (unsigned i = 0; i < 64 && !is_end(&options[i]); i++) {
+        if (options[i].key == key && options[i].arg != NULL) {
+            if ((*given >> i & 1) != 0) {
+                argp_error(state, "--%s was given twice", options[i].name);
+            }
+            *given |= (uint64_t)1 << i;
+        }
+    }
+}
+
+double grt_option_number(const char *option, const char *text, double least, double most,
+                         const struct argp_state *state) {
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
+        argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
+    }
+    return value;
+}
+
+grt_time grt_option_time(const char *option, const char *text, const struct argp_state *state) {
+    int64_t value = 0;
+    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
+    if (fault != NULL) {
+        argp_error(state, "%s: %s (got '%s')", option, fault, text);
+    }
+    if (value < 0) {
+        argp_error(state, "%s: must not be negative (got '%s')", option, text);
+    }
+    return value;
+}

@@ -1,0 +1,33 @@
+/* What the command lines of gpurt and gpurt-view have in common. It is here since both programs build on this folder, and since
+ * misspelt options are guessed like the fields of scenarios. */
+#ifndef GRT_SCENARIOS_COMMAND_LINE_H
+#define GRT_SCENARIOS_COMMAND_LINE_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "sim/time.h"
+
+/* argp_parse that suggests a known option for a misspelt one and takes -h as --help, for which it changes argv. Ends the
+ * program after --help, --version and --usage, and with exit code 2 after a wrong option. */
+void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* The same look at the options in front of a command, without parsing them. */
+void grt_options_check(const struct argp *argp, int argc, char **argv);
+
+/* Ends the program with exit code 2 and "<name>: <sentence>" followed by a hint at --help. */
+_Noreturn void grt_options_fail(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Ends the program if an option that takes a value was given before: of two values it is not clear which was meant. `given` has a
+ * bit for each of the first 64 of `options`; start it at 0, and call this for each option that may be given once. */
+void grt_option_once(uint64_t *given, const struct argp_option *options, int key,
+                     const struct argp_state *state);
+
+/* The values of options, called as they are written, "--width"; these end the program where the text is none. */
+double grt_option_number(const char *option, const char *text, double least, double most,
+                         const struct argp_state *state);
+grt_time grt_option_time(const char *option, const char *text,
+                         const struct argp_state *state); /* not negative */
+
+#endif
