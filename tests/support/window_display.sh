@@ -43,9 +43,10 @@ until_true() {
     done
 }
 
-# It picks a free display by itself and writes its number.
+# It picks a free display by itself and writes its number. It stays as it is when the last window is gone: while it resets itself,
+# nobody can use it.
 start_display() {
-    Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>display.txt >server.txt 2>&1 &
+    Xvfb -noreset -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>display.txt >server.txt 2>&1 &
     server=$!
     until_true 20 test -s display.txt || fail "the server does not start"
     DISPLAY=:$(cat display.txt)

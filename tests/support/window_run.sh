@@ -55,7 +55,7 @@ cd "$scratch"
 
 step="the server"
 # It picks a free display by itself and writes its number.
-Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>display.txt >server.txt 2>&1 &
+Xvfb -noreset -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>display.txt >server.txt 2>&1 &
 server=$!
 until_true 20 test -s display.txt || fail "does not start"
 DISPLAY=:$(cat display.txt)

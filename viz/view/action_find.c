@@ -15,7 +15,8 @@ static void go_to_instant(struct viewer *viewer, grt_time at) {
         view_fail(viewer, "%s is outside of the run", view_instant_words(viewer, at, text));
         return;
     }
-    grt_time span = viewer->view.to - viewer->view.from;
+    grt_time span = viewer->view.to - viewer->view.from, most = (whole.to - whole.from) / 4;
+    span = span < most ? span : most; /* else it would often not be in the middle */
     view_show_span(viewer, at - span / 2, at - span / 2 + span);
     view_say(viewer, "at %s", view_instant_words(viewer, at, text));
 }
