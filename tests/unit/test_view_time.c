@@ -258,7 +258,8 @@ static void drags(void) {
              x_at(40 * MS)); /* backwards too */
     view_do(&driver, line);
     CU_ASSERT(fabs((double)(from() - 40 * MS)) <= pixel && fabs((double)(to() - 60 * MS)) <= pixel);
-    CU_ASSERT(fabs((double)(driver.viewer->selection.to - 30 * MS)) <= span()); /* as it was selected */
+    CU_ASSERT(fabs((double)(driver.viewer->selection.to - 30 * MS)) <=
+              (double)span()); /* as it was selected */
     CU_ASSERT(driver.viewer->selection.to > driver.viewer->selection.from);
     grt_time before = from(), length = span();
     view_do(&driver, "drag 600 300 500 300 middle\n");
