@@ -114,17 +114,39 @@ static void take(struct counting *counting, const struct grt_track *track, uint3
     }
 }
 
+/* Slices that end in the span; as a rule they lie in it wholly, and are not looked at any further. */
+static uint32_t take_many(struct counting *counting, const struct grt_track *track, uint32_t number,
+                          uint32_t behind, enum filter filter) {
+    struct grt_track_length lengths[GRT_TRACK_LENGTHS];
+    while (number < behind) {
+        uint32_t count = grt_track_lengths(track, number, behind, lengths);
+        for (uint32_t i = 0; i < count; i++) {
+            const struct grt_track_length *slice = &lengths[i];
+            bool inside =
+                slice->length < UINT32_MAX && slice->end - slice->length >= counting->question->from;
+            if (inside && filter == ALL) {
+                add_value(counting, slice->task, slice->length, false);
+            } else {
+                take(counting, track, number + i, filter);
+            }
+        }
+        number += count;
+    }
+    return number;
+}
+
 /* Those that end in the span follow each other; those that end behind it are picked out. */
 static void take_track(struct counting *counting, const struct grt_track *track, enum filter filter) {
     struct grt_track_cursor cursor = {0};
     uint32_t number = grt_track_first_after(track, &cursor, counting->question->from - 1);
     uint32_t behind = grt_track_first_after(track, &cursor, counting->last);
-    for (; number < behind; number++) {
-        take(counting, track, number, filter);
-    }
     if (counting->question->measure == GRT_MEASURE_RESPONSE) {
+        for (; number < behind; number++) {
+            take(counting, track, number, filter);
+        }
         return;
     }
+    number = take_many(counting, track, number, behind, filter);
     number = grt_track_next_before(track, number, counting->question->to);
     while (number != GRT_NO_SLICE) {
         take(counting, track, number, filter);

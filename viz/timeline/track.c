@@ -52,6 +52,20 @@ grt_time grt_track_end(const struct grt_track *track, uint32_t number) {
     return track_packed_at(track, number)->end;
 }
 
+static_assert((int)GRT_TRACK_LENGTHS >= (int)TRACK_CHUNK, "a chunk has room");
+
+uint32_t grt_track_lengths(const struct grt_track *track, uint32_t first, uint32_t end,
+                           struct grt_track_length lengths[GRT_TRACK_LENGTHS]) {
+    const struct track_packed *slices = track_packed_at(track, first);
+    uint32_t left = TRACK_CHUNK - first % TRACK_CHUNK, count = end - first < left ? end - first : left;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t time = slices[i].low & (uint32_t)LONG_TIME;
+        lengths[i] =
+            (struct grt_track_length){slices[i].end, time < LONG_TIME ? time : UINT32_MAX, slices[i].task};
+    }
+    return count;
+}
+
 /* ---- adding ---- */
 
 static size_t chunk_size(bool has_grids) {
