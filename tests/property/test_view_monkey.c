@@ -286,7 +286,7 @@ static uint64_t play_anew(uint64_t number, int inputs) {
 }
 
 static void holds_and_repeats(void) {
-    int worlds = grt_suite_cases(16, 2000), inputs = grt_suite_cases(150, 1000);
+    int worlds = grt_suite_cases(16, 400), inputs = grt_suite_cases(150, 1000);
     for (int i = 0; i < worlds; i++) {
         repeats = i % 4 < 2;
         uint64_t hash = play_anew((uint64_t)i, inputs);
