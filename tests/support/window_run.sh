@@ -8,73 +8,16 @@ program=$1
 scratch=$2
 scenario=$3
 
-for tool in Xvfb xdotool; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "skipped: $tool is missing (packages xvfb and xdotool)"
-        exit 77
-    fi
-done
-
-server=
-viewer=
-finish() {
-    code=$?
-    trap - EXIT INT TERM
-    [ -z "$viewer" ] || kill -KILL "$viewer" 2>/dev/null || true
-    [ -z "$server" ] || kill -TERM "$server" 2>/dev/null || true # which removes its lock file
-    [ -z "$server" ] || wait "$server" 2>/dev/null || true
-    if [ "$code" != 0 ]; then
-        echo "failed at: $step"
-        cat "$scratch/server.txt" "$scratch/viewer.txt" 2>/dev/null || true
-    fi
-    exit "$code"
-}
-step="start"
-trap finish EXIT
-trap 'exit 1' INT TERM
-
-fail() {
-    step="$step: $*"
-    exit 1
-}
-
-# until SECONDS COMMAND...: tries it again until it succeeds.
-until_true() {
-    tries=$(($1 * 20))
-    shift
-    while ! "$@" >/dev/null 2>&1; do
-        tries=$((tries - 1))
-        [ "$tries" -gt 0 ] || return 1
-        sleep 0.05
-    done
-}
-
 rm -rf "$scratch"
 mkdir -p "$scratch"
+here=$(cd "$(dirname "$0")" && pwd)
+set --
+. "$here/window_display.sh"
 cd "$scratch"
 
-step="the server"
-# It picks a free display by itself and writes its number.
-Xvfb -noreset -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>display.txt >server.txt 2>&1 &
-server=$!
-until_true 20 test -s display.txt || fail "does not start"
-DISPLAY=:$(cat display.txt)
-export DISPLAY
-unset WAYLAND_DISPLAY
-
-step="the window"
+start_display
 cp "$scenario" shown.json
-# Sanitizers are to look for no leaks in SDL and the drivers that it loads.
-SDL_VIDEODRIVER=x11 ASAN_OPTIONS=detect_leaks=0 "$program" shown.json --size 1000x600 >viewer.txt 2>&1 &
-viewer=$!
-until_true 30 xdotool search --onlyvisible --name 'gpurt-view' || fail "is not there"
-window=$(xdotool search --onlyvisible --name 'gpurt-view' | head -n 1)
-kill -0 "$viewer" || fail "is gone"
-
-# Without a window manager nobody gives it the keyboard.
-xdotool windowmove --sync "$window" 0 0 2>/dev/null || true
-xdotool windowfocus "$window"
-sleep 0.3
+start_viewer "$program" shown.json --size 1000x600
 
 title_has() {
     xdotool getwindowname "$window" | grep -qF "$1"

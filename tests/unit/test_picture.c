@@ -8,33 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/count_allocations.h"
 #include "tests/support/demo_picture.h"
 #include "tests/support/suite.h"
 #include "viz/picture/text_utf8.h"
-
-static long allocations;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    allocations++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    allocations++;
-    return __real_realloc(memory, size);
-}
 
 static struct grt_picture picture;
 static const struct grt_pen pen = {.colour = 0x112233ff, .width = 1.5, .dash = 4, .gap = 2};

@@ -85,19 +85,6 @@ void view_alone(struct viewer *viewer, int64_t unused) {
     viewer->states[1] = NULL;
 }
 
-/* A file as a second document; errors name it. */
-static bool open_file(struct viewer *viewer, const char *path, struct view_document *second,
-                      struct grt_errors *errors) {
-    struct grt_errors found = {0};
-    struct view_changes none = {0};
-    bool done = view_document_open(second, path, &none, &viewer->watch, &found);
-    for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
-        grt_error_add(errors, NULL, "%s: %s", path, found.messages[i]);
-    }
-    grt_errors_clear(&found);
-    return done;
-}
-
 /* The first one's scenario with a change as a second document. */
 static bool open_changed(struct viewer *viewer, const char *change, struct view_document *second,
                          struct grt_errors *errors) {
@@ -121,10 +108,12 @@ static bool open_changed(struct viewer *viewer, const char *change, struct view_
 void view_take_against(struct viewer *viewer, const char *text) {
     struct grt_errors errors = {0};
     struct view_document second = {0};
+    struct view_changes none = {0};
     bool is_file = strchr(text, '=') == NULL || access(text, F_OK) == 0;
     char *path = is_file ? strdup(text) : NULL;
-    bool done = is_file ? path != NULL && open_file(viewer, path, &second, &errors)
-                        : open_changed(viewer, text, &second, &errors);
+    bool done = is_file
+                    ? path != NULL && view_document_open_named(&second, path, &none, &viewer->watch, &errors)
+                    : open_changed(viewer, text, &second, &errors);
     if (done) {
         enum view_panel panel = viewer->panel;
         if (viewer->document_count > 1) {

@@ -43,6 +43,19 @@ bool view_document_open(struct view_document *document, const char *path, const 
     return true;
 }
 
+bool view_document_open_named(struct view_document *document, const char *path,
+                              const struct view_changes *changes, const struct grt_play_watch *watch,
+                              struct grt_errors *errors) {
+    struct grt_errors found = {0};
+    bool open = view_document_open(document, path, changes, watch, &found);
+    for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
+        grt_error_add(errors, NULL, "%s: %s", strcmp(path, "-") == 0 ? "standard input" : path,
+                      found.messages[i]);
+    }
+    grt_errors_clear(&found);
+    return open;
+}
+
 /* Puts a document that was read in the place of the one that was shown. */
 static void replace(struct view_document *document, struct view_document *by) {
     by->path = document->path;

@@ -22,6 +22,10 @@ struct view_document {
 /* Reads the file; a scenario is simulated with copies of the changes. False after adding errors; then nothing is to be freed. */
 bool view_document_open(struct view_document *document, const char *path, const struct view_changes *changes,
                         const struct grt_play_watch *watch, struct grt_errors *errors);
+/* The same with errors that begin with the file's name. */
+bool view_document_open_named(struct view_document *document, const char *path,
+                              const struct view_changes *changes, const struct grt_play_watch *watch,
+                              struct grt_errors *errors);
 void view_document_free(struct view_document *document);
 
 /* Reads the file again. False after adding errors; what was shown stays. */

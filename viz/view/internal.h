@@ -82,7 +82,6 @@ struct viewer {
     double row_scale;              /* as the user said; 0: such that rows fill the window */
     uint32_t row_capacity, cursor; /* cursor: a row that is shown, or GRT_NO_SHOWN_ROW */
     struct grt_row_patterns filter;
-    char filter_text[VIEW_TEXT];
     uint32_t *places[VIEW_RUNS]; /* where the rows of each timeline are shown; GRT_NO_SHOWN_ROW: not */
     uint32_t place_count[VIEW_RUNS], place_capacity[VIEW_RUNS];
     uint32_t shown_rows[VIEW_RUNS][GRT_ROW_KINDS + 1]; /* first_rows of the timelines that `rows` speaks of */

@@ -91,21 +91,6 @@ void view_take_documents(struct viewer *viewer) {
     view_touch_scene(viewer);
 }
 
-/* Reads one of the files of the command line; errors name it. */
-static bool open_document(struct viewer *viewer, const char *path, const struct view_changes *changes,
-                          struct grt_errors *errors) {
-    struct grt_errors found = {0};
-    bool open =
-        view_document_open(&viewer->documents[viewer->document_count], path, changes, &viewer->watch, &found);
-    for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
-        grt_error_add(errors, NULL, "%s: %s", strcmp(path, "-") == 0 ? "standard input" : path,
-                      found.messages[i]);
-    }
-    grt_errors_clear(&found);
-    viewer->document_count += open;
-    return open;
-}
-
 /* Changes are for scenarios: one of the files must be one. */
 static bool can_be_changed(const struct viewer *viewer, const struct view_changes *changes,
                            struct grt_errors *errors) {
@@ -134,7 +119,8 @@ static bool open_documents(struct viewer *viewer, const char *const *paths, size
     }
     bool good = true;
     for (size_t i = 0; i < path_count && i < VIEW_RUNS && good; i++) {
-        good = open_document(viewer, paths[i], &changes, errors);
+        good = view_document_open_named(&viewer->documents[i], paths[i], &changes, &viewer->watch, errors);
+        viewer->document_count += good;
     }
     good = good && can_be_changed(viewer, &changes, errors);
     view_changes_free(&changes);
