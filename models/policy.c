@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "models/demand.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
 
@@ -17,6 +18,25 @@ const struct grt_scenario *grt_policy_scenario(const struct grt_world *world) {
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job) {
     GRT_ASSERT(job < world->scenario->task_count, "a policy asks only for jobs that it was told of");
     return &world->tasks[job].view;
+}
+
+grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number, uint32_t index) {
+    GRT_REQUIRE(number < world->scenario->task_count && index < world->scenario->tasks[number].segment_count,
+                "a policy asks for segments of the scenario's tasks");
+    const struct grt_task *task = &world->scenario->tasks[number];
+    return grt_segment_time(world->scenario, task, &task->segments[index]);
+}
+
+grt_time grt_policy_time_left(const struct grt_world *world, grt_job job) {
+    const struct grt_job_view *view = grt_policy_job(world, job);
+    const struct task_run *task = &world->tasks[job];
+    uint32_t first = view->segment + (task->segment_done ? 1 : 0);
+    grt_time time = 0;
+    for (uint32_t i = first; i < task->spec->segment_count && task->state != JOB_DRAINING; i++) {
+        grt_time more = grt_policy_segment_time(world, view->task, i);
+        time = time <= GRT_TIME_LIMIT && more <= GRT_TIME_LIMIT - time ? time + more : GRT_TIME_NEVER;
+    }
+    return time;
 }
 
 void *grt_policy_memory(struct grt_world *world, size_t count, size_t size) {

@@ -157,7 +157,7 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
  * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1), for which there is no closed form,
  * or it takes longer than GRT_TIME_LIMIT.
  *
- * Of a CPU segment: its longest time on its core. (models/segment_time.c)
+ * Of a CPU segment: its longest time on its core. (models/demand.c)
  *
  * Test it for GRT_TIME_NEVER, the largest number, before you calculate with it: a deadline minus that would be the most urgent of
  * all. */

@@ -149,7 +149,10 @@ struct grt_task {
                                  the NULL stream */
     int64_t stream_priority; /* 0 lowest, negative is more urgent, clamped to the device's levels */
     int64_t gpu;             /* index of the GPU its segments run on */
-    int64_t process;         /* index of its process; 0 where the scenario has no processes */
+    grt_time
+        split_overhead; /* what every piece costs into which a policy cuts its GPU segments, besides the device's own
+                                launch time: delta of GPU-TDMh */
+    int64_t process;             /* index of its process; 0 where the scenario has no processes */
     struct grt_number_list tpcs; /* the TPCs that its kernels may use; none: all */
 
     const struct grt_segment *segments; /* one or more */

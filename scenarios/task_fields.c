@@ -165,6 +165,16 @@ static const struct grt_field task_fields[] = {
      .help = "Priority of the stream as in CUDA: 0 is the lowest, a negative number more urgent; clamped to "
              "what the "
              "device has."},
+    {.name = "split_overhead",
+     .type = GRT_FIELD_TIME,
+     .offset = TASK(split_overhead),
+     .fallback = "\"0ns\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "What each piece costs, at most, into which a policy cuts the task's GPU segments, besides the "
+             "device's own launch "
+             "time: waking up the server, splitting, synchronising. `tdm` spends it at the start of each "
+             "slot (delta of GPU-TDMh); "
+             "policies that run segments whole do not."},
     {.name = "process",
      .type = GRT_FIELD_NAME,
      .offset = AT(process),

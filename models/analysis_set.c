@@ -1,0 +1,111 @@
+#include "models/analysis_set.h"
+
+#include "models/demand.h"
+
+/* Values that an analysis may add: for the set, and for each task. */
+enum { SET_VALUES = 16, TASK_VALUES = 8 };
+
+static struct grt_analysis_segment segment_of(const struct grt_scenario *scenario, const struct grt_task *task,
+                                              const struct grt_segment *spec, struct grt_arena *arena) {
+    struct grt_analysis_segment segment = {.on_gpu = spec->kind == GRT_SEGMENT_GPU, .shortest = 1};
+    segment.longest = grt_segment_time(scenario, task, spec);
+    if (segment.on_gpu) {
+        struct grt_step *steps = grt_arena_array(arena, spec->command_count, sizeof *steps);
+        grt_segment_steps(scenario, task, spec, steps);
+        segment.steps = steps;
+        segment.step_count = spec->command_count;
+    } else {
+        const struct grt_distribution *time = &spec->cpu_time;
+        grt_time shortest = grt_distribution_is_constant(time) ? time->max : time->min;
+        segment.shortest = shortest > 0 ? shortest : 1;
+    }
+    return segment;
+}
+
+static struct grt_analysis_task task_of(const struct grt_scenario *scenario, uint32_t number,
+                                        struct grt_arena *arena) {
+    const struct grt_task *spec = &scenario->tasks[number];
+    bool has_gap = spec->arrival == GRT_ARRIVAL_PERIODIC || spec->arrival == GRT_ARRIVAL_SPORADIC;
+    struct grt_analysis_segment *segments = grt_arena_array(arena, spec->segment_count, sizeof *segments);
+    for (size_t i = 0; i < spec->segment_count; i++) {
+        segments[i] = segment_of(scenario, spec, &spec->segments[i], arena);
+    }
+    return (struct grt_analysis_task){
+        .name = spec->name,
+        .number = number,
+        .period = has_gap ? spec->period : 0,
+        .deadline = spec->deadline,
+        .jitter = spec->jitter,
+        .overhead = spec->split_overhead,
+        .priority = spec->priority,
+        .core = scenario->core_count > 0 && grt_task_uses_cpu(spec) ? spec->cpu : -1,
+        .deadline_from_release = spec->deadline_from == GRT_DEADLINE_FROM_RELEASE,
+        .after_others = spec->arrival == GRT_ARRIVAL_AFTER,
+        .aborts = spec->on_miss != GRT_MISS_CONTINUE,
+        .segments = segments,
+        .segment_count = spec->segment_count,
+    };
+}
+
+static bool uses_gpu(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].kind == GRT_SEGMENT_GPU) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what may make segments take longer than alone ---- */
+
+static bool waits_for_events(const struct grt_segment *segment) {
+    for (size_t i = 0; i < segment->command_count; i++) {
+        if (segment->commands[i].kind == GRT_COMMAND_WAIT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *interference_of(const struct grt_scenario *scenario, uint32_t gpu) {
+    bool shared = grt_device_shares_cpu_memory(&scenario->gpus[gpu]);
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        for (size_t j = 0; j < task->segment_count; j++) {
+            const struct grt_segment *segment = &task->segments[j];
+            if (segment->kind == GRT_SEGMENT_CPU && shared && segment->cpu_bandwidth > 0) {
+                return "CPU segments draw bandwidth from the GPU's memory";
+            }
+            if (task->gpu == gpu && waits_for_events(segment)) {
+                return "GPU segments wait for events that others may record";
+            }
+        }
+    }
+    return scenario->process_count > 1 ? "several processes share the GPU" : NULL;
+}
+
+struct grt_analysis_set grt_analysis_set_of(const struct grt_scenario *scenario, uint32_t gpu,
+                                            const void *parameters, struct grt_arena *arena) {
+    struct grt_analysis_task *tasks = grt_arena_array(arena, scenario->task_count, sizeof *tasks);
+    struct grt_analysis_set set = {
+        .tasks = tasks, .parameters = parameters, .interference = interference_of(scenario, gpu)};
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        bool here = uses_gpu(&scenario->tasks[i]) ? scenario->tasks[i].gpu == gpu : gpu == 0;
+        if (here) {
+            tasks[set.count++] = task_of(scenario, i, arena);
+        }
+    }
+    return set;
+}
+
+struct grt_analysis_result grt_analysis_result_for(const struct grt_analysis_set *set, struct grt_arena *arena) {
+    struct grt_analysis_result result = {.failing = GRT_ANALYSIS_NO_TASK};
+    result.response = grt_arena_array(arena, set->count, sizeof *result.response);
+    result.first_release = grt_arena_array(arena, set->count, sizeof *result.first_release);
+    result.value_capacity = SET_VALUES + TASK_VALUES * set->count;
+    result.values = grt_arena_array(arena, result.value_capacity, sizeof *result.values);
+    for (size_t i = 0; i < set->count; i++) {
+        result.response[i] = result.first_release[i] = GRT_ANALYSIS_NEVER;
+    }
+    return result;
+}
