@@ -28,10 +28,12 @@ static void add(struct grt_analysis_result *result, struct grt_analysis_value va
     }
 }
 
-void grt_analysis_add_time(struct grt_analysis_result *result, const char *name, uint32_t task, int64_t time) {
+void grt_analysis_add_time(struct grt_analysis_result *result, const char *name, uint32_t task,
+                           int64_t time) {
     add(result, (struct grt_analysis_value){.name = name, .task = task, .is_time = true, .time = time});
 }
 
-void grt_analysis_add_number(struct grt_analysis_result *result, const char *name, uint32_t task, double number) {
+void grt_analysis_add_number(struct grt_analysis_result *result, const char *name, uint32_t task,
+                             double number) {
     add(result, (struct grt_analysis_value){.name = name, .task = task, .number = number});
 }

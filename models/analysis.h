@@ -34,41 +34,45 @@ struct grt_analysis_segment {
  * after its arrival (after its release, where deadline_from_release). */
 struct grt_analysis_task {
     const char *name;
-    uint32_t number;    /* in the scenario */
-    int64_t period;     /* T; 0: no least distance is known */
-    int64_t deadline;   /* D; GRT_ANALYSIS_NEVER: none */
-    int64_t jitter;     /* J */
-    int64_t overhead;   /* delta: what every piece costs besides, where the policy cuts the task's GPU work */
-    int64_t priority;   /* larger is more urgent; equal ones may go either way */
-    int64_t core;       /* number of the core that its CPU segments need; -1: one of its own, or it has none */
+    uint32_t number;  /* in the scenario */
+    int64_t period;   /* T; 0: no least distance is known */
+    int64_t deadline; /* D; GRT_ANALYSIS_NEVER: none */
+    int64_t jitter;   /* J */
+    int64_t overhead; /* delta: what every piece costs besides, where the policy cuts the task's GPU work */
+    int64_t priority; /* larger is more urgent; equal ones may go either way */
+    int64_t core;     /* number of the core that its CPU segments need; -1: one of its own, or it has none */
     bool deadline_from_release;
-    bool after_others;  /* it is released by the ends of other tasks' jobs */
-    bool aborts;        /* jobs are aborted, or left out, at missed deadlines: no bound depends on it before the first miss */
+    bool after_others; /* it is released by the ends of other tasks' jobs */
+    bool
+        aborts; /* jobs are aborted, or left out, at missed deadlines: no bound depends on it before the first miss */
     const struct grt_analysis_segment *segments;
     size_t segment_count;
 };
 
 /* A task set on one GPU. */
 struct grt_analysis_set {
-    const struct grt_analysis_task *tasks; /* in the order of the scenario; those of other GPUs are left out */
+    const struct grt_analysis_task
+        *tasks; /* in the order of the scenario; those of other GPUs are left out */
     size_t count;
-    const void *parameters;   /* of the scenario's policy (struct grt_policy_ops.state_size bytes); NULL: none were given */
-    const char *interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
+    const void *
+        parameters; /* of the scenario's policy (struct grt_policy_ops.state_size bytes); NULL: none were given */
+    const char *
+        interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
                                  shared with the CPU"), which no analysis here covers; NULL: nothing */
 };
 
 enum grt_verdict {
-    GRT_VERDICT_INAPPLICABLE, /* a precondition does not hold: `reason` says which; nothing else is meant */
-    GRT_VERDICT_SCHEDULABLE,  /* no job ever misses its deadline */
+    GRT_VERDICT_INAPPLICABLE,  /* a precondition does not hold: `reason` says which; nothing else is meant */
+    GRT_VERDICT_SCHEDULABLE,   /* no job ever misses its deadline */
     GRT_VERDICT_UNSCHEDULABLE, /* some release pattern misses a deadline; only of analyses that are exact */
     GRT_VERDICT_UNKNOWN,       /* the test fails, which proves nothing */
 };
 
 /* Something else that an analysis has to say, of a task or of the set: "slots", "period", "load". */
 struct grt_analysis_value {
-    const char *name;  /* short, in lower case, with underscores: it is a key of JSON; constant text */
-    uint32_t task;     /* index in the set, or GRT_ANALYSIS_NO_TASK */
-    bool is_time;      /* `time` counts, in ns; else `number` */
+    const char *name; /* short, in lower case, with underscores: it is a key of JSON; constant text */
+    uint32_t task;    /* index in the set, or GRT_ANALYSIS_NO_TASK */
+    bool is_time;     /* `time` counts, in ns; else `number` */
     int64_t time;
     double number;
 };
@@ -78,25 +82,28 @@ enum { GRT_ANALYSIS_REASON_SIZE = 256 };
 /* What came out. The caller provides the arrays, of set->count items each, and room for values, and zeroes the rest. */
 struct grt_analysis_result {
     enum grt_verdict verdict;
-    char reason[GRT_ANALYSIS_REASON_SIZE]; /* why it does not apply, or what fails, as a clause; "" where there is nothing to say */
-    uint32_t failing;      /* the first task that fails, an index in the set, or GRT_ANALYSIS_NO_TASK */
-    int64_t *response;     /* from a job's arrival to its end at most; GRT_ANALYSIS_NEVER: no bound. Bounds hold only where the verdict is
+    char reason
+        [GRT_ANALYSIS_REASON_SIZE]; /* why it does not apply, or what fails, as a clause; "" where there is nothing to say */
+    uint32_t failing; /* the first task that fails, an index in the set, or GRT_ANALYSIS_NO_TASK */
+    int64_t *
+        response; /* from a job's arrival to its end at most; GRT_ANALYSIS_NEVER: no bound. Bounds hold only where the verdict is
                               GRT_VERDICT_SCHEDULABLE (of the whole set: each is proven with the others' deadlines met) */
-    bool has_witness;      /* the verdict is GRT_VERDICT_UNSCHEDULABLE, and these releases show it: */
-    int64_t *first_release; /* of each task, which then comes every `period`, without jitter, with longest times; GRT_ANALYSIS_NEVER:
+    bool has_witness; /* the verdict is GRT_VERDICT_UNSCHEDULABLE, and these releases show it: */
+    int64_t *
+        first_release; /* of each task, which then comes every `period`, without jitter, with longest times; GRT_ANALYSIS_NEVER:
                                it does not come at all */
     struct grt_analysis_value *values;
     size_t value_count, value_capacity; /* more are dropped */
 };
 
 struct grt_analysis_ops {
-    const char *name;    /* as in `gpurt analyze --analysis`: "np-edf-exact" */
-    const char *summary; /* one line */
-    const char *source;  /* authors, title, venue, year; the theorem or equation */
-    const char *deviation; /* from the source, as a sentence; NULL: none */
+    const char *name;            /* as in `gpurt analyze --analysis`: "np-edf-exact" */
+    const char *summary;         /* one line */
+    const char *source;          /* authors, title, venue, year; the theorem or equation */
+    const char *deviation;       /* from the source, as a sentence; NULL: none */
     const char *const *policies; /* names of the policies whose schedules it speaks of, NULL-terminated */
-    bool exact;          /* it says GRT_VERDICT_UNSCHEDULABLE rather than GRT_VERDICT_UNKNOWN */
-    bool bounds;         /* it bounds response times */
+    bool exact;                  /* it says GRT_VERDICT_UNSCHEDULABLE rather than GRT_VERDICT_UNKNOWN */
+    bool bounds;                 /* it bounds response times */
 
     /* Checks the preconditions and analyses. Allocates only what it frees. */
     void (*run)(const struct grt_analysis_set *set, struct grt_analysis_result *result);
@@ -105,11 +112,12 @@ struct grt_analysis_ops {
 /* For analyses: says that a precondition does not hold, or what fails; printf-like. (models/analysis.c) */
 void grt_analysis_refuse(struct grt_analysis_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void grt_analysis_fail(struct grt_analysis_result *result, enum grt_verdict verdict, uint32_t failing, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void grt_analysis_fail(struct grt_analysis_result *result, enum grt_verdict verdict, uint32_t failing,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* For analyses: adds a value. `task`: an index in the set, or GRT_ANALYSIS_NO_TASK. */
 void grt_analysis_add_time(struct grt_analysis_result *result, const char *name, uint32_t task, int64_t time);
-void grt_analysis_add_number(struct grt_analysis_result *result, const char *name, uint32_t task, double number);
+void grt_analysis_add_number(struct grt_analysis_result *result, const char *name, uint32_t task,
+                             double number);
 
 #endif

@@ -5,8 +5,9 @@
 /* Values that an analysis may add: for the set, and for each task. */
 enum { SET_VALUES = 16, TASK_VALUES = 8 };
 
-static struct grt_analysis_segment segment_of(const struct grt_scenario *scenario, const struct grt_task *task,
-                                              const struct grt_segment *spec, struct grt_arena *arena) {
+static struct grt_analysis_segment segment_of(const struct grt_scenario *scenario,
+                                              const struct grt_task *task, const struct grt_segment *spec,
+                                              struct grt_arena *arena) {
     struct grt_analysis_segment segment = {.on_gpu = spec->kind == GRT_SEGMENT_GPU, .shortest = 1};
     segment.longest = grt_segment_time(scenario, task, spec);
     if (segment.on_gpu) {
@@ -98,7 +99,8 @@ struct grt_analysis_set grt_analysis_set_of(const struct grt_scenario *scenario,
     return set;
 }
 
-struct grt_analysis_result grt_analysis_result_for(const struct grt_analysis_set *set, struct grt_arena *arena) {
+struct grt_analysis_result grt_analysis_result_for(const struct grt_analysis_set *set,
+                                                   struct grt_arena *arena) {
     struct grt_analysis_result result = {.failing = GRT_ANALYSIS_NO_TASK};
     result.response = grt_arena_array(arena, set->count, sizeof *result.response);
     result.first_release = grt_arena_array(arena, set->count, sizeof *result.first_release);

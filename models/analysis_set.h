@@ -12,6 +12,7 @@ struct grt_analysis_set grt_analysis_set_of(const struct grt_scenario *scenario,
                                             const void *parameters, struct grt_arena *arena);
 
 /* An empty result with room for all that analyses of the set say, in the arena. Use it for one analysis. */
-struct grt_analysis_result grt_analysis_result_for(const struct grt_analysis_set *set, struct grt_arena *arena);
+struct grt_analysis_result grt_analysis_result_for(const struct grt_analysis_set *set,
+                                                   struct grt_arena *arena);
 
 #endif

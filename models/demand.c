@@ -109,8 +109,10 @@ static grt_time time_of_call(const struct grt_device *device, const struct grt_c
 }
 
 /* What a command that is not a kernel takes; `told`: somebody hears of its end. */
-static grt_time time_of_other(const struct grt_device *device, const struct grt_command_spec *command, bool told) {
-    return grt_command_is_call(command->kind) ? time_of_call(device, command, told) : time_of_copy(device, command);
+static grt_time time_of_other(const struct grt_device *device, const struct grt_command_spec *command,
+                              bool told) {
+    return grt_command_is_call(command->kind) ? time_of_call(device, command, told)
+                                              : time_of_copy(device, command);
 }
 
 /* ---- segments ---- */

@@ -18,7 +18,8 @@ static int64_t units_within(const struct grt_step *step, int64_t left) {
     return step->each == GRT_STEP_NEVER || left <= step->once ? 0 : (left - step->once) / step->each;
 }
 
-int64_t grt_steps_take(const struct grt_step *steps, size_t count, struct grt_step_cursor *cursor, int64_t budget) {
+int64_t grt_steps_take(const struct grt_step *steps, size_t count, struct grt_step_cursor *cursor,
+                       int64_t budget) {
     int64_t left = budget;
     for (bool first = true; cursor->step < count; first = false) {
         const struct grt_step *step = &steps[cursor->step];

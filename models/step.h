@@ -33,7 +33,8 @@ int64_t grt_step_time(const struct grt_step *step, int64_t units);
 
 /* Moves the cursor on by as much as fits into one piece of `budget` ns, and returns what that takes; 0 where not even the next
  * unit fits, or nothing is left. Taking as much as fits is best: what is left never needs more pieces than if less had been taken. */
-int64_t grt_steps_take(const struct grt_step *steps, size_t count, struct grt_step_cursor *cursor, int64_t budget);
+int64_t grt_steps_take(const struct grt_step *steps, size_t count, struct grt_step_cursor *cursor,
+                       int64_t budget);
 
 /* In how many pieces of at most `budget` ns all steps are done; GRT_STEP_NEVER where a unit does not fit. Time linear in `count`. */
 int64_t grt_steps_pieces(const struct grt_step *steps, size_t count, int64_t budget);

@@ -1,0 +1,28 @@
+#include "policies/analyses.h"
+
+#include <string.h>
+
+extern const struct grt_analysis_ops grt_analysis_utilisation;
+
+const struct grt_analysis_ops *const grt_analyses[] = {
+    &grt_analysis_utilisation,
+    NULL,
+};
+
+const struct grt_analysis_ops *grt_analysis_find(const char *name) {
+    for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
+        if (strcmp((*analysis)->name, name) == 0) {
+            return *analysis;
+        }
+    }
+    return NULL;
+}
+
+bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const char *policy) {
+    for (const char *const *name = analysis->policies; *name != NULL; name++) {
+        if (strcmp(*name, policy) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

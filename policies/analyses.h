@@ -1,0 +1,16 @@
+/* The analyses that gpurt knows, by name. */
+#ifndef GRT_POLICIES_ANALYSES_H
+#define GRT_POLICIES_ANALYSES_H
+
+#include "models/analysis.h"
+
+/* All analyses in the order in which they are listed, NULL-terminated. */
+extern const struct grt_analysis_ops *const grt_analyses[];
+
+/* The analysis of that name, or NULL. */
+const struct grt_analysis_ops *grt_analysis_find(const char *name);
+
+/* Whether an analysis speaks of a policy's schedules. */
+bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const char *policy);
+
+#endif

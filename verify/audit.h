@@ -1,0 +1,56 @@
+/* The auditor: reads the trace of a run beside its scenario and says what in it breaks the rules. It shares no code with the policies and does
+ * not run the simulator: it may include sim/ (traces, arithmetic) and the plain descriptions of models/ (task.h, device.h, occupancy.h,
+ * demand.h, step.h), nothing else; tests/structure/check.py sees to that.
+ *
+ * Order of calls: grt_audit_create, then its sink's functions by way of grt_trace_add_sink, grt_audit_finish, grt_audit_free. */
+#ifndef GRT_VERIFY_AUDIT_H
+#define GRT_VERIFY_AUDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "models/task.h"
+#include "sim/time.h"
+#include "sim/trace.h"
+
+/* What the run promised besides what all runs promise. */
+struct grt_audit_promise {
+    const char *policy;     /* its name: picks the rules of the policy; unknown names have only the rules of all runs */
+    const void *parameters; /* the policy's own, as read from the scenario; NULL: none */
+    grt_time end;           /* when the run ended */
+};
+
+/* One broken rule. */
+struct grt_audit_finding {
+    const char *rule; /* short, constant: "np-edf: earliest deadline first" */
+    grt_time time;    /* when */
+    uint32_t task;    /* whom it concerns, GRT_TRACE_NO_TASK: nobody */
+    uint64_t job;
+    char text[256]; /* a sentence */
+};
+
+struct grt_audit;
+
+/* An auditor of one run; `scenario` must outlive it. */
+struct grt_audit *grt_audit_create(const struct grt_scenario *scenario, const struct grt_audit_promise *promise);
+
+/* Hears the trace: pass to grt_trace_add_sink with the auditor as state. */
+extern const struct grt_trace_sink grt_audit_sink;
+
+/* Checks what can only be checked at the end. Returns how many findings there are in all; the first `limit` of them are kept. */
+uint64_t grt_audit_finish(struct grt_audit *audit);
+
+/* The kept findings, in the order of their times; valid until the auditor is freed. */
+const struct grt_audit_finding *grt_audit_findings(const struct grt_audit *audit, size_t *count);
+
+/* How many things were checked (dispatches, slots, ...), by rule: so that a check that never had anything to check is seen. */
+struct grt_audit_count {
+    const char *rule;
+    uint64_t checked, broken;
+};
+const struct grt_audit_count *grt_audit_counts(const struct grt_audit *audit, size_t *count);
+
+void grt_audit_free(struct grt_audit *audit);
+
+#endif
