@@ -178,6 +178,30 @@ void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream) 
     job_submit(world, job, stream);
 }
 
+const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t task, uint32_t segment) {
+    GRT_REQUIRE(task < world->scenario->task_count && segment < world->scenario->tasks[task].segment_count &&
+                    world->tasks[task].pieces != NULL,
+                "a policy with gpu_piece_done asks for the steps of the scenario's segments");
+    return world->tasks[task].pieces->steps[segment];
+}
+
+struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,
+                                         grt_time *takes) {
+    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED &&
+                    world->tasks[job].pieces != NULL,
+                "a policy with gpu_piece_done asks for pieces of requests that wait");
+    return job_piece_within(world, job, budget, takes);
+}
+
+void grt_policy_submit_piece(struct grt_world *world, grt_job job, grt_stream stream,
+                             struct grt_piece piece) {
+    GRT_REQUIRE(world->deciding, "a policy submits in `decide` only");
+    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED &&
+                    world->tasks[job].pieces != NULL,
+                "a policy with gpu_piece_done submits pieces of requests that wait");
+    job_piece_submit(world, job, stream, piece);
+}
+
 void grt_policy_abort(struct grt_world *world, grt_job job) {
     GRT_REQUIRE(world->deciding, "a policy aborts in `decide` only");
     GRT_REQUIRE(job < world->scenario->task_count && job_is_alive(world, job),

@@ -128,6 +128,9 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
         }
     }
     count_draws(world, task);
+    if (world->policy->gpu_piece_done != NULL) {
+        job_pieces_create(world, task);
+    }
     return errors->count == before;
 }
 
