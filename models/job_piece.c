@@ -52,7 +52,8 @@ static bool overruns(const struct grt_step *steps, const struct grt_step_cursor 
     return at->unit >= steps[at->step].units;
 }
 
-struct grt_piece job_piece_within(struct grt_world *world, uint32_t number, grt_time budget, grt_time *takes) {
+struct grt_piece job_piece_within(struct grt_world *world, uint32_t number, grt_time budget,
+                                  grt_time *takes) {
     struct task_run *task = &world->tasks[number];
     const struct job_pieces *pieces = progress(task);
     const struct grt_step *steps = pieces->steps[task->view.segment];
