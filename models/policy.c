@@ -154,6 +154,20 @@ uint32_t grt_policy_label(struct grt_world *world, const char *text) {
     return add_name(world, GRT_NAME_LABEL, world->label_count++, text);
 }
 
+uint32_t grt_policy_counter(struct grt_world *world, const char *name) {
+    GRT_REQUIRE(!world->running, "a policy makes counters in `start` only");
+    uint32_t counter = world->counter_count++;
+    world->counters = grt_array_grow(world->counters, &world->counter_capacity, world->counter_count,
+                                     sizeof *world->counters);
+    world->counters[counter] = (struct grt_counter_result){.name = grt_arena_text(&world->arena, name)};
+    return counter;
+}
+
+void grt_policy_count(struct grt_world *world, uint32_t counter) {
+    GRT_REQUIRE(counter < world->counter_count, "a policy counts with counters that it made");
+    world->counters[counter].count++;
+}
+
 static void trace_row(struct grt_world *world, enum grt_trace_kind kind, uint32_t row, uint32_t label,
                       grt_job job, grt_time other) {
     GRT_REQUIRE(row < world->row_count && label < world->label_count,

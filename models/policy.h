@@ -226,6 +226,9 @@ uint32_t grt_policy_new_timer(struct grt_world *world);
 uint32_t grt_policy_row(struct grt_world *world, const char *name);
 uint32_t grt_policy_label(struct grt_world *world, const char *text);
 
+/* Makes a counter of the policy's own, which is shown with the results; returns its number. The name is a key of JSON, as "overruns". The text is copied. */
+uint32_t grt_policy_counter(struct grt_world *world, const char *name);
+
 /* No job, where a row's event belongs to none. */
 #define GRT_NO_JOB UINT32_MAX
 
@@ -252,6 +255,9 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
 void grt_policy_trace_slice(struct grt_world *world, uint32_t row, uint32_t label, grt_job job,
                             grt_time start);
 void grt_policy_trace_mark(struct grt_world *world, uint32_t row, uint32_t label, grt_job job);
+
+/* Adds one to a counter. */
+void grt_policy_count(struct grt_world *world, uint32_t counter);
 
 /* Sets timer `timer` to an instant not before now, replacing an earlier setting; GRT_TIME_NEVER stops it. */
 void grt_policy_timer(struct grt_world *world, uint32_t timer, grt_time instant);

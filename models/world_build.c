@@ -236,6 +236,7 @@ void grt_world_free(struct grt_world *world) {
     free(world->streams);
     free(world->timers);
     free(world->names);
+    free(world->counters);
     free(world->events);
     grt_loop_free(&world->loop);
     grt_arena_clear(&world->arena);

@@ -159,6 +159,8 @@ struct grt_world {
     uint32_t name_count, name_capacity, row_count, label_count;
     struct named_event *events;
     uint32_t event_count, event_capacity;
+    struct grt_counter_result *counters;
+    uint32_t counter_count, counter_capacity;
     uint32_t *aborts; /* jobs that the policy's decision aborts */
     uint32_t abort_count;
     grt_source *timers;
