@@ -1,0 +1,25 @@
+/* Task sets as the parameter assignment of GPU-TDMh sees them. */
+#ifndef GRT_TESTS_SUPPORT_TDM_SETS_H
+#define GRT_TESTS_SUPPORT_TDM_SETS_H
+
+#include "policies/tdm_assignment.h"
+#include "sim/random.h"
+
+enum { GRT_TDM_MOST = 16 };
+
+/* Tasks with one step each. */
+struct grt_tdm_set {
+    struct tdm_task tasks[GRT_TDM_MOST];
+    struct grt_step steps[GRT_TDM_MOST];
+    size_t count;
+};
+
+/* Adds a task with its deadline at its period, whose work may be cut at any nanosecond. */
+struct tdm_task *grt_tdm_add(struct grt_tdm_set *set, int64_t period, int64_t work, int64_t overhead);
+
+/* The task set of the paper's section 4.1: periods uniform in [100 ms, 100 s], utilisations by UUniFast (Bini and Buttazzo, 2005), overheads
+ * uniform in [0, overhead]. */
+void grt_tdm_random(struct grt_tdm_set *set, struct grt_random *random, size_t count, double utilisation,
+                    int64_t overhead);
+
+#endif
