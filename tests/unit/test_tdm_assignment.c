@@ -104,7 +104,7 @@ static void table_by_hand(void) {
 
 static void negative_root(void) {
     make_by_hand(MS);
-    set.steps[0].units = 70 * MS; /* U = 0.95: above 1 / 1.08 */
+    set.steps[0][0].units = 70 * MS; /* U = 0.95: above 1 / 1.08 */
     CU_ASSERT(!assign(paper));
     CU_ASSERT(found.root_count == 1 && found.roots[0] < 0.0 && found.p > 0.0);
     CU_ASSERT_STRING_EQUAL(found.reason, "the root rule gives T = -12.4173585 ms, which is no period");
@@ -122,7 +122,7 @@ static void root_of_zero(void) {
     CU_ASSERT(assign(cubic));
     CU_ASSERT_EQUAL(found.period, 35 * MS); /* 0.35 T_1, below the positive root */
     make_by_hand(0);
-    set.steps[1].units = 100 * MS; /* U = 0.7: the positive root is small enough */
+    set.steps[1][0].units = 100 * MS; /* U = 0.7: the positive root is small enough */
     CU_ASSERT(assign(paper));
     CU_ASSERT(found.roots[2] > 0.0 && found.period == (int64_t)found.roots[2]);
 }
@@ -214,11 +214,11 @@ static void jitter_and_deadline_shorten_the_window(void) {
 /* Ten blocks of 10 ns in four slots: three blocks in each, where (2) would have 25 ns. */
 static void kernels_are_cut_between_blocks(void) {
     make_one(1000, 1, 7);
-    set.steps[0] = (struct grt_step){.each = 10, .units = 10, .blocks = 1};
+    set.steps[0][0] = (struct grt_step){.each = 10, .units = 10, .blocks = 1};
     CU_ASSERT(fixed(TDM_COUNT_SOUND, TDM_SLOTS_PACKED, 200) && slots[0].count == 4);
     CU_ASSERT_EQUAL(slots[0].length, 37);
     CU_ASSERT_EQUAL(tdm_response(set.tasks, 0, &exact, slots, 200), 4 * 200 + 37);
-    set.steps[0].once = 5; /* launched in every slot */
+    set.steps[0][0].once = 5; /* launched in every slot */
     CU_ASSERT(fixed(TDM_COUNT_SOUND, TDM_SLOTS_PACKED, 200) && slots[0].length == 42);
 }
 
@@ -241,14 +241,14 @@ static void segments_of_several_steps(void) {
 /* The cubic knows nothing of blocks: its first T is too short for a block of 80 ms, a longer one of the interval is not. */
 static void cubic_tries_its_interval(void) {
     make_one(1000 * MS, 1, MS / 10);
-    set.steps[0] = (struct grt_step){.each = 80 * MS, .units = 2, .blocks = 1};
+    set.steps[0][0] = (struct grt_step){.each = 80 * MS, .units = 2, .blocks = 1};
     CU_ASSERT(assign(cubic));
     double calmest = cbrt(found.q / 2.0);
     CU_ASSERT(calmest < 80e6 && found.period >= 80 * MS && found.load <= 1.0);
     CU_ASSERT((double)found.period <= fmin(found.roots[2], 350e6));
-    set.steps[0] = (struct grt_step){.each = 160 * MS, .units = 1, .blocks = 1};
+    set.steps[0][0] = (struct grt_step){.each = 160 * MS, .units = 1, .blocks = 1};
     CU_ASSERT(assign(cubic) && found.period >= 160 * MS);
-    set.steps[0] = (struct grt_step){.each = 400 * MS, .units = 1, .blocks = 1};
+    set.steps[0][0] = (struct grt_step){.each = 400 * MS, .units = 1, .blocks = 1};
     CU_ASSERT(!assign(cubic) && strstr(found.reason, " ms the slots take 400.1 ms") != NULL);
 }
 
@@ -281,9 +281,9 @@ static void exact_without_overheads(void) {
     CU_ASSERT(found.load >= .35 && found.load <= .35 / .99 && found.period > MS);
     make_one(1000 * MS, 999990000, 0); /* U = 0.99999: only T below 1 / 100000 of the window will do */
     CU_ASSERT(assign(exact) && found.load <= 1.0 && found.period == 10000); /* m = 99999 */
-    set.steps[0].units = 999999999; /* U = 1 - 10^-9: beyond the changes that are looked at */
+    set.steps[0][0].units = 999999999; /* U = 1 - 10^-9: beyond the changes that are looked at */
     CU_ASSERT(assign(exact) && found.load <= 1.0 && slots[0].count == 999999999);
-    set.steps[0].units = 1000000000;
+    set.steps[0][0].units = 1000000000;
     CU_ASSERT(!assign(exact) && strstr(found.reason, "no T is long enough for a utilisation of 1") != NULL);
 }
 
@@ -292,11 +292,11 @@ static void bad_input(void) {
     CU_ASSERT(!fixed(TDM_COUNT_SOUND, TDM_SLOTS_PACKED, 0));
     CU_ASSERT_STRING_EQUAL(found.reason, "T = 0 ms is no period");
     CU_ASSERT(!fixed(TDM_COUNT_SOUND, TDM_SLOTS_PACKED, -5 * MS));
-    set.steps[1].each = GRT_STEP_NEVER;
+    set.steps[1][0].each = GRT_STEP_NEVER;
     CU_ASSERT(!assign(exact) && found.failing == 1 && !found.feasible);
     CU_ASSERT_STRING_EQUAL(found.reason, "task 1 has no known longest time");
     set.tasks[2].step_count = 0;
-    set.steps[1].each = 1;
+    set.steps[1][0].each = 1;
     CU_ASSERT(!assign(cubic) && found.failing == 2);
     CU_ASSERT_STRING_EQUAL(found.reason, "task 2 has no work");
 }
