@@ -42,8 +42,8 @@ static void keep_largest(int64_t *largest, wide value) {
     *largest = value > *largest ? (int64_t)value : *largest;
 }
 
-/* TDM_COUNT_TIGHT. With k = floor(window / T), m_i is k or k - 1: more do not fit, and if k - 1 do not, the slots up to the task's own are
- * longer than T, so that the period is of no use. In that case the slot of k - 1 is given all the same, for the load. */
+/* TDM_COUNT_TIGHT. With k = floor(window / T), m_i is k or k - 1: more do not fit, and if k - 1 do not, though there are such slots, then
+ * those up to the task's own are longer than T, and the period is of no use. The slot of k - 1 is given all the same, for the load. */
 static struct tdm_slot place_tightly(const struct tdm_task *task, int64_t period, int64_t before,
                                      const struct tdm_slot *known, int64_t *next) {
     int64_t window = tdm_window(task), most = window / period;
@@ -51,16 +51,18 @@ static struct tdm_slot place_tightly(const struct tdm_task *task, int64_t period
     for (int64_t count = most; count >= 1 && count >= most - 1; count--) {
         int64_t length = slot_length(task, count, known);
         if (length == GRT_STEP_NEVER) {
-            continue;
+            break; /* fewer cannot do it either */
         }
         wide left = (wide)window - before - length;
-        slot = (struct tdm_slot){.count = count, .length = length};
+        if (count < most || (wide)count * period <= left) {
+            slot = (struct tdm_slot){.count = count, .length = length};
+        }
         if ((wide)count * period <= left) {
-            return slot;
+            break;
         }
         keep_largest(next, left / count);
     }
-    return most >= 2 ? slot : (struct tdm_slot){0};
+    return slot;
 }
 
 /* A task's count and length at a period, after slots of `before` ns; the count is 0 where it has none. `next`: see tdm_try.
