@@ -61,9 +61,9 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         result->verdict = GRT_VERDICT_INAPPLICABLE;
         return;
     }
-    struct tdm_task *tasks = calloc(set->count + 1, sizeof *tasks);
-    struct tdm_slot *slots = calloc(set->count + 1, sizeof *slots);
-    uint32_t *order = calloc(set->count + 1, sizeof *order);
+    struct tdm_task *tasks = grt_analysis_memory(set->count + 1, sizeof *tasks);
+    struct tdm_slot *slots = grt_analysis_memory(set->count + 1, sizeof *slots);
+    uint32_t *order = grt_analysis_memory(set->count + 1, sizeof *order);
     struct tdm_assignment found;
     size_t count = tdm_tasks_of(set, tasks, order);
     if (count == 0) {
