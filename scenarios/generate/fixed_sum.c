@@ -45,7 +45,8 @@ static void fill_row(const struct grt_fixed_sum *sum, size_t row, const double *
                upper = (double)(sum->column + row - j) - sum->sum;
         double straight = above[j] * lower, leftwards = above[j - 1] * upper;
         volumes[j] = straight + leftwards;
-        left[j] = volumes[j] > 0 ? leftwards / volumes[j] : 0;
+        /* Without volume all values are at a bound: only column `row` is left to be at the upper one. */
+        left[j] = volumes[j] > 0 ? leftwards / volumes[j] : j == row;
         largest = volumes[j] > largest ? volumes[j] : largest;
     }
     for (size_t j = first; j <= last && largest > 0; j++) {

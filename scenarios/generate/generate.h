@@ -88,7 +88,7 @@ struct grt_generated_task {
 /* The maker of sets; opaque, read-only once made: threads may share it. */
 struct grt_generator;
 
-/* Checks a specification; adds an error, with the field's name as its path, for each thing that is wrong with it. The generator
+/* Checks a specification; adds an error, whose path is the option of `gpurt generate`, for each thing that is wrong with it. The generator
  * keeps no pointer to the specification. Returns NULL after errors. */
 struct grt_generator *grt_generator_create(const struct grt_generator_spec *spec, struct grt_errors *errors);
 void grt_generator_free(struct grt_generator *generator); /* NULL is allowed */

@@ -80,7 +80,7 @@ static bool prepare_divisors(const struct grt_period_spec *spec, struct grt_peri
     char hyperperiod[GRT_TIME_TEXT_SIZE], granularity[GRT_TIME_TEXT_SIZE];
     grt_time_text(spec->hyperperiod, hyperperiod);
     grt_time_text(spec->granularity, granularity);
-    const struct grt_path path = {.parent = &root, .key = "hyperperiod"};
+    const struct grt_path path = {.parent = &root, .key = "periods"};
     if (spec->hyperperiod <= 0 || spec->hyperperiod > GRT_TIME_LIMIT ||
         spec->hyperperiod % spec->granularity != 0) {
         grt_error_add(errors, &path, "must be a multiple of the granularity, %s (got %s)", granularity,

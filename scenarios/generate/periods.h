@@ -38,7 +38,7 @@ struct grt_periods {
     size_t choice_count;
 };
 
-/* Adds errors, with the paths "periods", "granularity" and "hyperperiod"; false if there were any, and then there is nothing to free. */
+/* Adds errors, with the paths "periods" and "granularity"; false if there were any, and then there is nothing to free. */
 bool grt_periods_prepare(const struct grt_period_spec *spec, struct grt_periods *periods,
                          struct grt_errors *errors);
 

@@ -30,8 +30,9 @@ static void check_bounds(const struct grt_generator_spec *spec, struct grt_error
                 grt_utilisation_method_names[spec->method]);
         }
     } else if (!(spec->least >= 0 && spec->least <= spec->most && isfinite(spec->most))) {
-        ADD(errors, "most", "the utilisation of a task must be from at least 0 up to no less (got %g to %g)",
-            spec->least, spec->most);
+        ADD(errors, "max-utilisation",
+            "the utilisation of a task must be from at least 0 up to no less (got %g to %g)", spec->least,
+            spec->most);
     } else if (n * spec->most < total * (1 - ROUNDING) || n * spec->least > total * (1 + ROUNDING)) {
         ADD(errors, "utilisation", "%zu tasks of %g to %g each have %g to %g together, not %g",
             spec->task_count, spec->least, spec->most, n * spec->least, n * spec->most, total);
@@ -103,7 +104,7 @@ static void check_blocks(const struct grt_generator_spec *spec, struct grt_error
             spec->least_blocks, spec->most_blocks);
     }
     if (spec->blocks_at_a_time < 1) {
-        ADD(errors, "blocks_at_a_time", "must be 1 or more (got %" PRId64 ")", spec->blocks_at_a_time);
+        ADD(errors, "blocks at a time", "must be 1 or more (got %" PRId64 ")", spec->blocks_at_a_time);
     }
 }
 
