@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/generate_options.h"
 #include "cli/print_errors.h"
+#include "models/world.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
 #include "sim/output.h"
@@ -86,15 +87,28 @@ static bool prepare(struct generation *generation) {
 
 /* ---- One scenario ---- */
 
+/* For the description: horizons and simulations are judged by it. */
+static const char *hyperperiod_text(const struct generation *generation, char text[GRT_TIME_TEXT_SIZE]) {
+    struct grt_arena arena = {0};
+    struct grt_scenario scenario =
+        grt_generated_scenario(&(const struct grt_generated_frame){.name = ""}, generation->tasks,
+                               generation->command.spec.task_count, &arena);
+    grt_time hyperperiod = grt_scenario_hyperperiod(&scenario);
+    hyperperiod -= hyperperiod > 0 ? grt_scenario_largest_offset(&scenario) : 0;
+    grt_arena_clear(&arena);
+    return hyperperiod > 0 ? grt_time_text(hyperperiod, text) : "above 31.7 years";
+}
+
 /* The text of a set, to be freed; its size without the zero byte. */
 static char *make_text(struct generation *generation, uint64_t number, size_t *size) {
     const struct grt_generate_command *command = &generation->command;
     size_t count = command->spec.task_count;
-    char name[64], options[2048], description[2304], *text = NULL;
+    char name[64], options[2048], description[2304], hyperperiod[GRT_TIME_TEXT_SIZE], *text = NULL;
     grt_generator_make(generation->generator, number, generation->tasks);
     snprintf(name, sizeof name, "seed %" PRIu64 " set %" PRIu64, command->spec.seed, number);
-    snprintf(description, sizeof description, "Utilisation %.9g. gpurt " GRT_VERSION ": gpurt generate %s",
-             grt_generated_utilisation(generation->tasks, count),
+    snprintf(description, sizeof description,
+             "Utilisation %.9g, hyperperiod %s. gpurt " GRT_VERSION ": gpurt generate %s",
+             grt_generated_utilisation(generation->tasks, count), hyperperiod_text(generation, hyperperiod),
              grt_generate_options_text(command, number, options, sizeof options));
     struct grt_generated_frame frame = command->frame;
     frame.name = name;

@@ -124,7 +124,7 @@ static double distance(const struct sampler *first, const struct sampler *second
 }
 
 static void expect_same(const struct sampler *first, const struct sampler *second, const char *name) {
-    size_t samples = (size_t)grt_suite_cases(20000, 1000000);
+    size_t samples = (size_t)grt_suite_cases(12000, 1000000);
     double worst = distance(first, second, samples);
     if (!(worst < GRT_KOLMOGOROV_LIMIT)) {
         printf("\n    %s, %zu values of %g: distance %.3f\n", name, first->count, first->total, worst);
@@ -523,6 +523,10 @@ static double utilisation_of(const struct grt_generated_task *task) {
     return task->utilisation;
 }
 
+static double period_of(const struct grt_generated_task *task) {
+    return log((double)task->period);
+}
+
 static double blocks_of(const struct grt_generated_task *task) {
     return (double)task->blocks;
 }
@@ -554,24 +558,67 @@ static void what_is_uniform_is(void) {
     expect_uniform(&spec, factor_of, 0.5, 2);
 }
 
-/* The streams of neighbouring sets, too, are without relation: utilisations of sets 0, 1, 2, ... are as of one stream. */
-static void sets_are_independent(void) {
+/* The streams of neighbouring sets, too, are without relation: the utilisations of sets 0, 1, 2, ... are as of one stream. */
+static void sets_are_as_of_one_stream(void) {
     struct grt_generator_spec spec = grt_generator_spec_default();
     size_t sets = (size_t)grt_suite_cases(20000, 1000000);
     spec.task_count = 3;
     spec.utilisation = 0.7;
-    double *values = gather(&spec, sets, utilisation_of), product = 0, square = 0, mean = 0.7 / 3;
-    for (size_t set = 1; set < sets; set++) {
-        product += (values[3 * set] - mean) * (values[3 * set - 3] - mean);
-        square += (values[3 * set] - mean) * (values[3 * set] - mean);
-    }
-    CU_ASSERT(fabs(product / square) < 5 / sqrt((double)sets));
+    double *values = gather(&spec, sets, utilisation_of);
     for (size_t set = 0; set < sets; set++) {
         values[set] = values[3 * set];
     }
     const struct sampler simplex_of_3 = {.count = 3, .total = 0.7};
     CU_ASSERT(grt_kolmogorov(values, sets, first_of_simplex, &simplex_of_3) < GRT_KOLMOGOROV_LIMIT);
     free(values);
+}
+
+static double correlation(const double *a, const double *b, size_t count) {
+    double n = (double)count, sums[5] = {0};
+    for (size_t i = 0; i < count; i++) {
+        sums[0] += a[i] / n;
+        sums[1] += b[i] / n;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double x = a[i] - sums[0], y = b[i] - sums[1];
+        sums[2] += x * x;
+        sums[3] += y * y;
+        sums[4] += x * y;
+    }
+    return sums[4] / sqrt(sums[2] * sums[3]);
+}
+
+/* The first task's properties, each with every other, and each with all of the set before. */
+static void properties_are_independent(void) {
+    static double (*const picks[])(const struct grt_generated_task *task) = {
+        utilisation_of, period_of, factor_of, jitter_of, overhead_of, offset_of, blocks_of};
+    enum { PICKS = sizeof picks / sizeof picks[0] };
+    struct grt_generator_spec spec = grt_generator_spec_default();
+    size_t sets = (size_t)grt_suite_cases(10000, 200000);
+    spec.task_count = 3;
+    spec.deadlines = GRT_DEADLINES_FACTOR;
+    spec.deadline_factor = (struct grt_generated_range){0.5, 1};
+    spec.jitter = (struct grt_generated_range){0, 0.5};
+    spec.overhead = GRT_SECOND;
+    spec.random_offsets = true;
+    spec.least_blocks = 1;
+    spec.most_blocks = 1000;
+    double *values[PICKS];
+    for (size_t pick = 0; pick < PICKS; pick++) {
+        values[pick] = gather(&spec, sets, picks[pick]);
+        for (size_t set = 0; set < sets; set++) {
+            values[pick][set] = values[pick][3 * set];
+        }
+    }
+    for (size_t a = 0; a < PICKS; a++) {
+        for (size_t b = 0; b < PICKS; b++) {
+            CU_ASSERT(a == b || fabs(correlation(values[a], values[b], sets)) < 5 / sqrt((double)sets));
+            CU_ASSERT(fabs(correlation(values[a], values[b] + 1, sets - 1)) < 5 / sqrt((double)sets));
+        }
+    }
+    for (size_t pick = 0; pick < PICKS; pick++) {
+        free(values[pick]);
+    }
 }
 
 static void numbers_of_blocks_are_even(void) {
@@ -608,7 +655,8 @@ int main(void) {
         {"divisors are all divisors", divisors_are_all_divisors},
         {"automotive periods are as published", automotive_periods_are_as_published},
         {"what is uniform is", what_is_uniform_is},
-        {"sets are independent", sets_are_independent},
+        {"sets are as of one stream", sets_are_as_of_one_stream},
+        {"properties are independent", properties_are_independent},
         {"numbers of blocks are even", numbers_of_blocks_are_even},
         CU_TEST_INFO_NULL,
     };

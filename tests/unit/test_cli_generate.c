@@ -23,7 +23,7 @@ static bool exists(const char *name) {
 static const char one[] = "{\n"
                           "  \"gpurt\": 1,\n"
                           "  \"name\": \"seed 3 set 2\",\n"
-                          "  \"description\": \"Utilisation 0.7. gpurt " GRT_VERSION
+                          "  \"description\": \"Utilisation 0.7, hyperperiod 15ms. gpurt " GRT_VERSION
                           ": gpurt generate --tasks 2 --utilisation 0.7 --method uunifast-discard --periods "
                           "uniform:10ms,20ms --granularity 5ms "
                           "--device exclusive --policy np-rm --seed 3 --first 2\",\n"
