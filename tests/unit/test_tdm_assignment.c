@@ -121,7 +121,7 @@ static void root_of_zero(void) {
                            "the root rule gives T = -47.9747081 ms and T = 0 ms, which are no periods");
     CU_ASSERT(assign(cubic));
     CU_ASSERT_EQUAL(found.period, 35 * MS); /* 0.35 T_1, below the positive root */
-    set.steps[0][0].units = 70 * MS; /* U = 0.95: it is the only one */
+    set.steps[0][0].units = 70 * MS;        /* U = 0.95: it is the only one */
     CU_ASSERT(!assign(paper) && found.root_count == 1 && found.roots[0] == 0.0);
     CU_ASSERT_STRING_EQUAL(found.reason, "the root rule gives T = 0 ms, which is no period");
     make_by_hand(0);
