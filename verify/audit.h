@@ -16,7 +16,8 @@
 
 /* What the run promised besides what all runs promise. */
 struct grt_audit_promise {
-    const char *policy;     /* its name: picks the rules of the policy; unknown names have only the rules of all runs */
+    const char
+        *policy; /* its name: picks the rules of the policy; unknown names have only the rules of all runs */
     const void *parameters; /* the policy's own, as read from the scenario; NULL: none */
     grt_time end;           /* when the run ended */
 };
@@ -33,7 +34,8 @@ struct grt_audit_finding {
 struct grt_audit;
 
 /* An auditor of one run; `scenario` must outlive it. */
-struct grt_audit *grt_audit_create(const struct grt_scenario *scenario, const struct grt_audit_promise *promise);
+struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
+                                   const struct grt_audit_promise *promise);
 
 /* Hears the trace: pass to grt_trace_add_sink with the auditor as state. */
 extern const struct grt_trace_sink grt_audit_sink;
