@@ -32,5 +32,6 @@ void bench_open(void);
 void bench_answers(void);
 void bench_window(void);
 void bench_generate(void);
+void bench_tdm(void);
 
 #endif
