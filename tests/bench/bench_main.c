@@ -45,13 +45,16 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(void);
     } suites[] = {
-        {"events", bench_events},     {"jobs", bench_jobs},       {"blocks", bench_blocks},
-        {"paint", bench_paint},       {"export", bench_export},   {"timeline", bench_timeline},
-        {"open", bench_open},         {"answers", bench_answers}, {"window", bench_window},
+        {"events", bench_events},
+        {"jobs", bench_jobs},
+        {"blocks", bench_blocks},
+        {"paint", bench_paint},
+        {"export", bench_export},
+        {"timeline", bench_timeline},
+        {"open", bench_open},
+        {"answers", bench_answers},
+        {"window", bench_window},
         {"generate", bench_generate},
-        {"events", bench_events}, {"jobs", bench_jobs},       {"blocks", bench_blocks},
-        {"paint", bench_paint},   {"export", bench_export},   {"timeline", bench_timeline},
-        {"open", bench_open},     {"answers", bench_answers}, {"window", bench_window},
         {"tdm", bench_tdm},
     };
     argument = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
