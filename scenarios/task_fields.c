@@ -304,6 +304,12 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
         grt_error_add(reader->errors, &offset, "does not go together with \"%s\"",
                       task->arrival == GRT_ARRIVAL_TIMES ? "times" : "after");
     }
+    if (task->extra_gap.declared > 0) {
+        struct grt_path sporadic = {.parent = path, .key = "sporadic"},
+                        gap = {.parent = &sporadic, .key = "extra_gap"},
+                        declared = {.parent = &gap, .key = "declared"};
+        grt_error_add(reader->errors, &declared, "has no meaning for a gap");
+    }
     if (task->arrival != GRT_ARRIVAL_PERIODIC && grt_json_find(object, "jitter") != NULL) {
         grt_error_add(reader->errors, &jitter, "goes only together with \"period\"");
     }
