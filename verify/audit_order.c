@@ -51,8 +51,8 @@ static grt_time due(const struct grt_audit *audit, const struct audit_gpu *gpu) 
 }
 
 /* Whether somebody with that key, tie and number goes before the task. With shuffled ties any of equals may. */
-static bool goes_before(const struct grt_audit *audit, const struct audit_task *task, int64_t key, uint64_t tie,
-                        uint32_t number) {
+static bool goes_before(const struct grt_audit *audit, const struct audit_task *task, int64_t key,
+                        uint64_t tie, uint32_t number) {
     int64_t own = key_of(audit, task);
     if (key != own) {
         return key < own;
@@ -92,9 +92,11 @@ static void give(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_ta
                  const struct grt_trace_record *record) {
     bool was_free = gpu->occupant == AUDIT_NONE && begun >= gpu->free_from;
     grt_time had_to = due(audit, gpu);
-    audit_check(audit, AUDIT_ONE_SEGMENT, was_free, record, "is given the GPU before the segment before has left it");
+    audit_check(audit, AUDIT_ONE_SEGMENT, was_free, record,
+                "is given the GPU before the segment before has left it");
     if (was_free) {
-        audit_check(audit, AUDIT_GPU_IDLE, begun <= had_to, record, "is given the GPU later than it was free");
+        audit_check(audit, AUDIT_GPU_IDLE, begun <= had_to, record,
+                    "is given the GPU later than it was free");
         check_order(audit, gpu, task, begun, record);
     }
     stop_waiting(audit, gpu, task);
@@ -106,7 +108,8 @@ static void give(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_ta
     gpu->occupant = task->number;
 }
 
-void audit_order_begun(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
+                       const struct grt_trace_record *record) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     grt_time launch = record->kind == GRT_TRACE_KERNEL ? gpu->device->kernel_launch : 0;
     if (is_waiting(task)) {
@@ -134,7 +137,8 @@ static void withdraw(struct grt_audit *audit, struct audit_gpu *gpu, struct audi
     }
 }
 
-void audit_order_end(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+void audit_order_end(struct grt_audit *audit, struct audit_task *task,
+                     const struct grt_trace_record *record) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     bool open = (record->flags & GRT_TRACE_OPEN) != 0;
     if (is_waiting(task) && record->row == GRT_TRACE_NO_ROW) {
@@ -161,7 +165,8 @@ void audit_order_finish(struct grt_audit *audit) {
             audit->checked[AUDIT_GPU_IDLE]++;
             if (due(audit, gpu) < audit->promise.end) {
                 uint32_t task = gpu->waiting_count > 0 ? gpu->waiting[0] : gpu->gone[0];
-                audit_find(audit, AUDIT_GPU_IDLE, due(audit, gpu), task, 0, "waits for an idle GPU at the end of the run");
+                audit_find(audit, AUDIT_GPU_IDLE, due(audit, gpu), task, 0,
+                           "waits for an idle GPU at the end of the run");
             }
         }
     }
