@@ -129,6 +129,10 @@ static void add_resources(cJSON *root, const struct grt_result *result) {
     for (size_t i = 0; i < result->gpu_count; i++) {
         add_gpu(gpus, &result->gpus[i], result->end);
     }
+    cJSON *counters = result->counter_count > 0 ? cJSON_AddObjectToObject(root, "counters") : NULL;
+    for (size_t i = 0; i < result->counter_count; i++) {
+        add_count(counters, result->counters[i].name, result->counters[i].count);
+    }
 }
 
 static void add_run(cJSON *root, const struct grt_simulation *simulation) {

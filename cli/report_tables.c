@@ -341,6 +341,15 @@ static void print_failed_launches(const struct grt_result *result, FILE *out) {
     }
 }
 
+static void print_counters(const struct grt_result *result, FILE *out) {
+    for (size_t i = 0; i < result->counter_count; i++) {
+        const struct grt_counter_result *counter = &result->counters[i];
+        fprintf(out, "%s%s %" PRIu64, i == 0 ? "\nthe policy counted: " : ", ", counter->name,
+                counter->count);
+    }
+    fputs(result->counter_count > 0 ? "\n" : "", out);
+}
+
 void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out) {
     const struct grt_result *result = simulation->result;
     grt_time *deadlines = grt_allocate(result->task_count * sizeof *deadlines);
@@ -355,4 +364,5 @@ void grt_report_tables(const struct grt_simulation *simulation, const struct grt
     free(deadlines);
     print_resources(simulation->result, style, out);
     print_failed_launches(simulation->result, out);
+    print_counters(simulation->result, out);
 }

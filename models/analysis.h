@@ -40,7 +40,8 @@ struct grt_analysis_task {
     int64_t jitter;   /* J */
     int64_t overhead; /* delta: what every piece costs besides, where the policy cuts the task's GPU work */
     int64_t priority; /* larger is more urgent; equal ones may go either way */
-    int64_t core;     /* number of the core that its CPU segments need; -1: one of its own, or it has none */
+    int64_t
+        core; /* number of the core that it shares with other tasks; -1: it has one of its own, or needs none */
     bool deadline_from_release;
     bool after_others; /* it is released by the ends of other tasks' jobs */
     bool

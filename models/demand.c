@@ -57,7 +57,8 @@ static int64_t sms_of_kernel(const struct grt_scenario *scenario, const struct g
 static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const struct grt_task *task,
                                       const struct grt_kernel *kernel) {
     const struct grt_device *device = &scenario->gpus[task->gpu];
-    int64_t sms = sms_of_kernel(scenario, task, kernel), longest = at_least_one(kernel->block_time.max);
+    int64_t sms = sms_of_kernel(scenario, task, kernel),
+            longest = at_least_one(grt_distribution_worst(&kernel->block_time));
     struct grt_step step = {.once = device->kernel_launch, .each = GRT_TIME_NEVER, .units = 1};
     if (sms == 0 || kernel->launches.count > 0) { /* it can never run; or there is no closed form */
         return step;
@@ -96,7 +97,7 @@ static grt_time time_of_call(const struct grt_device *device, const struct grt_c
     grt_time time = 0;
     switch (call->kind) {
     case GRT_COMMAND_CALLBACK:
-        return at_least_one(call->callback_time.max);
+        return at_least_one(grt_distribution_worst(&call->callback_time));
     case GRT_COMMAND_MEMSET:
         time = rate > 0 ? grt_time_of_work(call->bytes, rate) : 0;
         return told || synchronises ? at_least_one(time) : time;
@@ -142,7 +143,7 @@ static grt_time time_of_commands(const struct grt_scenario *scenario, const stru
 
 grt_time grt_segment_time(const struct grt_scenario *scenario, const struct grt_task *task,
                           const struct grt_segment *segment) {
-    return segment->kind == GRT_SEGMENT_CPU ? at_least_one(segment->cpu_time.max)
+    return segment->kind == GRT_SEGMENT_CPU ? at_least_one(grt_distribution_worst(&segment->cpu_time))
                                             : time_of_commands(scenario, task, segment);
 }
 

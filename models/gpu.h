@@ -21,7 +21,8 @@ struct grt_gpu;
 /* A kernel made ready for one device: its costs on an SM, computed once. Plain; owned by the caller, who keeps it
  * while commands use it. Two launches of one kernel should share it: the placement is then faster. */
 struct grt_gpu_kernel {
-    uint32_t blocks;                         /* of the grid */
+    uint32_t blocks;                         /* of the grid, or of a piece of it */
+    uint32_t first_block;                    /* of the piece, within the grid */
     uint32_t threads;                        /* of one block, for the thread-time statistics */
     int32_t warps, registers, shared_memory; /* charges of one block on an SM */
     int64_t state_bytes;                     /* of one block: its registers and shared memory */
@@ -34,6 +35,9 @@ struct grt_gpu_kernel {
     uint64_t demand;        /* bytes per second of device memory that one block draws at full speed (B1) */
     uint32_t issue_threads; /* what one block adds to its SM's load, in threads (B3) */
     uint32_t class_number;  /* in the device's table of slowdowns; GRT_NO_CLASS: not in it */
+    const struct grt_random
+        *times_from; /* from which state on the times of a piece's blocks are drawn; NULL: from the launch's
+                                            key. Read by grt_gpu_submit only */
     const uint64_t
         *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
 };

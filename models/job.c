@@ -282,8 +282,13 @@ GRT_FLATTEN void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
     (void)now;
     job_end_wait(world, number);
     blocking_left(world, number);
-    job_trace_segment(world, number, aborted ? GRT_TRACE_ABORTED : 0);
     world->policy_told = true;
+    if (world->tasks[number].pieces != NULL && !aborted && !job_piece_was_last(&world->tasks[number])) {
+        world->tasks[number].state = JOB_REQUESTED;
+        world->policy->gpu_piece_done(world->policy_state, world, number);
+        return;
+    }
+    job_trace_segment(world, number, aborted ? GRT_TRACE_ABORTED : 0);
     if (world->policy->gpu_done != NULL) {
         world->tasks[number].segment_done = true;
         world->policy->gpu_done(world->policy_state, world, number);

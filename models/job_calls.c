@@ -29,6 +29,10 @@ void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
                 "a policy submits a job between its gpu_request and its gpu_withdrawn, once");
     GRT_REQUIRE(handle < world->stream_count && world->streams[handle].gpu == (uint32_t)task->spec->gpu,
                 "a policy submits a job to a stream of the job's own GPU");
+    if (task->pieces != NULL) {
+        job_piece_submit(world, number, handle, (struct grt_piece){.commands = UINT32_MAX});
+        return;
+    }
     task->state = JOB_SUBMITTED;
     task->stream = handle;
     task->next_call = 0;
@@ -40,7 +44,11 @@ void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
 /* The host waits no longer for the last command that it called. */
 void job_gpu_returned(void *world, uint32_t number, grt_time now) {
     (void)now;
-    make_calls(world, number);
+    if (((struct grt_world *)world)->tasks[number].pieces != NULL) {
+        job_piece_calls(world, number);
+    } else {
+        make_calls(world, number);
+    }
 }
 
 /* Events are their process's own, on every GPU. */

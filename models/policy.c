@@ -154,6 +154,20 @@ uint32_t grt_policy_label(struct grt_world *world, const char *text) {
     return add_name(world, GRT_NAME_LABEL, world->label_count++, text);
 }
 
+uint32_t grt_policy_counter(struct grt_world *world, const char *name) {
+    GRT_REQUIRE(!world->running, "a policy makes counters in `start` only");
+    uint32_t counter = world->counter_count++;
+    world->counters = grt_array_grow(world->counters, &world->counter_capacity, world->counter_count,
+                                     sizeof *world->counters);
+    world->counters[counter] = (struct grt_counter_result){.name = grt_arena_text(&world->arena, name)};
+    return counter;
+}
+
+void grt_policy_count(struct grt_world *world, uint32_t counter) {
+    GRT_REQUIRE(counter < world->counter_count, "a policy counts with counters that it made");
+    world->counters[counter].count++;
+}
+
 static void trace_row(struct grt_world *world, enum grt_trace_kind kind, uint32_t row, uint32_t label,
                       grt_job job, grt_time other) {
     GRT_REQUIRE(row < world->row_count && label < world->label_count,
@@ -176,6 +190,30 @@ void grt_policy_trace_mark(struct grt_world *world, uint32_t row, uint32_t label
 void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream) {
     GRT_REQUIRE(world->deciding, "a policy submits in `decide` only");
     job_submit(world, job, stream);
+}
+
+const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t task, uint32_t segment) {
+    GRT_REQUIRE(task < world->scenario->task_count && segment < world->scenario->tasks[task].segment_count &&
+                    world->tasks[task].pieces != NULL,
+                "a policy with gpu_piece_done asks for the steps of the scenario's segments");
+    return world->tasks[task].pieces->steps[segment];
+}
+
+struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,
+                                         grt_time *takes) {
+    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED &&
+                    world->tasks[job].pieces != NULL,
+                "a policy with gpu_piece_done asks for pieces of requests that wait");
+    return job_piece_within(world, job, budget, takes);
+}
+
+void grt_policy_submit_piece(struct grt_world *world, grt_job job, grt_stream stream,
+                             struct grt_piece piece) {
+    GRT_REQUIRE(world->deciding, "a policy submits in `decide` only");
+    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED &&
+                    world->tasks[job].pieces != NULL,
+                "a policy with gpu_piece_done submits pieces of requests that wait");
+    job_piece_submit(world, job, stream, piece);
 }
 
 void grt_policy_abort(struct grt_world *world, grt_job job) {

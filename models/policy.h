@@ -36,6 +36,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/step.h"
 #include "models/task.h"
 #include "sim/error.h"
 #include "sim/field.h"
@@ -108,8 +109,12 @@ struct grt_policy_ops {
      * if it has neither). */
     void (*gpu_begun)(void *state, struct grt_world *world, grt_job job);
 
-    /* A request was taken back before it was submitted: its job was aborted. Forget it. */
+    /* A request was taken back before it, or its next piece, was submitted: its job was aborted. Forget it. */
     void (*gpu_withdrawn)(void *state, struct grt_world *world, grt_job job);
+
+    /* The submitted piece of the request has completed, and something is left: the request waits again, for its next piece or its
+     * rest. Being present it says that the policy has segments executed in pieces (grt_policy_submit_piece). */
+    void (*gpu_piece_done)(void *state, struct grt_world *world, grt_job job);
 
     /* All commands that were submitted for the request have completed, or were cut short by an abort and the
      * device is rid of them. */
@@ -168,6 +173,23 @@ grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t task, u
  * aborted, and in job_ended of one that finished. */
 grt_time grt_policy_time_left(const struct grt_world *world, grt_job job);
 
+/* The steps of a GPU segment (models/step.h), one per command; lives as long as the run. Only for policies with gpu_piece_done. */
+const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t task, uint32_t segment);
+
+/* A piece of what is left of a job's GPU segment: the next `commands` commands whole (of a kernel that was begun in an earlier piece, what
+ * is left of it), then `units` of the command behind them, which is a kernel; units are those of its step: waves of blocks, or ns of a kernel
+ * that is described by its time. More commands than there are mean all. */
+struct grt_piece {
+    uint32_t commands;
+    int64_t units;
+};
+
+/* The largest piece of what is left of a waiting request that takes at most `budget` ns in the worst case; {0, 0} where nothing fits.
+ * *takes, unless NULL, becomes what it takes in the worst case. A kernel that has taken longer than its declared worst case is of unknown
+ * length: as much of it is taken as fits. Only for policies with gpu_piece_done. */
+struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,
+                                         grt_time *takes);
+
 /* ---- What a policy may do in `start` ---- */
 
 /* Zeroed memory that lives as long as the run. */
@@ -204,6 +226,9 @@ uint32_t grt_policy_new_timer(struct grt_world *world);
 uint32_t grt_policy_row(struct grt_world *world, const char *name);
 uint32_t grt_policy_label(struct grt_world *world, const char *text);
 
+/* Makes a counter of the policy's own, which is shown with the results; returns its number. The name is a key of JSON, as "overruns". The text is copied. */
+uint32_t grt_policy_counter(struct grt_world *world, const char *name);
+
 /* No job, where a row's event belongs to none. */
 #define GRT_NO_JOB UINT32_MAX
 
@@ -212,6 +237,11 @@ uint32_t grt_policy_label(struct grt_world *world, const char *text);
 /* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order: at once, but for
  * what is behind a command that the host waits for (models/job_calls.c). */
 void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream);
+
+/* Hands a piece of a waiting job's GPU segment to a stream, like grt_policy_submit, which then means the rest. When it has completed the
+ * policy hears gpu_piece_done, or gpu_done if nothing is left. A kernel's blocks and times are the same whatever the pieces. Only for policies with
+ * gpu_piece_done. */
+void grt_policy_submit_piece(struct grt_world *world, grt_job job, grt_stream stream, struct grt_piece piece);
 
 /* Ends a job, as an abort, as soon as `decide` returns: a waiting request is taken back; of a submitted one, what has
  * not begun is dropped, and what the device is executing runs out, since blocks and copies cannot be stopped. The
@@ -225,6 +255,9 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
 void grt_policy_trace_slice(struct grt_world *world, uint32_t row, uint32_t label, grt_job job,
                             grt_time start);
 void grt_policy_trace_mark(struct grt_world *world, uint32_t row, uint32_t label, grt_job job);
+
+/* Adds one to a counter. */
+void grt_policy_count(struct grt_world *world, uint32_t counter);
 
 /* Sets timer `timer` to an instant not before now, replacing an earlier setting; GRT_TIME_NEVER stops it. */
 void grt_policy_timer(struct grt_world *world, uint32_t timer, grt_time instant);

@@ -44,6 +44,12 @@ struct grt_gpu_result {
     uint64_t failed_launches; /* of these kernels: too many were pending */
 };
 
+/* Something that the policy counted. */
+struct grt_counter_result {
+    const char *name;
+    uint64_t count;
+};
+
 struct grt_result {
     grt_time end;           /* the instant at which the run ended */
     bool stopped_by_miss;   /* on_miss stop */
@@ -55,6 +61,8 @@ struct grt_result {
     size_t core_count;
     const struct grt_gpu_result *gpus;
     size_t gpu_count;
+    const struct grt_counter_result *counters; /* the policy's own */
+    size_t counter_count;
 };
 
 #endif

@@ -100,6 +100,8 @@ static void collect(struct grt_world *world) {
     world->result.cores = core_results;
     world->result.core_count = cores;
     world->result.gpus = gpu_results;
+    world->result.counters = world->counters;
+    world->result.counter_count = world->counter_count;
     world->result.gpu_count = scenario->gpu_count;
 }
 

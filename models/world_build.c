@@ -128,6 +128,9 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
         }
     }
     count_draws(world, task);
+    if (world->policy->gpu_piece_done != NULL) {
+        job_pieces_create(world, task);
+    }
     return errors->count == before;
 }
 
@@ -233,6 +236,7 @@ void grt_world_free(struct grt_world *world) {
     free(world->streams);
     free(world->timers);
     free(world->names);
+    free(world->counters);
     free(world->events);
     grt_loop_free(&world->loop);
     grt_arena_clear(&world->arena);

@@ -56,6 +56,20 @@ struct edge {
     struct hand_over_ring waiting;
 };
 
+/* How far the current job's GPU segment has been submitted in pieces: see job_piece.c. */
+struct job_pieces {
+    uint64_t job; /* whose, and of which segment, the rest is said */
+    uint32_t segment;
+    struct grt_step_cursor at; /* what has not been submitted */
+    int64_t blocks_done;       /* of the kernel there */
+    grt_time time; /* of each of its blocks, where they take the same; what is left, where it has a time */
+    struct grt_random times;         /* of its next blocks, where each has its own */
+    struct grt_random from;          /* the same as it was before the submitted piece */
+    struct grt_piece submitted;      /* the piece that is with the device, while the host makes its calls */
+    const struct grt_step **steps;   /* per GPU segment: one per command */
+    struct grt_gpu_kernel **kernels; /* the same: a piece of each kernel */
+};
+
 /* A task while the world runs; what every job touches stands first. */
 struct task_run {
     const struct grt_task *spec;
@@ -73,6 +87,7 @@ struct task_run {
     uint32_t next_call;   /* the command of the submitted segment that the host calls next */
     uint32_t next_draw;   /* index into draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
+    struct job_pieces *pieces;         /* NULL: the policy has segments executed whole */
     struct grt_task_result *result;
     struct job_ring ring;
     uint32_t watched; /* ring offset of the job whose deadline comes next */
@@ -144,6 +159,8 @@ struct grt_world {
     uint32_t name_count, name_capacity, row_count, label_count;
     struct named_event *events;
     uint32_t event_count, event_capacity;
+    struct grt_counter_result *counters;
+    uint32_t counter_count, counter_capacity;
     uint32_t *aborts; /* jobs that the policy's decision aborts */
     uint32_t abort_count;
     grt_source *timers;
@@ -202,6 +219,13 @@ void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
 void job_gpu_returned(void *world, uint32_t task, grt_time now);
 void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command);
+
+/* job_piece.c: GPU segments that are executed in pieces, of tasks with `pieces`. */
+void job_pieces_create(struct grt_world *world, struct task_run *task);
+struct grt_piece job_piece_within(struct grt_world *world, uint32_t task, grt_time budget, grt_time *takes);
+void job_piece_submit(struct grt_world *world, uint32_t task, uint32_t stream, struct grt_piece piece);
+void job_piece_calls(struct grt_world *world, uint32_t task);
+bool job_piece_was_last(const struct task_run *task);
 
 /* job_abort.c: how jobs end before their end. */
 bool job_is_alive(const struct grt_world *world, uint32_t task);

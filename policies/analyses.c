@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-extern const struct grt_analysis_ops grt_analysis_utilisation;
+extern const struct grt_analysis_ops grt_analysis_utilisation, grt_analysis_tdm;
 
 const struct grt_analysis_ops *const grt_analyses[] = {
     &grt_analysis_utilisation,
+    &grt_analysis_tdm,
     NULL,
 };
 

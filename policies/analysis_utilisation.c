@@ -33,7 +33,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         sum += utilisation;
     }
     grt_analysis_add_number(result, "utilisation", GRT_ANALYSIS_NO_TASK, sum);
-    grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, GRT_ANALYSIS_NO_TASK, "utilisation says nothing about deadlines");
+    grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, GRT_ANALYSIS_NO_TASK,
+                      "utilisation says nothing about deadlines");
 }
 
 static const char *const policies[] = {"fifo", "np-edf", "np-rm", "np-fp", NULL};
@@ -41,7 +42,8 @@ static const char *const policies[] = {"fifo", "np-edf", "np-rm", "np-fp", NULL}
 const struct grt_analysis_ops grt_analysis_utilisation = {
     .name = "utilisation",
     .summary = "how much of the GPU's time the tasks ask for in the long run",
-    .source = "C. L. Liu, J. W. Layland, Scheduling Algorithms for Multiprogramming in a Hard-Real-Time Environment, JACM 1973",
+    .source = "C. L. Liu, J. W. Layland, Scheduling Algorithms for Multiprogramming in a Hard-Real-Time "
+              "Environment, JACM 1973",
     .policies = policies,
     .run = run,
 };

@@ -3,10 +3,16 @@
 #include <string.h>
 
 extern const struct grt_policy_ops grt_policy_hardware, grt_policy_fifo, grt_policy_np_edf, grt_policy_np_rm,
-    grt_policy_np_fp;
+    grt_policy_np_fp, grt_policy_tdm;
 
 const struct grt_policy_ops *const grt_policies[] = {
-    &grt_policy_hardware, &grt_policy_fifo, &grt_policy_np_edf, &grt_policy_np_rm, &grt_policy_np_fp, NULL,
+    &grt_policy_hardware,
+    &grt_policy_fifo,
+    &grt_policy_np_edf,
+    &grt_policy_np_rm,
+    &grt_policy_np_fp,
+    &grt_policy_tdm,
+    NULL,
 };
 
 const struct grt_policy_ops *grt_policy_find(const char *name) {

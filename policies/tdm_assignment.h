@@ -12,21 +12,23 @@
 
 #include "models/step.h"
 
-/* A task as the server sees it. Times in ns. */
+/* A task as the server sees it. Times in ns. A job has to be done in the window from its latest release to its deadline, or to the next
+ * arrival where that comes first: min(D_i, T_i) - J_i. Where deadlines count from the release, give D_i + J_i. */
 struct tdm_task {
     int64_t period;   /* T_i, least distance of arrivals, above 0 */
     int64_t deadline; /* D_i, from the arrival, above 0 */
     int64_t jitter;   /* J_i: most that a release is later than the arrival; counted against the deadline */
     int64_t overhead; /* delta_i, of each slot */
-    const struct grt_step *steps; /* what a job executes on the GPU in the worst case; C_i is grt_steps_time of them */
+    /* What a job executes on the GPU in the worst case; C_i is grt_steps_time of them. */
+    const struct grt_step *steps;
     size_t step_count;
 };
 
 /* How T is found. */
 enum tdm_method {
     TDM_CUBIC, /* the paper's cubic, equation (13), repaired: accepts the interval between its two positive roots */
-    TDM_PAPER, /* the paper's literal rule: a real root that is at most 0.35 T_1 */
-    TDM_EXACT, /* search over the points where a slot count changes */
+    TDM_PAPER, /* the paper's literal rule: a real root that is at most 0.35 T_1, the least one above 0 that there is */
+    TDM_EXACT, /* search over the points where a slot count changes: the least load, to within a hundredth */
     TDM_FIXED, /* T is given */
 };
 
@@ -66,7 +68,8 @@ struct tdm_assignment {
     int64_t budget;   /* sum of o_i, ns; at most T where feasible */
     double load;      /* budget / T */
     uint32_t failing; /* the task that has no slot count of at least 1, or UINT32_MAX */
-    char reason[TDM_REASON_SIZE]; /* why there is none, as a clause; "" where feasible. Names task numbers, not names */
+    /* Why there is none, as a clause; "" where feasible. Names task numbers, not names. */
+    char reason[TDM_REASON_SIZE];
     /* For the output and for tests, TDM_CUBIC and TDM_PAPER only: the coefficients p, q of equation (13) and its real roots, ascending, in ns. */
     double p, q, roots[3];
     int root_count;
@@ -74,8 +77,8 @@ struct tdm_assignment {
 
 /* Finds T, m_i and o_i, in whole nanoseconds, and checks the load again with these. `slots`: one per task, filled in; `count` 1 or more.
  * The order of the tasks is that of their slots. False where there is none (`reason`). Allocates nothing that it keeps. */
-bool tdm_assign(const struct tdm_task *tasks, size_t count, const struct tdm_rule *rule, struct tdm_slot *slots,
-                struct tdm_assignment *assignment);
+bool tdm_assign(const struct tdm_task *tasks, size_t count, const struct tdm_rule *rule,
+                struct tdm_slot *slots, struct tdm_assignment *assignment);
 
 /* The load, slots, lengths and offsets for a given T; false where some task has no slot, or the load is above 1. */
 bool tdm_evaluate(const struct tdm_task *tasks, size_t count, const struct tdm_rule *rule, int64_t period,
@@ -83,7 +86,7 @@ bool tdm_evaluate(const struct tdm_task *tasks, size_t count, const struct tdm_r
 
 /* The most from the release of a job of task `task` to its end, where every activation of the server ends within its period: with n slots needed,
  * n T + the slots up to its own (packed), n T + its own (table); without the jitter. GRT_STEP_NEVER where a unit fits into no slot. */
-int64_t tdm_response(const struct tdm_task *tasks, uint32_t task, const struct tdm_rule *rule, const struct tdm_slot *slots,
-                     int64_t period);
+int64_t tdm_response(const struct tdm_task *tasks, uint32_t task, const struct tdm_rule *rule,
+                     const struct tdm_slot *slots, int64_t period);
 
 #endif

@@ -340,6 +340,12 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
                       : task->arrival == GRT_ARRIVAL_TIMES ? "times"
                                                            : "sporadic.times");
     }
+    if (task->extra_gap.declared > 0) {
+        struct grt_path sporadic = {.parent = path, .key = "sporadic"},
+                        gap = {.parent = &sporadic, .key = "extra_gap"},
+                        declared = {.parent = &gap, .key = "declared"};
+        grt_error_add(reader->errors, &declared, "has no meaning for a gap");
+    }
     if (!has_gap && grt_json_find(object, "jitter") != NULL) {
         grt_error_add(reader->errors, &jitter, "goes only together with \"period\" or \"sporadic\"");
     }

@@ -56,7 +56,18 @@ static const struct grt_field time_fields[] = {
      .type = GRT_FIELD_TIME,
      .offset = AT(max),
      .max = GRT_TIME_LIMIT,
-     .help = "Greatest span, the worst case that analyses use: larger draws are lowered to it."},
+     .help = "Greatest span: larger draws are lowered to it. The worst case that policies and analyses go "
+             "by, unless `declared` "
+             "says otherwise."},
+    {.name = "declared",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(declared),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "The worst case that policies and analyses go by, at most max: a longer draw is an overrun, as "
+             "of a kernel that was "
+             "not measured well enough. Default: max."},
 };
 
 const struct grt_record grt_time_record = {

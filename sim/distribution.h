@@ -24,8 +24,11 @@ enum grt_distribution_kind {
 
 /* A distribution of spans. A plain struct; {.kind = GRT_CONSTANT, .max = x} is the constant x. */
 struct grt_distribution {
-    int64_t kind;             /* enum grt_distribution_kind */
-    grt_time min, max;        /* ns, 0 <= min; draws outside are clamped; max is the worst case */
+    int64_t kind;      /* enum grt_distribution_kind */
+    grt_time min, max; /* ns, 0 <= min; draws outside are clamped; max is the worst case */
+    grt_time
+        declared; /* ns: the worst case that policies and analyses go by, where that is not max: longer draws are
+                                 overruns; 0: max */
     grt_time location, scale; /* ns; see the kinds */
     double shape;             /* without unit; see the kinds */
 };
@@ -39,6 +42,11 @@ bool grt_distribution_check(const struct grt_distribution *distribution, struct 
 
 /* One draw, rounded up to whole nanoseconds. A constant draws no random bits. */
 grt_time grt_distribution_draw(const struct grt_distribution *distribution, struct grt_random *random);
+
+/* The worst case that policies and analyses go by. */
+static inline grt_time grt_distribution_worst(const struct grt_distribution *distribution) {
+    return distribution->declared > 0 ? distribution->declared : distribution->max;
+}
 
 /* True if every draw is the same. */
 static inline bool grt_distribution_is_constant(const struct grt_distribution *distribution) {

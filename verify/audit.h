@@ -16,7 +16,8 @@
 
 /* What the run promised besides what all runs promise. */
 struct grt_audit_promise {
-    const char *policy;     /* its name: picks the rules of the policy; unknown names have only the rules of all runs */
+    const char
+        *policy; /* its name: picks the rules of the policy; unknown names have only the rules of all runs */
     const void *parameters; /* the policy's own, as read from the scenario; NULL: none */
     grt_time end;           /* when the run ended */
 };
@@ -33,7 +34,8 @@ struct grt_audit_finding {
 struct grt_audit;
 
 /* An auditor of one run; `scenario` must outlive it. */
-struct grt_audit *grt_audit_create(const struct grt_scenario *scenario, const struct grt_audit_promise *promise);
+struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
+                                   const struct grt_audit_promise *promise);
 
 /* Hears the trace: pass to grt_trace_add_sink with the auditor as state. */
 extern const struct grt_trace_sink grt_audit_sink;
@@ -44,7 +46,8 @@ uint64_t grt_audit_finish(struct grt_audit *audit);
 /* The kept findings, in the order of their times; valid until the auditor is freed. */
 const struct grt_audit_finding *grt_audit_findings(const struct grt_audit *audit, size_t *count);
 
-/* How many things were checked (dispatches, slots, ...), by rule: so that a check that never had anything to check is seen. */
+/* How many things were checked (dispatches, slots, ...), by rule that holds for the policy, after grt_audit_finish: so that a check that never
+ * had anything to check is seen. */
 struct grt_audit_count {
     const char *rule;
     uint64_t checked, broken;

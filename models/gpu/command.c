@@ -33,13 +33,14 @@ static grt_time arrival_after(const struct grt_gpu *gpu, grt_time previous, uint
 void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel *kernel, bool random,
                             uint64_t random_key) {
     command->kernel = kernel;
-    command->next_block = command->running = 0;
-    command->block_end = kernel->blocks;
+    command->running = 0;
+    command->next_block = kernel->first_block;
+    command->block_end = kernel->first_block + kernel->blocks;
     command->block_time = kernel->block_time.max;
     if (!random) {
         return;
     }
-    command->random = grt_random_of_key(random_key);
+    command->random = kernel->times_from != NULL ? *kernel->times_from : grt_random_of_key(random_key);
     if (kernel->same_time) {
         command->block_time = grt_distribution_draw(&kernel->block_time, &command->random);
     }

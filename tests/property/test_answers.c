@@ -77,7 +77,7 @@ static bool explains(struct trial *trial) {
 /* ---- chains ---- */
 
 /* The step that a record of the job must have made. */
-static enum grt_step_kind step_of(const struct grt_trace_record *record) {
+static enum grt_chain_step_kind step_of(const struct grt_trace_record *record) {
     switch (record->kind) {
     case GRT_TRACE_RELEASE:
         return GRT_STEP_RELEASE;
@@ -106,17 +106,17 @@ static enum grt_step_kind step_of(const struct grt_trace_record *record) {
     }
 }
 
-static bool is_instant(enum grt_step_kind kind) {
+static bool is_instant(enum grt_chain_step_kind kind) {
     return kind == GRT_STEP_RELEASE || kind >= GRT_STEP_LAUNCH_FAILED;
 }
 
 /* Whether the chain has a step at the record's times. */
 static bool has_step(const struct grt_chain *chain, const struct grt_trace_record *record,
-                     enum grt_step_kind kind) {
+                     enum grt_chain_step_kind kind) {
     grt_time begin = is_instant(kind) ? record->time : record->other,
              end = kind == GRT_STEP_REQUEST ? record->other : record->time;
     for (uint32_t i = 0; i < chain->count; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         if (step->kind == kind && step->begin == begin && step->end == end) {
             return true;
         }
@@ -132,7 +132,7 @@ static bool has_all(struct trial *trial, const struct grt_chain *chain) {
         if (record->task != chain->story.task || record->job != chain->story.job) {
             continue;
         }
-        enum grt_step_kind kind = step_of(record);
+        enum grt_chain_step_kind kind = step_of(record);
         records[GRT_STEP_BLOCKS] += record->kind == GRT_TRACE_BLOCK;
         if (kind != GRT_STEP_KINDS) {
             records[kind]++;
@@ -156,10 +156,10 @@ static bool has_all(struct trial *trial, const struct grt_chain *chain) {
 /* A wait ends where a copy or kernel begins, and has nothing of the job's kernels in it. */
 static bool is_told(struct trial *trial, const struct grt_chain *chain, uint32_t number) {
     char text[GRT_STEP_TEXT];
-    const struct grt_step *wait = &chain->steps[number];
+    const struct grt_chain_step *wait = &chain->steps[number];
     bool ends = wait->kind != GRT_STEP_WAIT;
     for (uint32_t i = 0; i < chain->count && wait->kind == GRT_STEP_WAIT; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         bool runs = step->kind == GRT_STEP_COPY || step->kind == GRT_STEP_KERNEL;
         ends = ends || (runs && step->begin == wait->end);
         if (runs && step->begin < wait->end && step->end > wait->begin &&
@@ -174,7 +174,7 @@ static bool is_told(struct trial *trial, const struct grt_chain *chain, uint32_t
 /* Steps are in order, follow earlier ones, which have ended, and have places that say the same. */
 static bool is_in_order(struct trial *trial, const struct grt_chain *chain) {
     for (uint32_t i = 0; i < chain->count; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         if (!grt_place_exists(&trial->timeline, step->place) ||
             !grt_place_exists(&trial->timeline, step->home)) {
             return complain(trial, "a step that is nowhere");
@@ -192,7 +192,7 @@ static bool is_in_order(struct trial *trial, const struct grt_chain *chain) {
         if (step->after == GRT_NO_STEP) {
             continue;
         }
-        const struct grt_step *before = &chain->steps[step->after];
+        const struct grt_chain_step *before = &chain->steps[step->after];
         bool inside = step->kind == GRT_STEP_BLOCKS && before->kind == GRT_STEP_KERNEL &&
                       before->begin <= step->begin && before->end >= step->end;
         if (step->after >= i || (!inside && before->end > step->begin)) {

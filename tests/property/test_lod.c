@@ -60,7 +60,7 @@ static bool is_in_order(const struct seen *seen) {
 }
 
 /* The pixel is the one that the piece is in, give or take a quarter of its width. */
-static bool is_in_pixel(const struct seen *seen, const struct grt_piece *piece) {
+static bool is_in_pixel(const struct seen *seen, const struct grt_lod_piece *piece) {
     const struct grt_scale *scale = seen->scale;
     grt_time quarter = (scale->to - scale->from) / scale->pixels / 4 + 1;
     return piece->pixel < scale->pixels && piece->pixel_time >= piece->to - piece->from &&
@@ -82,7 +82,7 @@ static uint32_t first_behind(const struct grt_track *track, grt_time instant) {
 }
 
 /* Count and flags of what ends in it; its colour is of a slice that is in it. */
-static bool tells_ends(const struct seen *seen, const struct grt_piece *piece,
+static bool tells_ends(const struct seen *seen, const struct grt_lod_piece *piece,
                        const struct grt_slice *shown) {
     uint32_t first = first_behind(seen->track, piece->from), end = first_behind(seen->track, piece->to);
     uint8_t flags = 0;
@@ -100,7 +100,7 @@ static bool is_wide(const struct grt_scale *scale, const struct grt_slice *slice
     return to - from > (scale->to - scale->from) / scale->pixels * 5;
 }
 
-static void look(void *state, const struct grt_piece *piece) {
+static void look(void *state, const struct grt_lod_piece *piece) {
     struct seen *seen = state;
     struct grt_slice slice = grt_track_at(seen->track, piece->slice);
     bool good = piece->from >= seen->scale->from && piece->to <= seen->scale->to && piece->from <= piece->to;
@@ -199,11 +199,11 @@ static void make_even(struct grt_track *track) {
 }
 
 struct told {
-    struct grt_piece pieces[1000];
+    struct grt_lod_piece pieces[1000];
     uint32_t count;
 };
 
-static void keep(void *state, const struct grt_piece *piece) {
+static void keep(void *state, const struct grt_lod_piece *piece) {
     struct told *told = state;
     told->pieces[told->count++] = *piece;
 }
@@ -217,7 +217,7 @@ static void many_begin_at_ticks(void) {
     told.count = 0;
     grt_lod_walk(&track, &scale, keep, &told);
     CU_ASSERT_EQUAL(told.count, 10);
-    const struct grt_piece *first = &told.pieces[0], *second = first + 1;
+    const struct grt_lod_piece *first = &told.pieces[0], *second = first + 1;
     CU_ASSERT_EQUAL(first->from, 0);
     CU_ASSERT_EQUAL(first->to, 16 * 64);
     CU_ASSERT_EQUAL(first->pixel_time, 16 * 64);

@@ -83,6 +83,7 @@ CASES = [
     ("models/a.c", '#include "verify/audit.h"\n', "{path}:1: models/ may not include verify/audit.h"),
     ("policies/analysis_fifo.c", '#include "sim/loop.h"\n', "{path}:1: an analysis may not include the simulator"),
     ("policies/tdm_assignment.c", '#include "sim/time.h"\n', "{path}:1: an analysis may not include the simulator"),
+    ("policies/tdm_cubic.c", '#include "sim/time.h"\n', "{path}:1: an analysis may not include the simulator"),
     ("policies/rta_analysis.h", header("RTA_H", '#include "models/world.h"'),
      "{path}:4: an analysis may not include the simulator (models/world.h)"),
     ("models/analysis.h", header("MODELS_ANALYSIS_H", '#include "sim/event.h"'),

@@ -13,7 +13,7 @@
 /* ---- the way of a job ---- */
 
 static const struct expected_step {
-    enum grt_step_kind kind;
+    enum grt_chain_step_kind kind;
     enum grt_row_kind row;
     grt_time begin, end; /* us */
     uint32_t after, count;
@@ -52,7 +52,7 @@ static void test_chain(void) {
     CU_ASSERT_FALSE(chain.cut);
     CU_ASSERT_EQUAL_FATAL(chain.count, COUNT(expected_steps));
     for (uint32_t i = 0; i < chain.count; i++) {
-        const struct grt_step *step = &chain.steps[i];
+        const struct grt_chain_step *step = &chain.steps[i];
         const struct expected_step *expected = &expected_steps[i];
         CU_ASSERT_EQUAL(step->kind, expected->kind);
         CU_ASSERT_EQUAL(timeline.rows[step->place.row].kind, expected->row);

@@ -85,7 +85,7 @@ static void add_others(struct judge *judge, grt_time begin, grt_time end) {
     }
 }
 
-static void add_step(struct judge *judge, const struct grt_step *step) {
+static void add_step(struct judge *judge, const struct grt_chain_step *step) {
     struct grt_slice slice = grt_place_slice(judge->timeline, step->home);
     switch (step->kind) {
     case GRT_STEP_CPU:
@@ -165,7 +165,7 @@ static void ask_gpu(struct judge *judge, uint32_t count, bool copies, grt_time b
 
 static void ask_blocker(struct judge *judge, grt_time begin, grt_time end) {
     for (uint32_t i = 0; i < judge->chain->count; i++) {
-        const struct grt_step *step = &judge->chain->steps[i];
+        const struct grt_chain_step *step = &judge->chain->steps[i];
         if (step->kind == GRT_STEP_BLOCKED && step->begin <= begin && step->end >= end) {
             uint32_t blocker = grt_place_slice(judge->timeline, step->home).detail;
             note_worker(judge, GRT_CAUSE_BLOCKED, blocker, end - begin);

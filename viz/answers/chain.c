@@ -13,21 +13,21 @@ struct search {
     uint32_t looks, most_looks;
 };
 
-struct grt_step *chain_add_step(struct grt_chain *chain, enum grt_step_kind kind, struct grt_place place,
-                                grt_time begin, grt_time end) {
+struct grt_chain_step *chain_add_step(struct grt_chain *chain, enum grt_chain_step_kind kind,
+                                      struct grt_place place, grt_time begin, grt_time end) {
     if (chain->count == GRT_CHAIN_STEPS) {
         chain->cut = true;
         return NULL;
     }
     chain->steps = grt_array_grow(chain->steps, &chain->capacity, chain->count + 1, sizeof *chain->steps);
-    struct grt_step *step = &chain->steps[chain->count++];
-    *step = (struct grt_step){.kind = kind,
-                              .place = place,
-                              .home = place,
-                              .begin = begin,
-                              .end = end,
-                              .after = GRT_NO_STEP,
-                              .count = 1};
+    struct grt_chain_step *step = &chain->steps[chain->count++];
+    *step = (struct grt_chain_step){.kind = kind,
+                                    .place = place,
+                                    .home = place,
+                                    .begin = begin,
+                                    .end = end,
+                                    .after = GRT_NO_STEP,
+                                    .count = 1};
     return step;
 }
 
@@ -46,7 +46,7 @@ static bool may_look(struct search *search) {
 /* All slices of the job in a track of a row that end in [from, until], the last first: before them may lie those of many
  * earlier jobs of a task that is behind. */
 static void collect(struct search *search, const struct grt_row *row, enum grt_track_part part,
-                    enum grt_step_kind kind, grt_time from, grt_time until) {
+                    enum grt_chain_step_kind kind, grt_time from, grt_time until) {
     const struct grt_track *track = grt_row_track(row, part);
     struct grt_track_cursor cursor = {0};
     uint32_t first = grt_track_first_after(track, &cursor, from - 1),
@@ -92,7 +92,7 @@ static void place_steps(struct search *search) {
     static const enum grt_row_kind kinds[GRT_STEP_KINDS] = {
         [GRT_STEP_CPU] = GRT_ROW_CORE, [GRT_STEP_COPY] = GRT_ROW_ENGINE, [GRT_STEP_KERNEL] = GRT_ROW_STREAM};
     for (uint32_t i = 0; i < search->chain->count; i++) {
-        struct grt_step *step = &search->chain->steps[i];
+        struct grt_chain_step *step = &search->chain->steps[i];
         enum grt_row_kind kind = kinds[step->kind];
         if (kind == GRT_ROW_TASK || search->looks >= search->most_looks) {
             continue;
@@ -122,7 +122,7 @@ static void collect_blocks(struct search *search, const struct grt_row *sm, stru
     struct grt_track_cursor cursor = {0};
     uint32_t first = grt_track_first_after(track, &cursor, kernel.start - 1),
              end = grt_track_first_after(track, &cursor, kernel.end), last = GRT_NO_SLICE;
-    struct grt_step blocks = {.begin = kernel.end, .end = kernel.start};
+    struct grt_chain_step blocks = {.begin = kernel.end, .end = kernel.start};
     for (uint32_t i = end; i > first && may_look(search); i--) {
         struct grt_slice block = grt_track_at(track, i - 1);
         if (grt_slice_is_of(&block, kernel.task, kernel.job) && block.grid == kernel.grid &&
@@ -135,7 +135,7 @@ static void collect_blocks(struct search *search, const struct grt_row *sm, stru
     }
     if (blocks.count > 0) {
         struct grt_place place = grt_place_in(timeline, sm, GRT_PART_BLOCK, last);
-        struct grt_step *step =
+        struct grt_chain_step *step =
             chain_add_step(search->chain, GRT_STEP_BLOCKS, place, blocks.begin, blocks.end);
         if (step != NULL) {
             step->home = home;
@@ -171,9 +171,9 @@ static void add_bounds(struct search *search, const struct grt_row *row) {
         collect(search, row, GRT_PART_MISS, GRT_STEP_MISS, story->deadline, story->deadline);
     }
     if (grt_place_is_some(&story->whole)) {
-        enum grt_step_kind kind = story->kind == GRT_TRACE_FINISH  ? GRT_STEP_FINISH
-                                  : story->kind == GRT_TRACE_ABORT ? GRT_STEP_ABORT
-                                                                   : GRT_STEP_UNFINISHED;
+        enum grt_chain_step_kind kind = story->kind == GRT_TRACE_FINISH  ? GRT_STEP_FINISH
+                                        : story->kind == GRT_TRACE_ABORT ? GRT_STEP_ABORT
+                                                                         : GRT_STEP_UNFINISHED;
         chain_add_step(chain, kind, story->whole, story->end, story->end);
     }
 }
@@ -253,7 +253,7 @@ uint32_t grt_chain_step_at(const struct grt_timeline *timeline, const struct grt
         return GRT_NO_STEP;
     }
     for (uint32_t i = 0; i < chain->count; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         bool here = grt_place_is(step->place, place) ||
                     (step->kind != GRT_STEP_BLOCKS && grt_place_is(step->home, place));
         if (here && step->kind != GRT_STEP_DEADLINE) {
@@ -267,7 +267,7 @@ uint32_t grt_chain_step_at(const struct grt_timeline *timeline, const struct grt
     }
     uint32_t kernel = grt_timeline_kernel_of(timeline, &slice);
     for (uint32_t i = 0; i < chain->count; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         if (step->kind == GRT_STEP_BLOCKS && step->place.row == place.row && step->home.number == kernel) {
             return i;
         }

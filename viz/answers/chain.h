@@ -7,7 +7,7 @@
 
 #include "viz/answers/job_story.h"
 
-enum grt_step_kind {
+enum grt_chain_step_kind {
     GRT_STEP_SKIP, /* it was not released */
     GRT_STEP_RELEASE,
     GRT_STEP_CPU,     /* one stay on a core */
@@ -30,8 +30,8 @@ enum grt_step_kind {
 
 #define GRT_NO_STEP UINT32_MAX
 
-struct grt_step {
-    enum grt_step_kind kind;
+struct grt_chain_step {
+    enum grt_chain_step_kind kind;
     bool lead; /* of blocks: the first step of their kernel */
     struct grt_place
         place; /* where it happened: on the core, engine, stream or SM if the timeline has that row, else `home` */
@@ -48,7 +48,7 @@ enum { GRT_CHAIN_STEPS = 4096 };
 /* Start it as {0}. */
 struct grt_chain {
     struct grt_job_story story;
-    struct grt_step *steps;
+    struct grt_chain_step *steps;
     uint32_t count, capacity;
     bool cut; /* there was more than GRT_CHAIN_STEPS, or too much beside it to look through */
 };

@@ -5,8 +5,8 @@
 #include "viz/answers/chain.h"
 
 /* Adds a step behind the others; NULL if there are enough. */
-struct grt_step *chain_add_step(struct grt_chain *chain, enum grt_step_kind kind, struct grt_place place,
-                                grt_time begin, grt_time end);
+struct grt_chain_step *chain_add_step(struct grt_chain *chain, enum grt_chain_step_kind kind,
+                                      struct grt_place place, grt_time begin, grt_time end);
 
 /* Brings the steps into their order and finds out which came after which; with_blocks: where there may be blocks. */
 void chain_order(struct grt_chain *chain, bool with_blocks);

@@ -13,7 +13,7 @@ static int compare_times(grt_time a, grt_time b) {
 
 /* Blocks stand behind their kernel, which may end later than they do. */
 static int by_begin(const void *a, const void *b) {
-    const struct grt_step *left = a, *right = b;
+    const struct grt_chain_step *left = a, *right = b;
     int order = compare_times(left->begin, right->begin);
     order = order != 0 ? order : (left->kind == GRT_STEP_BLOCKS) - (right->kind == GRT_STEP_BLOCKS);
     order = order != 0 ? order : compare_times(left->end, right->end);
@@ -23,7 +23,7 @@ static int by_begin(const void *a, const void *b) {
 }
 
 /* What something else can come after. */
-static bool leads_on(const struct grt_step *step) {
+static bool leads_on(const struct grt_chain_step *step) {
     switch (step->kind) {
     case GRT_STEP_RELEASE:
     case GRT_STEP_CPU:
@@ -59,7 +59,7 @@ static void link_steps(struct grt_chain *chain) {
     }
     qsort(endings, count, sizeof *endings, by_end);
     for (uint32_t i = 0; i < chain->count; i++) {
-        struct grt_step *step = &chain->steps[i];
+        struct grt_chain_step *step = &chain->steps[i];
         while (passed < count && (endings[passed].end < step->begin ||
                                   (endings[passed].end == step->begin && endings[passed].step < i))) {
             last = endings[passed++].step;
@@ -78,7 +78,7 @@ static void link_blocks(struct grt_chain *chain) {
         }
         bool lead = true;
         for (uint32_t j = i + 1; j < chain->count; j++) {
-            struct grt_step *step = &chain->steps[j];
+            struct grt_chain_step *step = &chain->steps[j];
             if (step->kind == GRT_STEP_BLOCKS && grt_place_is(step->home, chain->steps[i].home)) {
                 step->after = i;
                 step->lead = lead;
@@ -106,7 +106,7 @@ static struct grt_place untold_segment(const struct grt_timeline *timeline, cons
                                        grt_time begin, grt_time end) {
     struct grt_place found = grt_place_none();
     for (uint32_t i = 0; i < chain->count; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         if (step->kind == GRT_STEP_REQUEST && step->begin <= begin &&
             grt_place_slice(timeline, step->home).end >= end) {
             found = step->place;
@@ -119,7 +119,7 @@ static struct grt_place untold_segment(const struct grt_timeline *timeline, cons
 }
 
 /* Before what the host put into a stream: a block's launch waits for other things. */
-static bool may_wait(const struct grt_timeline *timeline, const struct grt_step *step) {
+static bool may_wait(const struct grt_timeline *timeline, const struct grt_chain_step *step) {
     return (step->kind == GRT_STEP_COPY || step->kind == GRT_STEP_KERNEL) && step->after != GRT_NO_STEP &&
            grt_place_slice(timeline, step->home).grid == 0;
 }
@@ -127,7 +127,7 @@ static bool may_wait(const struct grt_timeline *timeline, const struct grt_step 
 void chain_add_waits(const struct grt_timeline *timeline, struct grt_chain *chain) {
     uint32_t steps = chain->count;
     for (uint32_t i = 0; i < steps; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         if (!may_wait(timeline, step)) {
             continue;
         }

@@ -26,7 +26,7 @@ static void say_command(struct grt_words *words, const struct grt_timeline *time
 }
 
 static void say_blocks(struct grt_words *words, const struct grt_timeline *timeline,
-                       const struct grt_step *step) {
+                       const struct grt_chain_step *step) {
     char name[GRT_NAME_WORDS];
     grt_words_say(words, "%" PRIu32 " block%s on %s", step->count, step->count == 1 ? "" : "s",
                   grt_row_words(&timeline->rows[step->place.row], name));
@@ -34,7 +34,7 @@ static void say_blocks(struct grt_words *words, const struct grt_timeline *timel
 
 /* The trace says who blocked to the end: all the time, if nobody else used the GPU. */
 static void say_blocked(struct grt_words *words, const struct grt_timeline *timeline,
-                        const struct grt_step *step, const struct grt_slice *slice) {
+                        const struct grt_chain_step *step, const struct grt_slice *slice) {
     char name[GRT_NAME_WORDS];
     struct grt_users users = grt_users_of_gpu(timeline, slice->task, step->begin, step->end);
     bool alone = users.count == 1 && users.longest[0].task == slice->detail;
@@ -43,7 +43,7 @@ static void say_blocked(struct grt_words *words, const struct grt_timeline *time
 }
 
 static void say_wait(struct grt_words *words, const struct grt_timeline *timeline,
-                     const struct grt_step *step, const struct grt_slice *slice) {
+                     const struct grt_chain_step *step, const struct grt_slice *slice) {
     char time[GRT_TIME_WORDS], name[GRT_NAME_WORDS];
     struct grt_users users = grt_users_of_gpu(timeline, slice->task, step->begin, step->end);
     grt_words_say(words, "waits %s for the GPU", grt_time_words(step->end - step->begin, time));
@@ -55,7 +55,7 @@ static void say_wait(struct grt_words *words, const struct grt_timeline *timelin
 
 size_t grt_step_text(const struct grt_timeline *timeline, const struct grt_chain *chain, uint32_t number,
                      char *text, size_t size) {
-    const struct grt_step *step = &chain->steps[number];
+    const struct grt_chain_step *step = &chain->steps[number];
     struct grt_slice slice = grt_place_slice(timeline, step->home);
     struct grt_words words = {.text = text, .size = size};
     text[0] = '\0';

@@ -17,7 +17,7 @@ bool grt_place_job(const struct grt_timeline *timeline, struct grt_place place, 
 
 /* Steps that the walk goes to. A deadline's place is that of the release, an end's is the whole job, from which it would begin
  * again; a wait's is that of the request. */
-static bool is_stop(const struct grt_step *step) {
+static bool is_stop(const struct grt_chain_step *step) {
     switch (step->kind) {
     case GRT_STEP_DEADLINE:
     case GRT_STEP_FINISH:

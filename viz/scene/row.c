@@ -165,7 +165,7 @@ static void draw_cut(const struct drawing *drawing, double x, uint8_t flags) {
 }
 
 /* The slice whose colour a pixel has; its task is enough as a rule, and then its memory is left alone. */
-static struct grt_slice slice_of_pixel(const struct drawing *drawing, const struct grt_piece *piece) {
+static struct grt_slice slice_of_pixel(const struct drawing *drawing, const struct grt_lod_piece *piece) {
     if (drawing->scene->view->focus.on || drawing->scene->view->colour_key != GRT_COLOUR_TASK) {
         return grt_track_at(drawing->track, piece->slice);
     }
@@ -173,7 +173,7 @@ static struct grt_slice slice_of_pixel(const struct drawing *drawing, const stru
 }
 
 /* A pixel's worth of slices: as high as it is busy. */
-static void draw_pixel(struct drawing *drawing, const struct grt_piece *piece) {
+static void draw_pixel(struct drawing *drawing, const struct grt_lod_piece *piece) {
     const struct scene *scene = drawing->scene;
     struct grt_slice slice = slice_of_pixel(drawing, piece);
     double left = scene->left + piece->pixel, right = left + 1;
@@ -279,7 +279,7 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
     }
 }
 
-static void draw_alone(struct drawing *drawing, const struct grt_piece *piece) {
+static void draw_alone(struct drawing *drawing, const struct grt_lod_piece *piece) {
     struct grt_slice slice = grt_track_at(drawing->track, piece->slice);
     struct grt_box box = scene_slice_box(&drawing->form, &slice, scene_x(drawing->scene, piece->from),
                                          scene_x(drawing->scene, piece->to), piece->to == slice.end);
@@ -298,7 +298,7 @@ static void draw_alone(struct drawing *drawing, const struct grt_piece *piece) {
     }
 }
 
-static void draw_piece(void *state, const struct grt_piece *piece) {
+static void draw_piece(void *state, const struct grt_lod_piece *piece) {
     struct drawing *drawing = state;
     if (piece->alone) {
         draw_alone(drawing, piece);
@@ -323,7 +323,7 @@ static void draw_track(const struct scene *scene, const struct scene_row *row, u
 /* ---- the row ---- */
 
 /* Where two runs differ: a line below, which is seen however short the difference is. */
-static void draw_difference(void *state, const struct grt_piece *piece) {
+static void draw_difference(void *state, const struct grt_lod_piece *piece) {
     const struct drawing *drawing = state;
     const struct scene *scene = drawing->scene;
     double left = scene_x(scene, piece->from), right = scene_x(scene, piece->to);

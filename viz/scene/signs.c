@@ -21,7 +21,7 @@ void scene_draw_arrow(const struct scene *scene, double x, double from, double t
     grt_picture_polygon(scene->picture, tip, 3, colour, NULL);
 }
 
-static void draw_window(void *state, const struct grt_piece *piece) {
+static void draw_window(void *state, const struct grt_lod_piece *piece) {
     struct signs *signs = state;
     const struct scene *scene = signs->scene;
     struct grt_slice window = grt_track_at(signs->track, piece->slice);
@@ -60,7 +60,7 @@ void scene_draw_completion(const struct scene *scene, double x, double top, doub
     grt_picture_rect(scene->picture, left - half, top, left + 1 + half, top + 2, colour);
 }
 
-static void draw_end(void *state, const struct grt_piece *piece) {
+static void draw_end(void *state, const struct grt_lod_piece *piece) {
     const struct signs *signs = state;
     const struct scene *scene = signs->scene;
     if (!piece->alone || piece->count == 0) {
@@ -122,7 +122,7 @@ static void draw_sign(struct signs *signs, double x) {
     }
 }
 
-static void draw_instant(void *state, const struct grt_piece *piece) {
+static void draw_instant(void *state, const struct grt_lod_piece *piece) {
     struct signs *signs = state;
     double x = scene_x(signs->scene, grt_track_end(signs->track, piece->slice));
     if (piece->count == 0) {

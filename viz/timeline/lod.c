@@ -69,7 +69,7 @@ struct edge {
 struct walk {
     const struct grt_track *track;
     const struct grt_scale *scale;
-    void (*tell)(void *state, const struct grt_piece *piece);
+    void (*tell)(void *state, const struct grt_lod_piece *piece);
     void *state;
     struct grt_track_cursor cursor, ahead;
     bool in_ticks; /* pixels begin and end at ticks */
@@ -150,14 +150,14 @@ static void reach_next_pixel(struct walk *walk) {
 static void tell_alone(struct walk *walk, uint32_t number, const struct grt_slice *slice, grt_time from,
                        uint32_t count, uint8_t flags) {
     grt_time to = earlier(slice->end, walk->scale->to);
-    struct grt_piece piece = {.from = from,
-                              .to = to,
-                              .alone = true,
-                              .slice = number,
-                              .task = slice->task,
-                              .count = count,
-                              .flags = flags,
-                              .busy = (grt_wide)(uint64_t)(to - from) * slice->weight};
+    struct grt_lod_piece piece = {.from = from,
+                                  .to = to,
+                                  .alone = true,
+                                  .slice = number,
+                                  .task = slice->task,
+                                  .count = count,
+                                  .flags = flags,
+                                  .busy = (grt_wide)(uint64_t)(to - from) * slice->weight};
     walk->tell(walk->state, &piece);
 }
 
@@ -184,7 +184,7 @@ static bool is_full(const struct walk *walk) {
 static void tell_pixel(struct walk *walk) {
     grt_wide before = walk->busy;
     uint32_t first = walk->first;
-    struct grt_piece piece = {
+    struct grt_lod_piece piece = {
         .from = walk->at, .pixel = walk->pixel, .pixel_time = walk->next.time - walk->pixel_from};
     reach_next_pixel(walk);
     piece.to = walk->at;
@@ -217,14 +217,14 @@ static void tell_pixel(struct walk *walk) {
 /* What ends at an instant that was reached, from number `first` on, and is without time, or was before the span. */
 static void tell_instant(struct walk *walk, uint32_t first) {
     struct grt_track_summary sum = grt_track_summarise(walk->track, first, walk->first);
-    struct grt_piece piece = {.from = walk->at,
-                              .to = walk->at,
-                              .pixel = walk->pixel,
-                              .pixel_time = walk->next.time - walk->pixel_from,
-                              .slice = sum.longest,
-                              .task = sum.task,
-                              .count = walk->first - first,
-                              .flags = sum.flags};
+    struct grt_lod_piece piece = {.from = walk->at,
+                                  .to = walk->at,
+                                  .pixel = walk->pixel,
+                                  .pixel_time = walk->next.time - walk->pixel_from,
+                                  .slice = sum.longest,
+                                  .task = sum.task,
+                                  .count = walk->first - first,
+                                  .flags = sum.flags};
     if (walk->first > first) {
         walk->tell(walk->state, &piece);
     }
@@ -280,7 +280,7 @@ static void walk_slices(struct walk *walk) {
 }
 
 static struct walk begin_walk(const struct grt_track *track, const struct grt_scale *scale,
-                              void (*tell)(void *state, const struct grt_piece *piece), void *state) {
+                              void (*tell)(void *state, const struct grt_lod_piece *piece), void *state) {
     uint64_t pixel_ticks = (uint64_t)(scale->to - scale->from) / scale->pixels >> track->tick_bits;
     return (struct walk){.track = track,
                          .scale = scale,
@@ -292,7 +292,7 @@ static struct walk begin_walk(const struct grt_track *track, const struct grt_sc
 }
 
 void grt_lod_walk(const struct grt_track *track, const struct grt_scale *scale,
-                  void (*tell)(void *state, const struct grt_piece *piece), void *state) {
+                  void (*tell)(void *state, const struct grt_lod_piece *piece), void *state) {
     GRT_REQUIRE(scale->to > scale->from && scale->pixels > 0, "give a span of time and pixels to show it");
     struct walk walk = begin_walk(track, scale, tell, state);
     struct grt_track_cursor cursor = {0};

@@ -23,7 +23,7 @@ uint32_t grt_scale_pixel(const struct grt_scale *scale, grt_time instant);
 
 /* A piece of a track: what it does in [from, to). Pieces of a track whose slices do not overlap, or of one that is dense, come
  * in the order of time and touch or leave idle time between them. */
-struct grt_piece {
+struct grt_lod_piece {
     grt_time from, to;
     bool alone;          /* one slice, whole or as much of it as is in view; its lanes are its own */
     uint32_t pixel;      /* where it is not alone: the one that it is in, or part of it */
@@ -39,6 +39,6 @@ struct grt_piece {
  * ticks of the track, up to a quarter of a pixel from where they do in the scale: what is told of a piece is exact for its
  * [from, to). */
 void grt_lod_walk(const struct grt_track *track, const struct grt_scale *scale,
-                  void (*tell)(void *state, const struct grt_piece *piece), void *state);
+                  void (*tell)(void *state, const struct grt_lod_piece *piece), void *state);
 
 #endif

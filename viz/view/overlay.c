@@ -131,7 +131,7 @@ static void draw_frame(struct viewer *viewer, const struct view_chosen *chosen, 
 /* ---- arrows ---- */
 
 /* The box of a step in the window; false if its row is not in the picture. */
-static bool step_box(const struct viewer *viewer, const struct grt_step *step, struct grt_box *box) {
+static bool step_box(const struct viewer *viewer, const struct grt_chain_step *step, struct grt_box *box) {
     struct view_chosen chosen = {viewer->chosen.run, step->place};
     return box_of(viewer, &chosen, box);
 }
@@ -156,7 +156,8 @@ static void draw_arrow(struct viewer *viewer, struct grt_point from, struct grt_
 }
 
 /* From the end of the step before, or, to a kernel's blocks, from where the kernel began; edge to edge. */
-static void draw_step(struct viewer *viewer, const struct grt_step *before, const struct grt_step *step) {
+static void draw_step(struct viewer *viewer, const struct grt_chain_step *before,
+                      const struct grt_chain_step *step) {
     struct grt_box from, to, area = rows_area(viewer);
     if (!step_box(viewer, before, &from) || !step_box(viewer, step, &to)) {
         return;
@@ -177,7 +178,7 @@ static void draw_step(struct viewer *viewer, const struct grt_step *before, cons
 static void draw_chain(struct viewer *viewer) {
     const struct grt_chain *chain = viewer->following ? view_chain_of(viewer) : NULL;
     for (uint32_t i = 0; chain != NULL && i < chain->count; i++) {
-        const struct grt_step *step = &chain->steps[i];
+        const struct grt_chain_step *step = &chain->steps[i];
         if (step->after < i) {
             draw_step(viewer, &chain->steps[step->after], step);
         }

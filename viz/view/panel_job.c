@@ -44,7 +44,7 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
 
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
     const struct grt_chain *chain = view_chain_of(viewer);
-    const struct grt_step *step = &chain->steps[number];
+    const struct grt_chain_step *step = &chain->steps[number];
     const struct grt_timeline *timeline = view_timeline(viewer, viewer->chosen.run);
     char time[GRT_TIME_WORDS], text[GRT_STEP_TEXT];
     if (grt_chain_step_at(timeline, chain, viewer->chosen.place) == number) {

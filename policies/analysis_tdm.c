@@ -1,0 +1,97 @@
+/* GPU-TDMh: the parameters of the reservation server, and how long a job takes at most with them.
+ *
+ * Source: V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017.
+ * Implements: section 3.2, by tdm_assignment.h, where the deviations of the parameters stand; the response bound is not in the paper.
+ * Assumes: sporadic tasks of one GPU segment, with CPU segments before and after it on a core of their own; nothing overruns (tdm_refusal
+ *   checks all but the last). */
+#include <stdlib.h>
+
+#include "policies/tdm.h"
+
+static void say_parameters(const struct tdm_assignment *found, struct grt_analysis_result *result) {
+    grt_analysis_add_time(result, "server_period", GRT_ANALYSIS_NO_TASK, found->period);
+    grt_analysis_add_time(result, "server_budget", GRT_ANALYSIS_NO_TASK, found->budget);
+    grt_analysis_add_number(result, "load", GRT_ANALYSIS_NO_TASK, found->load);
+}
+
+static int64_t sum_of(int64_t a, int64_t b) {
+    return a < GRT_ANALYSIS_NEVER - b ? a + b : GRT_ANALYSIS_NEVER;
+}
+
+/* From the arrival: the jitter and what the job computes on its core come on top. */
+static int64_t response_of(const struct grt_analysis_task *task, int64_t slots) {
+    return slots == GRT_STEP_NEVER ? GRT_ANALYSIS_NEVER
+                                   : sum_of(slots, sum_of(task->jitter, tdm_cpu_time(task)));
+}
+
+static void say_tasks(const struct grt_analysis_set *set, const struct tdm_task *tasks, const uint32_t *order,
+                      size_t count, const struct tdm_rule *rule, const struct tdm_slot *slots, int64_t period,
+                      struct grt_analysis_result *result) {
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t pieces =
+            grt_steps_pieces(tasks[i].steps, tasks[i].step_count, slots[i].length - tasks[i].overhead);
+        grt_analysis_add_number(result, "slots", order[i], (double)slots[i].count);
+        grt_analysis_add_number(result, "slots_needed", order[i], (double)pieces);
+        grt_analysis_add_time(result, "slot_length", order[i], slots[i].length);
+        grt_analysis_add_time(result, "slot_offset", order[i], slots[i].offset);
+        result->response[order[i]] =
+            response_of(&set->tasks[order[i]], tdm_response(tasks, i, rule, slots, period));
+    }
+}
+
+/* Tasks without GPU segments have their own cores, or nothing is said of them. */
+static void say_others(const struct grt_analysis_set *set, const uint32_t *order, size_t count,
+                       struct grt_analysis_result *result) {
+    for (uint32_t i = 0; i < set->count; i++) {
+        bool has_slot = false;
+        for (size_t j = 0; j < count; j++) {
+            has_slot |= order[j] == i;
+        }
+        const struct grt_analysis_task *task = &set->tasks[i];
+        if (!has_slot && task->core < 0 && tdm_cpu_time(task) <= task->period) {
+            result->response[i] = sum_of(task->jitter, tdm_cpu_time(task));
+        }
+    }
+}
+
+static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    static const struct tdm_parameters defaults = {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_SOUND}};
+    const struct tdm_parameters *given = set->parameters != NULL ? set->parameters : &defaults;
+    if (tdm_refusal(set, result->reason)) {
+        result->verdict = GRT_VERDICT_INAPPLICABLE;
+        return;
+    }
+    struct tdm_task *tasks = calloc(set->count + 1, sizeof *tasks);
+    struct tdm_slot *slots = calloc(set->count + 1, sizeof *slots);
+    uint32_t *order = calloc(set->count + 1, sizeof *order);
+    struct tdm_assignment found;
+    size_t count = tdm_tasks_of(set, tasks, order);
+    if (count == 0) {
+        grt_analysis_refuse(result, "no task has a GPU segment");
+    } else if (tdm_assign(tasks, count, &given->rule, slots, &found)) {
+        result->verdict = GRT_VERDICT_SCHEDULABLE;
+        say_parameters(&found, result);
+        say_tasks(set, tasks, order, count, &given->rule, slots, found.period, result);
+        say_others(set, order, count, result);
+    } else {
+        grt_analysis_fail(result, GRT_VERDICT_UNKNOWN,
+                          found.failing < count ? order[found.failing] : GRT_ANALYSIS_NO_TASK, "%s", found.reason);
+    }
+    free(tasks);
+    free(slots);
+    free(order);
+}
+
+static const char *const policies[] = {"tdm", NULL};
+
+const struct grt_analysis_ops grt_analysis_tdm = {
+    .name = "tdm",
+    .summary = "the period and the slots of the reservation server, and response times with them",
+    .source = "V. Golyanik, M. Nasri, D. Stricker, Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU, ICIP 2017, "
+              "equations (1) to (13)",
+    .deviation = "jitter shortens the window of a job, kernels are cut between blocks, and the cubic accepts the interval between its roots; "
+                 "see docs/tdm.md",
+    .policies = policies,
+    .bounds = true,
+    .run = run,
+};

@@ -1,0 +1,209 @@
+/* The slots of a given period of the server of GPU-TDMh, and how long a job takes with them.
+ *
+ * Source: V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017.
+ * Implements: equations (1) to (4), in whole nanoseconds.
+ * Assumes: at most one job of a task at a time (the window ends where the next job may arrive); slots end within the period (checked: the
+ *   load is at most 1); longest times are known (checked).
+ * Deviates:
+ *   1. The window is min(D_i, T_i) - J_i, not T_i: the paper says that jitter does no harm, but a job that is released late has less time.
+ *   2. TDM_COUNT_SOUND counts floor(window / T) - 1 slots, which is one more than (1) where T divides the window; TDM_COUNT_TIGHT counts
+ *      what the place in the period allows. The proofs are at `place`.
+ *   3. o_i is the least budget in which m_i pieces do the work, plus delta_i: kernels split between blocks, copies not at all, so that
+ *      C_i / m_i (2) may be too little. */
+#include "policies/tdm_assignment.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "policies/tdm_search.h"
+
+/* Sums of times of many tasks. */
+__extension__ typedef __int128 wide;
+
+static int64_t clamped(wide time) {
+    return time < GRT_STEP_NEVER ? (int64_t)time : GRT_STEP_NEVER;
+}
+
+int64_t tdm_window(const struct tdm_task *task) {
+    return (task->deadline < task->period ? task->deadline : task->period) - task->jitter;
+}
+
+/* o_i for m_i slots a job: equation (2), in pieces that can be cut. `known`: the slot of another period. */
+static int64_t slot_length(const struct tdm_task *task, int64_t count, const struct tdm_slot *known) {
+    if (known->count == count) {
+        return known->length;
+    }
+    int64_t budget = grt_steps_budget(task->steps, task->step_count, count);
+    return budget == GRT_STEP_NEVER ? budget : clamped((wide)budget + task->overhead);
+}
+
+static void keep_largest(int64_t *largest, wide value) {
+    *largest = value > *largest ? (int64_t)value : *largest;
+}
+
+/* TDM_COUNT_TIGHT. With k = floor(window / T), m_i is k or k - 1: more do not fit, and if k - 1 do not, though there are such slots, then
+ * those up to the task's own are longer than T, and the period is of no use. The slot of k - 1 is given all the same, for the load. */
+static struct tdm_slot place_tightly(const struct tdm_task *task, int64_t period, int64_t before,
+                                     const struct tdm_slot *known, int64_t *next) {
+    int64_t window = tdm_window(task), most = window / period;
+    struct tdm_slot slot = {0};
+    for (int64_t count = most; count >= 1 && count >= most - 1; count--) {
+        int64_t length = slot_length(task, count, known);
+        if (length == GRT_STEP_NEVER) {
+            break; /* fewer cannot do it either */
+        }
+        wide left = (wide)window - before - length;
+        if (count < most || (wide)count * period <= left) {
+            slot = (struct tdm_slot){.count = count, .length = length};
+        }
+        if ((wide)count * period <= left) {
+            break;
+        }
+        keep_largest(next, left / count);
+    }
+    return slot;
+}
+
+/* A task's count and length at a period, after slots of `before` ns; the count is 0 where it has none. `next`: see tdm_try.
+ *
+ * Why the counts are safe, where the activation k of the server begins at kT and its slots end by (k + 1) T: a job released in
+ * [kT, (k + 1) T) may just have missed its turn in activation k. It has one in each of the activations k + 1, k + 2, ..., and those that end
+ * before its deadline number at least floor(window / T) - 1; equation (1) is the same for a window that is one nanosecond shorter. Packed,
+ * the n-th of its slots ends by (k + n) T plus the slots up to its own, and its turn in activation k was not before kT: n T + those <=
+ * window suffices. In a table, its turn in activation k was at kT + offset, and the n-th slot ends at (k + n) T + offset + o_i: n T + o_i
+ * <= window suffices. */
+static struct tdm_slot place(const struct tdm_task *task, const struct tdm_rule *rule, int64_t period,
+                             int64_t before, const struct tdm_slot *known, int64_t *next) {
+    int64_t window = tdm_window(task) - (rule->count == TDM_COUNT_PAPER);
+    int64_t turns = window / period;
+    keep_largest(next, window / (turns + 1));
+    if (rule->count == TDM_COUNT_TIGHT) {
+        return place_tightly(task, period, rule->slots == TDM_SLOTS_PACKED ? before : 0, known, next);
+    }
+    int64_t length = turns >= 2 ? slot_length(task, turns - 1, known) : GRT_STEP_NEVER;
+    return length == GRT_STEP_NEVER ? (struct tdm_slot){0}
+                                    : (struct tdm_slot){.count = turns - 1, .length = length};
+}
+
+bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next) {
+    struct tdm_assignment *assignment = search->assignment;
+    int64_t unused = 0, *change = next != NULL ? next : &unused;
+    wide sum = 0;
+    *change = 0;
+    assignment->period = period;
+    assignment->failing = UINT32_MAX;
+    for (size_t i = 0; i < search->count && (next == NULL || sum <= period); i++) {
+        struct tdm_slot *slot = &search->slots[i];
+        *slot = place(&search->tasks[i], search->rule, period, clamped(sum), slot, change);
+        slot->offset = clamped(sum);
+        if (slot->count == 0) {
+            assignment->failing = (uint32_t)i;
+            return false;
+        }
+        sum += slot->length;
+    }
+    assignment->budget = clamped(sum);
+    assignment->load = (double)sum / (double)period;
+    return sum <= period;
+}
+
+struct tdm_demand tdm_demand_of(const struct tdm_search *search) {
+    struct tdm_demand demand = {.shortest = INT64_MAX};
+    for (size_t i = 0; i < search->count; i++) {
+        int64_t window = tdm_window(&search->tasks[i]);
+        demand.shortest = window < demand.shortest ? window : demand.shortest;
+    }
+    for (size_t i = 0; i < search->count; i++) {
+        const struct tdm_task *task = &search->tasks[i];
+        int64_t once = task->step_count == 1 ? task->steps[0].once : 0;
+        double window = (double)tdm_window(task), relative = (double)demand.shortest / window;
+        double utilisation = (double)(grt_steps_time(task->steps, task->step_count) - once) / window;
+        demand.utilisation += utilisation;
+        demand.square += utilisation * relative * relative;
+        demand.overhead += (double)task->overhead + (double)once;
+    }
+    return demand;
+}
+
+bool tdm_refuse(struct tdm_assignment *assignment, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(assignment->reason, sizeof assignment->reason, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool tdm_refuse_tried(const struct tdm_search *search) {
+    struct tdm_assignment *assignment = search->assignment;
+    double period = TDM_MS(assignment->period);
+    if (assignment->failing == UINT32_MAX) {
+        return tdm_refuse(assignment, "with T = %.9g ms the slots take %.9g ms", period,
+                          TDM_MS(assignment->budget));
+    }
+    const struct tdm_task *task = &search->tasks[assignment->failing];
+    return tdm_refuse(assignment,
+                      "with T = %.9g ms a job of task %" PRIu32
+                      " is not sure of enough slots within its window of %.9g ms",
+                      period, assignment->failing, TDM_MS(tdm_window(task)));
+}
+
+/* What no period can mend. */
+static bool has_sense(const struct tdm_search *search) {
+    for (size_t i = 0; i < search->count; i++) {
+        const struct tdm_task *task = &search->tasks[i];
+        search->slots[i] = (struct tdm_slot){0};
+        search->assignment->failing = (uint32_t)i;
+        if (tdm_window(task) <= 0) {
+            return tdm_refuse(search->assignment, "a job of task %zu may be released after it has to be done",
+                              i);
+        }
+        int64_t time = grt_steps_time(task->steps, task->step_count);
+        if (time == 0 || time == GRT_STEP_NEVER) {
+            return tdm_refuse(search->assignment, "task %zu has no %s", i,
+                              time == 0 ? "work" : "known longest time");
+        }
+    }
+    search->assignment->failing = UINT32_MAX;
+    return true;
+}
+
+bool tdm_evaluate(const struct tdm_task *tasks, size_t count, const struct tdm_rule *rule, int64_t period,
+                  struct tdm_slot *slots, struct tdm_assignment *assignment) {
+    struct tdm_search search = {tasks, count, rule, slots, assignment};
+    *assignment = (struct tdm_assignment){.failing = UINT32_MAX};
+    if (period <= 0) {
+        return tdm_refuse(assignment, "T = %.9g ms is no period", TDM_MS(period));
+    }
+    if (has_sense(&search)) {
+        assignment->feasible = tdm_try(&search, period, NULL) || tdm_refuse_tried(&search);
+    }
+    return assignment->feasible;
+}
+
+bool tdm_assign(const struct tdm_task *tasks, size_t count, const struct tdm_rule *rule,
+                struct tdm_slot *slots, struct tdm_assignment *assignment) {
+    static bool (*const methods[])(const struct tdm_search *search) = {
+        [TDM_CUBIC] = tdm_cubic, [TDM_PAPER] = tdm_paper, [TDM_EXACT] = tdm_exact};
+    if (rule->method == TDM_FIXED) {
+        return tdm_evaluate(tasks, count, rule, rule->period, slots, assignment);
+    }
+    struct tdm_search search = {tasks, count, rule, slots, assignment};
+    *assignment = (struct tdm_assignment){.failing = UINT32_MAX};
+    assignment->feasible = has_sense(&search) && methods[rule->method](&search);
+    return assignment->feasible;
+}
+
+/* With n slots needed, the proof is at `place`: between the turn that was just missed and the end of the n-th turn from there lie n periods
+ * and, packed, the slots up to the task's own, since the turn missed may have been at the very start of its activation; in a table its own. */
+int64_t tdm_response(const struct tdm_task *tasks, uint32_t task, const struct tdm_rule *rule,
+                     const struct tdm_slot *slots, int64_t period) {
+    const struct tdm_slot *slot = &slots[task];
+    int64_t pieces =
+        grt_steps_pieces(tasks[task].steps, tasks[task].step_count, slot->length - tasks[task].overhead);
+    if (pieces == GRT_STEP_NEVER) {
+        return GRT_STEP_NEVER;
+    }
+    wide last = (rule->slots == TDM_SLOTS_PACKED ? (wide)slot->offset : 0) + slot->length;
+    return clamped((wide)pieces * period + last);
+}

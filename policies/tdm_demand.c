@@ -1,0 +1,92 @@
+/* What the reservation server of GPU-TDMh has to know of a task set.
+ *
+ * Deviates from the paper, where a task is one kernel: a task is one GPU segment of any commands, with CPU segments before and after it on a
+ * core of its own. Their longest times are missing from the window in which the job gets its slots. */
+#include <stdio.h>
+
+#include "policies/tdm.h"
+
+static int64_t sum_of(int64_t a, int64_t b) {
+    return a < GRT_ANALYSIS_NEVER - b ? a + b : GRT_ANALYSIS_NEVER;
+}
+
+static size_t gpu_segments(const struct grt_analysis_task *task) {
+    size_t count = 0;
+    for (size_t i = 0; i < task->segment_count; i++) {
+        count += task->segments[i].on_gpu;
+    }
+    return count;
+}
+
+int64_t tdm_cpu_time(const struct grt_analysis_task *task) {
+    int64_t time = 0;
+    for (size_t i = 0; i < task->segment_count; i++) {
+        time = task->segments[i].on_gpu ? time : sum_of(time, task->segments[i].longest);
+    }
+    return time;
+}
+
+static struct tdm_task task_of(const struct grt_analysis_task *task) {
+    int64_t deadline = task->deadline_from_release ? sum_of(task->deadline, task->jitter) : task->deadline;
+    struct tdm_task slot = {.period = task->period,
+                            .deadline = (deadline < task->period ? deadline : task->period) - tdm_cpu_time(task),
+                            .jitter = task->jitter,
+                            .overhead = task->overhead};
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].on_gpu) {
+            slot.steps = task->segments[i].steps;
+            slot.step_count = task->segments[i].step_count;
+        }
+    }
+    return slot;
+}
+
+size_t tdm_tasks_of(const struct grt_analysis_set *set, struct tdm_task *tasks, uint32_t *order) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (gpu_segments(&set->tasks[i]) == 0) {
+            continue;
+        }
+        size_t place = count++;
+        for (; place > 0 && set->tasks[order[place - 1]].period > set->tasks[i].period; place--) {
+            order[place] = order[place - 1];
+        }
+        order[place] = i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        tasks[i] = task_of(&set->tasks[order[i]]);
+    }
+    return count;
+}
+
+/* Why nothing can be guaranteed to a task; NULL if something can be. */
+static const char *refusal_of(const struct grt_analysis_task *task) {
+    if (task->after_others) {
+        return "is released by the ends of other jobs";
+    }
+    if (task->period == 0) {
+        return "has no least distance between arrivals";
+    }
+    if (task->deadline == GRT_ANALYSIS_NEVER) {
+        return "has no deadline";
+    }
+    if (gpu_segments(task) > 1) {
+        return "has several GPU segments";
+    }
+    return task->core >= 0 ? "shares its core with other tasks" : NULL;
+}
+
+bool tdm_refusal(const struct grt_analysis_set *set, char text[TDM_REASON_SIZE]) {
+    if (set->interference != NULL) {
+        snprintf(text, TDM_REASON_SIZE, "%s", set->interference);
+        return true;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        const char *refusal = gpu_segments(&set->tasks[i]) > 0 ? refusal_of(&set->tasks[i]) : NULL;
+        if (refusal != NULL) {
+            snprintf(text, TDM_REASON_SIZE, "task %s %s", set->tasks[i].name, refusal);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,63 @@
+/* The period of GPU-TDMh's server with the least load, by going through the periods at which a count changes.
+ *
+ * Source: equation (4) of V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU",
+ * ICIP 2017, which the paper relaxes to a cubic; here it is solved as it is.
+ *
+ * Between two changes of any count the slots' lengths stay the same, so that the load falls with T: only the largest period of each
+ * stretch matters. They are gone through from the largest. That ends where load >= utilisation + overhead / T leaves nothing to find, or
+ * less than a hundredth to gain: without overhead the load would fall, if ever more slowly, down to the smallest periods. */
+#include <math.h>
+
+#include "policies/tdm_search.h"
+
+/* How many changes are looked at, which is some tens of milliseconds. Below them only every period that is three quarters of the one before
+ * is tried: they are reached where the load is within a few thousandths of what no period can do, and then nearly any small one does. */
+enum { CHANGES = 100000 };
+
+static const double gain_ratio = 0.01;
+
+/* The least period whose load can be at most `load`. */
+static int64_t least_period(const struct tdm_demand *demand, double load) {
+    double spare = load - demand->utilisation;
+    if (spare <= 0.0) {
+        return INT64_MAX;
+    }
+    double period = demand->overhead / spare * (1.0 - 1e-9); /* rounding errors of a sum of all tasks */
+    return period < 1.0 ? 1 : period < 4e18 ? (int64_t)period : INT64_MAX;
+}
+
+/* The best of the periods at which something changes, from `*period` down to `*least`; 0: none. Moves both. */
+static int64_t best_change(const struct tdm_search *search, const struct tdm_demand *demand, int64_t *period,
+                           int64_t *least) {
+    int64_t best = 0, next;
+    double load = 1.0;
+    for (int i = 0; i < CHANGES && *period >= *least; i++, *period = next) {
+        if (tdm_try(search, *period, &next) && (best == 0 || search->assignment->load < load)) {
+            best = *period;
+            load = search->assignment->load;
+            *least = least_period(demand, load * (1.0 - gain_ratio));
+        }
+    }
+    return best;
+}
+
+bool tdm_exact(const struct tdm_search *search) {
+    struct tdm_demand demand = tdm_demand_of(search);
+    int64_t period = demand.shortest, least = least_period(&demand, 1.0), lowest = least;
+    if (least > period) {
+        return tdm_refuse(search->assignment,
+                          "no T is long enough for a utilisation of %.6g and overheads of %.9g ms",
+                          demand.utilisation, TDM_MS(demand.overhead));
+    }
+    int64_t best = best_change(search, &demand, &period, &least);
+    for (; best == 0 && period >= least; period -= (period - 1) / 4 + 1) {
+        best = tdm_try(search, period, NULL) ? period : 0;
+    }
+    if (best == 0) {
+        return tdm_refuse(
+            search->assignment,
+            "no T from %.9g ms to %.9g ms gives every task enough slots with a load of at most 1",
+            TDM_MS(lowest), TDM_MS(demand.shortest));
+    }
+    return tdm_try(search, best, NULL);
+}
