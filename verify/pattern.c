@@ -5,14 +5,23 @@
 
 /* ---- the subject ---- */
 
-/* A segment's copy whose times are constant: the longest, or the shortest. */
-static struct grt_distribution constant(const struct grt_distribution *time, bool longest) {
-    grt_time value = longest || grt_distribution_is_constant(time) ? time->max : time->min;
-    return (struct grt_distribution){.kind = GRT_CONSTANT, .min = value, .max = value};
+/* A time as a pattern has it: never above the declared worst case, since overruns are nothing that analyses speak of. */
+static struct grt_distribution held(const struct grt_distribution *time, enum grt_pattern_times times) {
+    struct grt_distribution result = *time;
+    grt_time worst = grt_distribution_worst(time);
+    grt_time least = grt_distribution_is_constant(time) || time->min > worst ? worst : time->min;
+    result.max = worst;
+    result.min = least;
+    result.declared = 0;
+    if (times != GRT_PATTERN_DRAWN) {
+        result.kind = GRT_CONSTANT;
+        result.min = result.max = times == GRT_PATTERN_LONGEST ? worst : least;
+    }
+    return result;
 }
 
-static void fix_kernel(struct grt_kernel *kernel, bool longest, struct grt_arena *arena) {
-    kernel->block_time = constant(&kernel->block_time, longest);
+static void hold_kernel(struct grt_kernel *kernel, enum grt_pattern_times times, struct grt_arena *arena) {
+    kernel->block_time = held(&kernel->block_time, times);
     size_t count = kernel->launches.count;
     if (count == 0) {
         return;
@@ -20,39 +29,43 @@ static void fix_kernel(struct grt_kernel *kernel, bool longest, struct grt_arena
     struct grt_launch_spec *launches = grt_arena_array(arena, count, sizeof *launches);
     memcpy(launches, kernel->launches.items, count * sizeof *launches);
     for (size_t i = 0; i < count; i++) {
-        fix_kernel(&launches[i].kernel, longest, arena);
+        hold_kernel(&launches[i].kernel, times, arena);
     }
     kernel->launches.items = launches;
 }
 
-static void fix_commands(struct grt_segment *segment, bool longest, struct grt_arena *arena) {
+static void hold_commands(struct grt_segment *segment, enum grt_pattern_times times, struct grt_arena *arena) {
     struct grt_command_spec *commands = grt_arena_array(arena, segment->command_count, sizeof *commands);
     for (size_t i = 0; i < segment->command_count; i++) {
         commands[i] = segment->commands[i];
-        commands[i].callback_time = constant(&commands[i].callback_time, longest);
+        commands[i].callback_time = held(&commands[i].callback_time, times);
         if (commands[i].kind == GRT_COMMAND_KERNEL) {
-            fix_kernel(&commands[i].kernel, longest, arena);
+            hold_kernel(&commands[i].kernel, times, arena);
         }
     }
     segment->commands = commands;
 }
 
-static const struct grt_segment *fixed_segments(const struct grt_task *task, bool longest,
+static const struct grt_segment *held_segments(const struct grt_task *task, enum grt_pattern_times times,
                                                 struct grt_arena *arena) {
     struct grt_segment *segments = grt_arena_array(arena, task->segment_count, sizeof *segments);
     for (size_t i = 0; i < task->segment_count; i++) {
         segments[i] = task->segments[i];
-        segments[i].cpu_time = constant(&segments[i].cpu_time, longest);
+        segments[i].cpu_time = held(&segments[i].cpu_time, times);
         if (segments[i].kind == GRT_SEGMENT_GPU) {
-            fix_commands(&segments[i], longest, arena);
+            hold_commands(&segments[i], times, arena);
         }
     }
     return segments;
 }
 
+static bool is_random(const struct grt_distribution *time) {
+    return !grt_distribution_is_constant(time) || grt_distribution_worst(time) != time->max;
+}
+
 static bool kernel_is_random(const struct grt_kernel *kernel) {
     const struct grt_launch_spec *launches = kernel->launches.items;
-    bool random = !grt_distribution_is_constant(&kernel->block_time);
+    bool random = is_random(&kernel->block_time);
     for (size_t i = 0; i < kernel->launches.count; i++) {
         random |= kernel_is_random(&launches[i].kernel);
     }
@@ -63,12 +76,11 @@ static bool task_is_random(const struct grt_task *task) {
     bool random = false;
     for (size_t i = 0; i < task->segment_count; i++) {
         const struct grt_segment *segment = &task->segments[i];
-        random |= segment->kind == GRT_SEGMENT_CPU && !grt_distribution_is_constant(&segment->cpu_time);
+        random |= segment->kind == GRT_SEGMENT_CPU && is_random(&segment->cpu_time);
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
             const struct grt_command_spec *command = &segment->commands[j];
             random |= command->kind == GRT_COMMAND_KERNEL && kernel_is_random(&command->kernel);
-            random |= command->kind == GRT_COMMAND_CALLBACK &&
-                      !grt_distribution_is_constant(&command->callback_time);
+            random |= command->kind == GRT_COMMAND_CALLBACK && is_random(&command->callback_time);
         }
     }
     return random;
@@ -78,15 +90,18 @@ void grt_subject_start(struct grt_subject *subject, const struct grt_scenario *s
                        const struct grt_policy_ops *policy, const void *parameters) {
     size_t count = scenario->task_count;
     *subject = (struct grt_subject){.scenario = scenario, .policy = policy, .parameters = parameters};
-    subject->longest = grt_arena_array(&subject->arena, count, sizeof *subject->longest);
-    subject->shortest = grt_arena_array(&subject->arena, count, sizeof *subject->shortest);
+    for (int times = 0; times < GRT_PATTERN_TIMES; times++) {
+        subject->segments[times] = grt_arena_array(&subject->arena, count, sizeof **subject->segments);
+    }
     subject->random = grt_arena_array(&subject->arena, count, sizeof *subject->random);
     for (size_t i = 0; i < count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         subject->random[i] = task_is_random(task);
-        bool random = subject->random[i];
-        subject->longest[i] = random ? fixed_segments(task, true, &subject->arena) : task->segments;
-        subject->shortest[i] = random ? fixed_segments(task, false, &subject->arena) : task->segments;
+        for (int times = 0; times < GRT_PATTERN_TIMES; times++) {
+            subject->segments[times][i] =
+                subject->random[i] ? held_segments(task, (enum grt_pattern_times)times, &subject->arena)
+                                   : task->segments;
+        }
     }
 }
 
@@ -241,9 +256,7 @@ static void set_task(struct grt_task *task, const struct grt_subject *subject, u
     static const grt_time none[1] = {0};
     const struct grt_releases *releases = &pattern->tasks[number];
     *task = subject->scenario->tasks[number];
-    task->segments = releases->times == GRT_PATTERN_LONGEST    ? subject->longest[number]
-                     : releases->times == GRT_PATTERN_SHORTEST ? subject->shortest[number]
-                                                               : task->segments;
+    task->segments = subject->segments[releases->times][number];
     if (pattern->stop && task->deadline != GRT_TIME_NEVER) {
         task->on_miss = GRT_MISS_STOP;
     }

@@ -12,8 +12,8 @@
 #include "models/task.h"
 #include "sim/memory.h"
 
-/* How long the segments of a task take. */
-enum grt_pattern_times { GRT_PATTERN_LONGEST, GRT_PATTERN_DRAWN, GRT_PATTERN_SHORTEST };
+/* How long the segments of a task take: never longer than the worst case that the scenario declares. */
+enum grt_pattern_times { GRT_PATTERN_LONGEST, GRT_PATTERN_DRAWN, GRT_PATTERN_SHORTEST, GRT_PATTERN_TIMES };
 
 enum { GRT_PATTERN_NAME_SIZE = 160 };
 
@@ -41,8 +41,8 @@ struct grt_subject {
     const struct grt_scenario *scenario;
     const struct grt_policy_ops *policy;
     const void *parameters; /* of the policy; NULL: none */
-    const struct grt_segment **longest, **shortest; /* the segments of each task with constant times */
-    bool *random;                                   /* whether the times of a task are drawn */
+    const struct grt_segment **segments[GRT_PATTERN_TIMES]; /* of each task, with such times */
+    bool *random; /* whether the times of a task are drawn, or may be above what they declare */
     struct grt_arena arena;
 };
 

@@ -38,22 +38,33 @@ static cJSON *durations(const grt_time *spans, size_t count) {
     return list;
 }
 
-/* Random times become constants: of all that is in a segment, only random times have a `max`. */
-static void fix_times(cJSON *value, bool longest) {
+/* A random time as the pattern has it: a constant, or draws up to the declared worst case. */
+static cJSON *held_time(const cJSON *time, enum grt_pattern_times times) {
+    const cJSON *declared = grt_json_find(time, "declared"), *min = grt_json_find(time, "min"),
+                *kind = grt_json_find(time, "distribution");
+    const cJSON *worst = declared != NULL ? declared : grt_json_find(time, "max");
+    bool constant = cJSON_IsString(kind) && strcmp(kind->valuestring, "constant") == 0;
+    if (times == GRT_PATTERN_LONGEST || constant) {
+        return cJSON_Duplicate(worst, true);
+    }
+    if (times == GRT_PATTERN_SHORTEST) {
+        return min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString("1ns");
+    }
+    cJSON *drawn = cJSON_Duplicate(time, true);
+    put(drawn, "max", cJSON_Duplicate(worst, true));
+    cJSON_DeleteItemFromObjectCaseSensitive(drawn, "declared");
+    return drawn;
+}
+
+/* Of all that is in a segment, only random times have a `max`. */
+static void hold_times(cJSON *value, enum grt_pattern_times times) {
     for (cJSON *child = value->child, *next; child != NULL; child = next) {
         next = child->next;
-        const cJSON *max = grt_json_find(child, "max"), *min = grt_json_find(child, "min");
-        if (max == NULL) {
-            fix_times(child, longest);
-            continue;
-        }
-        const cJSON *kind = grt_json_find(child, "distribution");
-        bool constant = cJSON_IsString(kind) && strcmp(kind->valuestring, "constant") == 0;
-        const cJSON *kept = longest || constant ? max : min;
-        cJSON *fixed = kept != NULL ? cJSON_Duplicate(kept, true) : cJSON_CreateString("1ns");
-        if (child->string != NULL) {
+        if (grt_json_find(child, "max") == NULL) {
+            hold_times(child, times);
+        } else {
             char *key = strdup(child->string);
-            cJSON_ReplaceItemInObjectCaseSensitive(value, key, fixed);
+            cJSON_ReplaceItemInObjectCaseSensitive(value, key, held_time(child, times));
             free(key);
         }
     }
@@ -90,9 +101,8 @@ static void put_task(cJSON *task, const struct grt_subject *subject, uint32_t nu
     if (!releases->own) {
         (witness ? put_witness : put_releases)(task, spec, releases, pattern->horizon);
     }
-    if (subject->random[number] && releases->times != GRT_PATTERN_DRAWN) {
-        cJSON *segments = cJSON_GetObjectItemCaseSensitive(task, "segments");
-        fix_times(segments, releases->times == GRT_PATTERN_LONGEST);
+    if (subject->random[number]) {
+        hold_times(cJSON_GetObjectItemCaseSensitive(task, "segments"), releases->times);
     }
 }
 
