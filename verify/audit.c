@@ -71,6 +71,7 @@ struct grt_audit *grt_audit_create(const struct grt_scenario *scenario, const st
     audit_kernels_create(audit);
     audit_cpu_create(audit);
     audit_after_create(audit);
+    audit_slots_create(audit);
     return audit;
 }
 
@@ -206,6 +207,9 @@ uint64_t grt_audit_finish(struct grt_audit *audit) {
     audit_cpu_finish(audit);
     if (audit->order != AUDIT_BY_NOTHING) {
         audit_order_finish(audit);
+    }
+    if (audit->tdm) {
+        audit_slots_finish(audit);
     }
     qsort(audit->kept, audit->kept_count, sizeof *audit->kept, by_time);
     audit->count_count = 0;

@@ -1,6 +1,11 @@
 /* When jobs may arrive: what follows from the scenario without a random draw. */
 #include "verify/audit_internal.h"
 
+/* Whether the scenario lists the arrivals. */
+static bool is_listed(const struct grt_task *spec) {
+    return spec->arrival == GRT_ARRIVAL_TIMES || (spec->arrival == GRT_ARRIVAL_SPORADIC && spec->times != NULL);
+}
+
 /* What is known of an arrival at its release. */
 static grt_time known_arrival(const struct audit_task *task, const struct grt_trace_record *record) {
     const struct grt_task *spec = task->spec;
@@ -9,7 +14,7 @@ static grt_time known_arrival(const struct audit_task *task, const struct grt_tr
     if (spec->arrival == GRT_ARRIVAL_PERIODIC) {
         return spec->offset + (grt_time)number * spec->period;
     }
-    if (spec->arrival == GRT_ARRIVAL_TIMES) {
+    if (is_listed(spec)) {
         return number < spec->time_count ? spec->times[number] : AUDIT_UNKNOWN;
     }
     if (record->kind == GRT_TRACE_SKIP) {
@@ -47,7 +52,7 @@ grt_time audit_arrival_of_next(struct grt_audit *audit, struct audit_task *task,
                                const struct grt_trace_record *record) {
     const struct grt_task *spec = task->spec;
     grt_time arrival = known_arrival(task, record);
-    if (spec->arrival == GRT_ARRIVAL_TIMES) {
+    if (is_listed(spec)) {
         audit_check(audit, AUDIT_ARRIVALS, arrival != AUDIT_UNKNOWN, record, "is one more than its task's times");
     } else if (spec->arrival != GRT_ARRIVAL_PERIODIC && arrival != AUDIT_UNKNOWN) {
         check_distance(audit, task, arrival, record);
@@ -64,16 +69,18 @@ static grt_time latest_release(const struct audit_task *task) {
     grt_time arrival = GRT_TIME_NEVER;
     if (spec->arrival == GRT_ARRIVAL_PERIODIC) {
         arrival = spec->offset + (grt_time)task->next_number * spec->period;
-    } else if (spec->arrival == GRT_ARRIVAL_TIMES) {
+    } else if (is_listed(spec)) {
         arrival = task->next_number < spec->time_count ? spec->times[task->next_number] : GRT_TIME_NEVER;
     } else if (spec->arrival == GRT_ARRIVAL_SPORADIC && task->next_number == 0) {
         arrival = spec->offset;
     } else if (spec->arrival == GRT_ARRIVAL_SPORADIC && task->last_arrival != AUDIT_UNKNOWN) {
         arrival = task->last_arrival + most_gap(spec);
     }
-    return arrival == GRT_TIME_NEVER                   ? GRT_TIME_NEVER
-           : arrival + spec->jitter > task->last_release ? arrival + spec->jitter
-                                                       : task->last_release;
+    if (arrival == GRT_TIME_NEVER) {
+        return GRT_TIME_NEVER;
+    }
+    grt_time latest = arrival + (spec->delays != NULL ? spec->delays[task->next_number] : spec->jitter);
+    return latest > task->last_release ? latest : task->last_release;
 }
 
 /* At the end of the run whoever had to come has come. */

@@ -43,6 +43,10 @@ enum audit_rule {
     AUDIT_ONE_SEGMENT,  /* policies that keep a GPU to one segment at a time */
     AUDIT_GPU_IDLE,     /* the same */
     AUDIT_GPU_ORDER,    /* the same */
+    AUDIT_ONE_PIECE,    /* tdm, as those that follow */
+    AUDIT_SLOT_LENGTH,
+    AUDIT_SLOT_BEGIN,
+    AUDIT_SLOT_GIVEN,
     AUDIT_RULES
 };
 
@@ -123,6 +127,9 @@ struct audit_task {
     grt_time withdrawn_since, withdrawn_until, withdrawn_key;
     uint64_t withdrawn_tie;
 
+    uint32_t slot_at;  /* tdm: its place among the slots of its GPU's server, AUDIT_NONE: none */
+    grt_time slot_was; /* the begin of its last slot, or -1 */
+
     /* what follows from the scenario */
     struct audit_kernel **kernels; /* by segment: one per command */
     struct audit_edge *edges;      /* to tasks that come after it */
@@ -164,6 +171,18 @@ struct audit_core {
     uint32_t ready_count, gone_count;
 };
 
+/* tdm: the server of a GPU. */
+struct audit_server {
+    const struct grt_audit_slots *slots; /* NULL: not audited */
+    bool exact; /* nothing can take longer than declared, so that all that follows is known */
+    bool has_calls;
+    uint32_t current;    /* place of the task whose slot it is, AUDIT_NONE: none yet */
+    grt_time begin;      /* of that slot */
+    grt_time activation; /* the instant at which its activation began */
+    grt_time free_from;  /* when a slot ended last */
+    grt_time piece_free; /* when a command ended last */
+};
+
 struct audit_gpu {
     const struct grt_device *device;
     uint32_t number, first_sm, first_engine;
@@ -185,6 +204,8 @@ struct audit_gpu {
     uint32_t *waiting, *gone; /* tasks whose segments wait, or were taken back since the GPU was free last */
     uint32_t waiting_count, gone_count;
     grt_time idle_since; /* since when one of the latter should have had it; NEVER: none */
+
+    struct audit_server server; /* tdm */
 };
 
 /* Grids of launched kernels, by task and number. */
@@ -203,7 +224,7 @@ struct grt_audit {
     struct grt_audit_promise promise;
     struct grt_arena arena;
     enum audit_order order; /* AUDIT_BY_NOTHING: the policy does not keep GPUs to one segment at a time */
-    bool hardware, whole;   /* whole: segments are not cut into pieces */
+    bool hardware, tdm, whole;   /* whole: segments are not cut into pieces */
     bool aborts_at_misses;  /* the policy aborts nothing by itself */
     struct audit_task *tasks;
     struct audit_core *cores;
@@ -321,5 +342,12 @@ void audit_order_request(struct grt_audit *audit, struct audit_task *task);
 void audit_order_begun(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
 void audit_order_end(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
 void audit_order_finish(struct grt_audit *audit);
+
+/* ---- audit_slot.c: tdm ---- */
+
+void audit_slots_create(struct grt_audit *audit);
+void audit_slot_command(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
+void audit_slot_end(struct grt_audit *audit, const struct audit_task *task, const struct grt_trace_record *record);
+void audit_slots_finish(struct grt_audit *audit);
 
 #endif

@@ -109,11 +109,15 @@ static void check_deadline(struct grt_audit *audit, const struct audit_task *tas
     }
 }
 
-static void check_jitter(struct grt_audit *audit, const struct audit_task *task, grt_time arrival, grt_time release,
-                         grt_time release_before, const struct grt_trace_record *record) {
-    bool in_time = release >= arrival && release - arrival <= task->spec->jitter;
-    bool held_up = release >= arrival && release == release_before; /* by the job before it */
-    audit_check(audit, AUDIT_JITTER, in_time || held_up, record,
+/* A job is released at most its task's jitter after its arrival, or exactly as much as the scenario lists; but not before the job
+ * before it was. */
+static void check_jitter(struct grt_audit *audit, const struct audit_task *task, const struct audit_job *job,
+                         grt_time arrival, const struct grt_trace_record *record) {
+    const grt_time *delays = task->spec->delays;
+    grt_time least = delays != NULL ? delays[job->number] : 0;
+    grt_time most = delays != NULL ? least : task->spec->jitter, late = job->release - arrival;
+    bool held_up = late >= least && job->release == job->release_before;
+    audit_check(audit, AUDIT_JITTER, (late >= least && late <= most) || held_up, record,
                 "is not released between its arrival and the end of its jitter");
 }
 
@@ -154,7 +158,7 @@ void audit_release(struct grt_audit *audit, const struct grt_trace_record *recor
     };
     check_deadline(audit, task, arrival, record);
     if (task->spec->arrival != GRT_ARRIVAL_AFTER && arrival != AUDIT_UNKNOWN) {
-        check_jitter(audit, task, arrival, record->time, task->last_release, record);
+        check_jitter(audit, task, job, arrival, record);
     }
     task->last_release = record->time;
     task->last_arrival = arrival;
@@ -182,7 +186,7 @@ static void check_arrival(struct grt_audit *audit, const struct audit_task *task
         audit_check(audit, AUDIT_RESPONSES, record->other == job->arrival, record,
                     "ends with another arrival than it came with");
     } else {
-        check_jitter(audit, task, record->other, job->release, job->release_before, record);
+        check_jitter(audit, task, job, record->other, record);
     }
 }
 

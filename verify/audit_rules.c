@@ -57,6 +57,10 @@ static const struct policy_rules {
     {"np-fp",
      AUDIT_BY_PRIORITY,
      {NULL, "np-fp: one segment at a time", "np-fp: never idle while a segment waits", "np-fp: highest priority first"}},
+    {"tdm",
+     AUDIT_BY_NOTHING,
+     {NULL, NULL, NULL, NULL, "tdm: one piece at a time", "tdm: slots no longer than their length",
+      "tdm: slots begin in their turn", "tdm: a slot in every period for who waits"}},
 };
 
 void audit_name_rules(struct grt_audit *audit) {
@@ -66,8 +70,10 @@ void audit_name_rules(struct grt_audit *audit) {
         if (audit->promise.policy != NULL && strcmp(rules->policy, audit->promise.policy) == 0) {
             memcpy(audit->names + AUDIT_SUBMITTED, rules->names, sizeof rules->names);
             audit->order = rules->order;
-            audit->hardware = rules->order == AUDIT_BY_NOTHING;
-            audit->whole = audit->aborts_at_misses = true;
+            audit->hardware = rules->names[0] != NULL;
+            audit->tdm = rules->order == AUDIT_BY_NOTHING && !audit->hardware;
+            audit->whole = !audit->tdm;
+            audit->aborts_at_misses = true;
         }
     }
 }

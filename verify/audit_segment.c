@@ -74,6 +74,9 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     if (audit->order != AUDIT_BY_NOTHING) {
         audit_order_end(audit, task, record);
     }
+    if (audit->tdm) {
+        audit_slot_end(audit, task, record);
+    }
     if (open) {
         return;
     }
@@ -143,6 +146,9 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task, const st
     }
     if (audit->order != AUDIT_BY_NOTHING) {
         audit_order_begun(audit, task, record);
+    }
+    if (audit->tdm) {
+        audit_slot_command(audit, task, record);
     }
     task->command = command;
     task->command_free = record->time > task->command_free ? record->time : task->command_free;
