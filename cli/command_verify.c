@@ -91,22 +91,25 @@ static bool load(struct verify *verify) {
         return false;
     }
     const char *folder = grt_folder_of(&verify->arena, options->scenario);
-    verify->loaded = grt_scenario_parse(verify->text, verify->size, folder, &options->changes, &verify->file, &verify->errors);
+    verify->loaded = grt_scenario_parse(verify->text, verify->size, folder, &options->changes, &verify->file,
+                                        &verify->errors);
     return verify->loaded;
 }
 
 /* ---- the first violation ---- */
 
-static char *reproduce(struct verify *verify, const struct grt_pattern *pattern, const struct grt_violation *violation,
-                       struct grt_errors *errors) {
+static char *reproduce(struct verify *verify, const struct grt_pattern *pattern,
+                       const struct grt_violation *violation, struct grt_errors *errors) {
     struct grt_reproduction_source source = {.text = verify->text,
                                              .size = verify->size,
-                                             .folder = grt_folder_of(&verify->arena, verify->options.scenario),
+                                             .folder =
+                                                 grt_folder_of(&verify->arena, verify->options.scenario),
                                              .changes = &verify->options.changes};
     return grt_reproduce(&source, &verify->subject, pattern, violation, errors);
 }
 
-static const struct grt_claim *claim_of(const struct grt_campaign *campaign, const struct grt_violation *violation) {
+static const struct grt_claim *claim_of(const struct grt_campaign *campaign,
+                                        const struct grt_violation *violation) {
     for (size_t i = 0; i < campaign->claims.count; i++) {
         const struct grt_claim *claim = &campaign->claims.items[i];
         if (claim->analysis == violation->analysis && claim->gpu == violation->gpu) {
@@ -241,7 +244,8 @@ static enum grt_exit run(struct verify *verify) {
                                           .analyses = options->analyses,
                                           .go_on = go_on,
                                           .go_on_state = verify};
-    grt_subject_start(&verify->subject, &verify->file.scenario, verify->file.policy, verify->file.policy_parameters);
+    grt_subject_start(&verify->subject, &verify->file.scenario, verify->file.policy,
+                      verify->file.policy_parameters);
     clock_gettime(CLOCK_MONOTONIC, &verify->start);
     catch_interruption();
     bool good = grt_campaign_run(&verify->campaign, &verify->subject, &wanted, &verify->errors);

@@ -110,7 +110,8 @@ static void add_audit(cJSON *root, const struct grt_campaign *campaign) {
     }
 }
 
-static void add_violation(cJSON *object, const struct grt_campaign *campaign, const struct grt_violation *violation) {
+static void add_violation(cJSON *object, const struct grt_campaign *campaign,
+                          const struct grt_violation *violation) {
     cJSON_AddStringToObject(object, "kind", grt_violation_names[violation->kind]);
     add_text(object, "analysis", violation->analysis != NULL ? violation->analysis->name : NULL);
     add_text(object, "rule", violation->rule);

@@ -34,7 +34,8 @@ static const struct argp_option verify_options[] = {
     {"jobs", KEY_JOBS, "N", 0, "About how many jobs a pattern has (default: 40)", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of the random patterns (default: 1)", 1},
     {"time-limit", KEY_TIME_LIMIT, "DURATION", 0, "Stop after this much time, as in --time-limit 10s", 1},
-    {"analysis", KEY_ANALYSIS, "NAME", 0, "Hold only this analysis against the simulations; may be given often", 1},
+    {"analysis", KEY_ANALYSIS, "NAME", 0,
+     "Hold only this analysis against the simulations; may be given often", 1},
     {"no-audit", KEY_NO_AUDIT, NULL, 0, "Do not audit the traces", 1},
     {NULL, 0, NULL, 0, "What comes out:", 2},
     {"json", KEY_JSON, "FILE", 0, "Write the report as JSON (- for standard output, then without tables)", 2},
@@ -43,8 +44,8 @@ static const struct argp_option verify_options[] = {
     {"quiet", 'q', NULL, 0, "Print nothing but violations", 2},
     {NULL, 0, NULL, 0, "Changes to the scenario:", 3},
     {"policy", KEY_POLICY, "NAME", 0, "Use this policy, with its default parameters", 3},
-    {"set", KEY_SET, "PATH=VALUE", 0, "Set any value of the file, as in --set tasks[0].period=20ms; may be given often",
-     3},
+    {"set", KEY_SET, "PATH=VALUE", 0,
+     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
     {0}};
 
 static const char *name_of(int key) {
@@ -55,7 +56,8 @@ static const char *name_of(int key) {
     return option->name;
 }
 
-static uint64_t parse_number(int key, const char *text, uint64_t least, uint64_t most, const struct argp_state *state) {
+static uint64_t parse_number(int key, const char *text, uint64_t least, uint64_t most,
+                             const struct argp_state *state) {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
@@ -78,7 +80,8 @@ static grt_time parse_limit(const char *text, const struct argp_state *state) {
     return value;
 }
 
-static void add_analysis(struct grt_verify_options *options, const char *name, const struct argp_state *state) {
+static void add_analysis(struct grt_verify_options *options, const char *name,
+                         const struct argp_state *state) {
     const struct grt_analysis_ops *analysis = grt_analysis_find(name);
     if (analysis == NULL) {
         struct grt_guess guess = grt_guess_start(name);
@@ -89,12 +92,14 @@ static void add_analysis(struct grt_verify_options *options, const char *name, c
         argp_error(state, "--analysis: unknown analysis '%s'%s", name, grt_guess_text(&guess, suggestion));
     }
     size_t count = ++options->analysis_count;
-    options->analyses = grt_reallocate(options->analyses, (count + 1) * sizeof(const struct grt_analysis_ops *));
+    options->analyses =
+        grt_reallocate(options->analyses, (count + 1) * sizeof(const struct grt_analysis_ops *));
     options->analyses[count - 1] = analysis;
     options->analyses[count] = NULL;
 }
 
-static void add_set(struct grt_verify_options *options, const char *argument, const struct argp_state *state) {
+static void add_set(struct grt_verify_options *options, const char *argument,
+                    const struct argp_state *state) {
     if (strchr(argument, '=') == NULL) {
         argp_error(state, "--set needs PATH=VALUE, as in --set tasks[0].period=20ms (got '%s')", argument);
     }
@@ -110,7 +115,7 @@ static void add_set(struct grt_verify_options *options, const char *argument, co
 
 /* Of two values for one option it is not clear which was meant. */
 static void check_once(struct grt_verify_options *options, int key, const struct argp_state *state) {
-    static const int once[] = {KEY_PATTERNS, KEY_SEED, KEY_JOBS,   KEY_TIME_LIMIT,
+    static const int once[] = {KEY_PATTERNS, KEY_SEED,      KEY_JOBS,  KEY_TIME_LIMIT,
                                KEY_JSON,     KEY_REPRODUCE, KEY_POLICY};
     for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
         if (once[i] == key && (options->given >> i & 1) != 0) {
@@ -156,7 +161,8 @@ static bool store_number(struct grt_verify_options *options, int key, const char
     }
 }
 
-static bool store(struct grt_verify_options *options, int key, const char *argument, const struct argp_state *state) {
+static bool store(struct grt_verify_options *options, int key, const char *argument,
+                  const struct argp_state *state) {
     switch (key) {
     case KEY_ANALYSIS:
         add_analysis(options, argument, state);
@@ -215,18 +221,20 @@ static const struct argp argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "SCENARIO",
-    .doc = "Simulates many release patterns of a scenario (- for standard input), compares every response and every "
-           "deadline with what the analyses of its policy say, audits every trace, and reports how close the "
-           "worst responses came to the bounds. A violation is shrunk to a small scenario file that shows it."
-           "\v"
-           "Examples:\n"
-           "  gpurt verify scenario.json\n"
-           "  gpurt verify scenario.json --patterns 100000 --time-limit 60s\n"
-           "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
-           "  gpurt verify scenario.json --reproduce small.json; gpurt run small.json --gantt\n"
-           "\n"
-           "Exit codes: 0 nothing was found; 1 failed while running, or interrupted; 2 bad input or usage; 4 a "
-           "violation was found.",
+    .doc =
+        "Simulates many release patterns of a scenario (- for standard input), compares every response and "
+        "every "
+        "deadline with what the analyses of its policy say, audits every trace, and reports how close the "
+        "worst responses came to the bounds. A violation is shrunk to a small scenario file that shows it."
+        "\v"
+        "Examples:\n"
+        "  gpurt verify scenario.json\n"
+        "  gpurt verify scenario.json --patterns 100000 --time-limit 60s\n"
+        "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
+        "  gpurt verify scenario.json --reproduce small.json; gpurt run small.json --gantt\n"
+        "\n"
+        "Exit codes: 0 nothing was found; 1 failed while running, or interrupted; 2 bad input or usage; 4 a "
+        "violation was found.",
 };
 
 struct grt_verify_options grt_verify_options_read(int argc, char **argv) {

@@ -55,15 +55,16 @@ static void add_columns(struct grt_table *table, const struct grt_campaign *camp
     for (size_t i = 0; i < campaign->claims.count && table->column_count + 2 <= GRT_TABLE_COLUMNS; i++) {
         const struct grt_claim *claim = &campaign->claims.items[i];
         if (shows_bounds(claim)) {
-            grt_table_add_column(table, (struct grt_table_column){claim->analysis->name, "bound", GRT_TEXT_RIGHT, true});
-            grt_table_add_column(table,
-                                 (struct grt_table_column){claim->analysis->name, "closeness", GRT_TEXT_RIGHT, false});
+            grt_table_add_column(
+                table, (struct grt_table_column){claim->analysis->name, "bound", GRT_TEXT_RIGHT, true});
+            grt_table_add_column(
+                table, (struct grt_table_column){claim->analysis->name, "closeness", GRT_TEXT_RIGHT, false});
         }
     }
 }
 
-static void add_bound(struct grt_table *table, const struct grt_campaign *campaign, const struct grt_claim *claim,
-                      uint32_t task, const struct grt_time_scale *scale) {
+static void add_bound(struct grt_table *table, const struct grt_campaign *campaign,
+                      const struct grt_claim *claim, uint32_t task, const struct grt_time_scale *scale) {
     char text[GRT_QUANTITY_TEXT_SIZE];
     double closeness = grt_campaign_closeness(campaign, claim, task);
     if (!claim->covers[task] || claim->bounds[task] == GRT_ANALYSIS_NEVER) {
@@ -116,8 +117,9 @@ static void print_worst(const struct grt_campaign *campaign, const struct grt_st
         const char *name = campaign->subject->scenario->tasks[i].name;
         if (task->response >= 0) {
             fputs("  ", out);
-            grt_paragraph_put(out, grt_format(&arena, "%s: pattern %" PRIu64 ", %s", name, task->pattern, task->name), 4,
-                              (size_t)style->width);
+            grt_paragraph_put(
+                out, grt_format(&arena, "%s: pattern %" PRIu64 ", %s", name, task->pattern, task->name), 4,
+                (size_t)style->width);
         }
     }
     grt_arena_clear(&arena);
@@ -125,7 +127,8 @@ static void print_worst(const struct grt_campaign *campaign, const struct grt_st
 
 /* ---- analyses and audit ---- */
 
-static void print_claim(const struct grt_verify_report *report, size_t number, const struct grt_style *style, FILE *out) {
+static void print_claim(const struct grt_verify_report *report, size_t number, const struct grt_style *style,
+                        FILE *out) {
     const struct grt_campaign *campaign = report->campaign;
     const struct grt_claim *claim = &campaign->claims.items[number];
     const struct grt_campaign_witness *witness = &campaign->witnesses[number];
@@ -135,12 +138,14 @@ static void print_claim(const struct grt_verify_report *report, size_t number, c
     if (campaign->subject->scenario->gpu_count > 1) {
         snprintf(gpu, sizeof gpu, " (GPU %u)", claim->gpu);
     }
-    const char *text = grt_format(&arena, "%s%s: %s%s%s", claim->analysis->name, gpu, grt_verify_verdict(claim->verdict),
-                                  claim->reason[0] != '\0' ? ": " : "", claim->reason);
+    const char *text =
+        grt_format(&arena, "%s%s: %s%s%s", claim->analysis->name, gpu, grt_verify_verdict(claim->verdict),
+                   claim->reason[0] != '\0' ? ": " : "", claim->reason);
     if (unchecked != NULL) {
         text = grt_format(&arena, "%s; not checked, %s", text, unchecked);
     } else if (claim->witness != NULL) {
-        text = grt_format(&arena, "%s; its releases %s by %s", text, witness->missed ? "do miss a deadline" : "miss none",
+        text = grt_format(&arena, "%s; its releases %s by %s", text,
+                          witness->missed ? "do miss a deadline" : "miss none",
                           grt_time_text(witness->end, end));
     }
     fputs("  ", out);
@@ -162,8 +167,8 @@ static void print_audit(const struct grt_campaign *campaign, FILE *out) {
     fputs(campaign->options.no_audit ? "\nNot audited: --no-audit\n" : "\nAudited\n", out);
     for (size_t i = 0; i < campaign->count_count && !campaign->options.no_audit; i++) {
         const struct grt_audit_count *count = &campaign->counts[i];
-        fprintf(out, "  %s: %" PRIu64 " time%s%s", count->rule, count->checked, count->checked == 1 ? "" : "s",
-                count->checked == 0 ? ", there was nothing to check" : "");
+        fprintf(out, "  %s: %" PRIu64 " time%s%s", count->rule, count->checked,
+                count->checked == 1 ? "" : "s", count->checked == 0 ? ", there was nothing to check" : "");
         if (count->broken > 0) {
             fprintf(out, ", broken %" PRIu64 " time%s", count->broken, count->broken == 1 ? "" : "s");
         }
@@ -180,14 +185,15 @@ static void print_reproduction(const struct grt_verify_report *report, FILE *out
         tasks += !shrunk->tasks[i].absent;
         jobs += shrunk->tasks[i].absent ? 0 : shrunk->tasks[i].count;
     }
-    fprintf(out, "  %s shows it with %" PRIu64 " task%s and %" PRIu64 " job%s: %s\n", report->reproduction, tasks,
-            tasks == 1 ? "" : "s", jobs, jobs == 1 ? "" : "s", report->shown->text);
+    fprintf(out, "  %s shows it with %" PRIu64 " task%s and %" PRIu64 " job%s: %s\n", report->reproduction,
+            tasks, tasks == 1 ? "" : "s", jobs, jobs == 1 ? "" : "s", report->shown->text);
     if (report->keeps_claim) {
         fputs("  (the claim is about the original file, not about this one)\n", out);
     }
 }
 
-void grt_verify_report_violations(const struct grt_verify_report *report, const struct grt_style *style, FILE *out) {
+void grt_verify_report_violations(const struct grt_verify_report *report, const struct grt_style *style,
+                                  FILE *out) {
     struct grt_arena arena = {0};
     for (size_t i = 0; i < report->campaign->violation_count; i++) {
         const struct grt_campaign_violation *found = &report->campaign->violations[i];
@@ -205,17 +211,20 @@ void grt_verify_report_violations(const struct grt_verify_report *report, const 
 
 /* ---- the whole ---- */
 
-void grt_verify_report_tables(const struct grt_verify_report *report, const struct grt_style *style, FILE *out) {
+void grt_verify_report_tables(const struct grt_verify_report *report, const struct grt_style *style,
+                              FILE *out) {
     const struct grt_campaign *campaign = report->campaign;
     const char *stop = strcmp(report->stop, "time") == 0        ? ", stopped by the time limit"
                        : strcmp(report->stop, "interrupt") == 0 ? ", interrupted"
                                                                 : "";
-    fprintf(out, "%s: %s, %" PRIu64 " release pattern%s, %" PRIu64 " jobs%s\n", campaign->subject->scenario->name,
-            campaign->subject->policy->name, campaign->done, campaign->done == 1 ? "" : "s", campaign->jobs, stop);
+    fprintf(out, "%s: %s, %" PRIu64 " release pattern%s, %" PRIu64 " jobs%s\n",
+            campaign->subject->scenario->name, campaign->subject->policy->name, campaign->done,
+            campaign->done == 1 ? "" : "s", campaign->jobs, stop);
     if (campaign->violation_count == 0) {
         fputs("nothing was found\n\n", out);
     } else {
-        fprintf(out, "%zu violation%s\n\n", campaign->violation_count, campaign->violation_count == 1 ? "" : "s");
+        fprintf(out, "%zu violation%s\n\n", campaign->violation_count,
+                campaign->violation_count == 1 ? "" : "s");
     }
     print_task_table(campaign, style, out);
     print_worst(campaign, style, out);

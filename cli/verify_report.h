@@ -10,18 +10,20 @@
 /* A campaign and what became of its first violation. */
 struct grt_verify_report {
     const struct grt_campaign *campaign;
-    const char *stop;         /* "patterns", "time" or "interrupt" */
-    const char *reproduction; /* the file that shows the first violation; NULL: none was written */
+    const char *stop;                  /* "patterns", "time" or "interrupt" */
+    const char *reproduction;          /* the file that shows the first violation; NULL: none was written */
     const struct grt_pattern *shrunk;  /* what is in it */
     const struct grt_violation *shown; /* and what that shows */
     uint64_t plays;                    /* simulations for it */
     bool keeps_claim;                  /* see verify/shrink.h */
 };
 
-void grt_verify_report_tables(const struct grt_verify_report *report, const struct grt_style *style, FILE *out);
+void grt_verify_report_tables(const struct grt_verify_report *report, const struct grt_style *style,
+                              FILE *out);
 
 /* The violations alone. */
-void grt_verify_report_violations(const struct grt_verify_report *report, const struct grt_style *style, FILE *out);
+void grt_verify_report_violations(const struct grt_verify_report *report, const struct grt_style *style,
+                                  FILE *out);
 
 /* A JSON object, to be freed with free. */
 char *grt_verify_report_json(const struct grt_verify_report *report);

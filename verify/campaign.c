@@ -11,8 +11,8 @@ enum { USUAL_JOBS = 40, WITNESS_JOBS = 200000 };
 
 /* ---- what is kept ---- */
 
-static void keep_violation(struct grt_campaign *campaign, const struct grt_violation *violation, uint64_t number,
-                           const struct grt_pattern *pattern) {
+static void keep_violation(struct grt_campaign *campaign, const struct grt_violation *violation,
+                           uint64_t number, const struct grt_pattern *pattern) {
     for (size_t i = 0; i < campaign->violation_count; i++) {
         if (grt_violation_is_same(&campaign->violations[i].violation, violation)) {
             campaign->violations[i].times++;
@@ -27,7 +27,8 @@ static void keep_violation(struct grt_campaign *campaign, const struct grt_viola
     }
 }
 
-static void keep_worst(struct grt_campaign *campaign, const struct grt_pattern *pattern, const struct grt_seen *seen) {
+static void keep_worst(struct grt_campaign *campaign, const struct grt_pattern *pattern,
+                       const struct grt_seen *seen) {
     for (size_t i = 0; i < seen->task_count; i++) {
         struct grt_campaign_task *task = &campaign->tasks[i];
         task->jobs += seen->tasks[i].jobs;
@@ -43,7 +44,8 @@ static void keep_worst(struct grt_campaign *campaign, const struct grt_pattern *
 
 /* ---- what is judged ---- */
 
-static void judge(struct grt_campaign *campaign, const struct grt_pattern *pattern, const struct grt_seen *seen) {
+static void judge(struct grt_campaign *campaign, const struct grt_pattern *pattern,
+                  const struct grt_seen *seen) {
     const struct grt_played *played = grt_player_played(campaign->player);
     struct grt_violation violation;
     for (size_t i = 0; i < campaign->claims.count; i++) {
@@ -100,8 +102,8 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *m
     return true;
 }
 
-static bool try_witnesses(struct grt_campaign *campaign, const struct grt_maker *maker, struct grt_pattern *pattern,
-                          struct grt_errors *errors) {
+static bool try_witnesses(struct grt_campaign *campaign, const struct grt_maker *maker,
+                          struct grt_pattern *pattern, struct grt_errors *errors) {
     for (size_t i = 0; i < campaign->claims.count; i++) {
         if (campaign->claims.items[i].witness != NULL && !try_witness(campaign, maker, i, pattern, errors)) {
             return false;
@@ -127,7 +129,8 @@ static bool play_all(struct grt_campaign *campaign, struct grt_maker *maker, str
     }
     for (; go_on(campaign); campaign->done++) {
         grt_maker_next(maker, pattern);
-        const struct grt_seen *seen = grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
+        const struct grt_seen *seen =
+            grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
         if (seen == NULL) {
             return false;
         }
@@ -147,7 +150,8 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
     own->jobs = own->jobs > 0 ? own->jobs : USUAL_JOBS;
     campaign->claims = grt_claims_make(subject->scenario, subject->policy, subject->parameters, own->analyses,
                                        &campaign->arena);
-    campaign->witnesses = grt_arena_array(&campaign->arena, campaign->claims.count, sizeof *campaign->witnesses);
+    campaign->witnesses =
+        grt_arena_array(&campaign->arena, campaign->claims.count, sizeof *campaign->witnesses);
     campaign->tasks = grt_arena_array(&campaign->arena, count, sizeof *campaign->tasks);
     campaign->violations =
         grt_arena_array(&campaign->arena, GRT_CAMPAIGN_VIOLATIONS, sizeof *campaign->violations);
@@ -158,8 +162,9 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
     struct grt_maker maker = {.subject = subject};
     struct grt_pattern pattern;
     grt_pattern_start(&pattern, count);
-    bool done = grt_maker_start(&maker, subject, own->seed, own->jobs, own->patterns, campaign->player, errors) &&
-                play_all(campaign, &maker, &pattern, errors);
+    bool done =
+        grt_maker_start(&maker, subject, own->seed, own->jobs, own->patterns, campaign->player, errors) &&
+        play_all(campaign, &maker, &pattern, errors);
     campaign->window = maker.window;
     campaign->tail = maker.tail;
     campaign->counts = grt_player_counts(campaign->player, &campaign->count_count);
@@ -177,7 +182,9 @@ void grt_campaign_free(struct grt_campaign *campaign) {
     *campaign = (struct grt_campaign){0};
 }
 
-double grt_campaign_closeness(const struct grt_campaign *campaign, const struct grt_claim *claim, uint32_t task) {
+double grt_campaign_closeness(const struct grt_campaign *campaign, const struct grt_claim *claim,
+                              uint32_t task) {
     grt_time response = campaign->tasks[task].response, bound = claim->bounds[task];
-    return response < 0 || bound == GRT_ANALYSIS_NEVER || bound <= 0 ? -1.0 : (double)response / (double)bound;
+    return response < 0 || bound == GRT_ANALYSIS_NEVER || bound <= 0 ? -1.0
+                                                                     : (double)response / (double)bound;
 }

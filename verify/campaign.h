@@ -9,7 +9,7 @@
 struct grt_campaign_options {
     uint64_t patterns; /* how many */
     uint64_t seed;
-    uint32_t jobs;     /* about how many a pattern has; 0: 40 */
+    uint32_t jobs; /* about how many a pattern has; 0: 40 */
     bool no_audit;
     const struct grt_analysis_ops *const *analyses; /* NULL-terminated; NULL: all that gpurt knows */
 
@@ -45,7 +45,7 @@ struct grt_campaign_witness {
 struct grt_campaign {
     const struct grt_subject *subject;
     struct grt_campaign_options options;
-    struct grt_claims claims; /* of the subject */
+    struct grt_claims claims;               /* of the subject */
     struct grt_campaign_witness *witnesses; /* one per claim */
     struct grt_campaign_task *tasks;
     uint64_t done; /* patterns, witnesses not counted */
@@ -66,6 +66,7 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
 void grt_campaign_free(struct grt_campaign *campaign);
 
 /* The largest response of a task over its bound by a claim, the closeness of the two; negative where there is none of them. */
-double grt_campaign_closeness(const struct grt_campaign *campaign, const struct grt_claim *claim, uint32_t task);
+double grt_campaign_closeness(const struct grt_campaign *campaign, const struct grt_claim *claim,
+                              uint32_t task);
 
 #endif

@@ -79,13 +79,13 @@ static void describe(struct grt_violation *violation, const struct grt_claim *cl
     char first[GRT_TIME_TEXT_SIZE], second[GRT_TIME_TEXT_SIZE];
     if (violation->kind == GRT_VIOLATION_RESPONSE) {
         snprintf(violation->text, sizeof violation->text,
-                 "job %" PRIu64 " of %s took %s from its arrival to its end, more than the bound %s of %s", violation->job,
-                 name, grt_time_text(violation->response, first), grt_time_text(violation->bound, second),
-                 claim->analysis->name);
+                 "job %" PRIu64 " of %s took %s from its arrival to its end, more than the bound %s of %s",
+                 violation->job, name, grt_time_text(violation->response, first),
+                 grt_time_text(violation->bound, second), claim->analysis->name);
     } else {
         snprintf(violation->text, sizeof violation->text,
-                 "job %" PRIu64 " of %s missed its deadline of %s, although %s calls the tasks schedulable", violation->job,
-                 name, grt_time_text(deadline, first), claim->analysis->name);
+                 "job %" PRIu64 " of %s missed its deadline of %s, although %s calls the tasks schedulable",
+                 violation->job, name, grt_time_text(deadline, first), claim->analysis->name);
     }
 }
 
@@ -97,8 +97,8 @@ static bool task_breaks(const struct grt_claim *claim, uint32_t place, const str
     return kind == GRT_VIOLATION_RESPONSE ? seen->response > claim->bounds[place] : seen->missed > 0;
 }
 
-bool grt_claim_is_broken(const struct grt_claim *claim, const struct grt_seen *seen, const struct grt_played *played,
-                         struct grt_violation *violation) {
+bool grt_claim_is_broken(const struct grt_claim *claim, const struct grt_seen *seen,
+                         const struct grt_played *played, struct grt_violation *violation) {
     static const enum grt_violation_kind kinds[] = {GRT_VIOLATION_RESPONSE, GRT_VIOLATION_DEADLINE};
     if (claim->verdict != GRT_VERDICT_SCHEDULABLE) {
         return false;
@@ -139,8 +139,8 @@ bool grt_audit_is_broken(const struct grt_seen *seen, const struct grt_scenario 
                                         .time = finding->time,
                                         .bound = -1,
                                         .response = -1};
-    snprintf(violation->text, sizeof violation->text, "at %s%s%s: %s (%s)", grt_time_text(finding->time, time),
-             finding->task != GRT_ANALYSIS_NO_TASK ? ", " : "",
+    snprintf(violation->text, sizeof violation->text, "at %s%s%s: %s (%s)",
+             grt_time_text(finding->time, time), finding->task != GRT_ANALYSIS_NO_TASK ? ", " : "",
              finding->task != GRT_ANALYSIS_NO_TASK ? scenario->tasks[finding->task].name : "", finding->text,
              finding->rule);
     return true;

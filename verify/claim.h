@@ -15,7 +15,8 @@ struct grt_claim {
     uint32_t failing;   /* a task of the scenario, or GRT_ANALYSIS_NO_TASK */
     grt_time *bounds;   /* of each task of the scenario; GRT_ANALYSIS_NEVER: none */
     bool *covers;       /* whether it speaks of the task */
-    grt_time *witness;  /* the first release of each task, GRT_ANALYSIS_NEVER: it does not come; NULL: no witness */
+    grt_time
+        *witness; /* the first release of each task, GRT_ANALYSIS_NEVER: it does not come; NULL: no witness */
 };
 
 /* What speaks of what. */
@@ -49,16 +50,16 @@ struct grt_violation {
     const char *rule;                        /* of the auditor; NULL: an analysis */
     uint32_t task;                           /* in the subject's scenario, or GRT_ANALYSIS_NO_TASK */
     uint64_t job;
-    grt_time time;  /* when it was seen: the job's end, the finding's time */
-    grt_time bound; /* GRT_VIOLATION_RESPONSE; else -1 */
-    grt_time response; /* the same */
+    grt_time time;                      /* when it was seen: the job's end, the finding's time */
+    grt_time bound;                     /* GRT_VIOLATION_RESPONSE; else -1 */
+    grt_time response;                  /* the same */
     char text[GRT_VIOLATION_TEXT_SIZE]; /* a sentence */
 };
 
 /* Whether what was seen contradicts the claim: first a task's response, then a deadline. The claim is of a scenario with the tasks of
  * `played`: the subject's, where none is absent. */
-bool grt_claim_is_broken(const struct grt_claim *claim, const struct grt_seen *seen, const struct grt_played *played,
-                         struct grt_violation *violation);
+bool grt_claim_is_broken(const struct grt_claim *claim, const struct grt_seen *seen,
+                         const struct grt_played *played, struct grt_violation *violation);
 
 /* The same of what the auditor found. */
 bool grt_audit_is_broken(const struct grt_seen *seen, const struct grt_scenario *scenario,

@@ -79,8 +79,8 @@ const char *maker_name(const struct grt_maker *maker, uint32_t task) {
 }
 
 /* Gives a task jobs that are released from `instant` on: with `late`, the first one as late after its arrival as its jitter lets it. */
-static void release_from(const struct grt_maker *maker, struct grt_pattern *pattern, uint32_t number, grt_time instant,
-                         bool late) {
+static void release_from(const struct grt_maker *maker, struct grt_pattern *pattern, uint32_t number,
+                         grt_time instant, bool late) {
     const struct grt_task *task = &maker->subject->scenario->tasks[number];
     struct grt_releases *releases = &pattern->tasks[number];
     if (releases->own) {
@@ -124,7 +124,8 @@ static grt_time same_deadline(const struct grt_maker *maker, uint32_t victim, gr
         if (has && other != &scenario->tasks[victim]) {
             grt_time jobs = (maker->window - instant) / other->period;
             grt_time number = jobs > 0 ? (grt_time)grt_random_below(&random, (uint64_t)jobs + 1) : 0;
-            grt_time arrival = instant + number * other->period + other->deadline - scenario->tasks[victim].deadline;
+            grt_time arrival =
+                instant + number * other->period + other->deadline - scenario->tasks[victim].deadline;
             best = arrival > instant && arrival < maker->window ? arrival : instant;
         }
     }
@@ -132,16 +133,16 @@ static grt_time same_deadline(const struct grt_maker *maker, uint32_t victim, gr
 }
 
 /* The victim arrives at `instant` and every period before and behind it, but not before `from`. */
-static void release_around(const struct grt_maker *maker, struct grt_pattern *pattern, uint32_t victim, grt_time from,
-                           grt_time instant) {
+static void release_around(const struct grt_maker *maker, struct grt_pattern *pattern, uint32_t victim,
+                           grt_time from, grt_time instant) {
     grt_time period = maker->subject->scenario->tasks[victim].period;
     release_from(maker, pattern, victim, instant - (instant - from) / period * period, false);
 }
 
 static void make_behind(struct grt_maker *maker, const struct grt_plan *plan, struct grt_pattern *pattern) {
     grt_time begin = plan->variation == LATE ? maker->jitter : 0, instant = begin + plan->instant + 1;
-    maker_begin(maker, pattern, "%s 1 ns behind the start of a segment of %s, %s", maker_name(maker, plan->victim),
-                maker_name(maker, plan->other),
+    maker_begin(maker, pattern, "%s 1 ns behind the start of a segment of %s, %s",
+                maker_name(maker, plan->victim), maker_name(maker, plan->other),
                 plan->variation == WITH_OTHERS      ? "the others with it"
                 : plan->variation == WITHOUT_OTHERS ? "alone"
                 : plan->variation == LATE           ? "the others with it, all late"
@@ -230,7 +231,8 @@ static void plan_behind(struct grt_maker *maker, const struct grt_seen *seen, ui
             }
             for (uint32_t variation = 0; variation < VARIATIONS; variation++) {
                 if (variation != LATE || maker->jitter > 0) {
-                    add_plan(maker, (struct grt_plan){GRT_PLAN_BEHIND, victim, other, instant->time, variation});
+                    add_plan(maker,
+                             (struct grt_plan){GRT_PLAN_BEHIND, victim, other, instant->time, variation});
                 }
             }
         }

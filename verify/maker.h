@@ -29,17 +29,17 @@ struct grt_plan {
 struct grt_maker {
     const struct grt_subject *subject;
     uint64_t seed;
-    grt_time window;  /* arrivals come before this */
-    grt_time tail;    /* how much longer simulations go on: the largest deadline and jitter */
-    grt_time jitter;  /* the largest */
+    grt_time window; /* arrivals come before this */
+    grt_time tail;   /* how much longer simulations go on: the largest deadline and jitter */
+    grt_time jitter; /* the largest */
     struct grt_plan *plans;
     uint32_t plan_count, plan_capacity;
-    uint32_t done;              /* patterns made so far */
-    uint64_t planned;           /* how many of them are by plan */
-    struct grt_pattern *best;   /* of each task: with the longest response so far; NULL: too many tasks */
+    uint32_t done;            /* patterns made so far */
+    uint64_t planned;         /* how many of them are by plan */
+    struct grt_pattern *best; /* of each task: with the longest response so far; NULL: too many tasks */
     struct grt_seen_instant *starts; /* what began in that pattern: BEST_INSTANTS of each task */
     uint32_t *start_counts;
-    grt_time *best_response;    /* -1: none */
+    grt_time *best_response; /* -1: none */
 };
 
 /* `jobs`: about how many a pattern has. `total`: how many patterns are wanted, so that plans leave room for others. Plays the tasks alone

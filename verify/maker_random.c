@@ -35,11 +35,13 @@ static void draw_releases(const struct grt_maker *maker, struct grt_random *rand
     grt_releases_settle(releases);
 }
 
-static void draw_times(const struct grt_maker *maker, struct grt_random *random, struct grt_pattern *pattern) {
+static void draw_times(const struct grt_maker *maker, struct grt_random *random,
+                       struct grt_pattern *pattern) {
     uint64_t style = grt_random_below(random, 4);
     for (uint32_t i = 0; i < pattern->task_count && style > 1; i++) {
         if (maker->subject->random[i]) {
-            pattern->tasks[i].times = style == 2 ? GRT_PATTERN_DRAWN : (enum grt_pattern_times)grt_random_below(random, 3);
+            pattern->tasks[i].times =
+                style == 2 ? GRT_PATTERN_DRAWN : (enum grt_pattern_times)grt_random_below(random, 3);
         }
     }
 }
@@ -102,7 +104,8 @@ static void drop_job(struct grt_random *random, struct grt_releases *releases) {
 static void tighten(const struct grt_maker *maker, uint32_t number, struct grt_releases *releases) {
     grt_time first = releases->count > 0 ? releases->arrivals[0] : 0;
     releases->count = 0;
-    grt_releases_add_periodic(releases, first, maker->subject->scenario->tasks[number].period, maker->window, 0);
+    grt_releases_add_periodic(releases, first, maker->subject->scenario->tasks[number].period, maker->window,
+                              0);
 }
 
 static void change_delay(const struct grt_maker *maker, struct grt_random *random, uint32_t number,
@@ -113,8 +116,8 @@ static void change_delay(const struct grt_maker *maker, struct grt_random *rando
     }
 }
 
-static void mutate_task(const struct grt_maker *maker, struct grt_random *random, uint32_t worst, uint32_t number,
-                        struct grt_pattern *pattern) {
+static void mutate_task(const struct grt_maker *maker, struct grt_random *random, uint32_t worst,
+                        uint32_t number, struct grt_pattern *pattern) {
     struct grt_releases *releases = &pattern->tasks[number];
     switch (grt_random_below(random, 7)) {
     case 0:
@@ -145,13 +148,15 @@ static void mutate_task(const struct grt_maker *maker, struct grt_random *random
 static void trim(const struct grt_maker *maker, struct grt_pattern *pattern) {
     for (uint32_t i = 0; i < pattern->task_count; i++) {
         struct grt_releases *releases = &pattern->tasks[i];
-        while (!releases->own && releases->count > 0 && releases->arrivals[releases->count - 1] >= maker->window) {
+        while (!releases->own && releases->count > 0 &&
+               releases->arrivals[releases->count - 1] >= maker->window) {
             releases->count--;
         }
     }
 }
 
-static void mutate(struct grt_maker *maker, struct grt_random *random, uint32_t worst, struct grt_pattern *pattern) {
+static void mutate(struct grt_maker *maker, struct grt_random *random, uint32_t worst,
+                   struct grt_pattern *pattern) {
     maker_begin(maker, pattern, "a mutation of the worst pattern for %s", maker_name(maker, worst));
     const struct grt_pattern *best = &maker->best[worst];
     uint64_t seed = grt_random_below(random, 2) == 0 ? best->seed : pattern->seed;
@@ -188,7 +193,8 @@ static void keep_starts(struct grt_maker *maker, uint32_t task, const struct grt
     maker->start_counts[task] = (uint32_t)count;
 }
 
-void grt_maker_learn(struct grt_maker *maker, const struct grt_pattern *pattern, const struct grt_seen *seen) {
+void grt_maker_learn(struct grt_maker *maker, const struct grt_pattern *pattern,
+                     const struct grt_seen *seen) {
     bool chosen = true; /* patterns of the scenario's own arrivals have nothing to mutate */
     for (uint32_t i = 0; i < pattern->task_count; i++) {
         bool can = grt_pattern_chooses(&maker->subject->scenario->tasks[i]);

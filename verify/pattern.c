@@ -16,6 +16,7 @@ static struct grt_distribution held(const struct grt_distribution *time, enum gr
     if (times != GRT_PATTERN_DRAWN) {
         result.kind = GRT_CONSTANT;
         result.min = result.max = times == GRT_PATTERN_LONGEST ? worst : least;
+        result.declared = worst; /* policies and analyses know no better */
     }
     return result;
 }
@@ -34,7 +35,8 @@ static void hold_kernel(struct grt_kernel *kernel, enum grt_pattern_times times,
     kernel->launches.items = launches;
 }
 
-static void hold_commands(struct grt_segment *segment, enum grt_pattern_times times, struct grt_arena *arena) {
+static void hold_commands(struct grt_segment *segment, enum grt_pattern_times times,
+                          struct grt_arena *arena) {
     struct grt_command_spec *commands = grt_arena_array(arena, segment->command_count, sizeof *commands);
     for (size_t i = 0; i < segment->command_count; i++) {
         commands[i] = segment->commands[i];
@@ -47,7 +49,7 @@ static void hold_commands(struct grt_segment *segment, enum grt_pattern_times ti
 }
 
 static const struct grt_segment *held_segments(const struct grt_task *task, enum grt_pattern_times times,
-                                                struct grt_arena *arena) {
+                                               struct grt_arena *arena) {
     struct grt_segment *segments = grt_arena_array(arena, task->segment_count, sizeof *segments);
     for (size_t i = 0; i < task->segment_count; i++) {
         segments[i] = task->segments[i];
@@ -60,7 +62,7 @@ static const struct grt_segment *held_segments(const struct grt_task *task, enum
 }
 
 static bool is_random(const struct grt_distribution *time) {
-    return !grt_distribution_is_constant(time) || grt_distribution_worst(time) != time->max;
+    return !grt_distribution_is_constant(time) || grt_distribution_worst(time) < time->max;
 }
 
 static bool kernel_is_random(const struct grt_kernel *kernel) {

@@ -30,9 +30,9 @@ struct grt_releases {
 struct grt_pattern {
     struct grt_releases *tasks; /* one per task of the scenario */
     size_t task_count;
-    grt_time horizon; /* when the simulation ends */
-    uint64_t seed;    /* of what is drawn in it */
-    bool stop;        /* the simulation ends at the first missed deadline */
+    grt_time horizon;                 /* when the simulation ends */
+    uint64_t seed;                    /* of what is drawn in it */
+    bool stop;                        /* the simulation ends at the first missed deadline */
     char name[GRT_PATTERN_NAME_SIZE]; /* how it came to be, as a clause */
 };
 
@@ -40,7 +40,7 @@ struct grt_pattern {
 struct grt_subject {
     const struct grt_scenario *scenario;
     const struct grt_policy_ops *policy;
-    const void *parameters; /* of the policy; NULL: none */
+    const void *parameters;                                 /* of the policy; NULL: none */
     const struct grt_segment **segments[GRT_PATTERN_TIMES]; /* of each task, with such times */
     bool *random; /* whether the times of a task are drawn, or may be above what they declare */
     struct grt_arena arena;

@@ -5,6 +5,7 @@
 
 #include "models/analysis.h"
 #include "models/world.h"
+#include "verify/slots.h"
 
 enum { MOST_RULES = 128 };
 
@@ -12,8 +13,13 @@ struct grt_player {
     const struct grt_subject *subject;
     struct grt_played played;
     struct grt_seen seen;
-    uint32_t *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
+    uint32_t
+        *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
     uint32_t *segment_job;
+    struct grt_arena slot_arena; /* of `slots` */
+    const struct grt_audit_slots *slots;
+    bool *slots_without; /* which tasks were absent when `slots` was made */
+    bool has_slots;
     struct grt_audit_count counts[MOST_RULES];
     size_t count_count;
 };
@@ -53,8 +59,10 @@ static void see_start(struct grt_player *player, const struct grt_trace_record *
 }
 
 static void see_row(struct grt_player *player, const struct grt_trace_record *record) {
-    uint32_t task = record->task == GRT_TRACE_NO_TASK ? GRT_ANALYSIS_NO_TASK : player->played.numbers[record->task];
-    see_instant(&player->seen, task, true, record->kind == GRT_TRACE_ROW_SLICE ? record->other : record->time);
+    uint32_t task =
+        record->task == GRT_TRACE_NO_TASK ? GRT_ANALYSIS_NO_TASK : player->played.numbers[record->task];
+    see_instant(&player->seen, task, true,
+                record->kind == GRT_TRACE_ROW_SLICE ? record->other : record->time);
 }
 
 static void see(struct grt_player *player, const struct grt_trace_record *record) {
@@ -178,11 +186,29 @@ static void take_findings(struct grt_player *player, struct grt_audit *audit) {
     }
 }
 
+/* The slots of the played tasks. They depend on which tasks there are, and on nothing else that a pattern says. */
+static const struct grt_audit_slots *slots_of_played(struct grt_player *player) {
+    bool same = player->has_slots;
+    for (size_t i = 0; i < player->seen.task_count; i++) {
+        bool absent = player->played.places[i] == UINT32_MAX;
+        same = same && player->slots_without[i] == absent;
+        player->slots_without[i] = absent;
+    }
+    if (!same) {
+        grt_arena_clear(&player->slot_arena);
+        player->slots = grt_slots_of(&player->played.scenario, player->subject->policy,
+                                     player->subject->parameters, &player->slot_arena);
+        player->has_slots = true;
+    }
+    return player->slots;
+}
+
 /* An auditor has to know when the run ends: where that was before the horizon, it hears the run again. */
 static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
     struct grt_audit_promise promise = {.policy = player->subject->policy->name,
                                         .parameters = player->subject->parameters,
-                                        .end = player->played.scenario.horizon};
+                                        .end = player->played.scenario.horizon,
+                                        .slots = slots_of_played(player)};
     bool done, again = false;
     do {
         struct grt_audit *audit = grt_audit_create(&player->played.scenario, &promise);
@@ -197,8 +223,8 @@ static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
     return done;
 }
 
-const struct grt_seen *grt_player_play(struct grt_player *player, const struct grt_pattern *pattern, bool audit,
-                                       struct grt_errors *errors) {
+const struct grt_seen *grt_player_play(struct grt_player *player, const struct grt_pattern *pattern,
+                                       bool audit, struct grt_errors *errors) {
     grt_played_set(&player->played, player->subject, pattern);
     bool done = audit ? run_audited(player, errors) : run(player, NULL, errors);
     return done ? &player->seen : NULL;
@@ -212,6 +238,7 @@ struct grt_player *grt_player_create(const struct grt_subject *subject) {
     *player = (struct grt_player){.subject = subject, .seen.task_count = count};
     player->seen.tasks = grt_allocate(count * sizeof *player->seen.tasks);
     player->segment = grt_allocate(count * sizeof *player->segment);
+    player->slots_without = grt_allocate(count * sizeof *player->slots_without);
     player->segment_job = grt_allocate(count * sizeof *player->segment_job);
     grt_played_start(&player->played, subject);
     return player;
@@ -223,6 +250,8 @@ void grt_player_free(struct grt_player *player) {
         free(player->seen.tasks);
         free(player->segment);
         free(player->segment_job);
+        free(player->slots_without);
+        grt_arena_clear(&player->slot_arena);
         free(player);
     }
 }

@@ -9,11 +9,12 @@
 
 /* What happened to one task. */
 struct grt_seen_task {
-    uint64_t jobs;     /* that ended, or were alive at the end */
-    uint64_t missed;   /* deadlines */
-    grt_time response; /* the longest from an arrival to the end of the job; of a job alive at the end, so far. -1: no job */
-    uint32_t job;      /* whose that is, */
-    grt_time end;      /* and when it ended */
+    uint64_t jobs;   /* that ended, or were alive at the end */
+    uint64_t missed; /* deadlines */
+    grt_time
+        response; /* the longest from an arrival to the end of the job; of a job alive at the end, so far. -1: no job */
+    uint32_t job;         /* whose that is, */
+    grt_time end;         /* and when it ended */
     uint32_t missing_job; /* the first that missed its deadline, where any did */
     grt_time missing_end; /* when it ended, was aborted, or the run ended */
 };
@@ -21,7 +22,8 @@ struct grt_seen_task {
 /* An instant at which something began that is of interest to patterns. */
 struct grt_seen_instant {
     uint32_t task; /* GRT_ANALYSIS_NO_TASK: nobody's */
-    bool is_row;   /* on a row of the policy's own; else the first kernel, copy or call of a GPU segment began */
+    bool
+        is_row; /* on a row of the policy's own; else the first kernel, copy or call of a GPU segment began */
     grt_time time;
 };
 
@@ -45,8 +47,8 @@ struct grt_player *grt_player_create(const struct grt_subject *subject);
 void grt_player_free(struct grt_player *player);
 
 /* Simulates; with `audit` the trace is audited. NULL after adding errors: the scenario cannot be run. Valid until the next call. */
-const struct grt_seen *grt_player_play(struct grt_player *player, const struct grt_pattern *pattern, bool audit,
-                                       struct grt_errors *errors);
+const struct grt_seen *grt_player_play(struct grt_player *player, const struct grt_pattern *pattern,
+                                       bool audit, struct grt_errors *errors);
 
 /* The scenario of the last call, with the tasks that it left out. */
 const struct grt_played *grt_player_played(const struct grt_player *player);

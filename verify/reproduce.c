@@ -38,7 +38,7 @@ static cJSON *durations(const grt_time *spans, size_t count) {
     return list;
 }
 
-/* A random time as the pattern has it: a constant, or draws up to the declared worst case. */
+/* A random time as the pattern has it: a constant, which may be below the worst case that stays declared, or draws up to that. */
 static cJSON *held_time(const cJSON *time, enum grt_pattern_times times) {
     const cJSON *declared = grt_json_find(time, "declared"), *min = grt_json_find(time, "min"),
                 *kind = grt_json_find(time, "distribution");
@@ -48,7 +48,12 @@ static cJSON *held_time(const cJSON *time, enum grt_pattern_times times) {
         return cJSON_Duplicate(worst, true);
     }
     if (times == GRT_PATTERN_SHORTEST) {
-        return min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString("1ns");
+        cJSON *shortest = cJSON_CreateObject();
+        cJSON_AddStringToObject(shortest, "distribution", "constant");
+        cJSON_AddItemToObject(shortest, "max",
+                              min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString("1ns"));
+        cJSON_AddItemToObject(shortest, "declared", cJSON_Duplicate(worst, true));
+        return shortest;
     }
     cJSON *drawn = cJSON_Duplicate(time, true);
     put(drawn, "max", cJSON_Duplicate(worst, true));
@@ -76,7 +81,8 @@ static void put_releases(cJSON *task, const struct grt_task *spec, const struct 
     bool any = releases->count > 0;
     cJSON_AddItemToObject(sporadic, "min_gap", duration(spec->period));
     /* A list has to have an element: what arrives at the horizon does not come. */
-    cJSON_AddItemToObject(sporadic, "times", durations(any ? releases->arrivals : &horizon, any ? releases->count : 1));
+    cJSON_AddItemToObject(sporadic, "times",
+                          durations(any ? releases->arrivals : &horizon, any ? releases->count : 1));
     if (spec->jitter > 0 && any) {
         cJSON_AddItemToObject(sporadic, "delays", durations(releases->delays, releases->count));
     }
@@ -127,7 +133,8 @@ static const char *absolute_path(const char *path, struct grt_arena *arena) {
 /* Device files beside the original are named from where the original is. */
 static void put_devices(cJSON *root, const char *folder) {
     struct grt_arena arena = {0};
-    cJSON *gpus = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(root, "platform"), "gpus");
+    cJSON *gpus =
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(root, "platform"), "gpus");
     for (cJSON *gpu = gpus != NULL ? gpus->child : NULL; gpu != NULL; gpu = gpu->next) {
         const cJSON *device = grt_json_find(gpu, "device");
         size_t length = cJSON_IsString(device) ? strlen(device->valuestring) : 0;
@@ -171,7 +178,7 @@ static char *text_of(const cJSON *root) {
 
 /* What a reader of the file will see. */
 struct shown {
-    uint64_t missed; /* of all tasks */
+    uint64_t missed;             /* of all tasks */
     struct grt_task_result task; /* the one in question */
 };
 
@@ -240,7 +247,8 @@ static bool try_text(const char *text, const struct grt_reproduction_source *sou
     *shown = (struct shown){0};
     if (good) {
         grt_simulation_expect(&simulation);
-        good = grt_simulation_run(&simulation, false, errors) && grt_simulation_is_as_expected(&simulation, errors);
+        good = grt_simulation_run(&simulation, false, errors) &&
+               grt_simulation_is_as_expected(&simulation, errors);
     }
     if (good) {
         take_results(simulation.result, name, shown);

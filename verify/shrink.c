@@ -132,7 +132,8 @@ static void remove_tasks(struct shrinker *shrinker) {
 
 static void cut_jobs(struct grt_releases *releases, uint32_t first, uint32_t count) {
     uint32_t behind = releases->count - first - count;
-    memmove(releases->arrivals + first, releases->arrivals + first + count, behind * sizeof *releases->arrivals);
+    memmove(releases->arrivals + first, releases->arrivals + first + count,
+            behind * sizeof *releases->arrivals);
     memmove(releases->delays + first, releases->delays + first + count, behind * sizeof *releases->delays);
     releases->count -= count;
 }
@@ -226,7 +227,8 @@ static void shrink_once(struct shrinker *shrinker) {
     }
     move_to_start(shrinker);
     for (uint32_t i = 0; i < shrinker->pattern->task_count; i++) {
-        for (uint32_t j = 0; !shrinker->pattern->tasks[i].absent && j < shrinker->pattern->tasks[i].count; j++) {
+        for (uint32_t j = 0; !shrinker->pattern->tasks[i].absent && j < shrinker->pattern->tasks[i].count;
+             j++) {
             round_job(shrinker, i, j);
         }
     }

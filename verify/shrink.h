@@ -15,11 +15,12 @@ struct grt_shrinking {
     const struct grt_subject *subject;
     struct grt_player *player;
     struct grt_violation violation; /* what is shown; updated to what the smallest pattern shows */
-    const struct grt_claim *original; /* the claim that was contradicted, of the whole subject; NULL: the auditor's */
-    uint64_t most_plays;              /* 0: 4,000 */
+    const struct grt_claim
+        *original;       /* the claim that was contradicted, of the whole subject; NULL: the auditor's */
+    uint64_t most_plays; /* 0: 4,000 */
 
-    uint64_t plays; /* simulations so far */
-    bool keeps_claim;  /* the claim of the original set is what is held against the pattern */
+    uint64_t plays;   /* simulations so far */
+    bool keeps_claim; /* the claim of the original set is what is held against the pattern */
 };
 
 /* Shrinks the pattern in place. False where it does not violate to begin with. GRT_VIOLATION_WITNESS cannot be shrunk. */
