@@ -22,6 +22,8 @@ static const struct command {
     grt_command_function function;
 } commands[] = {
     {"run", "Simulate a scenario: tables, Gantt chart, JSON, trace", grt_command_run},
+    {"analyze", "Bound the worst case of a scenario: verdicts, response times, sensitivity",
+     grt_command_analyze},
     {"export", "Write a trace in formats of other programs: Perfetto, Chrome, CSV", grt_command_export},
     {"check", "Check scenario files, with --run their results too", grt_command_check},
     {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import},
