@@ -23,6 +23,21 @@ static struct grt_analysis_segment segment_of(const struct grt_scenario *scenari
     return segment;
 }
 
+/* The core of a task's CPU segments where another task of the scenario computes on it, too. */
+static int64_t shared_core(const struct grt_scenario *scenario, uint32_t number) {
+    const struct grt_task *task = &scenario->tasks[number];
+    if (scenario->core_count == 0 || !grt_task_uses_cpu(task)) {
+        return -1;
+    }
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *other = &scenario->tasks[i];
+        if (i != number && other->cpu == task->cpu && grt_task_uses_cpu(other)) {
+            return task->cpu;
+        }
+    }
+    return -1;
+}
+
 static struct grt_analysis_task task_of(const struct grt_scenario *scenario, uint32_t number,
                                         struct grt_arena *arena) {
     const struct grt_task *spec = &scenario->tasks[number];
@@ -39,7 +54,7 @@ static struct grt_analysis_task task_of(const struct grt_scenario *scenario, uin
         .jitter = spec->jitter,
         .overhead = spec->split_overhead,
         .priority = spec->priority,
-        .core = scenario->core_count > 0 && grt_task_uses_cpu(spec) ? spec->cpu : -1,
+        .core = shared_core(scenario, number),
         .deadline_from_release = spec->deadline_from == GRT_DEADLINE_FROM_RELEASE,
         .after_others = spec->arrival == GRT_ARRIVAL_AFTER,
         .aborts = spec->on_miss != GRT_MISS_CONTINUE,

@@ -3,10 +3,14 @@
 #include <string.h>
 
 extern const struct grt_analysis_ops grt_analysis_utilisation;
+extern const struct grt_analysis_ops grt_analysis_np_edf_exact;
+extern const struct grt_analysis_ops grt_analysis_np_edf_continuous;
+extern const struct grt_analysis_ops grt_analysis_np_fp_response;
+extern const struct grt_analysis_ops grt_analysis_np_rm_response;
 
 const struct grt_analysis_ops *const grt_analyses[] = {
-    &grt_analysis_utilisation,
-    NULL,
+    &grt_analysis_utilisation,    &grt_analysis_np_edf_exact,   &grt_analysis_np_edf_continuous,
+    &grt_analysis_np_fp_response, &grt_analysis_np_rm_response, NULL,
 };
 
 const struct grt_analysis_ops *grt_analysis_find(const char *name) {

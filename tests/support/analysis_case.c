@@ -1,0 +1,83 @@
+#include "tests/support/analysis_case.h"
+
+#include <string.h>
+
+#include "policies/analyses.h"
+#include "sim/check.h"
+#include "tests/support/pick.h"
+
+static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+
+void analysis_case_start(struct analysis_case *it) {
+    it->set = (struct grt_analysis_set){.tasks = it->tasks};
+}
+
+struct grt_analysis_task *analysis_case_add(struct analysis_case *it, int64_t cost, int64_t period,
+                                            int64_t deadline) {
+    size_t index = it->set.count++;
+    GRT_REQUIRE(index < ANALYSIS_CASE_TASKS, "add fewer tasks");
+    it->segments[index][0] = (struct grt_analysis_segment){.on_gpu = true, .shortest = 1, .longest = cost};
+    it->tasks[index] = (struct grt_analysis_task){.name = index < 8 ? names[index] : "more",
+                                                  .number = (uint32_t)index,
+                                                  .period = period,
+                                                  .deadline = deadline,
+                                                  .priority = -(int64_t)index,
+                                                  .core = -1,
+                                                  .segments = it->segments[index],
+                                                  .segment_count = cost > 0};
+    return &it->tasks[index];
+}
+
+void analysis_case_segment(struct analysis_case *it, bool on_gpu, int64_t shortest, int64_t longest) {
+    size_t index = it->set.count - 1;
+    GRT_REQUIRE(it->tasks[index].segment_count < 8, "add fewer segments");
+    it->segments[index][it->tasks[index].segment_count++] =
+        (struct grt_analysis_segment){.on_gpu = on_gpu, .shortest = shortest, .longest = longest};
+}
+
+enum grt_verdict analysis_case_run(struct analysis_case *it, const char *analysis) {
+    const struct grt_analysis_ops *ops = grt_analysis_find(analysis);
+    GRT_REQUIRE(ops != NULL, "name an analysis that is registered");
+    memset(&it->result, 0, sizeof it->result);
+    it->result.failing = GRT_ANALYSIS_NO_TASK;
+    it->result.response = it->response;
+    it->result.first_release = it->first_release;
+    it->result.values = it->values;
+    it->result.value_capacity = sizeof it->values / sizeof *it->values;
+    for (size_t i = 0; i < it->set.count; i++) {
+        it->response[i] = it->first_release[i] = GRT_ANALYSIS_NEVER;
+    }
+    ops->run(&it->set, &it->result);
+    return it->result.verdict;
+}
+
+int64_t analysis_case_time(const struct analysis_case *it, const char *name) {
+    for (size_t i = 0; i < it->result.value_count; i++) {
+        if (it->values[i].is_time && strcmp(it->values[i].name, name) == 0) {
+            return it->values[i].time;
+        }
+    }
+    return -1;
+}
+
+int64_t analysis_case_cost(const struct analysis_case *it, size_t task) {
+    return it->segments[task][0].longest;
+}
+
+void analysis_case_random(struct analysis_case *it, struct grt_random *random, size_t count, int64_t longest,
+                          int64_t load) {
+    analysis_case_start(it);
+    int64_t kind = grt_pick(random, 0, 3); /* of deadlines */
+    for (size_t i = 0; i < count; i++) {
+        int64_t period = grt_pick(random, longest / 10 + 1, longest);
+        int64_t most = period * load * 2 / 100 / (int64_t)count;
+        int64_t cost = grt_pick(random, 1, most > 1 ? most : 1);
+        int64_t deadline = period;
+        if (kind == 1 || (kind == 2 && grt_pick(random, 0, 1) == 0)) {
+            deadline = grt_pick(random, cost < period ? cost : period, period);
+        } else if (kind == 3) {
+            deadline = grt_pick(random, cost, 2 * period + cost);
+        }
+        analysis_case_add(it, cost, period, deadline);
+    }
+}
