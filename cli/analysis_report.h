@@ -76,9 +76,12 @@ void grt_analysis_tables(const struct grt_analysis_report *report, const struct 
 /* Begins a table that has a row for each task of a set, and their names in the first column. */
 void grt_analysis_columns_begin(struct grt_columns *columns, const struct grt_analysis_set *set);
 
-/* Prints what analyses say besides. */
-void grt_analysis_value_tables(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
-                               const struct grt_style *style, FILE *out);
+/* What an analysis says of the whole set besides: "load 0.7, server period 5ms", or "". Belongs to the arena. */
+const char *grt_analysis_values_text(const struct grt_analysis_result *result, struct grt_arena *arena);
+
+/* Prints what analyses say of tasks besides. */
+void grt_analysis_value_table(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
+                              const struct grt_style *style, FILE *out);
 
 /* Prints the limits that were searched. */
 void grt_analysis_limit_tables(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,

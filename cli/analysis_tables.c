@@ -54,6 +54,11 @@ static void print_verdict(const struct page *page, const struct grt_analyzed *an
     }
     grt_text_put(page->out, analyzed->ops->name, cells, GRT_TEXT_LEFT);
     grt_paragraph_put(page->out, text, cells, (size_t)page->style->width);
+    const char *values = grt_analysis_values_text(result, &arena);
+    if (values[0] != '\0') {
+        fprintf(page->out, "%*s", (int)cells, "");
+        grt_paragraph_put(page->out, values, cells, (size_t)page->style->width);
+    }
     grt_arena_clear(&arena);
 }
 
@@ -163,6 +168,7 @@ static bool has_bounds(const struct grt_analyzed *analyzed) {
 static void print_tasks(const struct page *page) {
     struct grt_columns columns = {0};
     bool any_unproven = false;
+    fputc('\n', page->out);
     grt_analysis_columns_begin(&columns, page->set);
     add_task_times(&columns, page->set);
     for (size_t i = 0; i < page->report->analysis_count; i++) {
@@ -172,6 +178,7 @@ static void print_tasks(const struct page *page) {
         }
         if (columns.count + 3 > GRT_TABLE_COLUMNS) {
             grt_columns_print(&columns, page->style, page->out);
+            fputc('\n', page->out);
             grt_analysis_columns_begin(&columns, page->set);
         }
         add_bounds(&columns, page, analyzed);
@@ -201,16 +208,21 @@ static void print_witness(const struct page *page, const struct grt_analyzed *an
     grt_arena_clear(&arena);
 }
 
+/* Of those that apply: of the others nothing is said. */
 static void print_sources(const struct page *page) {
     size_t width = (size_t)page->style->width;
-    fputs("\nsources\n", page->out);
+    const char *heading = "\nsources\n";
     for (size_t i = 0; i < page->report->analysis_count; i++) {
-        const struct grt_analysis_ops *ops = page->gpu->analyses[i].ops;
-        fprintf(page->out, "  %s\n    ", ops->name);
-        grt_paragraph_put(page->out, ops->source, 4, width);
-        if (ops->deviation != NULL) {
+        const struct grt_analyzed *analyzed = &page->gpu->analyses[i];
+        if (analyzed->result.verdict == GRT_VERDICT_INAPPLICABLE) {
+            continue;
+        }
+        fprintf(page->out, "%s  %s\n    ", heading, analyzed->ops->name);
+        heading = "";
+        grt_paragraph_put(page->out, analyzed->ops->source, 4, width);
+        if (analyzed->ops->deviation != NULL) {
             fputs("    deviates: ", page->out);
-            grt_paragraph_put(page->out, ops->deviation, 14, width);
+            grt_paragraph_put(page->out, analyzed->ops->deviation, 14, width);
         }
     }
 }
@@ -222,16 +234,14 @@ static void print_gpu(const struct page *page) {
     print_summary(page);
     print_verdicts(page);
     print_tasks(page);
-    grt_analysis_value_tables(report, page->gpu, page->style, page->out);
+    grt_analysis_value_table(report, page->gpu, page->style, page->out);
     for (size_t i = 0; i < report->analysis_count; i++) {
         if (page->gpu->analyses[i].result.has_witness) {
             print_witness(page, &page->gpu->analyses[i]);
         }
     }
     grt_analysis_limit_tables(report, page->gpu, page->style, page->out);
-    if (report->analysis_count > 0) {
-        print_sources(page);
-    }
+    print_sources(page);
 }
 
 void grt_analysis_tables(const struct grt_analysis_report *report, const struct grt_style *style, FILE *out) {

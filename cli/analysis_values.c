@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/analysis_report.h"
-#include "cli/paragraph.h"
 #include "cli/quantity.h"
 #include "cli/table_columns.h"
 
@@ -24,21 +23,16 @@ static const char *value_name(const char *name, struct grt_arena *arena) {
     return text;
 }
 
-static void print_set_values(const struct grt_analyzed *analyzed, const struct grt_style *style, FILE *out) {
-    struct grt_arena arena = {0};
+const char *grt_analysis_values_text(const struct grt_analysis_result *result, struct grt_arena *arena) {
     const char *line = "";
-    for (size_t i = 0; i < analyzed->result.value_count; i++) {
-        const struct grt_analysis_value *value = &analyzed->result.values[i];
+    for (size_t i = 0; i < result->value_count; i++) {
+        const struct grt_analysis_value *value = &result->values[i];
         if (value->task == GRT_ANALYSIS_NO_TASK) {
-            line = grt_format(&arena, "%s%s%s %s", line, line[0] != '\0' ? ", " : "",
-                              value_name(value->name, &arena), value_text(value, &arena));
+            line = grt_format(arena, "%s%s%s %s", line, line[0] != '\0' ? ", " : "",
+                              value_name(value->name, arena), value_text(value, arena));
         }
     }
-    if (line[0] != '\0') {
-        fprintf(out, "%s: ", analyzed->ops->name);
-        grt_paragraph_put(out, line, strlen(analyzed->ops->name) + 2, (size_t)style->width);
-    }
-    grt_arena_clear(&arena);
+    return line;
 }
 
 /* The column of a value, of the table that is being made; NULL where there is no room for another. */
@@ -62,7 +56,7 @@ static const char **value_column(struct grt_columns *columns, const char *group,
     return cells;
 }
 
-static void print_task_values(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
+void grt_analysis_value_table(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
                               const struct grt_style *style, FILE *out) {
     struct grt_columns columns = {0};
     grt_analysis_columns_begin(&columns, &gpu->set);
@@ -79,15 +73,8 @@ static void print_task_values(const struct grt_analysis_report *report, const st
         }
     }
     if (columns.count > 1) {
+        fputc('\n', out);
         grt_columns_print(&columns, style, out);
     }
     grt_columns_free(&columns);
-}
-
-void grt_analysis_value_tables(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
-                               const struct grt_style *style, FILE *out) {
-    print_task_values(report, gpu, style, out);
-    for (size_t i = 0; i < report->analysis_count; i++) {
-        print_set_values(&gpu->analyses[i], style, out);
-    }
 }

@@ -65,6 +65,16 @@ static double jobs_within(const struct attempt *attempt, grt_time horizon) {
     return jobs;
 }
 
+/* Behind a missed deadline, so that the late job can end. */
+static grt_time horizon_behind(grt_time miss, const struct grt_analysis_set *set) {
+    grt_time longest = 1;
+    for (size_t i = 0; i < set->count; i++) {
+        grt_time time = grt_analyzed_time(&set->tasks[i], true);
+        longest = time > longest && time < GRT_TIME_LIMIT ? time : longest;
+    }
+    return miss < GRT_TIME_LIMIT - longest ? miss + longest : GRT_TIME_LIMIT;
+}
+
 /* ---- simulating it ---- */
 
 static const char *missing_task(const struct grt_simulation *simulation,
@@ -130,7 +140,7 @@ struct grt_analysis_witness grt_analysis_witness_make(const struct grt_analysis_
     if (witness.miss != GRT_TIME_NEVER) {
         grt_time end;
         attempt.pattern.stops_at_miss = false;
-        attempt.pattern.horizon = witness.miss + 1;
+        attempt.pattern.horizon = horizon_behind(witness.miss, &gpu->set);
         witness.text = grt_release_pattern_write(source, scenario, &attempt.pattern);
         witness.task = simulate(&attempt, witness.text, &end, errors);
     }

@@ -46,7 +46,6 @@ void grt_columns_print(struct grt_columns *columns, const struct grt_style *styl
             grt_table_add(&table, "%s", columns->items[i].cells[row]);
         }
     }
-    fputc('\n', out);
     grt_table_print(&table, style, out);
     grt_table_free(&table);
     grt_columns_free(columns);

@@ -32,7 +32,7 @@ void grt_columns_add_times(struct grt_columns *columns, const char *group, const
 struct grt_time_scale grt_column_scale(struct grt_column_times times);
 const char *grt_column_time_text(const struct grt_time_scale *scale, grt_time time, struct grt_arena *arena);
 
-/* Prints an empty line and the table, and frees it. */
+/* Prints the table and frees it. */
 void grt_columns_print(struct grt_columns *columns, const struct grt_style *style, FILE *out);
 void grt_columns_free(struct grt_columns *columns);
 

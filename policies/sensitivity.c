@@ -236,14 +236,17 @@ static void halve(const struct search *search, int64_t *good, int64_t *bad) {
 
 /* A value at some doubling distance from `value` towards `end` where the set does as it should not, or 0. */
 static int64_t contradiction(const struct search *search, int64_t value, int64_t end, bool should_pass) {
-    int64_t place = value;
-    for (int64_t distance = 1; place != end; distance *= 2) {
-        place = towards(place, end, distance);
-        if (passes(search, place) != should_pass) {
-            return place;
-        }
-    }
-    return 0;
+    int64_t unexpected = value;
+    int64_t last = stride(search, value, end, should_pass, &unexpected);
+    return unexpected == last ? 0 : unexpected;
+}
+
+/* The same from two values, of which the second counts where it lies between the first and the end. */
+static int64_t contradiction_from(const struct search *search, int64_t value, int64_t present, int64_t end,
+                                  bool should_pass) {
+    int64_t found = contradiction(search, value, end, should_pass);
+    bool between = value < end ? present > value : present < value;
+    return found == 0 && between ? contradiction(search, present, end, should_pass) : found;
 }
 
 static void note_reason(const struct search *search, struct grt_sensitivity_limit *limit) {
@@ -255,14 +258,14 @@ static void note_reason(const struct search *search, struct grt_sensitivity_limi
 }
 
 /* From two values of which the set passes at the first only. */
-static void settle(const struct search *search, int64_t good, int64_t bad,
+static void settle(const struct search *search, int64_t good, int64_t bad, int64_t present,
                    struct grt_sensitivity_limit *limit) {
     halve(search, &good, &bad);
     limit->kind = GRT_LIMIT_FOUND;
     limit->value = good;
     limit->beyond = bad;
-    limit->fails_before = contradiction(search, good, search->easiest, true);
-    limit->passes_after = contradiction(search, bad, search->hardest, false);
+    limit->fails_before = contradiction_from(search, good, present, search->easiest, true);
+    limit->passes_after = contradiction_from(search, bad, present, search->hardest, false);
     note_reason(search, limit);
 }
 
@@ -281,11 +284,11 @@ struct grt_sensitivity_limit grt_sensitivity_find(struct grt_sensitivity *sensit
     bool passing = verdict == GRT_VERDICT_SCHEDULABLE;
     int64_t last = stride(&search, present, passing ? search.hardest : search.easiest, passing, &other);
     if (last != other) {
-        settle(&search, passing ? last : other, passing ? other : last, &limit);
+        settle(&search, passing ? last : other, passing ? other : last, present, &limit);
     } else if (passing) {
         limit.kind = GRT_LIMIT_NONE;
         limit.value = last;
-        limit.fails_before = contradiction(&search, last, search.easiest, true);
+        limit.fails_before = contradiction_from(&search, last, present, search.easiest, true);
     } else {
         limit.kind = GRT_LIMIT_NO_PASS;
         limit.beyond = last;

@@ -71,7 +71,7 @@ const struct grt_analysis_set *grt_sensitivity_set(const struct grt_sensitivity 
 int64_t grt_sensitivity_present(const struct grt_sensitivity *sensitivity,
                                 struct grt_sensitivity_change change);
 
-/* Searches the limit: at most some 250 analyses. */
+/* Searches the limit: a few hundred analyses at most. */
 struct grt_sensitivity_limit grt_sensitivity_find(struct grt_sensitivity *sensitivity,
                                                   struct grt_sensitivity_change change);
 
