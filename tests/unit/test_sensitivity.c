@@ -29,7 +29,9 @@ static void add_task(struct case_set *set, int64_t time, int64_t period) {
     set->steps[i][0] = (struct grt_step){.each = 1, .units = time, .new_segment = true};
     set->segments[i][0] = (struct grt_analysis_segment){
         .on_gpu = true, .shortest = time, .longest = time, .steps = set->steps[i], .step_count = 1};
-    set->tasks[i] = (struct grt_analysis_task){.name = i == 0 ? "a" : i == 1 ? "b" : "c",
+    set->tasks[i] = (struct grt_analysis_task){.name = i == 0   ? "a"
+                                                       : i == 1 ? "b"
+                                                                : "c",
                                                .number = (uint32_t)i,
                                                .period = period,
                                                .deadline = period,
@@ -273,8 +275,8 @@ static void test_scaled_times(void) {
     grt_sensitivity_try(sensitivity, all_times, 1100);
     const struct grt_analysis_task *tasks = grt_sensitivity_set(sensitivity)->tasks;
     const struct grt_analysis_segment *segment = &tasks[0].segments[0];
-    CU_ASSERT_EQUAL(segment->longest, 59);  /* 58.3 */
-    CU_ASSERT_EQUAL(segment->shortest, 5);  /* 5.5 */
+    CU_ASSERT_EQUAL(segment->longest, 59); /* 58.3 */
+    CU_ASSERT_EQUAL(segment->shortest, 5); /* 5.5 */
     CU_ASSERT_EQUAL(segment->steps[0].once, 8);
     CU_ASSERT_EQUAL(segment->steps[0].each, 13);
     CU_ASSERT_EQUAL(segment->steps[0].units, 3);
