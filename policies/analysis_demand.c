@@ -64,6 +64,9 @@ static int64_t load_horizon(const struct requests *requests) {
 
 int64_t demand_horizon(struct requests *requests) {
     int64_t most = load_horizon(requests), busy = 1;
+    if (!requests_end(requests->streams, requests->count)) {
+        return REQUESTS_HORIZON;
+    }
     size_t tries = most < REQUESTS_HORIZON ? 10000 : SIZE_MAX; /* of steps that are not worth it, then */
     for (size_t i = 0; i < tries && requests_step(requests, requests->count); i++) {
         int64_t next = requests_time(requests_in(requests->streams, requests->count, busy - 1));

@@ -173,11 +173,11 @@ static void analyse_group(struct requests *requests, size_t from, size_t to,
                           .higher = to - 1,
                           .blocking = rules->preemptive || longest == 0 ? 0 : longest - 1,
                           .preemptive = rules->preemptive};
-    int load = requests_load(streams, to);
+    bool ends = requests_end(streams, to) && (level.blocking == 0 || requests_load(streams, to) < 0);
     for (size_t i = from; i < to; i++) {
         swap(&streams[i], &streams[to - 1]);
         struct level_result found = {.response = GRT_ANALYSIS_NEVER, .too_long = true};
-        if (load < 0 || (load == 0 && level.blocking == 0)) {
+        if (ends) {
             found = analyse_level(&level);
         }
         result->response[level.self->task] = found.response;

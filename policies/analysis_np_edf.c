@@ -43,17 +43,20 @@ static void sort_by_deadline(struct request_stream *streams, size_t count) {
 static enum demand_search search(struct requests *requests, int64_t tick, int64_t *at) {
     struct request_stream *streams = requests->streams;
     int64_t to = demand_horizon(requests), blocking = 0;
+    bool open = to == REQUESTS_HORIZON; /* where nothing blocks, there is no longest span */
     sort_by_deadline(streams, requests->count);
     for (size_t i = requests->count; i > 0; i--) {
         int64_t from = streams[i - 1].deadline, cost = streams[i - 1].cost;
-        enum demand_search found = demand_search(requests, from, to, blocking, at);
+        bool skip = open && i == requests->count;
+        enum demand_search found = skip ? DEMAND_MET : demand_search(requests, from, to, blocking, at);
         if (found != DEMAND_MET) {
             return found;
         }
         to = from - 1; /* the horizon is for demand without blocking */
         blocking = cost - tick > blocking ? cost - tick : blocking;
     }
-    return demand_search(requests, 0, to, blocking, at);
+    enum demand_search found = demand_search(requests, 0, to, blocking, at);
+    return found == DEMAND_MET && open ? DEMAND_TOO_LONG : found;
 }
 
 static void fail(const struct requests *requests, const struct grt_analysis_set *set,

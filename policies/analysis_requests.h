@@ -59,6 +59,10 @@ void requests_free(struct requests *requests);
 bool requests_refuse_cpu_after(const struct requests *requests, const struct grt_analysis_set *set,
                                struct grt_analysis_result *result);
 
+/* Whether the spans in which the GPU is never idle have an end: the load is below one, or it is one and there is no jitter. With jitter
+ * and a load of one, or more, x < sum of ceil((x + J) / T) C for every x. */
+bool requests_end(const struct request_stream *streams, size_t count);
+
 /* Whether the sum of C / T is below (-1), equal to (0), or above (1) one; exact. */
 int requests_load(const struct request_stream *streams, size_t count);
 

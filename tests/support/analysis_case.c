@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "models/analysis_set.h"
 #include "policies/analyses.h"
+#include "policies/registry.h"
 #include "sim/check.h"
 #include "tests/support/pick.h"
 
@@ -80,4 +82,73 @@ void analysis_case_random(struct analysis_case *it, struct grt_random *random, s
         }
         analysis_case_add(it, cost, period, deadline);
     }
+}
+
+/* ---- the same sets, simulated ---- */
+
+struct grt_builder *analysis_case_build(struct analysis_case *it) {
+    struct grt_builder *builder = grt_builder_create(1);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    for (size_t i = 0; i < it->set.count; i++) {
+        const struct grt_analysis_task *from = &it->set.tasks[i];
+        struct grt_task *task = grt_builder_task(builder, from->name);
+        grt_builder_periodic(task, from->period, 0);
+        task->deadline = from->deadline;
+        task->jitter = from->jitter;
+        task->priority = from->priority;
+        task->deadline_from =
+            from->deadline_from_release ? GRT_DEADLINE_FROM_RELEASE : GRT_DEADLINE_FROM_ARRIVAL;
+        for (size_t j = 0; j < from->segment_count; j++) {
+            const struct grt_analysis_segment *segment = &from->segments[j];
+            if (segment->on_gpu) {
+                grt_builder_gpu_segment(builder, task);
+                grt_builder_whole(builder, task, segment->longest);
+            } else {
+                grt_builder_cpu(builder, task, segment->longest)->cpu_time = (struct grt_distribution){
+                    .kind = segment->shortest < segment->longest ? GRT_UNIFORM : GRT_CONSTANT,
+                    .min = segment->shortest,
+                    .max = segment->longest};
+            }
+        }
+    }
+    it->set = grt_analysis_set_of(&builder->scenario, 0, NULL, &builder->arena);
+    return builder;
+}
+
+/* The scenario is the builder's own, made writable again. */
+static void follow(struct grt_builder *builder, const struct analysis_pattern *pattern) {
+    builder->scenario.horizon = pattern->horizon;
+    builder->scenario.seed = pattern->seed;
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        struct grt_task *task = &builder->tasks[i];
+        int64_t first = pattern->first_release[i];
+        task->offset = first < pattern->horizon ? first : pattern->horizon;
+        task->arrival = pattern->sporadic ? GRT_ARRIVAL_SPORADIC : GRT_ARRIVAL_PERIODIC;
+        task->extra_gap = (struct grt_distribution){.kind = GRT_UNIFORM, .max = task->period / 2};
+        for (size_t j = 0; j < task->segment_count; j++) {
+            struct grt_segment *segment = &builder->segments[i][j];
+            if (segment->kind == GRT_SEGMENT_GPU) {
+                struct grt_command_spec *kernel = (struct grt_command_spec *)(uintptr_t)segment->commands;
+                kernel->kernel.block_time.kind = pattern->shorter ? GRT_UNIFORM : GRT_CONSTANT;
+                kernel->kernel.block_time.min = 1;
+            }
+        }
+    }
+}
+
+void analysis_case_simulate(struct grt_builder *builder, const char *policy,
+                            const struct analysis_pattern *pattern, struct analysis_simulation *simulation) {
+    struct grt_errors errors = {0};
+    follow(builder, pattern);
+    struct grt_world *world = grt_world_create(&builder->scenario, grt_policy_find(policy), NULL,
+                                               &(struct grt_world_options){0}, &errors);
+    GRT_REQUIRE(world != NULL, "simulate what the world accepts");
+    grt_world_run(world);
+    const struct grt_result *result = grt_world_result(world);
+    simulation->missed = 0;
+    for (size_t i = 0; i < result->task_count; i++) {
+        simulation->missed += result->tasks[i].missed;
+        simulation->response[i] = result->tasks[i].response.max;
+    }
+    grt_world_free(world);
 }

@@ -4,6 +4,7 @@
 
 #include "models/analysis.h"
 #include "sim/random.h"
+#include "tests/support/world_builder.h"
 
 enum { ANALYSIS_CASE_TASKS = 64 };
 
@@ -40,5 +41,30 @@ int64_t analysis_case_cost(const struct analysis_case *it, size_t task);
  * or longer deadlines, which are drawn, too. */
 void analysis_case_random(struct analysis_case *it, struct grt_random *random, size_t count, int64_t longest,
                           int64_t load);
+
+/* ---- the same sets, simulated ---- */
+
+/* How the releases of a simulation are made, and how long segments take. */
+struct analysis_pattern {
+    const int64_t *first_release; /* of each task; GRT_ANALYSIS_NEVER: it does not come at all */
+    grt_time horizon;
+    uint64_t seed;
+    bool sporadic; /* gaps of up to half a period more */
+    bool shorter;  /* segments take any time from 1 ns to their longest */
+};
+
+/* What came out. */
+struct analysis_simulation {
+    uint64_t missed;
+    int64_t response[ANALYSIS_CASE_TASKS]; /* the longest of each task's finished jobs */
+};
+
+/* Makes a scenario of the case, on a device without overheads, and takes the set of that scenario, so that what lies between the
+ * two is tried as well. The builder has to be freed after the last use of the case. */
+struct grt_builder *analysis_case_build(struct analysis_case *it);
+
+/* Simulates it under the policy of that name. */
+void analysis_case_simulate(struct grt_builder *builder, const char *policy,
+                            const struct analysis_pattern *pattern, struct analysis_simulation *simulation);
 
 #endif
