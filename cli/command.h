@@ -20,6 +20,7 @@ typedef enum grt_exit (*grt_command_function)(int argc, char **argv);
 
 enum grt_exit grt_command_run(int argc, char **argv);
 enum grt_exit grt_command_verify(int argc, char **argv);
+enum grt_exit grt_command_analyze(int argc, char **argv);
 enum grt_exit grt_command_export(int argc, char **argv);
 enum grt_exit grt_command_check(int argc, char **argv);
 enum grt_exit grt_command_show(int argc, char **argv);
