@@ -103,7 +103,7 @@ static void add_resources(cJSON *root, const struct grt_result *result) {
     }
     cJSON *counters = result->counter_count > 0 ? cJSON_AddObjectToObject(root, "counters") : NULL;
     for (size_t i = 0; i < result->counter_count; i++) {
-        add_count(counters, result->counters[i].name, result->counters[i].count);
+        grt_json_add_count(counters, result->counters[i].name, result->counters[i].count);
     }
 }
 

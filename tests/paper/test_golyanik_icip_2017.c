@@ -63,7 +63,7 @@ static void shares_of_figure_2(void) {
          {.method = TDM_EXACT, .count = TDM_COUNT_TIGHT, .slots = TDM_SLOTS_TABLE},
          {1.0, 1.0, .997, .995, .991, .981, .954, .783}},
     };
-    int count = grt_suite_cases(300, SETS);
+    int count = grt_suite_cases(800, SETS);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (size_t u = 0; u < 8; u++) {
             check(rows[i].name, &rows[i].rule, utilisations[u], 6 * MS, rows[i].expected[u], count);
