@@ -137,6 +137,32 @@ static void jeffay_and_george_agree(void) {
     CU_ASSERT(schedulable > cases / 5 && schedulable < cases * 4 / 5);
 }
 
+static bool same_np_edf_responses(int number) {
+    if (grt_reference_overload(tasks, it.set.count)) {
+        return true;
+    }
+    analysis_case_run(&it, "np-edf-response");
+    for (size_t i = 0; i < it.set.count; i++) {
+        int64_t response = grt_reference_np_edf_response(tasks, it.set.count, i);
+        if (response != it.response[i]) {
+            fprintf(stderr, "task %zu: %" PRId64 " in the reference\n", i, response);
+            return complain(number, "np-edf-response differs");
+        }
+    }
+    return true;
+}
+
+static void responses_of_np_edf(void) {
+    struct grt_random random = {0};
+    int cases = grt_suite_cases(1000, 100000);
+    bool same = true;
+    for (int i = 0; same && i < cases; i++) {
+        make_case(&random, i);
+        same = same_np_edf_responses(i);
+    }
+    CU_ASSERT(same);
+}
+
 /* ---- fixed priorities ---- */
 
 static bool same_responses(int number, const char *analysis, bool preemptive) {
@@ -273,6 +299,7 @@ int main(void) {
         {"demand of EDF", demand_of_edf},
         {"demand of preemptive EDF", demand_of_preemptive_edf},
         {"Jeffay and George agree", jeffay_and_george_agree},
+        {"responses of np-edf", responses_of_np_edf},
         {"responses of np-fp", responses_of_np_fp},
         {"responses of fp", responses_of_fp},
         {"bounds are below response times", bounds_are_below_response_times},
