@@ -33,5 +33,6 @@ void bench_answers(void);
 void bench_window(void);
 void bench_generate(void);
 void bench_tdm(void);
+void bench_analyses(void);
 
 #endif

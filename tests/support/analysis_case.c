@@ -86,6 +86,10 @@ void analysis_case_random(struct analysis_case *it, struct grt_random *random, s
 
 /* ---- the same sets, simulated ---- */
 
+void analysis_case_take(struct analysis_case *it, struct grt_builder *builder) {
+    it->set = grt_analysis_set_of(&builder->scenario, 0, NULL, &builder->arena);
+}
+
 struct grt_builder *analysis_case_build(struct analysis_case *it) {
     struct grt_builder *builder = grt_builder_create(1);
     grt_builder_gpu(builder, grt_built_exclusive());
@@ -111,7 +115,7 @@ struct grt_builder *analysis_case_build(struct analysis_case *it) {
             }
         }
     }
-    it->set = grt_analysis_set_of(&builder->scenario, 0, NULL, &builder->arena);
+    analysis_case_take(it, builder);
     return builder;
 }
 
