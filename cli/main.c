@@ -24,6 +24,7 @@ static const struct command {
     {"run", "Simulate a scenario: tables, Gantt chart, JSON, trace", grt_command_run},
     {"export", "Write a trace in formats of other programs: Perfetto, Chrome, CSV", grt_command_export},
     {"check", "Check scenario files, with --run their results too", grt_command_check},
+    {"generate", "Make scenarios with random task sets", grt_command_generate},
     {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import},
     {"show", "Show a trace file: tables and Gantt chart", grt_command_show},
     {"devices", "List the GPUs that gpurt knows, or show one", grt_command_devices},
