@@ -11,6 +11,10 @@ static grt_time exponential_gap(struct task_run *task) {
     return grt_distribution_draw(&gap, &task->arrival_random);
 }
 
+static grt_time next_listed(struct task_run *task) {
+    return task->next_time < task->spec->time_count ? task->spec->times[task->next_time++] : GRT_TIME_NEVER;
+}
+
 /* The nominal arrival after `previous`, or GRT_TIME_NEVER. */
 static grt_time arrival_after(struct task_run *task, grt_time previous) {
     const struct grt_task *spec = task->spec;
@@ -18,14 +22,25 @@ static grt_time arrival_after(struct task_run *task, grt_time previous) {
     case GRT_ARRIVAL_PERIODIC:
         return previous + spec->period;
     case GRT_ARRIVAL_SPORADIC:
+        if (spec->times != NULL) {
+            return next_listed(task);
+        }
         return previous + spec->period + grt_distribution_draw(&spec->extra_gap, &task->arrival_random);
     case GRT_ARRIVAL_POISSON:
         return previous + exponential_gap(task);
     case GRT_ARRIVAL_TIMES:
-        return task->next_time < spec->time_count ? spec->times[task->next_time++] : GRT_TIME_NEVER;
+        return next_listed(task);
     default:
         return GRT_TIME_NEVER;
     }
+}
+
+/* How much later than its arrival the next job is released. */
+static grt_time delay_of(struct task_run *task) {
+    if (task->spec->delays != NULL) {
+        return task->spec->delays[task->next_time - 1];
+    }
+    return (grt_time)grt_random_below(&task->jitter_random, (uint64_t)task->spec->jitter + 1);
 }
 
 /* Sets the release of the job that arrives at task->next_arrival; jitter never lets a job overtake an earlier one. */
@@ -34,8 +49,8 @@ static void schedule_release(struct grt_world *world, struct task_run *task) {
         return;
     }
     grt_time release = task->next_arrival;
-    if (task->spec->jitter > 0) {
-        release += (grt_time)grt_random_below(&task->jitter_random, (uint64_t)task->spec->jitter + 1);
+    if (task->spec->jitter > 0 || task->spec->delays != NULL) {
+        release += delay_of(task);
         release = release > world->loop.now ? release : world->loop.now;
         if (release >= world->horizon) {
             return;
@@ -154,8 +169,8 @@ void arrival_start(struct grt_world *world, uint32_t number) {
             grt_loop_add(&world->loop, GRT_CLASS_RELEASE, predecessors_ended, world, number);
         return;
     }
-    bool from_offset =
-        task->spec->arrival == GRT_ARRIVAL_PERIODIC || task->spec->arrival == GRT_ARRIVAL_SPORADIC;
+    bool drawn = task->spec->arrival == GRT_ARRIVAL_SPORADIC && task->spec->times == NULL;
+    bool from_offset = task->spec->arrival == GRT_ARRIVAL_PERIODIC || drawn;
     task->release_source = grt_loop_add(&world->loop, GRT_CLASS_RELEASE, arrival_happened, world, number);
     task->next_arrival = from_offset ? task->spec->offset : arrival_after(task, task->spec->offset);
     schedule_release(world, task);

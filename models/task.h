@@ -115,10 +115,11 @@ struct grt_segment {
 
 enum grt_arrival_kind {
     GRT_ARRIVAL_PERIODIC, /* offset + k * period */
-    GRT_ARRIVAL_SPORADIC, /* first at offset, then gaps of at least `period` plus a draw of `extra_gap` */
-    GRT_ARRIVAL_POISSON,  /* exponential gaps with mean `period`, the first from `offset` */
-    GRT_ARRIVAL_TIMES,    /* the instants in `times` */
-    GRT_ARRIVAL_AFTER,    /* job k arrives when job k of every predecessor has finished */
+    GRT_ARRIVAL_SPORADIC, /* the instants in `times`, which keep gaps of at least `period`; where there are none, the
+                             first at offset, then gaps of `period` plus a draw of `extra_gap` */
+    GRT_ARRIVAL_POISSON, /* exponential gaps with mean `period`, the first from `offset` */
+    GRT_ARRIVAL_TIMES,   /* the instants in `times` */
+    GRT_ARRIVAL_AFTER,   /* job k arrives when job k of every predecessor has finished */
 };
 
 enum grt_on_miss { GRT_MISS_CONTINUE, GRT_MISS_ABORT, GRT_MISS_SKIP_NEXT, GRT_MISS_STOP };
@@ -135,8 +136,11 @@ struct grt_task {
     grt_time period;         /* see the kinds; 0 for times and after */
     grt_time offset, jitter; /* jitter: each release is delayed by a uniform draw from [0, jitter] */
     struct grt_distribution extra_gap;
-    const grt_time *times; /* ascending */
+    const grt_time *times; /* ascending; of sporadic tasks NULL where the arrivals are drawn */
     size_t time_count;
+    const grt_time
+        *delays; /* how much later than its arrival each job of `times` is released, in the same order as they
+                               arrive; NULL: by draws from [0, jitter] */
     const uint32_t *after; /* indices of predecessors */
     size_t after_count;
 

@@ -37,6 +37,8 @@ static const struct grt_custom customs[] = {
      "{\"anyOf\":[{\"$ref\":\"#/$defs/duration\"},{\"$ref\":\"#/$defs/time\"}]}"},
     {GRT_CUSTOM_TIMES, grt_read_times, "list of 1 to 100000 durations from 0 on, ascending",
      "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/duration\"},\"minItems\":1,\"maxItems\":100000}"},
+    {GRT_CUSTOM_DELAYS, grt_read_delays, "list of 1 to 100000 durations from 0 on",
+     "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/duration\"},\"minItems\":1,\"maxItems\":100000}"},
     {GRT_CUSTOM_NAMES, grt_read_names, "list of names of tasks",
      "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64},\"minItems\":1,"
      "\"maxItems\":4096,\"uniqueItems\":true}"},

@@ -64,18 +64,19 @@ struct grt_scenario_fields {
     struct grt_expect_fields expect;
 };
 
+struct grt_time_list {
+    grt_time *times;
+    size_t count;
+};
+
 struct grt_sporadic_fields {
     grt_time min_gap;
     struct grt_distribution extra_gap;
+    struct grt_time_list times, delays;
 };
 
 struct grt_poisson_fields {
     grt_time mean_gap;
-};
-
-struct grt_time_list {
-    grt_time *times;
-    size_t count;
 };
 
 struct grt_task_fields {
@@ -83,7 +84,7 @@ struct grt_task_fields {
     grt_time period;
     struct grt_sporadic_fields sporadic;
     struct grt_poisson_fields poisson;
-    struct grt_time_list times;
+    struct grt_time_list times, delays;
     struct grt_field_list after;    /* of const char *: names */
     struct grt_field_list segments; /* of struct grt_segment_fields */
     const char *process;            /* NULL: main */
@@ -143,6 +144,7 @@ enum grt_scenario_custom {
     GRT_CUSTOM_SPAN,          /* struct grt_distribution; may be zero */
     GRT_CUSTOM_POSITIVE_SPAN, /* struct grt_distribution of spans above zero */
     GRT_CUSTOM_TIMES,         /* struct grt_time_list */
+    GRT_CUSTOM_DELAYS,        /* struct grt_time_list, in any order */
     GRT_CUSTOM_NAMES,         /* struct grt_field_list of const char * */
     GRT_CUSTOM_SMS,           /* struct grt_number_list of SMs or TPCs */
     GRT_CUSTOM_DIGEST,        /* const char * */
@@ -188,6 +190,7 @@ GRT_READER(grt_read_policy);
 GRT_READER(grt_read_policy_name);
 GRT_READER(grt_read_span);
 GRT_READER(grt_read_times);
+GRT_READER(grt_read_delays);
 GRT_READER(grt_read_names);
 GRT_READER(grt_read_sms);
 GRT_READER(grt_read_digest);
@@ -214,6 +217,10 @@ GRT_FINISH(grt_finish_expect);
 GRT_FINISH(grt_finish_expect_task);
 GRT_FINISH(grt_finish_expect_blocks);
 GRT_FINISH(grt_finish_expect_copy);
+
+/* Checks the listed arrivals and delays of a task against each other, and against its least gap and its jitter. (releases.c) */
+void grt_check_releases(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                        const struct grt_task *task);
 
 /* Checks how many launches a segment has in all: their numbers in the trace are limited. (launch_fields.c) */
 void grt_check_segment_launches(struct grt_reader *reader, const struct grt_segment_fields *segment,

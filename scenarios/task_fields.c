@@ -18,7 +18,24 @@ static const struct grt_field sporadic_fields[] = {
      .offset = SPORADIC(extra_gap),
      .fallback = "\"0ns\"",
      .custom = GRT_CUSTOM_SPAN,
-     .help = "Added to each gap."},
+     .help = "Added to each gap. Not with `times`."},
+    {.name = "times",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = SPORADIC(times),
+     .fallback = "",
+     .custom = GRT_CUSTOM_TIMES,
+     .help = "The arrivals of this run, at least `min_gap` apart. Default: they are drawn. For analyses the "
+             "task is the same "
+             "with and without: `gpurt verify` writes files that show a violation in this way."},
+    {.name = "delays",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = SPORADIC(delays),
+     .fallback = "",
+     .custom = GRT_CUSTOM_DELAYS,
+     .help =
+         "How much later than at its arrival each of the jobs in `times` becomes ready: one per job, none "
+         "above the task's "
+         "`jitter`, and no job overtakes the one before it. Default: draws from 0 to `jitter`."},
 };
 
 const struct grt_record grt_sporadic_record = {
@@ -26,7 +43,8 @@ const struct grt_record grt_sporadic_record = {
     .size = sizeof(struct grt_sporadic_fields),
     .fields = sporadic_fields,
     .field_count = GRT_FIELD_COUNT(sporadic_fields),
-    .help = "Arrivals that keep a least gap; the first at the task's offset.",
+    .help = "Arrivals that keep a least gap: the first at the task's offset, later ones by draws, or all of "
+            "them as listed.",
 };
 
 static const struct grt_field poisson_fields[] = {
@@ -84,6 +102,14 @@ static const struct grt_field task_fields[] = {
      .fallback = "",
      .custom = GRT_CUSTOM_TIMES,
      .help = "Arrivals at these instants."},
+    {.name = "delays",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(delays),
+     .fallback = "",
+     .custom = GRT_CUSTOM_DELAYS,
+     .help = "How much later than at its arrival each of the jobs in `times` becomes ready: one per job, and "
+             "no job overtakes "
+             "the one before it. Only with `times`. Default: none is delayed."},
     {.name = "after",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(after),
@@ -98,14 +124,14 @@ static const struct grt_field task_fields[] = {
      .offset = TASK(offset),
      .fallback = "\"0ns\"",
      .max = GRT_TIME_LIMIT,
-     .help = "Start of the arrivals. Not with `times` and `after`."},
+     .help = "Start of the arrivals. Not with `times`, `sporadic.times` and `after`."},
     {.name = "jitter",
      .type = GRT_FIELD_TIME,
      .offset = TASK(jitter),
      .fallback = "\"0ns\"",
      .max = GRT_TIME_LIMIT,
      .help = "Each job becomes ready later than it arrives, by a uniform draw from 0 to this. Only with "
-             "`period`."},
+             "`period` and `sporadic`."},
     {.name = "deadline",
      .type = GRT_FIELD_TIME,
      .offset = TASK(deadline),
@@ -274,6 +300,13 @@ static void copy_segments(struct grt_reader *reader, struct grt_task_fields *fie
     fields->task.segment_count = count;
 }
 
+static void copy_times(const struct grt_time_list *times, const struct grt_time_list *delays,
+                       struct grt_task *task) {
+    task->times = times->times;
+    task->time_count = times->count;
+    task->delays = delays->times;
+}
+
 /* The first of the ways to arrive that the object has; check_one_of has counted them. */
 static void copy_arrival(struct grt_task_fields *fields, const cJSON *object) {
     struct grt_task *task = &fields->task;
@@ -284,13 +317,13 @@ static void copy_arrival(struct grt_task_fields *fields, const cJSON *object) {
         task->arrival = GRT_ARRIVAL_SPORADIC;
         task->period = fields->sporadic.min_gap;
         task->extra_gap = fields->sporadic.extra_gap;
+        copy_times(&fields->sporadic.times, &fields->sporadic.delays, task);
     } else if (grt_json_find(object, "poisson") != NULL) {
         task->arrival = GRT_ARRIVAL_POISSON;
         task->period = fields->poisson.mean_gap;
     } else if (grt_json_find(object, "times") != NULL) {
         task->arrival = GRT_ARRIVAL_TIMES;
-        task->times = fields->times.times;
-        task->time_count = fields->times.count;
+        copy_times(&fields->times, &fields->delays, task);
     } else {
         task->arrival = GRT_ARRIVAL_AFTER;
     }
@@ -298,11 +331,14 @@ static void copy_arrival(struct grt_task_fields *fields, const cJSON *object) {
 
 static void check_arrival(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                           const struct grt_task *task) {
-    bool takes_offset = task->arrival != GRT_ARRIVAL_TIMES && task->arrival != GRT_ARRIVAL_AFTER;
+    bool takes_offset = task->times == NULL && task->arrival != GRT_ARRIVAL_AFTER;
+    bool has_gap = task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
     struct grt_path offset = {.parent = path, .key = "offset"}, jitter = {.parent = path, .key = "jitter"};
     if (!takes_offset && grt_json_find(object, "offset") != NULL) {
         grt_error_add(reader->errors, &offset, "does not go together with \"%s\"",
-                      task->arrival == GRT_ARRIVAL_TIMES ? "times" : "after");
+                      task->arrival == GRT_ARRIVAL_AFTER   ? "after"
+                      : task->arrival == GRT_ARRIVAL_TIMES ? "times"
+                                                           : "sporadic.times");
     }
     if (task->extra_gap.declared > 0) {
         struct grt_path sporadic = {.parent = path, .key = "sporadic"},
@@ -310,9 +346,10 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
                         declared = {.parent = &gap, .key = "declared"};
         grt_error_add(reader->errors, &declared, "has no meaning for a gap");
     }
-    if (task->arrival != GRT_ARRIVAL_PERIODIC && grt_json_find(object, "jitter") != NULL) {
-        grt_error_add(reader->errors, &jitter, "goes only together with \"period\"");
+    if (!has_gap && grt_json_find(object, "jitter") != NULL) {
+        grt_error_add(reader->errors, &jitter, "goes only together with \"period\" or \"sporadic\"");
     }
+    grt_check_releases(reader, object, path, task);
 }
 
 static void set_deadline(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,

@@ -65,9 +65,9 @@ static const struct grt_field time_fields[] = {
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
-     .help = "The worst case that policies and analyses go by, at most max: a longer draw is an overrun, as "
-             "of a kernel that was "
-             "not measured well enough. Default: max."},
+     .help = "The worst case that policies and analyses go by: a longer draw is an overrun, as of a kernel "
+             "that was not "
+             "measured well enough. It may be above max, for draws that stay below it. Default: max."},
 };
 
 const struct grt_record grt_time_record = {
@@ -167,10 +167,10 @@ GRT_READER(grt_read_span) {
     time->kind = GRT_CONSTANT;
 }
 
-GRT_READER(grt_read_times) {
-    (void)field;
-    const struct grt_field instant = {.type = GRT_FIELD_TIME, .max = GRT_TIME_LIMIT};
-    struct grt_time_list *list = out;
+/* Reads a list of spans from 0 on; where they are instants, none may be before the one before it. */
+static void read_list(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                      bool ascending, struct grt_time_list *list) {
+    const struct grt_field span = {.type = GRT_FIELD_TIME, .max = GRT_TIME_LIMIT};
     size_t count;
     if (!grt_read_list(reader, value, path, 1, MOST_TIMES, &count)) {
         return;
@@ -181,10 +181,20 @@ GRT_READER(grt_read_times) {
     for (const cJSON *element = value->child; element != NULL; element = element->next, place.index++) {
         grt_time *time = &list->times[place.index];
         *time = latest;
-        grt_read_plain_value(reader, &instant, element, &place, time);
-        if (*time < latest) {
+        grt_read_plain_value(reader, &span, element, &place, time);
+        if (ascending && *time < latest) {
             grt_read_error(reader, &place, element, "must not be before the one before it");
         }
-        latest = *time;
+        latest = ascending ? *time : 0;
     }
+}
+
+GRT_READER(grt_read_times) {
+    (void)field;
+    read_list(reader, value, path, true, out);
+}
+
+GRT_READER(grt_read_delays) {
+    (void)field;
+    read_list(reader, value, path, false, out);
 }

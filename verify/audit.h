@@ -14,12 +14,22 @@
 #include "sim/time.h"
 #include "sim/trace.h"
 
+/* The reservation server of a GPU under the policy `tdm`, as numbers. */
+struct grt_audit_slots {
+    grt_time period; /* T, ns */
+    size_t count;
+    const uint32_t *tasks;   /* the scenario's numbers of the tasks, in the order of their slots */
+    const grt_time *lengths; /* o_i, ns, with the overhead of a piece; GRT_TIME_NEVER: no limit */
+    const grt_time *offsets; /* of the slots in the period; NULL: packed */
+};
+
 /* What the run promised besides what all runs promise. */
 struct grt_audit_promise {
-    const char
-        *policy; /* its name: picks the rules of the policy; unknown names have only the rules of all runs */
+    const char *policy;     /* picks the rules of the policy; unknown names have only those of all runs */
     const void *parameters; /* the policy's own, as read from the scenario; NULL: none */
     grt_time end;           /* when the run ended */
+    const struct grt_audit_slots
+        *slots; /* tdm: one per GPU, as long as the auditor lives; NULL: not audited */
 };
 
 /* One broken rule. */
@@ -40,13 +50,14 @@ struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
 /* Hears the trace: pass to grt_trace_add_sink with the auditor as state. */
 extern const struct grt_trace_sink grt_audit_sink;
 
-/* Checks what can only be checked at the end. Returns how many findings there are in all; the first `limit` of them are kept. */
+/* Checks what can only be checked at the end. Returns how many findings there are in all; the first 256 are kept. */
 uint64_t grt_audit_finish(struct grt_audit *audit);
 
 /* The kept findings, in the order of their times; valid until the auditor is freed. */
 const struct grt_audit_finding *grt_audit_findings(const struct grt_audit *audit, size_t *count);
 
-/* How many things were checked (dispatches, slots, ...), by rule: so that a check that never had anything to check is seen. */
+/* How many things were checked (dispatches, slots, ...), by rule that holds for the policy, after grt_audit_finish: so that a check that never
+ * had anything to check is seen. */
 struct grt_audit_count {
     const char *rule;
     uint64_t checked, broken;

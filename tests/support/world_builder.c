@@ -87,6 +87,8 @@ void grt_builder_periodic(struct grt_task *task, grt_time period, grt_time offse
     task->arrival = GRT_ARRIVAL_PERIODIC;
     task->period = task->deadline = period;
     task->offset = offset;
+    task->times = NULL;
+    task->time_count = 0;
 }
 
 void grt_builder_times(struct grt_builder *builder, struct grt_task *task, const grt_time *times,

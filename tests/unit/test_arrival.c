@@ -44,6 +44,47 @@ static void given_times(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* Listed arrivals with a delay for each: the release is later, deadline and response count from the arrival. A sporadic task with
+ * lists has these jobs and draws none. */
+static void given_delays(void) {
+    static const grt_time times[] = {0, 10, 20, 30}, delays[] = {12, 2, 0, 5};
+    for (int sporadic = 0; sporadic < 2; sporadic++) {
+        struct grt_builder *builder = on_exclusive(100);
+        struct grt_built_run run;
+        struct grt_task *task = add(builder);
+        grt_builder_times(builder, task, times, 4);
+        task->delays = delays;
+        task->arrival = sporadic ? GRT_ARRIVAL_SPORADIC : GRT_ARRIVAL_TIMES;
+        task->period = sporadic ? 10 : 0;
+        task->jitter = sporadic ? 12 : 0;
+        task->deadline = 50;
+        grt_built_run_under(&run, builder, "fifo");
+        for (uint32_t job = 0; job < 4; job++) {
+            const struct grt_trace_record *record = grt_built_run_find(&run, GRT_TRACE_RELEASE, A, job, 0);
+            CU_ASSERT_EQUAL(record->time, times[job] + delays[job]);
+            CU_ASSERT_EQUAL(record->other, times[job] + 50);
+        }
+        CU_ASSERT_EQUAL(run.result->tasks[A].released, 4);
+        CU_ASSERT_EQUAL(run.result->tasks[A].response.max,
+                        13); /* the first; the second ends at 14, 4 after its arrival */
+        CU_ASSERT_EQUAL(run.result->tasks[A].response.min, 1);
+        grt_built_run_end(&run, builder);
+    }
+}
+
+/* A delay beyond the horizon: the job and those behind it do not come. */
+static void delay_beyond_the_end(void) {
+    static const grt_time times[] = {0, 10, 20}, delays[] = {0, 95, 85};
+    struct grt_builder *builder = on_exclusive(100);
+    struct grt_built_run run;
+    struct grt_task *task = add(builder);
+    grt_builder_times(builder, task, times, 3);
+    task->delays = delays;
+    grt_built_run_under(&run, builder, "fifo");
+    CU_ASSERT_EQUAL(run.result->tasks[A].released, 1);
+    grt_built_run_end(&run, builder);
+}
+
 /* Jitter of up to three periods: no job before its arrival, none later than its jitter unless the job before it was, and
  * the deadlines and responses count from the arrivals. */
 static void jitter(void) {
@@ -306,6 +347,8 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"periodic", periodic},
         {"given times", given_times},
+        {"listed arrivals with delays", given_delays},
+        {"a delay beyond the end", delay_beyond_the_end},
         {"jitter", jitter},
         {"sporadic", sporadic},
         {"Poisson", poisson},

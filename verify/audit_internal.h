@@ -1,0 +1,366 @@
+/* The inside of the auditor. What it knows follows from the scenario and the records alone: it keeps for each task what its current job
+ * should be doing, for each core and GPU until when it is taken, and never more than what is going on at a time.
+ *
+ * Slices come when they end, so what began when is known late. Every check is made at the first record that allows it. */
+#ifndef GRT_VERIFY_AUDIT_INTERNAL_H
+#define GRT_VERIFY_AUDIT_INTERNAL_H
+
+#include "sim/memory.h"
+#include "verify/audit.h"
+
+/* All rules; their names are in audit_rules.c and docs/auditor.md. */
+enum audit_rule {
+    AUDIT_TIME,
+    AUDIT_OPEN,
+    AUDIT_NUMBERS,
+    AUDIT_ARRIVALS,
+    AUDIT_JITTER,
+    AUDIT_AFTER,
+    AUDIT_DEADLINES,
+    AUDIT_ENDS,
+    AUDIT_RESPONSES,
+    AUDIT_LATE,
+    AUDIT_MISSES,
+    AUDIT_SKIPS,
+    AUDIT_SEGMENTS,
+    AUDIT_CORES,
+    AUDIT_ONE_THREAD,
+    AUDIT_CPU_URGENT,
+    AUDIT_CPU_IDLE,
+    AUDIT_CPU_TIME,
+    AUDIT_COMMANDS,
+    AUDIT_LAUNCHES,
+    AUDIT_BLOCKS,
+    AUDIT_BLOCK_TIMES,
+    AUDIT_KERNELS,
+    AUDIT_SMS,
+    AUDIT_ROOM,
+    AUDIT_GRIDS,
+    AUDIT_ONE_COPY,
+    AUDIT_COPY_TIMES,
+    AUDIT_CONTEXTS,
+    AUDIT_SUBMITTED,   /* policies: hardware */
+    AUDIT_ONE_SEGMENT, /* policies that keep a GPU to one segment at a time */
+    AUDIT_GPU_IDLE,    /* the same */
+    AUDIT_GPU_ORDER,   /* the same */
+    AUDIT_ONE_PIECE,   /* tdm, as those that follow */
+    AUDIT_SLOT_LENGTH,
+    AUDIT_SLOT_BEGIN,
+    AUDIT_SLOT_GIVEN,
+    AUDIT_RULES
+};
+
+/* How a policy orders what waits for a GPU. */
+enum audit_order {
+    AUDIT_BY_NOTHING,
+    AUDIT_BY_REQUEST,
+    AUDIT_BY_DEADLINE,
+    AUDIT_BY_PERIOD,
+    AUDIT_BY_PRIORITY
+};
+
+#define AUDIT_NONE UINT32_MAX
+#define AUDIT_UNKNOWN INT64_MIN /* of an instant */
+
+/* A job that was released and has not gone. */
+struct audit_job {
+    uint64_t number;
+    grt_time arrival; /* AUDIT_UNKNOWN until the job's end says it */
+    grt_time release, deadline;
+    grt_time release_before; /* of the job before it, or its skip */
+    bool missed;             /* its miss was seen */
+    bool ended;              /* aborted before its turn came */
+};
+
+/* What blocks were seen of a grid since its last kernel record. */
+struct audit_grid {
+    uint64_t count, sum; /* blocks that ended, and the sum of their numbers' hashes */
+    grt_time first_start, last_end;
+    grt_time shortest, longest; /* of those that ended */
+    grt_time longest_cut;       /* of those that were cut off */
+};
+
+enum audit_state {
+    AUDIT_NO_JOB,
+    AUDIT_COMPUTING,
+    AUDIT_ASKING, /* its request is due at this instant */
+    AUDIT_ON_GPU, /* from the request on */
+    AUDIT_DRAINING,
+    AUDIT_FINISHING /* all segments are done: its end is due at this instant */
+};
+
+struct audit_edge; /* audit_after.c */
+
+struct audit_task {
+    const struct grt_task *spec;
+    uint32_t number;
+
+    /* jobs: a ring, whose first is the current one */
+    struct audit_job *jobs;
+    uint32_t first, count, capacity;
+    uint64_t next_number;
+    grt_time last_release,
+        last_arrival; /* instants of the last release or skip, and of its arrival or AUDIT_UNKNOWN */
+    bool skip_next;
+
+    /* the current job */
+    enum audit_state state;
+    uint32_t segment;
+    grt_time since; /* when the present segment began; AUDIT_FINISHING: when the last one ended */
+
+    /* on its core */
+    uint32_t core;               /* AUDIT_NONE: it has none */
+    uint32_t ready_at;           /* place in the core's list, AUDIT_NONE: not there */
+    uint32_t gone_at;            /* place in the core's list of those that went without a slice */
+    grt_time computed;           /* in the present segment */
+    uint64_t tie;                /* of the current job */
+    uint64_t gone_tie, gone_job; /* of the last job that was aborted while it computed */
+    grt_time gone_since, gone_until, gone_computed;
+    uint32_t gone_segment;
+
+    /* on its GPU */
+    uint32_t command;      /* the next one that is not complete */
+    uint32_t launched;     /* kernels that were launched in the present segment */
+    grt_time command_free; /* end of its last command, or the request */
+    grt_time copied;       /* of the present copy */
+    grt_time kernel_least,
+        kernel_most; /* of the present kernel's pieces together, where it is described by its time */
+    uint64_t blocks, block_sum; /* of the present kernel's pieces together */
+    bool in_kernel;             /* a piece of the present kernel has been seen */
+    bool alone;                 /* hardware: nothing else was on the GPU when it asked */
+    grt_time aborted;           /* DRAINING: when */
+    struct audit_grid grid;     /* of the kernel that the host launched */
+    uint32_t wait_at;           /* place in the GPU's list of segments that wait */
+    bool withdrawn;             /* it is in the GPU's list of requests that were taken back */
+    grt_time withdrawn_since, withdrawn_until, withdrawn_key;
+    uint64_t withdrawn_tie;
+
+    uint32_t slot_at;  /* tdm: its place among the slots of its GPU's server, AUDIT_NONE: none */
+    grt_time slot_was; /* the begin of its last slot, or -1 */
+
+    /* what follows from the scenario */
+    struct audit_kernel **kernels; /* by segment: one per command */
+    struct audit_edge *edges;      /* to tasks that come after it */
+    uint32_t edge_count;
+    struct audit_edge **incoming;
+    uint32_t incoming_count;
+};
+
+/* A kernel as the auditor counts it. */
+struct audit_kernel {
+    uint64_t blocks, sum; /* of the grid, and of their numbers' hashes; sum 0: not yet calculated */
+    grt_time least, most; /* of a block */
+    bool same_time;       /* all blocks of a launch take the same */
+    bool whole_device, launches, waits; /* its blocks launch kernels; and wait for them */
+    int64_t charges[4];                 /* warps, block slots, registers, bytes: of one block on an SM */
+    uint8_t *sms;                       /* one per SM of its GPU: whether it may run there; NULL: on all */
+};
+
+/* Units of something of which there is a number, in the order of the instants at which they became free: what is needed to say, when slices come in
+ * the order of their ends, whether ever more were taken than there are. */
+struct audit_room {
+    struct audit_room_units {
+        grt_time free_from;
+        int64_t units;
+    } * units; /* ascending */
+    uint32_t count, capacity;
+};
+
+enum { AUDIT_RESOURCES = 4 };
+
+struct audit_sm {
+    struct audit_room *rooms; /* AUDIT_RESOURCES for each process that takes turns, or for all */
+};
+
+struct audit_core {
+    grt_time free_from;
+    grt_time idle_since;    /* since when it has had to run somebody who went meanwhile; NEVER: nobody */
+    uint32_t *ready, *gone; /* tasks */
+    uint32_t ready_count, gone_count;
+};
+
+/* tdm: the server of a GPU. */
+struct audit_server {
+    const struct grt_audit_slots *slots; /* NULL: not audited */
+    bool exact; /* nothing can take longer than declared, so that all that follows is known */
+    bool has_calls;
+    uint32_t current;    /* place of the task whose slot it is, AUDIT_NONE: none yet */
+    grt_time begin;      /* of that slot */
+    grt_time activation; /* the instant at which its activation began */
+    grt_time free_from;  /* when a command ended last */
+    grt_time
+        withdrawn; /* the first time since then that a job was aborted whose slot may have begun; NEVER: none */
+};
+
+struct audit_gpu {
+    const struct grt_device *device;
+    uint32_t number, first_sm, first_engine;
+    bool turns;     /* several processes take turns on it */
+    bool contended; /* blocks may take longer than they say */
+    bool stretched; /* the same, because they are switched out */
+    grt_time
+        rounding; /* how much earlier than their time blocks and copies may end, because speeds are rounded */
+    bool has_launches;
+    bool checks[AUDIT_RESOURCES]; /* which resources can be the scarcest */
+    struct audit_room grids;
+    grt_time engine_free[2];
+    grt_time context_free;
+    uint32_t open;  /* segments that asked and have not ended */
+    uint32_t alone; /* hardware: the task that asked alone, at its request */
+
+    /* policies that keep it to one segment at a time */
+    uint32_t occupant;
+    grt_time free_from;
+    uint32_t *waiting, *gone; /* tasks whose segments wait, or were taken back since the GPU was free last */
+    uint32_t waiting_count, gone_count;
+    grt_time idle_since; /* since when one of the latter should have had it; NEVER: none */
+
+    struct audit_server server; /* tdm */
+};
+
+/* Grids of launched kernels, by task and number. */
+struct audit_grids {
+    struct audit_grids_entry {
+        uint64_t key; /* 0: free */
+        struct audit_grid grid;
+    } * entries;
+    uint32_t count, capacity; /* capacity: a power of two */
+};
+
+enum { AUDIT_KEPT = 256 };
+
+struct grt_audit {
+    const struct grt_scenario *scenario;
+    struct grt_audit_promise promise;
+    struct grt_arena arena;
+    enum audit_order order;    /* AUDIT_BY_NOTHING: the policy does not keep GPUs to one segment at a time */
+    bool hardware, tdm, whole; /* whole: segments are not cut into pieces */
+    bool aborts_at_misses;     /* the policy aborts nothing by itself */
+    struct audit_task *tasks;
+    struct audit_core *cores;
+    uint32_t core_count;
+    struct audit_gpu *gpus;
+    struct audit_sm *sms;
+    uint32_t sm_count, engine_count;
+    struct audit_grids grids;
+    grt_time now;
+
+    uint64_t checked[AUDIT_RULES], broken[AUDIT_RULES];
+    const char *names[AUDIT_RULES]; /* NULL: does not apply */
+    struct grt_audit_count counts[AUDIT_RULES];
+    size_t count_count;
+    struct grt_audit_finding kept[AUDIT_KEPT];
+    size_t kept_count;
+};
+
+/* ---- audit_rules.c ---- */
+
+/* Names the rules that hold for the policy. */
+void audit_name_rules(struct grt_audit *audit);
+
+/* Notes a broken rule; `format` makes the sentence. `task`: AUDIT_NONE for none. */
+__attribute__((format(printf, 6, 7))) void audit_find(struct grt_audit *audit, enum audit_rule rule,
+                                                      grt_time time, uint32_t task, uint64_t job,
+                                                      const char *format, ...);
+
+/* Counts a check of a rule for a record; if it failed, notes the sentence. True if it held. */
+void audit_broken(struct grt_audit *audit, enum audit_rule rule, const struct grt_trace_record *record,
+                  const char *sentence);
+static inline bool audit_check(struct grt_audit *audit, enum audit_rule rule, bool good,
+                               const struct grt_trace_record *record, const char *sentence) {
+    audit->checked[rule]++;
+    if (__builtin_expect(!good, 0)) {
+        audit_broken(audit, rule, record, sentence);
+    }
+    return good;
+}
+
+/* ---- audit_job.c: jobs from release to end ---- */
+
+void audit_release(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_skip(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_end(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_miss(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_jobs_finish(struct grt_audit *audit);
+
+/* The current job of a task, if the record is of it; else NULL. */
+struct audit_job *audit_current(struct audit_task *task, const struct grt_trace_record *record);
+
+/* The present segment of the current job has ended. */
+void audit_advance(struct grt_audit *audit, struct audit_task *task, grt_time now);
+
+/* The current job is gone: the next one begins. */
+void audit_next_job(struct grt_audit *audit, struct audit_task *task, grt_time now);
+
+static inline struct audit_job *audit_job_at(const struct audit_task *task, uint32_t index) {
+    return &task->jobs[(task->first + index) & (task->capacity - 1)];
+}
+
+/* ---- audit_arrival.c ---- */
+
+/* The arrival of the job that comes next, as far as it is known; checks distances. */
+grt_time audit_arrival_of_next(struct grt_audit *audit, struct audit_task *task,
+                               const struct grt_trace_record *record);
+void audit_arrivals_finish(struct grt_audit *audit, struct audit_task *task);
+
+/* ---- audit_after.c: jobs that come after others ---- */
+
+void audit_after_create(struct grt_audit *audit);
+void audit_after_free(struct grt_audit *audit);
+void audit_hand_over(struct audit_task *task, uint64_t job, grt_time arrival, grt_time now, bool lost);
+/* Takes what the predecessors' jobs left for the next job: its arrival and instant; false if one has not ended. */
+bool audit_after_take(struct audit_task *task, grt_time *arrival, grt_time *instant, bool *lost);
+
+/* ---- audit_cpu.c ---- */
+
+void audit_cpu_create(struct grt_audit *audit);
+void audit_cpu_ready(struct grt_audit *audit, struct audit_task *task);
+void audit_cpu_aborted(struct grt_audit *audit, struct audit_task *task, uint64_t job, grt_time now);
+void audit_cpu_slice(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_cpu_finish(struct grt_audit *audit);
+
+/* ---- audit_segment.c: GPU segments and their commands ---- */
+
+void audit_request(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_context(struct grt_audit *audit, const struct grt_trace_record *record);
+
+/* ---- audit_block.c ---- */
+
+void audit_kernels_create(struct grt_audit *audit);
+void audit_block(struct grt_audit *audit, const struct grt_trace_record *record);
+/* The grid of a kernel's record; it is emptied with audit_grid_clear. */
+struct audit_grid *audit_grid_of(struct grt_audit *audit, struct audit_task *task,
+                                 const struct grt_trace_record *record);
+void audit_grid_done(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
+void audit_grid_clear(struct audit_grid *grid);
+uint64_t audit_sum_of_blocks(uint64_t blocks);
+void audit_kernels_free(struct grt_audit *audit);
+
+/* ---- audit_room.c ---- */
+
+void audit_room_start(struct audit_room *room, int64_t units);
+/* Takes units from `start` to `end`, not before that of the last call; false if there were not as many. */
+bool audit_room_take(struct audit_room *room, grt_time start, grt_time end, int64_t units);
+
+/* ---- audit_order.c: one segment at a time ---- */
+
+void audit_order_request(struct grt_audit *audit, struct audit_task *task);
+/* The first command of a segment shows when it was given the GPU. */
+void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
+                       const struct grt_trace_record *record);
+void audit_order_end(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
+void audit_order_finish(struct grt_audit *audit);
+
+/* ---- audit_slot.c: tdm ---- */
+
+void audit_slots_create(struct grt_audit *audit);
+void audit_slot_command(struct grt_audit *audit, struct audit_task *task,
+                        const struct grt_trace_record *record);
+void audit_slot_aborted(struct grt_audit *audit, const struct audit_task *task, grt_time now);
+void audit_slots_finish(struct grt_audit *audit);
+
+#endif

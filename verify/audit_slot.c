@@ -1,0 +1,210 @@
+/* tdm: each task has one slot in each period of its GPU's server, and nothing but its slot.
+ *
+ * A slot begins the overhead of a piece, and a launch where it begins with a kernel, before its first command. So the begins of all slots in
+ * which something was executed follow from the commands. Where an aborted job's slot ends without a command, its abort shows the end.
+ * Where times can be longer than they were declared, slots may be, too, and begin later: then only that no two pieces overlap is checked. */
+#include "verify/audit_internal.h"
+
+static bool may_exceed(const struct grt_distribution *time) {
+    return grt_distribution_worst(time) < time->max;
+}
+
+static bool may_overrun(const struct audit_gpu *gpu, const struct grt_task *task) {
+    bool may = gpu->contended || gpu->has_launches;
+    for (size_t i = 0; i < task->segment_count; i++) {
+        for (size_t j = 0; j < task->segments[i].command_count; j++) {
+            const struct grt_command_spec *command = &task->segments[i].commands[j];
+            may |= may_exceed(&command->kernel.block_time) || may_exceed(&command->callback_time);
+        }
+    }
+    return may;
+}
+
+static bool has_calls(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        for (size_t j = 0; j < task->segments[i].command_count; j++) {
+            if (grt_command_is_call(task->segments[i].commands[j].kind)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void create_server(struct grt_audit *audit, struct audit_gpu *gpu,
+                          const struct grt_audit_slots *slots) {
+    struct audit_server *server = &gpu->server;
+    grt_time sum = 0;
+    *server = (struct audit_server){.slots = slots,
+                                    .exact = slots->period > 0,
+                                    .current = AUDIT_NONE,
+                                    .activation = -1,
+                                    .withdrawn = GRT_TIME_NEVER};
+    for (uint32_t i = 0; i < slots->count; i++) {
+        struct audit_task *task = &audit->tasks[slots->tasks[i]];
+        task->slot_at = i;
+        task->slot_was = -1;
+        server->exact &= slots->lengths[i] <= slots->period && !may_overrun(gpu, task->spec);
+        server->has_calls |= has_calls(task->spec);
+        sum += server->exact ? slots->lengths[i] : 0;
+    }
+    server->exact &= sum <= slots->period;
+}
+
+void audit_slots_create(struct grt_audit *audit) {
+    for (uint32_t i = 0; i < audit->scenario->task_count; i++) {
+        audit->tasks[i].slot_at = AUDIT_NONE;
+    }
+    for (uint32_t i = 0; audit->promise.slots != NULL && i < audit->scenario->gpu_count; i++) {
+        create_server(audit, &audit->gpus[i], &audit->promise.slots[i]);
+    }
+}
+
+/* ---- when a slot had to begin ---- */
+
+static grt_time later(grt_time a, grt_time b) {
+    return a > b ? a : b;
+}
+
+/* The first multiple of the period, shifted by an offset, from an instant on. */
+static grt_time first_from(const struct audit_server *server, grt_time offset, grt_time instant) {
+    grt_time after = instant - offset, period = server->slots->period;
+    return after <= 0 ? offset : offset + (after + period - 1) / period * period;
+}
+
+/* When a task that waits has its slot, if no slot before its own is used. */
+static grt_time due(const struct audit_server *server, const struct audit_task *task) {
+    grt_time since = task->command_free;
+    if (server->slots->offsets != NULL) {
+        return first_from(server, server->slots->offsets[task->slot_at], later(since, task->slot_was + 1));
+    }
+    return first_from(server, 0, later(since, server->free_from));
+}
+
+static bool is_waiting(const struct audit_task *task, grt_time now) {
+    return task->state == AUDIT_ON_GPU && task->command_free <= now;
+}
+
+/* ---- slots ---- */
+
+/* Nobody who waited went before: in this activation, or because the server slept at the start of one. */
+static void check_given(struct grt_audit *audit, struct audit_server *server, const struct audit_task *task,
+                        grt_time begin, uint32_t from, const struct grt_trace_record *record) {
+    const struct grt_audit_slots *slots = server->slots;
+    if (server->withdrawn <= begin) { /* a slot of which nothing shows may have come before */
+        return;
+    }
+    audit_check(audit, AUDIT_SLOT_GIVEN,
+                begin <= later(due(server, task), server->free_from + server->has_calls), record,
+                "has its slot later than it had to");
+    for (uint32_t i = 0; slots->offsets == NULL && i < slots->count; i++) {
+        const struct audit_task *other = &audit->tasks[slots->tasks[i]];
+        if (other == task || !is_waiting(other, begin)) {
+            continue;
+        }
+        bool slept = due(server, other) < begin && begin > server->free_from + server->has_calls;
+        audit->checked[AUDIT_SLOT_GIVEN]++;
+        if (slept || (i >= from && i < task->slot_at)) {
+            audit_find(audit, AUDIT_SLOT_GIVEN, begin, other->number, audit_job_at(other, 0)->number,
+                       "waits while \"%s\", which comes after it, has its slot", task->spec->name);
+        }
+    }
+}
+
+/* The slot of a task begins. */
+static void begin_packed(struct grt_audit *audit, struct audit_server *server, struct audit_task *task,
+                         grt_time begin, const struct grt_trace_record *record) {
+    grt_time activation = begin - begin % server->slots->period;
+    bool new_one = activation > server->activation, at_once = begin == activation;
+    bool behind = begin >= server->free_from &&
+                  (begin <= server->free_from + server->has_calls || server->withdrawn <= begin);
+    uint32_t from = new_one || server->current == AUDIT_NONE ? 0 : server->current + 1;
+    audit_check(
+        audit, AUDIT_SLOT_BEGIN, (behind || at_once) && task->slot_at >= from, record,
+        "has a slot that begins neither with an activation nor behind the slot before it, or out of order");
+    check_given(audit, server, task, begin, from, record);
+    server->activation = activation;
+}
+
+static void begin_of_table(struct grt_audit *audit, struct audit_server *server, struct audit_task *task,
+                           grt_time begin, const struct grt_trace_record *record) {
+    grt_time offset = server->slots->offsets[task->slot_at];
+    bool good = begin >= offset && (begin - offset) % server->slots->period == 0;
+    audit_check(audit, AUDIT_SLOT_BEGIN, good, record,
+                "has a slot that begins at another instant than the table says");
+    check_given(audit, server, task, begin, 0, record);
+    server->activation = begin;
+}
+
+/* Whether a command that could have begun its slot at that instant is of a new slot. */
+static bool is_new(const struct audit_server *server, const struct audit_task *task, grt_time begin) {
+    return server->current != task->slot_at || begin >= server->activation + server->slots->period;
+}
+
+static void check_slot(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task,
+                       const struct grt_trace_record *record) {
+    struct audit_server *server = &gpu->server;
+    grt_time launch = record->kind == GRT_TRACE_KERNEL ? gpu->device->kernel_launch : 0;
+    grt_time begin = record->other - launch - task->spec->split_overhead;
+    begin = begin > 0 ? begin : 0;
+    if (is_new(server, task, begin)) {
+        if (server->slots->offsets != NULL) {
+            begin_of_table(audit, server, task, begin, record);
+        } else {
+            begin_packed(audit, server, task, begin, record);
+        }
+        server->current = task->slot_at;
+        server->begin = task->slot_was = begin;
+    }
+    audit_check(audit, AUDIT_SLOT_LENGTH,
+                record->time - server->begin <= server->slots->lengths[task->slot_at], record,
+                "has a slot that lasts longer than its length");
+}
+
+void audit_slot_command(struct grt_audit *audit, struct audit_task *task,
+                        const struct grt_trace_record *record) {
+    struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
+    struct audit_server *server = &gpu->server;
+    audit_check(audit, AUDIT_ONE_PIECE, record->other >= server->free_from, record,
+                "executes a command while a piece of another task has the GPU");
+    if (server->slots != NULL && server->exact && task->slot_at != AUDIT_NONE) {
+        check_slot(audit, gpu, task, record);
+    }
+    server->free_from = later(server->free_from, record->time);
+    server->withdrawn = GRT_TIME_NEVER;
+}
+
+/* A job is aborted in a GPU segment. Perhaps its slot had begun, but its piece had not. */
+void audit_slot_aborted(struct grt_audit *audit, const struct audit_task *task, grt_time now) {
+    const struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
+    struct audit_server *server = &audit->gpus[task->spec->gpu].server;
+    if (now < server->withdrawn && task->spec->split_overhead + gpu->device->kernel_launch > 0) {
+        server->withdrawn = now;
+    }
+}
+
+/* ---- the end of the run ---- */
+
+static void finish_server(struct grt_audit *audit, const struct audit_gpu *gpu) {
+    const struct audit_server *server = &gpu->server;
+    for (uint32_t i = 0; i < server->slots->count; i++) {
+        const struct audit_task *task = &audit->tasks[server->slots->tasks[i]];
+        if (is_waiting(task, audit->promise.end) && gpu->server.free_from < audit->promise.end) {
+            grt_time shows = due(server, task) + server->slots->period + task->spec->split_overhead +
+                             gpu->device->kernel_launch;
+            audit->checked[AUDIT_SLOT_GIVEN]++;
+            if (shows < audit->promise.end) {
+                audit_find(audit, AUDIT_SLOT_GIVEN, due(server, task), task->number,
+                           audit_job_at(task, 0)->number, "waits for a slot at the end of the run");
+            }
+        }
+    }
+}
+
+void audit_slots_finish(struct grt_audit *audit) {
+    for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
+        if (audit->gpus[i].server.slots != NULL && audit->gpus[i].server.exact) {
+            finish_server(audit, &audit->gpus[i]);
+        }
+    }
+}
