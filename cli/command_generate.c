@@ -10,6 +10,7 @@
 #include "models/world.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
+#include "sim/check.h"
 #include "sim/output.h"
 
 /* One call. */
@@ -19,6 +20,7 @@ struct generation {
     struct grt_generator *generator;
     struct grt_generated_task *tasks;
     bool to_folder;
+    const char *folder; /* of the files: device files are sought from there */
     double least, most; /* realised utilisations so far */
 };
 
@@ -29,60 +31,6 @@ static bool is_folder(const char *path) {
 
 static uint64_t set_count(const struct generation *generation) {
     return generation->command.count > 0 ? generation->command.count : 1;
-}
-
-/* ---- Before anything is written ---- */
-
-static bool find_device(struct generation *generation, struct grt_errors *errors) {
-    struct grt_generate_command *command = &generation->command;
-    const char *folder =
-        generation->to_folder ? command->output : grt_folder_of(&generation->arena, command->output);
-    struct grt_device *device = grt_arena_new(&generation->arena, struct grt_device);
-    struct grt_path root = {0}, path = {.parent = &root, .key = "device"};
-    if (!grt_device_find(command->frame.device, folder, &generation->arena, device, errors, &path)) {
-        return false;
-    }
-    if (command->spec.most_blocks > 0) {
-        command->spec.blocks_at_a_time =
-            grt_generated_blocks_at_a_time(device, command->frame.threads, errors);
-    }
-    return errors->count == 0;
-}
-
-/* A set that cannot be found, too, is found out before the first file is there. */
-static bool make_all(struct generation *generation, struct grt_errors *errors) {
-    const struct grt_generate_command *command = &generation->command;
-    for (uint64_t i = 0; i < set_count(generation); i++) {
-        if (!grt_generator_make(generation->generator, command->first + i, generation->tasks)) {
-            grt_error_add(
-                errors, NULL,
-                "set %" PRIu64
-                ": uunifast-discard found no utilisations from %g to %g in %lu vectors; randfixedsum "
-                "discards none",
-                command->first + i, command->spec.least, command->spec.most, GRT_GENERATOR_TRIES);
-            return false;
-        }
-        double realised = grt_generated_utilisation(generation->tasks, command->spec.task_count);
-        generation->least = i == 0 || realised < generation->least ? realised : generation->least;
-        generation->most = i == 0 || realised > generation->most ? realised : generation->most;
-    }
-    return true;
-}
-
-static bool prepare(struct generation *generation) {
-    const struct grt_generate_command *command = &generation->command;
-    struct grt_errors errors = {0};
-    if (find_device(generation, &errors)) {
-        generation->generator = grt_generator_create(&command->spec, &errors);
-    }
-    if (generation->generator != NULL) {
-        generation->tasks =
-            grt_arena_array(&generation->arena, command->spec.task_count, sizeof *generation->tasks);
-        make_all(generation, &errors);
-    }
-    bool done = errors.count == 0;
-    grt_print_errors(&errors, NULL);
-    return done;
 }
 
 /* ---- One scenario ---- */
@@ -99,12 +47,11 @@ static const char *hyperperiod_text(const struct generation *generation, char te
     return hyperperiod > 0 ? grt_time_text(hyperperiod, text) : "above 31.7 years";
 }
 
-/* The text of a set, to be freed; its size without the zero byte. */
-static char *make_text(struct generation *generation, uint64_t number, size_t *size) {
+/* The text of the set whose tasks are there, to be freed; its size without the zero byte. */
+static char *make_text(const struct generation *generation, uint64_t number, size_t *size) {
     const struct grt_generate_command *command = &generation->command;
     size_t count = command->spec.task_count;
     char name[64], options[2048], description[2304], hyperperiod[GRT_TIME_TEXT_SIZE], *text = NULL;
-    grt_generator_make(generation->generator, number, generation->tasks);
     snprintf(name, sizeof name, "seed %" PRIu64 " set %" PRIu64, command->spec.seed, number);
     snprintf(description, sizeof description,
              "Utilisation %.9g, hyperperiod %s. gpurt " GRT_VERSION ": gpurt generate %s",
@@ -115,24 +62,87 @@ static char *make_text(struct generation *generation, uint64_t number, size_t *s
     frame.description = description;
     frame.seed = grt_generated_seed(command->spec.seed, number);
     FILE *out = open_memstream(&text, size);
-    if (out != NULL) {
-        grt_generated_write(out, &frame, generation->tasks, count);
-        fclose(out);
-    }
+    GRT_REQUIRE(out != NULL, "have more memory");
+    grt_generated_write(out, &frame, generation->tasks, count);
+    fclose(out);
     return text;
 }
 
+/* ---- Before anything is written ---- */
+
 /* Whether gpurt would take the file: policies, horizons and devices have their own conditions. */
-static bool check_text(struct generation *generation, const char *text, size_t size) {
-    const char *output = generation->command.output;
+static bool check_text(const struct generation *generation, uint64_t number) {
     struct grt_errors errors = {0};
     struct grt_scenario_file file = {0};
-    const char *folder = generation->to_folder ? output : grt_folder_of(&generation->arena, output);
-    bool good = grt_scenario_parse(text, size, folder, NULL, &file, &errors);
+    char name[32];
+    size_t size = 0;
+    char *text = make_text(generation, number, &size);
+    bool good = grt_scenario_parse(text, size, generation->folder, NULL, &file, &errors);
     grt_scenario_file_free(&file);
-    grt_print_errors(&errors, NULL);
+    free(text);
+    snprintf(name, sizeof name, "set %" PRIu64, number);
+    grt_print_errors(&errors, name);
     return good;
 }
+
+static bool make_tasks(const struct generation *generation, uint64_t number) {
+    const struct grt_generator_spec *spec = &generation->command.spec;
+    bool made = grt_generator_make(generation->generator, number, generation->tasks);
+    if (!made) {
+        fprintf(stderr,
+                "gpurt: set %" PRIu64
+                ": uunifast-discard found no utilisations from %g to %g in %lu vectors; "
+                "randfixedsum discards none\n",
+                number, spec->least, spec->most, GRT_GENERATOR_TRIES);
+    }
+    return made;
+}
+
+/* All sets once: what is refused is refused before the first file is there. */
+static bool check_all(struct generation *generation) {
+    const struct grt_generate_command *command = &generation->command;
+    for (uint64_t i = 0; i < set_count(generation); i++) {
+        if (!make_tasks(generation, command->first + i) || !check_text(generation, command->first + i)) {
+            return false;
+        }
+        double realised = grt_generated_utilisation(generation->tasks, command->spec.task_count);
+        generation->least = i == 0 || realised < generation->least ? realised : generation->least;
+        generation->most = i == 0 || realised > generation->most ? realised : generation->most;
+    }
+    return true;
+}
+
+static bool find_device(struct generation *generation, struct grt_errors *errors) {
+    struct grt_generate_command *command = &generation->command;
+    struct grt_device *device = grt_arena_new(&generation->arena, struct grt_device);
+    struct grt_path root = {0}, path = {.parent = &root, .key = "device"};
+    if (!grt_device_find(command->frame.device, generation->folder, &generation->arena, device, errors,
+                         &path)) {
+        return false;
+    }
+    if (command->spec.most_blocks > 0) {
+        command->spec.blocks_at_a_time =
+            grt_generated_blocks_at_a_time(device, command->frame.threads, errors);
+    }
+    return errors->count == 0;
+}
+
+static bool prepare(struct generation *generation) {
+    const struct grt_generate_command *command = &generation->command;
+    struct grt_errors errors = {0};
+    if (find_device(generation, &errors)) {
+        generation->generator = grt_generator_create(&command->spec, &errors);
+    }
+    grt_print_errors(&errors, NULL);
+    if (generation->generator == NULL) {
+        return false;
+    }
+    generation->tasks =
+        grt_arena_array(&generation->arena, command->spec.task_count, sizeof *generation->tasks);
+    return check_all(generation);
+}
+
+/* ---- Writing ---- */
 
 static enum grt_exit write_text(const char *path, const char *text, size_t size) {
     struct grt_errors errors = {0};
@@ -151,16 +161,14 @@ static enum grt_exit write_text(const char *path, const char *text, size_t size)
     return done ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
-static enum grt_exit write_set(struct generation *generation, uint64_t number, const char *path) {
+static enum grt_exit write_set(const struct generation *generation, uint64_t number, const char *path) {
     size_t size = 0;
+    grt_generator_make(generation->generator, number, generation->tasks);
     char *text = make_text(generation, number, &size);
-    enum grt_exit code =
-        text != NULL && check_text(generation, text, size) ? write_text(path, text, size) : GRT_EXIT_INPUT;
+    enum grt_exit code = write_text(path, text, size);
     free(text);
     return code;
 }
-
-/* ---- All of them ---- */
 
 static int digits_of(uint64_t number) {
     int digits = 1;
@@ -170,7 +178,7 @@ static int digits_of(uint64_t number) {
     return digits;
 }
 
-static enum grt_exit write_folder(struct generation *generation) {
+static enum grt_exit write_folder(const struct generation *generation) {
     const struct grt_generate_command *command = &generation->command;
     if (mkdir(command->output, 0777) != 0 && !is_folder(command->output)) {
         fprintf(stderr, "gpurt: %s: cannot be made a folder: %s\n", command->output, strerror(errno));
@@ -205,6 +213,8 @@ enum grt_exit grt_command_generate(int argc, char **argv) {
     grt_generate_options_read(&generation.command, argc, argv);
     const struct grt_generate_command *command = &generation.command;
     generation.to_folder = command->count > 0 || is_folder(command->output);
+    generation.folder =
+        generation.to_folder ? command->output : grt_folder_of(&generation.arena, command->output);
     enum grt_exit code = GRT_EXIT_INPUT;
     if (prepare(&generation)) {
         code = generation.to_folder ? write_folder(&generation)

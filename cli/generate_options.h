@@ -20,7 +20,7 @@ struct grt_generate_command {
 /* Ends the program where the command line is wrong in itself; what the generator refuses is still in it. */
 void grt_generate_options_read(struct grt_generate_command *command, int argc, char **argv);
 
-/* Writes the options that make set `number` again into `text`; returns it. */
+/* Writes the options that make set `number` again into `text`; returns it. (generate_text.c) */
 char *grt_generate_options_text(const struct grt_generate_command *command, uint64_t number, char *text,
                                 size_t size);
 

@@ -116,9 +116,13 @@ static void test_failures(void) {
                      "none\n");
     expect(2, call("gpurt generate --horizon hyperperiod --periods uniform:1s,1000s --granularity 1ns -o "
                    "never.json"));
-    expect_text(err, "gpurt: horizon: the hyperperiod is longer than 31.7 years\n");
+    expect_text(err, "gpurt: set 1: horizon: the hyperperiod is longer than 31.7 years\n");
     expect(2, call("gpurt generate --horizon auto --periods automotive --jitter 0.1 -o never.json"));
-    expect_part(err, "gpurt: horizon: \"auto\" needs tasks without jitter");
+    expect_part(err, "gpurt: set 1: horizon: \"auto\" needs tasks without jitter");
+    expect(2,
+           call("gpurt generate -n 2 --periods uniform:1s,2000s --horizon hyperperiod --count 6 -o never"));
+    expect_text(
+        err, "gpurt: set 5: horizon: the hyperperiod is longer than 31.7 years\n"); /* not after four files */
     expect(2, call("gpurt generate --policy np-edv -o never.json"));
     expect_part(err, "unknown policy \"np-edv\"");
     expect(2, call("gpurt generate --device jetson-tx3 -o never.json"));
