@@ -19,7 +19,7 @@
 /* ---- parameters ---- */
 
 static const char *const methods[] = {"cubic", "paper", "exact", "fixed", NULL};
-static const char *const counts[] = {"paper", "sound", "tight", NULL};
+static const char *const counts[] = {"paper", "sound", "tight", "unsound", NULL};
 static const char *const slot_kinds[] = {"packed", "table", NULL};
 static const char *const admissions[] = {"feasible", "all", NULL};
 
@@ -105,7 +105,8 @@ static const struct grt_field fields[] = {
      .choices = counts,
      .help = "How many slots a job is sure to get before its deadline, with w = deadline - jitter. `paper`: "
              "ceil(w / T) - 2, equation (1). `sound`: "
-             "floor(w / T) - 1. `tight`: the most that end in time, by the place of the slot."},
+             "floor(w / T) - 1. `tight`: the most that end in time, by the place of the slot. `unsound`: "
+             "floor(w / T), one more than is sure, to see how that goes wrong."},
     {.name = "admit",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(admit),

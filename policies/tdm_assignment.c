@@ -82,9 +82,10 @@ static struct tdm_slot place(const struct tdm_task *task, const struct tdm_rule 
     if (rule->count == TDM_COUNT_TIGHT) {
         return place_tightly(task, period, rule->slots == TDM_SLOTS_PACKED ? before : 0, known, next);
     }
-    int64_t length = turns >= 2 ? slot_length(task, turns - 1, known) : GRT_STEP_NEVER;
+    int64_t count = rule->count == TDM_COUNT_UNSOUND ? turns : turns - 1;
+    int64_t length = count >= 1 ? slot_length(task, count, known) : GRT_STEP_NEVER;
     return length == GRT_STEP_NEVER ? (struct tdm_slot){0}
-                                    : (struct tdm_slot){.count = turns - 1, .length = length};
+                                    : (struct tdm_slot){.count = count, .length = length};
 }
 
 bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next) {
