@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many divisions take a few tenths of a second. */
-static const int64_t most_steps = INT64_C(1) << 26;
+/* So many divisions take about a second. */
+static const int64_t most_steps = INT64_C(1) << 28;
 
 /* ---- what all assume ---- */
 

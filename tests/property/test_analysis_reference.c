@@ -221,7 +221,7 @@ static void times_of_years_give_the_same(void) {
         }
         bool fits = true; /* into 31 years, and busy periods into four times that */
         for (size_t j = 0; j < it.set.count; j++) {
-            fits &= it.tasks[j].deadline <= 100 * unit &&
+            fits &= it.tasks[j].deadline <= 100 * unit && it.segments[j][0].longest <= 100 * unit &&
                     (response[j] <= 300 * unit || response[j] == GRT_ANALYSIS_NEVER);
         }
         enum grt_verdict wide = analysis_case_run(&it, analysis);
