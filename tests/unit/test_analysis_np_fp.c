@@ -5,7 +5,7 @@
 
 static struct analysis_case it;
 
-/* Davis, Burns, Bril, Lukkien 2007, table 3: C = 1 ms, T = 2.5, 3.5, 3.5 ms, D = 2.5, 3.25, 3.25 ms; R = 2, 3, 3.5 ms, the last for the second
+/* Davis, Burns, Bril, Lukkien 2007, the three messages: C = 1 ms, T = 2.5, 3.5, 3.5 ms, D = 2.5, 3.25, 3.25 ms; R = 2, 3, 3.5 ms, the last for the second
  * instance, which the earlier analysis did not look at. Requests block for a nanosecond less here. */
 static void messages_of_davis_and_others(void) {
     analysis_case_start(&it);
