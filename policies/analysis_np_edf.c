@@ -1,8 +1,8 @@
 /* Non-preemptive earliest deadline first, by demand.
  *
- * Source: K. Jeffay, D. F. Stanat, C. U. Martel, "On Non-Preemptive Scheduling of Periodic and Sporadic Tasks", RTSS 1991, theorems 3.2
- * and 4.1; L. George, N. Rivierre, M. Spuri, "Preemptive and Non-Preemptive Real-Time Uniprocessor Scheduling", INRIA research report
- * 2966, 1996, theorem for deadlines of any length.
+ * Source: K. Jeffay, D. F. Stanat, C. U. Martel, "On Non-Preemptive Scheduling of Periodic and Sporadic Tasks", RTSS 1991;
+ * L. George, N. Rivierre, M. Spuri, "Preemptive and Non-Preemptive Real-Time Uniprocessor Scheduling", INRIA research report
+ * 2966, 1996: deadlines of any length.
  * Implements: the condition in analysis_demand.h.
  * Assumes: what requests_take checks, and deadlines that are met on the GPU (requests_refuse_cpu_after).
  * Deviates: 1. spans are searched downwards as by QPA, once for every value of the blocking term, which is constant between two

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many divisions take a few tenths of a second. */
-static const int64_t most_steps = INT64_C(1) << 26;
+/* So many divisions take about a second. */
+static const int64_t most_steps = INT64_C(1) << 28;
 
 /* ---- what all assume ---- */
 
@@ -82,11 +82,15 @@ static bool meets_alone(const struct grt_analysis_set *set, uint32_t index, int6
     return false;
 }
 
+static int64_t at_least_one(int64_t time) {
+    return time > 0 ? time : 1;
+}
+
 static struct request_stream stream_of(const struct grt_analysis_task *task, uint32_t index,
                                        const struct shape *shape) {
     int64_t spread = shape->longest_before - shape->shortest_before;
     struct request_stream stream = {
-        .cost = shape->gpu,
+        .cost = at_least_one(shape->gpu),
         .period = task->period,
         .jitter = task->jitter + spread,
         .lag = task->deadline_from_release ? spread : task->jitter + spread,
@@ -103,7 +107,7 @@ static struct request_stream stream_of(const struct grt_analysis_task *task, uin
 static struct request_stream suspending_stream_of(const struct grt_analysis_task *task, uint32_t index,
                                                   const struct shape *shape) {
     return (struct request_stream){
-        .cost = shape->gpu,
+        .cost = at_least_one(shape->gpu),
         .period = task->period,
         .jitter = task->jitter,
         .lag = task->jitter,

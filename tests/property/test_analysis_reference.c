@@ -199,6 +199,43 @@ static void responses_of_fp(void) {
     responses("fp-response", true);
 }
 
+/* ---- the unit of time ---- */
+
+/* In a unit 10^16 times as small, what has no tick is the same; only nothing may overflow. */
+static void times_of_years_give_the_same(void) {
+    static const char *const analyses[] = {"np-edf-continuous", "edf-demand", "fp-response"};
+    static const int64_t unit = INT64_C(10000000000000000);
+    struct grt_random random = {0};
+    int cases = grt_suite_cases(2000, 100000), compared = 0;
+    bool same = true;
+    for (int i = 0; same && i < cases; i++) {
+        const char *analysis = analyses[i % 3];
+        int64_t response[ANALYSIS_CASE_TASKS];
+        make_case(&random, i);
+        enum grt_verdict verdict = analysis_case_run(&it, analysis);
+        for (size_t j = 0; j < it.set.count; j++) {
+            response[j] = it.response[j] < GRT_ANALYSIS_NEVER ? it.response[j] * unit : it.response[j];
+            it.segments[j][0].longest *= unit;
+            it.tasks[j].period *= unit;
+            it.tasks[j].deadline *= unit;
+        }
+        bool fits = true; /* into 31 years, and busy periods into four times that */
+        for (size_t j = 0; j < it.set.count; j++) {
+            fits &= it.tasks[j].deadline <= 100 * unit && it.segments[j][0].longest <= 100 * unit &&
+                    (response[j] <= 300 * unit || response[j] == GRT_ANALYSIS_NEVER);
+        }
+        enum grt_verdict wide = analysis_case_run(&it, analysis);
+        for (size_t j = 0; fits && j < it.set.count; j++) {
+            same &= it.response[j] == response[j] || it.response[j] == GRT_ANALYSIS_NEVER;
+        }
+        same &= !fits || wide == verdict || wide == GRT_VERDICT_UNKNOWN;
+        compared += fits && wide != GRT_VERDICT_UNKNOWN;
+        same = same || complain(i, analysis);
+    }
+    CU_ASSERT(same);
+    CU_ASSERT(compared > cases / 2);
+}
+
 /* ---- rate-monotonic bounds ---- */
 
 /* What they accept, response times accept, and Liu and Layland's is the stricter one. */
@@ -302,6 +339,7 @@ int main(void) {
         {"responses of np-edf", responses_of_np_edf},
         {"responses of np-fp", responses_of_np_fp},
         {"responses of fp", responses_of_fp},
+        {"times of years give the same", times_of_years_give_the_same},
         {"bounds are below response times", bounds_are_below_response_times},
         {"suspending tasks keep bounds", suspending_tasks_keep_bounds},
         CU_TEST_INFO_NULL,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "models/demand.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/pick.h"
 #include "tests/support/reference_analysis.h"
@@ -283,6 +284,59 @@ static void np_rm_is_attained(void) {
     try_many_fixed(true);
 }
 
+/* ---- segments of several commands, on a device that takes time for everything ---- */
+
+static struct grt_builder *start_commands(struct grt_random *random) {
+    static const char *const names[MOST_TASKS] = {"a", "b", "c", "d", "e", "f"};
+    struct grt_builder *builder = grt_builder_create(1);
+    struct grt_device *device = grt_builder_gpu(builder, grt_built_tx2());
+    int64_t count = grt_pick(random, 2, MOST_TASKS);
+    device->kernel_launch = grt_pick(random, 0, 9);
+    device->copy_latency = grt_pick(random, 0, 5);
+    for (int64_t i = 0; i < count; i++) {
+        struct grt_task *task = grt_builder_task(builder, names[i]);
+        grt_builder_copy(builder, task, GRT_COMMAND_H2D, grt_pick(random, 1, 20));
+        for (int64_t j = grt_pick(random, 0, 2); j > 0; j--) {
+            grt_builder_kernel(builder, task, grt_pick(random, 1, 20), 32 * grt_pick(random, 1, 32),
+                               grt_pick(random, 1, 20));
+        }
+        grt_builder_sync_copy(builder, task, GRT_COMMAND_D2H, grt_pick(random, 1, 20));
+    }
+    for (int64_t i = 0; i < count; i++) {
+        grt_time time = grt_segment_time(&builder->scenario, &builder->tasks[i], builder->tasks[i].segments);
+        grt_builder_periodic(&builder->tasks[i], time * count + grt_pick(random, 0, 40 * count * i), 0);
+        builder->tasks[i].priority = -i;
+    }
+    analysis_case_take(&it, builder);
+    return builder;
+}
+
+static void commands_keep_and_attain_bounds(void) {
+    int cases = grt_suite_cases(200, 20000), accepted = 0, attained = 0;
+    bool right = true;
+    for (int i = 0; right && i < cases; i++) {
+        struct grt_random random = grt_random_stream((uint64_t)i, "commands", 0, 0);
+        struct grt_builder *builder = start_commands(&random);
+        size_t order[MOST_TASKS];
+        if (analysis_case_run(&it, "np-edf-response") == GRT_VERDICT_SCHEDULABLE) {
+            right = holds(builder, &random, i, "np-edf", it.response, 4);
+        }
+        bool distinct = order_by(false, order);
+        if (right && analysis_case_run(&it, "np-fp-response") == GRT_VERDICT_SCHEDULABLE) {
+            accepted++;
+            right = distinct && holds(builder, &random, i, "np-fp", it.response, 4);
+            for (size_t j = 0; right && j < it.set.count; j++) {
+                right = attains(builder, order, j, i, "np-fp");
+                attained += right;
+            }
+        }
+        grt_builder_free(builder);
+    }
+    CU_ASSERT(right);
+    CU_ASSERT(accepted > cases / 10);
+    printf("\n    several commands: %d accepted of %d, %d bounds attained\n", accepted, cases, attained);
+}
+
 /* What Tindell and others said of messages in 1994, which Davis and others refuted: it is enough to look at the first request. Here it
  * is not either: the tests above could fail. */
 static void the_first_request_is_not_enough(void) {
@@ -390,6 +444,7 @@ int main(void) {
         {"np-edf responses are attained", np_edf_responses_are_attained},
         {"np-fp is attained", np_fp_is_attained},
         {"np-rm is attained", np_rm_is_attained},
+        {"commands keep and attain bounds", commands_keep_and_attain_bounds},
         {"the first request is not enough", the_first_request_is_not_enough},
         {"jitter and CPU segments of np-edf", jitter_and_cpu_of_np_edf},
         {"jitter and CPU segments of np-fp", jitter_and_cpu_of_np_fp},

@@ -119,7 +119,16 @@ struct grt_builder *analysis_case_build(struct analysis_case *it) {
     return builder;
 }
 
-/* The scenario is the builder's own, made writable again. */
+/* The commands are the builder's own, made writable again. */
+static void draw_kernels(struct grt_segment *segment, bool shorter) {
+    size_t count = segment->kind == GRT_SEGMENT_GPU ? segment->command_count : 0;
+    struct grt_command_spec *commands = (struct grt_command_spec *)(uintptr_t)segment->commands;
+    for (size_t i = 0; i < count; i++) {
+        commands[i].kernel.block_time.kind = shorter ? GRT_UNIFORM : GRT_CONSTANT;
+        commands[i].kernel.block_time.min = 1;
+    }
+}
+
 static void follow(struct grt_builder *builder, const struct analysis_pattern *pattern) {
     builder->scenario.horizon = pattern->horizon;
     builder->scenario.seed = pattern->seed;
@@ -130,12 +139,7 @@ static void follow(struct grt_builder *builder, const struct analysis_pattern *p
         task->arrival = pattern->sporadic ? GRT_ARRIVAL_SPORADIC : GRT_ARRIVAL_PERIODIC;
         task->extra_gap = (struct grt_distribution){.kind = GRT_UNIFORM, .max = task->period / 2};
         for (size_t j = 0; j < task->segment_count; j++) {
-            struct grt_segment *segment = &builder->segments[i][j];
-            if (segment->kind == GRT_SEGMENT_GPU) {
-                struct grt_command_spec *kernel = (struct grt_command_spec *)(uintptr_t)segment->commands;
-                kernel->kernel.block_time.kind = pattern->shorter ? GRT_UNIFORM : GRT_CONSTANT;
-                kernel->kernel.block_time.min = 1;
-            }
+            draw_kernels(&builder->segments[i][j], pattern->shorter);
         }
     }
 }
