@@ -73,7 +73,7 @@ static bool is_always_found(const struct grt_spoiling *spoiling, int wanted) {
 }
 
 static void what_is_spoilt_is_found(void) {
-    int wanted = grt_suite_cases(50, 10000);
+    int wanted = grt_suite_cases(50, 3000);
     for (const struct grt_spoiling *spoiling = grt_spoilings; spoiling->spoil != NULL; spoiling++) {
         CU_ASSERT(is_always_found(spoiling, wanted));
     }

@@ -154,7 +154,8 @@ static bool is_judged(const struct grt_builder *builder, enum fault fault, int *
     *refused += fault != NO_FAULT && tally.broken[grt_audit_tally_find(&tally, rules[fault])] > 0;
     grt_built_run_free(&own);
     grt_built_run_free(&run);
-    return found == differs && (fault != NO_FAULT || !differs);
+    /* A piece after which the job was aborted may have been the whole kernel. */
+    return (found == differs || (fault == PREEMPTS && !found)) && (fault != NO_FAULT || !differs);
 }
 
 static void what_differs_from_np_edf_is_refused(void) {
