@@ -125,6 +125,8 @@ static void check_haste(struct grt_audit *audit, const struct audit_gpu *gpu, co
                         const struct grt_trace_record *record) {
     bool kernel = record->kind == GRT_TRACE_KERNEL;
     grt_time reached = task->begun + (kernel ? (task->launched + 1) * gpu->device->kernel_launch : 0);
+    audit_check(audit, AUDIT_LAUNCHES, record->other >= reached, record,
+                "has a command that begins before its launch can have reached the device");
     if (is_called_at_once(&task->spec->segments[task->segment])) {
         audit_check(audit, AUDIT_GPU_IDLE, record->other <= later(reached, task->command_free), record,
                     "executes a command later than it could");
@@ -151,8 +153,9 @@ static void give_unseen(struct grt_audit *audit, struct audit_gpu *gpu, struct a
              shows = begun + (kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0);
     audit_check(audit, AUDIT_ONE_SEGMENT, begun < record->time, record,
                 "was submitted before the segment before had left the GPU");
-    audit_check(audit, AUDIT_GPU_IDLE, shows >= record->time || grt_command_is_call(kind), record,
-                "was submitted so late that nothing of it was executed");
+    audit_check(audit, AUDIT_GPU_IDLE,
+                begun >= task->since && (shows >= record->time || grt_command_is_call(kind)), record,
+                "was submitted later than the GPU was free");
     give(audit, gpu, task, begun, record);
 }
 
