@@ -8,6 +8,7 @@ enum grt_exit {
     GRT_EXIT_FAILED = 1, /* failed while running: a file could not be written, a result was not as expected */
     GRT_EXIT_INPUT = 2,  /* bad input or usage */
     GRT_EXIT_MISSED = 3, /* a deadline was missed, and --fail-on-miss was given */
+    GRT_EXIT_VIOLATION = 4, /* `verify` found a violation */
 };
 
 #define GRT_EXIT_HELP                                                                                        \
@@ -18,9 +19,12 @@ enum grt_exit {
 typedef enum grt_exit (*grt_command_function)(int argc, char **argv);
 
 enum grt_exit grt_command_run(int argc, char **argv);
+enum grt_exit grt_command_verify(int argc, char **argv);
+enum grt_exit grt_command_analyze(int argc, char **argv);
 enum grt_exit grt_command_export(int argc, char **argv);
 enum grt_exit grt_command_check(int argc, char **argv);
 enum grt_exit grt_command_show(int argc, char **argv);
+enum grt_exit grt_command_generate(int argc, char **argv);
 enum grt_exit grt_command_import(int argc, char **argv);
 enum grt_exit grt_command_devices(int argc, char **argv);
 enum grt_exit grt_command_policies(int argc, char **argv);

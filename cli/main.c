@@ -22,8 +22,13 @@ static const struct command {
     grt_command_function function;
 } commands[] = {
     {"run", "Simulate a scenario: tables, Gantt chart, JSON, trace", grt_command_run},
+    {"verify", "Hold analyses against simulations of many release patterns, audit every trace",
+     grt_command_verify},
+    {"analyze", "Bound the worst case of a scenario: verdicts, response times, sensitivity",
+     grt_command_analyze},
     {"export", "Write a trace in formats of other programs: Perfetto, Chrome, CSV", grt_command_export},
     {"check", "Check scenario files, with --run their results too", grt_command_check},
+    {"generate", "Make scenarios with random task sets", grt_command_generate},
     {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import},
     {"show", "Show a trace file: tables and Gantt chart", grt_command_show},
     {"devices", "List the GPUs that gpurt knows, or show one", grt_command_devices},

@@ -2,6 +2,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "sim/memory.h"
+
+void *grt_analysis_memory(size_t count, size_t size) {
+    return memset(grt_allocate(count * size), 0, count * size);
+}
 
 void grt_analysis_refuse(struct grt_analysis_result *result, const char *format, ...) {
     va_list arguments;

@@ -110,6 +110,9 @@ struct grt_analysis_ops {
     void (*run)(const struct grt_analysis_set *set, struct grt_analysis_result *result);
 };
 
+/* For analyses: `count` zeroed items; free() them. (models/analysis.c) */
+void *grt_analysis_memory(size_t count, size_t size);
+
 /* For analyses: says that a precondition does not hold, or what fails; printf-like. (models/analysis.c) */
 void grt_analysis_refuse(struct grt_analysis_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

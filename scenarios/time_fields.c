@@ -65,9 +65,9 @@ static const struct grt_field time_fields[] = {
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
-     .help = "The worst case that policies and analyses go by, at most max: a longer draw is an overrun, as "
-             "of a kernel that was "
-             "not measured well enough. Default: max."},
+     .help = "The worst case that policies and analyses go by: a longer draw is an overrun, as of a kernel "
+             "that was not "
+             "measured well enough. It may be above max, for draws that stay below it. Default: max."},
 };
 
 const struct grt_record grt_time_record = {

@@ -17,9 +17,6 @@ bool grt_distribution_check(const struct grt_distribution *distribution, struct 
     if (distribution->min > distribution->max) {
         grt_error_add(errors, path, "min must not be above max");
     }
-    if (distribution->declared > distribution->max) {
-        grt_error_add(errors, path, "declared must not be above max");
-    }
     if (needs_scale && distribution->scale <= 0) {
         grt_error_add(errors, path, "a %s distribution needs a scale above zero",
                       grt_distribution_names[distribution->kind]);

@@ -28,7 +28,7 @@ struct grt_distribution {
     grt_time min, max; /* ns, 0 <= min; draws outside are clamped; max is the worst case */
     grt_time
         declared; /* ns: the worst case that policies and analyses go by, where that is not max: longer draws are
-                                 overruns; 0: max */
+                                 overruns; it may be above max, where draws stay below it; 0: max */
     grt_time location, scale; /* ns; see the kinds */
     double shape;             /* without unit; see the kinds */
 };

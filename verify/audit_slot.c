@@ -5,12 +5,16 @@
  * Where times can be longer than they were declared, slots may be, too, and begin later: then only that no two pieces overlap is checked. */
 #include "verify/audit_internal.h"
 
+static bool may_exceed(const struct grt_distribution *time) {
+    return grt_distribution_worst(time) < time->max;
+}
+
 static bool may_overrun(const struct audit_gpu *gpu, const struct grt_task *task) {
     bool may = gpu->contended || gpu->has_launches;
     for (size_t i = 0; i < task->segment_count; i++) {
         for (size_t j = 0; j < task->segments[i].command_count; j++) {
             const struct grt_command_spec *command = &task->segments[i].commands[j];
-            may |= command->kernel.block_time.declared > 0 || command->callback_time.declared > 0;
+            may |= may_exceed(&command->kernel.block_time) || may_exceed(&command->callback_time);
         }
     }
     return may;

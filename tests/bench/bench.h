@@ -31,5 +31,8 @@ void bench_timeline(void);
 void bench_open(void);
 void bench_answers(void);
 void bench_window(void);
+void bench_generate(void);
+void bench_tdm(void);
+void bench_analyses(void);
 
 #endif

@@ -12,10 +12,16 @@
 struct promise {
     const char *name;
     bool one_at_a_time; /* and no idle GPU while a segment waits */
+    bool in_pieces;     /* it has segments executed in pieces, and the GPU may be idle */
 };
 
 static const struct promise promises[] = {
-    {"hardware", false}, {"fifo", true}, {"np-edf", true}, {"np-rm", true}, {"np-fp", true},
+    {.name = "hardware"},
+    {.name = "fifo", .one_at_a_time = true},
+    {.name = "np-edf", .one_at_a_time = true},
+    {.name = "np-rm", .one_at_a_time = true},
+    {.name = "np-fp", .one_at_a_time = true},
+    {.name = "tdm", .in_pieces = true},
 };
 
 static const struct promise *promise_of(const struct grt_policy_ops *policy) {
@@ -32,6 +38,9 @@ static const struct promise *promise_of(const struct grt_policy_ops *policy) {
 static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
                          const struct promise *promise) {
     struct grt_launches all;
+    if (promise->in_pieces) {
+        return grt_job_checks_pass(scenario, run);
+    }
     bool good = grt_launches_read(&all, scenario, run) && grt_gpu_checks_pass(&all, run) &&
                 grt_job_checks_pass(scenario, run);
     grt_launches_free(&all);
@@ -64,7 +73,7 @@ void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const
             CU_ASSERT(good);
             if (!good) {
                 fprintf(stderr, "under %s, tie rule %d\n", (*policy)->name, ties);
-            } else if (judge != NULL) {
+            } else if (judge != NULL && !promise->in_pieces) {
                 judge(&run);
             }
             grt_built_run_free(&run);

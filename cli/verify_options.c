@@ -1,0 +1,252 @@
+#include "cli/verify_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/same_file.h"
+#include "scenarios/spelling.h"
+#include "sim/memory.h"
+#include "sim/unit.h"
+
+enum { USUAL_PATTERNS = 500, MOST_JOBS = 100000 };
+#define MOST_PATTERNS UINT64_C(1000000000000)
+#define MOST_SEED ((UINT64_C(1) << 53) - 1)
+
+enum {
+    KEY_PATTERNS = 0x100,
+    KEY_SEED,
+    KEY_JOBS,
+    KEY_TIME_LIMIT,
+    KEY_NO_AUDIT,
+    KEY_ANALYSIS,
+    KEY_JSON,
+    KEY_REPRODUCE,
+    KEY_POLICY,
+    KEY_SET
+};
+
+static const struct argp_option verify_options[] = {
+    {NULL, 0, NULL, 0, "What is tried:", 1},
+    {"patterns", KEY_PATTERNS, "N", 0, "Simulate so many release patterns (default: 500)", 1},
+    {"jobs", KEY_JOBS, "N", 0, "About how many jobs a pattern has (default: 40)", 1},
+    {"seed", KEY_SEED, "N", 0, "Seed of the random patterns (default: 1)", 1},
+    {"time-limit", KEY_TIME_LIMIT, "DURATION", 0, "Stop after this much time, as in --time-limit 10s", 1},
+    {"analysis", KEY_ANALYSIS, "NAME", 0,
+     "Hold only this analysis against the simulations; may be given often", 1},
+    {"no-audit", KEY_NO_AUDIT, NULL, 0, "Do not audit the traces", 1},
+    {NULL, 0, NULL, 0, "What comes out:", 2},
+    {"json", KEY_JSON, "FILE", 0, "Write the report as JSON (- for standard output, then without tables)", 2},
+    {"reproduce", KEY_REPRODUCE, "FILE", 0,
+     "Where a scenario goes that shows the first violation (default: violation.json)", 2},
+    {"quiet", 'q', NULL, 0, "Print nothing but violations", 2},
+    {NULL, 0, NULL, 0, "Changes to the scenario:", 3},
+    {"policy", KEY_POLICY, "NAME", 0, "Use this policy, with its default parameters", 3},
+    {"set", KEY_SET, "PATH=VALUE", 0,
+     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
+    {0}};
+
+static const char *name_of(int key) {
+    const struct argp_option *option = verify_options;
+    while (option->key != key) {
+        option++;
+    }
+    return option->name;
+}
+
+static uint64_t parse_number(int key, const char *text, uint64_t least, uint64_t most,
+                             const struct argp_state *state) {
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool digits = text[0] >= '0' && text[0] <= '9';
+    if (!digits || *end != '\0' || errno != 0 || number < least || number > most) {
+        argp_error(state, "--%s must be a whole number from %llu to %llu (got '%s')", name_of(key),
+                   (unsigned long long)least, (unsigned long long)most, text);
+    }
+    return number;
+}
+
+static grt_time parse_limit(const char *text, const struct argp_state *state) {
+    int64_t value = 0;
+    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
+    if (fault != NULL) {
+        argp_error(state, "--time-limit: %s (got '%s')", fault, text);
+    } else if (value <= 0) {
+        argp_error(state, "--time-limit: must be above 0 (got '%s')", text);
+    }
+    return value;
+}
+
+static void add_analysis(struct grt_verify_options *options, const char *name,
+                         const struct argp_state *state) {
+    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
+    if (analysis == NULL) {
+        struct grt_guess guess = grt_guess_start(name);
+        char suggestion[GRT_GUESS_TEXT_SIZE];
+        for (const struct grt_analysis_ops *const *known = grt_analyses; *known != NULL; known++) {
+            grt_guess_try(&guess, (*known)->name);
+        }
+        argp_error(state, "--analysis: unknown analysis '%s'%s", name, grt_guess_text(&guess, suggestion));
+    }
+    size_t count = ++options->analysis_count;
+    options->analyses =
+        grt_reallocate(options->analyses, (count + 1) * sizeof(const struct grt_analysis_ops *));
+    options->analyses[count - 1] = analysis;
+    options->analyses[count] = NULL;
+}
+
+static void add_set(struct grt_verify_options *options, const char *argument,
+                    const struct argp_state *state) {
+    if (strchr(argument, '=') == NULL) {
+        argp_error(state, "--set needs PATH=VALUE, as in --set tasks[0].period=20ms (got '%s')", argument);
+    }
+    size_t count = options->changes.set_count++;
+    const char **sets = grt_allocate((count + 1) * sizeof *sets);
+    if (count > 0) {
+        memcpy(sets, options->changes.sets, count * sizeof *sets);
+    }
+    sets[count] = argument;
+    free((void *)(size_t)options->changes.sets);
+    options->changes.sets = sets;
+}
+
+/* Of two values for one option it is not clear which was meant. */
+static void check_once(struct grt_verify_options *options, int key, const struct argp_state *state) {
+    static const int once[] = {KEY_PATTERNS, KEY_SEED,      KEY_JOBS,  KEY_TIME_LIMIT,
+                               KEY_JSON,     KEY_REPRODUCE, KEY_POLICY};
+    for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
+        if (once[i] == key && (options->given >> i & 1) != 0) {
+            argp_error(state, "--%s was given twice", name_of(key));
+        }
+        options->given |= (unsigned)(once[i] == key) << i;
+    }
+}
+
+/* What is written must be neither what is read nor what else is written. */
+static void check_files(const struct grt_verify_options *options, const struct argp_state *state) {
+    const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
+                                json = {options->json, STDOUT_FILENO},
+                                reproduce = {options->reproduce, STDOUT_FILENO};
+    if (grt_same_file(&json, &reproduce)) {
+        argp_error(state, "--json and --reproduce cannot both write '%s'", options->json);
+    }
+    if (grt_same_file(&scenario, &json)) {
+        argp_error(state, "--json would overwrite the scenario '%s'", options->scenario);
+    }
+    if (grt_same_file(&scenario, &reproduce)) {
+        argp_error(state, "--reproduce would overwrite the scenario '%s'", options->scenario);
+    }
+}
+
+static bool store_number(struct grt_verify_options *options, int key, const char *argument,
+                         const struct argp_state *state) {
+    switch (key) {
+    case KEY_PATTERNS:
+        options->patterns = parse_number(key, argument, 1, MOST_PATTERNS, state);
+        return true;
+    case KEY_SEED:
+        options->seed = parse_number(key, argument, 0, MOST_SEED, state);
+        return true;
+    case KEY_JOBS:
+        options->jobs = (uint32_t)parse_number(key, argument, 1, MOST_JOBS, state);
+        return true;
+    case KEY_TIME_LIMIT:
+        options->time_limit = parse_limit(argument, state);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool store(struct grt_verify_options *options, int key, const char *argument,
+                  const struct argp_state *state) {
+    switch (key) {
+    case KEY_ANALYSIS:
+        add_analysis(options, argument, state);
+        return true;
+    case KEY_NO_AUDIT:
+        options->no_audit = true;
+        return true;
+    case KEY_JSON:
+        options->json = argument;
+        return true;
+    case KEY_REPRODUCE:
+        options->reproduce = argument;
+        return true;
+    case 'q':
+        options->quiet = true;
+        return true;
+    case KEY_POLICY:
+        options->changes.policy = argument;
+        return true;
+    case KEY_SET:
+        add_set(options, argument, state);
+        return true;
+    default:
+        return store_number(options, key, argument, state);
+    }
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct grt_verify_options *options = state->input;
+    check_once(options, key, state);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->style;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->scenario != NULL) {
+            argp_error(state, "one scenario at a time (got '%s' and '%s')", options->scenario, argument);
+        }
+        options->scenario = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->scenario == NULL) {
+            argp_error(state, "needs a scenario file");
+        }
+        check_files(options, state);
+        return 0;
+    default:
+        return store(options, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = verify_options,
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "SCENARIO",
+    .doc =
+        "Simulates many release patterns of a scenario (- for standard input), compares every response and "
+        "every "
+        "deadline with what the analyses of its policy say, audits every trace, and reports how close the "
+        "worst responses came to the bounds. A violation is shrunk to a small scenario file that shows it."
+        "\v"
+        "Examples:\n"
+        "  gpurt verify scenario.json\n"
+        "  gpurt verify scenario.json --patterns 100000 --time-limit 60s\n"
+        "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
+        "  gpurt verify scenario.json --reproduce small.json; gpurt run small.json --gantt\n"
+        "\n"
+        "Exit codes: 0 nothing was found; 1 failed while running, or interrupted; 2 bad input or usage; 4 a "
+        "violation was found.",
+};
+
+struct grt_verify_options grt_verify_options_read(int argc, char **argv) {
+    struct grt_verify_options options = {
+        .style = grt_style_default(), .patterns = USUAL_PATTERNS, .seed = 1, .reproduce = "violation.json"};
+    grt_options_parse(&argp, argc, argv, &options);
+    return options;
+}
+
+void grt_verify_options_free(struct grt_verify_options *options) {
+    free((void *)(size_t)options->changes.sets);
+    free(options->analyses);
+    options->changes.sets = NULL;
+    options->analyses = NULL;
+}

@@ -1,0 +1,28 @@
+/* What `gpurt verify` is asked to do. */
+#ifndef GRT_CLI_VERIFY_OPTIONS_H
+#define GRT_CLI_VERIFY_OPTIONS_H
+
+#include "cli/options.h"
+#include "policies/analyses.h"
+#include "scenarios/scenario.h"
+
+struct grt_verify_options {
+    const char *scenario;  /* a file, or "-" */
+    const char *json;      /* NULL: none */
+    const char *reproduce; /* where a violation goes; never NULL */
+    struct grt_scenario_changes changes;
+    uint64_t patterns, seed;
+    uint32_t jobs;       /* 0: as usual */
+    grt_time time_limit; /* 0: none */
+    bool no_audit, quiet;
+    const struct grt_analysis_ops **analyses; /* NULL-terminated; NULL: all */
+    size_t analysis_count;
+    unsigned given; /* options that may be given once */
+    struct grt_style style;
+};
+
+/* Ends the program where the usage is wrong, and for --help. */
+struct grt_verify_options grt_verify_options_read(int argc, char **argv);
+void grt_verify_options_free(struct grt_verify_options *options);
+
+#endif

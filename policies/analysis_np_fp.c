@@ -1,0 +1,59 @@
+/* Response times under non-preemptive fixed priorities.
+ *
+ * Source: R. I. Davis, A. Burns, R. J. Bril, J. J. Lukkien, "Controller Area Network (CAN) Schedulability Analysis: Refuted, Revisited and
+ * Revised", Real-Time Systems 35, 2007, section 3.2: all requests in the level-i busy period.
+ * Implements: equations (8) to (14), for whole nanoseconds: B_i = max of C_k - 1 over lower k, and the interference
+ * floor((w + J_k) / T_k) + 1 in place of ceil((w + J_k + tau_bit) / T_k). (analysis_fixed_priority.h)
+ * Assumes: what requests_take checks.
+ * Deviates: 1. Tasks of equal priority count as higher ones. 2. CPU segments around the GPU segment are jitter and tail. */
+#include "policies/analysis_fixed_priority.h"
+
+static int64_t priority_key(const struct grt_analysis_task *task) {
+    return -task->priority;
+}
+
+static int64_t rate_key(const struct grt_analysis_task *task) {
+    return task->period; /* as policies/np_rm.c, whose other keys are for tasks without one */
+}
+
+static void run_fp(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    fixed_priority_analyse(&(struct fixed_priority){.key = priority_key}, set, result);
+}
+
+static void run_rm(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    fixed_priority_analyse(&(struct fixed_priority){.key = rate_key}, set, result);
+}
+
+static const char *const np_fp[] = {"np-fp", NULL};
+static const char *const np_rm[] = {"np-rm", NULL};
+
+#define SOURCE                                                                                               \
+    "R. I. Davis, A. Burns, R. J. Bril, J. J. Lukkien, Controller Area Network (CAN) Schedulability "        \
+    "Analysis: Refuted, "                                                                                    \
+    "Revisited and Revised, Real-Time Systems 35, 2007, section 3.2"
+#define DEVIATION                                                                                            \
+    "a request blocks for a nanosecond less than it takes; tasks of equal priority count as higher ones; "   \
+    "CPU segments "                                                                                          \
+    "around the GPU segment count as jitter and tail"
+
+const struct grt_analysis_ops grt_analysis_np_fp_response = {
+    .name = "np-fp-response",
+    .summary = "response times under non-preemptive fixed priorities",
+    .source = SOURCE,
+    .deviation = DEVIATION,
+    .policies = np_fp,
+    .exact = true,
+    .bounds = true,
+    .run = run_fp,
+};
+
+const struct grt_analysis_ops grt_analysis_np_rm_response = {
+    .name = "np-rm-response",
+    .summary = "response times under non-preemptive rate-monotonic priorities",
+    .source = SOURCE,
+    .deviation = DEVIATION,
+    .policies = np_rm,
+    .exact = true,
+    .bounds = true,
+    .run = run_rm,
+};

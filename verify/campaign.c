@@ -1,0 +1,190 @@
+#include "verify/campaign.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policies/analyses.h"
+
+enum { USUAL_JOBS = 40, WITNESS_JOBS = 200000 };
+
+/* ---- what is kept ---- */
+
+static void keep_violation(struct grt_campaign *campaign, const struct grt_violation *violation,
+                           uint64_t number, const struct grt_pattern *pattern) {
+    for (size_t i = 0; i < campaign->violation_count; i++) {
+        if (grt_violation_is_same(&campaign->violations[i].violation, violation)) {
+            campaign->violations[i].times++;
+            return;
+        }
+    }
+    if (campaign->violation_count < GRT_CAMPAIGN_VIOLATIONS) {
+        struct grt_campaign_violation *kept = &campaign->violations[campaign->violation_count++];
+        *kept = (struct grt_campaign_violation){.violation = *violation, .pattern = number, .times = 1};
+        grt_pattern_start(&kept->shown, pattern->task_count);
+        grt_pattern_copy(&kept->shown, pattern);
+    }
+}
+
+static void keep_worst(struct grt_campaign *campaign, const struct grt_pattern *pattern,
+                       const struct grt_seen *seen) {
+    for (size_t i = 0; i < seen->task_count; i++) {
+        struct grt_campaign_task *task = &campaign->tasks[i];
+        task->jobs += seen->tasks[i].jobs;
+        task->missed += seen->tasks[i].missed;
+        if (seen->tasks[i].response > task->response) {
+            task->response = seen->tasks[i].response;
+            task->pattern = campaign->done;
+            memcpy(task->name, pattern->name, sizeof task->name);
+        }
+    }
+    campaign->jobs += seen->jobs;
+}
+
+/* ---- what is judged ---- */
+
+static void judge(struct grt_campaign *campaign, const struct grt_pattern *pattern,
+                  const struct grt_seen *seen) {
+    const struct grt_played *played = grt_player_played(campaign->player);
+    struct grt_violation violation;
+    for (size_t i = 0; i < campaign->claims.count; i++) {
+        if (grt_claim_is_broken(&campaign->claims.items[i], seen, played, &violation)) {
+            keep_violation(campaign, &violation, campaign->done, pattern);
+        }
+    }
+    if (grt_audit_is_broken(seen, campaign->subject->scenario, &violation)) {
+        keep_violation(campaign, &violation, campaign->done, pattern);
+    }
+}
+
+/* Whether a task that the claim speaks of missed a deadline. */
+static bool covered_miss(const struct grt_claim *claim, const struct grt_seen *seen) {
+    for (size_t i = 0; i < seen->task_count; i++) {
+        if (claim->covers[i] && seen->tasks[i].missed > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The releases that an analysis says miss a deadline must miss one. */
+static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *maker, size_t number,
+                        struct grt_pattern *pattern, struct grt_errors *errors) {
+    const struct grt_claim *claim = &campaign->claims.items[number];
+    struct grt_campaign_witness *witness = &campaign->witnesses[number];
+    const struct grt_seen *seen = NULL;
+    for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed; jobs *= 10) {
+        grt_maker_witness(maker, claim, jobs, pattern);
+        seen = grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
+        if (seen == NULL) {
+            return false;
+        }
+        witness->tried = true;
+        witness->missed = covered_miss(claim, seen);
+        witness->end = seen->end;
+    }
+    if (!witness->missed) {
+        struct grt_violation violation = {.kind = GRT_VIOLATION_WITNESS,
+                                          .analysis = claim->analysis,
+                                          .gpu = claim->gpu,
+                                          .task = claim->failing,
+                                          .time = -1,
+                                          .bound = -1,
+                                          .response = -1};
+        snprintf(violation.text, sizeof violation.text,
+                 "%s says that these releases miss a deadline, and none is missed: %s", claim->analysis->name,
+                 claim->reason);
+        keep_violation(campaign, &violation, campaign->done, pattern);
+    }
+    judge(campaign, pattern, seen);
+    keep_worst(campaign, pattern, seen);
+    return true;
+}
+
+static bool try_witnesses(struct grt_campaign *campaign, const struct grt_maker *maker,
+                          struct grt_pattern *pattern, struct grt_errors *errors) {
+    for (size_t i = 0; i < campaign->claims.count; i++) {
+        if (campaign->claims.items[i].witness != NULL && !try_witness(campaign, maker, i, pattern, errors)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the campaign ---- */
+
+static bool go_on(struct grt_campaign *campaign) {
+    const struct grt_campaign_options *options = &campaign->options;
+    if (options->go_on != NULL && !options->go_on(options->go_on_state, campaign->done)) {
+        campaign->stopped = true;
+    }
+    return !campaign->stopped && campaign->done < options->patterns;
+}
+
+static bool play_all(struct grt_campaign *campaign, struct grt_maker *maker, struct grt_pattern *pattern,
+                     struct grt_errors *errors) {
+    if (!try_witnesses(campaign, maker, pattern, errors)) {
+        return false;
+    }
+    for (; go_on(campaign); campaign->done++) {
+        grt_maker_next(maker, pattern);
+        const struct grt_seen *seen =
+            grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
+        if (seen == NULL) {
+            return false;
+        }
+        judge(campaign, pattern, seen);
+        keep_worst(campaign, pattern, seen);
+        grt_maker_learn(maker, pattern, seen);
+    }
+    return true;
+}
+
+bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *subject,
+                      const struct grt_campaign_options *options, struct grt_errors *errors) {
+    size_t count = subject->scenario->task_count;
+    *campaign = (struct grt_campaign){.subject = subject, .options = *options};
+    struct grt_campaign_options *own = &campaign->options;
+    own->analyses = own->analyses != NULL ? own->analyses : grt_analyses;
+    own->jobs = own->jobs > 0 ? own->jobs : USUAL_JOBS;
+    campaign->claims = grt_claims_make(subject->scenario, subject->policy, subject->parameters, own->analyses,
+                                       &campaign->arena);
+    campaign->witnesses =
+        grt_arena_array(&campaign->arena, campaign->claims.count, sizeof *campaign->witnesses);
+    campaign->tasks = grt_arena_array(&campaign->arena, count, sizeof *campaign->tasks);
+    campaign->violations =
+        grt_arena_array(&campaign->arena, GRT_CAMPAIGN_VIOLATIONS, sizeof *campaign->violations);
+    for (size_t i = 0; i < count; i++) {
+        campaign->tasks[i].response = -1;
+    }
+    campaign->player = grt_player_create(subject);
+    struct grt_maker maker = {.subject = subject};
+    struct grt_pattern pattern;
+    grt_pattern_start(&pattern, count);
+    bool done =
+        grt_maker_start(&maker, subject, own->seed, own->jobs, own->patterns, campaign->player, errors) &&
+        play_all(campaign, &maker, &pattern, errors);
+    campaign->window = maker.window;
+    campaign->tail = maker.tail;
+    campaign->counts = grt_player_counts(campaign->player, &campaign->count_count);
+    grt_pattern_free(&pattern);
+    grt_maker_free(&maker);
+    return done;
+}
+
+void grt_campaign_free(struct grt_campaign *campaign) {
+    for (size_t i = 0; i < campaign->violation_count; i++) {
+        grt_pattern_free(&campaign->violations[i].shown);
+    }
+    grt_player_free(campaign->player);
+    grt_arena_clear(&campaign->arena);
+    *campaign = (struct grt_campaign){0};
+}
+
+double grt_campaign_closeness(const struct grt_campaign *campaign, const struct grt_claim *claim,
+                              uint32_t task) {
+    grt_time response = campaign->tasks[task].response, bound = claim->bounds[task];
+    return response < 0 || bound == GRT_ANALYSIS_NEVER || bound <= 0 ? -1.0
+                                                                     : (double)response / (double)bound;
+}

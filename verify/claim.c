@@ -1,0 +1,154 @@
+#include "verify/claim.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/analysis_set.h"
+#include "policies/analyses.h"
+
+const char *const grt_violation_names[] = {[GRT_VIOLATION_NONE] = "none",
+                                           [GRT_VIOLATION_RESPONSE] = "response",
+                                           [GRT_VIOLATION_DEADLINE] = "deadline",
+                                           [GRT_VIOLATION_WITNESS] = "witness",
+                                           [GRT_VIOLATION_AUDIT] = "audit"};
+
+/* ---- what is claimed ---- */
+
+static void fill_claim(struct grt_claim *claim, const struct grt_analysis_set *set,
+                       const struct grt_analysis_result *result, size_t task_count, struct grt_arena *arena) {
+    claim->verdict = result->verdict;
+    claim->reason = grt_arena_text(arena, result->reason);
+    claim->failing =
+        result->failing == GRT_ANALYSIS_NO_TASK ? GRT_ANALYSIS_NO_TASK : set->tasks[result->failing].number;
+    claim->bounds = grt_arena_array(arena, task_count, sizeof *claim->bounds);
+    claim->covers = grt_arena_array(arena, task_count, sizeof *claim->covers);
+    bool has_witness = result->verdict == GRT_VERDICT_UNSCHEDULABLE && result->has_witness;
+    claim->witness = has_witness ? grt_arena_array(arena, task_count, sizeof *claim->witness) : NULL;
+    for (size_t i = 0; i < task_count; i++) {
+        claim->bounds[i] = GRT_ANALYSIS_NEVER;
+        if (has_witness) {
+            claim->witness[i] = GRT_ANALYSIS_NEVER;
+        }
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        uint32_t number = set->tasks[i].number;
+        claim->covers[number] = true;
+        claim->bounds[number] = claim->analysis->bounds && result->verdict == GRT_VERDICT_SCHEDULABLE
+                                    ? result->response[i]
+                                    : GRT_ANALYSIS_NEVER;
+        if (has_witness) {
+            claim->witness[number] = result->first_release[i];
+        }
+    }
+}
+
+static bool gpu_has_tasks(const struct grt_analysis_set *set) {
+    return set->count > 0;
+}
+
+struct grt_claims grt_claims_make(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                                  const void *parameters, const struct grt_analysis_ops *const *analyses,
+                                  struct grt_arena *arena) {
+    struct grt_claims claims = {0};
+    size_t most = 0;
+    while (analyses[most] != NULL) {
+        most++;
+    }
+    claims.items = grt_arena_array(arena, most * scenario->gpu_count, sizeof *claims.items);
+    for (uint32_t gpu = 0; gpu < scenario->gpu_count; gpu++) {
+        struct grt_analysis_set set = grt_analysis_set_of(scenario, gpu, parameters, arena);
+        for (size_t i = 0; i < most && gpu_has_tasks(&set); i++) {
+            if (grt_analysis_is_of(analyses[i], policy->name)) {
+                struct grt_analysis_result result = grt_analysis_result_for(&set, arena);
+                struct grt_claim *claim = &claims.items[claims.count++];
+                claim->analysis = analyses[i];
+                claim->gpu = gpu;
+                analyses[i]->run(&set, &result);
+                fill_claim(claim, &set, &result, scenario->task_count, arena);
+            }
+        }
+    }
+    return claims;
+}
+
+/* ---- what contradicts it ---- */
+
+static void describe(struct grt_violation *violation, const struct grt_claim *claim, const char *name,
+                     grt_time deadline) {
+    char first[GRT_TIME_TEXT_SIZE], second[GRT_TIME_TEXT_SIZE];
+    if (violation->kind == GRT_VIOLATION_RESPONSE) {
+        snprintf(violation->text, sizeof violation->text,
+                 "job %" PRIu64 " of %s took %s from its arrival to its end, more than the bound %s of %s",
+                 violation->job, name, grt_time_text(violation->response, first),
+                 grt_time_text(violation->bound, second), claim->analysis->name);
+    } else {
+        snprintf(violation->text, sizeof violation->text,
+                 "job %" PRIu64 " of %s missed its deadline of %s, although %s calls the tasks schedulable",
+                 violation->job, name, grt_time_text(deadline, first), claim->analysis->name);
+    }
+}
+
+static bool task_breaks(const struct grt_claim *claim, uint32_t place, const struct grt_seen_task *seen,
+                        enum grt_violation_kind kind) {
+    if (!claim->covers[place]) {
+        return false;
+    }
+    return kind == GRT_VIOLATION_RESPONSE ? seen->response > claim->bounds[place] : seen->missed > 0;
+}
+
+bool grt_claim_is_broken(const struct grt_claim *claim, const struct grt_seen *seen,
+                         const struct grt_played *played, struct grt_violation *violation) {
+    static const enum grt_violation_kind kinds[] = {GRT_VIOLATION_RESPONSE, GRT_VIOLATION_DEADLINE};
+    if (claim->verdict != GRT_VERDICT_SCHEDULABLE) {
+        return false;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        for (uint32_t place = 0; place < played->scenario.task_count; place++) {
+            const struct grt_task *task = &played->tasks[place];
+            const struct grt_seen_task *of_task = &seen->tasks[played->numbers[place]];
+            if (task_breaks(claim, place, of_task, kinds[i])) {
+                bool response = kinds[i] == GRT_VIOLATION_RESPONSE;
+                *violation = (struct grt_violation){.kind = kinds[i],
+                                                    .analysis = claim->analysis,
+                                                    .gpu = claim->gpu,
+                                                    .task = played->numbers[place],
+                                                    .job = response ? of_task->job : of_task->missing_job,
+                                                    .time = response ? of_task->end : of_task->missing_end,
+                                                    .bound = response ? claim->bounds[place] : -1,
+                                                    .response = response ? of_task->response : -1};
+                describe(violation, claim, task->name, task->deadline);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool grt_audit_is_broken(const struct grt_seen *seen, const struct grt_scenario *scenario,
+                         struct grt_violation *violation) {
+    if (seen->finding_count == 0) {
+        return false;
+    }
+    const struct grt_audit_finding *finding = &seen->finding;
+    char time[GRT_TIME_TEXT_SIZE];
+    *violation = (struct grt_violation){.kind = GRT_VIOLATION_AUDIT,
+                                        .rule = finding->rule,
+                                        .task = finding->task,
+                                        .job = finding->job,
+                                        .time = finding->time,
+                                        .bound = -1,
+                                        .response = -1};
+    snprintf(violation->text, sizeof violation->text, "at %s%s%s: %s (%s)",
+             grt_time_text(finding->time, time), finding->task != GRT_ANALYSIS_NO_TASK ? ", " : "",
+             finding->task != GRT_ANALYSIS_NO_TASK ? scenario->tasks[finding->task].name : "", finding->text,
+             finding->rule);
+    return true;
+}
+
+bool grt_violation_is_same(const struct grt_violation *a, const struct grt_violation *b) {
+    if (a->kind != b->kind || a->analysis != b->analysis || a->gpu != b->gpu) {
+        return false;
+    }
+    return a->rule == NULL || b->rule == NULL ? a->rule == b->rule : strcmp(a->rule, b->rule) == 0;
+}

@@ -1,0 +1,305 @@
+#include "verify/reproduce.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scenarios/changes.h"
+#include "scenarios/json_tree.h"
+#include "scenarios/simulation.h"
+#include "scenarios/text_file.h"
+
+/* ---- changes of the tree ---- */
+
+static void put(cJSON *object, const char *key, cJSON *value) {
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    cJSON_AddItemToObject(object, key, value);
+}
+
+static cJSON *duration(grt_time span) {
+    char text[GRT_TIME_TEXT_SIZE];
+    return cJSON_CreateString(grt_time_text(span, text));
+}
+
+/* A whole number as it is: the tree's own numbers are doubles. */
+static cJSON *whole(uint64_t number) {
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    return cJSON_CreateRaw(text);
+}
+
+static cJSON *durations(const grt_time *spans, size_t count) {
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < count; i++) {
+        cJSON_AddItemToArray(list, duration(spans[i]));
+    }
+    return list;
+}
+
+/* A random time as the pattern has it: a constant, which may be below the worst case that stays declared, or draws up to that. */
+static cJSON *held_time(const cJSON *time, enum grt_pattern_times times) {
+    const cJSON *declared = grt_json_find(time, "declared"), *min = grt_json_find(time, "min"),
+                *kind = grt_json_find(time, "distribution");
+    const cJSON *worst = declared != NULL ? declared : grt_json_find(time, "max");
+    bool constant = cJSON_IsString(kind) && strcmp(kind->valuestring, "constant") == 0;
+    if (times == GRT_PATTERN_LONGEST || constant) {
+        return cJSON_Duplicate(worst, true);
+    }
+    if (times == GRT_PATTERN_SHORTEST) {
+        cJSON *shortest = cJSON_CreateObject();
+        cJSON_AddStringToObject(shortest, "distribution", "constant");
+        cJSON_AddItemToObject(shortest, "max",
+                              min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString("1ns"));
+        cJSON_AddItemToObject(shortest, "declared", cJSON_Duplicate(worst, true));
+        return shortest;
+    }
+    cJSON *drawn = cJSON_Duplicate(time, true);
+    put(drawn, "max", cJSON_Duplicate(worst, true));
+    cJSON_DeleteItemFromObjectCaseSensitive(drawn, "declared");
+    return drawn;
+}
+
+/* Of all that is in a segment, only random times have a `max`. */
+static void hold_times(cJSON *value, enum grt_pattern_times times) {
+    for (cJSON *child = value->child, *next; child != NULL; child = next) {
+        next = child->next;
+        if (grt_json_find(child, "max") == NULL) {
+            hold_times(child, times);
+        } else {
+            char *key = strdup(child->string);
+            cJSON_ReplaceItemInObjectCaseSensitive(value, key, held_time(child, times));
+            free(key);
+        }
+    }
+}
+
+static void put_releases(cJSON *task, const struct grt_task *spec, const struct grt_releases *releases,
+                         grt_time horizon) {
+    cJSON *sporadic = cJSON_CreateObject();
+    bool any = releases->count > 0;
+    cJSON_AddItemToObject(sporadic, "min_gap", duration(spec->period));
+    /* A list has to have an element: what arrives at the horizon does not come. */
+    cJSON_AddItemToObject(sporadic, "times",
+                          durations(any ? releases->arrivals : &horizon, any ? releases->count : 1));
+    if (spec->jitter > 0 && any) {
+        cJSON_AddItemToObject(sporadic, "delays", durations(releases->delays, releases->count));
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(task, "period");
+    cJSON_DeleteItemFromObjectCaseSensitive(task, "offset");
+    put(task, "sporadic", sporadic);
+}
+
+/* What an analysis says that misses a deadline is periodic from its first release on. */
+static void put_witness(cJSON *task, const struct grt_task *spec, const struct grt_releases *releases,
+                        grt_time horizon) {
+    cJSON_DeleteItemFromObjectCaseSensitive(task, "sporadic");
+    cJSON_DeleteItemFromObjectCaseSensitive(task, "jitter");
+    put(task, "period", duration(spec->period));
+    put(task, "offset", duration(releases->count > 0 ? releases->arrivals[0] : horizon));
+}
+
+static void put_task(cJSON *task, const struct grt_subject *subject, uint32_t number,
+                     const struct grt_pattern *pattern, bool witness) {
+    const struct grt_releases *releases = &pattern->tasks[number];
+    const struct grt_task *spec = &subject->scenario->tasks[number];
+    if (!releases->own) {
+        (witness ? put_witness : put_releases)(task, spec, releases, pattern->horizon);
+    }
+    if (subject->random[number]) {
+        hold_times(cJSON_GetObjectItemCaseSensitive(task, "segments"), releases->times);
+    }
+}
+
+static void put_tasks(cJSON *root, const struct grt_subject *subject, const struct grt_pattern *pattern,
+                      bool witness) {
+    cJSON *tasks = cJSON_GetObjectItemCaseSensitive(root, "tasks"), *task = tasks->child, *next;
+    for (uint32_t i = 0; task != NULL && i < pattern->task_count; i++, task = next) {
+        next = task->next;
+        if (pattern->tasks[i].absent) {
+            cJSON_Delete(cJSON_DetachItemViaPointer(tasks, task));
+        } else {
+            put_task(task, subject, i, pattern, witness);
+        }
+    }
+}
+
+static const char *absolute_path(const char *path, struct grt_arena *arena) {
+    char here[4096];
+    return getcwd(here, sizeof here) != NULL ? grt_path_in_folder(arena, here, path) : path;
+}
+
+/* Device files beside the original are named from where the original is. */
+static void put_devices(cJSON *root, const char *folder) {
+    struct grt_arena arena = {0};
+    cJSON *gpus =
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(root, "platform"), "gpus");
+    for (cJSON *gpu = gpus != NULL ? gpus->child : NULL; gpu != NULL; gpu = gpu->next) {
+        const cJSON *device = grt_json_find(gpu, "device");
+        size_t length = cJSON_IsString(device) ? strlen(device->valuestring) : 0;
+        if (length > 5 && strcmp(device->valuestring + length - 5, ".json") == 0) {
+            const char *path = grt_path_in_folder(&arena, folder, device->valuestring);
+            put(gpu, "device", cJSON_CreateString(absolute_path(path, &arena)));
+        }
+    }
+    grt_arena_clear(&arena);
+}
+
+static cJSON *changed_tree(const struct grt_reproduction_source *source, const struct grt_subject *subject,
+                           const struct grt_pattern *pattern, const struct grt_violation *violation,
+                           struct grt_errors *errors) {
+    cJSON *root = grt_json_parse(source->text, source->size, errors);
+    if (root == NULL) {
+        return NULL;
+    }
+    char description[GRT_PATTERN_NAME_SIZE + GRT_VIOLATION_TEXT_SIZE + 64];
+    snprintf(description, sizeof description, "Written by gpurt verify: %s. Found with %s.", violation->text,
+             pattern->name);
+    grt_changes_apply(source->changes, root, errors);
+    put(root, "description", cJSON_CreateString(description));
+    put(root, "seed", whole(pattern->seed));
+    put(root, "horizon", duration(pattern->horizon));
+    cJSON_DeleteItemFromObjectCaseSensitive(root, "expect");
+    put_devices(root, source->folder);
+    put_tasks(root, subject, pattern, violation->kind == GRT_VIOLATION_WITNESS);
+    return root;
+}
+
+/* ---- what happens ---- */
+
+static char *text_of(const cJSON *root) {
+    char *text = cJSON_Print(root);
+    size_t size = strlen(text);
+    text = grt_reallocate(text, size + 2);
+    memcpy(text + size, "\n", 2);
+    return text;
+}
+
+/* What a reader of the file will see. */
+struct shown {
+    uint64_t missed;             /* of all tasks */
+    struct grt_task_result task; /* the one in question */
+};
+
+/* What a simulation of the file shows, by the same eyes that saw the violation. */
+static bool still_violates(const struct grt_player *player, const struct grt_seen *seen,
+                           const struct grt_violation *violation, const char *name) {
+    const struct grt_played *played = grt_player_played(player);
+    const struct grt_seen_task *task = NULL;
+    for (size_t i = 0; i < seen->task_count; i++) {
+        if (name != NULL && strcmp(played->tasks[i].name, name) == 0) {
+            task = &seen->tasks[i];
+        }
+    }
+    switch (violation->kind) {
+    case GRT_VIOLATION_RESPONSE:
+        return task != NULL && task->response > violation->bound;
+    case GRT_VIOLATION_DEADLINE:
+        return task != NULL && task->missed > 0;
+    case GRT_VIOLATION_WITNESS:
+        return seen->missed == 0;
+    default:
+        return seen->finding_count > 0 && strcmp(seen->finding.rule, violation->rule) == 0;
+    }
+}
+
+static bool plays_again(const struct grt_simulation *simulation, const struct grt_violation *violation,
+                        const char *name, struct grt_errors *errors) {
+    struct grt_subject subject;
+    struct grt_pattern pattern;
+    const struct grt_scenario *scenario = &simulation->file.scenario;
+    grt_subject_start(&subject, scenario, simulation->file.policy, simulation->file.policy_parameters);
+    grt_pattern_start(&pattern, scenario->task_count);
+    for (size_t i = 0; i < pattern.task_count; i++) {
+        pattern.tasks[i].own = true;
+        pattern.tasks[i].times = GRT_PATTERN_DRAWN;
+    }
+    pattern.horizon = scenario->horizon;
+    pattern.seed = scenario->seed;
+    struct grt_player *player = grt_player_create(&subject);
+    const struct grt_seen *seen =
+        grt_player_play(player, &pattern, violation->kind == GRT_VIOLATION_AUDIT, errors);
+    bool shown = seen != NULL && still_violates(player, seen, violation, name);
+    grt_player_free(player);
+    grt_pattern_free(&pattern);
+    grt_subject_free(&subject);
+    return shown;
+}
+
+/* What `expect` says of a run. */
+static void take_results(const struct grt_result *result, const char *name, struct shown *shown) {
+    for (size_t i = 0; i < result->task_count; i++) {
+        shown->missed += result->tasks[i].missed;
+        if (name != NULL && strcmp(result->tasks[i].name, name) == 0) {
+            shown->task = result->tasks[i];
+        }
+    }
+}
+
+/* Reads and simulates the text; checks its expectations, which it may not have yet. */
+static bool try_text(const char *text, const struct grt_reproduction_source *source,
+                     const struct grt_violation *violation, const char *name, struct shown *shown,
+                     struct grt_errors *errors) {
+    struct grt_simulation simulation = {0};
+    const struct grt_scenario_text file = {.bytes = text, .size = strlen(text), .folder = source->folder};
+    bool good = grt_simulation_parse(&simulation, &file, NULL, errors);
+    *shown = (struct shown){0};
+    if (good) {
+        grt_simulation_expect(&simulation);
+        good = grt_simulation_run(&simulation, false, errors) &&
+               grt_simulation_is_as_expected(&simulation, errors);
+    }
+    if (good) {
+        take_results(simulation.result, name, shown);
+        good = plays_again(&simulation, violation, name, errors);
+        if (!good) {
+            grt_error_add(errors, NULL, "a file with these releases does not show the violation");
+        }
+    }
+    grt_simulation_free(&simulation);
+    return good;
+}
+
+static void put_expectations(cJSON *root, const char *name, const struct shown *shown) {
+    cJSON *expect = cJSON_CreateObject();
+    cJSON_AddItemToObject(expect, "missed", whole(shown->missed));
+    if (name != NULL) {
+        cJSON *tasks = cJSON_AddArrayToObject(expect, "tasks"), *task = cJSON_CreateObject();
+        cJSON_AddItemToArray(tasks, task);
+        cJSON_AddStringToObject(task, "task", name);
+        cJSON_AddItemToObject(task, "released", whole(shown->task.released));
+        cJSON_AddItemToObject(task, "missed", whole(shown->task.missed));
+        cJSON_AddItemToObject(task, "unfinished", whole(shown->task.unfinished));
+        if (shown->task.finished > 0) {
+            cJSON_AddItemToObject(task, "response_max", duration(shown->task.response.max));
+        }
+    }
+    put(root, "expect", expect);
+}
+
+char *grt_reproduce(const struct grt_reproduction_source *source, const struct grt_subject *subject,
+                    const struct grt_pattern *pattern, const struct grt_violation *violation,
+                    struct grt_errors *errors) {
+    bool has_task = violation->task != GRT_ANALYSIS_NO_TASK && !pattern->tasks[violation->task].absent;
+    const char *name = has_task ? subject->scenario->tasks[violation->task].name : NULL;
+    struct shown shown;
+    cJSON *root = changed_tree(source, subject, pattern, violation, errors);
+    if (root == NULL) {
+        return NULL;
+    }
+    char *text = text_of(root);
+    bool good = try_text(text, source, violation, name, &shown, errors);
+    if (good) {
+        free(text);
+        put_expectations(root, name, &shown);
+        text = text_of(root);
+        good = try_text(text, source, violation, name, &shown, errors);
+    }
+    cJSON_Delete(root);
+    if (!good) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
