@@ -33,14 +33,15 @@ static int try_world(const struct grt_spoiling *spoiling, uint64_t number) {
     struct grt_audited_run audited;
     int found = 0;
     grt_audited_run_start(&audited, &builder->scenario, grt_policy_find(spoiling->policy), &given);
-    if (audited.run.result != NULL) {
+    if (audited.run.result != NULL && (!slotted || audited.promise.slots != NULL)) {
         size_t count = audited.run.kept.record_count;
-        struct grt_spoilt spoilt = {.builder = builder,
-                                    .records = grt_allocate((count + 1) * sizeof(struct grt_trace_record)),
-                                    .count = count,
-                                    .promise = &audited.promise,
-                                    .slots = &audited.slots[0],
-                                    .random = &random};
+        struct grt_spoilt spoilt = {
+            .builder = builder,
+            .records = grt_allocate((count + 1) * sizeof(struct grt_trace_record)),
+            .count = count,
+            .promise = &audited.promise,
+            .slots = (struct grt_audit_slots *)(uintptr_t)audited.promise.slots, /* the run's own */
+            .random = &random};
         memcpy(spoilt.records, audited.run.kept.records, count * sizeof *spoilt.records);
         if (spoiling->spoil(&spoilt)) {
             found = is_found(spoiling, &audited, &spoilt) ? 1 : -1;
