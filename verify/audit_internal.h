@@ -130,6 +130,7 @@ struct audit_task {
     bool alone;                 /* hardware: nothing else was on the GPU when it asked */
     grt_time aborted;           /* DRAINING: when */
     struct audit_grid grid;     /* of the kernel that the host launched */
+    grt_time begun;             /* when its segment was given the GPU */
     uint32_t wait_at;           /* place in the GPU's list of segments that wait */
     bool withdrawn;             /* it is in the GPU's list of requests that were taken back */
     grt_time withdrawn_since, withdrawn_until, withdrawn_key;

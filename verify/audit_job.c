@@ -86,14 +86,16 @@ void audit_next_job(struct grt_audit *audit, struct audit_task *task, grt_time n
 
 /* ---- releases ---- */
 
+/* By how much the numbers of a spoilt trace may go ahead and be followed. */
+enum { MOST_AHEAD = 16 };
+
 /* Job numbers are those of a task's releases and skips together. */
 static void check_number(struct grt_audit *audit, struct audit_task *task,
                          const struct grt_trace_record *record) {
     bool good = record->job == (uint32_t)task->next_number;
     audit_check(audit, AUDIT_NUMBERS, good, record, "is not the job that comes next");
-    if (!good) { /* goes on from there, forward only */
-        task->next_number += (uint32_t)(record->job - (uint32_t)task->next_number);
-    }
+    uint32_t ahead = record->job - (uint32_t)task->next_number;
+    task->next_number += ahead <= MOST_AHEAD ? ahead : 0; /* goes on from there */
 }
 
 static void check_deadline(struct grt_audit *audit, const struct audit_task *task, grt_time arrival,
@@ -114,7 +116,7 @@ static void check_deadline(struct grt_audit *audit, const struct audit_task *tas
  * before it was. */
 static void check_jitter(struct grt_audit *audit, const struct audit_task *task, const struct audit_job *job,
                          grt_time arrival, const struct grt_trace_record *record) {
-    const grt_time *delays = task->spec->delays;
+    const grt_time *delays = job->number < task->spec->time_count ? task->spec->delays : NULL;
     grt_time least = delays != NULL ? delays[job->number] : 0;
     grt_time most = delays != NULL ? least : task->spec->jitter, late = job->release - arrival;
     bool held_up = late >= least && job->release == job->release_before;

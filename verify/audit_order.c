@@ -106,6 +106,31 @@ static void give(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_ta
     gpu->gone_count = 0;
     gpu->idle_since = GRT_TIME_NEVER;
     gpu->occupant = task->number;
+    task->begun = begun;
+}
+
+/* Whether the host makes all calls of a segment at once, so that it is known when each of its kernels reaches the device. */
+static bool is_called_at_once(const struct grt_segment *segment) {
+    for (size_t i = 0; i < segment->command_count; i++) {
+        const struct grt_command_spec *command = &segment->commands[i];
+        if (grt_command_is_call(command->kind) || command->sync || command->pageable) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What has the GPU to itself goes on as soon as it can. */
+static void check_haste(struct grt_audit *audit, const struct audit_gpu *gpu, const struct audit_task *task,
+                        const struct grt_trace_record *record) {
+    bool kernel = record->kind == GRT_TRACE_KERNEL;
+    grt_time reached = task->begun + (kernel ? (task->launched + 1) * gpu->device->kernel_launch : 0);
+    audit_check(audit, AUDIT_LAUNCHES, record->other >= reached, record,
+                "has a command that begins before its launch can have reached the device");
+    if (is_called_at_once(&task->spec->segments[task->segment])) {
+        audit_check(audit, AUDIT_GPU_IDLE, record->other <= later(reached, task->command_free), record,
+                    "executes a command later than it could");
+    }
 }
 
 void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
@@ -117,6 +142,21 @@ void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
     }
     audit_check(audit, AUDIT_ONE_SEGMENT, gpu->occupant == task->number, record,
                 "executes a command while another segment has the GPU");
+    check_haste(audit, gpu, task, record);
+}
+
+/* A segment was submitted, but nothing of it was executed: there was no time for that. */
+static void give_unseen(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task,
+                        const struct grt_trace_record *record) {
+    int64_t kind = task->spec->segments[task->segment].commands[0].kind;
+    grt_time begun = due(audit, gpu),
+             shows = begun + (kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0);
+    audit_check(audit, AUDIT_ONE_SEGMENT, begun < record->time, record,
+                "was submitted before the segment before had left the GPU");
+    audit_check(audit, AUDIT_GPU_IDLE,
+                begun >= task->since && (shows >= record->time || grt_command_is_call(kind)), record,
+                "was submitted later than the GPU was free");
+    give(audit, gpu, task, begun, record);
 }
 
 /* A request is taken back. It should have been given the GPU, or whoever has it now. */
@@ -150,7 +190,7 @@ void audit_order_end(struct grt_audit *audit, struct audit_task *task,
         return;
     }
     if (is_waiting(task)) { /* it was submitted, but nothing of it was executed */
-        give(audit, gpu, task, due(audit, gpu), record);
+        give_unseen(audit, gpu, task, record);
     }
     if (!open) {
         gpu->occupant = gpu->occupant == task->number ? AUDIT_NONE : gpu->occupant;

@@ -37,6 +37,14 @@ void audit_request(struct grt_audit *audit, const struct grt_trace_record *recor
     }
 }
 
+/* Whether so many blocks with that sum are those of a grid, each once. */
+static bool has_all(struct audit_kernel *kernel, uint64_t blocks, uint64_t sum) {
+    if (kernel->sum == 0 && blocks == kernel->blocks) {
+        kernel->sum = audit_sum_of_blocks(kernel->blocks);
+    }
+    return blocks == kernel->blocks && sum == kernel->sum;
+}
+
 /* The present kernel has come to its end: all its blocks were there, however many pieces it had. */
 static void leave_kernel(struct grt_audit *audit, struct audit_task *task,
                          const struct grt_trace_record *record) {
@@ -48,11 +56,8 @@ static void leave_kernel(struct grt_audit *audit, struct audit_task *task,
         audit_check(audit, AUDIT_BLOCK_TIMES, good, record,
                     "has a kernel that takes another time than it can");
     } else {
-        if (kernel->sum == 0 && task->blocks == kernel->blocks) {
-            kernel->sum = audit_sum_of_blocks(kernel->blocks);
-        }
-        audit_check(audit, AUDIT_BLOCKS, task->blocks == kernel->blocks && task->block_sum == kernel->sum,
-                    record, "has a kernel that did not execute each of its blocks once");
+        audit_check(audit, AUDIT_BLOCKS, has_all(kernel, task->blocks, task->block_sum), record,
+                    "has a kernel that did not execute each of its blocks once");
     }
     task->command++;
     task->in_kernel = false;
@@ -206,10 +211,7 @@ static void end_launched(struct grt_audit *audit, struct audit_task *task,
     check_slice(audit, kernel, grid, record);
     check_block_times(audit, gpu, kernel, grid, record);
     if ((record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) == 0) {
-        if (kernel->sum == 0) {
-            kernel->sum = audit_sum_of_blocks(kernel->blocks);
-        }
-        audit_check(audit, AUDIT_BLOCKS, grid->count == kernel->blocks && grid->sum == kernel->sum, record,
+        audit_check(audit, AUDIT_BLOCKS, has_all(kernel, grid->count, grid->sum), record,
                     "has a launched kernel that did not execute each of its blocks once");
     }
     audit_grid_done(audit, task, record);
@@ -228,7 +230,7 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     if (!take_turn(audit, task, record)) {
         return;
     }
-    const struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
+    struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
     const struct audit_grid *grid = &task->grid;
     task->launched++;
     audit_check(audit, AUDIT_LAUNCHES,
@@ -242,7 +244,7 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     if (!kernel->whole_device) {
         check_block_times(audit, gpu, kernel, grid, record);
     }
-    bool all = !kernel->whole_device || grid->count == kernel->blocks;
+    bool all = !kernel->whole_device || has_all(kernel, grid->count, grid->sum);
     task->blocks += grid->count;
     task->block_sum += grid->sum;
     task->kernel_least += grid->shortest < GRT_TIME_NEVER ? grid->shortest : 0;

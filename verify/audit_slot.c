@@ -111,6 +111,19 @@ static void check_given(struct grt_audit *audit, struct audit_server *server, co
     }
 }
 
+/* Nobody was left out of the activation before: who waited when its last slot ended, and comes after that, went then. */
+static void check_left_out(struct grt_audit *audit, const struct audit_server *server, grt_time now) {
+    const struct grt_audit_slots *slots = server->slots;
+    for (uint32_t i = server->current + 1; server->withdrawn == GRT_TIME_NEVER && i < slots->count; i++) {
+        const struct audit_task *task = &audit->tasks[slots->tasks[i]];
+        audit->checked[AUDIT_SLOT_GIVEN]++;
+        if (is_waiting(task, server->free_from) && server->free_from < now) {
+            audit_find(audit, AUDIT_SLOT_GIVEN, server->free_from, task->number,
+                       audit_job_at(task, 0)->number, "waits, but is left out of an activation");
+        }
+    }
+}
+
 /* The slot of a task begins. */
 static void begin_packed(struct grt_audit *audit, struct audit_server *server, struct audit_task *task,
                          grt_time begin, const struct grt_trace_record *record) {
@@ -123,6 +136,9 @@ static void begin_packed(struct grt_audit *audit, struct audit_server *server, s
         audit, AUDIT_SLOT_BEGIN, (behind || at_once) && task->slot_at >= from, record,
         "has a slot that begins neither with an activation nor behind the slot before it, or out of order");
     check_given(audit, server, task, begin, from, record);
+    if (new_one && server->current != AUDIT_NONE) {
+        check_left_out(audit, server, begin);
+    }
     server->activation = activation;
 }
 
@@ -189,7 +205,7 @@ static void finish_server(struct grt_audit *audit, const struct audit_gpu *gpu) 
     const struct audit_server *server = &gpu->server;
     for (uint32_t i = 0; i < server->slots->count; i++) {
         const struct audit_task *task = &audit->tasks[server->slots->tasks[i]];
-        if (is_waiting(task, audit->promise.end) && gpu->server.free_from < audit->promise.end) {
+        if (is_waiting(task, audit->promise.end)) {
             grt_time shows = due(server, task) + server->slots->period + task->spec->split_overhead +
                              gpu->device->kernel_launch;
             audit->checked[AUDIT_SLOT_GIVEN]++;

@@ -34,5 +34,6 @@ void bench_window(void);
 void bench_generate(void);
 void bench_tdm(void);
 void bench_analyses(void);
+void bench_audit(void);
 
 #endif

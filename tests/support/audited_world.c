@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/analysis_set.h"
 #include "tests/support/contended_world.h"
 #include "tests/support/launching_world.h"
 #include "tests/support/pick.h"
 #include "tests/support/random_world.h"
+#include "verify/slots.h"
 
 /* ---- worlds ---- */
 
@@ -100,31 +100,6 @@ struct grt_builder *grt_slotted_world(uint64_t number) {
     return builder;
 }
 
-/* ---- the slots of tdm ---- */
-
-static void find_slots(struct grt_audited_run *audited, const struct grt_scenario *scenario, uint32_t gpu,
-                       const struct tdm_parameters *given) {
-    struct grt_analysis_set set = grt_analysis_set_of(scenario, gpu, NULL, &audited->arena);
-    struct tdm_task *tasks = grt_arena_array(&audited->arena, set.count, sizeof *tasks);
-    struct tdm_slot *slots = grt_arena_array(&audited->arena, set.count, sizeof *slots);
-    uint32_t *order = grt_arena_array(&audited->arena, set.count, sizeof *order);
-    grt_time *lengths = grt_arena_array(&audited->arena, set.count, sizeof *lengths);
-    grt_time *offsets = grt_arena_array(&audited->arena, set.count, sizeof *offsets);
-    size_t count = tdm_tasks_of(&set, tasks, order);
-    struct tdm_assignment found;
-    if (count == 0 || !tdm_assign(tasks, count, &given->rule, slots, &found)) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        order[i] = set.tasks[order[i]].number;
-        lengths[i] = slots[i].length;
-        offsets[i] = slots[i].offset;
-    }
-    bool table = given->rule.slots == TDM_SLOTS_TABLE;
-    audited->slots[gpu] =
-        (struct grt_audit_slots){found.period, count, order, lengths, table ? offsets : NULL};
-}
-
 /* ---- runs ---- */
 
 void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_scenario *scenario,
@@ -143,15 +118,15 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
     if (run->world == NULL) {
         return;
     }
-    bool slots = tdm && given->admit == TDM_ADMIT_FEASIBLE; /* else nothing is promised */
-    for (uint32_t i = 0; slots && i < scenario->gpu_count; i++) {
-        find_slots(audited, scenario, i, given);
-    }
     grt_world_run(run->world);
     run->result = grt_world_result(run->world);
     grt_trace_finish(run->trace);
-    audited->promise =
-        (struct grt_audit_promise){policy->name, state, run->result->end, slots ? audited->slots : NULL};
+    audited->promise = (struct grt_audit_promise){
+        .policy = policy->name,
+        .parameters = state,
+        .end = run->result->end,
+        .slots = grt_slots_of(scenario, policy, state, &audited->arena),
+    };
 }
 
 void grt_audited_run_free(struct grt_audited_run *audited) {

@@ -30,7 +30,6 @@ struct grt_builder *grt_slotted_world(uint64_t number);
 struct grt_audited_run {
     struct grt_built_run run; /* its result is NULL where the world was refused */
     struct grt_audit_promise promise;
-    struct grt_audit_slots slots[GRT_MAX_GPUS];
     struct grt_arena arena;
 };
 
