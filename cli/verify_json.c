@@ -167,7 +167,7 @@ char *grt_verify_report_json(const struct grt_verify_report *report) {
     cJSON_AddStringToObject(root, "stopped_by", report->stop);
     add_count(root, "jobs", campaign->jobs);
     add_time(root, "window_ns", campaign->window);
-    add_time(root, "horizon_ns", campaign->window + campaign->tail);
+    add_time(root, "horizon_ns", campaign->horizon);
     add_tasks(root, campaign);
     add_claims(root, campaign);
     add_audit(root, campaign);

@@ -166,7 +166,7 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
         grt_maker_start(&maker, subject, own->seed, own->jobs, own->patterns, campaign->player, errors) &&
         play_all(campaign, &maker, &pattern, errors);
     campaign->window = maker.window;
-    campaign->tail = maker.tail;
+    campaign->horizon = maker.horizon;
     campaign->counts = grt_player_counts(campaign->player, &campaign->count_count);
     grt_pattern_free(&pattern);
     grt_maker_free(&maker);

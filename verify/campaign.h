@@ -51,7 +51,7 @@ struct grt_campaign {
     uint64_t done; /* patterns, witnesses not counted */
     uint64_t jobs;
     bool stopped; /* by go_on */
-    grt_time window, tail;
+    grt_time window, horizon; /* of patterns: arrivals come before the one, simulations end at the other */
     const struct grt_audit_count *counts; /* of the auditor, by rule */
     size_t count_count;
     struct grt_campaign_violation *violations;

@@ -47,19 +47,35 @@ static grt_time window_for(const struct grt_scenario *scenario, double jobs, grt
     return low;
 }
 
+/* How long tasks whose arrivals no pattern chooses may go on, so that nobody waits for the end of a run. */
+static grt_time longest_horizon(const struct grt_scenario *scenario) {
+    double rate = 0; /* jobs per ns */
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        bool counts = scenario->tasks[i].period > 0 && !grt_pattern_chooses(&scenario->tasks[i]);
+        rate += counts ? 1.0 / (double)scenario->tasks[i].period : 0;
+    }
+    double longest = rate > 0 ? MOST_JOBS / rate : (double)GRT_TIME_LIMIT;
+    return longest < (double)GRT_TIME_LIMIT ? 1 + (grt_time)longest : GRT_TIME_LIMIT;
+}
+
+static grt_time shorter(grt_time a, grt_time b) {
+    return a < b ? a : b;
+}
+
 static void set_lengths(struct grt_maker *maker, uint32_t jobs) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     grt_time deadline = 1;
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         maker->jitter = task->jitter > maker->jitter ? task->jitter : maker->jitter;
-        if (task->deadline != GRT_TIME_NEVER && task->deadline > deadline) {
+        if (grt_pattern_chooses(task) && task->deadline != GRT_TIME_NEVER && task->deadline > deadline) {
             deadline = task->deadline;
         }
     }
     size_t least = 4 * scenario->task_count;
     maker->window = window_for(scenario, (double)(jobs > least ? jobs : least), deadline);
     maker->tail = deadline + 2 * maker->jitter;
+    maker->horizon = shorter(maker->window + maker->tail, longest_horizon(scenario));
 }
 
 /* ---- what plans become ---- */
@@ -67,7 +83,7 @@ static void set_lengths(struct grt_maker *maker, uint32_t jobs) {
 void maker_begin(const struct grt_maker *maker, struct grt_pattern *pattern, const char *format, ...) {
     va_list arguments;
     grt_pattern_clear(pattern, maker->subject->scenario);
-    pattern->horizon = maker->window + maker->tail;
+    pattern->horizon = maker->horizon;
     pattern->seed = (maker->seed + maker->done) & MOST_SEED;
     va_start(arguments, format);
     vsnprintf(pattern->name, sizeof pattern->name, format, arguments);
@@ -99,13 +115,22 @@ static void make_together(struct grt_maker *maker, const struct grt_plan *plan, 
     }
 }
 
+/* By the scenario's offsets, with gaps and delays drawn as it says. */
 static void make_own(struct grt_maker *maker, struct grt_pattern *pattern) {
     const struct grt_scenario *scenario = maker->subject->scenario;
-    maker_begin(maker, pattern, "the scenario's own arrivals");
+    struct grt_random random = grt_random_stream(maker->seed, "own", 0, 0);
+    maker_begin(maker, pattern, "the scenario's own offsets and gaps");
     pattern->seed = scenario->seed;
     for (uint32_t i = 0; i < pattern->task_count; i++) {
-        pattern->tasks[i].own = true;
-        pattern->tasks[i].times = GRT_PATTERN_DRAWN;
+        const struct grt_task *task = &scenario->tasks[i];
+        struct grt_releases *releases = &pattern->tasks[i];
+        releases->times = GRT_PATTERN_DRAWN;
+        for (grt_time arrival = task->offset; !releases->own && arrival < maker->window;) {
+            grt_releases_add(releases, arrival, (grt_time)grt_random_below(&random, (uint64_t)task->jitter + 1));
+            bool sporadic = task->arrival == GRT_ARRIVAL_SPORADIC;
+            arrival += task->period + (sporadic ? grt_distribution_draw(&task->extra_gap, &random) : 0);
+        }
+        grt_releases_settle(releases);
     }
 }
 
@@ -198,7 +223,7 @@ void grt_maker_witness(const struct grt_maker *maker, const struct grt_claim *cl
     grt_time window = window_for(scenario, (double)jobs, 0);
     maker_begin(maker, pattern, "the witness of %s", claim->analysis->name);
     window = window > maker->window ? window : maker->window;
-    pattern->horizon = window + maker->tail;
+    pattern->horizon = shorter(window + maker->tail, longest_horizon(scenario));
     pattern->stop = true;
     for (uint32_t i = 0; i < pattern->task_count; i++) {
         struct grt_releases *releases = &pattern->tasks[i];

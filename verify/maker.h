@@ -1,7 +1,7 @@
 /* Makes release patterns, one after the other: those that are known to be bad first, then random ones, and changes of the worst ones so
  * far. What it makes depends on its seed and on what was seen of the patterns before, on nothing else.
  *
- * In turn: the scenario's own arrivals; all tasks together (with jitter also: all late by it, later jobs not, so that the second ones
+ * In turn: the scenario's own offsets and gaps; all tasks together (with jitter also: all late by it, later jobs not, so that the second ones
  * come close behind); each task as a victim 1 ns behind the start of a GPU segment of each other task; at and 1 ns behind each thing that
  * the policy shows on rows of its own (slots, activations), others pending or not; deadlines that coincide with the victim's; random
  * releases with random gaps and delays; mutations of the pattern with the longest response of some task. Times are the longest, or
@@ -30,7 +30,8 @@ struct grt_maker {
     const struct grt_subject *subject;
     uint64_t seed;
     grt_time window; /* arrivals come before this */
-    grt_time tail;   /* how much longer simulations go on: the largest deadline and jitter */
+    grt_time tail;   /* how much longer simulations go on, as a rule: the largest deadline and jitter */
+    grt_time horizon; /* when they end: earlier where tasks whose arrivals are not chosen would have too many jobs */
     grt_time jitter; /* the largest */
     struct grt_plan *plans;
     uint32_t plan_count, plan_capacity;

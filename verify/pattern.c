@@ -215,7 +215,8 @@ static bool releases_are_legal(const struct grt_releases *releases, const struct
 
 bool grt_pattern_is_legal(const struct grt_pattern *pattern, const struct grt_scenario *scenario) {
     for (size_t i = 0; i < pattern->task_count; i++) {
-        if (!pattern->tasks[i].own && !releases_are_legal(&pattern->tasks[i], &scenario->tasks[i])) {
+        bool counts = !pattern->tasks[i].own && !pattern->tasks[i].absent;
+        if (counts && !releases_are_legal(&pattern->tasks[i], &scenario->tasks[i])) {
             return false;
         }
     }

@@ -1,0 +1,107 @@
+/* gpurt verify as its users call it. */
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+#define SET                                                                                                  \
+    "cat >set.json <<'END'\n"                                                                                \
+    "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},"    \
+    "\"policy\":{\"name\":\"np-fp\"},\"tasks\":["                                                            \
+    "{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]},"     \
+    "{\"name\":\"b\",\"period\":\"50ms\",\"jitter\":\"2ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":"  \
+    "{\"min\":\"2ms\",\"max\":\"5ms\"}}]}]}]}\n"                                                             \
+    "END\n"
+
+static void report(void) {
+    expect(0, call("rm -f violation.json; " SET "gpurt verify set.json --patterns 50; e=$?; test ! -e violation.json && exit $e"));
+    expect_part(out, "set: np-fp, 50 release patterns,");
+    expect_part(out, "nothing was found");
+    expect_part(out, "np-fp-response: schedulable");
+    expect_part(out, "np-fp: highest priority first:");
+    expect_part(out, "utilisation: unknown");
+    expect_part(out, "not checked, it claims nothing");
+    expect_text(err, "");
+}
+
+static void json(void) {
+    expect(0, call("gpurt verify set.json --patterns 50 --json - >one.json && gpurt verify set.json --patterns 50 --json "
+                   "two.json --quiet && cmp one.json two.json && cat one.json"));
+    expect_part(out, "\"gpurt_verify\":\t1,");
+    expect_part(out, "\"stopped_by\":\t\"patterns\"");
+    expect_part(out, "\"bound_ns\":\t5999999,"); /* 1 ms, and 5 ms less 1 ns of blocking */
+    expect_part(out, "\"closeness_ratio\":\t1");
+    expect_part(out, "\"violations\":\t[]");
+    expect_part(out, "\"reproduction\":\tnull");
+    expect_part(out, "\"not_checked\":\t\"it claims nothing\"");
+}
+
+static void seeds_and_choices(void) {
+    expect(0, call("gpurt verify set.json --patterns 80 --jobs 20 --seed 1 --json a.json -q; gpurt verify set.json --patterns 80 "
+                   "--jobs 20 --seed 2 --json b.json -q; ! cmp -s a.json b.json"));
+    expect(0, call("gpurt verify set.json --patterns 5 --no-audit --analysis np-fp-response"));
+    expect_part(out, "Not audited: --no-audit");
+    CU_ASSERT_PTR_NULL(strstr(out, "utilisation"));
+    expect(0, call("gpurt verify - --patterns 5 --policy np-edf --set tasks[0].period=12ms <set.json"));
+    expect_part(out, "set: np-edf");
+    expect(0, call("gpurt verify set.json --patterns 1000000000 --time-limit 50ms"));
+    expect_part(out, "stopped by the time limit");
+}
+
+static void bad_usage(void) {
+    expect(2, call("gpurt verify"));
+    expect_part(err, "needs a scenario file");
+    expect(2, call("gpurt verify none.json"));
+    expect_part(err, "none.json");
+    expect(2, call("gpurt verify set.json --patterns 0"));
+    expect_part(err, "--patterns must be a whole number from 1 to");
+    expect(2, call("gpurt verify set.json --patterns -1"));
+    expect(2, call("gpurt verify set.json --seed x"));
+    expect(2, call("gpurt verify set.json --time-limit 0s"));
+    expect_part(err, "--time-limit: must be above 0");
+    expect(2, call("gpurt verify set.json --time-limit 5"));
+    expect(2, call("gpurt verify set.json --analysis np-fp-respnse"));
+    expect_part(err, "unknown analysis 'np-fp-respnse' (did you mean");
+    expect(2, call("gpurt verify set.json set.json"));
+    expect(2, call("gpurt verify set.json --seed 1 --seed 2"));
+    expect_part(err, "--seed was given twice");
+    expect(2, call("gpurt verify set.json --json set.json"));
+    expect_part(err, "--json would overwrite the scenario");
+    expect(2, call("gpurt verify set.json --reproduce set.json"));
+    expect(2, call("gpurt verify set.json --set tasks[0].period=0ms"));
+    expect_part(err, "tasks[0].period: must");
+    expect(2, call("gpurt verify set.json --policy tdm --set tasks[0].segments[0].gpu[0].time=9ms"));
+    expect_part(err, "cannot guarantee the deadlines");
+}
+
+static void help(void) {
+    expect(0, call("gpurt verify --help"));
+    expect_part(out, "--time-limit=DURATION");
+    expect_part(out, "violation was found");
+}
+
+/* The first SIGINT ends the campaign, not the program. */
+static void interruption(void) {
+    expect(1, call("rm -f r.json; '" GRT_PROGRAM "' verify set.json --patterns 1000000000 --json r.json & p=$!; sleep 0.3; kill -INT $p; "
+                   "wait $p; e=$?; cat r.json | grep stopped_by; exit $e"));
+    expect_part(out, ", interrupted\n");
+    expect_part(out, "\"stopped_by\":\t\"interrupt\"");
+}
+
+static void full_disk(void) {
+    expect(1, call("gpurt verify set.json --patterns 5 --json /dev/full"));
+    expect_part(err, "/dev/full: cannot write");
+    expect(1, call("gpurt verify set.json --patterns 5 --json missing/r.json"));
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"report", report},
+        {"JSON", json},
+        {"seeds and choices", seeds_and_choices},
+        {"bad usage", bad_usage},
+        {"help", help},
+        {"interruption", interruption},
+        {"full disk", full_disk},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("gpurt verify", tests);
+}

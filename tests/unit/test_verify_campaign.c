@@ -1,0 +1,380 @@
+/* What gpurt verify must find: analyses that are wrong on purpose, a policy that is, a witness that does not miss; and what it must not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policies/analyses.h"
+#include "policies/one_at_a_time.h"
+#include "policies/registry.h"
+#include "tests/support/scenario_text.h"
+#include "tests/support/suite.h"
+#include "verify/campaign.h"
+#include "verify/reproduce.h"
+#include "verify/shrink.h"
+
+#define TASK(name, period, rest, time)                                                                       \
+    "{\"name\":\"" name "\",\"period\":\"" period "\"," rest                                                   \
+    "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":" time "}]}]}"
+#define HEAD(policy)                                                                                         \
+    "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"policy\":" \
+    "{\"name\":\"" policy "\"},\"tasks\":["
+
+/* Five tasks of 78 % load; c is drawn, d has jitter. */
+#define FIVE                                                                                                 \
+    TASK("a", "10ms", "", "\"1ms\"")                                                                         \
+    "," TASK("b", "20ms", "", "\"3ms\"") "," TASK("c", "35ms", "", "{\"min\":\"2ms\",\"max\":\"4ms\"}") "," TASK( \
+        "d", "50ms", "\"jitter\":\"3ms\",", "\"5ms\"") "," TASK("e", "100ms", "", "\"7ms\"") "]}"
+
+/* ---- a campaign on a text ---- */
+
+struct trial {
+    const char *text;
+    struct grt_scenario_file file;
+    struct grt_subject subject;
+    struct grt_campaign campaign;
+    struct grt_errors errors;
+};
+
+/* `policy`, `analyses`: NULL: those of gpurt. */
+static void try_text(struct trial *trial, const char *text, const struct grt_policy_ops *policy,
+                     const struct grt_analysis_ops *analysis, uint64_t patterns) {
+    const struct grt_analysis_ops *const one[] = {analysis, NULL};
+    *trial = (struct trial){.text = text};
+    grt_scenario_text_load(text, NULL, &trial->file);
+    grt_subject_start(&trial->subject, &trial->file.scenario, policy != NULL ? policy : trial->file.policy,
+                      trial->file.policy_parameters);
+    struct grt_campaign_options options = {.patterns = patterns, .seed = 1};
+    if (analysis != NULL) {
+        options.analyses = one;
+    }
+    CU_ASSERT_FATAL(grt_campaign_run(&trial->campaign, &trial->subject, &options, &trial->errors));
+}
+
+static void end(struct trial *trial) {
+    grt_campaign_free(&trial->campaign);
+    grt_subject_free(&trial->subject);
+    grt_scenario_file_free(&trial->file);
+    grt_errors_clear(&trial->errors);
+}
+
+/* Shrinks the first violation and writes it as a file; the text, to be freed. */
+static char *shrunk(struct trial *trial, struct grt_shrinking *shrinking, size_t *tasks, size_t *jobs) {
+    struct grt_campaign_violation *found = &trial->campaign.violations[0];
+    const struct grt_reproduction_source source = {.text = trial->text, .size = strlen(trial->text), .folder = "."};
+    *shrinking = (struct grt_shrinking){
+        .subject = &trial->subject, .player = trial->campaign.player, .violation = found->violation};
+    for (size_t i = 0; i < trial->campaign.claims.count; i++) {
+        shrinking->original = found->violation.analysis != NULL ? &trial->campaign.claims.items[i] : NULL;
+    }
+    *tasks = *jobs = 0;
+    if (!grt_shrink(shrinking, &found->shown)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < found->shown.task_count; i++) {
+        *tasks += !found->shown.tasks[i].absent;
+        *jobs += found->shown.tasks[i].absent ? 0 : found->shown.tasks[i].count;
+    }
+    char *text = grt_reproduce(&source, &trial->subject, &found->shown, &shrinking->violation, &trial->errors);
+    grt_errors_print(&trial->errors, stdout, "    ");
+    return text;
+}
+
+/* ---- analyses that are wrong ---- */
+
+static const char *const np_fp[] = {"np-fp", NULL};
+
+static int64_t longest(const struct grt_analysis_task *task) {
+    return task->segments[0].longest;
+}
+
+/* The response time of non-preemptive fixed priorities, by the first job of the busy period alone (`all` false), without blocking by less
+ * urgent tasks (`blocking` false). */
+static int64_t response(const struct grt_analysis_set *set, size_t i, bool all, bool blocking) {
+    const struct grt_analysis_task *own = &set->tasks[i];
+    int64_t most = 0, worst = 0;
+    for (size_t j = 0; j < set->count && blocking; j++) {
+        bool lower = set->tasks[j].priority < own->priority;
+        most = lower && longest(&set->tasks[j]) - 1 > most ? longest(&set->tasks[j]) - 1 : most;
+    }
+    for (int64_t q = 0; q == 0 || (all && q < 100); q++) {
+        int64_t start = most + q * longest(own), before = -1;
+        while (start != before && start < 1000 * own->period) {
+            before = start;
+            start = most + q * longest(own);
+            for (size_t j = 0; j < set->count; j++) {
+                const struct grt_analysis_task *other = &set->tasks[j];
+                start += other->priority > own->priority
+                             ? ((before + other->jitter) / other->period + 1) * longest(other)
+                             : 0;
+            }
+        }
+        int64_t bound = own->jitter + start - q * own->period + longest(own);
+        worst = bound > worst ? bound : worst;
+    }
+    return worst;
+}
+
+static void bound_all(const struct grt_analysis_set *set, struct grt_analysis_result *result, bool all, bool blocking) {
+    result->verdict = GRT_VERDICT_SCHEDULABLE;
+    for (uint32_t i = 0; i < set->count; i++) {
+        result->response[i] = response(set, i, all, blocking);
+        if (result->response[i] > set->tasks[i].deadline) {
+            grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, i, "too late");
+        }
+    }
+}
+
+static void run_right(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    bound_all(set, result, true, true);
+}
+
+static void run_first_job(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    bound_all(set, result, false, true);
+}
+
+static void run_unblocked(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    bound_all(set, result, true, false);
+}
+
+/* One less than the truth for the last task. */
+static void run_one_less(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    bound_all(set, result, true, true);
+    result->response[set->count - 1]--;
+}
+
+static void run_optimist(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    (void)set;
+    result->verdict = GRT_VERDICT_SCHEDULABLE;
+}
+
+/* Says that what is schedulable misses a deadline with synchronous releases. */
+static void run_pessimist(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    grt_analysis_fail(result, GRT_VERDICT_UNSCHEDULABLE, 0, "everything is too late");
+    result->has_witness = true;
+    for (size_t i = 0; i < set->count; i++) {
+        result->first_release[i] = 0;
+    }
+}
+
+#define ANALYSIS(identifier, text, has_bounds, function)                                                    \
+    static const struct grt_analysis_ops identifier = {                                                      \
+        .name = text, .policies = np_fp, .bounds = has_bounds, .run = function}
+
+ANALYSIS(right, "right", true, run_right);
+ANALYSIS(first_job, "first-job", true, run_first_job);
+ANALYSIS(unblocked, "unblocked", true, run_unblocked);
+ANALYSIS(one_less, "one-less", true, run_one_less);
+ANALYSIS(optimist, "optimist", false, run_optimist);
+ANALYSIS(pessimist, "pessimist", false, run_pessimist);
+
+/* ---- what is found ---- */
+
+static void sound_analysis_stands(void) {
+    struct trial trial;
+    try_text(&trial, HEAD("np-fp") FIVE, NULL, &right, 500);
+    CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    CU_ASSERT_EQUAL(trial.campaign.done, 500);
+    CU_ASSERT_EQUAL(trial.campaign.claims.count, 1);
+    for (uint32_t i = 0; i < 5; i++) { /* every bound is attained */
+        CU_ASSERT_EQUAL(grt_campaign_closeness(&trial.campaign, &trial.campaign.claims.items[0], i), 1.0);
+        CU_ASSERT_EQUAL(trial.campaign.tasks[i].response, trial.campaign.claims.items[0].bounds[i]);
+    }
+    end(&trial);
+}
+
+static void bound_without_blocking_is_refuted(void) {
+    struct trial trial;
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    try_text(&trial, HEAD("np-fp") FIVE, NULL, &unblocked, 200);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_RESPONSE);
+    char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT(!shrinking.keeps_claim);
+    CU_ASSERT_EQUAL(tasks, 2); /* one waits for another that is less urgent */
+    CU_ASSERT_EQUAL(jobs, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"response_max\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "[\"0s\"]")); /* from 0 on */
+    free(text);
+    end(&trial);
+}
+
+static void one_nanosecond_is_found(void) {
+    struct trial trial;
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    try_text(&trial, HEAD("np-fp") FIVE, NULL, &one_less, 200);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    const struct grt_violation *violation = &trial.campaign.violations[0].violation;
+    CU_ASSERT_EQUAL(violation->task, 4);
+    CU_ASSERT_EQUAL(violation->response, violation->bound + 1);
+    char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
+    CU_ASSERT_PTR_NOT_NULL(text);
+    CU_ASSERT_EQUAL(tasks, 1); /* alone it takes longer than one less than what it takes */
+    CU_ASSERT_EQUAL(jobs, 1);
+    free(text);
+    end(&trial);
+}
+
+/* The example of Davis, Burns, Bril and Lukkien, "Controller Area Network (CAN) schedulability analysis: Refuted, revisited and revised",
+ * Real-Time Systems 2007: it is not the first job of the busy period that takes longest. */
+static void first_job_alone_is_refuted(void) {
+    static const char set[] = HEAD("np-fp") TASK("a", "250us", "", "\"100us\"") "," TASK(
+        "b", "350us", "\"deadline\":\"325us\",", "\"100us\"") "," TASK("c", "350us", "\"deadline\":\"325us\",", "\"100us\"") "]}";
+    struct trial trial;
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    try_text(&trial, set, NULL, &first_job, 200);
+    CU_ASSERT_FATAL(trial.campaign.violation_count >= 1);
+    const struct grt_violation *violation = &trial.campaign.violations[0].violation;
+    CU_ASSERT_EQUAL(violation->task, 2);
+    char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(tasks, 3);
+    CU_ASSERT_EQUAL(jobs, 7); /* 3 + 2 + 2 */
+    free(text);
+    end(&trial);
+}
+
+static void missed_deadline_is_found(void) {
+    static const char set[] = HEAD("np-fp") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "," TASK(
+        "other", "70ms", "", "{\"min\":\"10us\",\"max\":\"20us\"}") "]}";
+    struct trial trial;
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    try_text(&trial, set, NULL, &optimist, 50);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_DEADLINE);
+    char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(tasks, 2);
+    CU_ASSERT_EQUAL(jobs, 2);
+    CU_ASSERT_PTR_NULL(strstr(text, "other"));
+    free(text);
+    end(&trial);
+}
+
+static void false_witness_is_found(void) {
+    struct trial trial;
+    try_text(&trial, HEAD("np-fp") FIVE, NULL, &pessimist, 5);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_WITNESS);
+    CU_ASSERT(trial.campaign.witnesses[0].tried && !trial.campaign.witnesses[0].missed);
+    const struct grt_reproduction_source source = {.text = trial.text, .size = strlen(trial.text), .folder = "."};
+    char *text = grt_reproduce(&source, &trial.subject, &trial.campaign.violations[0].shown,
+                               &trial.campaign.violations[0].violation, &trial.errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"offset\":\t\"0s\""));
+    free(text);
+    end(&trial);
+}
+
+/* A witness that does miss is no violation. */
+static void true_witness_stands(void) {
+    static const char set[] = HEAD("np-edf") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "]}";
+    struct trial trial;
+    try_text(&trial, set, NULL, grt_analysis_find("np-edf-exact"), 20);
+    CU_ASSERT_EQUAL(trial.campaign.claims.items[0].verdict, GRT_VERDICT_UNSCHEDULABLE);
+    CU_ASSERT(trial.campaign.witnesses[0].tried && trial.campaign.witnesses[0].missed);
+    CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    end(&trial);
+}
+
+/* ---- a policy that is wrong ---- */
+
+static void push_backwards(void *state, struct grt_world *world, grt_job job) {
+    one_at_a_time_push(state, world, job, grt_policy_job(world, job)->priority); /* the least urgent first */
+}
+
+static const struct grt_policy_ops backwards = {
+    .name = "np-fp",
+    .summary = "not what it says",
+    .state_size = sizeof(struct one_at_a_time),
+    .start = one_at_a_time_start,
+    .gpu_request = push_backwards,
+    .gpu_withdrawn = one_at_a_time_withdrawn,
+    .gpu_done = one_at_a_time_done,
+    .decide = one_at_a_time_decide,
+};
+
+static void wrong_policy_is_caught(void) {
+    struct trial trial;
+    try_text(&trial, HEAD("np-fp") FIVE, &backwards, &pessimist, 20);
+    const struct grt_campaign_violation *found = NULL;
+    for (size_t i = 0; i < trial.campaign.violation_count; i++) {
+        if (trial.campaign.violations[i].violation.kind == GRT_VIOLATION_AUDIT) {
+            found = &trial.campaign.violations[i];
+        }
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    CU_ASSERT_STRING_EQUAL(found->violation.rule, "np-fp: highest priority first");
+    struct grt_shrinking shrinking = {
+        .subject = &trial.subject, .player = trial.campaign.player, .violation = found->violation};
+    struct grt_pattern pattern;
+    grt_pattern_start(&pattern, 5);
+    grt_pattern_copy(&pattern, &found->shown);
+    CU_ASSERT(grt_shrink(&shrinking, &pattern));
+    uint32_t tasks = 0, jobs = 0;
+    for (size_t i = 0; i < 5; i++) {
+        tasks += !pattern.tasks[i].absent;
+        jobs += pattern.tasks[i].absent ? 0 : pattern.tasks[i].count;
+    }
+    CU_ASSERT_EQUAL(tasks, 2); /* the wrong one of two goes first */
+    CU_ASSERT_EQUAL(jobs, 2);
+    grt_pattern_free(&pattern);
+    end(&trial);
+}
+
+/* ---- the same again ---- */
+
+static void campaigns_repeat(void) {
+    struct trial first, second;
+    try_text(&first, HEAD("np-fp") FIVE, NULL, &unblocked, 300);
+    try_text(&second, HEAD("np-fp") FIVE, NULL, &unblocked, 300);
+    CU_ASSERT_EQUAL(first.campaign.jobs, second.campaign.jobs);
+    CU_ASSERT_EQUAL(first.campaign.violation_count, second.campaign.violation_count);
+    for (size_t i = 0; i < 5; i++) {
+        CU_ASSERT_EQUAL(first.campaign.tasks[i].pattern, second.campaign.tasks[i].pattern);
+        CU_ASSERT_STRING_EQUAL(first.campaign.tasks[i].name, second.campaign.tasks[i].name);
+    }
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    char *one = shrunk(&first, &shrinking, &tasks, &jobs), *two = shrunk(&second, &shrinking, &tasks, &jobs);
+    CU_ASSERT_FATAL(one != NULL && two != NULL);
+    CU_ASSERT_STRING_EQUAL(one, two);
+    free(one);
+    free(two);
+    end(&first);
+    end(&second);
+}
+
+/* Tasks that choose no arrivals, and a scenario that runs no pattern but its own. */
+static void own_arrivals(void) {
+    static const char set[] = HEAD(
+        "fifo") "{\"name\":\"t\",\"times\":[\"1ms\",\"2ms\"],\"segments\":[{\"cpu\":\"1ms\"}]},{\"name\":\"u\",\"after\":[\"t\"],"
+                "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]}]}";
+    struct trial trial;
+    try_text(&trial, set, NULL, NULL, 10);
+    CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    CU_ASSERT_EQUAL(trial.campaign.tasks[0].jobs, 20);
+    CU_ASSERT_EQUAL(trial.campaign.tasks[1].jobs, 20);
+    end(&trial);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"a sound analysis stands", sound_analysis_stands},
+        {"a bound without blocking is refuted", bound_without_blocking_is_refuted},
+        {"one nanosecond is found", one_nanosecond_is_found},
+        {"the first job alone is refuted", first_job_alone_is_refuted},
+        {"a missed deadline is found", missed_deadline_is_found},
+        {"a false witness is found", false_witness_is_found},
+        {"a true witness stands", true_witness_stands},
+        {"a wrong policy is caught", wrong_policy_is_caught},
+        {"campaigns repeat", campaigns_repeat},
+        {"own arrivals", own_arrivals},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("campaigns of gpurt verify", tests);
+}
