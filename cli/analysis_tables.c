@@ -160,6 +160,17 @@ static void add_bounds(struct grt_columns *columns, const struct page *page,
     }
 }
 
+/* Whether a number that is no bound is in parentheses. */
+static bool has_parentheses(const struct grt_analyzed *analyzed, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (analyzed->result.response[i] != GRT_ANALYSIS_NEVER &&
+            grt_analyzed_bound(analyzed, i) == GRT_ANALYSIS_NEVER) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_bounds(const struct grt_analyzed *analyzed) {
     return analyzed->ops->bounds && analyzed->result.verdict != GRT_VERDICT_INAPPLICABLE;
 }
@@ -182,7 +193,7 @@ static void print_tasks(const struct page *page) {
             grt_analysis_columns_begin(&columns, page->set);
         }
         add_bounds(&columns, page, analyzed);
-        any_unproven = any_unproven || analyzed->result.verdict != GRT_VERDICT_SCHEDULABLE;
+        any_unproven = any_unproven || has_parentheses(analyzed, page->set->count);
     }
     grt_columns_print(&columns, page->style, page->out);
     if (any_unproven) {
