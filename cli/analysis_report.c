@@ -104,17 +104,27 @@ struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_fi
 
 /* ---- what it comes to ---- */
 
-enum grt_verdict grt_analyzed_verdict(const struct grt_analysis_report *report,
-                                      const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by) {
+static const struct grt_analyzed *first_with(const struct grt_analysis_report *report,
+                                             const struct grt_analyzed_gpu *gpu, enum grt_verdict verdict) {
     for (size_t i = 0; i < report->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &gpu->analyses[i];
-        enum grt_verdict verdict = analyzed->result.verdict;
-        if (analyzed->of_policy &&
-            (verdict == GRT_VERDICT_SCHEDULABLE || verdict == GRT_VERDICT_UNSCHEDULABLE)) {
-            if (by != NULL) {
-                *by = analyzed;
-            }
-            return verdict;
+        if (analyzed->of_policy && analyzed->result.verdict == verdict) {
+            return analyzed;
+        }
+    }
+    return NULL;
+}
+
+enum grt_verdict grt_analyzed_verdict(const struct grt_analysis_report *report,
+                                      const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by) {
+    static const enum grt_verdict proofs[] = {GRT_VERDICT_UNSCHEDULABLE, GRT_VERDICT_SCHEDULABLE};
+    for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
+        const struct grt_analyzed *found = first_with(report, gpu, proofs[i]);
+        if (found != NULL && by != NULL) {
+            *by = found;
+        }
+        if (found != NULL) {
+            return proofs[i];
         }
     }
     return GRT_VERDICT_UNKNOWN;
