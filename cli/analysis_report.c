@@ -71,9 +71,11 @@ static struct grt_analyzed analyze(const struct grt_analysis_report *report,
         .of_policy = grt_analysis_is_of(analysis, report->file->policy->name),
         .result = grt_analysis_result_for(set, report->arena),
     };
-    analysis->run(set, &analyzed.result);
+    struct grt_analysis_set own = *set;
+    own.parameters = analyzed.of_policy ? set->parameters : NULL; /* they are the policy's own */
+    analysis->run(&own, &analyzed.result);
     if (sensitivity && analyzed.result.verdict != GRT_VERDICT_INAPPLICABLE) {
-        analyzed.limits = limits_of(set, analysis, report->arena);
+        analyzed.limits = limits_of(&own, analysis, report->arena);
     }
     return analyzed;
 }

@@ -50,7 +50,7 @@ struct grt_campaign {
     struct grt_campaign_task *tasks;
     uint64_t done; /* patterns, witnesses not counted */
     uint64_t jobs;
-    bool stopped; /* by go_on */
+    bool stopped;             /* by go_on */
     grt_time window, horizon; /* of patterns: arrivals come before the one, simulations end at the other */
     const struct grt_audit_count *counts; /* of the auditor, by rule */
     size_t count_count;

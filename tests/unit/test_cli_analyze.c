@@ -134,6 +134,7 @@ static void test_verdicts(void) {
     expect_part(out, "\nutilisation ");
     expect_part(out, " (not of np-fp: demand under preemptive EDF ");
     expect_part(out, " utilisation 0.3\n");
+    expect(0, call("gpurt analyze small.json --analysis utilisation"));
     expect_part(out, "\ndetect          0.2\n");
     expect(0, call("gpurt analyze small.json --policy hardware"));
     expect_part(out, "no analysis speaks of hardware; --all runs those of other policies\n");
