@@ -34,7 +34,7 @@ static int try_world(const struct grt_spoiling *spoiling, uint64_t number) {
     struct grt_audited_run audited;
     int found = 0;
     grt_audited_run_start(&audited, &builder->scenario, grt_policy_find(spoiling->policy), &given);
-    if (audited.run.result != NULL && (!slotted || audited.promise.slots != NULL)) {
+    if (audited.run.kept.record_count > 0 && (!slotted || audited.promise.slots != NULL)) {
         size_t count = audited.run.kept.record_count;
         struct grt_spoilt spoilt = {
             .builder = builder,
