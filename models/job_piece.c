@@ -145,8 +145,27 @@ static bool cut_kernel(struct task_run *task, int64_t units, struct grt_gpu_comm
 
 /* ---- calls ---- */
 
-/* Calls up to `units` units of the next command, and moves on; returns whether the host waits for it. */
-static bool call(struct grt_world *world, struct task_run *task, int64_t units, bool last) {
+/* Everything that is left, however long it takes. */
+static const uint32_t everything = UINT32_MAX;
+
+/* Units of the next command that a piece with the whole of it may have: of a kernel of declared time, what is left of that; of one that has
+ * used that up, all. */
+static int64_t units_of_whole(const struct task_run *task, const struct grt_piece *piece) {
+    const struct job_pieces *pieces = task->pieces;
+    const struct grt_step *step = &pieces->steps[task->view.segment][pieces->at.step];
+    bool by_time = step->units > 1 && step->blocks == 0;
+    int64_t left = step->units - pieces->at.unit;
+    return by_time && left > 0 && piece->commands != everything ? left : INT64_MAX;
+}
+
+/* What a call came to. */
+struct called {
+    bool whole; /* nothing is left of the command */
+    bool waits; /* the host waits for it */
+};
+
+/* Calls up to `units` units of the next command, and moves on. It ends the piece if it is the last of it, or not wholly called. */
+static struct called call(struct grt_world *world, struct task_run *task, int64_t units, bool last) {
     struct job_pieces *pieces = task->pieces;
     uint32_t segment = task->view.segment;
     struct grt_gpu_command command = task->commands[segment][pieces->at.step];
@@ -159,23 +178,24 @@ static bool call(struct grt_world *world, struct task_run *task, int64_t units, 
     }
     pieces->at.unit = whole ? 0 : pieces->at.unit + units;
     pieces->at.step += whole;
-    command.last = last;
+    command.last = last || !whole;
     grt_gpu_submit(world->gpus[task->spec->gpu], world->streams[task->stream].stream, &command,
                    (uint32_t)task->view.number, key);
-    return command.waits && !last;
+    return (struct called){.whole = whole, .waits = command.waits && !command.last};
 }
 
 void job_piece_calls(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    struct job_pieces *pieces = task->pieces;
-    struct grt_piece *piece = &pieces->submitted;
-    bool waits = false;
-    while (!waits && piece->commands > 0 && !job_piece_was_last(task)) {
-        piece->commands--;
-        bool last = pieces->at.step + 1 == command_count(task) || (piece->commands == 0 && piece->units == 0);
-        waits = call(world, task, INT64_MAX, last);
+    struct grt_piece *piece = &task->pieces->submitted;
+    struct called called = {.whole = true};
+    while (called.whole && !called.waits && piece->commands > 0 && !job_piece_was_last(task)) {
+        int64_t units = units_of_whole(task, piece);
+        piece->commands -= piece->commands != everything;
+        bool last =
+            task->pieces->at.step + 1 == command_count(task) || (piece->commands == 0 && piece->units == 0);
+        called = call(world, task, units, last);
     }
-    if (!waits && piece->units > 0 && !job_piece_was_last(task)) {
+    if (called.whole && !called.waits && piece->units > 0 && !job_piece_was_last(task)) {
         int64_t units = piece->units;
         piece->units = 0;
         call(world, task, units, true);

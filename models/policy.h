@@ -177,7 +177,7 @@ grt_time grt_policy_time_left(const struct grt_world *world, grt_job job);
 const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t task, uint32_t segment);
 
 /* A piece of what is left of a job's GPU segment: the next `commands` commands whole (of a kernel that was begun in an earlier piece, what
- * is left of it), then `units` of the command behind them, which is a kernel; units are those of its step: waves of blocks, or ns of a kernel
+ * is left of it; a kernel that is described by its time and takes longer than declared is cut off there, and ends the piece), then `units` of the command behind them, which is a kernel; units are those of its step: waves of blocks, or ns of a kernel
  * that is described by its time. More commands than there are mean all. */
 struct grt_piece {
     uint32_t commands;
