@@ -233,6 +233,7 @@ static enum grt_exit run(struct verify *verify) {
         grt_print_errors(&verify->errors, options->scenario);
         return GRT_EXIT_INPUT;
     }
+    catch_interruption();
     if (options->json != NULL && (verify->json = grt_output_open(options->json, &verify->errors)) == NULL) {
         grt_print_errors(&verify->errors, NULL);
         return GRT_EXIT_FAILED;
@@ -247,7 +248,6 @@ static enum grt_exit run(struct verify *verify) {
     grt_subject_start(&verify->subject, &verify->file.scenario, verify->file.policy,
                       verify->file.policy_parameters);
     clock_gettime(CLOCK_MONOTONIC, &verify->start);
-    catch_interruption();
     bool good = grt_campaign_run(&verify->campaign, &verify->subject, &wanted, &verify->errors);
     clear_progress(verify);
     if (!good) {

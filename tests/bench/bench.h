@@ -31,5 +31,6 @@ void bench_timeline(void);
 void bench_open(void);
 void bench_answers(void);
 void bench_window(void);
+void bench_verify(void);
 
 #endif

@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
         {"events", bench_events}, {"jobs", bench_jobs},       {"blocks", bench_blocks},
         {"paint", bench_paint},   {"export", bench_export},   {"timeline", bench_timeline},
         {"open", bench_open},     {"answers", bench_answers}, {"window", bench_window},
+        {"verify", bench_verify},
     };
     argument = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
