@@ -20,9 +20,11 @@ typedef enum grt_exit (*grt_command_function)(int argc, char **argv);
 
 enum grt_exit grt_command_run(int argc, char **argv);
 enum grt_exit grt_command_verify(int argc, char **argv);
+enum grt_exit grt_command_analyze(int argc, char **argv);
 enum grt_exit grt_command_export(int argc, char **argv);
 enum grt_exit grt_command_check(int argc, char **argv);
 enum grt_exit grt_command_show(int argc, char **argv);
+enum grt_exit grt_command_generate(int argc, char **argv);
 enum grt_exit grt_command_import(int argc, char **argv);
 enum grt_exit grt_command_devices(int argc, char **argv);
 enum grt_exit grt_command_policies(int argc, char **argv);

@@ -2,59 +2,30 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "cli/json_numbers.h"
 #include "cli/quantity.h"
 #include "cli/report.h"
-
-/* cJSON keeps numbers as doubles: whole ones are added as text, so that all 64 bits arrive. */
-static void add_integer(cJSON *object, const char *key, int64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, value);
-    cJSON_AddRawToObject(object, key, text);
-}
-
-static void add_count(cJSON *object, const char *key, uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    cJSON_AddRawToObject(object, key, text);
-}
-
-/* A time, or null where there is none. */
-static void add_time(cJSON *object, const char *key, grt_time time) {
-    if (time < 0) {
-        cJSON_AddNullToObject(object, key);
-    } else {
-        add_integer(object, key, time);
-    }
-}
-
-static void add_ratio(cJSON *object, const char *key, double part, double whole) {
-    if (whole > 0) {
-        cJSON_AddNumberToObject(object, key, part / whole);
-    } else {
-        cJSON_AddNullToObject(object, key);
-    }
-}
 
 static void add_statistics(cJSON *object, const char *key, const struct grt_stats *stats) {
     cJSON *part = cJSON_AddObjectToObject(object, key);
     bool any = stats->count > 0;
-    add_count(part, "count", stats->count);
-    add_time(part, "min_ns", any ? stats->min : -1);
-    add_time(part, "mean_ns", any ? (grt_time)llround(grt_stats_mean(stats)) : -1);
-    add_time(part, "p50_ns", any ? grt_stats_quantile(stats, 0.50) : -1);
-    add_time(part, "p95_ns", any ? grt_stats_quantile(stats, 0.95) : -1);
-    add_time(part, "p99_ns", any ? grt_stats_quantile(stats, 0.99) : -1);
-    add_time(part, "max_ns", any ? stats->max : -1);
+    grt_json_add_count(part, "count", stats->count);
+    grt_json_add_time(part, "min_ns", any ? stats->min : -1);
+    grt_json_add_time(part, "mean_ns", any ? (grt_time)llround(grt_stats_mean(stats)) : -1);
+    grt_json_add_time(part, "p50_ns", any ? grt_stats_quantile(stats, 0.50) : -1);
+    grt_json_add_time(part, "p95_ns", any ? grt_stats_quantile(stats, 0.95) : -1);
+    grt_json_add_time(part, "p99_ns", any ? grt_stats_quantile(stats, 0.99) : -1);
+    grt_json_add_time(part, "max_ns", any ? stats->max : -1);
 }
 
 static void add_counts(cJSON *object, const struct grt_task_result *task) {
-    add_count(object, "released", task->released);
-    add_count(object, "finished", task->finished);
-    add_count(object, "met", task->met);
-    add_count(object, "missed", task->missed);
-    add_count(object, "aborted", task->aborted);
-    add_count(object, "skipped", task->skipped);
-    add_count(object, "unfinished", task->unfinished);
+    grt_json_add_count(object, "released", task->released);
+    grt_json_add_count(object, "finished", task->finished);
+    grt_json_add_count(object, "met", task->met);
+    grt_json_add_count(object, "missed", task->missed);
+    grt_json_add_count(object, "aborted", task->aborted);
+    grt_json_add_count(object, "skipped", task->skipped);
+    grt_json_add_count(object, "unfinished", task->unfinished);
 }
 
 static void add_totals(cJSON *root, const struct grt_result *result) {
@@ -79,11 +50,12 @@ static void add_tasks(cJSON *root, const struct grt_simulation *simulation) {
         const struct grt_task_result *result = &simulation->result->tasks[i];
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "name", result->name);
-        add_time(object, "period_ns", task->period > 0 ? task->period : -1);
-        add_time(object, "deadline_ns", grt_report_has_deadline(task) ? task->deadline : -1);
-        add_integer(object, "priority", task->priority);
+        grt_json_add_time(object, "period_ns", task->period > 0 ? task->period : -1);
+        grt_json_add_time(object, "deadline_ns", grt_report_has_deadline(task) ? task->deadline : -1);
+        grt_json_add_integer(object, "priority", task->priority);
         add_counts(object, result);
-        add_time(object, "worst_tardiness_ns", grt_report_has_deadline(task) ? result->worst_tardiness : -1);
+        grt_json_add_time(object, "worst_tardiness_ns",
+                          grt_report_has_deadline(task) ? result->worst_tardiness : -1);
         add_statistics(object, "response", &result->response);
         add_statistics(object, "gpu_wait", &result->gpu_wait);
         add_statistics(object, "blocking", &result->blocking);
@@ -93,8 +65,8 @@ static void add_tasks(cJSON *root, const struct grt_simulation *simulation) {
 
 static void add_busy(cJSON *list, grt_time busy, grt_time end) {
     cJSON *object = cJSON_CreateObject();
-    add_time(object, "busy_ns", busy);
-    add_ratio(object, "busy_ratio", (double)busy, (double)end);
+    grt_json_add_time(object, "busy_ns", busy);
+    grt_json_add_ratio(object, "busy_ratio", (double)busy, (double)end);
     cJSON_AddItemToArray(list, object);
 }
 
@@ -102,16 +74,16 @@ static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end)
     cJSON *object = cJSON_CreateObject();
     double sm_time = (double)end * (double)gpu->sm_count;
     cJSON_AddStringToObject(object, "device", gpu->device);
-    add_count(object, "sm_count", gpu->sm_count);
-    add_time(object, "busy_ns", gpu->busy);
-    add_ratio(object, "busy_ratio", (double)gpu->busy, (double)end);
-    add_ratio(object, "sm_busy_ratio", gpu->sm_busy, sm_time);
-    add_ratio(object, "thread_ratio", gpu->thread_time, sm_time);
-    add_count(object, "kernels", gpu->kernels);
-    add_count(object, "blocks", gpu->blocks);
-    add_count(object, "copies", gpu->copies);
+    grt_json_add_count(object, "sm_count", gpu->sm_count);
+    grt_json_add_time(object, "busy_ns", gpu->busy);
+    grt_json_add_ratio(object, "busy_ratio", (double)gpu->busy, (double)end);
+    grt_json_add_ratio(object, "sm_busy_ratio", gpu->sm_busy, sm_time);
+    grt_json_add_ratio(object, "thread_ratio", gpu->thread_time, sm_time);
+    grt_json_add_count(object, "kernels", gpu->kernels);
+    grt_json_add_count(object, "blocks", gpu->blocks);
+    grt_json_add_count(object, "copies", gpu->copies);
     if (gpu->launches) {
-        add_count(object, "failed_launches", gpu->failed_launches);
+        grt_json_add_count(object, "failed_launches", gpu->failed_launches);
     }
     cJSON *engines = cJSON_AddArrayToObject(object, "copy_engines");
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
@@ -131,7 +103,7 @@ static void add_resources(cJSON *root, const struct grt_result *result) {
     }
     cJSON *counters = result->counter_count > 0 ? cJSON_AddObjectToObject(root, "counters") : NULL;
     for (size_t i = 0; i < result->counter_count; i++) {
-        add_count(counters, result->counters[i].name, result->counters[i].count);
+        grt_json_add_count(counters, result->counters[i].name, result->counters[i].count);
     }
 }
 
@@ -142,13 +114,14 @@ static void add_run(cJSON *root, const struct grt_simulation *simulation) {
     const struct grt_scenario *scenario = &simulation->file.scenario;
     cJSON_AddStringToObject(root, "scenario", scenario->name);
     cJSON_AddStringToObject(root, "policy", simulation->file.policy->name);
-    add_count(root, "seed", scenario->seed);
+    grt_json_add_count(root, "seed", scenario->seed);
     cJSON_AddStringToObject(root, "ties", grt_report_ties(scenario));
     cJSON_AddStringToObject(root, "horizon", horizons[scenario->horizon_kind]);
-    add_time(root, "horizon_ns", scenario->horizon_kind == GRT_HORIZON_AUTO ? -1 : scenario->horizon);
-    add_time(root, "end_ns", simulation->result->end);
+    grt_json_add_time(root, "horizon_ns",
+                      scenario->horizon_kind == GRT_HORIZON_AUTO ? -1 : scenario->horizon);
+    grt_json_add_time(root, "end_ns", simulation->result->end);
     cJSON_AddStringToObject(root, "stopped_by", grt_report_stop(simulation->result));
-    add_count(root, "events", simulation->result->events);
+    grt_json_add_count(root, "events", simulation->result->events);
 }
 
 static void add_trace(cJSON *root, const struct grt_trace *trace) {
@@ -160,7 +133,7 @@ static void add_trace(cJSON *root, const struct grt_trace *trace) {
     char digest[32];
     snprintf(digest, sizeof digest, "%016" PRIx64, trace->digest);
     cJSON_AddStringToObject(root, "trace_digest", digest);
-    add_count(root, "trace_records", trace->record_count);
+    grt_json_add_count(root, "trace_records", trace->record_count);
 }
 
 char *grt_report_json(const struct grt_simulation *simulation) {

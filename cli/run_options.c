@@ -1,12 +1,11 @@
 #include "cli/run_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/change_options.h"
 #include "cli/command.h"
 #include "cli/same_file.h"
-#include "sim/memory.h"
 
 enum {
     KEY_TABLE = 0x100,
@@ -51,20 +50,6 @@ static void set_window(struct grt_run_options *options, const char *argument,
         options->gantt_has_window = true;
         grt_parse_window(argument, &options->gantt_from, &options->gantt_to, state);
     }
-}
-
-static void add_set(struct grt_run_options *options, const char *argument, const struct argp_state *state) {
-    if (strchr(argument, '=') == NULL) {
-        argp_error(state, "--set needs PATH=VALUE, as in --set tasks[0].period=20ms (got '%s')", argument);
-    }
-    size_t count = options->changes.set_count++;
-    const char **sets = grt_allocate((count + 1) * sizeof *sets);
-    if (count > 0) {
-        memcpy(sets, options->changes.sets, count * sizeof *sets);
-    }
-    sets[count] = argument;
-    free((void *)(size_t)options->changes.sets);
-    options->changes.sets = sets;
 }
 
 static void check_outputs(const struct grt_run_options *options, const struct argp_state *state) {
@@ -160,7 +145,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         set_window(options, argument, state);
         return 0;
     case KEY_SET:
-        add_set(options, argument, state);
+        grt_change_options_add_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
         if (options->scenario != NULL) {
@@ -205,8 +190,7 @@ struct grt_run_options grt_run_options_read(int argc, char **argv) {
 }
 
 void grt_run_options_free(struct grt_run_options *options) {
-    free((void *)(size_t)options->changes.sets);
-    options->changes.sets = NULL;
+    grt_change_options_free(&options->changes);
 }
 
 bool grt_run_options_change(const struct grt_run_options *options) {

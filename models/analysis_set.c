@@ -23,12 +23,15 @@ static struct grt_analysis_segment segment_of(const struct grt_scenario *scenari
     return segment;
 }
 
-/* The core of a task, where others use it too. */
+/* The core of a task's CPU segments where another task of the scenario computes on it, too. */
 static int64_t shared_core(const struct grt_scenario *scenario, uint32_t number) {
     const struct grt_task *task = &scenario->tasks[number];
-    for (uint32_t i = 0; i < scenario->task_count && scenario->core_count > 0 && grt_task_uses_cpu(task);
-         i++) {
-        if (i != number && scenario->tasks[i].cpu == task->cpu && grt_task_uses_cpu(&scenario->tasks[i])) {
+    if (scenario->core_count == 0 || !grt_task_uses_cpu(task)) {
+        return -1;
+    }
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *other = &scenario->tasks[i];
+        if (i != number && other->cpu == task->cpu && grt_task_uses_cpu(other)) {
             return task->cpu;
         }
     }

@@ -2,22 +2,33 @@
 
 #include <string.h>
 
-extern const struct grt_analysis_ops grt_analysis_utilisation, grt_analysis_tdm;
+extern const struct grt_analysis_ops grt_analysis_utilisation;
 extern const struct grt_analysis_ops grt_analysis_np_edf_exact;
 extern const struct grt_analysis_ops grt_analysis_np_edf_continuous;
 extern const struct grt_analysis_ops grt_analysis_np_edf_response;
 extern const struct grt_analysis_ops grt_analysis_np_fp_response;
 extern const struct grt_analysis_ops grt_analysis_np_rm_response;
+extern const struct grt_analysis_ops grt_analysis_tdm;
+extern const struct grt_analysis_ops grt_analysis_edf_demand;
+extern const struct grt_analysis_ops grt_analysis_fp_response;
+extern const struct grt_analysis_ops grt_analysis_fp_suspension;
+extern const struct grt_analysis_ops grt_analysis_rm_utilisation;
+extern const struct grt_analysis_ops grt_analysis_rm_hyperbolic;
 
 /* clang-format off: one a line */
 const struct grt_analysis_ops *const grt_analyses[] = {
     &grt_analysis_utilisation,
-    &grt_analysis_tdm,
     &grt_analysis_np_edf_exact,
     &grt_analysis_np_edf_continuous,
     &grt_analysis_np_edf_response,
     &grt_analysis_np_fp_response,
     &grt_analysis_np_rm_response,
+    &grt_analysis_tdm,
+    &grt_analysis_edf_demand,
+    &grt_analysis_fp_response,
+    &grt_analysis_fp_suspension,
+    &grt_analysis_rm_utilisation,
+    &grt_analysis_rm_hyperbolic,
     NULL,
 };
 /* clang-format on */

@@ -1,34 +1,28 @@
-/* What jobs with deadlines in a span ask of a GPU, and the search for a span in which it cannot be done: shared by the analyses of
- * earliest deadline first.
+/* Analyses of earliest deadline first by demand: what jobs with deadlines in a span ask of a GPU, and the search for a span in which it
+ * cannot be done.
  *
- * Source: the processor demand of S. K. Baruah, L. E. Rosier, R. R. Howell, "Algorithms and Complexity Concerning the Preemptive
- * Scheduling of Periodic, Real-Time Tasks on One Processor", Real-Time Systems 2, 1990; the search of F. Zhang, A. Burns,
- * "Schedulability Analysis for Real-Time Systems with EDF Scheduling", IEEE Transactions on Computers 58(9), 2009 (QPA). */
+ * Source: S. K. Baruah, L. E. Rosier, R. R. Howell, "Algorithms and Complexity Concerning the Preemptive Scheduling of Periodic, Real-Time
+ * Tasks on One Processor", Real-Time Systems 2, 1990: the demand; L. George, N. Rivierre, M. Spuri, "Preemptive and Non-Preemptive Real-Time
+ * Uniprocessor Scheduling", INRIA research report 2966, 1996: what blocks; F. Zhang, A. Burns, "Schedulability Analysis for Real-Time
+ * Systems with EDF Scheduling", IEEE Transactions on Computers 58(9), 2009: the search (QPA).
+ *
+ * U <= 1, and for all t
+ *     sum of (floor((t - D_i) / T_i) + 1) C_i over D_i <= t  +  max of C_j - tick over D_j > t  <=  t.
+ * Symbols: C cost, T period, D deadline of struct request_stream. Spans below the least deadline have no demand; those above the longest
+ * have no blocking, and need to be looked at up to the synchronous busy period, or to sum of (T - D) C / T / (1 - U), only. */
 #ifndef GRT_POLICIES_ANALYSIS_DEMAND_H
 #define GRT_POLICIES_ANALYSIS_DEMAND_H
 
 #include "policies/analysis_requests.h"
 
-/* The most time that requests made within t ns, of jobs whose deadlines are within them, too, ask for; t >= 0. */
-requests_wide demand_in(const struct request_stream *streams, size_t count, int64_t t);
+/* How much of a request has passed when those come that it blocks: a nanosecond in a world of whole nanoseconds; nothing in one without
+ * ticks; all, where it is preempted. */
+enum { DEMAND_CONTINUOUS = 0, DEMAND_WHOLE = 1 };
+#define DEMAND_PREEMPTIVE REQUESTS_LONGEST
 
-/* The largest t at most `most` at which the demand steps up; below 0: there is none. */
-int64_t demand_last_step(const struct request_stream *streams, size_t count, int64_t most);
-
-/* A time t from which on the demand is at most t, or beyond which the GPU cannot have been busy all the time: the least of the
- * synchronous busy period and the bound of the load, sum of (T - D) C / T / (1 - U). REQUESTS_HORIZON: none was found. The load must
- * not be above one. */
-int64_t demand_horizon(struct requests *requests);
-
-enum demand_search { DEMAND_MET, DEMAND_EXCEEDED, DEMAND_TOO_LONG };
-
-/* Whether demand + blocking <= t for all steps t in [from, to], from >= 0. Where not, `at` is one for which it is not.
- *
- * Downwards as QPA: if demand + blocking = h < t, then it is at most h < t' for all t' in (h, t), so that h is the next to look at. */
-enum demand_search demand_search(struct requests *requests, int64_t from, int64_t to, int64_t blocking,
-                                 int64_t *at);
-
-/* The task of a stream with a deadline at step t. */
-uint32_t demand_task_at(const struct requests *requests, int64_t t);
+/* Stores the verdict. Where the requests are plain and `tick` is not DEMAND_CONTINUOUS it is exact: the witness releases the longest
+ * request that blocks at 0 and all others at 1 (all at 0 where none blocks). Release jitter and CPU segments ahead bring deadlines closer to
+ * requests; other CPU segments are refused. */
+void demand_analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result, int64_t tick);
 
 #endif

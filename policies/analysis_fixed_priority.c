@@ -94,17 +94,6 @@ static struct level_result analyse_level(const struct level *level) {
 
 /* ---- all tasks ---- */
 
-static void sort_by_key(struct request_stream *streams, size_t count) {
-    for (size_t i = 1; i < count; i++) {
-        struct request_stream moved = streams[i];
-        size_t at = i;
-        for (; at > 0 && streams[at - 1].key > moved.key; at--) {
-            streams[at] = streams[at - 1];
-        }
-        streams[at] = moved;
-    }
-}
-
 /* In the order of priorities; `longest_behind` is the longest cost of those after it. */
 static void order(struct requests *requests, const struct fixed_priority *rules,
                   const struct grt_analysis_set *set) {
@@ -112,7 +101,7 @@ static void order(struct requests *requests, const struct fixed_priority *rules,
     for (size_t i = 0; i < requests->count; i++) {
         requests->streams[i].key = rules->key(&set->tasks[requests->streams[i].task]);
     }
-    sort_by_key(requests->streams, requests->count);
+    requests_sort(requests);
     for (size_t i = requests->count; i > 0; i--) {
         struct request_stream *stream = &requests->streams[i - 1];
         stream->longest_behind = longest;

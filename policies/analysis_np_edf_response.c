@@ -58,6 +58,11 @@ static void try_clock(struct task_search *search, int64_t clock) {
     int64_t deadline = clock + self->deadline, start = clock + self->lag;
     requests_wide own = (requests_wide)(uint64_t)(most_jobs(self, clock) - 1) * (uint64_t)self->cost;
     own += (uint64_t)blocking_at(search, deadline);
+    int64_t no_later = search->response + clock - self->cost; /* a start until then is nothing new */
+    if (no_later >= start && requests_step(search->requests, search->requests->count) &&
+        own + others_before(search, no_later, deadline) <= (uint64_t)no_later) {
+        return;
+    }
     for (;;) {
         if (start >= REQUESTS_HORIZON || !requests_step(search->requests, search->requests->count)) {
             search->too_long = true;
@@ -117,9 +122,10 @@ static void judge(const struct task_search *search, const struct grt_analysis_se
     if (result->verdict == GRT_VERDICT_UNKNOWN || !(search->too_long || late || follows)) {
         return;
     }
-    const char *clause = search->too_long ? "the load is too close to one to bound task %s"
-                         : late           ? "jobs of task %s may be late"
-                                          : "jobs of task %s may overlap on its core";
+    const char *clause = search->too_long
+                             ? "task %s has too many instants to look at, which loads near one have"
+                         : late ? "jobs of task %s may be late"
+                                : "jobs of task %s may overlap on its core";
     grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, self->task, clause, name);
 }
 

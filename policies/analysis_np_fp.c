@@ -1,8 +1,8 @@
 /* Response times under non-preemptive fixed priorities.
  *
  * Source: R. I. Davis, A. Burns, R. J. Bril, J. J. Lukkien, "Controller Area Network (CAN) Schedulability Analysis: Refuted, Revisited and
- * Revised", Real-Time Systems 35, 2007, section 3.2: all requests in the level-i busy period.
- * Implements: equations (8) to (14), for whole nanoseconds: B_i = max of C_k - 1 over lower k, and the interference
+ * Revised", Real-Time Systems 35, 2007: all requests in the level-i busy period.
+ * Implements: the revised analysis, for whole nanoseconds: B_i = max of C_k - 1 over lower k, and the interference
  * floor((w + J_k) / T_k) + 1 in place of ceil((w + J_k + tau_bit) / T_k). (analysis_fixed_priority.h)
  * Assumes: what requests_take checks.
  * Deviates: 1. Tasks of equal priority count as higher ones. 2. CPU segments around the GPU segment are jitter and tail. */
@@ -30,7 +30,7 @@ static const char *const np_rm[] = {"np-rm", NULL};
 #define SOURCE                                                                                               \
     "R. I. Davis, A. Burns, R. J. Bril, J. J. Lukkien, Controller Area Network (CAN) Schedulability "        \
     "Analysis: Refuted, "                                                                                    \
-    "Revisited and Revised, Real-Time Systems 35, 2007, section 3.2"
+    "Revisited and Revised, Real-Time Systems 35, 2007"
 #define DEVIATION                                                                                            \
     "a request blocks for a nanosecond less than it takes; tasks of equal priority count as higher ones; "   \
     "CPU segments "                                                                                          \

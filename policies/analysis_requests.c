@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many divisions take a few tenths of a second. */
-static const int64_t most_steps = INT64_C(1) << 26;
+/* So many divisions take about a second. */
+static const int64_t most_steps = INT64_C(1) << 28;
 
 /* ---- what all assume ---- */
 
@@ -39,7 +39,7 @@ static struct shape shape_of(const struct grt_analysis_task *task) {
 }
 
 /* Why a task is not covered, as what it has; NULL where it is. */
-static const char *objection(const struct grt_analysis_task *task, const struct shape *shape) {
+static const char *objection(const struct grt_analysis_task *task, const struct shape *shape, bool suspends) {
     if (task->after_others) {
         return "is released by the ends of other tasks' jobs";
     }
@@ -49,7 +49,7 @@ static const char *objection(const struct grt_analysis_task *task, const struct 
     if (task->deadline == GRT_ANALYSIS_NEVER) {
         return "has no deadline";
     }
-    if (shape->gpu_segments > 1) {
+    if (shape->gpu_segments > 1 && !suspends) {
         return "has several GPU segments";
     }
     if (shape->cpu_segments > 0 && task->core >= 0) {
@@ -82,11 +82,15 @@ static bool meets_alone(const struct grt_analysis_set *set, uint32_t index, int6
     return false;
 }
 
+static int64_t at_least_one(int64_t time) {
+    return time > 0 ? time : 1;
+}
+
 static struct request_stream stream_of(const struct grt_analysis_task *task, uint32_t index,
                                        const struct shape *shape) {
     int64_t spread = shape->longest_before - shape->shortest_before;
     struct request_stream stream = {
-        .cost = shape->gpu,
+        .cost = at_least_one(shape->gpu),
         .period = task->period,
         .jitter = task->jitter + spread,
         .lag = task->deadline_from_release ? spread : task->jitter + spread,
@@ -100,11 +104,24 @@ static struct request_stream stream_of(const struct grt_analysis_task *task, uin
     return stream;
 }
 
+static struct request_stream suspending_stream_of(const struct grt_analysis_task *task, uint32_t index,
+                                                  const struct shape *shape) {
+    return (struct request_stream){
+        .cost = at_least_one(shape->gpu),
+        .period = task->period,
+        .jitter = task->jitter,
+        .lag = task->jitter,
+        .deadline = task->deadline,
+        .suspension = shape->longest_before + shape->after,
+        .task = index,
+    };
+}
+
 static bool take_task(struct requests *requests, const struct grt_analysis_set *set, uint32_t index,
                       struct grt_analysis_result *result) {
     const struct grt_analysis_task *task = &set->tasks[index];
     struct shape shape = shape_of(task);
-    const char *why_not = objection(task, &shape);
+    const char *why_not = objection(task, &shape, requests->suspends);
     if (why_not != NULL) {
         grt_analysis_refuse(result, "task %s %s", task->name, why_not);
         return false;
@@ -113,19 +130,20 @@ static bool take_task(struct requests *requests, const struct grt_analysis_set *
         return meets_alone(set, index, shape.longest_before, result);
     }
     struct request_stream *stream = &requests->streams[requests->count++];
-    *stream = stream_of(task, index, &shape);
+    *stream = requests->suspends ? suspending_stream_of(task, index, &shape) : stream_of(task, index, &shape);
     requests->plain &= stream->jitter == 0 && shape.cpu_segments == 0;
     return true;
 }
 
-bool requests_take(struct requests *requests, const struct grt_analysis_set *set,
-                   struct grt_analysis_result *result) {
+static bool take(struct requests *requests, const struct grt_analysis_set *set,
+                 struct grt_analysis_result *result, bool suspends) {
     if (set->interference != NULL) {
         grt_analysis_refuse(result, "%s", set->interference);
         return false;
     }
     requests->count = 0;
     requests->plain = true;
+    requests->suspends = suspends;
     requests->left = most_steps;
     requests->streams = set->count <= REQUESTS_FEW
                             ? requests->few
@@ -139,11 +157,33 @@ bool requests_take(struct requests *requests, const struct grt_analysis_set *set
     return true;
 }
 
+bool requests_take(struct requests *requests, const struct grt_analysis_set *set,
+                   struct grt_analysis_result *result) {
+    return take(requests, set, result, false);
+}
+
+bool requests_take_suspending(struct requests *requests, const struct grt_analysis_set *set,
+                              struct grt_analysis_result *result) {
+    return take(requests, set, result, true);
+}
+
 void requests_free(struct requests *requests) {
     if (requests->streams != requests->few) {
         free(requests->streams);
     }
     requests->streams = NULL;
+}
+
+void requests_sort(struct requests *requests) {
+    struct request_stream *streams = requests->streams;
+    for (size_t i = 1; i < requests->count; i++) {
+        struct request_stream moved = streams[i];
+        size_t at = i;
+        for (; at > 0 && streams[at - 1].key > moved.key; at--) {
+            streams[at] = streams[at - 1];
+        }
+        streams[at] = moved;
+    }
 }
 
 bool requests_refuse_cpu_after(const struct requests *requests, const struct grt_analysis_set *set,
@@ -221,6 +261,9 @@ static int64_t overload_shows_by(const struct requests *requests, const struct g
         const struct request_stream *stream = &requests->streams[i];
         uint64_t cost = (uint64_t)stream->cost, period = (uint64_t)stream->period;
         const struct grt_analysis_task *task = &set->tasks[stream->task];
+        if (task->deadline > REQUESTS_LONGEST || task->jitter > REQUESTS_LONGEST) {
+            return 0;
+        }
         above += ((requests_wide)cost << 32) / period;
         backlog += (requests_wide)cost * (uint64_t)(task->deadline + task->jitter) / period + 1;
     }

@@ -30,6 +30,7 @@ struct request_stream {
     int64_t deadline;       /* D, from the clock to the job's absolute deadline; may be below 0 */
     int64_t before;         /* from arrival or release to the clock */
     int64_t after;          /* from the end on the GPU to the job's end */
+    int64_t suspension;     /* by requests_take_suspending: the time of all CPU segments, wherever they are */
     int64_t key;            /* the smaller goes first; set by analyses of fixed priorities */
     int64_t longest_behind; /* room for them, too */
     uint32_t task;          /* index in the set */
@@ -43,8 +44,9 @@ enum { REQUESTS_FEW = 32 };
 struct requests {
     struct request_stream *streams;
     size_t count;
-    bool plain;   /* no jitter and no CPU segments: analyses that are exact are so for these */
-    int64_t left; /* steps that the analysis may still take; below 0: too long */
+    bool plain;    /* no jitter and no CPU segments: analyses that are exact are so for these */
+    bool suspends; /* taken by requests_take_suspending */
+    int64_t left;  /* steps that the analysis may still take; below 0: too long */
     struct request_stream few[REQUESTS_FEW];
 };
 
@@ -52,7 +54,15 @@ struct requests {
  * are judged at once: their response is stored, or the analysis fails and false is returned. Free the requests where true is returned. */
 bool requests_take(struct requests *requests, const struct grt_analysis_set *set,
                    struct grt_analysis_result *result);
+
+/* The same, where a task's GPU segments, one or more, are one demand and its CPU segments the time for which it may suspend itself;
+ * `before` and `after` are 0. */
+bool requests_take_suspending(struct requests *requests, const struct grt_analysis_set *set,
+                              struct grt_analysis_result *result);
 void requests_free(struct requests *requests);
+
+/* Sorts streams by `key`; those with the same keep their order. */
+void requests_sort(struct requests *requests);
 
 /* For analyses under which what comes first on the GPU is told by the very deadlines that are to be met there: refuses tasks with
  * CPU segments after the GPU's, or with jobs that may overlap. */

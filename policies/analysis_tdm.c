@@ -61,21 +61,26 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         result->verdict = GRT_VERDICT_INAPPLICABLE;
         return;
     }
-    struct tdm_task *tasks = calloc(set->count + 1, sizeof *tasks);
-    struct tdm_slot *slots = calloc(set->count + 1, sizeof *slots);
-    uint32_t *order = calloc(set->count + 1, sizeof *order);
+    struct tdm_task *tasks = grt_analysis_memory(set->count + 1, sizeof *tasks);
+    struct tdm_slot *slots = grt_analysis_memory(set->count + 1, sizeof *slots);
+    uint32_t *order = grt_analysis_memory(set->count + 1, sizeof *order);
     struct tdm_assignment found;
     size_t count = tdm_tasks_of(set, tasks, order);
     if (count == 0) {
         grt_analysis_refuse(result, "no task has a GPU segment");
     } else if (tdm_assign(tasks, count, &given->rule, slots, &found)) {
         result->verdict = GRT_VERDICT_SCHEDULABLE;
+        if (given->rule.count == TDM_COUNT_UNSOUND) {
+            grt_analysis_fail(result, GRT_VERDICT_SCHEDULABLE, GRT_ANALYSIS_NO_TASK,
+                              "but jobs are counted one slot more than is sure, so this is no guarantee");
+        }
         say_parameters(&found, result);
         say_tasks(set, tasks, order, count, &given->rule, slots, found.period, result);
         say_others(set, order, count, result);
     } else {
         grt_analysis_fail(result, GRT_VERDICT_UNKNOWN,
-                          found.failing < count ? order[found.failing] : GRT_ANALYSIS_NO_TASK, "%s", found.reason);
+                          found.failing < count ? order[found.failing] : GRT_ANALYSIS_NO_TASK, "%s",
+                          found.reason);
     }
     free(tasks);
     free(slots);
@@ -87,9 +92,11 @@ static const char *const policies[] = {"tdm", NULL};
 const struct grt_analysis_ops grt_analysis_tdm = {
     .name = "tdm",
     .summary = "the period and the slots of the reservation server, and response times with them",
-    .source = "V. Golyanik, M. Nasri, D. Stricker, Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU, ICIP 2017, "
+    .source = "V. Golyanik, M. Nasri, D. Stricker, Towards Scheduling Hard Real-Time Image Processing Tasks "
+              "on a Single GPU, ICIP 2017, "
               "equations (1) to (13)",
-    .deviation = "jitter shortens the window of a job, kernels are cut between blocks, and the cubic accepts the interval between its roots; "
+    .deviation = "jitter shortens the window of a job, kernels are cut between blocks, and the cubic accepts "
+                 "the interval between its roots; "
                  "see docs/tdm.md",
     .policies = policies,
     .bounds = true,

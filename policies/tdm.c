@@ -19,21 +19,21 @@
 /* ---- parameters ---- */
 
 static const char *const methods[] = {"cubic", "paper", "exact", "fixed", NULL};
-static const char *const counts[] = {"paper", "sound", "tight", NULL};
+static const char *const counts[] = {"paper", "sound", "tight", "unsound", NULL};
 static const char *const slot_kinds[] = {"packed", "table", NULL};
 static const char *const admissions[] = {"feasible", "all", NULL};
 
 /* One task on its server. */
 struct turn {
-    uint32_t task;       /* in the scenario */
-    grt_time length;     /* of its slot, ns; GRT_TIME_NEVER: as long as its segment takes */
-    grt_time offset;     /* of its slot in a table */
-    int64_t pieces;      /* in which a job is done, if nothing overruns */
-    bool waiting;        /* its request, or the rest of it, waits */
-    grt_time since;      /* for so long */
-    grt_time last;       /* the start of its last slot in the table, or -1 */
-    grt_time owes;       /* what it has taken from others */
-    int64_t used;        /* slots of the current job */
+    uint32_t task;   /* in the scenario */
+    grt_time length; /* of its slot, ns; GRT_TIME_NEVER: as long as its segment takes */
+    grt_time offset; /* of its slot in a table */
+    int64_t pieces;  /* in which a job is done, if nothing overruns */
+    bool waiting;    /* its request, or the rest of it, waits */
+    grt_time since;  /* for so long */
+    grt_time last;   /* the start of its last slot in the table, or -1 */
+    grt_time owes;   /* what it has taken from others */
+    int64_t used;    /* slots of the current job */
     uint32_t slot_label, overrun_label, owes_label;
 };
 
@@ -77,8 +77,10 @@ static const struct grt_field fields[] = {
      .offset = AT(rule.method),
      .fallback = "\"exact\"",
      .choices = methods,
-     .help = "How the server's period T is found. `exact`: the best of the points at which a slot count changes. `cubic`: equation (13) of the "
-             "paper, any T between its two positive roots. `paper`: a root of it that is at most 0.35 of the shortest period, as the paper "
+     .help = "How the server's period T is found. `exact`: the best of the points at which a slot count "
+             "changes. `cubic`: equation (13) of the "
+             "paper, any T between its two positive roots. `paper`: a root of it that is at most 0.35 of the "
+             "shortest period, as the paper "
              "says. `fixed`: `period`."},
     {.name = "period",
      .type = GRT_FIELD_TIME,
@@ -86,27 +88,32 @@ static const struct grt_field fields[] = {
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
-     .help = "T. Needed for `fixed`, not allowed otherwise unless `admit` is `all`, where it is the period of task sets without parameters."},
+     .help = "T. Needed for `fixed`, not allowed otherwise unless `admit` is `all`, where it is the period "
+             "of task sets without parameters."},
     {.name = "slots",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(rule.slots),
      .fallback = "\"packed\"",
      .choices = slot_kinds,
-     .help = "`packed`: slots follow one another from the start of the period, tasks without a job are passed over. `table`: every slot "
+     .help = "`packed`: slots follow one another from the start of the period, tasks without a job are "
+             "passed over. `table`: every slot "
              "has its place in the period, and stays empty without a job."},
     {.name = "count",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(rule.count),
      .fallback = "\"sound\"",
      .choices = counts,
-     .help = "How many slots a job is sure to get before its deadline, with w = deadline - jitter. `paper`: ceil(w / T) - 2, equation (1). `sound`: "
-             "floor(w / T) - 1. `tight`: the most that end in time, by the place of the slot."},
+     .help = "How many slots a job is sure to get before its deadline, with w = deadline - jitter. `paper`: "
+             "ceil(w / T) - 2, equation (1). `sound`: "
+             "floor(w / T) - 1. `tight`: the most that end in time, by the place of the slot. `unsound`: "
+             "floor(w / T), one more than is sure, to see how that goes wrong."},
     {.name = "admit",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(admit),
      .fallback = "\"feasible\"",
      .choices = admissions,
-     .help = "`feasible`: a task set to which nothing can be guaranteed is refused. `all`: it runs, each task with an equal part of the "
+     .help = "`feasible`: a task set to which nothing can be guaranteed is refused. `all`: it runs, each "
+             "task with an equal part of the "
              "period, and nothing is guaranteed."},
 };
 
@@ -128,7 +135,8 @@ static void share_equally(struct server *server, const struct tdm_task *tasks) {
         turn->length = part;
         for (size_t j = 0; j < tasks[i].step_count; j++) {
             grt_time unit = grt_step_time(&tasks[i].steps[j], 1);
-            grt_time least = unit < GRT_TIME_NEVER - tasks[i].overhead ? unit + tasks[i].overhead : GRT_TIME_NEVER;
+            grt_time least =
+                unit < GRT_TIME_NEVER - tasks[i].overhead ? unit + tasks[i].overhead : GRT_TIME_NEVER;
             turn->length = least > turn->length ? least : turn->length;
         }
         turn->offset = offset;
@@ -211,7 +219,9 @@ static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu
         return true;
     }
     if (self->given.admit == TDM_ADMIT_FEASIBLE) {
-        grt_error_add(errors, NULL, "policy tdm cannot guarantee the deadlines on GPU %u: %s (\"admit\": \"all\" runs the tasks all the same)",
+        grt_error_add(errors, NULL,
+                      "policy tdm cannot guarantee the deadlines on GPU %u: %s (\"admit\": \"all\" runs the "
+                      "tasks all the same)",
                       gpu, reason);
         return false;
     }
@@ -225,7 +235,8 @@ static bool check_period(const struct tdm *self, struct grt_errors *errors) {
     if (fixed && !given) {
         grt_error_add(errors, NULL, "policy.period: required for the assignment \"fixed\"");
     } else if (!fixed && given && self->given.admit == TDM_ADMIT_FEASIBLE) {
-        grt_error_add(errors, NULL, "policy.period: the assignment \"%s\" finds it", methods[self->given.rule.method]);
+        grt_error_add(errors, NULL, "policy.period: the assignment \"%s\" finds it",
+                      methods[self->given.rule.method]);
     } else {
         return true;
     }
@@ -285,7 +296,8 @@ static void end_slot(struct tdm *self, struct grt_world *world, struct server *s
     if (took > turn->length) {
         turn->owes += took - turn->length;
         overrun(self, world, server);
-    } else if (turn->used > turn->pieces) { /* a kernel of known time that needs more slots than it was declared to */
+    } else if (turn->used >
+               turn->pieces) { /* a kernel of known time that needs more slots than it was declared to */
         overrun(self, world, server);
     }
     server->phase = PHASE_IDLE;

@@ -8,9 +8,10 @@
 /* Which task sets run. */
 enum tdm_admit {
     TDM_ADMIT_FEASIBLE, /* only those for which parameters were found, so that no deadline is missed */
-    TDM_ADMIT_ALL,      /* where there are none, each task gets an equal part of the period, and no guarantee */
+    TDM_ADMIT_ALL, /* where there are none, each task gets an equal part of the period, and no guarantee */
 };
 
+/* The policy's state begins with it. */
 struct tdm_parameters {
     struct tdm_rule rule;
     int64_t admit; /* enum tdm_admit */

@@ -26,7 +26,8 @@ static int64_t clamped(wide time) {
 }
 
 int64_t tdm_window(const struct tdm_task *task) {
-    return (task->deadline < task->period ? task->deadline : task->period) - task->jitter;
+    int64_t end = task->deadline < task->period ? task->deadline : task->period;
+    return end > task->jitter ? end - task->jitter : 0; /* below 0 the difference might overflow */
 }
 
 /* o_i for m_i slots a job: equation (2), in pieces that can be cut. `known`: the slot of another period. */
@@ -81,9 +82,10 @@ static struct tdm_slot place(const struct tdm_task *task, const struct tdm_rule 
     if (rule->count == TDM_COUNT_TIGHT) {
         return place_tightly(task, period, rule->slots == TDM_SLOTS_PACKED ? before : 0, known, next);
     }
-    int64_t length = turns >= 2 ? slot_length(task, turns - 1, known) : GRT_STEP_NEVER;
+    int64_t count = rule->count == TDM_COUNT_UNSOUND ? turns : turns - 1;
+    int64_t length = count >= 1 ? slot_length(task, count, known) : GRT_STEP_NEVER;
     return length == GRT_STEP_NEVER ? (struct tdm_slot){0}
-                                    : (struct tdm_slot){.count = turns - 1, .length = length};
+                                    : (struct tdm_slot){.count = count, .length = length};
 }
 
 bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next) {
@@ -155,8 +157,8 @@ static bool has_sense(const struct tdm_search *search) {
         search->slots[i] = (struct tdm_slot){0};
         search->assignment->failing = (uint32_t)i;
         if (tdm_window(task) <= 0) {
-            return tdm_refuse(search->assignment, "a job of task %zu may be released after it has to be done",
-                              i);
+            return tdm_refuse(search->assignment,
+                              "a job of task %zu has no time between its latest release and its deadline", i);
         }
         int64_t time = grt_steps_time(task->steps, task->step_count);
         if (time == 0 || time == GRT_STEP_NEVER) {

@@ -38,6 +38,7 @@ enum tdm_count {
     TDM_COUNT_SOUND, /* floor(window / T) - 1: one more where T divides the window */
     TDM_COUNT_TIGHT, /* packed: the most m with m T + sum of o_j of the tasks up to i <= window; table: the most m with
                         m T + o_i <= window */
+    TDM_COUNT_UNSOUND, /* floor(window / T), one more than is sure: there to be refuted */
 };
 
 /* Where in the server's period the slots are. */

@@ -40,8 +40,8 @@ static struct tdm_demand solve(const struct tdm_search *search) {
     for (int i = 0; i < found->root_count; i++) {
         x[i] = improved(x[i], p, q) * unit;
     }
-    if (q == 0.0 && found->root_count == 3) {
-        x[1] = 0.0;
+    if (q == 0.0) {
+        x[found->root_count / 2] = 0.0; /* not nearly */
     }
     found->p = p * unit * unit;
     found->q = q * unit * unit * unit;

@@ -29,7 +29,8 @@ int64_t tdm_cpu_time(const struct grt_analysis_task *task) {
 static struct tdm_task task_of(const struct grt_analysis_task *task) {
     int64_t deadline = task->deadline_from_release ? sum_of(task->deadline, task->jitter) : task->deadline;
     struct tdm_task slot = {.period = task->period,
-                            .deadline = (deadline < task->period ? deadline : task->period) - tdm_cpu_time(task),
+                            .deadline =
+                                (deadline < task->period ? deadline : task->period) - tdm_cpu_time(task),
                             .jitter = task->jitter,
                             .overhead = task->overhead};
     for (size_t i = 0; i < task->segment_count; i++) {

@@ -22,7 +22,7 @@ static int64_t least_period(const struct tdm_demand *demand, double load) {
     if (spare <= 0.0) {
         return INT64_MAX;
     }
-    double period = demand->overhead / spare * (1.0 - 1e-9); /* rounding errors of a sum of all tasks */
+    double period = demand->overhead / (spare + 1e-12); /* the utilisation is a sum of rounded quotients */
     return period < 1.0 ? 1 : period < 4e18 ? (int64_t)period : INT64_MAX;
 }
 

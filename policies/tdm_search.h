@@ -30,7 +30,7 @@ struct tdm_demand {
     int64_t shortest;   /* T_1: the least window, ns */
 };
 
-/* From a job's latest release to the instant at which it has to be done: min(D_i, T_i) - J_i. */
+/* From a job's latest release to the instant at which it has to be done: min(D_i, T_i) - J_i, or 0 if that is less. */
 int64_t tdm_window(const struct tdm_task *task);
 
 struct tdm_demand tdm_demand_of(const struct tdm_search *search);

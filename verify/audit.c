@@ -58,7 +58,8 @@ static void create_tasks(struct grt_audit *audit) {
     }
 }
 
-struct grt_audit *grt_audit_create(const struct grt_scenario *scenario, const struct grt_audit_promise *promise) {
+struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
+                                   const struct grt_audit_promise *promise) {
     struct grt_audit *audit = grt_allocate(sizeof *audit);
     *audit = (struct grt_audit){.scenario = scenario, .promise = *promise};
     audit_name_rules(audit);
@@ -197,7 +198,8 @@ const struct grt_trace_sink grt_audit_sink = {names, write, end};
 /* ---- what was found ---- */
 
 static int by_time(const void *a, const void *b) {
-    grt_time one = ((const struct grt_audit_finding *)a)->time, other = ((const struct grt_audit_finding *)b)->time;
+    grt_time one = ((const struct grt_audit_finding *)a)->time,
+             other = ((const struct grt_audit_finding *)b)->time;
     return one < other ? -1 : one > other;
 }
 

@@ -28,7 +28,8 @@ struct grt_audit_promise {
     const char *policy;     /* picks the rules of the policy; unknown names have only those of all runs */
     const void *parameters; /* the policy's own, as read from the scenario; NULL: none */
     grt_time end;           /* when the run ended */
-    const struct grt_audit_slots *slots; /* tdm: one per GPU, as long as the auditor lives; NULL: not audited */
+    const struct grt_audit_slots
+        *slots; /* tdm: one per GPU, as long as the auditor lives; NULL: not audited */
 };
 
 /* One broken rule. */

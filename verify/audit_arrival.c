@@ -3,7 +3,8 @@
 
 /* Whether the scenario lists the arrivals. */
 static bool is_listed(const struct grt_task *spec) {
-    return spec->arrival == GRT_ARRIVAL_TIMES || (spec->arrival == GRT_ARRIVAL_SPORADIC && spec->times != NULL);
+    return spec->arrival == GRT_ARRIVAL_TIMES ||
+           (spec->arrival == GRT_ARRIVAL_SPORADIC && spec->times != NULL);
 }
 
 /* What is known of an arrival at its release. */
@@ -39,12 +40,12 @@ static void check_distance(struct grt_audit *audit, const struct audit_task *tas
     const struct grt_task *spec = task->spec;
     bool sporadic = spec->arrival == GRT_ARRIVAL_SPORADIC, first = task->next_number == 0;
     if (first) {
-        audit_check(audit, AUDIT_ARRIVALS, sporadic ? arrival == spec->offset : arrival > spec->offset, record,
-                    "does not arrive at the offset of its task");
+        audit_check(audit, AUDIT_ARRIVALS, sporadic ? arrival == spec->offset : arrival > spec->offset,
+                    record, "does not arrive at the offset of its task");
     } else if (task->last_arrival != AUDIT_UNKNOWN) {
         grt_time gap = arrival - task->last_arrival;
-        audit_check(audit, AUDIT_ARRIVALS, gap >= least_gap(spec) && (!sporadic || gap <= most_gap(spec)), record,
-                    "arrives at another distance from the job before than its task has");
+        audit_check(audit, AUDIT_ARRIVALS, gap >= least_gap(spec) && (!sporadic || gap <= most_gap(spec)),
+                    record, "arrives at another distance from the job before than its task has");
     }
 }
 
@@ -53,11 +54,13 @@ grt_time audit_arrival_of_next(struct grt_audit *audit, struct audit_task *task,
     const struct grt_task *spec = task->spec;
     grt_time arrival = known_arrival(task, record);
     if (is_listed(spec)) {
-        audit_check(audit, AUDIT_ARRIVALS, arrival != AUDIT_UNKNOWN, record, "is one more than its task's times");
+        audit_check(audit, AUDIT_ARRIVALS, arrival != AUDIT_UNKNOWN, record,
+                    "is one more than its task's times");
     } else if (spec->arrival != GRT_ARRIVAL_PERIODIC && arrival != AUDIT_UNKNOWN) {
         check_distance(audit, task, arrival, record);
     } else if (arrival == AUDIT_UNKNOWN && task->next_number > 0) { /* releases are at most a jitter late */
-        audit_check(audit, AUDIT_ARRIVALS, record->time - task->last_release >= least_gap(spec) - spec->jitter, record,
+        audit_check(audit, AUDIT_ARRIVALS,
+                    record->time - task->last_release >= least_gap(spec) - spec->jitter, record,
                     "comes too early after the job before");
     }
     return arrival;
@@ -95,6 +98,7 @@ void audit_arrivals_finish(struct grt_audit *audit, struct audit_task *task) {
                        "does not come, although all jobs that it comes after have ended");
         }
     } else if (latest_release(task) < audit->promise.end) {
-        audit_find(audit, AUDIT_JITTER, latest_release(task), task->number, task->next_number, "was not released");
+        audit_find(audit, AUDIT_JITTER, latest_release(task), task->number, task->next_number,
+                   "was not released");
     }
 }

@@ -22,7 +22,8 @@ static inline uint64_t hash_of(uint64_t number) {
 
 /* ---- what the scenario says of kernels ---- */
 
-static void fill_charges(const struct grt_device *device, const struct grt_kernel *spec, struct audit_kernel *kernel) {
+static void fill_charges(const struct grt_device *device, const struct grt_kernel *spec,
+                         struct audit_kernel *kernel) {
     if (spec->whole_device) {
         kernel->charges[0] = device->max_threads_per_sm / device->warp_size;
         kernel->charges[1] = 1;
@@ -36,7 +37,8 @@ static void fill_charges(const struct grt_device *device, const struct grt_kerne
 }
 
 /* W1: on which SMs the kernel may run. */
-static uint8_t *sms_of(struct grt_audit *audit, const struct grt_device *device, const struct grt_number_list *tpcs) {
+static uint8_t *sms_of(struct grt_audit *audit, const struct grt_device *device,
+                       const struct grt_number_list *tpcs) {
     if (tpcs->count == 0) {
         return NULL;
     }
@@ -122,7 +124,8 @@ static void capacities(const struct grt_device *device, int64_t *of) {
 }
 
 /* Whether every kernel takes at least as large a part of resource `other` as of `one`: then counting `other` is enough. */
-static bool is_implied(const struct audit_kernel *kernels, size_t count, const int64_t *capacity, int one, int other) {
+static bool is_implied(const struct audit_kernel *kernels, size_t count, const int64_t *capacity, int one,
+                       int other) {
     for (size_t i = 0; i < count; i++) {
         if ((double)kernels[i].charges[one] / (double)capacity[one] >
             (double)kernels[i].charges[other] / (double)capacity[other]) {
@@ -192,7 +195,8 @@ static void create_rooms(struct grt_audit *audit, const struct audit_gpu *gpu) {
 void audit_kernels_create(struct grt_audit *audit) {
     for (uint32_t i = 0; i < audit->scenario->task_count; i++) {
         struct audit_task *task = &audit->tasks[i];
-        task->kernels = grt_arena_array(&audit->arena, task->spec->segment_count, sizeof(struct audit_kernel *));
+        task->kernels =
+            grt_arena_array(&audit->arena, task->spec->segment_count, sizeof(struct audit_kernel *));
         for (size_t j = 0; j < task->spec->segment_count; j++) {
             if (task->spec->segments[j].kind == GRT_SEGMENT_GPU) {
                 task->kernels[j] = kernels_of(audit, task, &task->spec->segments[j]);
@@ -220,7 +224,8 @@ static uint32_t place_of(const struct audit_grids *grids, uint64_t key) {
 }
 
 static void grow(struct audit_grids *grids) {
-    struct audit_grids larger = {.count = grids->count, .capacity = grids->capacity > 0 ? 2 * grids->capacity : 16};
+    struct audit_grids larger = {.count = grids->count,
+                                 .capacity = grids->capacity > 0 ? 2 * grids->capacity : 16};
     larger.entries = grt_allocate(larger.capacity * sizeof *larger.entries);
     for (uint32_t i = 0; i < larger.capacity; i++) {
         larger.entries[i].key = 0;
@@ -268,7 +273,8 @@ static void forget(struct audit_grids *grids, uint32_t place) {
     grids->entries[hole].key = 0;
 }
 
-void audit_grid_done(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+void audit_grid_done(struct grt_audit *audit, struct audit_task *task,
+                     const struct grt_trace_record *record) {
     uint64_t number = grt_trace_grid(record->row);
     if (number == 0) {
         audit_grid_clear(&task->grid);
@@ -313,7 +319,8 @@ static inline void note(struct audit_grid *grid, const struct grt_trace_record *
 }
 
 /* The kernel that a block is of, as far as it is known; NULL: it cannot be of any. */
-static const struct audit_kernel *kernel_of(const struct audit_task *task, const struct grt_trace_record *record) {
+static const struct audit_kernel *kernel_of(const struct audit_task *task,
+                                            const struct grt_trace_record *record) {
     if (task->state != AUDIT_ON_GPU && task->state != AUDIT_DRAINING) {
         return NULL;
     }
@@ -326,8 +333,8 @@ static const struct audit_kernel *kernel_of(const struct audit_task *task, const
         }
         return kernels[last].charges[1] > 0 ? &kernels[last] : NULL;
     }
-    bool known = task->command < segment->command_count &&
-                 segment->commands[task->command].kind == GRT_COMMAND_KERNEL;
+    bool known =
+        task->command < segment->command_count && segment->commands[task->command].kind == GRT_COMMAND_KERNEL;
     return known ? &kernels[task->command] : NULL;
 }
 
@@ -358,7 +365,9 @@ void audit_block(struct grt_audit *audit, const struct grt_trace_record *record)
     bool on_gpu = grt_trace_row(record->row) >= gpu->first_sm && sm < gpu->device->sm_count;
     audit_check(audit, AUDIT_SMS, on_gpu && (kernel->sms == NULL || kernel->sms[sm]), record,
                 "has a block on an SM that its kernel may not use");
-    if (on_gpu) {
+    /* of a kernel in pieces that may be over: it may be one of the next kernel's */
+    bool sure = !task->in_kernel || !kernel->whole_device || task->kernel_least < kernel->least;
+    if (on_gpu && sure) {
         audit_check(audit, AUDIT_ROOM, fits(audit, gpu, task, kernel, record), record,
                     "has a block on an SM that had no room for it");
     }

@@ -84,8 +84,9 @@ struct runner {
 };
 
 /* A thread that was ready from `since` until `until` while the slice ran. */
-static void check_waiter(struct grt_audit *audit, const struct runner *runner, const struct audit_task *waiter,
-                         grt_time since, grt_time until, uint64_t tie, const struct grt_trace_record *record) {
+static void check_waiter(struct grt_audit *audit, const struct runner *runner,
+                         const struct audit_task *waiter, grt_time since, grt_time until, uint64_t tie,
+                         const struct grt_trace_record *record) {
     int64_t own = runner->task->spec->priority, other = waiter->spec->priority;
     grt_time start = record->other;
     if (until <= start) {
@@ -118,11 +119,13 @@ static void check_waiters(struct grt_audit *audit, struct audit_core *core, cons
         struct audit_task *waiter = &audit->tasks[core->gone[i]];
         waiter->gone_at = AUDIT_NONE;
         if (waiter != runner->task) {
-            check_waiter(audit, runner, waiter, waiter->gone_since, waiter->gone_until, waiter->gone_tie, record);
+            check_waiter(audit, runner, waiter, waiter->gone_since, waiter->gone_until, waiter->gone_tie,
+                         record);
         }
     }
     core->gone_count = 0;
-    audit_check(audit, AUDIT_CPU_IDLE, record->other <= due, record, "begins later than the core could have begun");
+    audit_check(audit, AUDIT_CPU_IDLE, record->other <= due, record,
+                "begins later than the core could have begun");
     if (record->flags & GRT_TRACE_PREEMPTED) {
         audit_check(audit, AUDIT_CPU_URGENT, preemptor, record, "is cut off for nobody more urgent");
     }
@@ -137,8 +140,8 @@ static bool is_slowed(const struct grt_audit *audit, const struct grt_segment *s
 }
 
 /* `whole`: the segment is complete; else it has something left. */
-static void check_time(struct grt_audit *audit, const struct audit_task *task, uint32_t number, grt_time computed,
-                       bool whole, const struct grt_trace_record *record) {
+static void check_time(struct grt_audit *audit, const struct audit_task *task, uint32_t number,
+                       grt_time computed, bool whole, const struct grt_trace_record *record) {
     const struct grt_segment *segment = &task->spec->segments[number];
     const struct grt_distribution *time = &segment->cpu_time;
     grt_time least = time->kind == GRT_CONSTANT ? time->max : time->min;

@@ -39,11 +39,11 @@ enum audit_rule {
     AUDIT_ONE_COPY,
     AUDIT_COPY_TIMES,
     AUDIT_CONTEXTS,
-    AUDIT_SUBMITTED,    /* policies: hardware */
-    AUDIT_ONE_SEGMENT,  /* policies that keep a GPU to one segment at a time */
-    AUDIT_GPU_IDLE,     /* the same */
-    AUDIT_GPU_ORDER,    /* the same */
-    AUDIT_ONE_PIECE,    /* tdm, as those that follow */
+    AUDIT_SUBMITTED,   /* policies: hardware */
+    AUDIT_ONE_SEGMENT, /* policies that keep a GPU to one segment at a time */
+    AUDIT_GPU_IDLE,    /* the same */
+    AUDIT_GPU_ORDER,   /* the same */
+    AUDIT_ONE_PIECE,   /* tdm, as those that follow */
     AUDIT_SLOT_LENGTH,
     AUDIT_SLOT_BEGIN,
     AUDIT_SLOT_GIVEN,
@@ -51,7 +51,13 @@ enum audit_rule {
 };
 
 /* How a policy orders what waits for a GPU. */
-enum audit_order { AUDIT_BY_NOTHING, AUDIT_BY_REQUEST, AUDIT_BY_DEADLINE, AUDIT_BY_PERIOD, AUDIT_BY_PRIORITY };
+enum audit_order {
+    AUDIT_BY_NOTHING,
+    AUDIT_BY_REQUEST,
+    AUDIT_BY_DEADLINE,
+    AUDIT_BY_PERIOD,
+    AUDIT_BY_PRIORITY
+};
 
 #define AUDIT_NONE UINT32_MAX
 #define AUDIT_UNKNOWN INT64_MIN /* of an instant */
@@ -93,7 +99,8 @@ struct audit_task {
     struct audit_job *jobs;
     uint32_t first, count, capacity;
     uint64_t next_number;
-    grt_time last_release, last_arrival; /* instants of the last release or skip, and of its arrival or AUDIT_UNKNOWN */
+    grt_time last_release,
+        last_arrival; /* instants of the last release or skip, and of its arrival or AUDIT_UNKNOWN */
     bool skip_next;
 
     /* the current job */
@@ -102,11 +109,11 @@ struct audit_task {
     grt_time since; /* when the present segment began; AUDIT_FINISHING: when the last one ended */
 
     /* on its core */
-    uint32_t core;      /* AUDIT_NONE: it has none */
-    uint32_t ready_at;  /* place in the core's list, AUDIT_NONE: not there */
-    uint32_t gone_at;   /* place in the core's list of those that went without a slice */
-    grt_time computed;  /* in the present segment */
-    uint64_t tie;       /* of the current job */
+    uint32_t core;               /* AUDIT_NONE: it has none */
+    uint32_t ready_at;           /* place in the core's list, AUDIT_NONE: not there */
+    uint32_t gone_at;            /* place in the core's list of those that went without a slice */
+    grt_time computed;           /* in the present segment */
+    uint64_t tie;                /* of the current job */
     uint64_t gone_tie, gone_job; /* of the last job that was aborted while it computed */
     grt_time gone_since, gone_until, gone_computed;
     uint32_t gone_segment;
@@ -116,14 +123,16 @@ struct audit_task {
     uint32_t launched;     /* kernels that were launched in the present segment */
     grt_time command_free; /* end of its last command, or the request */
     grt_time copied;       /* of the present copy */
-    grt_time kernel_least, kernel_most; /* of the present kernel's pieces together, where it is described by its time */
-    uint64_t blocks, block_sum;         /* of the present kernel's pieces together */
-    bool in_kernel;                     /* a piece of the present kernel has been seen */
-    bool alone;                         /* hardware: nothing else was on the GPU when it asked */
-    grt_time aborted;                   /* DRAINING: when */
-    struct audit_grid grid;             /* of the kernel that the host launched */
-    uint32_t wait_at;                   /* place in the GPU's list of segments that wait */
-    bool withdrawn;                     /* it is in the GPU's list of requests that were taken back */
+    grt_time kernel_least,
+        kernel_most; /* of the present kernel's pieces together, where it is described by its time */
+    uint64_t blocks, block_sum; /* of the present kernel's pieces together */
+    bool in_kernel;             /* a piece of the present kernel has been seen */
+    bool alone;                 /* hardware: nothing else was on the GPU when it asked */
+    grt_time aborted;           /* DRAINING: when */
+    struct audit_grid grid;     /* of the kernel that the host launched */
+    grt_time begun;             /* when its segment was given the GPU */
+    uint32_t wait_at;           /* place in the GPU's list of segments that wait */
+    bool withdrawn;             /* it is in the GPU's list of requests that were taken back */
     grt_time withdrawn_since, withdrawn_until, withdrawn_key;
     uint64_t withdrawn_tie;
 
@@ -144,8 +153,8 @@ struct audit_kernel {
     grt_time least, most; /* of a block */
     bool same_time;       /* all blocks of a launch take the same */
     bool whole_device, launches, waits; /* its blocks launch kernels; and wait for them */
-    int64_t charges[4];   /* warps, block slots, registers, bytes: of one block on an SM */
-    uint8_t *sms;         /* one per SM of its GPU: whether it may run there; NULL: on all */
+    int64_t charges[4];                 /* warps, block slots, registers, bytes: of one block on an SM */
+    uint8_t *sms;                       /* one per SM of its GPU: whether it may run there; NULL: on all */
 };
 
 /* Units of something of which there is a number, in the order of the instants at which they became free: what is needed to say, when slices come in
@@ -154,7 +163,7 @@ struct audit_room {
     struct audit_room_units {
         grt_time free_from;
         int64_t units;
-    } *units; /* ascending */
+    } * units; /* ascending */
     uint32_t count, capacity;
 };
 
@@ -166,7 +175,7 @@ struct audit_sm {
 
 struct audit_core {
     grt_time free_from;
-    grt_time idle_since; /* since when it has had to run somebody who went meanwhile; NEVER: nobody */
+    grt_time idle_since;    /* since when it has had to run somebody who went meanwhile; NEVER: nobody */
     uint32_t *ready, *gone; /* tasks */
     uint32_t ready_count, gone_count;
 };
@@ -179,8 +188,9 @@ struct audit_server {
     uint32_t current;    /* place of the task whose slot it is, AUDIT_NONE: none yet */
     grt_time begin;      /* of that slot */
     grt_time activation; /* the instant at which its activation began */
-    grt_time free_from;  /* when a slot ended last */
-    grt_time piece_free; /* when a command ended last */
+    grt_time free_from;  /* when a command ended last */
+    grt_time
+        withdrawn; /* the first time since then that a job was aborted whose slot may have begun; NEVER: none */
 };
 
 struct audit_gpu {
@@ -189,13 +199,14 @@ struct audit_gpu {
     bool turns;     /* several processes take turns on it */
     bool contended; /* blocks may take longer than they say */
     bool stretched; /* the same, because they are switched out */
-    grt_time rounding; /* how much earlier than their time blocks and copies may end, because speeds are rounded */
+    grt_time
+        rounding; /* how much earlier than their time blocks and copies may end, because speeds are rounded */
     bool has_launches;
     bool checks[AUDIT_RESOURCES]; /* which resources can be the scarcest */
     struct audit_room grids;
     grt_time engine_free[2];
     grt_time context_free;
-    uint32_t open; /* segments that asked and have not ended */
+    uint32_t open;  /* segments that asked and have not ended */
     uint32_t alone; /* hardware: the task that asked alone, at its request */
 
     /* policies that keep it to one segment at a time */
@@ -213,7 +224,7 @@ struct audit_grids {
     struct audit_grids_entry {
         uint64_t key; /* 0: free */
         struct audit_grid grid;
-    } *entries;
+    } * entries;
     uint32_t count, capacity; /* capacity: a power of two */
 };
 
@@ -223,9 +234,9 @@ struct grt_audit {
     const struct grt_scenario *scenario;
     struct grt_audit_promise promise;
     struct grt_arena arena;
-    enum audit_order order; /* AUDIT_BY_NOTHING: the policy does not keep GPUs to one segment at a time */
-    bool hardware, tdm, whole;   /* whole: segments are not cut into pieces */
-    bool aborts_at_misses;  /* the policy aborts nothing by itself */
+    enum audit_order order;    /* AUDIT_BY_NOTHING: the policy does not keep GPUs to one segment at a time */
+    bool hardware, tdm, whole; /* whole: segments are not cut into pieces */
+    bool aborts_at_misses;     /* the policy aborts nothing by itself */
     struct audit_task *tasks;
     struct audit_core *cores;
     uint32_t core_count;
@@ -249,8 +260,9 @@ struct grt_audit {
 void audit_name_rules(struct grt_audit *audit);
 
 /* Notes a broken rule; `format` makes the sentence. `task`: AUDIT_NONE for none. */
-__attribute__((format(printf, 6, 7))) void audit_find(struct grt_audit *audit, enum audit_rule rule, grt_time time,
-                                                      uint32_t task, uint64_t job, const char *format, ...);
+__attribute__((format(printf, 6, 7))) void audit_find(struct grt_audit *audit, enum audit_rule rule,
+                                                      grt_time time, uint32_t task, uint64_t job,
+                                                      const char *format, ...);
 
 /* Counts a check of a rule for a record; if it failed, notes the sentence. True if it held. */
 void audit_broken(struct grt_audit *audit, enum audit_rule rule, const struct grt_trace_record *record,
@@ -339,15 +351,17 @@ bool audit_room_take(struct audit_room *room, grt_time start, grt_time end, int6
 
 void audit_order_request(struct grt_audit *audit, struct audit_task *task);
 /* The first command of a segment shows when it was given the GPU. */
-void audit_order_begun(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
+void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
+                       const struct grt_trace_record *record);
 void audit_order_end(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
 void audit_order_finish(struct grt_audit *audit);
 
 /* ---- audit_slot.c: tdm ---- */
 
 void audit_slots_create(struct grt_audit *audit);
-void audit_slot_command(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
-void audit_slot_end(struct grt_audit *audit, const struct audit_task *task, const struct grt_trace_record *record);
+void audit_slot_command(struct grt_audit *audit, struct audit_task *task,
+                        const struct grt_trace_record *record);
+void audit_slot_aborted(struct grt_audit *audit, const struct audit_task *task, grt_time now);
 void audit_slots_finish(struct grt_audit *audit);
 
 #endif

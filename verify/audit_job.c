@@ -86,13 +86,16 @@ void audit_next_job(struct grt_audit *audit, struct audit_task *task, grt_time n
 
 /* ---- releases ---- */
 
+/* By how much the numbers of a spoilt trace may go ahead and be followed. */
+enum { MOST_AHEAD = 16 };
+
 /* Job numbers are those of a task's releases and skips together. */
-static void check_number(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+static void check_number(struct grt_audit *audit, struct audit_task *task,
+                         const struct grt_trace_record *record) {
     bool good = record->job == (uint32_t)task->next_number;
     audit_check(audit, AUDIT_NUMBERS, good, record, "is not the job that comes next");
-    if (!good) { /* goes on from there, forward only */
-        task->next_number += (uint32_t)(record->job - (uint32_t)task->next_number);
-    }
+    uint32_t ahead = record->job - (uint32_t)task->next_number;
+    task->next_number += ahead <= MOST_AHEAD ? ahead : 0; /* goes on from there */
 }
 
 static void check_deadline(struct grt_audit *audit, const struct audit_task *task, grt_time arrival,
@@ -113,7 +116,7 @@ static void check_deadline(struct grt_audit *audit, const struct audit_task *tas
  * before it was. */
 static void check_jitter(struct grt_audit *audit, const struct audit_task *task, const struct audit_job *job,
                          grt_time arrival, const struct grt_trace_record *record) {
-    const grt_time *delays = task->spec->delays;
+    const grt_time *delays = job->number < task->spec->time_count ? task->spec->delays : NULL;
     grt_time least = delays != NULL ? delays[job->number] : 0;
     grt_time most = delays != NULL ? least : task->spec->jitter, late = job->release - arrival;
     bool held_up = late >= least && job->release == job->release_before;
@@ -122,7 +125,8 @@ static void check_jitter(struct grt_audit *audit, const struct audit_task *task,
 }
 
 /* Whether the job that comes is skipped or must come, and its arrival. */
-static grt_time come(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+static grt_time come(struct grt_audit *audit, struct audit_task *task,
+                     const struct grt_trace_record *record) {
     bool after = task->spec->arrival == GRT_ARRIVAL_AFTER, skipped = record->kind == GRT_TRACE_SKIP;
     grt_time arrival, instant;
     bool lost = false;
@@ -171,7 +175,8 @@ void audit_skip(struct grt_audit *audit, const struct grt_trace_record *record) 
     struct audit_task *task = &audit->tasks[record->task];
     grt_time arrival = come(audit, task, record);
     if (arrival != AUDIT_UNKNOWN) {
-        audit_check(audit, AUDIT_RESPONSES, record->other == arrival, record, "was skipped with another arrival");
+        audit_check(audit, AUDIT_RESPONSES, record->other == arrival, record,
+                    "was skipped with another arrival");
     }
     task->last_release = record->time;
     task->last_arrival = record->other;
@@ -193,10 +198,12 @@ static void check_arrival(struct grt_audit *audit, const struct audit_task *task
 static void check_lateness(struct grt_audit *audit, const struct audit_job *job,
                            const struct grt_trace_record *record) {
     bool late = (record->flags & GRT_TRACE_LATE) != 0;
-    bool passed = record->kind == GRT_TRACE_FINISH ? record->time > job->deadline : record->time >= job->deadline;
+    bool passed =
+        record->kind == GRT_TRACE_FINISH ? record->time > job->deadline : record->time >= job->deadline;
     if (record->kind != GRT_TRACE_ABORT) {
         audit_check(audit, AUDIT_LATE, late == passed, record,
-                    passed ? "ends after its deadline and is not late" : "is late, but ends before its deadline");
+                    passed ? "ends after its deadline and is not late"
+                           : "is late, but ends before its deadline");
     }
 }
 
@@ -221,7 +228,8 @@ static void check_miss(struct grt_audit *audit, const struct audit_task *task, c
 }
 
 static void finish(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
-    bool good = audit_current(task, record) != NULL && task->state == AUDIT_FINISHING && task->since == record->time;
+    bool good =
+        audit_current(task, record) != NULL && task->state == AUDIT_FINISHING && task->since == record->time;
     audit_check(audit, AUDIT_ENDS, good, record, "does not finish when its last segment ends");
     if (audit_current(task, record) != NULL) {
         audit_next_job(audit, task, record->time);
@@ -280,8 +288,10 @@ void audit_miss(struct grt_audit *audit, const struct grt_trace_record *record) 
     struct audit_task *task = &audit->tasks[record->task];
     struct audit_job *job = find(task, record->job);
     grt_time due = job == NULL ? GRT_TIME_NEVER : job->deadline > job->release ? job->deadline : job->release;
-    bool good = job != NULL && !job->ended && !job->missed && record->time == due && record->other == job->deadline;
-    audit_check(audit, AUDIT_MISSES, good, record, "has a miss at another instant than its deadline, or twice");
+    bool good =
+        job != NULL && !job->ended && !job->missed && record->time == due && record->other == job->deadline;
+    audit_check(audit, AUDIT_MISSES, good, record,
+                "has a miss at another instant than its deadline, or twice");
     if (job != NULL) {
         job->missed = true;
     }

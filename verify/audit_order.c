@@ -51,8 +51,8 @@ static grt_time due(const struct grt_audit *audit, const struct audit_gpu *gpu) 
 }
 
 /* Whether somebody with that key, tie and number goes before the task. With shuffled ties any of equals may. */
-static bool goes_before(const struct grt_audit *audit, const struct audit_task *task, int64_t key, uint64_t tie,
-                        uint32_t number) {
+static bool goes_before(const struct grt_audit *audit, const struct audit_task *task, int64_t key,
+                        uint64_t tie, uint32_t number) {
     int64_t own = key_of(audit, task);
     if (key != own) {
         return key < own;
@@ -92,9 +92,11 @@ static void give(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_ta
                  const struct grt_trace_record *record) {
     bool was_free = gpu->occupant == AUDIT_NONE && begun >= gpu->free_from;
     grt_time had_to = due(audit, gpu);
-    audit_check(audit, AUDIT_ONE_SEGMENT, was_free, record, "is given the GPU before the segment before has left it");
+    audit_check(audit, AUDIT_ONE_SEGMENT, was_free, record,
+                "is given the GPU before the segment before has left it");
     if (was_free) {
-        audit_check(audit, AUDIT_GPU_IDLE, begun <= had_to, record, "is given the GPU later than it was free");
+        audit_check(audit, AUDIT_GPU_IDLE, begun <= had_to, record,
+                    "is given the GPU later than it was free");
         check_order(audit, gpu, task, begun, record);
     }
     stop_waiting(audit, gpu, task);
@@ -104,9 +106,35 @@ static void give(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_ta
     gpu->gone_count = 0;
     gpu->idle_since = GRT_TIME_NEVER;
     gpu->occupant = task->number;
+    task->begun = begun;
 }
 
-void audit_order_begun(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+/* Whether the host makes all calls of a segment at once, so that it is known when each of its kernels reaches the device. */
+static bool is_called_at_once(const struct grt_segment *segment) {
+    for (size_t i = 0; i < segment->command_count; i++) {
+        const struct grt_command_spec *command = &segment->commands[i];
+        if (grt_command_is_call(command->kind) || command->sync || command->pageable) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What has the GPU to itself goes on as soon as it can. */
+static void check_haste(struct grt_audit *audit, const struct audit_gpu *gpu, const struct audit_task *task,
+                        const struct grt_trace_record *record) {
+    bool kernel = record->kind == GRT_TRACE_KERNEL;
+    grt_time reached = task->begun + (kernel ? (task->launched + 1) * gpu->device->kernel_launch : 0);
+    audit_check(audit, AUDIT_LAUNCHES, record->other >= reached, record,
+                "has a command that begins before its launch can have reached the device");
+    if (is_called_at_once(&task->spec->segments[task->segment])) {
+        audit_check(audit, AUDIT_GPU_IDLE, record->other <= later(reached, task->command_free), record,
+                    "executes a command later than it could");
+    }
+}
+
+void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
+                       const struct grt_trace_record *record) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     grt_time launch = record->kind == GRT_TRACE_KERNEL ? gpu->device->kernel_launch : 0;
     if (is_waiting(task)) {
@@ -114,6 +142,21 @@ void audit_order_begun(struct grt_audit *audit, struct audit_task *task, const s
     }
     audit_check(audit, AUDIT_ONE_SEGMENT, gpu->occupant == task->number, record,
                 "executes a command while another segment has the GPU");
+    check_haste(audit, gpu, task, record);
+}
+
+/* A segment was submitted, but nothing of it was executed: there was no time for that. */
+static void give_unseen(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task,
+                        const struct grt_trace_record *record) {
+    int64_t kind = task->spec->segments[task->segment].commands[0].kind;
+    grt_time begun = due(audit, gpu),
+             shows = begun + (kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0);
+    audit_check(audit, AUDIT_ONE_SEGMENT, begun < record->time, record,
+                "was submitted before the segment before had left the GPU");
+    audit_check(audit, AUDIT_GPU_IDLE,
+                begun >= task->since && (shows >= record->time || grt_command_is_call(kind)), record,
+                "was submitted later than the GPU was free");
+    give(audit, gpu, task, begun, record);
 }
 
 /* A request is taken back. It should have been given the GPU, or whoever has it now. */
@@ -134,7 +177,8 @@ static void withdraw(struct grt_audit *audit, struct audit_gpu *gpu, struct audi
     }
 }
 
-void audit_order_end(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+void audit_order_end(struct grt_audit *audit, struct audit_task *task,
+                     const struct grt_trace_record *record) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     bool open = (record->flags & GRT_TRACE_OPEN) != 0;
     if (is_waiting(task) && record->row == GRT_TRACE_NO_ROW) {
@@ -146,7 +190,7 @@ void audit_order_end(struct grt_audit *audit, struct audit_task *task, const str
         return;
     }
     if (is_waiting(task)) { /* it was submitted, but nothing of it was executed */
-        give(audit, gpu, task, due(audit, gpu), record);
+        give_unseen(audit, gpu, task, record);
     }
     if (!open) {
         gpu->occupant = gpu->occupant == task->number ? AUDIT_NONE : gpu->occupant;
@@ -161,7 +205,8 @@ void audit_order_finish(struct grt_audit *audit) {
             audit->checked[AUDIT_GPU_IDLE]++;
             if (due(audit, gpu) < audit->promise.end) {
                 uint32_t task = gpu->waiting_count > 0 ? gpu->waiting[0] : gpu->gone[0];
-                audit_find(audit, AUDIT_GPU_IDLE, due(audit, gpu), task, 0, "waits for an idle GPU at the end of the run");
+                audit_find(audit, AUDIT_GPU_IDLE, due(audit, gpu), task, 0,
+                           "waits for an idle GPU at the end of the run");
             }
         }
     }

@@ -46,17 +46,20 @@ static const struct policy_rules {
     {"hardware", AUDIT_BY_NOTHING, {"hardware: submitted at the request"}},
     {"fifo",
      AUDIT_BY_REQUEST,
-     {NULL, "fifo: one segment at a time", "fifo: never idle while a segment waits", "fifo: first come, first served"}},
+     {NULL, "fifo: one segment at a time", "fifo: never idle while a segment waits",
+      "fifo: first come, first served"}},
     {"np-edf",
      AUDIT_BY_DEADLINE,
      {NULL, "np-edf: one segment at a time", "np-edf: never idle while a segment waits",
       "np-edf: earliest deadline first"}},
     {"np-rm",
      AUDIT_BY_PERIOD,
-     {NULL, "np-rm: one segment at a time", "np-rm: never idle while a segment waits", "np-rm: shortest period first"}},
+     {NULL, "np-rm: one segment at a time", "np-rm: never idle while a segment waits",
+      "np-rm: shortest period first"}},
     {"np-fp",
      AUDIT_BY_PRIORITY,
-     {NULL, "np-fp: one segment at a time", "np-fp: never idle while a segment waits", "np-fp: highest priority first"}},
+     {NULL, "np-fp: one segment at a time", "np-fp: never idle while a segment waits",
+      "np-fp: highest priority first"}},
     {"tdm",
      AUDIT_BY_NOTHING,
      {NULL, NULL, NULL, NULL, "tdm: one piece at a time", "tdm: slots no longer than their length",
@@ -85,8 +88,10 @@ void audit_find(struct grt_audit *audit, enum audit_rule rule, grt_time time, ui
         return;
     }
     struct grt_audit_finding *finding = &audit->kept[audit->kept_count++];
-    *finding = (struct grt_audit_finding){
-        .rule = audit->names[rule], .time = time, .task = task == AUDIT_NONE ? GRT_TRACE_NO_TASK : task, .job = job};
+    *finding = (struct grt_audit_finding){.rule = audit->names[rule],
+                                          .time = time,
+                                          .task = task == AUDIT_NONE ? GRT_TRACE_NO_TASK : task,
+                                          .job = job};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(finding->text, sizeof finding->text, format, arguments);

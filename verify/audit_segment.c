@@ -7,7 +7,8 @@
 /* Whether a segment has its GPU to itself, from its request until its first command can have begun. */
 static void note_company(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task) {
     task->alone = gpu->open == 0 && !gpu->turns;
-    if (gpu->alone != AUDIT_NONE && task->since - audit->tasks[gpu->alone].since <= gpu->device->kernel_launch) {
+    if (gpu->alone != AUDIT_NONE &&
+        task->since - audit->tasks[gpu->alone].since <= gpu->device->kernel_launch) {
         audit->tasks[gpu->alone].alone = false;
     }
     gpu->alone = task->alone ? task->number : AUDIT_NONE;
@@ -16,7 +17,8 @@ static void note_company(struct grt_audit *audit, struct audit_gpu *gpu, struct 
 void audit_request(struct grt_audit *audit, const struct grt_trace_record *record) {
     struct audit_task *task = &audit->tasks[record->task];
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
-    bool mine = audit_current(task, record) != NULL && task->state == AUDIT_ASKING && task->segment == record->detail;
+    bool mine =
+        audit_current(task, record) != NULL && task->state == AUDIT_ASKING && task->segment == record->detail;
     audit_check(audit, AUDIT_SEGMENTS, mine && task->since == record->time, record,
                 "asks for the GPU at another instant than its segment before ends");
     if (!mine) {
@@ -35,19 +37,26 @@ void audit_request(struct grt_audit *audit, const struct grt_trace_record *recor
     }
 }
 
+/* Whether so many blocks with that sum are those of a grid, each once. */
+static bool has_all(struct audit_kernel *kernel, uint64_t blocks, uint64_t sum) {
+    if (kernel->sum == 0 && blocks == kernel->blocks) {
+        kernel->sum = audit_sum_of_blocks(kernel->blocks);
+    }
+    return blocks == kernel->blocks && sum == kernel->sum;
+}
+
 /* The present kernel has come to its end: all its blocks were there, however many pieces it had. */
-static void leave_kernel(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+static void leave_kernel(struct grt_audit *audit, struct audit_task *task,
+                         const struct grt_trace_record *record) {
     struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
     const struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     if (kernel->whole_device) {
         bool good = task->kernel_least >= kernel->least - gpu->rounding &&
                     (task->kernel_most <= kernel->most || gpu->contended || gpu->stretched);
-        audit_check(audit, AUDIT_BLOCK_TIMES, good, record, "has a kernel that takes another time than it can");
+        audit_check(audit, AUDIT_BLOCK_TIMES, good, record,
+                    "has a kernel that takes another time than it can");
     } else {
-        if (kernel->sum == 0 && task->blocks == kernel->blocks) {
-            kernel->sum = audit_sum_of_blocks(kernel->blocks);
-        }
-        audit_check(audit, AUDIT_BLOCKS, task->blocks == kernel->blocks && task->block_sum == kernel->sum, record,
+        audit_check(audit, AUDIT_BLOCKS, has_all(kernel, task->blocks, task->block_sum), record,
                     "has a kernel that did not execute each of its blocks once");
     }
     task->command++;
@@ -68,14 +77,14 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
         return;
     }
     if (audit->hardware) {
-        audit_check(audit, AUDIT_SUBMITTED, record->row != GRT_TRACE_NO_ROW || record->time == record->other, record,
-                    "was never submitted");
+        audit_check(audit, AUDIT_SUBMITTED, record->row != GRT_TRACE_NO_ROW || record->time == record->other,
+                    record, "was never submitted");
     }
     if (audit->order != AUDIT_BY_NOTHING) {
         audit_order_end(audit, task, record);
     }
-    if (audit->tdm) {
-        audit_slot_end(audit, task, record);
+    if (audit->tdm && aborted) {
+        audit_slot_aborted(audit, task, record->time);
     }
     if (open) {
         return;
@@ -104,11 +113,13 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
 /* ---- commands ---- */
 
 /* Whether the record is of the segment in which its job is. */
-static bool is_present(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+static bool is_present(struct grt_audit *audit, struct audit_task *task,
+                       const struct grt_trace_record *record) {
     bool good = audit_current(task, record) != NULL &&
                 (task->state == AUDIT_ON_GPU || task->state == AUDIT_DRAINING) &&
                 grt_trace_segment(record->detail) == task->segment;
-    return audit_check(audit, AUDIT_COMMANDS, good, record, "executes a command of a segment that it is not in");
+    return audit_check(audit, AUDIT_COMMANDS, good, record,
+                       "executes a command of a segment that it is not in");
 }
 
 /* The first command of a segment that has the GPU to itself shows that it was submitted at once. */
@@ -123,7 +134,8 @@ static void check_submission(struct grt_audit *audit, const struct audit_task *t
 }
 
 /* A command of the host comes in its turn. False if the record cannot be understood. */
-static bool take_turn(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+static bool take_turn(struct grt_audit *audit, struct audit_task *task,
+                      const struct grt_trace_record *record) {
     const struct grt_segment *segment = &task->spec->segments[task->segment];
     uint32_t command = grt_trace_command(record->detail);
     if (task->in_kernel && command != task->command) {
@@ -157,8 +169,9 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task, const st
 
 /* ---- kernels ---- */
 
-static void check_block_times(struct grt_audit *audit, const struct audit_gpu *gpu, const struct audit_kernel *kernel,
-                              const struct audit_grid *grid, const struct grt_trace_record *record) {
+static void check_block_times(struct grt_audit *audit, const struct audit_gpu *gpu,
+                              const struct audit_kernel *kernel, const struct audit_grid *grid,
+                              const struct grt_trace_record *record) {
     bool slowed = gpu->contended || gpu->stretched;
     grt_time longest = grid->longest > grid->longest_cut ? grid->longest : grid->longest_cut;
     bool good = longest <= kernel->most || slowed;
@@ -169,15 +182,17 @@ static void check_block_times(struct grt_audit *audit, const struct audit_gpu *g
     audit_check(audit, AUDIT_BLOCK_TIMES, good, record, "has a block that takes another time than it can");
 }
 
-static void check_slice(struct grt_audit *audit, const struct audit_kernel *kernel, const struct audit_grid *grid,
-                        const struct grt_trace_record *record) {
+static void check_slice(struct grt_audit *audit, const struct audit_kernel *kernel,
+                        const struct audit_grid *grid, const struct grt_trace_record *record) {
     bool exact = (record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) == 0 && !kernel->launches;
     bool good = grid->first_start == record->other &&
                 (exact ? grid->last_end == record->time : grid->last_end <= record->time);
-    audit_check(audit, AUDIT_KERNELS, good, record, "has a kernel that does not last from its first block to its last");
+    audit_check(audit, AUDIT_KERNELS, good, record,
+                "has a kernel that does not last from its first block to its last");
 }
 
-static void end_launched(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+static void end_launched(struct grt_audit *audit, struct audit_task *task,
+                         const struct grt_trace_record *record) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     const struct grt_segment *segment = &task->spec->segments[task->segment];
     struct audit_kernel *kernels = task->kernels[task->segment];
@@ -196,10 +211,7 @@ static void end_launched(struct grt_audit *audit, struct audit_task *task, const
     check_slice(audit, kernel, grid, record);
     check_block_times(audit, gpu, kernel, grid, record);
     if ((record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) == 0) {
-        if (kernel->sum == 0) {
-            kernel->sum = audit_sum_of_blocks(kernel->blocks);
-        }
-        audit_check(audit, AUDIT_BLOCKS, grid->count == kernel->blocks && grid->sum == kernel->sum, record,
+        audit_check(audit, AUDIT_BLOCKS, has_all(kernel, grid->count, grid->sum), record,
                     "has a launched kernel that did not execute each of its blocks once");
     }
     audit_grid_done(audit, task, record);
@@ -218,11 +230,12 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     if (!take_turn(audit, task, record)) {
         return;
     }
-    const struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
+    struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
     const struct audit_grid *grid = &task->grid;
     task->launched++;
-    audit_check(audit, AUDIT_LAUNCHES, record->other - task->since >= task->launched * gpu->device->kernel_launch,
-                record, "has a kernel that begins before its launch has reached the device");
+    audit_check(audit, AUDIT_LAUNCHES,
+                record->other - task->since >= task->launched * gpu->device->kernel_launch, record,
+                "has a kernel that begins before its launch has reached the device");
     if (!gpu->has_launches && !gpu->turns) {
         audit_check(audit, AUDIT_GRIDS, audit_room_take(&gpu->grids, record->other, record->time, 1), record,
                     "has a kernel for which there was no place on the device");
@@ -231,7 +244,7 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     if (!kernel->whole_device) {
         check_block_times(audit, gpu, kernel, grid, record);
     }
-    bool all = !kernel->whole_device || grid->count == kernel->blocks;
+    bool all = !kernel->whole_device || has_all(kernel, grid->count, grid->sum);
     task->blocks += grid->count;
     task->block_sum += grid->sum;
     task->kernel_least += grid->shortest < GRT_TIME_NEVER ? grid->shortest : 0;
@@ -252,7 +265,8 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
 /* ---- copies and calls ---- */
 
 static grt_time time_of_copy(const struct grt_device *device, const struct grt_command_spec *copy) {
-    int64_t rate = copy->kind == GRT_COMMAND_H2D ? device->h2d_bytes_per_second : device->d2h_bytes_per_second;
+    int64_t rate =
+        copy->kind == GRT_COMMAND_H2D ? device->h2d_bytes_per_second : device->d2h_bytes_per_second;
     if (copy->pageable && rate > 0) { /* E7; in parts, which stay within 64 bits */
         rate = rate / 100 * device->pageable_percent + rate % 100 * device->pageable_percent / 100;
         rate = rate > 0 ? rate : 1;
@@ -285,8 +299,8 @@ void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *reco
     bool slowed = gpu->device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
     bool complete = (record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) == 0;
     audit_check(audit, AUDIT_COPY_TIMES,
-                (!complete || task->copied >= takes - gpu->rounding) && (slowed || task->copied <= takes), record,
-                "has a copy that takes another time than its bytes do");
+                (!complete || task->copied >= takes - gpu->rounding) && (slowed || task->copied <= takes),
+                record, "has a copy that takes another time than its bytes do");
     if (complete) {
         task->command++;
         task->copied = 0;
@@ -295,7 +309,8 @@ void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *reco
 
 void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *record) {
     struct audit_task *task = &audit->tasks[record->task];
-    if (is_present(audit, task, record) && take_turn(audit, task, record) && !(record->flags & GRT_TRACE_OPEN)) {
+    if (is_present(audit, task, record) && take_turn(audit, task, record) &&
+        !(record->flags & GRT_TRACE_OPEN)) {
         task->command++;
     }
 }

@@ -31,10 +31,15 @@ static bool has_calls(const struct grt_task *task) {
     return false;
 }
 
-static void create_server(struct grt_audit *audit, struct audit_gpu *gpu, const struct grt_audit_slots *slots) {
+static void create_server(struct grt_audit *audit, struct audit_gpu *gpu,
+                          const struct grt_audit_slots *slots) {
     struct audit_server *server = &gpu->server;
     grt_time sum = 0;
-    *server = (struct audit_server){.slots = slots, .exact = slots->period > 0, .current = AUDIT_NONE, .activation = -1};
+    *server = (struct audit_server){.slots = slots,
+                                    .exact = slots->period > 0,
+                                    .current = AUDIT_NONE,
+                                    .activation = -1,
+                                    .withdrawn = GRT_TIME_NEVER};
     for (uint32_t i = 0; i < slots->count; i++) {
         struct audit_task *task = &audit->tasks[slots->tasks[i]];
         task->slot_at = i;
@@ -86,8 +91,12 @@ static bool is_waiting(const struct audit_task *task, grt_time now) {
 static void check_given(struct grt_audit *audit, struct audit_server *server, const struct audit_task *task,
                         grt_time begin, uint32_t from, const struct grt_trace_record *record) {
     const struct grt_audit_slots *slots = server->slots;
-    audit_check(audit, AUDIT_SLOT_GIVEN, begin <= later(due(server, task), server->free_from + server->has_calls),
-                record, "has its slot later than it had to");
+    if (server->withdrawn <= begin) { /* a slot of which nothing shows may have come before */
+        return;
+    }
+    audit_check(audit, AUDIT_SLOT_GIVEN,
+                begin <= later(due(server, task), server->free_from + server->has_calls), record,
+                "has its slot later than it had to");
     for (uint32_t i = 0; slots->offsets == NULL && i < slots->count; i++) {
         const struct audit_task *other = &audit->tasks[slots->tasks[i]];
         if (other == task || !is_waiting(other, begin)) {
@@ -102,16 +111,34 @@ static void check_given(struct grt_audit *audit, struct audit_server *server, co
     }
 }
 
+/* Nobody was left out of the activation before: who waited when its last slot ended, and comes after that, went then. */
+static void check_left_out(struct grt_audit *audit, const struct audit_server *server, grt_time now) {
+    const struct grt_audit_slots *slots = server->slots;
+    for (uint32_t i = server->current + 1; server->withdrawn == GRT_TIME_NEVER && i < slots->count; i++) {
+        const struct audit_task *task = &audit->tasks[slots->tasks[i]];
+        audit->checked[AUDIT_SLOT_GIVEN]++;
+        if (is_waiting(task, server->free_from) && server->free_from < now) {
+            audit_find(audit, AUDIT_SLOT_GIVEN, server->free_from, task->number,
+                       audit_job_at(task, 0)->number, "waits, but is left out of an activation");
+        }
+    }
+}
+
 /* The slot of a task begins. */
-static void begin_packed(struct grt_audit *audit, struct audit_server *server, struct audit_task *task, grt_time begin,
-                         const struct grt_trace_record *record) {
+static void begin_packed(struct grt_audit *audit, struct audit_server *server, struct audit_task *task,
+                         grt_time begin, const struct grt_trace_record *record) {
     grt_time activation = begin - begin % server->slots->period;
     bool new_one = activation > server->activation, at_once = begin == activation;
-    bool behind = begin >= server->free_from && begin <= server->free_from + server->has_calls;
+    bool behind = begin >= server->free_from &&
+                  (begin <= server->free_from + server->has_calls || server->withdrawn <= begin);
     uint32_t from = new_one || server->current == AUDIT_NONE ? 0 : server->current + 1;
-    audit_check(audit, AUDIT_SLOT_BEGIN, (behind || at_once) && task->slot_at >= from, record,
-                "has a slot that begins neither with an activation nor behind the slot before it, or out of order");
+    audit_check(
+        audit, AUDIT_SLOT_BEGIN, (behind || at_once) && task->slot_at >= from, record,
+        "has a slot that begins neither with an activation nor behind the slot before it, or out of order");
     check_given(audit, server, task, begin, from, record);
+    if (new_one && server->current != AUDIT_NONE) {
+        check_left_out(audit, server, begin);
+    }
     server->activation = activation;
 }
 
@@ -119,7 +146,8 @@ static void begin_of_table(struct grt_audit *audit, struct audit_server *server,
                            grt_time begin, const struct grt_trace_record *record) {
     grt_time offset = server->slots->offsets[task->slot_at];
     bool good = begin >= offset && (begin - offset) % server->slots->period == 0;
-    audit_check(audit, AUDIT_SLOT_BEGIN, good, record, "has a slot that begins at another instant than the table says");
+    audit_check(audit, AUDIT_SLOT_BEGIN, good, record,
+                "has a slot that begins at another instant than the table says");
     check_given(audit, server, task, begin, 0, record);
     server->activation = begin;
 }
@@ -144,27 +172,30 @@ static void check_slot(struct grt_audit *audit, struct audit_gpu *gpu, struct au
         server->current = task->slot_at;
         server->begin = task->slot_was = begin;
     }
-    audit_check(audit, AUDIT_SLOT_LENGTH, record->time - server->begin <= server->slots->lengths[task->slot_at], record,
+    audit_check(audit, AUDIT_SLOT_LENGTH,
+                record->time - server->begin <= server->slots->lengths[task->slot_at], record,
                 "has a slot that lasts longer than its length");
 }
 
-void audit_slot_command(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
+void audit_slot_command(struct grt_audit *audit, struct audit_task *task,
+                        const struct grt_trace_record *record) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     struct audit_server *server = &gpu->server;
-    audit_check(audit, AUDIT_ONE_PIECE, record->other >= server->piece_free, record,
+    audit_check(audit, AUDIT_ONE_PIECE, record->other >= server->free_from, record,
                 "executes a command while a piece of another task has the GPU");
-    server->piece_free = later(server->piece_free, record->time);
     if (server->slots != NULL && server->exact && task->slot_at != AUDIT_NONE) {
         check_slot(audit, gpu, task, record);
     }
-    server->free_from = server->piece_free;
+    server->free_from = later(server->free_from, record->time);
+    server->withdrawn = GRT_TIME_NEVER;
 }
 
-/* A segment ends; of a job that was aborted perhaps before its slot showed. */
-void audit_slot_end(struct grt_audit *audit, const struct audit_task *task, const struct grt_trace_record *record) {
+/* A job is aborted in a GPU segment. Perhaps its slot had begun, but its piece had not. */
+void audit_slot_aborted(struct grt_audit *audit, const struct audit_task *task, grt_time now) {
+    const struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     struct audit_server *server = &audit->gpus[task->spec->gpu].server;
-    if (!(record->flags & GRT_TRACE_OPEN)) {
-        server->free_from = later(server->free_from, record->time);
+    if (now < server->withdrawn && task->spec->split_overhead + gpu->device->kernel_launch > 0) {
+        server->withdrawn = now;
     }
 }
 
@@ -174,12 +205,13 @@ static void finish_server(struct grt_audit *audit, const struct audit_gpu *gpu) 
     const struct audit_server *server = &gpu->server;
     for (uint32_t i = 0; i < server->slots->count; i++) {
         const struct audit_task *task = &audit->tasks[server->slots->tasks[i]];
-        if (is_waiting(task, audit->promise.end) && gpu->server.free_from < audit->promise.end) {
-            grt_time shows = due(server, task) + server->slots->period + task->spec->split_overhead + gpu->device->kernel_launch;
+        if (is_waiting(task, audit->promise.end)) {
+            grt_time shows = due(server, task) + server->slots->period + task->spec->split_overhead +
+                             gpu->device->kernel_launch;
             audit->checked[AUDIT_SLOT_GIVEN]++;
             if (shows < audit->promise.end) {
-                audit_find(audit, AUDIT_SLOT_GIVEN, due(server, task), task->number, audit_job_at(task, 0)->number,
-                           "waits for a slot at the end of the run");
+                audit_find(audit, AUDIT_SLOT_GIVEN, due(server, task), task->number,
+                           audit_job_at(task, 0)->number, "waits for a slot at the end of the run");
             }
         }
     }

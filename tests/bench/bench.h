@@ -31,6 +31,10 @@ void bench_timeline(void);
 void bench_open(void);
 void bench_answers(void);
 void bench_window(void);
+void bench_generate(void);
+void bench_tdm(void);
+void bench_analyses(void);
+void bench_audit(void);
 void bench_verify(void);
 
 #endif

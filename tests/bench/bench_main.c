@@ -45,10 +45,13 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(void);
     } suites[] = {
-        {"events", bench_events}, {"jobs", bench_jobs},       {"blocks", bench_blocks},
-        {"paint", bench_paint},   {"export", bench_export},   {"timeline", bench_timeline},
-        {"open", bench_open},     {"answers", bench_answers}, {"window", bench_window},
-        {"verify", bench_verify},
+        /* clang-format off: one a line */
+        {"events", bench_events},     {"jobs", bench_jobs},       {"blocks", bench_blocks},
+        {"paint", bench_paint},       {"export", bench_export},   {"timeline", bench_timeline},
+        {"open", bench_open},         {"answers", bench_answers}, {"window", bench_window},
+        {"generate", bench_generate}, {"tdm", bench_tdm},         {"analyses", bench_analyses},
+        {"audit", bench_audit},       {"verify", bench_verify},
+        /* clang-format on */
     };
     argument = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {

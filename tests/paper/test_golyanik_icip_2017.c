@@ -1,7 +1,7 @@
 /* labels: soak */
 /* V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017: which share of the
  * random task sets of section 4.1 gets parameters. The paper shows curves, no numbers. The numbers here are of a calculation apart from
- * gpurt, in real numbers instead of nanoseconds, of 5,000 sets a point, as the paper has; its cubic is equation (13) with the interval between
+ * gpurt, in real numbers instead of nanoseconds, of SETS sets a point, as the paper has; its cubic is equation (13) with the interval between
  * the roots, its exact search solves equation (4), and its table counts slots at fixed offsets. */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/tdm_sets.h"
 
-enum { SETS = 5000, TASKS = 10, MS = 1000000 };
+enum { SETS = 5000, SOAK = 4 * SETS, TASKS = 10, MS = 1000000 };
 
 /* How many of `count` sets a point get parameters. */
 static double share(const struct tdm_rule *rule, double utilisation, int64_t overhead, int count) {
@@ -27,8 +27,9 @@ static double share(const struct tdm_rule *rule, double utilisation, int64_t ove
 }
 
 /* How far a share of `count` sets may be from one of SETS other sets, both drawn with the probability `expected`: three standard errors of
- * the difference, and half a digit of the third decimal. No set among SETS is consistent with a probability of 3 in SETS. With all SETS the
- * aim is 1.5 points, if that is less. */
+ * the difference, and half a digit of the third decimal. No set among SETS is consistent with a probability of 3 in SETS. A long run aims at
+ * 1.5 points, if that is less. It needs more than SETS sets for it: with as many, two shares near 0.65 differ by one point as a rule, since
+ * that is the standard error. (Of 200,000 sets the cubic accepts 0.642 at U = 0.85, where the reference has 0.651.) */
 static double tolerance(double expected, int count) {
     double p = fmin(fmax(expected, 3.0 / SETS), 1.0 - 3.0 / SETS);
     double error = 3.0 * sqrt(p * (1.0 - p) * (1.0 / count + 1.0 / SETS)) + 0.0005;
@@ -63,7 +64,7 @@ static void shares_of_figure_2(void) {
          {.method = TDM_EXACT, .count = TDM_COUNT_TIGHT, .slots = TDM_SLOTS_TABLE},
          {1.0, 1.0, .997, .995, .991, .981, .954, .783}},
     };
-    int count = grt_suite_cases(300, SETS);
+    int count = grt_suite_cases(800, SOAK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (size_t u = 0; u < 8; u++) {
             check(rows[i].name, &rows[i].rule, utilisations[u], 6 * MS, rows[i].expected[u], count);
@@ -76,7 +77,7 @@ static void roots_alone_reject_light_sets(void) {
     static const struct tdm_rule paper = {.method = TDM_PAPER, .count = TDM_COUNT_PAPER};
     static const struct tdm_rule cubic = {.method = TDM_CUBIC, .count = TDM_COUNT_PAPER};
     static const double utilisations[] = {.3, .5, .7}, expected[] = {.0, .076, .518};
-    int count = grt_suite_cases(1000, SETS);
+    int count = grt_suite_cases(1000, SOAK);
     for (size_t i = 0; i < 3; i++) {
         check("paper", &paper, utilisations[i], 0, expected[i], count);
         CU_ASSERT(share(&cubic, utilisations[i], 0, count) == 1.0);

@@ -39,7 +39,8 @@ static bool same_three_times(const struct grt_scenario *scenario, const struct g
         good = grt_built_traces_equal(&runs[0], &runs[i]) &&
                grt_built_results_equal(runs[0].result, runs[i].result);
     }
-    good = good && trace_is_lawful(scenario, &runs[0], rules);
+    good = good && (policy->gpu_piece_done != NULL /* its kernels are in pieces: property/test_pieces.c */
+                    || trace_is_lawful(scenario, &runs[0], rules));
     for (int i = 0; i < 3; i++) {
         grt_built_run_free(&runs[i]);
     }

@@ -134,15 +134,7 @@ static void run(struct grt_built_run *run, const struct grt_scenario *scenario, 
                 struct count *count, bool no_cohorts) {
     struct cutter parameters = {
         .smallest = smallest, .spread = 1 + 3 * smallest, .pieces = &count->pieces, .late = &count->late};
-    *run = (struct grt_built_run){.trace = grt_trace_create()};
-    grt_trace_add_sink(run->trace, &grt_trace_memory_sink, &run->kept);
-    struct grt_world_options options = {.trace = run->trace, .no_cohorts = no_cohorts};
-    run->world = grt_world_create(scenario, &cutter, &parameters, &options, &run->errors);
-    if (run->world != NULL) {
-        grt_world_run(run->world);
-        run->result = grt_world_result(run->world);
-        grt_trace_finish(run->trace);
-    }
+    grt_built_run_start_with(run, scenario, &cutter, &parameters, no_cohorts);
 }
 
 /* ---- what was executed ---- */

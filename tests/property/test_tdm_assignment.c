@@ -114,7 +114,7 @@ static bool holds(const struct grt_tdm_set *set, struct tdm_rule rule, int64_t m
 }
 
 static void every_period_by_definition(void) {
-    int cases = grt_suite_cases(120, 20000), feasible = 0, same = 1;
+    int cases = grt_suite_cases(300, 20000), feasible = 0, same = 1;
     for (int i = 0; same && i < cases; i++) {
         struct grt_random random = grt_random_stream((uint64_t)i, "tdm-small", 0, 0);
         struct grt_tdm_set set;

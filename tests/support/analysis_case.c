@@ -86,6 +86,10 @@ void analysis_case_random(struct analysis_case *it, struct grt_random *random, s
 
 /* ---- the same sets, simulated ---- */
 
+void analysis_case_take(struct analysis_case *it, struct grt_builder *builder) {
+    it->set = grt_analysis_set_of(&builder->scenario, 0, NULL, &builder->arena);
+}
+
 struct grt_builder *analysis_case_build(struct analysis_case *it) {
     struct grt_builder *builder = grt_builder_create(1);
     grt_builder_gpu(builder, grt_built_exclusive());
@@ -111,11 +115,20 @@ struct grt_builder *analysis_case_build(struct analysis_case *it) {
             }
         }
     }
-    it->set = grt_analysis_set_of(&builder->scenario, 0, NULL, &builder->arena);
+    analysis_case_take(it, builder);
     return builder;
 }
 
-/* The scenario is the builder's own, made writable again. */
+/* The commands are the builder's own, made writable again. */
+static void draw_kernels(struct grt_segment *segment, bool shorter) {
+    size_t count = segment->kind == GRT_SEGMENT_GPU ? segment->command_count : 0;
+    struct grt_command_spec *commands = (struct grt_command_spec *)(uintptr_t)segment->commands;
+    for (size_t i = 0; i < count; i++) {
+        commands[i].kernel.block_time.kind = shorter ? GRT_UNIFORM : GRT_CONSTANT;
+        commands[i].kernel.block_time.min = 1;
+    }
+}
+
 static void follow(struct grt_builder *builder, const struct analysis_pattern *pattern) {
     builder->scenario.horizon = pattern->horizon;
     builder->scenario.seed = pattern->seed;
@@ -126,12 +139,7 @@ static void follow(struct grt_builder *builder, const struct analysis_pattern *p
         task->arrival = pattern->sporadic ? GRT_ARRIVAL_SPORADIC : GRT_ARRIVAL_PERIODIC;
         task->extra_gap = (struct grt_distribution){.kind = GRT_UNIFORM, .max = task->period / 2};
         for (size_t j = 0; j < task->segment_count; j++) {
-            struct grt_segment *segment = &builder->segments[i][j];
-            if (segment->kind == GRT_SEGMENT_GPU) {
-                struct grt_command_spec *kernel = (struct grt_command_spec *)(uintptr_t)segment->commands;
-                kernel->kernel.block_time.kind = pattern->shorter ? GRT_UNIFORM : GRT_CONSTANT;
-                kernel->kernel.block_time.min = 1;
-            }
+            draw_kernels(&builder->segments[i][j], pattern->shorter);
         }
     }
 }

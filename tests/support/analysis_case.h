@@ -63,6 +63,9 @@ struct analysis_simulation {
  * two is tried as well. The builder has to be freed after the last use of the case. */
 struct grt_builder *analysis_case_build(struct analysis_case *it);
 
+/* Takes the set of a builder's scenario, on GPU 0. The same goes for the builder. */
+void analysis_case_take(struct analysis_case *it, struct grt_builder *builder);
+
 /* Simulates it under the policy of that name. */
 void analysis_case_simulate(struct grt_builder *builder, const char *policy,
                             const struct analysis_pattern *pattern, struct analysis_simulation *simulation);

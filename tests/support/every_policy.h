@@ -5,7 +5,8 @@
 #include "tests/support/world_builder.h"
 
 /* Runs the case under every policy and tie rule, twice each, and asserts that the runs are equal, keep the limits of the
- * device and the rules of jobs, and what the policy promises; `judge`, which may be NULL, looks at each run besides.
+ * device and the rules of jobs, and what the policy promises; `judge`, which may be NULL, looks at each run besides,
+ * but for those of policies that leave the GPU idle while somebody waits.
  * Takes the builder. */
 void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run));
 

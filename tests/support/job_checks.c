@@ -36,8 +36,10 @@ static void make_room(struct seen_jobs *jobs, const struct grt_built_run *run) {
     size_t count = 0, of_task[GRT_BUILDER_TASKS] = {0};
     for (size_t i = 0; i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
-        of_task[record->task] =
-            record->job >= of_task[record->task] ? record->job + 1u : of_task[record->task];
+        size_t *of = record->task < GRT_BUILDER_TASKS ? &of_task[record->task] : NULL;
+        if (of != NULL && record->job >= *of) {
+            *of = record->job + 1u;
+        }
     }
     for (size_t task = 0; task < GRT_BUILDER_TASKS; task++) {
         jobs->first[task] = count;
@@ -278,7 +280,8 @@ bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_b
     jobs.end = run->result->end;
     jobs.stopped = run->result->stopped_by_miss;
     for (size_t i = 0; good && i < run->kept.record_count; i++) {
-        good = read_record(&jobs, &run->kept.records[i]);
+        const struct grt_trace_record *record = &run->kept.records[i];
+        good = record->task == GRT_TRACE_NO_TASK || read_record(&jobs, record);
     }
     for (uint32_t task = 0; good && task < scenario->task_count; task++) {
         good = task_is_sound(scenario, &jobs, task, run->result->end) &&

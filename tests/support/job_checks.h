@@ -12,8 +12,4 @@
  * Writes the first violation to standard error. */
 bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_built_run *run);
 
-/* Besides, for policies that keep a GPU to one segment at a time: no two segments of a GPU overlap, and none waits
- * while its GPU has nothing to do (not checked on a GPU whose launches take time). */
-bool grt_job_checks_pass_one_at_a_time(const struct grt_scenario *scenario, const struct grt_built_run *run);
-
 #endif

@@ -94,6 +94,42 @@ bool grt_reference_jeffay(const struct grt_reference_demand *tasks, size_t count
     return !grt_reference_overload(tasks, count);
 }
 
+static int64_t most_of(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* When a job of the task starts that is released at `at`: at the first tick from then on at which all is done that is there and goes
+ * before it. */
+static int64_t start_under_np_edf(const struct grt_reference_demand *tasks, size_t count, size_t task,
+                                  int64_t at) {
+    int64_t deadline = at + tasks[task].deadline, blocking = 0;
+    for (size_t i = 0; i < count; i++) {
+        blocking = tasks[i].deadline > deadline ? most_of(blocking, tasks[i].cost - 1) : blocking;
+    }
+    for (int64_t tick = at;; tick++) {
+        int64_t work = blocking - tasks[task].cost;
+        for (size_t i = 0; i < count; i++) {
+            int64_t phase =
+                i == task ? at % tasks[i].period : 0; /* the task's own earlier jobs, as late as may be */
+            for (int64_t r = phase; r <= tick; r += tasks[i].period) {
+                work += r + tasks[i].deadline <= deadline ? tasks[i].cost : 0;
+            }
+        }
+        if (work <= tick) {
+            return tick;
+        }
+    }
+}
+
+int64_t grt_reference_np_edf_response(const struct grt_reference_demand *tasks, size_t count, size_t task) {
+    int64_t response = 0, busy = busy_period(tasks, count);
+    for (int64_t at = 0; at < busy; at++) {
+        int64_t end = start_under_np_edf(tasks, count, task, at) + tasks[task].cost;
+        response = most_of(response, end - at);
+    }
+    return response;
+}
+
 /* How far the GPU gets through what tasks before `task` ask for, with `ahead` before it all, until none of that is left; the next
  * tick is the task's own. */
 static int64_t first_free_tick(const struct grt_reference_demand *tasks, size_t task, int64_t ahead) {

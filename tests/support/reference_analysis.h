@@ -24,6 +24,10 @@ bool grt_reference_edf(const struct grt_reference_demand *tasks, size_t count);
  * least period and T_i, C_i + demand of the tasks with shorter periods in all but one tick <= the span. */
 bool grt_reference_jeffay(const struct grt_reference_demand *tasks, size_t count);
 
+/* The longest response time of task `task` under non-preemptive EDF, with a job of it released at every tick of the busy period; the
+ * load is at most one. */
+int64_t grt_reference_np_edf_response(const struct grt_reference_demand *tasks, size_t count, size_t task);
+
 /* The longest response time of task `task`, preemptive or not, by all requests of its busy period, or by the first one only.
  * INT64_MAX where the load up to the task is above one. `busy`, if not NULL: the busy period's length. */
 int64_t grt_reference_response(const struct grt_reference_demand *tasks, size_t count, size_t task,

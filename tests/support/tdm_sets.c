@@ -1,7 +1,6 @@
 #include "tests/support/tdm_sets.h"
 
-#include <math.h>
-
+#include "scenarios/generate/utilisation.h"
 #include "tests/support/pick.h"
 
 struct tdm_task *grt_tdm_add(struct grt_tdm_set *set, int64_t period, int64_t work, int64_t overhead) {
@@ -16,15 +15,13 @@ struct tdm_task *grt_tdm_add(struct grt_tdm_set *set, int64_t period, int64_t wo
 void grt_tdm_random(struct grt_tdm_set *set, struct grt_random *random, size_t count, double utilisation,
                     int64_t overhead) {
     const int64_t ms = 1000000;
+    double shares[GRT_TDM_MOST];
+    grt_uunifast(random, shares, count, utilisation);
     set->count = 0;
-    double left = utilisation;
     for (size_t i = 0; i < count; i++) {
-        double others = (double)(count - 1 - i);
-        double rest = others > 0.0 ? left * pow(grt_random_uniform(random), 1.0 / others) : 0.0;
         int64_t period = grt_pick(random, 100 * ms, 100000 * ms);
-        int64_t work = (int64_t)((left - rest) * (double)period);
+        int64_t work = (int64_t)(shares[i] * (double)period);
         grt_tdm_add(set, period, work > 1 ? work : 1, grt_pick(random, 0, overhead));
-        left = rest;
     }
 }
 

@@ -57,6 +57,15 @@ static void load_is_compared_exactly(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-exact"), GRT_VERDICT_UNSCHEDULABLE);
     it.tasks[0].period += 2;
     CU_ASSERT_NOT_EQUAL(analysis_case_run(&it, "np-edf-exact"), GRT_VERDICT_UNSCHEDULABLE);
+    int64_t most = INT64_C(1000000000000000000);
+    analysis_case_start(&it);
+    analysis_case_add(&it, 1, most - 1, most); /* 1 / p + p / (p + 1) = 1 + 1 / (p^2 + p) */
+    analysis_case_add(&it, most - 1, most, most);
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "utilisation"), GRT_VERDICT_UNSCHEDULABLE);
+    it.tasks[0].period = most; /* 1 / (p + 1) + (p - 1) / p = 1 - 1 / (p^2 + p) */
+    it.tasks[1].period = most - 1;
+    it.segments[1][0].longest = most - 2;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "utilisation"), GRT_VERDICT_UNKNOWN);
 }
 
 /* A request that may lag 3 behind its arrival has 3 less until its deadline; counted from the release it has not. */
@@ -91,11 +100,66 @@ static void cpu_segments_ahead_are_jitter(void) {
     CU_ASSERT_STRING_EQUAL(it.result.reason, "task a has CPU segments after its GPU segment");
 }
 
+/* ---- response times ---- */
+
+/* b waits for what is left of c, and for a, whose deadline at 11 is before b's; a's second one, at 21, is not. c waits for both. */
+static void responses_by_hand(void) {
+    analysis_case_start(&it);
+    analysis_case_add(&it, 2, 10, 10);
+    analysis_case_add(&it, 4, 20, 18);
+    analysis_case_add(&it, 5, 40, 40);
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(it.response[0], 4 + 2);
+    CU_ASSERT_EQUAL(it.response[1], 4 + 2 + 4);
+    CU_ASSERT_EQUAL(it.response[2], 2 + 4 + 5);
+    it.tasks[1].deadline = 9; /* less than a's: it waits for one of c only, a for both */
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(it.response[1],
+                    4 + 4 + 1); /* a starts before it: it comes a tick later than a, at the same deadline */
+}
+
+static void jitter_delays_responses(void) {
+    analysis_case_start(&it);
+    analysis_case_add(&it, 3, 20, 20)->jitter = 5;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(it.response[0], 5 + 3);
+    it.tasks[0].deadline = 7;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_UNKNOWN);
+    it.tasks[0].deadline_from_release = true;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(it.response[0], 5 + 3);
+}
+
+/* A request of a may come 8 after its arrival, with a deadline only 4 after it, so that it goes before b's. That another one of a blocks
+ * b, too, is counted, though they cannot be so close. a itself is blocked by b when it has not lagged. */
+static void a_lagging_request_is_urgent(void) {
+    analysis_case_start(&it);
+    analysis_case_add(&it, 5, 30, 12)->jitter = 8;
+    analysis_case_add(&it, 4, 30, 10);
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_UNKNOWN);
+    CU_ASSERT_EQUAL(it.response[0], 8 + 3 + 5);
+    CU_ASSERT_EQUAL(it.response[1], 4 + 5 + 4);
+}
+
+/* A full load with jitter has no end that could be computed; without, its busy period is the hyperperiod. */
+static void full_load_with_jitter_is_not_bounded(void) {
+    analysis_case_start(&it);
+    analysis_case_add(&it, 1, 2, 2);
+    analysis_case_add(&it, 2, 4, 8);
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_SCHEDULABLE);
+    it.tasks[1].jitter = 1;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-response"), GRT_VERDICT_UNKNOWN);
+    CU_ASSERT_EQUAL(it.response[0], GRT_ANALYSIS_NEVER);
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNKNOWN);
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-edf-exact"), GRT_VERDICT_UNKNOWN);
+}
+
 /* ---- what is refused, by all that take requests ---- */
 
 static void refuses(const char *reason) {
-    static const char *const analyses[] = {"np-edf-exact", "np-edf-continuous", "np-fp-response",
-                                           "np-rm-response"};
+    static const char *const analyses[] = {"np-edf-exact",   "np-edf-continuous", "np-edf-response",
+                                           "np-fp-response", "np-rm-response",    "edf-demand",
+                                           "fp-response",    "rm-utilisation",    "rm-hyperbolic"};
     for (size_t i = 0; i < sizeof analyses / sizeof analyses[0]; i++) {
         CU_ASSERT_EQUAL(analysis_case_run(&it, analyses[i]), GRT_VERDICT_INAPPLICABLE);
         CU_ASSERT_STRING_EQUAL(it.result.reason, reason);
@@ -160,6 +224,10 @@ int main(void) {
         {"load is compared exactly", load_is_compared_exactly},
         {"jitter is sufficient only", jitter_is_sufficient_only},
         {"CPU segments ahead are jitter", cpu_segments_ahead_are_jitter},
+        {"responses by hand", responses_by_hand},
+        {"jitter delays responses", jitter_delays_responses},
+        {"a lagging request is urgent", a_lagging_request_is_urgent},
+        {"full load with jitter is not bounded", full_load_with_jitter_is_not_bounded},
         {"what is not covered is refused", what_is_not_covered_is_refused},
         {"tasks without GPU segments are judged alone", tasks_without_gpu_segments_are_judged_alone},
         {"a set of no task is schedulable", a_set_of_no_task_is_schedulable},

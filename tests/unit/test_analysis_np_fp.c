@@ -5,7 +5,7 @@
 
 static struct analysis_case it;
 
-/* Davis, Burns, Bril, Lukkien 2007, table 3: C = 1 ms, T = 2.5, 3.5, 3.5 ms, D = 2.5, 3.25, 3.25 ms; R = 2, 3, 3.5 ms, the last for the second
+/* Davis, Burns, Bril, Lukkien 2007, the three messages: C = 1 ms, T = 2.5, 3.5, 3.5 ms, D = 2.5, 3.25, 3.25 ms; R = 2, 3, 3.5 ms, the last for the second
  * instance, which the earlier analysis did not look at. Requests block for a nanosecond less here. */
 static void messages_of_davis_and_others(void) {
     analysis_case_start(&it);
@@ -143,6 +143,19 @@ static void times_of_years_do_not_overflow(void) {
     CU_ASSERT_STRING_EQUAL(it.result.reason, "task c has times above 31 years");
 }
 
+static void many_tasks_need_memory(void) {
+    analysis_case_start(&it);
+    for (int i = 0; i < ANALYSIS_CASE_TASKS; i++) {
+        analysis_case_add(&it, 2, 200, 200);
+    }
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(it.response[0], 1 + 2);
+    CU_ASSERT_EQUAL(it.response[ANALYSIS_CASE_TASKS - 2], 2 * (ANALYSIS_CASE_TASKS - 1) + 1);
+    CU_ASSERT_EQUAL(it.response[ANALYSIS_CASE_TASKS - 1], 2 * ANALYSIS_CASE_TASKS);
+    it.tasks[ANALYSIS_CASE_TASKS - 1].period = 0;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"messages of Davis and others", messages_of_davis_and_others},
@@ -153,6 +166,7 @@ int main(void) {
         {"deadlines from the release leave jitter out", deadlines_from_the_release_leave_jitter_out},
         {"CPU segments are jitter and tail", cpu_segments_are_jitter_and_tail},
         {"overload is proven by releases together", overload_is_proven_by_releases_together},
+        {"many tasks need memory", many_tasks_need_memory},
         {"times of years do not overflow", times_of_years_do_not_overflow},
         CU_TEST_INFO_NULL,
     };

@@ -121,6 +121,9 @@ static void root_of_zero(void) {
                            "the root rule gives T = -47.9747081 ms and T = 0 ms, which are no periods");
     CU_ASSERT(assign(cubic));
     CU_ASSERT_EQUAL(found.period, 35 * MS); /* 0.35 T_1, below the positive root */
+    set.steps[0][0].units = 70 * MS;        /* U = 0.95: it is the only one */
+    CU_ASSERT(!assign(paper) && found.root_count == 1 && found.roots[0] == 0.0);
+    CU_ASSERT_STRING_EQUAL(found.reason, "the root rule gives T = 0 ms, which is no period");
     make_by_hand(0);
     set.steps[1][0].units = 100 * MS; /* U = 0.7: the positive root is small enough */
     CU_ASSERT(assign(paper));
@@ -208,7 +211,10 @@ static void jitter_and_deadline_shorten_the_window(void) {
     task->deadline = 99;
     task->jitter = 99;
     CU_ASSERT(!fixed(TDM_COUNT_SOUND, TDM_SLOTS_PACKED, 25) && found.failing == 0);
-    CU_ASSERT_STRING_EQUAL(found.reason, "a job of task 0 may be released after it has to be done");
+    CU_ASSERT_STRING_EQUAL(found.reason,
+                           "a job of task 0 has no time between its latest release and its deadline");
+    task->deadline = -INT64_MAX; /* what is left where a job computes for ever elsewhere */
+    CU_ASSERT(!assign(exact) && !assign(cubic) && !assign(paper));
 }
 
 /* Ten blocks of 10 ns in four slots: three blocks in each, where (2) would have 25 ns. */
@@ -220,6 +226,12 @@ static void kernels_are_cut_between_blocks(void) {
     CU_ASSERT_EQUAL(tdm_response(set.tasks, 0, &exact, slots, 200), 4 * 200 + 37);
     set.steps[0][0].once = 5; /* launched in every slot */
     CU_ASSERT(fixed(TDM_COUNT_SOUND, TDM_SLOTS_PACKED, 200) && slots[0].length == 42);
+    set.tasks[0].overhead = 0;
+    set.steps[0][0].once = 12; /* to the cubic a launch is overhead: as much as this */
+    double q = assign(cubic) ? found.q : 0.0;
+    set.tasks[0].overhead = 12;
+    set.steps[0][0].once = 0;
+    CU_ASSERT(q > 0.0 && assign(cubic) && found.q == q);
 }
 
 /* A copy, which is one piece, and a kernel in front of it, which is not: 40 + 60 ns in three slots. */
@@ -263,6 +275,8 @@ static void long_times(void) {
         CU_ASSERT(assign((struct tdm_rule){.method = methods[i], .count = TDM_COUNT_PAPER}));
         CU_ASSERT(found.budget <= found.period && found.load > .5);
     }
+    /* The least positive root is where the overhead is all of what 1.08 U leaves; it is a 10^-17th of the others. */
+    CU_ASSERT(assign(paper) && near(found.roots[1], 16.0 / (1.0 - 1.08 / 2.0)));
     for (int i = 0; i < GRT_TDM_MOST; i++) {
         set.tasks[i].overhead = most;
     }
@@ -281,10 +295,36 @@ static void exact_without_overheads(void) {
     CU_ASSERT(found.load >= .35 && found.load <= .35 / .99 && found.period > MS);
     make_one(1000 * MS, 999990000, 0); /* U = 0.99999: only T below 1 / 100000 of the window will do */
     CU_ASSERT(assign(exact) && found.load <= 1.0 && found.period == 10000); /* m = 99999 */
-    set.steps[0][0].units = 999999999; /* U = 1 - 10^-9: beyond the changes that are looked at */
+    set.steps[0][0].units = 999999999;                                      /* U = 1 - 10^-9 */
+
     CU_ASSERT(assign(exact) && found.load <= 1.0 && slots[0].count == 999999999);
+    make_one(1000000000 * MS * 1000, 999999 * MS * 1000000,
+             0); /* a million changes above the first that will do */
+    CU_ASSERT(assign(exact) && found.load <= 1.0 && found.period <= 1000 * MS * 1000);
+    make_one(1000 * MS, 1, 0);
+    set.steps[0][0].units = 999999999;
     set.steps[0][0].units = 1000000000;
     CU_ASSERT(!assign(exact) && strstr(found.reason, "no T is long enough for a utilisation of 1") != NULL);
+}
+
+/* The first task wants T at most 999, and the overhead of the second, with its half of the time, at least 962. */
+static void exact_between_overheads_and_windows(void) {
+    static const struct tdm_rule table = {TDM_EXACT, TDM_COUNT_TIGHT, TDM_SLOTS_TABLE, 0};
+    set.count = 0;
+    grt_tdm_add(&set, 1000, 1, 0);
+    grt_tdm_add(&set, 1000000, 500000, 480);
+    CU_ASSERT(assign(table) && found.period == 999 && slots[1].count == 1000 && found.budget == 981);
+    set.tasks[1].overhead = 498;
+    CU_ASSERT(assign(table) && found.period == 999 && found.load == 1.0);
+    set.tasks[1].overhead = 499;
+    CU_ASSERT(!assign(table));
+    CU_ASSERT_STRING_EQUAL(
+        found.reason,
+        "no T from 0.000999 ms to 0.001 ms gives every task enough slots with a load of at most 1");
+    set.tasks[1].overhead = 500;
+    CU_ASSERT(!assign(table));
+    CU_ASSERT_STRING_EQUAL(found.reason,
+                           "no T is long enough for a utilisation of 0.501 and overheads of 0.0005 ms");
 }
 
 static void bad_input(void) {
@@ -339,6 +379,7 @@ int main(void) {
         {"cubic tries its interval", cubic_tries_its_interval},
         {"long times", long_times},
         {"exact without overheads", exact_without_overheads},
+        {"exact between overheads and windows", exact_between_overheads_and_windows},
         {"bad input", bad_input},
         {"responses", responses},
         CU_TEST_INFO_NULL,

@@ -178,6 +178,9 @@ static void policies_meet_the_same_chance(void) {
     for (const struct grt_policy_ops *const *policy = grt_policies + 1; *policy != NULL; policy++) {
         struct grt_built_run run;
         int compared = 0;
+        if ((*policy)->gpu_piece_done != NULL) { /* its kernels are in pieces: property/test_pieces.c */
+            continue;
+        }
         start(&run, builder, (*policy)->name);
         for (size_t i = 0; i < run.kept.record_count; i++) {
             const struct grt_trace_record *record = &run.kept.records[i];

@@ -1,0 +1,262 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/analysis_report.h"
+#include "cli/paragraph.h"
+#include "cli/quantity.h"
+#include "cli/table_columns.h"
+
+/* What one GPU's tables are made from. */
+struct page {
+    const struct grt_analysis_report *report;
+    const struct grt_analyzed_gpu *gpu;
+    const struct grt_analysis_set *set;
+    const struct grt_style *style;
+    FILE *out;
+};
+
+/* ---- verdicts ---- */
+
+static const char *verdict_text(enum grt_verdict verdict) {
+    static const char *const texts[] = {
+        [GRT_VERDICT_INAPPLICABLE] = "does not apply",
+        [GRT_VERDICT_SCHEDULABLE] = "schedulable",
+        [GRT_VERDICT_UNSCHEDULABLE] = "not schedulable (exact)",
+        [GRT_VERDICT_UNKNOWN] = "not proven",
+    };
+    return texts[verdict];
+}
+
+static void print_summary(const struct page *page) {
+    const struct grt_analyzed *by = NULL;
+    enum grt_verdict verdict = grt_analyzed_verdict(page->report, page->gpu, &by);
+    bool missed = verdict == GRT_VERDICT_UNSCHEDULABLE;
+    fputs(missed && page->style->colour ? "\033[1;31m" : "", page->out);
+    if (verdict == GRT_VERDICT_SCHEDULABLE) {
+        fprintf(page->out, "all deadlines are met: proven by %s", by->ops->name);
+    } else if (missed) {
+        fprintf(page->out, "a deadline can be missed: proven by %s", by->ops->name);
+    } else {
+        fprintf(page->out, "nothing is proven of the deadlines");
+    }
+    fputs(missed && page->style->colour ? "\033[0m\n" : "\n", page->out);
+}
+
+static void print_verdict(const struct page *page, const struct grt_analyzed *analyzed, size_t cells) {
+    const struct grt_analysis_result *result = &analyzed->result;
+    struct grt_arena arena = {0};
+    const char *policy = page->report->file->policy->name;
+    const char *text = grt_format(&arena, "%s%s%s", verdict_text(result->verdict),
+                                  result->reason[0] != '\0' ? ": " : "", result->reason);
+    if (!analyzed->of_policy) {
+        text = grt_format(&arena, "%s (of %s, not of %s)", text,
+                          grt_analysis_policies_text(analyzed->ops, &arena), policy);
+    }
+    grt_text_put(page->out, analyzed->ops->name, cells, GRT_TEXT_LEFT);
+    grt_paragraph_put(page->out, text, cells, (size_t)page->style->width);
+    const char *values = grt_analysis_values_text(result, &arena);
+    if (values[0] != '\0') {
+        fprintf(page->out, "%*s", (int)cells, "");
+        grt_paragraph_put(page->out, values, cells, (size_t)page->style->width);
+    }
+    grt_arena_clear(&arena);
+}
+
+static void print_verdicts(const struct page *page) {
+    size_t cells = 0;
+    for (size_t i = 0; i < page->report->analysis_count; i++) {
+        size_t name = strlen(page->gpu->analyses[i].ops->name);
+        cells = name > cells ? name : cells;
+    }
+    for (size_t i = 0; i < page->report->analysis_count; i++) {
+        print_verdict(page, &page->gpu->analyses[i], cells + 2);
+    }
+    if (page->report->analysis_count == 0) {
+        fprintf(page->out, "no analysis speaks of %s; --all runs those of other policies\n",
+                page->report->file->policy->name);
+    }
+}
+
+/* ---- the table of tasks ---- */
+
+enum task_time { PERIOD, DEADLINE, JITTER, ON_GPU, ON_CPU, TASK_TIMES };
+
+static int64_t time_of(const struct grt_analysis_task *task, enum task_time kind) {
+    switch (kind) {
+    case PERIOD:
+        return task->period > 0 ? task->period : GRT_ANALYSIS_NEVER;
+    case DEADLINE:
+        return task->deadline;
+    case JITTER:
+        return task->jitter;
+    default:
+        return grt_analyzed_time(task, kind == ON_GPU);
+    }
+}
+
+/* Jitter and times on cores only where there are any. */
+static void add_task_times(struct grt_columns *columns, const struct grt_analysis_set *set) {
+    static const struct {
+        const char *group, *name;
+        bool always;
+    } kinds[TASK_TIMES] = {
+        [PERIOD] = {"", "period", true},           [DEADLINE] = {"", "deadline", true},
+        [JITTER] = {"", "jitter", false},          [ON_GPU] = {"longest time", "GPU", true},
+        [ON_CPU] = {"longest time", "CPU", false},
+    };
+    int64_t *times = grt_arena_array(&columns->arena, set->count, sizeof *times);
+    for (size_t kind = 0; kind < TASK_TIMES; kind++) {
+        bool any = kinds[kind].always;
+        for (size_t i = 0; i < set->count; i++) {
+            times[i] = time_of(&set->tasks[i], (enum task_time)kind);
+            any = any || times[i] > 0;
+        }
+        if (any) {
+            grt_columns_add_times(columns, kinds[kind].group, kinds[kind].name,
+                                  (struct grt_column_times){times, set->count});
+        }
+    }
+}
+
+static const char *task_verdict(const struct grt_analyzed *analyzed, const struct grt_analysis_task *task,
+                                size_t i) {
+    const struct grt_analysis_result *result = &analyzed->result;
+    int64_t response = result->response[i];
+    bool late = response != GRT_ANALYSIS_NEVER && response > task->deadline;
+    if (result->verdict == GRT_VERDICT_SCHEDULABLE) {
+        return "meets";
+    }
+    if (result->failing == i) {
+        return result->verdict == GRT_VERDICT_UNSCHEDULABLE ? "misses" : "may miss";
+    }
+    return late ? "may miss" : "-";
+}
+
+/* What would be bounds if all tasks met their deadlines is in parentheses. */
+static void add_bounds(struct grt_columns *columns, const struct page *page,
+                       const struct grt_analyzed *analyzed) {
+    size_t count = page->set->count;
+    const char *group = analyzed->ops->name;
+    struct grt_column_times bounds = {analyzed->result.response, count};
+    struct grt_time_scale scale = grt_column_scale(bounds);
+    const char *name = grt_format(&columns->arena, "bound %s", scale.unit);
+    const char **bound_cells =
+        grt_columns_add(columns, (struct grt_table_column){group, name, GRT_TEXT_RIGHT, true});
+    name = grt_format(&columns->arena, "slack %s", scale.unit);
+    const char **slack_cells =
+        grt_columns_add(columns, (struct grt_table_column){group, name, GRT_TEXT_RIGHT, false});
+    const char **verdict_cells =
+        grt_columns_add(columns, (struct grt_table_column){group, "deadline", GRT_TEXT_LEFT, false});
+    for (size_t i = 0; i < count; i++) {
+        int64_t slack, computed = analyzed->result.response[i];
+        bool holds = grt_analyzed_bound(analyzed, i) != GRT_ANALYSIS_NEVER;
+        const char *text = grt_column_time_text(&scale, computed, &columns->arena);
+        bound_cells[i] =
+            holds || computed == GRT_ANALYSIS_NEVER ? text : grt_format(&columns->arena, "(%s)", text);
+        slack_cells[i] = grt_analyzed_slack(analyzed, page->set, i, &slack)
+                             ? grt_column_time_text(&scale, slack, &columns->arena)
+                             : "-";
+        verdict_cells[i] = task_verdict(analyzed, &page->set->tasks[i], i);
+    }
+}
+
+static bool has_bounds(const struct grt_analyzed *analyzed) {
+    return analyzed->ops->bounds && analyzed->result.verdict != GRT_VERDICT_INAPPLICABLE;
+}
+
+/* Where there are too many analyses for one table, another begins. */
+static void print_tasks(const struct page *page) {
+    struct grt_columns columns = {0};
+    bool any_unproven = false;
+    fputc('\n', page->out);
+    grt_analysis_columns_begin(&columns, page->set);
+    add_task_times(&columns, page->set);
+    for (size_t i = 0; i < page->report->analysis_count; i++) {
+        const struct grt_analyzed *analyzed = &page->gpu->analyses[i];
+        if (!has_bounds(analyzed)) {
+            continue;
+        }
+        if (columns.count + 3 > GRT_TABLE_COLUMNS) {
+            grt_columns_print(&columns, page->style, page->out);
+            fputc('\n', page->out);
+            grt_analysis_columns_begin(&columns, page->set);
+        }
+        add_bounds(&columns, page, analyzed);
+        any_unproven = any_unproven || analyzed->result.verdict != GRT_VERDICT_SCHEDULABLE;
+    }
+    grt_columns_print(&columns, page->style, page->out);
+    if (any_unproven) {
+        fputs("in parentheses: would hold if all deadlines were met, which is not proven\n", page->out);
+    }
+}
+
+/* ---- witnesses and sources ---- */
+
+static void print_witness(const struct page *page, const struct grt_analyzed *analyzed) {
+    struct grt_arena arena = {0};
+    const char *line = "";
+    for (size_t i = 0; i < page->set->count; i++) {
+        char text[GRT_TIME_TEXT_SIZE];
+        grt_time first = analyzed->result.first_release[i];
+        line = grt_format(&arena, "%s%s%s %s%s", line, i > 0 ? ", " : "", page->set->tasks[i].name,
+                          first == GRT_TIME_NEVER ? "" : "at ",
+                          first == GRT_TIME_NEVER ? "never" : grt_time_text(first, text));
+    }
+    line = grt_format(&arena, "%s; then every period, with longest times", line);
+    fprintf(page->out, "\nreleases that miss a deadline, by %s:\n  ", analyzed->ops->name);
+    grt_paragraph_put(page->out, line, 2, (size_t)page->style->width);
+    grt_arena_clear(&arena);
+}
+
+/* Of those that apply: of the others nothing is said. */
+static void print_sources(const struct page *page) {
+    size_t width = (size_t)page->style->width;
+    const char *heading = "\nsources\n";
+    for (size_t i = 0; i < page->report->analysis_count; i++) {
+        const struct grt_analyzed *analyzed = &page->gpu->analyses[i];
+        if (analyzed->result.verdict == GRT_VERDICT_INAPPLICABLE) {
+            continue;
+        }
+        fprintf(page->out, "%s  %s\n    ", heading, analyzed->ops->name);
+        heading = "";
+        grt_paragraph_put(page->out, analyzed->ops->source, 4, width);
+        if (analyzed->ops->deviation != NULL) {
+            fputs("    deviates: ", page->out);
+            grt_paragraph_put(page->out, analyzed->ops->deviation, 14, width);
+        }
+    }
+}
+
+static void print_gpu(const struct page *page) {
+    const struct grt_analysis_report *report = page->report;
+    const char *device = report->file->scenario.gpus[page->gpu->number].name;
+    fprintf(page->out, "\ngpu %" PRIu32 " %s: ", page->gpu->number, device != NULL ? device : "");
+    print_summary(page);
+    print_verdicts(page);
+    print_tasks(page);
+    grt_analysis_value_table(report, page->gpu, page->style, page->out);
+    for (size_t i = 0; i < report->analysis_count; i++) {
+        if (page->gpu->analyses[i].result.has_witness) {
+            print_witness(page, &page->gpu->analyses[i]);
+        }
+    }
+    grt_analysis_limit_tables(report, page->gpu, page->style, page->out);
+    print_sources(page);
+}
+
+void grt_analysis_tables(const struct grt_analysis_report *report, const struct grt_style *style, FILE *out) {
+    fprintf(out, "%s: worst case under %s\n", report->file->scenario.name, report->file->policy->name);
+    for (size_t i = 0; i < report->gpu_count; i++) {
+        const struct grt_analyzed_gpu *gpu = &report->gpus[i];
+        print_gpu(&(struct page){report, gpu, &gpu->set, style, out});
+    }
+}
+
+void grt_analysis_columns_begin(struct grt_columns *columns, const struct grt_analysis_set *set) {
+    columns->rows = set->count;
+    const char **cells =
+        grt_columns_add(columns, (struct grt_table_column){"", "task", GRT_TEXT_LEFT, false});
+    for (size_t i = 0; i < set->count; i++) {
+        cells[i] = set->tasks[i].name;
+    }
+}

@@ -1,0 +1,177 @@
+#include "cli/analyze_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/change_options.h"
+#include "cli/command.h"
+#include "cli/same_file.h"
+#include "policies/analyses.h"
+#include "scenarios/spelling.h"
+
+enum {
+    KEY_ANALYSIS = 0x100,
+    KEY_ALL,
+    KEY_SENSITIVITY,
+    KEY_JSON,
+    KEY_WITNESS,
+    KEY_LIST,
+    KEY_FAIL_IF_UNPROVEN,
+};
+
+static const struct argp_option analyze_options[] = {
+    {NULL, 0, NULL, 0, "What is analysed:", 1},
+    {"analysis", KEY_ANALYSIS, "NAME", 0,
+     "Run this analysis, whatever the policy; may be given often (default: those that speak of the policy)",
+     1},
+    {"all", KEY_ALL, NULL, 0, "Run all analyses, whatever the policy", 1},
+    {"sensitivity", KEY_SENSITIVITY, NULL, 0,
+     "Also search how far execution times may grow and periods shrink", 1},
+    {"list", KEY_LIST, NULL, 0, "List the analyses, instead of running any", 1},
+    {NULL, 0, NULL, 0, "What comes out:", 3},
+    {"json", KEY_JSON, "FILE", 0, "Write the results as JSON (- for standard output, then without tables)",
+     3},
+    {"witness", KEY_WITNESS, "FILE", 0,
+     "Where an analysis knows releases that miss a deadline, write a scenario that shows them", 3},
+    {"quiet", 'q', NULL, 0, "Print no tables", 3},
+    {"fail-if-unproven", KEY_FAIL_IF_UNPROVEN, NULL, 0,
+     "End with exit code 3 unless all deadlines are proven to be met, on each GPU by one of the analyses "
+     "that speak of the policy",
+     3},
+    {0}};
+
+static void add_analysis(struct grt_analyze_options *options, const char *name,
+                         const struct argp_state *state) {
+    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
+    if (analysis == NULL) {
+        char suggestion[GRT_GUESS_TEXT_SIZE];
+        struct grt_guess guess = grt_guess_start(name);
+        for (const struct grt_analysis_ops *const *known = grt_analyses; *known != NULL; known++) {
+            grt_guess_try(&guess, (*known)->name);
+        }
+        grt_options_fail(state->name, "unknown analysis \"%s\"%s; `gpurt analyze --list` lists them", name,
+                         grt_guess_text(&guess, suggestion));
+    }
+    for (size_t i = 0; i < options->named_count; i++) {
+        if (options->named[i] == analysis) {
+            argp_error(state, "--analysis %s was given twice", name);
+        }
+    }
+    if (options->named_count == GRT_ANALYZE_MOST_NAMED) {
+        argp_error(state, "at most %d times --analysis; --all runs all", GRT_ANALYZE_MOST_NAMED);
+    }
+    options->named[options->named_count++] = analysis;
+}
+
+/* What is written must be neither what is read nor what else is written. */
+static void check_files(const struct grt_analyze_options *options, const struct argp_state *state) {
+    const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
+                                json = {options->json, STDOUT_FILENO},
+                                witness = {options->witness, STDOUT_FILENO};
+    if (grt_same_file(&json, &witness)) {
+        argp_error(state, "--json and --witness cannot both write '%s'", options->json);
+    }
+    if (grt_same_file(&scenario, &json)) {
+        argp_error(state, "--json would overwrite the scenario '%s'", options->scenario);
+    }
+    if (grt_same_file(&scenario, &witness)) {
+        argp_error(state, "--witness would overwrite the scenario '%s'", options->scenario);
+    }
+}
+
+static void check(const struct grt_analyze_options *options, const struct argp_state *state) {
+    if (options->scenario == NULL && !options->list) {
+        argp_error(state, "needs a scenario file, or --list");
+    }
+    if (options->all && options->named_count > 0) {
+        argp_error(state, "--all and --analysis contradict each other");
+    }
+    if (options->list && options->scenario != NULL) {
+        argp_error(state, "--list needs no scenario (got '%s')", options->scenario);
+    }
+    check_files(options, state);
+}
+
+/* The plain options: those that only store. */
+static bool store(struct grt_analyze_options *options, int key, const char *argument) {
+    switch (key) {
+    case KEY_ALL:
+        return options->all = true;
+    case KEY_SENSITIVITY:
+        return options->sensitivity = true;
+    case KEY_LIST:
+        return options->list = true;
+    case KEY_FAIL_IF_UNPROVEN:
+        return options->fail_if_unproven = true;
+    case 'q':
+        return options->quiet = true;
+    case KEY_JSON:
+        options->json = argument;
+        return true;
+    case KEY_WITNESS:
+        options->witness = argument;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct grt_analyze_options *options = state->input;
+    if (key != KEY_ANALYSIS) {
+        grt_option_once(&options->given, analyze_options, key, state);
+    }
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->changes;
+        state->child_inputs[1] = &options->style;
+        return 0;
+    case KEY_ANALYSIS:
+        add_analysis(options, argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->scenario != NULL) {
+            argp_error(state, "one scenario at a time (got '%s' and '%s')", options->scenario, argument);
+        }
+        options->scenario = argument;
+        return 0;
+    case ARGP_KEY_END:
+        check(options, state);
+        return 0;
+    default:
+        return store(options, key, argument) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&grt_change_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = analyze_options,
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "SCENARIO",
+    .doc = "Says, without simulating, whether the tasks of a scenario file (- for standard input) meet their "
+           "deadlines in the worst case: verdicts, and bounds of response times."
+           "\v"
+           "Examples:\n"
+           "  gpurt analyze scenario.json\n"
+           "  gpurt analyze scenario.json --policy np-edf --sensitivity\n"
+           "  gpurt analyze scenario.json --witness worst.json && gpurt run worst.json --gantt\n"
+           "  gpurt analyze scenario.json --analysis utilisation --json -\n"
+           "  gpurt analyze scenario.json --quiet --fail-if-unproven\n"
+           "  gpurt analyze --list\n"
+           "\n"
+           "Exit codes: 0 done, whatever the verdicts; 1 failed while running; 2 bad input or usage; 3 not "
+           "proven and --fail-if-unproven was given.",
+};
+
+struct grt_analyze_options grt_analyze_options_read(int argc, char **argv) {
+    struct grt_analyze_options options = {.style = grt_style_default()};
+    grt_options_parse(&argp, argc, argv, &options);
+    return options;
+}
+
+void grt_analyze_options_free(struct grt_analyze_options *options) {
+    grt_change_options_free(&options->changes);
+}

@@ -1,0 +1,19 @@
+/* Options that change a scenario before it is read: --policy and --set. */
+#ifndef GRT_CLI_CHANGE_OPTIONS_H
+#define GRT_CLI_CHANGE_OPTIONS_H
+
+#include <argp.h>
+
+#include "scenarios/scenario.h"
+
+/* Adds the value of an option --set; ends the program where it is none. */
+void grt_change_options_add_set(struct grt_scenario_changes *changes, const char *argument,
+                                const struct argp_state *state);
+
+/* Frees the list of --set. */
+void grt_change_options_free(struct grt_scenario_changes *changes);
+
+/* The argp child that reads both options into the struct grt_scenario_changes that the parent sets as its child input. */
+extern const struct argp grt_change_argp;
+
+#endif

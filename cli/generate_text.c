@@ -1,0 +1,90 @@
+/* The options of `gpurt generate` written out again, for the descriptions of its files. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/generate_options.h"
+
+/* The fewest digits that are read as the same number. */
+static void put_number(FILE *out, double value) {
+    char text[32];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            break;
+        }
+    }
+    fputs(text, out);
+}
+
+static void put_range(FILE *out, const char *option, const struct grt_generated_range *range) {
+    fprintf(out, " %s", option);
+    put_number(out, range->low);
+    fputc(',', out);
+    put_number(out, range->high);
+}
+
+static void put_utilisation(FILE *out, const struct grt_generator_spec *spec) {
+    fprintf(out, "--tasks %zu --utilisation ", spec->task_count);
+    put_number(out, spec->utilisation);
+    fprintf(out, " --method %s", grt_utilisation_method_names[spec->method]);
+    if (spec->least != 0) {
+        fputs(" --min-utilisation ", out);
+        put_number(out, spec->least);
+    }
+    if (spec->most != 1) {
+        fputs(" --max-utilisation ", out);
+        put_number(out, spec->most);
+    }
+}
+
+static void put_periods(FILE *out, const struct grt_period_spec *periods) {
+    char hyperperiod[GRT_TIME_TEXT_SIZE], least[GRT_TIME_TEXT_SIZE], most[GRT_TIME_TEXT_SIZE];
+    fprintf(out, " --periods %s", grt_period_method_names[periods->method]);
+    if (periods->method == GRT_PERIODS_DIVISORS) {
+        fprintf(out, ":%s,%s,%s", grt_time_text(periods->hyperperiod, hyperperiod),
+                grt_time_text(periods->least, least), grt_time_text(periods->most, most));
+    } else if (periods->method < GRT_PERIODS_AUTOMOTIVE) {
+        fprintf(out, ":%s,%s", grt_time_text(periods->least, least), grt_time_text(periods->most, most));
+    }
+    fprintf(out, " --granularity %s", grt_time_text(periods->granularity, least));
+}
+
+static void put_rest(FILE *out, const struct grt_generator_spec *spec,
+                     const struct grt_generated_frame *frame) {
+    char text[GRT_TIME_TEXT_SIZE];
+    if (spec->deadlines != GRT_DEADLINES_IMPLICIT) {
+        put_range(out, spec->deadlines == GRT_DEADLINES_FACTOR ? "--deadlines factor:" : "--deadlines slack:",
+                  &spec->deadline_factor);
+    }
+    if (spec->jitter.high > 0) {
+        put_range(out, "--jitter ", &spec->jitter);
+    }
+    if (spec->overhead > 0) {
+        fprintf(out, " --overhead %s", grt_time_text(spec->overhead, text));
+    }
+    fputs(spec->random_offsets ? " --offsets random" : "", out);
+    if (spec->most_blocks > 0) {
+        fprintf(out, " --blocks %" PRId64 ",%" PRId64 " --threads %" PRId64, spec->least_blocks,
+                spec->most_blocks, frame->threads);
+    }
+}
+
+char *grt_generate_options_text(const struct grt_generate_command *command, uint64_t number, char *text,
+                                size_t size) {
+    FILE *out = fmemopen(text, size, "w");
+    if (out == NULL) {
+        text[0] = '\0';
+        return text;
+    }
+    put_utilisation(out, &command->spec);
+    put_periods(out, &command->spec.periods);
+    put_rest(out, &command->spec, &command->frame);
+    fprintf(out, " --device %s --policy %s", command->frame.device, command->frame.policy);
+    if (command->frame.horizon != NULL) {
+        fprintf(out, " --horizon %s", command->frame.horizon);
+    }
+    fprintf(out, " --seed %" PRIu64 " --first %" PRIu64, command->spec.seed, number);
+    fclose(out);
+    return text;
+}

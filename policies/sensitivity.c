@@ -1,0 +1,298 @@
+#include "policies/sensitivity.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* No analysis has to calculate with longer times (models/analysis.h). */
+#define LONGEST_TIME INT64_C(1000000000000000000)
+
+/* There is no room for values that analyses may add: they are of no use here. */
+struct grt_sensitivity {
+    const struct grt_analysis_set *given;
+    const struct grt_analysis_ops *analysis;
+    struct grt_analysis_set changed;
+    struct grt_analysis_task *tasks;
+    struct grt_analysis_segment *segments; /* of all tasks, one after the other */
+    struct grt_step *steps;                /* of all segments */
+    struct grt_analysis_result result;
+    int64_t *response, *first_release;
+};
+
+/* ---- memory ---- */
+
+static size_t rounded(size_t size) {
+    return (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+}
+
+struct counts {
+    size_t segments, steps;
+};
+
+static struct counts counts_of(const struct grt_analysis_set *set) {
+    struct counts counts = {0};
+    for (size_t i = 0; i < set->count; i++) {
+        counts.segments += set->tasks[i].segment_count;
+        for (size_t j = 0; j < set->tasks[i].segment_count; j++) {
+            counts.steps += set->tasks[i].segments[j].step_count;
+        }
+    }
+    return counts;
+}
+
+size_t grt_sensitivity_size(const struct grt_analysis_set *set) {
+    struct counts counts = counts_of(set);
+    return rounded(sizeof(struct grt_sensitivity)) + rounded(set->count * sizeof(struct grt_analysis_task)) +
+           rounded(counts.segments * sizeof(struct grt_analysis_segment)) +
+           rounded(counts.steps * sizeof(struct grt_step)) + 2 * rounded(set->count * sizeof(int64_t));
+}
+
+/* The next part of the memory. */
+static void *part(char **memory, size_t size) {
+    void *begin = *memory;
+    *memory += rounded(size);
+    return begin;
+}
+
+struct grt_sensitivity *grt_sensitivity_begin(void *memory, const struct grt_analysis_set *set,
+                                              const struct grt_analysis_ops *analysis) {
+    char *rest = memory;
+    struct counts counts = counts_of(set);
+    struct grt_sensitivity *sensitivity = part(&rest, sizeof *sensitivity);
+    sensitivity->given = set;
+    sensitivity->analysis = analysis;
+    sensitivity->tasks = part(&rest, set->count * sizeof *sensitivity->tasks);
+    sensitivity->segments = part(&rest, counts.segments * sizeof *sensitivity->segments);
+    sensitivity->steps = part(&rest, counts.steps * sizeof *sensitivity->steps);
+    sensitivity->response = part(&rest, set->count * sizeof *sensitivity->response);
+    sensitivity->first_release = part(&rest, set->count * sizeof *sensitivity->first_release);
+    sensitivity->changed = *set;
+    sensitivity->changed.tasks = sensitivity->tasks;
+    return sensitivity;
+}
+
+const struct grt_analysis_set *grt_sensitivity_set(const struct grt_sensitivity *sensitivity) {
+    return &sensitivity->changed;
+}
+
+/* ---- changed sets ---- */
+
+static int64_t rounded_up(int64_t time, int64_t factor) {
+    if (time == GRT_ANALYSIS_NEVER) {
+        return time;
+    }
+    wide scaled = ((wide)(uint64_t)time * (uint64_t)factor + GRT_SENSITIVITY_UNIT - 1) / GRT_SENSITIVITY_UNIT;
+    return scaled <= (wide)LONGEST_TIME ? (int64_t)scaled : GRT_ANALYSIS_NEVER;
+}
+
+/* At least 1, as every time and period is. */
+static int64_t rounded_down(int64_t time, int64_t factor) {
+    wide scaled = (wide)(uint64_t)time * (uint64_t)factor / GRT_SENSITIVITY_UNIT;
+    int64_t bounded = scaled <= (wide)LONGEST_TIME ? (int64_t)scaled : LONGEST_TIME;
+    return bounded > 0 ? bounded : 1;
+}
+
+/* Kernels that are described by their time have short units, of which there are more or less; all others have longer or shorter ones. */
+static void scale_step(struct grt_step *step, int64_t factor) {
+    step->once = rounded_up(step->once, factor);
+    if (step->blocks == 0 && step->units > 1) {
+        step->units = rounded_up(step->units, factor);
+    } else {
+        step->each = rounded_up(step->each, factor);
+    }
+}
+
+/* Copies the segments of a task, longer by a factor, to where the copies of the tasks before end. */
+static void copy_segments(struct grt_analysis_task *task, int64_t factor,
+                          struct grt_analysis_segment **segments, struct grt_step **steps) {
+    const struct grt_analysis_segment *given = task->segments;
+    task->segments = *segments;
+    for (size_t i = 0; i < task->segment_count; i++) {
+        struct grt_analysis_segment *segment = (*segments)++;
+        *segment = given[i];
+        segment->longest = rounded_up(segment->longest, factor);
+        segment->shortest = rounded_down(segment->shortest, factor);
+        for (size_t j = 0; j < segment->step_count; j++) {
+            (*steps)[j] = given[i].steps[j];
+            scale_step(&(*steps)[j], factor);
+        }
+        segment->steps = *steps;
+        *steps += segment->step_count;
+    }
+}
+
+static void set_period(struct grt_analysis_task *task, int64_t period) {
+    if (task->deadline == task->period) {
+        task->deadline = period;
+    }
+    task->period = period;
+}
+
+static void change_period(struct grt_analysis_task *task, struct grt_sensitivity_change change,
+                          int64_t value) {
+    if (task->period > 0) {
+        set_period(task, change.task == GRT_ANALYSIS_NO_TASK ? rounded_down(task->period, value) : value);
+    }
+}
+
+static void build(struct grt_sensitivity *sensitivity, struct grt_sensitivity_change change, int64_t value) {
+    struct grt_analysis_segment *segments = sensitivity->segments;
+    struct grt_step *steps = sensitivity->steps;
+    for (uint32_t i = 0; i < sensitivity->given->count; i++) {
+        struct grt_analysis_task *task = &sensitivity->tasks[i];
+        bool changes = change.task == GRT_ANALYSIS_NO_TASK || change.task == i;
+        bool times = changes && change.of == GRT_SENSITIVITY_TIMES;
+        *task = sensitivity->given->tasks[i];
+        copy_segments(task, times ? value : GRT_SENSITIVITY_UNIT, &segments, &steps);
+        if (changes && change.of == GRT_SENSITIVITY_PERIODS) {
+            change_period(task, change, value);
+        }
+    }
+}
+
+const struct grt_analysis_result *grt_sensitivity_try(struct grt_sensitivity *sensitivity,
+                                                      struct grt_sensitivity_change change, int64_t value) {
+    build(sensitivity, change, value);
+    for (size_t i = 0; i < sensitivity->given->count; i++) {
+        sensitivity->response[i] = sensitivity->first_release[i] = GRT_ANALYSIS_NEVER;
+    }
+    sensitivity->result = (struct grt_analysis_result){.failing = GRT_ANALYSIS_NO_TASK,
+                                                       .response = sensitivity->response,
+                                                       .first_release = sensitivity->first_release};
+    sensitivity->analysis->run(&sensitivity->changed, &sensitivity->result);
+    return &sensitivity->result;
+}
+
+/* ---- the search ---- */
+
+/* The values of a change, from the easiest to the hardest, and what is asked at them. */
+struct search {
+    struct grt_sensitivity *sensitivity;
+    struct grt_sensitivity_change change;
+    int64_t easiest, hardest;
+};
+
+static bool passes(const struct search *search, int64_t value) {
+    return grt_sensitivity_try(search->sensitivity, search->change, value)->verdict ==
+           GRT_VERDICT_SCHEDULABLE;
+}
+
+/* As far from a value as wanted, but not past the end. */
+static int64_t towards(int64_t value, int64_t end, int64_t distance) {
+    if (value < end) {
+        return end - value > distance ? value + distance : end;
+    }
+    return value - end > distance ? value - distance : end;
+}
+
+static int64_t longest_of_one(int64_t period) {
+    return rounded_down(period, GRT_SENSITIVITY_MOST);
+}
+
+int64_t grt_sensitivity_present(const struct grt_sensitivity *sensitivity,
+                                struct grt_sensitivity_change change) {
+    bool one_period = change.of == GRT_SENSITIVITY_PERIODS && change.task != GRT_ANALYSIS_NO_TASK;
+    return one_period ? sensitivity->given->tasks[change.task].period : GRT_SENSITIVITY_UNIT;
+}
+
+static struct search search_for(struct grt_sensitivity *sensitivity, struct grt_sensitivity_change change) {
+    struct search search = {sensitivity, change, 1, GRT_SENSITIVITY_MOST};
+    if (change.of == GRT_SENSITIVITY_PERIODS) {
+        bool all = change.task == GRT_ANALYSIS_NO_TASK;
+        search.easiest =
+            all ? GRT_SENSITIVITY_MOST : longest_of_one(sensitivity->given->tasks[change.task].period);
+        search.hardest = 1;
+    }
+    return search;
+}
+
+/* Goes from a value towards an end as long as the set passes there, or as long as it does not; returns the last value where it is so.
+ * *other: the first where it is not, or that value, too, where there is none. */
+static int64_t stride(const struct search *search, int64_t value, int64_t end, bool as_long_as,
+                      int64_t *other) {
+    *other = value;
+    for (int64_t distance = 1; value != end; distance *= 2) {
+        int64_t next = towards(value, end, distance);
+        if (passes(search, next) != as_long_as) {
+            *other = next;
+            break;
+        }
+        value = *other = next;
+    }
+    return value;
+}
+
+static void halve(const struct search *search, int64_t *good, int64_t *bad) {
+    while (*good - *bad > 1 || *bad - *good > 1) {
+        int64_t middle = *good / 2 + *bad / 2 + (*good % 2 + *bad % 2) / 2;
+        if (passes(search, middle)) {
+            *good = middle;
+        } else {
+            *bad = middle;
+        }
+    }
+}
+
+/* A value at some doubling distance from `value` towards `end` where the set does as it should not, or 0. */
+static int64_t contradiction(const struct search *search, int64_t value, int64_t end, bool should_pass) {
+    int64_t unexpected = value;
+    int64_t last = stride(search, value, end, should_pass, &unexpected);
+    return unexpected == last ? 0 : unexpected;
+}
+
+/* The same from two values, of which the second counts where it lies between the first and the end. */
+static int64_t contradiction_from(const struct search *search, int64_t value, int64_t present, int64_t end,
+                                  bool should_pass) {
+    int64_t found = contradiction(search, value, end, should_pass);
+    bool between = value < end ? present > value : present < value;
+    return found == 0 && between ? contradiction(search, present, end, should_pass) : found;
+}
+
+static void note_reason(const struct search *search, struct grt_sensitivity_limit *limit) {
+    const struct grt_analysis_result *result =
+        grt_sensitivity_try(search->sensitivity, search->change, limit->beyond);
+    limit->verdict = result->verdict;
+    limit->failing = result->failing;
+    memcpy(limit->reason, result->reason, sizeof limit->reason);
+}
+
+/* From two values of which the set passes at the first only. */
+static void settle(const struct search *search, int64_t good, int64_t bad, int64_t present,
+                   struct grt_sensitivity_limit *limit) {
+    halve(search, &good, &bad);
+    limit->kind = GRT_LIMIT_FOUND;
+    limit->value = good;
+    limit->beyond = bad;
+    limit->fails_before = contradiction_from(search, good, present, search->easiest, true);
+    limit->passes_after = contradiction_from(search, bad, present, search->hardest, false);
+    note_reason(search, limit);
+}
+
+struct grt_sensitivity_limit grt_sensitivity_find(struct grt_sensitivity *sensitivity,
+                                                  struct grt_sensitivity_change change) {
+    struct grt_sensitivity_limit limit = {.kind = GRT_LIMIT_NO_SENSE, .failing = GRT_ANALYSIS_NO_TASK};
+    int64_t present = grt_sensitivity_present(sensitivity, change), other;
+    if (present == 0) {
+        return limit;
+    }
+    struct search search = search_for(sensitivity, change);
+    enum grt_verdict verdict = grt_sensitivity_try(sensitivity, change, present)->verdict;
+    if (verdict == GRT_VERDICT_INAPPLICABLE) {
+        return limit;
+    }
+    bool passing = verdict == GRT_VERDICT_SCHEDULABLE;
+    int64_t last = stride(&search, present, passing ? search.hardest : search.easiest, passing, &other);
+    if (last != other) {
+        settle(&search, passing ? last : other, passing ? other : last, present, &limit);
+    } else if (passing) {
+        limit.kind = GRT_LIMIT_NONE;
+        limit.value = last;
+        limit.fails_before = contradiction_from(&search, last, present, search.easiest, true);
+    } else {
+        limit.kind = GRT_LIMIT_NO_PASS;
+        limit.beyond = last;
+        note_reason(&search, &limit);
+    }
+    return limit;
+}

@@ -1,0 +1,172 @@
+#include "scenarios/generate/generated_scenario.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "models/occupancy.h"
+#include "sim/check.h"
+#include "sim/random.h"
+
+enum { PERIODS_OF_HORIZON = 10, LONGEST_NAME = 16 };
+
+uint64_t grt_generated_seed(uint64_t seed, uint64_t number) {
+    struct grt_random random = grt_random_stream(seed, "generate run", number, 0);
+    return grt_random_bits(&random) >> 32;
+}
+
+int64_t grt_generated_blocks_at_a_time(const struct grt_device *device, int64_t threads,
+                                       struct grt_errors *errors) {
+    struct grt_occupancy occupancy = grt_occupancy_of(device, &(struct grt_block_needs){.threads = threads});
+    if (occupancy.blocks_per_sm == 0) {
+        grt_error_add(errors, NULL, "a block of %" PRId64 " threads cannot run on %s: %s", threads,
+                      device->name, occupancy.refusal);
+    }
+    return occupancy.blocks_per_sm * device->sm_count;
+}
+
+static grt_time default_horizon(const struct grt_generated_task *tasks, size_t count) {
+    grt_time longest = 0;
+    for (size_t i = 0; i < count; i++) {
+        longest = tasks[i].period > longest ? tasks[i].period : longest;
+    }
+    return longest <= GRT_TIME_LIMIT / PERIODS_OF_HORIZON ? longest * PERIODS_OF_HORIZON : GRT_TIME_LIMIT;
+}
+
+static const char *name_of(char text[LONGEST_NAME], char letter, size_t index) {
+    snprintf(text, LONGEST_NAME, "%c%u", letter, (unsigned)(index + 1));
+    return text;
+}
+
+/* ---- In memory ---- */
+
+/* Liu and Layland 1973, as scenario files without priorities are read: distinct, the shorter period is more urgent, then the earlier
+ * place. */
+static int64_t rate_monotonic(const struct grt_generated_task *tasks, size_t count, size_t index) {
+    int64_t priority = (int64_t)count;
+    for (size_t i = 0; i < count; i++) {
+        grt_time period = tasks[i].period, own = tasks[index].period;
+        priority -= period < own || (period == own && i < index);
+    }
+    return priority;
+}
+
+static struct grt_kernel make_kernel(const struct grt_generated_frame *frame,
+                                     const struct grt_generated_task *task) {
+    if (task->blocks == 0) {
+        return (struct grt_kernel){
+            .whole_device = true,
+            .block_time = {.kind = GRT_CONSTANT, .min = task->execution, .max = task->execution},
+            .draw_per = GRT_DRAW_PER_KERNEL};
+    }
+    return (struct grt_kernel){
+        .blocks = task->blocks,
+        .needs = {.threads = frame->threads},
+        .block_time = {.kind = GRT_CONSTANT, .min = task->block_time, .max = task->block_time}};
+}
+
+struct grt_scenario grt_generated_scenario(const struct grt_generated_frame *frame,
+                                           const struct grt_generated_task *tasks, size_t count,
+                                           struct grt_arena *arena) {
+    struct grt_task *list = grt_arena_array(arena, count, sizeof *list);
+    struct grt_segment *segments = grt_arena_array(arena, count, sizeof *segments);
+    struct grt_command_spec *commands = grt_arena_array(arena, count, sizeof *commands);
+    char text[LONGEST_NAME];
+    for (size_t i = 0; i < count; i++) {
+        commands[i] =
+            (struct grt_command_spec){.kind = GRT_COMMAND_KERNEL, .kernel = make_kernel(frame, &tasks[i])};
+        commands[i].kernel.name = grt_arena_text(arena, name_of(text, 'k', i));
+        segments[i] =
+            (struct grt_segment){.kind = GRT_SEGMENT_GPU, .commands = &commands[i], .command_count = 1};
+        list[i] = (struct grt_task){.name = grt_arena_text(arena, name_of(text, 't', i)),
+                                    .arrival = GRT_ARRIVAL_PERIODIC,
+                                    .period = tasks[i].period,
+                                    .offset = tasks[i].offset,
+                                    .jitter = tasks[i].jitter,
+                                    .deadline = tasks[i].deadline,
+                                    .priority = rate_monotonic(tasks, count, i),
+                                    .cpu = -1,
+                                    .split_overhead = tasks[i].overhead,
+                                    .segments = &segments[i],
+                                    .segment_count = 1};
+    }
+    return (struct grt_scenario){.name = frame->name,
+                                 .seed = frame->seed,
+                                 .horizon = default_horizon(tasks, count),
+                                 .gpus = frame->gpu,
+                                 .gpu_count = 1,
+                                 .tasks = list,
+                                 .task_count = count};
+}
+
+/* ---- As a file ---- */
+
+static void put_text(FILE *out, const char *text) {
+    cJSON string = {.type = cJSON_String};
+    string.valuestring = (char *)(size_t)text; /* only read */
+    char *json = cJSON_PrintUnformatted(&string);
+    GRT_REQUIRE(json != NULL, "have more memory");
+    fputs(json, out);
+    cJSON_free(json);
+}
+
+static void put_time(FILE *out, const char *key, grt_time span) {
+    char text[GRT_TIME_TEXT_SIZE];
+    fprintf(out, "\"%s\": \"%s\"", key, grt_time_text(span, text));
+}
+
+static void put_time_unless(FILE *out, const char *key, grt_time span, grt_time usual) {
+    if (span != usual) {
+        fputs(", ", out);
+        put_time(out, key, span);
+    }
+}
+
+static void put_task(FILE *out, const struct grt_generated_frame *frame,
+                     const struct grt_generated_task *task, size_t index) {
+    char name[LONGEST_NAME];
+    fprintf(out, "    { \"name\": \"%s\", ", name_of(name, 't', index));
+    put_time(out, "period", task->period);
+    put_time_unless(out, "offset", task->offset, 0);
+    put_time_unless(out, "jitter", task->jitter, 0);
+    put_time_unless(out, "deadline", task->deadline, task->period);
+    put_time_unless(out, "split_overhead", task->overhead, 0);
+    fprintf(out, ", \"segments\": [ { \"gpu\": [ { \"kernel\": \"%s\", ", name_of(name, 'k', index));
+    if (task->blocks > 0) {
+        fprintf(out, "\"blocks\": %" PRId64 ", \"threads\": %" PRId64 ", ", task->blocks, frame->threads);
+        put_time(out, "block_time", task->block_time);
+    } else {
+        put_time(out, "time", task->execution);
+    }
+    fputs(" } ] } ] }", out);
+}
+
+static void put_head(FILE *out, const struct grt_generated_frame *frame,
+                     const struct grt_generated_task *tasks, size_t count) {
+    fputs("{\n  \"gpurt\": 1,\n  \"name\": ", out);
+    put_text(out, frame->name);
+    fputs(",\n  \"description\": ", out);
+    put_text(out, frame->description);
+    fprintf(out, ",\n  \"seed\": %" PRIu64 ",\n  ", frame->seed);
+    if (frame->horizon != NULL) {
+        fputs("\"horizon\": ", out);
+        put_text(out, frame->horizon);
+    } else {
+        put_time(out, "horizon", default_horizon(tasks, count));
+    }
+    fputs(",\n  \"platform\": { \"gpus\": [ { \"device\": ", out);
+    put_text(out, frame->device);
+    fputs(" } ] },\n  \"policy\": { \"name\": ", out);
+    put_text(out, frame->policy);
+    fputs(" },\n  \"tasks\": [\n", out);
+}
+
+void grt_generated_write(FILE *out, const struct grt_generated_frame *frame,
+                         const struct grt_generated_task *tasks, size_t count) {
+    put_head(out, frame, tasks, count);
+    for (size_t i = 0; i < count; i++) {
+        put_task(out, frame, &tasks[i], i);
+        fputs(i + 1 < count ? ",\n" : "\n", out);
+    }
+    fputs("  ]\n}\n", out);
+}

@@ -1,0 +1,155 @@
+/* labels: soak */
+/* The auditor accepts what the simulator does: random worlds of every kind, under every policy; and no rule goes without anything to
+ * check. That it refuses what is wrong is in test_audit_mutants.c and test_audit_policies.c. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "tests/support/audited_world.h"
+#include "tests/support/pick.h"
+#include "tests/support/suite.h"
+#include "verify/audit_internal.h"
+
+static struct grt_audit_tally tally;
+
+static bool is_sound(const struct grt_builder *builder, const struct grt_policy_ops *policy,
+                     const struct tdm_parameters *given, uint64_t number, int kind) {
+    struct grt_audited_run audited;
+    grt_audited_run_start(&audited, &builder->scenario, policy, given);
+    const struct grt_trace_memory *kept = &audited.run.kept;
+    bool good =
+        audited.run.result == NULL || grt_audit_records(&builder->scenario, &audited.promise, kept->records,
+                                                        kept->record_count, &tally, false) == 0;
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 " of kind %d under %s\n", number, kind, policy->name);
+    }
+    grt_audited_run_free(&audited);
+    return good;
+}
+
+static bool world_is_sound(uint64_t number, enum grt_audited_kind kind) {
+    static const struct tdm_parameters all = {
+        .rule = {.method = TDM_EXACT, .count = TDM_COUNT_SOUND, .period = 200}, .admit = TDM_ADMIT_ALL};
+    struct tdm_parameters given = all;
+    struct grt_builder *builder = grt_audited_world(number, kind);
+    bool good = true;
+    given.rule.slots = number % 2 == 0 ? TDM_SLOTS_PACKED : TDM_SLOTS_TABLE;
+    for (const struct grt_policy_ops *const *policy = grt_policies; good && *policy != NULL; policy++) {
+        bool fits = kind <= GRT_AUDITED_CALLS || strcmp((*policy)->name, "hardware") == 0;
+        good = !fits || is_sound(builder, *policy, &given, number, kind);
+    }
+    grt_builder_free(builder);
+    return good;
+}
+
+static void traces_are_accepted(void) {
+    int cases = grt_suite_cases(150, 10000);
+    bool good = true;
+    for (int i = 0; good && i < cases; i++) {
+        for (int kind = 0; good && kind < GRT_AUDITED_KINDS; kind++) {
+            good = world_is_sound(4000000 + (uint64_t)i, (enum grt_audited_kind)kind);
+        }
+    }
+    CU_ASSERT(good);
+}
+
+static bool slots_are_sound(uint64_t number) {
+    struct grt_builder *builder = grt_slotted_world(number);
+    bool good = true;
+    for (int64_t slots = TDM_SLOTS_PACKED; good && slots <= TDM_SLOTS_TABLE; slots++) {
+        struct tdm_parameters given = {
+            .rule = {.method = TDM_EXACT, .count = (int64_t)(number % 3), .slots = slots}};
+        good = is_sound(builder, grt_policy_find("tdm"), &given, number, -1);
+    }
+    grt_builder_free(builder);
+    return good;
+}
+
+static void slots_are_accepted(void) {
+    int cases = grt_suite_cases(150, 10000);
+    bool good = true;
+    for (int i = 0; good && i < cases; i++) {
+        good = slots_are_sound(4100000 + (uint64_t)i);
+    }
+    CU_ASSERT(good);
+}
+
+/* After all of the above. */
+static void every_rule_had_something_to_check(void) {
+    for (size_t i = 0; i < tally.count; i++) {
+        if (tally.checked[i] < 50) {
+            fprintf(stderr, "%s: checked %" PRIu64 " times\n", tally.rule[i], tally.checked[i]);
+        }
+        CU_ASSERT(tally.checked[i] >= 50);
+    }
+    CU_ASSERT_EQUAL(tally.count, AUDIT_CONTEXTS + 1 + 1 + 4 * 3 + 4);
+}
+
+/* ---- how much is taken at a time ---- */
+
+struct stay {
+    grt_time start, end;
+    int64_t units;
+};
+
+static int64_t most_at_a_time(const struct stay *stays, int count) {
+    int64_t most = 0;
+    for (int i = 0; i < count; i++) {
+        int64_t sum = 0;
+        for (int j = 0; j < count; j++) {
+            sum += stays[j].start <= stays[i].start && stays[j].end > stays[i].start ? stays[j].units : 0;
+        }
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
+/* Stays in the order of their ends find room exactly if at no instant more is taken than there is. */
+static bool room_is_right(uint64_t number) {
+    struct grt_random random = grt_random_stream(number, "room", 0, 0);
+    struct stay stays[40];
+    int count = (int)grt_pick(&random, 1, 40);
+    grt_time end = 0;
+    for (int i = 0; i < count; i++) {
+        end += grt_pick(&random, 0, 3);
+        stays[i] = (struct stay){.end = end + 1, .units = grt_pick(&random, 1, 6)};
+        stays[i].start = stays[i].end - grt_pick(&random, 1, 12);
+    }
+    int64_t most = most_at_a_time(stays, count);
+    for (int64_t units = most - 1; units <= most + 1; units++) {
+        struct audit_room room = {0};
+        bool fits = true;
+        audit_room_start(&room, units);
+        for (int i = 0; i < count; i++) {
+            fits &= audit_room_take(&room, stays[i].start, stays[i].end, stays[i].units);
+        }
+        free(room.units);
+        if (fits != (units >= most)) {
+            fprintf(stderr, "case %" PRIu64 ": %" PRId64 " units for %" PRId64 "\n", number, units, most);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void room_is_what_is_taken_at_an_instant(void) {
+    int cases = grt_suite_cases(3000, 1000000);
+    bool good = true;
+    for (int i = 0; good && i < cases; i++) {
+        good = room_is_right((uint64_t)i);
+    }
+    CU_ASSERT(good);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"traces of random worlds are accepted", traces_are_accepted},
+        {"traces of tdm are accepted", slots_are_accepted},
+        {"every rule had something to check", every_rule_had_something_to_check},
+        {"room is what is taken at an instant", room_is_what_is_taken_at_an_instant},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("the auditor accepts", tests);
+}

@@ -1,0 +1,89 @@
+/* labels: soak */
+/* Every rule of the auditor sees what breaks it: sound traces of random worlds, each spoilt in one way (tests/support/spoilt_trace.c), are
+ * refused under the rule that the way breaks. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "tests/support/spoilt_trace.h"
+#include "tests/support/suite.h"
+
+enum { MOST_WORLDS = 4000 };
+
+static bool is_found(const struct grt_spoiling *spoiling, struct grt_audited_run *audited,
+                     struct grt_spoilt *spoilt) {
+    static struct grt_audit_tally tally; /* only the rules' names stay */
+    tally.count = 0;
+    grt_audit_records(&spoilt->builder->scenario, &audited->promise, spoilt->records, spoilt->count, &tally,
+                      true);
+    size_t place = grt_audit_tally_find(&tally, spoiling->rule);
+    return place < tally.count && tally.broken[place] > 0;
+}
+
+/* Spoils a run of a world: 1 if it was refused under the rule, 0 if there was nothing to spoil, -1 if it was not. */
+static int try_world(const struct grt_spoiling *spoiling, uint64_t number) {
+    bool slotted = spoiling->kind == GRT_SPOILT_SLOTTED;
+    struct tdm_parameters given = {
+        .rule = {.method = TDM_EXACT, .count = TDM_COUNT_SOUND, .slots = (int64_t)(number % 2)}};
+    struct grt_builder *builder = slotted ? grt_slotted_world(number)
+                                          : grt_audited_world(number, (enum grt_audited_kind)spoiling->kind);
+    struct grt_random random = grt_random_stream(number, "spoil", 0, 0);
+    struct grt_audited_run audited;
+    int found = 0;
+    grt_audited_run_start(&audited, &builder->scenario, grt_policy_find(spoiling->policy), &given);
+    if (audited.run.result != NULL && (!slotted || audited.promise.slots != NULL)) {
+        size_t count = audited.run.kept.record_count;
+        struct grt_spoilt spoilt = {
+            .builder = builder,
+            .records = grt_allocate((count + 1) * sizeof(struct grt_trace_record)),
+            .count = count,
+            .promise = &audited.promise,
+            .slots = (struct grt_audit_slots *)(uintptr_t)audited.promise.slots, /* the run's own */
+            .random = &random};
+        memcpy(spoilt.records, audited.run.kept.records, count * sizeof *spoilt.records);
+        if (spoiling->spoil(&spoilt)) {
+            found = is_found(spoiling, &audited, &spoilt) ? 1 : -1;
+        }
+        free(spoilt.records);
+    }
+    grt_audited_run_free(&audited);
+    grt_builder_free(builder);
+    return found;
+}
+
+static bool is_always_found(const struct grt_spoiling *spoiling, int wanted) {
+    int found = 0;
+    for (uint64_t number = 0; found < wanted && number < (uint64_t)MOST_WORLDS * 100; number++) {
+        int result = try_world(spoiling, number);
+        if (result < 0) {
+            fprintf(stderr, "%s (%s), world %" PRIu64 ": not found\n", spoiling->what, spoiling->rule,
+                    number);
+            return false;
+        }
+        found += result;
+        if (number >= MOST_WORLDS && found == 0) {
+            break;
+        }
+    }
+    if (found < wanted) {
+        fprintf(stderr, "%s (%s): only %d to spoil\n", spoiling->what, spoiling->rule, found);
+    }
+    return found >= wanted;
+}
+
+static void what_is_spoilt_is_found(void) {
+    int wanted = grt_suite_cases(50, 3000);
+    for (const struct grt_spoiling *spoiling = grt_spoilings; spoiling->spoil != NULL; spoiling++) {
+        CU_ASSERT(is_always_found(spoiling, wanted));
+    }
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"what is spoilt is found", what_is_spoilt_is_found},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("the auditor refuses what is spoilt", tests);
+}

@@ -1,0 +1,52 @@
+/* CPU segments in analyses: a core that no other task computes on is a task's own, whatever its number; one that is shared is not covered,
+ * also by tasks of another GPU, which are not in the set. */
+#include "tests/support/analysis_case.h"
+#include "tests/support/suite.h"
+
+static struct analysis_case it;
+
+static struct grt_task *add(struct grt_builder *builder, const char *name, int64_t core, int64_t gpu) {
+    struct grt_task *task = grt_builder_task(builder, name);
+    grt_builder_periodic(task, 100, 0);
+    grt_builder_cpu(builder, task, 5);
+    grt_builder_whole(builder, task, 10);
+    task->cpu = core;
+    task->gpu = gpu;
+    return task;
+}
+
+static enum grt_verdict verdict_of(int64_t core_count, int64_t first, int64_t second, int64_t gpu) {
+    struct grt_builder *builder = grt_builder_create(1000);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    grt_builder_gpu(builder, grt_built_exclusive());
+    builder->scenario.core_count = core_count;
+    add(builder, "a", first, 0);
+    add(builder, "b", second, gpu);
+    analysis_case_take(&it, builder);
+    enum grt_verdict verdict = analysis_case_run(&it, "np-fp-response");
+    grt_builder_free(builder);
+    return verdict;
+}
+
+static void cores_of_their_own_are_covered(void) {
+    CU_ASSERT_EQUAL(verdict_of(0, -1, -1, 0), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(verdict_of(2, 0, 1, 0), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(it.response[0], 5 + 9 + 10);
+    CU_ASSERT_EQUAL(it.response[1], 5 + 10 + 10);
+}
+
+static void shared_cores_are_not(void) {
+    CU_ASSERT_EQUAL(verdict_of(2, 1, 1, 0), GRT_VERDICT_INAPPLICABLE);
+    CU_ASSERT_STRING_EQUAL(it.result.reason, "task a shares the core of its CPU segments");
+    CU_ASSERT_EQUAL(verdict_of(2, 1, 1, 1), GRT_VERDICT_INAPPLICABLE);
+    CU_ASSERT_EQUAL(it.set.count, 1);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"cores of their own are covered", cores_of_their_own_are_covered},
+        {"shared cores are not", shared_cores_are_not},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("cores in analyses", tests);
+}

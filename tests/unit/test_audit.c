@@ -1,0 +1,229 @@
+/* labels: wrap-malloc */
+/* The auditor: what findings and counts say, the scenarios of the library, its memory, and its page in docs/. */
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "scenarios/simulation.h"
+#include "tests/support/audited_world.h"
+#include "tests/support/count_allocations.h"
+#include "tests/support/file_text.h"
+#include "tests/support/suite.h"
+
+/* ---- what is said ---- */
+
+/* Two tasks under np-edf: the second one has the earlier deadline, but came later. */
+static struct grt_builder *two_tasks(void) {
+    struct grt_builder *builder = grt_builder_create(1000);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    for (int i = 0; i < 2; i++) {
+        struct grt_task *task = grt_builder_task(builder, i == 0 ? "first" : "second");
+        grt_builder_periodic(task, 100, 10 * i);
+        task->deadline = 100 - 50 * i;
+        grt_builder_whole(builder, task, 20);
+    }
+    return builder;
+}
+
+static void a_finding_says_what_is_wrong(void) {
+    struct grt_builder *builder = two_tasks();
+    struct grt_built_run run;
+    grt_built_run_under(&run, builder, "np-edf");
+    struct grt_audit_promise promise = {.policy = "np-edf", .end = run.result->end};
+    struct grt_audit *audit = grt_audit_create(&builder->scenario, &promise);
+    for (size_t i = 0; i < run.kept.record_count;
+         i++) { /* the second job of task "second" is said to be late */
+        struct grt_trace_record record = run.kept.records[i];
+        bool chosen = record.kind == GRT_TRACE_FINISH && record.task == 1 && record.job == 1;
+        record.flags |= chosen ? GRT_TRACE_LATE : 0;
+        grt_audit_sink.write(audit, &record, 1);
+    }
+    size_t count;
+    CU_ASSERT_EQUAL(grt_audit_finish(audit), 1);
+    const struct grt_audit_finding *finding = grt_audit_findings(audit, &count);
+    CU_ASSERT_EQUAL_FATAL(count, 1);
+    CU_ASSERT_STRING_EQUAL(finding->rule, "jobs: late after the deadline");
+    CU_ASSERT_STRING_EQUAL(finding->text, "is late, but ends before its deadline");
+    CU_ASSERT_EQUAL(finding->time, 140);
+    CU_ASSERT_EQUAL(finding->task, 1);
+    CU_ASSERT_EQUAL(finding->job, 1);
+    grt_audit_free(audit);
+    grt_built_run_end(&run, builder);
+}
+
+static void the_first_findings_are_kept_and_all_are_counted(void) {
+    struct grt_builder *builder = two_tasks();
+    struct grt_built_run run;
+    builder->scenario.horizon = 100000;
+    grt_built_run_under(&run, builder, "fifo");
+    for (size_t i = 0; i < run.kept.record_count; i++) {
+        run.kept.records[i].flags |= run.kept.records[i].kind == GRT_TRACE_FINISH ? GRT_TRACE_LATE : 0;
+    }
+    struct grt_audit_promise promise = {.policy = "fifo", .end = run.result->end};
+    struct grt_audit *audit = grt_audit_create(&builder->scenario, &promise);
+    size_t count;
+    grt_audit_sink.write(audit, run.kept.records, run.kept.record_count);
+    CU_ASSERT_EQUAL(grt_audit_finish(audit), 2000);
+    const struct grt_audit_finding *findings = grt_audit_findings(audit, &count);
+    CU_ASSERT_EQUAL(count, 256);
+    for (size_t i = 1; i < count; i++) {
+        CU_ASSERT(findings[i].time >= findings[i - 1].time);
+    }
+    grt_audit_free(audit);
+    grt_built_run_end(&run, builder);
+}
+
+/* Which policy is promised decides which rules there are. */
+static void the_promise_picks_the_rules(void) {
+    static const struct {
+        const char *policy, *rule;
+        uint64_t broken;
+    } cases[] = {{"np-rm", "np-rm: shortest period first", 0},
+                 {"np-fp", "np-fp: highest priority first", 0},
+                 {"fifo", "fifo: first come, first served", 1},
+                 {"hardware", "fifo: first come, first served", UINT64_MAX},
+                 {"of my own", "np-edf: earliest deadline first", UINT64_MAX}};
+    struct grt_builder *builder = grt_builder_create(100);
+    struct grt_built_run run;
+    grt_builder_gpu(builder, grt_built_exclusive());
+    for (int i = 0; i < 3; i++) { /* the last one goes before the second by deadline, period and priority */
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_periodic(task, 1000 - 100 * i, 5 * i);
+        task->priority = i;
+        grt_builder_whole(builder, task, 20);
+    }
+    grt_built_run_under(&run, builder, "np-edf");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_audit_promise promise = {.policy = cases[i].policy, .end = run.result->end};
+        struct grt_audit_tally tally = {0};
+        grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count, &tally,
+                          true);
+        size_t place = grt_audit_tally_find(&tally, cases[i].rule);
+        CU_ASSERT_EQUAL(place < tally.count ? tally.broken[place] : UINT64_MAX, cases[i].broken);
+    }
+    grt_built_run_end(&run, builder);
+}
+
+/* ---- the library ---- */
+
+static struct grt_audit_tally tally;
+static int scenarios;
+
+static void audit_scenario(const char *path) {
+    struct grt_simulation simulation = {0};
+    struct grt_errors errors = {0};
+    struct grt_trace_memory kept = {0};
+    bool good = grt_simulation_load(&simulation, path, NULL, &errors);
+    if (good) {
+        grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &kept);
+        good = grt_simulation_run(&simulation, false, &errors);
+    }
+    if (good) {
+        struct grt_audit_promise promise = {.policy = simulation.file.policy->name,
+                                            .end = simulation.result->end};
+        good = grt_audit_records(&simulation.file.scenario, &promise, kept.records, kept.record_count, &tally,
+                                 false) == 0;
+    }
+    if (!good) {
+        fprintf(stderr, "%s\n", path);
+    }
+    CU_ASSERT(good);
+    grt_trace_memory_free(&kept);
+    grt_simulation_free(&simulation);
+    grt_errors_clear(&errors);
+    scenarios++;
+}
+
+static int visit(const char *path, const struct stat *status, int type) {
+    size_t length = strlen(path);
+    (void)status;
+    if (type == FTW_F && length > 5 && strcmp(path + length - 5, ".json") == 0 &&
+        strstr(path, "/devices/") == NULL) {
+        audit_scenario(path);
+    }
+    return 0;
+}
+
+static void the_library_is_sound(void) {
+    ftw("scenarios", visit, 16);
+    ftw("tests/golden/scenarios", visit, 16);
+    CU_ASSERT(scenarios > 80);
+    for (size_t i = 0; i < tally.count; i++) {
+        if (tally.checked[i] == 0 &&
+            strncmp(tally.rule[i], "tdm", 3) != 0) { /* its slots are not given here */
+            fprintf(stderr, "%s: nothing to check\n", tally.rule[i]);
+            CU_ASSERT(tally.checked[i] > 0);
+        }
+    }
+}
+
+/* ---- memory ---- */
+
+/* Twenty times as long a trace takes no more memory. */
+static void memory_does_not_grow_with_the_trace(void) {
+    long taken[2];
+    for (int i = 0; i < 2; i++) {
+        struct grt_builder *builder = two_tasks();
+        struct grt_built_run run;
+        builder->scenario.horizon = i == 0 ? 10000 : 200000;
+        grt_built_run_under(&run, builder, "np-edf");
+        struct grt_audit_promise promise = {.policy = "np-edf", .end = run.result->end};
+        long before = allocations;
+        CU_ASSERT_EQUAL(grt_audit_records(&builder->scenario, &promise, run.kept.records,
+                                          run.kept.record_count, NULL, false),
+                        0);
+        taken[i] = allocations - before;
+        grt_built_run_end(&run, builder);
+    }
+    CU_ASSERT_EQUAL(taken[0], taken[1]);
+}
+
+/* ---- the page ---- */
+
+/* Rules of one policy among several stand together: "fifo, np-edf, np-rm, np-fp: one segment at a time". */
+static bool is_in(const char *page, const char *rule) {
+    char row[128];
+    snprintf(row, sizeof row, "| %s |", rule);
+    const char *colon = strchr(rule, ':');
+    if (strstr(page, row) == NULL) {
+        snprintf(row, sizeof row, "| fifo, np-edf, np-rm, np-fp%s |", colon);
+    }
+    return strstr(page, row) != NULL;
+}
+
+static void the_page_names_every_rule(void) {
+    size_t bytes;
+    char *page = grt_file_text("docs/auditor.md", &bytes);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        struct grt_builder *builder = two_tasks();
+        struct grt_audit_promise promise = {.policy = (*policy)->name, .end = 0};
+        struct grt_audit_tally rules = {0};
+        grt_audit_records(&builder->scenario, &promise, NULL, 0, &rules, true);
+        for (size_t i = 0; i < rules.count; i++) {
+            if (!is_in(page, rules.rule[i])) {
+                fprintf(stderr, "docs/auditor.md does not say \"%s\"\n", rules.rule[i]);
+                CU_ASSERT(false);
+            }
+        }
+        CU_ASSERT(rules.count > 29);
+        grt_builder_free(builder);
+    }
+    free(page);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"a finding says what is wrong", a_finding_says_what_is_wrong},
+        {"the first findings are kept, all are counted", the_first_findings_are_kept_and_all_are_counted},
+        {"the promise picks the rules", the_promise_picks_the_rules},
+        {"the library is sound", the_library_is_sound},
+        {"memory does not grow with the trace", memory_does_not_grow_with_the_trace},
+        {"the page names every rule", the_page_names_every_rule},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("audit", tests);
+}

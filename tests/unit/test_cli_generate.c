@@ -1,0 +1,186 @@
+/* labels: robustness */
+/* gpurt generate as its users call it: files, folders, what is refused, and that gpurt takes what it writes. */
+#include <CUnit/Basic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+#ifndef GRT_PROGRAM
+#error "tests of the program need the program: GRT_PROGRAM is its path"
+#endif
+
+static bool exists(const char *name) {
+    char path[COMMAND_SIZE];
+    snprintf(path, sizeof path, SCRATCH "%s", name);
+    return access(path, F_OK) == 0;
+}
+
+static const char one[] = "{\n"
+                          "  \"gpurt\": 1,\n"
+                          "  \"name\": \"seed 3 set 2\",\n"
+                          "  \"description\": \"Utilisation 0.7, hyperperiod 15ms. gpurt " GRT_VERSION
+                          ": gpurt generate --tasks 2 --utilisation 0.7 --method uunifast-discard --periods "
+                          "uniform:10ms,20ms --granularity 5ms "
+                          "--device exclusive --policy np-rm --seed 3 --first 2\",\n"
+                          "@";
+
+/* Whole files are compared in tests/unit/test_generate.c; here, what the command adds. */
+static void test_one(void) {
+    expect(0, call("gpurt generate -n 2 -u 0.7 --periods uniform:10ms,20ms --granularity 5ms --policy np-rm "
+                   "--seed 3 --first 2 "
+                   "> one.json; sed -n 1,4p one.json; echo -n @"));
+    expect_text(out, one);
+    expect_text(err, "");
+    expect(0, call("sed -n 's/.*: gpurt \\(generate .*\\)\",/\\1/p' one.json > line.txt; gpurt $(cat "
+                   "line.txt) | cmp - one.json"));
+    expect(0, call("gpurt generate -n 2 -u 0.7 --periods uniform:10ms,20ms --granularity 5ms --policy np-rm "
+                   "--seed 3 --first 2 -o "
+                   "two.json; cmp one.json two.json"));
+    expect_text(out, "two.json: 1 set of 2 tasks, utilisation 0.7\n");
+    expect(0, call("gpurt generate --utilization 0.7 -qo three.json && gpurt check three.json"));
+    expect_text(out, "three.json: ok\n");
+}
+
+/* The description's command makes every file again, whatever was asked for. */
+static void test_again(void) {
+    static const char *const options[] = {
+        "",
+        "-n 1 -u 1",
+        "-n 20 -u 7.25 --method randfixedsum --min-utilisation 0.05 --max-utilisation 0.9",
+        "-u 0.1 --method uunisort --periods automotive --offsets random",
+        "--method uunifast --periods automotive-equal --deadlines factor:0.4,1.2 --overhead 1500ns",
+        "--periods divisors:216s,10ms,1s --horizon hyperperiod --deadlines slack:0,1 --jitter 0.05",
+        "--periods log-uniform:1us,999us --granularity 1ns --horizon 1s --jitter 0.01,0.02 -u "
+        "0.30000000000000004",
+        "--device tx2 --blocks 1,64 --threads 128 --policy fifo",
+        "--device h100 --blocks 300 --policy hardware --seed 9007199254740992",
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        expect(0, call("rm -rf again; gpurt generate %s --count 3 --first 9 -q -o again && gpurt check -q "
+                       "again/*.json && ls again | tr "
+                       "'\\n' ' '",
+                       options[i]));
+        expect_text(out, "set-09.json set-10.json set-11.json ");
+        expect(0, call("for i in again/*.json; do sed -n 's/.*: gpurt \\(generate .*\\)\",/\\1/p' $i > "
+                       "line.txt; gpurt $(cat line.txt) | "
+                       "cmp - $i || exit 9; done; gpurt generate %s --first 10 | cmp - again/set-10.json",
+                       options[i]));
+    }
+}
+
+static void test_folder(void) {
+    expect(0, call("rm -rf sets; gpurt generate -n 3 -u 0.6 --count 12 -o sets"));
+    expect_part(out, "sets: 12 sets of 3 tasks, utilisation 0.5999999");
+    expect_part(out, " to 0.6000000");
+    expect(
+        0,
+        call("ls sets | wc -l; ls sets | head -1; cmp -s sets/set-01.json sets/set-02.json || echo differ"));
+    expect_text(out, "12\nset-01.json\ndiffer\n");
+    expect(0, call("cp sets/set-03.json old.json; gpurt generate -n 3 -u 0.6 --count 12 -qo sets; cmp "
+                   "old.json sets/set-03.json"));
+    expect(
+        0,
+        call(
+            "gpurt generate -n 3 -u 0.6 -qo sets; cmp sets/set-1.json sets/set-01.json")); /* a folder that is there */
+    expect(1, call("gpurt generate --count 2 -o old.json"));
+    expect_text(err, "gpurt: old.json: cannot be made a folder: File exists\n");
+    expect(1, call("gpurt generate --count 2 -o no/where"));
+    expect_text(err, "gpurt: no/where: cannot be made a folder: No such file or directory\n");
+}
+
+static void test_runs(void) {
+    expect(0, call("gpurt generate -n 5 -u 0.4 --periods divisors:216s,10ms,1s --horizon hyperperiod | gpurt "
+                   "run - --json -"));
+    expect_part(out, "\"horizon\":\t\"hyperperiod\"");
+    expect(0, call("gpurt generate -n 40 -u 0.4 --device xavier --blocks 1,500 | gpurt run - -q"));
+}
+
+static void test_failures(void) {
+    expect(1, call("gpurt generate -o /dev/full"));
+    expect_text(err, "gpurt: /dev/full: cannot write: No space left on device\n");
+    expect(1, call("gpurt generate > /dev/full"));
+    expect(0, call("echo old > kept.json; (ulimit -f 1; gpurt generate -n 100 -o kept.json) 2> said.txt; cat "
+                   "kept.json; ls | grep -c "
+                   "'^kept' "));
+    expect_text(out, "old\n1\n");
+    expect(2, call("gpurt generate -u 3 -n 2 -o never.json"));
+    expect_text(err, "gpurt: utilisation: 2 tasks cannot have 3 together: at most 1 each\n");
+    expect(2, call("gpurt generate -n 60 -u 50 --count 2 -o never"));
+    expect_text(err, "gpurt: set 1: uunifast-discard found no utilisations from 0 to 1 in 1000000 vectors; "
+                     "randfixedsum discards "
+                     "none\n");
+    expect(2, call("gpurt generate --horizon hyperperiod --periods uniform:1s,1000s --granularity 1ns -o "
+                   "never.json"));
+    expect_text(err, "gpurt: set 1: horizon: the hyperperiod is longer than 31.7 years\n");
+    expect(2, call("gpurt generate --horizon auto --periods automotive --jitter 0.1 -o never.json"));
+    expect_part(err, "gpurt: set 1: horizon: \"auto\" needs tasks without jitter");
+    expect(2,
+           call("gpurt generate -n 2 --periods uniform:1s,2000s --horizon hyperperiod --count 6 -o never"));
+    expect_text(
+        err, "gpurt: set 5: horizon: the hyperperiod is longer than 31.7 years\n"); /* not after four files */
+    expect(2, call("gpurt generate --policy np-edv -o never.json"));
+    expect_part(err, "unknown policy \"np-edv\"");
+    expect(2, call("gpurt generate --device jetson-tx3 -o never.json"));
+    expect_part(err, "gpurt: device: unknown device \"jetson-tx3\" (did you mean \"jetson-tx1\"?)");
+    CU_ASSERT_FALSE(exists("never.json"));
+    CU_ASSERT_FALSE(exists("never"));
+}
+
+static void test_misuse(void) {
+    static const struct {
+        const char *arguments, *said;
+    } cases[] = {
+        {"x.json", "takes options only (got 'x.json')"},
+        {"-n 0", "--tasks: must be a whole number from 1 to 4096 (got '0')"},
+        {"-n 1e3", "--tasks: must be a whole number from 1 to 4096 (got '1e3')"},
+        {"-n -5", "--tasks: must be a whole number from 1 to 4096 (got '-5')"},
+        {"-u nan", "--utilisation: must be a number from 0 to 4096 (got 'nan')"},
+        {"-u 0.5x", "--utilisation: must be a number from 0 to 4096 (got '0.5x')"},
+        {"--seed 9007199254740993",
+         "--seed: must be a whole number from 0 to 9007199254740992 (got '9007199254740993')"},
+        {"--count 2", "--count needs --output FOLDER"},
+        {"--count 1000001 -o x", "--count: must be a whole number from 1 to 1000000 (got '1000001')"},
+        {"--threads 32", "--threads has a meaning only with --blocks"},
+        {"--method uunifats", "--method: unknown \"uunifats\" (did you mean \"uunifast\"?): it is one of "
+                              "uunifast, uunifast-discard, "
+                              "randfixedsum, uunisort"},
+        {"--periods uniform",
+         "--periods: needs its shortest and longest, as in log-uniform:10ms,1s (got 'uniform')"},
+        {"--periods uniform:1ms", "--periods: must be KIND:MIN,MAX (got '1ms')"},
+        {"--periods uniform:1ms,2",
+         "--periods: must end in a unit of time (ns, us, ms, s, min, h) (got '2')"},
+        {"--periods divisors:1ms,2ms", "--periods: must be divisors:H,MIN,MAX (got '1ms,2ms')"},
+        {"--periods automotive:1ms,2ms", "--periods: takes no bounds (got 'automotive:1ms,2ms')"},
+        {"--deadlines implicit:1,2", "--deadlines: takes no bounds (got 'implicit:1,2')"},
+        {"--deadlines slack", "--deadlines: needs its bounds, as in factor:0.5,1 (got 'slack')"},
+        {"--deadlines slack:1", "--deadlines: must be two numbers, LOW,HIGH (got '1')"},
+        {"--jitter 2", "--jitter: must be a number from 0 to 1 (got '2')"},
+        {"--jitter 0,1,2", "--jitter: must be a number or two, LOW,HIGH (got '0,1,2')"},
+        {"--overhead -1ms", "--overhead: must not be negative (got '-1ms')"},
+        {"--offsets maybe", "--offsets: unknown \"maybe\": it is one of zero, random"},
+        {"--blocks 0,3", "--blocks: must be a whole number from 1 to 2147483647 (got '0')"},
+        {"-n 3 -n 4", "--tasks was given twice"},
+        {"--utilisaton 1", "unknown option '--utilisaton' (did you mean '--utilisation'?)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char said[400];
+        expect(2, call("gpurt generate %s", cases[i].arguments));
+        err[strcspn(err, "\n")] = '\0';
+        snprintf(said, sizeof said, "gpurt generate: %s", cases[i].said);
+        expect_text(err, said);
+        expect_text(out, "");
+    }
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"one", test_one},           {"again", test_again},   {"folder", test_folder}, {"runs", test_runs},
+        {"failures", test_failures}, {"misuse", test_misuse}, CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("gpurt generate", tests);
+}
