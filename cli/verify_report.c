@@ -22,7 +22,7 @@ const char *grt_verify_unchecked(const struct grt_claim *claim, const struct grt
     case GRT_VERDICT_UNSCHEDULABLE:
         return claim->witness == NULL ? "it gives no releases that miss a deadline"
                : witness->tried       ? NULL
-                                      : "its releases were not simulated";
+                                      : "its releases miss none as far as they were simulated";
     case GRT_VERDICT_UNKNOWN:
         return "it claims nothing";
     default:

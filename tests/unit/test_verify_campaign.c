@@ -147,10 +147,15 @@ static void run_optimist(const struct grt_analysis_set *set, struct grt_analysis
     result->verdict = GRT_VERDICT_SCHEDULABLE;
 }
 
-/* Says that what is schedulable misses a deadline with synchronous releases. */
+/* Says that what is schedulable misses a deadline with synchronous releases. Without saying when it cannot be refuted. */
+static bool says_when;
+
 static void run_pessimist(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     grt_analysis_fail(result, GRT_VERDICT_UNSCHEDULABLE, 0, "everything is too late");
     result->has_witness = true;
+    if (says_when) {
+        grt_analysis_add_time(result, "missed_by", GRT_ANALYSIS_NO_TASK, 1000000);
+    }
     for (size_t i = 0; i < set->count; i++) {
         result->first_release[i] = 0;
     }
@@ -257,6 +262,11 @@ static void missed_deadline_is_found(void) {
 
 static void false_witness_is_found(void) {
     struct trial trial;
+    says_when = false;
+    try_text(&trial, HEAD("np-fp") FIVE, NULL, &pessimist, 5);
+    CU_ASSERT(!trial.campaign.witnesses[0].tried && trial.campaign.violation_count == 0);
+    end(&trial);
+    says_when = true;
     try_text(&trial, HEAD("np-fp") FIVE, NULL, &pessimist, 5);
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_WITNESS);
