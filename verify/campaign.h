@@ -38,7 +38,7 @@ struct grt_campaign_task {
 
 /* The witness of a claim. */
 struct grt_campaign_witness {
-    bool tried;   /* it was simulated until it missed, or until it should have */
+    bool tried; /* it was simulated until it missed, or until it should have */
     bool missed;
     grt_time end; /* when the simulation ended: at the first miss */
 };
@@ -51,7 +51,7 @@ struct grt_campaign {
     struct grt_campaign_task *tasks;
     uint64_t done; /* patterns, witnesses not counted */
     uint64_t jobs;
-    bool stopped; /* by go_on */
+    bool stopped;             /* by go_on */
     grt_time window, horizon; /* of patterns: arrivals come before the one, simulations end at the other */
     const struct grt_audit_count *counts; /* of the auditor, by rule */
     size_t count_count;

@@ -126,7 +126,8 @@ static void make_own(struct grt_maker *maker, struct grt_pattern *pattern) {
         struct grt_releases *releases = &pattern->tasks[i];
         releases->times = GRT_PATTERN_DRAWN;
         for (grt_time arrival = task->offset; !releases->own && arrival < maker->window;) {
-            grt_releases_add(releases, arrival, (grt_time)grt_random_below(&random, (uint64_t)task->jitter + 1));
+            grt_releases_add(releases, arrival,
+                             (grt_time)grt_random_below(&random, (uint64_t)task->jitter + 1));
             bool sporadic = task->arrival == GRT_ARRIVAL_SPORADIC;
             arrival += task->period + (sporadic ? grt_distribution_draw(&task->extra_gap, &random) : 0);
         }

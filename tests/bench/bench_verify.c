@@ -8,11 +8,12 @@
 #include "verify/campaign.h"
 
 #define TASK(name, period, time)                                                                             \
-    "{\"name\":\"" name "\",\"period\":\"" period "\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"" time "\"}]}]}"
+    "{\"name\":\"" name "\",\"period\":\"" period                                                            \
+    "\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"" time "\"}]}]}"
 #define SET(policy)                                                                                          \
-    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"policy\":{\"name\":\"" policy \
-    "\"},\"tasks\":[" TASK("a", "10ms", "1ms") "," TASK("b", "20ms", "3ms") "," TASK("c", "35ms", "4ms") "," TASK( \
-        "d", "50ms", "5ms") "," TASK("e", "100ms", "7ms") "]}"
+    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"policy\":{"      \
+    "\"name\":\"" policy "\"},\"tasks\":[" TASK("a", "10ms", "1ms") "," TASK("b", "20ms", "3ms") "," TASK(   \
+        "c", "35ms", "4ms") "," TASK("d", "50ms", "5ms") "," TASK("e", "100ms", "7ms") "]}"
 
 enum { PATTERNS = 2000 };
 
@@ -41,8 +42,8 @@ static uint64_t simulate(void *state) {
     struct grt_world_options options = {0};
     struct grt_errors errors = {0};
     scenario.horizon = (grt_time)(campaign->jobs * 5 * GRT_MILLISECOND); /* one in 4.98 ms */
-    struct grt_world *world =
-        grt_world_create(&scenario, campaign->subject.policy, campaign->subject.parameters, &options, &errors);
+    struct grt_world *world = grt_world_create(&scenario, campaign->subject.policy,
+                                               campaign->subject.parameters, &options, &errors);
     grt_world_run(world);
     bench_use(grt_world_result(world)->events);
     grt_world_free(world);

@@ -31,7 +31,8 @@ static struct grt_builder *random_set(uint64_t number) {
         task->jitter = grt_pick(&random, 0, 3) == 0 ? grt_pick(&random, 0, period / 4) : 0;
         struct grt_kernel *kernel = grt_builder_whole(builder, task, time);
         if (grt_pick(&random, 0, 2) == 0) {
-            kernel->block_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = (time + 1) / 2, .max = time};
+            kernel->block_time =
+                (struct grt_distribution){.kind = GRT_UNIFORM, .min = (time + 1) / 2, .max = time};
         }
     }
     return builder;
@@ -51,7 +52,8 @@ static void add_up(const struct grt_campaign *campaign, struct sums *sums) {
     }
 }
 
-static bool nothing_found(const struct grt_builder *builder, const char *policy, uint64_t number, struct sums *sums) {
+static bool nothing_found(const struct grt_builder *builder, const char *policy, uint64_t number,
+                          struct sums *sums) {
     struct grt_subject subject;
     struct grt_campaign campaign;
     struct grt_errors errors = {0};
@@ -78,8 +80,8 @@ static void try_policy(const char *policy, bool has_bounds, bool has_witnesses) 
         bad += !nothing_found(builder, policy, (uint64_t)i, &sums);
         grt_builder_free(builder);
     }
-    printf("\n    %s: %" PRIu64 " sets, %" PRIu64 " verdicts of schedulable, %" PRIu64 " witnesses missed, %" PRIu64
-           " of %" PRIu64 " bounds attained ",
+    printf("\n    %s: %" PRIu64 " sets, %" PRIu64 " verdicts of schedulable, %" PRIu64
+           " witnesses missed, %" PRIu64 " of %" PRIu64 " bounds attained ",
            policy, sums.sets, sums.schedulable, sums.witnesses, sums.attained, sums.bounds);
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT(sums.schedulable > sums.sets / 20);

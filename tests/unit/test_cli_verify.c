@@ -10,15 +10,17 @@
 
 #define SET                                                                                                  \
     "cat >set.json <<'END'\n"                                                                                \
-    "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},"    \
+    "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]}," \
     "\"policy\":{\"name\":\"np-fp\"},\"tasks\":["                                                            \
-    "{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]},"     \
-    "{\"name\":\"b\",\"period\":\"50ms\",\"jitter\":\"2ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":"  \
+    "{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]},"   \
+    "{\"name\":\"b\",\"period\":\"50ms\",\"jitter\":\"2ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\","      \
+    "\"time\":"                                                                                              \
     "{\"min\":\"2ms\",\"max\":\"5ms\"}}]}]}]}\n"                                                             \
     "END\n"
 
 static void report(void) {
-    expect(0, call("rm -f violation.json; " SET "gpurt verify set.json --patterns 50; e=$?; test ! -e violation.json && exit $e"));
+    expect(0, call("rm -f violation.json; " SET
+                   "gpurt verify set.json --patterns 50; e=$?; test ! -e violation.json && exit $e"));
     expect_part(out, "set: np-fp, 50 release patterns,");
     expect_part(out, "nothing was found");
     expect_part(out, "np-fp-response: schedulable");
@@ -29,7 +31,8 @@ static void report(void) {
 }
 
 static void json(void) {
-    expect(0, call("gpurt verify set.json --patterns 50 --json - >one.json && gpurt verify set.json --patterns 50 --json "
+    expect(0, call("gpurt verify set.json --patterns 50 --json - >one.json && gpurt verify set.json "
+                   "--patterns 50 --json "
                    "two.json --quiet && cmp one.json two.json && cat one.json"));
     expect_part(out, "\"gpurt_verify\":\t1,");
     expect_part(out, "\"stopped_by\":\t\"patterns\"");
@@ -41,7 +44,8 @@ static void json(void) {
 }
 
 static void seeds_and_choices(void) {
-    expect(0, call("gpurt verify set.json --patterns 80 --jobs 20 --seed 1 --json a.json -q; gpurt verify set.json --patterns 80 "
+    expect(0, call("gpurt verify set.json --patterns 80 --jobs 20 --seed 1 --json a.json -q; gpurt verify "
+                   "set.json --patterns 80 "
                    "--jobs 20 --seed 2 --json b.json -q; ! cmp -s a.json b.json"));
     expect(0, call("gpurt verify set.json --patterns 5 --no-audit --analysis np-fp-response"));
     expect_part(out, "Not audited: --no-audit");
@@ -93,7 +97,8 @@ static pid_t start_endless(void) {
         if (chdir(GRT_SCRATCH_DIR) != 0 || freopen("out.txt", "w", stdout) == NULL) {
             _exit(99);
         }
-        execl(GRT_PROGRAM, "gpurt", "verify", "set.json", "--patterns", "1000000000", "--json", "endless.json", NULL);
+        execl(GRT_PROGRAM, "gpurt", "verify", "set.json", "--patterns", "1000000000", "--json",
+              "endless.json", NULL);
         _exit(99);
     }
     return child;
@@ -136,14 +141,9 @@ static void full_disk(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"report", report},
-        {"JSON", json},
-        {"seeds and choices", seeds_and_choices},
-        {"bad usage", bad_usage},
-        {"help", help},
-        {"interruption", interruption},
-        {"full disk", full_disk},
-        CU_TEST_INFO_NULL,
+        {"report", report},       {"JSON", json},    {"seeds and choices", seeds_and_choices},
+        {"bad usage", bad_usage}, {"help", help},    {"interruption", interruption},
+        {"full disk", full_disk}, CU_TEST_INFO_NULL,
     };
     return grt_suite_run("gpurt verify", tests);
 }

@@ -13,17 +13,20 @@
 #include "verify/shrink.h"
 
 #define TASK(name, period, rest, time)                                                                       \
-    "{\"name\":\"" name "\",\"period\":\"" period "\"," rest                                                   \
+    "{\"name\":\"" name "\",\"period\":\"" period "\"," rest                                                 \
     "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":" time "}]}]}"
 #define HEAD(policy)                                                                                         \
-    "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"policy\":" \
+    "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]}," \
+    "\"policy\":"                                                                                            \
     "{\"name\":\"" policy "\"},\"tasks\":["
 
 /* Five tasks of 78 % load; c is drawn, d has jitter. */
 #define FIVE                                                                                                 \
     TASK("a", "10ms", "", "\"1ms\"")                                                                         \
-    "," TASK("b", "20ms", "", "\"3ms\"") "," TASK("c", "35ms", "", "{\"min\":\"2ms\",\"max\":\"4ms\"}") "," TASK( \
-        "d", "50ms", "\"jitter\":\"3ms\",", "\"5ms\"") "," TASK("e", "100ms", "", "\"7ms\"") "]}"
+    "," TASK("b", "20ms", "", "\"3ms\"") "," TASK(                                                           \
+        "c", "35ms", "", "{\"min\":\"2ms\",\"max\":\"4ms\"}") "," TASK("d", "50ms", "\"jitter\":\"3ms\",",   \
+                                                                       "\"5ms\"") "," TASK("e", "100ms", "", \
+                                                                                           "\"7ms\"") "]}"
 
 /* ---- a campaign on a text ---- */
 
@@ -60,7 +63,8 @@ static void end(struct trial *trial) {
 /* Shrinks the first violation and writes it as a file; the text, to be freed. */
 static char *shrunk(struct trial *trial, struct grt_shrinking *shrinking, size_t *tasks, size_t *jobs) {
     struct grt_campaign_violation *found = &trial->campaign.violations[0];
-    const struct grt_reproduction_source source = {.text = trial->text, .size = strlen(trial->text), .folder = "."};
+    const struct grt_reproduction_source source = {
+        .text = trial->text, .size = strlen(trial->text), .folder = "."};
     *shrinking = (struct grt_shrinking){
         .subject = &trial->subject, .player = trial->campaign.player, .violation = found->violation};
     for (size_t i = 0; i < trial->campaign.claims.count; i++) {
@@ -74,7 +78,8 @@ static char *shrunk(struct trial *trial, struct grt_shrinking *shrinking, size_t
         *tasks += !found->shown.tasks[i].absent;
         *jobs += found->shown.tasks[i].absent ? 0 : found->shown.tasks[i].count;
     }
-    char *text = grt_reproduce(&source, &trial->subject, &found->shown, &shrinking->violation, &trial->errors);
+    char *text =
+        grt_reproduce(&source, &trial->subject, &found->shown, &shrinking->violation, &trial->errors);
     grt_errors_print(&trial->errors, stdout, "    ");
     return text;
 }
@@ -114,7 +119,8 @@ static int64_t response(const struct grt_analysis_set *set, size_t i, bool all, 
     return worst;
 }
 
-static void bound_all(const struct grt_analysis_set *set, struct grt_analysis_result *result, bool all, bool blocking) {
+static void bound_all(const struct grt_analysis_set *set, struct grt_analysis_result *result, bool all,
+                      bool blocking) {
     result->verdict = GRT_VERDICT_SCHEDULABLE;
     for (uint32_t i = 0; i < set->count; i++) {
         result->response[i] = response(set, i, all, blocking);
@@ -161,7 +167,7 @@ static void run_pessimist(const struct grt_analysis_set *set, struct grt_analysi
     }
 }
 
-#define ANALYSIS(identifier, text, has_bounds, function)                                                    \
+#define ANALYSIS(identifier, text, has_bounds, function)                                                     \
     static const struct grt_analysis_ops identifier = {                                                      \
         .name = text, .policies = np_fp, .bounds = has_bounds, .run = function}
 
@@ -226,7 +232,8 @@ static void one_nanosecond_is_found(void) {
  * Real-Time Systems 2007: it is not the first job of the busy period that takes longest. */
 static void first_job_alone_is_refuted(void) {
     static const char set[] = HEAD("np-fp") TASK("a", "250us", "", "\"100us\"") "," TASK(
-        "b", "350us", "\"deadline\":\"325us\",", "\"100us\"") "," TASK("c", "350us", "\"deadline\":\"325us\",", "\"100us\"") "]}";
+        "b", "350us", "\"deadline\":\"325us\",",
+        "\"100us\"") "," TASK("c", "350us", "\"deadline\":\"325us\",", "\"100us\"") "]}";
     struct trial trial;
     struct grt_shrinking shrinking;
     size_t tasks, jobs;
@@ -243,8 +250,9 @@ static void first_job_alone_is_refuted(void) {
 }
 
 static void missed_deadline_is_found(void) {
-    static const char set[] = HEAD("np-fp") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "," TASK(
-        "other", "70ms", "", "{\"min\":\"10us\",\"max\":\"20us\"}") "]}";
+    static const char set[] =
+        HEAD("np-fp") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "," TASK(
+            "other", "70ms", "", "{\"min\":\"10us\",\"max\":\"20us\"}") "]}";
     struct trial trial;
     struct grt_shrinking shrinking;
     size_t tasks, jobs;
@@ -271,7 +279,8 @@ static void false_witness_is_found(void) {
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_WITNESS);
     CU_ASSERT(trial.campaign.witnesses[0].tried && !trial.campaign.witnesses[0].missed);
-    const struct grt_reproduction_source source = {.text = trial.text, .size = strlen(trial.text), .folder = "."};
+    const struct grt_reproduction_source source = {
+        .text = trial.text, .size = strlen(trial.text), .folder = "."};
     char *text = grt_reproduce(&source, &trial.subject, &trial.campaign.violations[0].shown,
                                &trial.campaign.violations[0].violation, &trial.errors);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -282,7 +291,8 @@ static void false_witness_is_found(void) {
 
 /* A witness that does miss is no violation. */
 static void true_witness_stands(void) {
-    static const char set[] = HEAD("np-edf") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "]}";
+    static const char set[] =
+        HEAD("np-edf") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "]}";
     struct trial trial;
     try_text(&trial, set, NULL, grt_analysis_find("np-edf-exact"), 20);
     CU_ASSERT_EQUAL(trial.campaign.claims.items[0].verdict, GRT_VERDICT_UNSCHEDULABLE);
@@ -361,9 +371,10 @@ static void campaigns_repeat(void) {
 
 /* Tasks that choose no arrivals, and a scenario that runs no pattern but its own. */
 static void own_arrivals(void) {
-    static const char set[] = HEAD(
-        "fifo") "{\"name\":\"t\",\"times\":[\"1ms\",\"2ms\"],\"segments\":[{\"cpu\":\"1ms\"}]},{\"name\":\"u\",\"after\":[\"t\"],"
-                "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]}]}";
+    static const char set[] =
+        HEAD("fifo") "{\"name\":\"t\",\"times\":[\"1ms\",\"2ms\"],\"segments\":[{\"cpu\":\"1ms\"}]},{"
+                     "\"name\":\"u\",\"after\":[\"t\"],"
+                     "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]}]}";
     struct trial trial;
     try_text(&trial, set, NULL, NULL, 10);
     CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);

@@ -202,12 +202,9 @@ static void made_patterns(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"what is legal", legality},
-        {"no job overtakes another", settling},
-        {"times", held_times},
-        {"absent tasks", absent_tasks},
-        {"playing", playing},
-        {"made patterns", made_patterns},
+        {"what is legal", legality}, {"no job overtakes another", settling},
+        {"times", held_times},       {"absent tasks", absent_tasks},
+        {"playing", playing},        {"made patterns", made_patterns},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("patterns of gpurt verify", tests);
