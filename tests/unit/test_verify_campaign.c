@@ -206,7 +206,8 @@ static void bound_without_blocking_is_refuted(void) {
     CU_ASSERT_EQUAL(tasks, 2); /* one waits for another that is less urgent */
     CU_ASSERT_EQUAL(jobs, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"response_max\""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "[\"0s\"]")); /* from 0 on, until the job that took too long has ended */
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "[\"0s\"]")); /* from 0 on, until the job that took too long has ended */
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"horizon\":\t\"12ms\""));
     free(text);
     end(&trial);
@@ -271,7 +272,8 @@ static void missed_deadline_is_found(void) {
 
 static void false_witness_is_found(void) {
     struct trial trial;
-    for (says_when = 0; says_when <= GRT_TIME_LIMIT; says_when += GRT_TIME_LIMIT) { /* or too late to be simulated */
+    for (says_when = 0; says_when <= GRT_TIME_LIMIT;
+         says_when += GRT_TIME_LIMIT) { /* or too late to be simulated */
         try_text(&trial, HEAD("np-fp") FIVE, NULL, &pessimist, 5);
         CU_ASSERT(!trial.campaign.witnesses[0].tried && trial.campaign.violation_count == 0);
         end(&trial);
