@@ -71,9 +71,11 @@ static struct grt_analyzed analyze(const struct grt_analysis_report *report,
         .of_policy = grt_analysis_is_of(analysis, report->file->policy->name),
         .result = grt_analysis_result_for(set, report->arena),
     };
-    analysis->run(set, &analyzed.result);
+    struct grt_analysis_set own = *set;
+    own.parameters = analyzed.of_policy ? set->parameters : NULL; /* they are the policy's own */
+    analysis->run(&own, &analyzed.result);
     if (sensitivity && analyzed.result.verdict != GRT_VERDICT_INAPPLICABLE) {
-        analyzed.limits = limits_of(set, analysis, report->arena);
+        analyzed.limits = limits_of(&own, analysis, report->arena);
     }
     return analyzed;
 }
@@ -104,17 +106,27 @@ struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_fi
 
 /* ---- what it comes to ---- */
 
-enum grt_verdict grt_analyzed_verdict(const struct grt_analysis_report *report,
-                                      const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by) {
+static const struct grt_analyzed *first_with(const struct grt_analysis_report *report,
+                                             const struct grt_analyzed_gpu *gpu, enum grt_verdict verdict) {
     for (size_t i = 0; i < report->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &gpu->analyses[i];
-        enum grt_verdict verdict = analyzed->result.verdict;
-        if (analyzed->of_policy &&
-            (verdict == GRT_VERDICT_SCHEDULABLE || verdict == GRT_VERDICT_UNSCHEDULABLE)) {
-            if (by != NULL) {
-                *by = analyzed;
-            }
-            return verdict;
+        if (analyzed->of_policy && analyzed->result.verdict == verdict) {
+            return analyzed;
+        }
+    }
+    return NULL;
+}
+
+enum grt_verdict grt_analyzed_verdict(const struct grt_analysis_report *report,
+                                      const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by) {
+    static const enum grt_verdict proofs[] = {GRT_VERDICT_UNSCHEDULABLE, GRT_VERDICT_SCHEDULABLE};
+    for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
+        const struct grt_analyzed *found = first_with(report, gpu, proofs[i]);
+        if (found != NULL && by != NULL) {
+            *by = found;
+        }
+        if (found != NULL) {
+            return proofs[i];
         }
     }
     return GRT_VERDICT_UNKNOWN;

@@ -42,16 +42,21 @@ static void print_summary(const struct page *page) {
     fputs(missed && page->style->colour ? "\033[0m\n" : "\n", page->out);
 }
 
+/* Of an analysis that does not speak of the scenario's policy: of what it speaks instead. */
+static const char *other_policy_text(const struct page *page, const struct grt_analysis_ops *ops,
+                                     struct grt_arena *arena) {
+    const char *policy = page->report->file->policy->name;
+    return ops->policies[0] != NULL
+               ? grt_format(arena, " (of %s, not of %s)", grt_analysis_policies_text(ops, arena), policy)
+               : grt_format(arena, " (not of %s: %s)", policy, ops->summary);
+}
+
 static void print_verdict(const struct page *page, const struct grt_analyzed *analyzed, size_t cells) {
     const struct grt_analysis_result *result = &analyzed->result;
     struct grt_arena arena = {0};
-    const char *policy = page->report->file->policy->name;
-    const char *text = grt_format(&arena, "%s%s%s", verdict_text(result->verdict),
-                                  result->reason[0] != '\0' ? ": " : "", result->reason);
-    if (!analyzed->of_policy) {
-        text = grt_format(&arena, "%s (of %s, not of %s)", text,
-                          grt_analysis_policies_text(analyzed->ops, &arena), policy);
-    }
+    const char *text =
+        grt_format(&arena, "%s%s%s%s", verdict_text(result->verdict), result->reason[0] != '\0' ? ": " : "",
+                   result->reason, analyzed->of_policy ? "" : other_policy_text(page, analyzed->ops, &arena));
     grt_text_put(page->out, analyzed->ops->name, cells, GRT_TEXT_LEFT);
     grt_paragraph_put(page->out, text, cells, (size_t)page->style->width);
     const char *values = grt_analysis_values_text(result, &arena);
@@ -160,6 +165,17 @@ static void add_bounds(struct grt_columns *columns, const struct page *page,
     }
 }
 
+/* Whether a number that is no bound is in parentheses. */
+static bool has_parentheses(const struct grt_analyzed *analyzed, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (analyzed->result.response[i] != GRT_ANALYSIS_NEVER &&
+            grt_analyzed_bound(analyzed, i) == GRT_ANALYSIS_NEVER) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_bounds(const struct grt_analyzed *analyzed) {
     return analyzed->ops->bounds && analyzed->result.verdict != GRT_VERDICT_INAPPLICABLE;
 }
@@ -182,7 +198,7 @@ static void print_tasks(const struct page *page) {
             grt_analysis_columns_begin(&columns, page->set);
         }
         add_bounds(&columns, page, analyzed);
-        any_unproven = any_unproven || analyzed->result.verdict != GRT_VERDICT_SCHEDULABLE;
+        any_unproven = any_unproven || has_parentheses(analyzed, page->set->count);
     }
     grt_columns_print(&columns, page->style, page->out);
     if (any_unproven) {

@@ -43,16 +43,16 @@ static const grt_time *releases_of(const struct grt_analyzed *analyzed, const st
     return first;
 }
 
-/* Until the first deadlines of all. */
+/* Until the first deadline of any. */
 static grt_time shortest_horizon(const struct attempt *attempt) {
-    grt_time horizon = 1;
+    grt_time horizon = GRT_TIME_LIMIT;
     for (size_t i = 0; i < attempt->scenario->task_count; i++) {
         grt_time first = attempt->pattern.first_releases[i], deadline = attempt->scenario->tasks[i].deadline;
-        if (first != GRT_TIME_NEVER && deadline != GRT_TIME_NEVER && first + deadline >= horizon) {
+        if (first < GRT_TIME_LIMIT && deadline < GRT_TIME_LIMIT && first + deadline < horizon) {
             horizon = first + deadline + 1;
         }
     }
-    return horizon < GRT_TIME_LIMIT ? horizon : GRT_TIME_LIMIT;
+    return horizon;
 }
 
 static double jobs_within(const struct attempt *attempt, grt_time horizon) {
@@ -105,7 +105,8 @@ static const char *simulate(const struct attempt *attempt, const char *text, grt
 /* When the first deadline is missed: with horizons that double. GRT_TIME_NEVER: none is, or it takes too long. */
 static grt_time first_miss(struct attempt *attempt, struct grt_errors *errors) {
     attempt->pattern.stops_at_miss = true;
-    for (grt_time horizon = shortest_horizon(attempt); errors->count == 0; horizon *= 2) {
+    for (grt_time horizon = shortest_horizon(attempt);
+         errors->count == 0 && jobs_within(attempt, horizon) <= MOST_JOBS; horizon *= 2) {
         attempt->pattern.horizon = horizon;
         char *text = grt_release_pattern_write(attempt->source, attempt->scenario, &attempt->pattern);
         grt_time end = GRT_TIME_NEVER;
@@ -114,7 +115,7 @@ static grt_time first_miss(struct attempt *attempt, struct grt_errors *errors) {
         if (task != NULL) {
             return end;
         }
-        if (horizon > GRT_TIME_LIMIT / 2 || jobs_within(attempt, 2 * horizon) > MOST_JOBS) {
+        if (horizon > GRT_TIME_LIMIT / 2) {
             break;
         }
     }
@@ -145,8 +146,8 @@ struct grt_analysis_witness grt_analysis_witness_make(const struct grt_analysis_
         witness.task = simulate(&attempt, witness.text, &end, errors);
     }
     if (witness.task == NULL) {
-        grt_error_add(errors, NULL, "the witness of %s misses no deadline when it is simulated",
-                      witness.analyzed->ops->name);
+        grt_error_add(errors, NULL, "the witness of %s misses no deadline within the first %.0f jobs",
+                      witness.analyzed->ops->name, MOST_JOBS);
         free(witness.text);
         witness.text = NULL;
     }

@@ -14,7 +14,7 @@ struct grt_analysis_witness {
 };
 
 /* Takes the first witness of the report, simulates it as far as the first missed deadline, and makes a scenario that goes on a little further.
- * What was made is read back and simulated. Adds an error where nothing is missed, which contradicts the analysis. */
+ * What was made is read back and simulated. Adds an error where nothing is missed within some millions of jobs. */
 struct grt_analysis_witness grt_analysis_witness_make(const struct grt_analysis_report *report,
                                                       const struct grt_scenario_source *source,
                                                       struct grt_errors *errors);

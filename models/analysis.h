@@ -56,7 +56,7 @@ struct grt_analysis_set {
         *tasks; /* in the order of the scenario; those of other GPUs are left out */
     size_t count;
     const void *
-        parameters; /* of the scenario's policy (struct grt_policy_ops.state_size bytes); NULL: none were given */
+        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.state_size bytes); NULL: its defaults */
     const char *
         interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
                                  shared with the CPU"), which no analysis here covers; NULL: nothing */

@@ -166,16 +166,30 @@ const struct grt_analysis_result *grt_sensitivity_try(struct grt_sensitivity *se
 
 /* ---- the search ---- */
 
+/* The first distance at which contradictions are sought, as a part of the value: analyses are slowest close to limits. */
+enum { CONTRADICTION_PART = 256 };
+
 /* The values of a change, from the easiest to the hardest, and what is asked at them. */
 struct search {
     struct grt_sensitivity *sensitivity;
     struct grt_sensitivity_change change;
     int64_t easiest, hardest;
+    int64_t present;
+    struct grt_sensitivity_limit *limit; /* gets the reason of the last failure */
 };
 
 static bool passes(const struct search *search, int64_t value) {
-    return grt_sensitivity_try(search->sensitivity, search->change, value)->verdict ==
-           GRT_VERDICT_SCHEDULABLE;
+    const struct grt_analysis_result *result =
+        grt_sensitivity_try(search->sensitivity, search->change, value);
+    if (result->verdict == GRT_VERDICT_SCHEDULABLE) {
+        return true;
+    }
+    if (search->limit != NULL) {
+        search->limit->verdict = result->verdict;
+        search->limit->failing = result->failing;
+        memcpy(search->limit->reason, result->reason, sizeof search->limit->reason);
+    }
+    return false;
 }
 
 /* As far from a value as wanted, but not past the end. */
@@ -196,8 +210,14 @@ int64_t grt_sensitivity_present(const struct grt_sensitivity *sensitivity,
     return one_period ? sensitivity->given->tasks[change.task].period : GRT_SENSITIVITY_UNIT;
 }
 
-static struct search search_for(struct grt_sensitivity *sensitivity, struct grt_sensitivity_change change) {
-    struct search search = {sensitivity, change, 1, GRT_SENSITIVITY_MOST};
+static struct search search_for(struct grt_sensitivity *sensitivity, struct grt_sensitivity_change change,
+                                struct grt_sensitivity_limit *limit) {
+    struct search search = {.sensitivity = sensitivity,
+                            .change = change,
+                            .easiest = 1,
+                            .hardest = GRT_SENSITIVITY_MOST,
+                            .present = grt_sensitivity_present(sensitivity, change),
+                            .limit = limit};
     if (change.of == GRT_SENSITIVITY_PERIODS) {
         bool all = change.task == GRT_ANALYSIS_NO_TASK;
         search.easiest =
@@ -207,14 +227,19 @@ static struct search search_for(struct grt_sensitivity *sensitivity, struct grt_
     return search;
 }
 
-/* Goes from a value towards an end as long as the set passes there, or as long as it does not; returns the last value where it is so.
- * *other: the first where it is not, or that value, too, where there is none. */
-static int64_t stride(const struct search *search, int64_t value, int64_t end, bool as_long_as,
-                      int64_t *other) {
+/* A way from a value towards an end, in strides that double, as long as the set passes, or as long as it does not. */
+struct way {
+    int64_t from, to, first_stride;
+    bool as_long_as;
+};
+
+/* Goes that way; returns the last value where it is so. *other: the first where it is not, or the last, too, where there is none. */
+static int64_t go(const struct search *search, struct way way, int64_t *other) {
+    int64_t value = way.from;
     *other = value;
-    for (int64_t distance = 1; value != end; distance *= 2) {
-        int64_t next = towards(value, end, distance);
-        if (passes(search, next) != as_long_as) {
+    for (int64_t stride = way.first_stride; value != way.to; stride *= 2) {
+        int64_t next = towards(value, way.to, stride);
+        if (passes(search, next) != way.as_long_as) {
             *other = next;
             break;
         }
@@ -234,65 +259,60 @@ static void halve(const struct search *search, int64_t *good, int64_t *bad) {
     }
 }
 
-/* A value at some doubling distance from `value` towards `end` where the set does as it should not, or 0. */
+/* A value on the way from `value` to the end where the set does as it should not, or 0. */
 static int64_t contradiction(const struct search *search, int64_t value, int64_t end, bool should_pass) {
-    int64_t unexpected = value;
-    int64_t last = stride(search, value, end, should_pass, &unexpected);
+    const struct way way = {value, end, 1 + value / CONTRADICTION_PART, should_pass};
+    int64_t unexpected, last = go(search, way, &unexpected);
     return unexpected == last ? 0 : unexpected;
 }
 
-/* The same from two values, of which the second counts where it lies between the first and the end. */
-static int64_t contradiction_from(const struct search *search, int64_t value, int64_t present, int64_t end,
-                                  bool should_pass) {
-    int64_t found = contradiction(search, value, end, should_pass);
-    bool between = value < end ? present > value : present < value;
-    return found == 0 && between ? contradiction(search, present, end, should_pass) : found;
+/* The same from the limit, and from the present value where that lies on the way. */
+static int64_t contradiction_beside(const struct search *search, int64_t limit, int64_t end,
+                                    bool should_pass) {
+    int64_t found = contradiction(search, limit, end, should_pass);
+    bool on_the_way = limit < end ? search->present > limit : search->present < limit;
+    return found == 0 && on_the_way ? contradiction(search, search->present, end, should_pass) : found;
 }
 
-static void note_reason(const struct search *search, struct grt_sensitivity_limit *limit) {
-    const struct grt_analysis_result *result =
-        grt_sensitivity_try(search->sensitivity, search->change, limit->beyond);
-    limit->verdict = result->verdict;
-    limit->failing = result->failing;
-    memcpy(limit->reason, result->reason, sizeof limit->reason);
+static void seek_contradictions(struct search search, struct grt_sensitivity_limit *limit) {
+    search.limit = NULL; /* its reason stays */
+    if (limit->value > 0) {
+        limit->fails_before = contradiction_beside(&search, limit->value, search.easiest, true);
+    }
+    if (limit->beyond > 0) {
+        limit->passes_after = contradiction_beside(&search, limit->beyond, search.hardest, false);
+    }
 }
 
-/* From two values of which the set passes at the first only. */
-static void settle(const struct search *search, int64_t good, int64_t bad, int64_t present,
-                   struct grt_sensitivity_limit *limit) {
+/* From the present value, which passes or does not. */
+static void seek(const struct search *search, bool passing, struct grt_sensitivity_limit *limit) {
+    const struct way way = {search->present, passing ? search->hardest : search->easiest, 1, passing};
+    int64_t other, last = go(search, way, &other);
+    int64_t good = passing ? last : other, bad = passing ? other : last;
+    if (good == bad) {
+        limit->kind = passing ? GRT_LIMIT_NONE : GRT_LIMIT_NO_PASS;
+        *(passing ? &limit->value : &limit->beyond) = last;
+        return;
+    }
     halve(search, &good, &bad);
     limit->kind = GRT_LIMIT_FOUND;
     limit->value = good;
     limit->beyond = bad;
-    limit->fails_before = contradiction_from(search, good, present, search->easiest, true);
-    limit->passes_after = contradiction_from(search, bad, present, search->hardest, false);
-    note_reason(search, limit);
 }
 
 struct grt_sensitivity_limit grt_sensitivity_find(struct grt_sensitivity *sensitivity,
                                                   struct grt_sensitivity_change change) {
     struct grt_sensitivity_limit limit = {.kind = GRT_LIMIT_NO_SENSE, .failing = GRT_ANALYSIS_NO_TASK};
-    int64_t present = grt_sensitivity_present(sensitivity, change), other;
+    int64_t present = grt_sensitivity_present(sensitivity, change);
     if (present == 0) {
         return limit;
     }
-    struct search search = search_for(sensitivity, change);
-    enum grt_verdict verdict = grt_sensitivity_try(sensitivity, change, present)->verdict;
-    if (verdict == GRT_VERDICT_INAPPLICABLE) {
+    struct search search = search_for(sensitivity, change, &limit);
+    bool passing = passes(&search, present);
+    if (!passing && limit.verdict == GRT_VERDICT_INAPPLICABLE) {
         return limit;
     }
-    bool passing = verdict == GRT_VERDICT_SCHEDULABLE;
-    int64_t last = stride(&search, present, passing ? search.hardest : search.easiest, passing, &other);
-    if (last != other) {
-        settle(&search, passing ? last : other, passing ? other : last, present, &limit);
-    } else if (passing) {
-        limit.kind = GRT_LIMIT_NONE;
-        limit.value = last;
-        limit.fails_before = contradiction_from(&search, last, present, search.easiest, true);
-    } else {
-        limit.kind = GRT_LIMIT_NO_PASS;
-        limit.beyond = last;
-        note_reason(&search, &limit);
-    }
+    seek(&search, passing, &limit);
+    seek_contradictions(search, &limit);
     return limit;
 }

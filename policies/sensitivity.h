@@ -6,7 +6,7 @@
  * Real-Time Systems 39, 2008: which changes to ask for.
  * Implements: that search, outwards from the set as it is in doubling strides, then by halves.
  * Assumes: nothing. Where an analysis is not monotone (a set passes, an easier one does not), the limit found is the one that the search
- * comes upon; values at doubling distances on both sides of it are tried, and what contradicts it is reported.
+ * comes upon; values on both sides of it are tried, in strides that double from a 256th of it, and what contradicts it is reported.
  *
  * What a change does to a set:
  * - Execution times by a factor: longest times of all segments, CPU segments included, and the steps of GPU segments are rounded up, so

@@ -127,18 +127,28 @@ static const struct grt_record parameters = {
 
 /* ---- start ---- */
 
-/* An equal part of the period for each task, and as much as its longest unit takes. */
-static void share_equally(struct server *server, const struct tdm_task *tasks) {
+/* What a slot must hold so that every unit of the task's segments fits; GRT_TIME_NEVER where one is of unknown length. */
+static grt_time longest_unit(const struct grt_world *world, uint32_t number) {
+    const struct grt_task *task = &grt_policy_scenario(world)->tasks[number];
+    grt_time longest = 0;
+    for (uint32_t i = 0; i < task->segment_count; i++) {
+        const struct grt_step *steps =
+            task->segments[i].kind == GRT_SEGMENT_GPU ? grt_policy_steps(world, number, i) : NULL;
+        for (size_t j = 0; steps != NULL && j < task->segments[i].command_count; j++) {
+            grt_time unit = grt_step_time(&steps[j], 1);
+            longest = unit > longest ? unit : longest;
+        }
+    }
+    return longest < GRT_TIME_NEVER - task->split_overhead ? longest + task->split_overhead : GRT_TIME_NEVER;
+}
+
+/* An equal part of the period for each task, and at least what its longest unit takes. */
+static void share_equally(const struct grt_world *world, struct server *server) {
     grt_time offset = 0, part = server->period / (grt_time)server->turn_count;
     for (size_t i = 0; i < server->turn_count; i++) {
         struct turn *turn = &server->turns[i];
-        turn->length = part;
-        for (size_t j = 0; j < tasks[i].step_count; j++) {
-            grt_time unit = grt_step_time(&tasks[i].steps[j], 1);
-            grt_time least =
-                unit < GRT_TIME_NEVER - tasks[i].overhead ? unit + tasks[i].overhead : GRT_TIME_NEVER;
-            turn->length = least > turn->length ? least : turn->length;
-        }
+        grt_time least = longest_unit(world, turn->task);
+        turn->length = least > part ? least : part;
         turn->offset = offset;
         turn->pieces = INT64_MAX;
         offset += turn->length < server->period ? turn->length : server->period;
@@ -226,7 +236,7 @@ static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu
         return false;
     }
     server->period = self->given.rule.period > 0 ? self->given.rule.period : GRT_MILLISECOND;
-    share_equally(server, tasks);
+    share_equally(world, server);
     return true;
 }
 

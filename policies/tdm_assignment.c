@@ -12,7 +12,6 @@
  *      C_i / m_i (2) may be too little. */
 #include "policies/tdm_assignment.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -136,33 +135,42 @@ bool tdm_refuse(struct tdm_assignment *assignment, const char *format, ...) {
     return false;
 }
 
+/* How messages name a task. */
+static const char *name_of(const struct tdm_search *search, size_t task, char text[32]) {
+    snprintf(text, 32, "%zu", task);
+    return search->tasks[task].name != NULL ? search->tasks[task].name : text;
+}
+
 bool tdm_refuse_tried(const struct tdm_search *search) {
     struct tdm_assignment *assignment = search->assignment;
     double period = TDM_MS(assignment->period);
+    char number[32];
     if (assignment->failing == UINT32_MAX) {
         return tdm_refuse(assignment, "with T = %.9g ms the slots take %.9g ms", period,
                           TDM_MS(assignment->budget));
     }
     const struct tdm_task *task = &search->tasks[assignment->failing];
-    return tdm_refuse(assignment,
-                      "with T = %.9g ms a job of task %" PRIu32
-                      " is not sure of enough slots within its window of %.9g ms",
-                      period, assignment->failing, TDM_MS(tdm_window(task)));
+    return tdm_refuse(
+        assignment,
+        "with T = %.9g ms a job of task %s is not sure of enough slots within its window of %.9g ms", period,
+        name_of(search, assignment->failing, number), TDM_MS(tdm_window(task)));
 }
 
 /* What no period can mend. */
 static bool has_sense(const struct tdm_search *search) {
+    char number[32];
     for (size_t i = 0; i < search->count; i++) {
         const struct tdm_task *task = &search->tasks[i];
         search->slots[i] = (struct tdm_slot){0};
         search->assignment->failing = (uint32_t)i;
         if (tdm_window(task) <= 0) {
             return tdm_refuse(search->assignment,
-                              "a job of task %zu has no time between its latest release and its deadline", i);
+                              "a job of task %s has no time between its latest release and its deadline",
+                              name_of(search, i, number));
         }
         int64_t time = grt_steps_time(task->steps, task->step_count);
         if (time == 0 || time == GRT_STEP_NEVER) {
-            return tdm_refuse(search->assignment, "task %zu has no %s", i,
+            return tdm_refuse(search->assignment, "task %s has no %s", name_of(search, i, number),
                               time == 0 ? "work" : "known longest time");
         }
     }

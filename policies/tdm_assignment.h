@@ -22,6 +22,7 @@ struct tdm_task {
     /* What a job executes on the GPU in the worst case; C_i is grt_steps_time of them. */
     const struct grt_step *steps;
     size_t step_count;
+    const char *name; /* for messages; NULL: its number */
 };
 
 /* How T is found. */
@@ -69,7 +70,7 @@ struct tdm_assignment {
     int64_t budget;   /* sum of o_i, ns; at most T where feasible */
     double load;      /* budget / T */
     uint32_t failing; /* the task that has no slot count of at least 1, or UINT32_MAX */
-    /* Why there is none, as a clause; "" where feasible. Names task numbers, not names. */
+    /* Why there is none, as a clause; "" where feasible. . */
     char reason[TDM_REASON_SIZE];
     /* For the output and for tests, TDM_CUBIC and TDM_PAPER only: the coefficients p, q of equation (13) and its real roots, ascending, in ns. */
     double p, q, roots[3];

@@ -32,7 +32,8 @@ static struct tdm_task task_of(const struct grt_analysis_task *task) {
                             .deadline =
                                 (deadline < task->period ? deadline : task->period) - tdm_cpu_time(task),
                             .jitter = task->jitter,
-                            .overhead = task->overhead};
+                            .overhead = task->overhead,
+                            .name = task->name};
     for (size_t i = 0; i < task->segment_count; i++) {
         if (task->segments[i].on_gpu) {
             slot.steps = task->segments[i].steps;

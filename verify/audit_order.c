@@ -29,6 +29,9 @@ static bool is_waiting(const struct audit_task *task) {
 
 void audit_order_request(struct grt_audit *audit, struct audit_task *task) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
+    if (is_waiting(task)) { /* of a spoilt trace */
+        return;
+    }
     task->wait_at = gpu->waiting_count;
     gpu->waiting[gpu->waiting_count++] = task->number;
 }

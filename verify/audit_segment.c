@@ -101,7 +101,8 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     if (task->in_kernel) {
         leave_kernel(audit, task, record);
     }
-    bool call = grt_command_is_call(segment->commands[segment->command_count - 1].kind);
+    bool call =
+        segment->command_count > 0 && grt_command_is_call(segment->commands[segment->command_count - 1].kind);
     bool in_time = record->time == task->command_free || (call && record->time == task->command_free + 1);
     audit_check(audit, AUDIT_COMMANDS, task->command == segment->command_count, record,
                 "ends a GPU segment without all of its commands");

@@ -74,11 +74,12 @@ static grt_time first_from(const struct audit_server *server, grt_time offset, g
 
 /* When a task that waits has its slot, if no slot before its own is used. */
 static grt_time due(const struct audit_server *server, const struct audit_task *task) {
-    grt_time since = task->command_free;
+    grt_time since = later(task->command_free, task->slot_was + 1);
     if (server->slots->offsets != NULL) {
-        return first_from(server, server->slots->offsets[task->slot_at], later(since, task->slot_was + 1));
+        return first_from(server, server->slots->offsets[task->slot_at], since);
     }
-    return first_from(server, 0, later(since, server->free_from));
+    /* a slot may last a ns longer than its last call */
+    return first_from(server, 0, later(since, server->free_from + server->has_calls));
 }
 
 static bool is_waiting(const struct audit_task *task, grt_time now) {

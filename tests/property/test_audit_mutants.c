@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "policies/registry.h"
+#include "tests/support/pick.h"
 #include "tests/support/spoilt_trace.h"
 #include "tests/support/suite.h"
 
@@ -33,7 +34,7 @@ static int try_world(const struct grt_spoiling *spoiling, uint64_t number) {
     struct grt_audited_run audited;
     int found = 0;
     grt_audited_run_start(&audited, &builder->scenario, grt_policy_find(spoiling->policy), &given);
-    if (audited.run.result != NULL && (!slotted || audited.promise.slots != NULL)) {
+    if (audited.run.kept.record_count > 0 && (!slotted || audited.promise.slots != NULL)) {
         size_t count = audited.run.kept.record_count;
         struct grt_spoilt spoilt = {
             .builder = builder,
@@ -80,9 +81,84 @@ static void what_is_spoilt_is_found(void) {
     }
 }
 
+/* ---- rubbish ---- */
+
+static void litter(struct grt_random *random, struct grt_trace_record *record,
+                   const struct grt_audited_run *audited) {
+    switch (grt_pick(random, 0, 7)) {
+    case 0:
+        record->time = grt_pick(random, 0, audited->promise.end);
+        break;
+    case 1:
+        record->other = grt_pick(random, 0, audited->promise.end);
+        break;
+    case 2:
+        record->job += (uint32_t)grt_pick(random, -2, 2);
+        break;
+    case 3:
+        record->detail = (uint32_t)(grt_pick(random, 0, 3) << 16 | grt_pick(random, 0, 6));
+        break;
+    case 4:
+        record->row = (uint32_t)(grt_pick(random, 0, 3) << 16 | grt_pick(random, 0, 9));
+        break;
+    case 5:
+        record->task = (uint16_t)grt_pick(random, 0, 9);
+        break;
+    case 6:
+        record->kind = (uint8_t)grt_pick(random, 0, GRT_TRACE_KINDS);
+        break;
+    default:
+        record->flags ^= (uint8_t)(1 << grt_pick(random, 0, 4));
+        break;
+    }
+}
+
+/* Whatever the records say, the auditor comes to its end; and it does not say that a trace with much rubbish is sound. */
+static bool survives(uint64_t number) {
+    struct tdm_parameters given = {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_SOUND}};
+    struct grt_random random = grt_random_stream(number, "rubbish", 0, 0);
+    size_t policies = 0;
+    while (grt_policies[policies] != NULL) {
+        policies++;
+    }
+    int64_t kind = grt_pick(&random, -1, GRT_AUDITED_KINDS - 1);
+    struct grt_builder *builder =
+        kind < 0 ? grt_slotted_world(number) : grt_audited_world(number, (enum grt_audited_kind)kind);
+    const struct grt_policy_ops *policy = kind < 0                    ? grt_policy_find("tdm")
+                                          : kind <= GRT_AUDITED_CALLS ? grt_policies[number % policies]
+                                                                      : grt_policy_find("hardware");
+    struct grt_audited_run audited;
+    grt_audited_run_start(&audited, &builder->scenario, policy, &given);
+    size_t count = audited.run.kept.record_count;
+    bool good = true;
+    if (audited.run.result != NULL && count > 0) {
+        for (size_t i = 0; i < count; i++) {
+            if (grt_pick(&random, 0, 9) == 0) {
+                litter(&random, &audited.run.kept.records[i], &audited);
+            }
+        }
+        good = grt_audit_records(&builder->scenario, &audited.promise, audited.run.kept.records, count, NULL,
+                                 true) > 0 ||
+               count < 500;
+    }
+    grt_audited_run_free(&audited);
+    grt_builder_free(builder);
+    return good;
+}
+
+static void rubbish_does_no_harm(void) {
+    int cases = grt_suite_cases(500, 100000);
+    bool good = true;
+    for (int i = 0; good && i < cases; i++) {
+        good = survives(6000000 + (uint64_t)i);
+    }
+    CU_ASSERT(good);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"what is spoilt is found", what_is_spoilt_is_found},
+        {"rubbish does no harm", rubbish_does_no_harm},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("the auditor refuses what is spoilt", tests);

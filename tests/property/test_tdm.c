@@ -22,7 +22,8 @@ static int64_t pick(struct grt_random *random, int64_t least, int64_t most) {
 }
 
 /* One task's work of about `time` ns on a device of two SMs: by its time, by blocks, or with copies around. */
-static void add_work(struct grt_random *random, struct grt_builder *builder, struct grt_task *task, int64_t time) {
+static void add_work(struct grt_random *random, struct grt_builder *builder, struct grt_task *task,
+                     int64_t time) {
     switch (pick(random, 0, 3)) {
     case 0:
     case 1:
@@ -43,7 +44,8 @@ static void add_work(struct grt_random *random, struct grt_builder *builder, str
 static struct grt_builder *make_set(struct grt_random *random) {
     struct grt_builder *builder = grt_builder_create(100000);
     int64_t count = pick(random, 1, MOST_TASKS), load = pick(random, 20, 90);
-    bool jitter = pick(random, 0, 2) == 0, constrained = pick(random, 0, 2) == 0, varied = pick(random, 0, 2) == 0;
+    bool jitter = pick(random, 0, 2) == 0, constrained = pick(random, 0, 2) == 0,
+         varied = pick(random, 0, 2) == 0;
     struct grt_device *device = grt_builder_gpu(builder, grt_built_tx2());
     device->kernel_launch = pick(random, 0, 3) == 0 ? pick(random, 1, 2) : 0;
     for (int64_t i = 0; i < count; i++) {
@@ -103,7 +105,8 @@ static void keep_value(struct bounds *bounds, const struct grt_analysis_value *v
             continue;
         }
         int64_t *places[] = {&bounds->period, &bounds->offset[value->task % MOST_TASKS],
-                             &bounds->length[value->task % MOST_TASKS], &bounds->slots[value->task % MOST_TASKS]};
+                             &bounds->length[value->task % MOST_TASKS],
+                             &bounds->slots[value->task % MOST_TASKS]};
         *places[i] = value->is_time ? value->time : (int64_t)value->number;
     }
 }
@@ -138,8 +141,8 @@ static void fill(const struct grt_task *task, grt_time first, struct grt_random 
 }
 
 /* Releases all tasks' first jobs in one of the ways that delay `victim` long. */
-static void release(struct grt_builder *builder, const struct bounds *bounds, enum pattern pattern, size_t victim,
-                    struct grt_random *random, struct releases *releases) {
+static void release(struct grt_builder *builder, const struct bounds *bounds, enum pattern pattern,
+                    size_t victim, struct grt_random *random, struct releases *releases) {
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         struct grt_task *task = &builder->tasks[i];
         grt_time cpu = task->segments[0].kind == GRT_SEGMENT_CPU ? task->segments[0].cpu_time.max : 0;
@@ -150,7 +153,8 @@ static void release(struct grt_builder *builder, const struct bounds *bounds, en
                             ? turn
                             : turn + pick(random, 0, bounds->period);
         grt_time first = pattern == BY_CHANCE ? pick(random, 0, 2 * task->period) : asks - cpu - task->jitter;
-        fill(task, first > 0 ? first : 0, random, pattern == BY_CHANCE, releases->times[i], releases->delays[i]);
+        fill(task, first > 0 ? first : 0, random, pattern == BY_CHANCE, releases->times[i],
+             releases->delays[i]);
         task->times = releases->times[i];
         task->time_count = MOST_JOBS;
         task->delays = releases->delays[i];

@@ -51,23 +51,23 @@ static const struct grt_trace_record *before_on_row(const struct grt_spoilt *spo
     return NULL;
 }
 
-#define CHOOSER(name, condition)                                              \
-    static bool name(const struct grt_spoilt *spoilt, size_t index) {         \
-        const struct grt_trace_record *record = &spoilt->records[index];      \
-        return condition;                                                     \
+#define CHOOSER(name, condition)                                                                             \
+    static bool name(const struct grt_spoilt *spoilt, size_t index) {                                        \
+        const struct grt_trace_record *record = &spoilt->records[index];                                     \
+        return condition;                                                                                    \
     }
 
 /* A spoiling of one chosen record, which `change` changes. */
-#define SPOIL(name, takes, ...)                                            \
-    static bool name(struct grt_spoilt *spoilt) {                             \
-        size_t index = choose(spoilt, takes);                                 \
-        if (index == spoilt->count) {                                         \
-            return false;                                                     \
-        }                                                                     \
-        struct grt_trace_record *record = &spoilt->records[index];            \
-        (void)record;                                                         \
-        __VA_ARGS__;                                                          \
-        return true;                                                          \
+#define SPOIL(name, takes, ...)                                                                              \
+    static bool name(struct grt_spoilt *spoilt) {                                                            \
+        size_t index = choose(spoilt, takes);                                                                \
+        if (index == spoilt->count) {                                                                        \
+            return false;                                                                                    \
+        }                                                                                                    \
+        struct grt_trace_record *record = &spoilt->records[index];                                           \
+        (void)record;                                                                                        \
+        __VA_ARGS__;                                                                                         \
+        return true;                                                                                         \
     }
 
 /* ---- time ---- */
@@ -119,8 +119,9 @@ static bool is_predecessor(const struct grt_task *task, uint32_t number) {
     }
     return false;
 }
-CHOOSER(release_after, index > 0 && record->kind == GRT_TRACE_RELEASE && record[-1].kind == GRT_TRACE_FINISH &&
-                           record[-1].job == record->job && is_predecessor(task_of(spoilt, index), record[-1].task))
+CHOOSER(release_after, index > 0 && record->kind == GRT_TRACE_RELEASE &&
+                           record[-1].kind == GRT_TRACE_FINISH && record[-1].job == record->job &&
+                           is_predecessor(task_of(spoilt, index), record[-1].task))
 SPOIL(release_before_predecessor, release_after, {
     struct grt_trace_record other = *record;
     *record = spoilt->records[index - 1];
@@ -208,7 +209,8 @@ static bool is_of_finished_segment(const struct grt_spoilt *spoilt, size_t index
     }
     return false;
 }
-CHOOSER(finished_copy, whole_copy(spoilt, index) && is_of_finished_segment(spoilt, index) && record->time >= 0)
+CHOOSER(finished_copy,
+        whole_copy(spoilt, index) && is_of_finished_segment(spoilt, index) && record->time >= 0)
 SPOIL(drop_copy, finished_copy, drop(spoilt, index))
 
 static bool slow_launches(struct grt_spoilt *spoilt) {
@@ -231,7 +233,8 @@ SPOIL(lengthen_copy, whole_copy, record->other--)
 
 /* ---- blocks ---- */
 
-CHOOSER(finished_block, record->kind == GRT_TRACE_BLOCK && record->flags == 0 && is_of_finished_segment(spoilt, index))
+CHOOSER(finished_block,
+        record->kind == GRT_TRACE_BLOCK && record->flags == 0 && is_of_finished_segment(spoilt, index))
 SPOIL(drop_block, finished_block, drop(spoilt, index))
 SPOIL(repeat_block, finished_block, repeat(spoilt, index))
 SPOIL(renumber_block, finished_block, record->detail++)
@@ -246,8 +249,9 @@ static const struct grt_trace_record *large_beside(const struct grt_spoilt *spoi
     for (size_t i = index + 1; i < spoilt->count; i++) {
         const struct grt_trace_record *kernel = &spoilt->records[i];
         if (kernel->kind == GRT_TRACE_KERNEL && kernel->task == block->task && kernel->job == block->job) {
-            const struct grt_kernel *spec =
-                &task->segments[grt_trace_segment(kernel->detail)].commands[grt_trace_command(kernel->detail)].kernel;
+            const struct grt_kernel *spec = &task->segments[grt_trace_segment(kernel->detail)]
+                                                 .commands[grt_trace_command(kernel->detail)]
+                                                 .kernel;
             if (!spec->whole_device && 2 * spec->needs.threads <= device->max_threads_per_sm) {
                 return NULL;
             }
@@ -320,12 +324,12 @@ static bool hurry_others(struct grt_spoilt *spoilt) {
     grt_time begun = first->other;
     for (size_t i = 0; i < index; i++) { /* somebody else asked before and is still waiting */
         const struct grt_trace_record *request = &spoilt->records[i];
-        bool other = request->kind == GRT_TRACE_GPU_REQUEST && request->task != first->task && request->time <= begun &&
-                     task_of(spoilt, i)->gpu == task_of(spoilt, index)->gpu;
+        bool other = request->kind == GRT_TRACE_GPU_REQUEST && request->task != first->task &&
+                     request->time <= begun && task_of(spoilt, i)->gpu == task_of(spoilt, index)->gpu;
         bool waits = other;
         for (size_t j = i + 1; waits && j < spoilt->count && spoilt->records[j].time <= first->time; j++) {
-            waits = spoilt->records[j].task != request->task || spoilt->records[j].kind == GRT_TRACE_RELEASE ||
-                    spoilt->records[j].kind == GRT_TRACE_MISS;
+            waits = spoilt->records[j].task != request->task ||
+                    spoilt->records[j].kind == GRT_TRACE_RELEASE || spoilt->records[j].kind == GRT_TRACE_MISS;
         }
         if (waits) {
             spoilt->builder->tasks[request->task].priority = 1000;
@@ -359,7 +363,8 @@ static bool shorten_slots(struct grt_spoilt *spoilt) {
 static bool shift_period(struct grt_spoilt *spoilt) {
     bool used = false;
     for (size_t i = 0; i < spoilt->count; i++) {
-        used |= spoilt->records[i].kind == GRT_TRACE_KERNEL && spoilt->records[i].other > 3 * spoilt->slots->period;
+        used |= spoilt->records[i].kind == GRT_TRACE_KERNEL &&
+                spoilt->records[i].other > 3 * spoilt->slots->period;
     }
     spoilt->slots->period++;
     return used;
@@ -378,7 +383,8 @@ static bool begin_slot_late(struct grt_spoilt *spoilt) {
 /* A task is left out of all activations from some instant on. */
 static bool starve(struct grt_spoilt *spoilt) {
     size_t index = choose(spoilt, request), kept = 0;
-    if (index == spoilt->count || spoilt->records[index].time > spoilt->promise->end - 10 * spoilt->slots->period) {
+    if (index == spoilt->count ||
+        spoilt->records[index].time > spoilt->promise->end - 10 * spoilt->slots->period) {
         return false;
     }
     struct grt_trace_record asks = spoilt->records[index];
@@ -412,10 +418,11 @@ const struct grt_spoiling grt_spoilings[] = {
     {"two records change places", "time: never goes back", "fifo", PLAIN, swap_records},
     {"a slice is open before the end", "time: open slices end with the run", "fifo", PLAIN, open_early},
     {"a job has the next one's number", "jobs: numbered in turn", "fifo", PLAIN, renumber_job},
-    {"a sporadic job comes too early", "jobs: arrivals keep their distance", "fifo", PLAIN, release_sporadic_early},
+    {"a sporadic job comes too early", "jobs: arrivals keep their distance", "fifo", PLAIN,
+     release_sporadic_early},
     {"a periodic job comes too early", "jobs: released within their jitter", "fifo", PLAIN, release_early},
-    {"a job comes before its predecessor's end", "jobs: released when their predecessors have ended", "fifo", PLAIN,
-     release_before_predecessor},
+    {"a job comes before its predecessor's end", "jobs: released when their predecessors have ended", "fifo",
+     PLAIN, release_before_predecessor},
     {"a deadline is moved", "jobs: deadlines as declared", "np-edf", PLAIN, move_deadline},
     {"a job finishes twice", "jobs: end once, when their last segment does", "fifo", PLAIN, finish_twice},
     {"a finish is missing", "jobs: end once, when their last segment does", "fifo", PLAIN, drop_finish},
@@ -424,33 +431,40 @@ const struct grt_spoiling grt_spoilings[] = {
     {"a flag says the opposite", "jobs: late after the deadline", "np-rm", PLAIN, turn_late},
     {"a miss is missing", "jobs: misses are handled when the deadline passes", "fifo", PLAIN, drop_miss},
     {"a job that was skipped is released", "jobs: skipped for a reason", "np-fp", PLAIN, release_skipped},
-    {"a request is of another segment", "segments: one after the other, without delay", "fifo", PLAIN, renumber_segment},
+    {"a request is of another segment", "segments: one after the other, without delay", "fifo", PLAIN,
+     renumber_segment},
     {"a segment ends late", "segments: one after the other, without delay", "fifo", PLAIN, end_segment_late},
     {"a thread is on another core", "cpu: on the task's core", "fifo", PLAIN, move_core},
     {"two threads overlap", "cpu: one thread at a time", "fifo", PLAIN, overlap_threads},
     {"priorities are reversed", "cpu: the most urgent thread first", "fifo", PLAIN, reverse_priorities},
     {"a thread begins late", "cpu: never idle while a thread is ready", "fifo", PLAIN, begin_cpu_late},
     {"a thread computes too little", "cpu: times within their distribution", "fifo", PLAIN, lengthen_cpu},
-    {"a command has the next one's number", "gpu: commands in order, one after the other", "fifo", PLAIN, renumber_command},
+    {"a command has the next one's number", "gpu: commands in order, one after the other", "fifo", PLAIN,
+     renumber_command},
     {"a copy is missing", "gpu: commands in order, one after the other", "hardware", PLAIN, drop_copy},
-    {"a kernel begins before the command before it", "gpu: commands in order, one after the other", "hardware", PLAIN,
-     begin_before_command},
+    {"a kernel begins before the command before it", "gpu: commands in order, one after the other",
+     "hardware", PLAIN, begin_before_command},
     {"launches are quicker than the device", "gpu: launches take their time", "fifo", PLAIN, slow_launches},
     {"a block is missing", "gpu: every block once", "hardware", PLAIN, drop_block},
     {"a block of tdm is missing", "gpu: every block once", "tdm", GRT_SPOILT_SLOTTED, drop_block},
     {"a block is there twice", "gpu: every block once", "fifo", PLAIN, repeat_block},
     {"a block has the next one's number", "gpu: every block once", "fifo", PLAIN, renumber_block},
-    {"a block of a launched kernel is missing", "gpu: every block once", "hardware", GRT_AUDITED_LAUNCHES, drop_block},
+    {"a block of a launched kernel is missing", "gpu: every block once", "hardware", GRT_AUDITED_LAUNCHES,
+     drop_block},
     {"a block takes too long", "gpu: block times within their distribution", "fifo", PLAIN, lengthen_block},
-    {"a kernel begins before its first block", "gpu: kernels last from their first block to their last", "fifo", PLAIN,
-     begin_kernel_early},
-    {"a block is on no SM", "gpu: blocks on SMs that the kernel may use", "hardware", GRT_AUDITED_MPS, move_block_off},
+    {"a kernel begins before its first block", "gpu: kernels last from their first block to their last",
+     "fifo", PLAIN, begin_kernel_early},
+    {"a block is on no SM", "gpu: blocks on SMs that the kernel may use", "hardware", GRT_AUDITED_MPS,
+     move_block_off},
     {"blocks crowd an SM", "gpu: an SM holds no more than fits", "hardware", PLAIN, crowd_sm},
-    {"two kernels where one may be", "gpu: no more kernels at a time than the device holds", "hardware", PLAIN, one_grid},
-    {"a copy is on another engine", "gpu: an engine does one copy at a time", "fifo", PLAIN, overlap_copies_row},
+    {"two kernels where one may be", "gpu: no more kernels at a time than the device holds", "hardware",
+     PLAIN, one_grid},
+    {"a copy is on another engine", "gpu: an engine does one copy at a time", "fifo", PLAIN,
+     overlap_copies_row},
     {"two copies overlap", "gpu: an engine does one copy at a time", "hardware", PLAIN, overlap_copies},
     {"a copy takes too long", "gpu: copies take their time", "hardware", GRT_AUDITED_CALLS, lengthen_copy},
-    {"two processes have the SMs", "gpu: one process at a time", "hardware", GRT_AUDITED_TURNS, overlap_contexts},
+    {"two processes have the SMs", "gpu: one process at a time", "hardware", GRT_AUDITED_TURNS,
+     overlap_contexts},
     {"a segment is not submitted", "hardware: submitted at the request", "hardware", PLAIN, never_submit},
     {"segments overlap", "fifo: one segment at a time", "hardware", PLAIN, promise_fifo},
     {"a segment begins late", "fifo: never idle while a segment waits", "fifo", PLAIN, begin_late},

@@ -18,8 +18,8 @@ struct grt_spoilt {
 struct grt_spoiling {
     const char *what;
     const char *rule;
-    const char *policy; /* that makes the trace */
-    int kind;           /* enum grt_audited_kind; GRT_SPOILT_SLOTTED: for tdm */
+    const char *policy;                       /* that makes the trace */
+    int kind;                                 /* enum grt_audited_kind; GRT_SPOILT_SLOTTED: for tdm */
     bool (*spoil)(struct grt_spoilt *spoilt); /* false where this trace has nothing to spoil in this way */
 };
 

@@ -70,6 +70,8 @@ static const char odd[] = HEAD("odd", EXCLUSIVE) "  \"tasks\": [\n" TASK("once",
 
 static int make_files(void) {
     mkdir(GRT_SCRATCH_DIR, 0777);
+    unlink(SCRATCH "never.json"); /* of an earlier run that failed */
+    unlink(SCRATCH "none.json");
     put_file("small.json", small);
     put_file("several.json", several);
     put_file("idle.json", idle);
@@ -130,7 +132,9 @@ static void test_verdicts(void) {
     expect(0, call("gpurt analyze small.json --all"));
     expect_part(out, "\nnp-edf-exact ");
     expect_part(out, "\nutilisation ");
+    expect_part(out, " (not of np-fp: demand under preemptive EDF ");
     expect_part(out, " utilisation 0.3\n");
+    expect(0, call("gpurt analyze small.json --analysis utilisation"));
     expect_part(out, "\ndetect          0.2\n");
     expect(0, call("gpurt analyze small.json --policy hardware"));
     expect_part(out, "no analysis speaks of hardware; --all runs those of other policies\n");
