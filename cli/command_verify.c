@@ -38,16 +38,20 @@ struct verify {
 
 static volatile sig_atomic_t interrupted;
 
+/* A second one ends the program as always. */
 static void interrupt(int number) {
-    (void)number;
+    if (interrupted != 0) {
+        grt_output_remove_unfinished();
+        signal(number, SIG_DFL);
+        raise(number);
+    }
     interrupted = 1;
 }
 
-/* Once: a second one ends the program as always. */
 static void catch_interruption(void) {
     struct sigaction old;
     if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-        struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction action = {.sa_handler = interrupt};
         sigaction(SIGINT, &action, NULL);
     }
 }
