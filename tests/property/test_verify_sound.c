@@ -108,19 +108,19 @@ static void try_policy(const char *policy, int cases, bool has_bounds, bool has_
 }
 
 static void np_fp(void) {
-    try_policy("np-fp", grt_suite_cases(150, 20000), true, false);
+    try_policy("np-fp", grt_suite_cases(100, 20000), true, false);
 }
 
 static void np_rm(void) {
-    try_policy("np-rm", grt_suite_cases(150, 20000), true, false);
+    try_policy("np-rm", grt_suite_cases(100, 20000), true, false);
 }
 
 static void np_edf(void) {
-    try_policy("np-edf", grt_suite_cases(150, 20000), false, true);
+    try_policy("np-edf", grt_suite_cases(100, 20000), false, true);
 }
 
 static void tdm(void) {
-    try_policy("tdm", grt_suite_cases(60, 3000), false, false);
+    try_policy("tdm", grt_suite_cases(20, 3000), false, false);
 }
 
 int main(void) {
