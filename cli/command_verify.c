@@ -38,16 +38,20 @@ struct verify {
 
 static volatile sig_atomic_t interrupted;
 
+/* A second one ends the program as always. */
 static void interrupt(int number) {
-    (void)number;
+    if (interrupted != 0) {
+        grt_output_remove_unfinished();
+        signal(number, SIG_DFL);
+        raise(number);
+    }
     interrupted = 1;
 }
 
-/* Once: a second one ends the program as always. */
 static void catch_interruption(void) {
     struct sigaction old;
     if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-        struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction action = {.sa_handler = interrupt};
         sigaction(SIGINT, &action, NULL);
     }
 }
@@ -233,6 +237,7 @@ static enum grt_exit run(struct verify *verify) {
         grt_print_errors(&verify->errors, options->scenario);
         return GRT_EXIT_INPUT;
     }
+    catch_interruption();
     if (options->json != NULL && (verify->json = grt_output_open(options->json, &verify->errors)) == NULL) {
         grt_print_errors(&verify->errors, NULL);
         return GRT_EXIT_FAILED;
@@ -247,7 +252,6 @@ static enum grt_exit run(struct verify *verify) {
     grt_subject_start(&verify->subject, &verify->file.scenario, verify->file.policy,
                       verify->file.policy_parameters);
     clock_gettime(CLOCK_MONOTONIC, &verify->start);
-    catch_interruption();
     bool good = grt_campaign_run(&verify->campaign, &verify->subject, &wanted, &verify->errors);
     clear_progress(verify);
     if (!good) {

@@ -22,7 +22,7 @@ const char *grt_verify_unchecked(const struct grt_claim *claim, const struct grt
     case GRT_VERDICT_UNSCHEDULABLE:
         return claim->witness == NULL ? "it gives no releases that miss a deadline"
                : witness->tried       ? NULL
-                                      : "its releases were not simulated";
+                                      : "its releases miss none as far as they were simulated";
     case GRT_VERDICT_UNKNOWN:
         return "it claims nothing";
     default:
@@ -163,17 +163,44 @@ static void print_claims(const struct grt_verify_report *report, const struct gr
     }
 }
 
-static void print_audit(const struct grt_campaign *campaign, FILE *out) {
-    fputs(campaign->options.no_audit ? "\nNot audited: --no-audit\n" : "\nAudited\n", out);
-    for (size_t i = 0; i < campaign->count_count && !campaign->options.no_audit; i++) {
-        const struct grt_audit_count *count = &campaign->counts[i];
-        fprintf(out, "  %s: %" PRIu64 " time%s%s", count->rule, count->checked,
-                count->checked == 1 ? "" : "s", count->checked == 0 ? ", there was nothing to check" : "");
-        if (count->broken > 0) {
-            fprintf(out, ", broken %" PRIu64 " time%s", count->broken, count->broken == 1 ? "" : "s");
-        }
-        fputc('\n', out);
+static void print_rule(const struct grt_audit_count *count, FILE *out) {
+    fprintf(out, "  %s: %" PRIu64 " time%s", count->rule, count->checked, count->checked == 1 ? "" : "s");
+    if (count->broken > 0) {
+        fprintf(out, ", broken %" PRIu64 " time%s", count->broken, count->broken == 1 ? "" : "s");
     }
+    fputc('\n', out);
+}
+
+/* A rule that never had anything to check has not been shown to hold. */
+static void print_idle_rules(const struct grt_campaign *campaign, const struct grt_style *style, FILE *out) {
+    struct grt_arena arena = {0};
+    const char *text = NULL;
+    for (size_t i = 0; i < campaign->count_count; i++) {
+        if (campaign->counts[i].checked == 0) {
+            const char *rule = campaign->counts[i].rule;
+            text = text == NULL ? grt_format(&arena, "nothing to check for: %s", rule)
+                                : grt_format(&arena, "%s; %s", text, rule);
+        }
+    }
+    if (text != NULL) {
+        fputs("  ", out);
+        grt_paragraph_put(out, text, 4, (size_t)style->width);
+    }
+    grt_arena_clear(&arena);
+}
+
+static void print_audit(const struct grt_campaign *campaign, const struct grt_style *style, FILE *out) {
+    if (campaign->options.no_audit) {
+        fputs("\nNot audited: --no-audit\n", out);
+        return;
+    }
+    fputs("\nAudited\n", out);
+    for (size_t i = 0; i < campaign->count_count; i++) {
+        if (campaign->counts[i].checked > 0) {
+            print_rule(&campaign->counts[i], out);
+        }
+    }
+    print_idle_rules(campaign, style, out);
 }
 
 /* ---- violations ---- */
@@ -229,7 +256,7 @@ void grt_verify_report_tables(const struct grt_verify_report *report, const stru
     print_task_table(campaign, style, out);
     print_worst(campaign, style, out);
     print_claims(report, style, out);
-    print_audit(campaign, out);
+    print_audit(campaign, style, out);
     if (campaign->violation_count > 0) {
         fputc('\n', out);
         grt_verify_report_violations(report, style, out);

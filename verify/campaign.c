@@ -68,7 +68,27 @@ static bool covered_miss(const struct grt_claim *claim, const struct grt_seen *s
     return false;
 }
 
-/* The releases that an analysis says miss a deadline must miss one. */
+/* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where that is too late to be
+ * simulated, or it names none, nothing is proven. */
+static void judge_witness(struct grt_campaign *campaign, size_t number, const struct grt_pattern *pattern) {
+    const struct grt_claim *claim = &campaign->claims.items[number];
+    struct grt_campaign_witness *witness = &campaign->witnesses[number];
+    witness->tried = witness->missed || (claim->missed_by >= 0 && claim->missed_by <= witness->end);
+    if (!witness->missed && witness->tried) {
+        struct grt_violation violation = {.kind = GRT_VIOLATION_WITNESS,
+                                          .analysis = claim->analysis,
+                                          .gpu = claim->gpu,
+                                          .task = claim->failing,
+                                          .time = claim->missed_by,
+                                          .bound = -1,
+                                          .response = -1};
+        snprintf(violation.text, sizeof violation.text,
+                 "%s says that these releases miss a deadline, and none is missed: %s", claim->analysis->name,
+                 claim->reason);
+        keep_violation(campaign, &violation, campaign->done, pattern);
+    }
+}
+
 static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *maker, size_t number,
                         struct grt_pattern *pattern, struct grt_errors *errors) {
     const struct grt_claim *claim = &campaign->claims.items[number];
@@ -80,23 +100,10 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *m
         if (seen == NULL) {
             return false;
         }
-        witness->tried = true;
         witness->missed = covered_miss(claim, seen);
         witness->end = seen->end;
     }
-    if (!witness->missed) {
-        struct grt_violation violation = {.kind = GRT_VIOLATION_WITNESS,
-                                          .analysis = claim->analysis,
-                                          .gpu = claim->gpu,
-                                          .task = claim->failing,
-                                          .time = -1,
-                                          .bound = -1,
-                                          .response = -1};
-        snprintf(violation.text, sizeof violation.text,
-                 "%s says that these releases miss a deadline, and none is missed: %s", claim->analysis->name,
-                 claim->reason);
-        keep_violation(campaign, &violation, campaign->done, pattern);
-    }
+    judge_witness(campaign, number, pattern);
     judge(campaign, pattern, seen);
     keep_worst(campaign, pattern, seen);
     return true;

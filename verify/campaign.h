@@ -38,7 +38,8 @@ struct grt_campaign_task {
 
 /* The witness of a claim. */
 struct grt_campaign_witness {
-    bool tried, missed;
+    bool tried; /* it was simulated until it missed, or until it should have */
+    bool missed;
     grt_time end; /* when the simulation ended: at the first miss */
 };
 

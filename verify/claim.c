@@ -15,9 +15,21 @@ const char *const grt_violation_names[] = {[GRT_VIOLATION_NONE] = "none",
 
 /* ---- what is claimed ---- */
 
+/* The value by that name that an analysis says of the whole set. */
+static grt_time missed_by(const struct grt_analysis_result *result) {
+    for (size_t i = 0; i < result->value_count; i++) {
+        const struct grt_analysis_value *value = &result->values[i];
+        if (value->is_time && value->task == GRT_ANALYSIS_NO_TASK && strcmp(value->name, "missed_by") == 0) {
+            return value->time;
+        }
+    }
+    return -1;
+}
+
 static void fill_claim(struct grt_claim *claim, const struct grt_analysis_set *set,
                        const struct grt_analysis_result *result, size_t task_count, struct grt_arena *arena) {
     claim->verdict = result->verdict;
+    claim->missed_by = missed_by(result);
     claim->reason = grt_arena_text(arena, result->reason);
     claim->failing =
         result->failing == GRT_ANALYSIS_NO_TASK ? GRT_ANALYSIS_NO_TASK : set->tasks[result->failing].number;

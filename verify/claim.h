@@ -17,6 +17,8 @@ struct grt_claim {
     bool *covers;       /* whether it speaks of the task */
     grt_time
         *witness; /* the first release of each task, GRT_ANALYSIS_NEVER: it does not come; NULL: no witness */
+    grt_time
+        missed_by; /* when the witness has missed a deadline, as the analysis says; -1: it does not say */
 };
 
 /* What speaks of what. */

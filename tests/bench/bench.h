@@ -35,5 +35,6 @@ void bench_generate(void);
 void bench_tdm(void);
 void bench_analyses(void);
 void bench_audit(void);
+void bench_verify(void);
 
 #endif

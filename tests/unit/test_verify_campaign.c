@@ -153,10 +153,15 @@ static void run_optimist(const struct grt_analysis_set *set, struct grt_analysis
     result->verdict = GRT_VERDICT_SCHEDULABLE;
 }
 
-/* Says that what is schedulable misses a deadline with synchronous releases. */
+/* Says that what is schedulable misses a deadline with synchronous releases. Without saying when it cannot be refuted. */
+static grt_time says_when;
+
 static void run_pessimist(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     grt_analysis_fail(result, GRT_VERDICT_UNSCHEDULABLE, 0, "everything is too late");
     result->has_witness = true;
+    if (says_when > 0) {
+        grt_analysis_add_time(result, "missed_by", GRT_ANALYSIS_NO_TASK, says_when);
+    }
     for (size_t i = 0; i < set->count; i++) {
         result->first_release[i] = 0;
     }
@@ -201,7 +206,9 @@ static void bound_without_blocking_is_refuted(void) {
     CU_ASSERT_EQUAL(tasks, 2); /* one waits for another that is less urgent */
     CU_ASSERT_EQUAL(jobs, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"response_max\""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "[\"0s\"]")); /* from 0 on */
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "[\"0s\"]")); /* from 0 on, until the job that took too long has ended */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"horizon\":\t\"12ms\""));
     free(text);
     end(&trial);
 }
@@ -265,6 +272,13 @@ static void missed_deadline_is_found(void) {
 
 static void false_witness_is_found(void) {
     struct trial trial;
+    for (says_when = 0; says_when <= GRT_TIME_LIMIT;
+         says_when += GRT_TIME_LIMIT) { /* or too late to be simulated */
+        try_text(&trial, HEAD("np-fp") FIVE, NULL, &pessimist, 5);
+        CU_ASSERT(!trial.campaign.witnesses[0].tried && trial.campaign.violation_count == 0);
+        end(&trial);
+    }
+    says_when = GRT_MILLISECOND;
     try_text(&trial, HEAD("np-fp") FIVE, NULL, &pessimist, 5);
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_WITNESS);

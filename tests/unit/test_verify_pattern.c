@@ -105,6 +105,7 @@ static void absent_tasks(void) {
     struct grt_subject subject;
     struct grt_pattern pattern;
     struct grt_played played;
+    grt_builder_after(builder, &builder->tasks[C], &builder->tasks[A]);
     grt_builder_after(builder, &builder->tasks[C], &builder->tasks[B]);
     start(&subject, builder);
     grt_pattern_start(&pattern, 3);
