@@ -203,7 +203,7 @@ static void make_turns(struct tdm *self, struct grt_world *world, struct server 
         server->turns[i] = (struct turn){
             .task = task,
             .last = -1,
-            .slot_label = label(world, "slot of", task),
+            .slot_label = grt_policy_label(world, grt_policy_scenario(world)->tasks[task].name),
             .overrun_label = label(world, "overrun of", task),
             .owes_label = label(world, "pays back:", task),
         };
