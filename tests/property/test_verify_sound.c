@@ -120,7 +120,7 @@ static void np_edf(void) {
 }
 
 static void tdm(void) {
-    try_policy("tdm", grt_suite_cases(20, 3000), false, false);
+    try_policy("tdm", grt_suite_cases(20, 500), false, false);
 }
 
 int main(void) {

@@ -101,6 +101,16 @@ keyboard us
 picture further.svg
 differ further.svg earlier.svg "- does not zoom out"
 
+# Whether it uses the processor; on a busy machine that takes a while to see.
+is_busy() {
+    from=$(ticks)
+    for _ in $(seq 20); do
+        sleep 0.5
+        [ $(($(ticks) - from)) -le 30 ] || return 0
+    done
+    return 1
+}
+
 step="Esc stops a simulation, and what was typed before is lost"
 xdotool key 0
 picture calm.svg
@@ -108,24 +118,20 @@ xdotool key e
 xdotool type --delay 15 -- "horizon=3000000s"
 xdotool key Return
 sleep 1
-before=$(ticks)
-sleep 1
-[ $(($(ticks) - before)) -gt 30 ] || fail "nothing is simulated"
+is_busy || fail "nothing is simulated"
 xdotool key --delay 1 --repeat 300 d
 xdotool type --delay 1 -- "qqqq:quit"
 xdotool key Return
 xdotool key --delay 1 --repeat 300 d
 xdotool key Escape
-sleep 2
+sleep 3
 before=$(ticks)
 sleep 1
 [ $(($(ticks) - before)) -le 5 ] || fail "it goes on"
 if is_gone; then fail "a key of before ended it"; fi
 xdotool key Return # the same once more, as it is there to be corrected
 sleep 1
-before=$(ticks)
-sleep 1
-[ $(($(ticks) - before)) -gt 30 ] || fail "something was typed to it"
+is_busy || fail "something was typed to it"
 xdotool key Escape
 sleep 1
 xdotool key Escape
