@@ -171,6 +171,7 @@ static cJSON *analysis_of(const struct grt_analyzed *analyzed, const struct grt_
     cJSON_AddBoolToObject(object, "exact", ops->exact);
     cJSON_AddBoolToObject(object, "bounds", ops->bounds);
     cJSON_AddStringToObject(object, "verdict", verdict_key(analyzed->result.verdict));
+    cJSON_AddBoolToObject(object, "unsound", analyzed->result.unsound);
     add_text(object, "reason", analyzed->result.reason);
     add_task_name(object, "failing", set, analyzed->result.failing);
     add_values(object, &analyzed->result, GRT_ANALYSIS_NO_TASK);

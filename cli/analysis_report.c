@@ -110,7 +110,7 @@ static const struct grt_analyzed *first_with(const struct grt_analysis_report *r
                                              const struct grt_analyzed_gpu *gpu, enum grt_verdict verdict) {
     for (size_t i = 0; i < report->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &gpu->analyses[i];
-        if (analyzed->of_policy && analyzed->result.verdict == verdict) {
+        if (analyzed->of_policy && analyzed->result.verdict == verdict && !analyzed->result.unsound) {
             return analyzed;
         }
     }
@@ -153,7 +153,8 @@ int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu) {
 }
 
 int64_t grt_analyzed_bound(const struct grt_analyzed *analyzed, size_t task) {
-    bool holds = analyzed->ops->bounds && analyzed->result.verdict == GRT_VERDICT_SCHEDULABLE;
+    bool holds = analyzed->ops->bounds && analyzed->result.verdict == GRT_VERDICT_SCHEDULABLE &&
+                 !analyzed->result.unsound;
     return holds ? analyzed->result.response[task] : GRT_ANALYSIS_NEVER;
 }
 

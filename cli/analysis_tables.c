@@ -17,14 +17,14 @@ struct page {
 
 /* ---- verdicts ---- */
 
-static const char *verdict_text(enum grt_verdict verdict) {
+static const char *verdict_text(const struct grt_analysis_result *result) {
     static const char *const texts[] = {
         [GRT_VERDICT_INAPPLICABLE] = "does not apply",
         [GRT_VERDICT_SCHEDULABLE] = "schedulable",
         [GRT_VERDICT_UNSCHEDULABLE] = "not schedulable (exact)",
         [GRT_VERDICT_UNKNOWN] = "not proven",
     };
-    return texts[verdict];
+    return result->unsound ? "schedulable (claimed by an unsound option)" : texts[result->verdict];
 }
 
 static void print_summary(const struct page *page) {
@@ -55,7 +55,7 @@ static void print_verdict(const struct page *page, const struct grt_analyzed *an
     const struct grt_analysis_result *result = &analyzed->result;
     struct grt_arena arena = {0};
     const char *text =
-        grt_format(&arena, "%s%s%s%s", verdict_text(result->verdict), result->reason[0] != '\0' ? ": " : "",
+        grt_format(&arena, "%s%s%s%s", verdict_text(result), result->reason[0] != '\0' ? ": " : "",
                    result->reason, analyzed->of_policy ? "" : other_policy_text(page, analyzed->ops, &arena));
     grt_text_put(page->out, analyzed->ops->name, cells, GRT_TEXT_LEFT);
     grt_paragraph_put(page->out, text, cells, (size_t)page->style->width);
@@ -129,7 +129,7 @@ static const char *task_verdict(const struct grt_analyzed *analyzed, const struc
     int64_t response = result->response[i];
     bool late = response != GRT_ANALYSIS_NEVER && response > task->deadline;
     if (result->verdict == GRT_VERDICT_SCHEDULABLE) {
-        return "meets";
+        return result->unsound ? "may miss" : "meets";
     }
     if (result->failing == i) {
         return result->verdict == GRT_VERDICT_UNSCHEDULABLE ? "misses" : "may miss";

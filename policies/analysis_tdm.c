@@ -72,7 +72,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         result->verdict = GRT_VERDICT_SCHEDULABLE;
         if (given->rule.count == TDM_COUNT_UNSOUND) {
             grt_analysis_fail(result, GRT_VERDICT_SCHEDULABLE, GRT_ANALYSIS_NO_TASK,
-                              "but jobs are counted one slot more than is sure, so this is no guarantee");
+                              "jobs are counted one slot more than is sure");
+            result->unsound = true;
         }
         say_parameters(&found, result);
         say_tasks(set, tasks, order, count, &given->rule, slots, found.period, result);

@@ -136,6 +136,10 @@ static void test_verdicts(void) {
     expect_part(out, " utilisation 0.3\n");
     expect(0, call("gpurt analyze small.json --analysis utilisation"));
     expect_part(out, "\ndetect          0.2\n");
+    expect(0, call("gpurt analyze small.json --policy tdm --set policy.count=unsound"));
+    expect_part(out, "gpu 0 exclusive: nothing is proven of the deadlines\n");
+    expect_part(out, "tdm  schedulable (claimed by an unsound option): ");
+    expect(3, call("gpurt analyze small.json --policy tdm --set policy.count=unsound --fail-if-unproven"));
     expect(0, call("gpurt analyze small.json --policy hardware"));
     expect_part(out, "no analysis speaks of hardware; --all runs those of other policies\n");
     expect(0, call("gpurt analyze small.json --policy np-edf --set 'tasks[1].jitter=0ns' "
