@@ -20,7 +20,7 @@ static requests_wide demand_in(const struct request_stream *streams, size_t coun
     for (size_t i = 0; i < count; i++) {
         const struct request_stream *stream = &streams[i];
         if (t >= first_step(stream)) {
-            uint64_t jobs = (uint64_t)(t - first_clock(stream)) / (uint64_t)stream->period + 1;
+            uint64_t jobs = requests_periods(stream, t - first_clock(stream)) + 1;
             sum += (requests_wide)jobs * (uint64_t)stream->cost;
         }
     }

@@ -131,6 +131,7 @@ static bool take_task(struct requests *requests, const struct grt_analysis_set *
     }
     struct request_stream *stream = &requests->streams[requests->count++];
     *stream = requests->suspends ? suspending_stream_of(task, index, &shape) : stream_of(task, index, &shape);
+    stream->inverse = UINT64_MAX / (uint64_t)stream->period;
     requests->plain &= stream->jitter == 0 && shape.cpu_segments == 0;
     return true;
 }
