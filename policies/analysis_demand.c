@@ -95,6 +95,7 @@ static enum search_result search_piece(struct requests *requests, int64_t from, 
                                        int64_t *at) {
     const struct request_stream *streams = requests->streams;
     size_t count = requests->count;
+    requests_step(requests, count);
     int64_t t = last_step(streams, count, to);
     while (t >= from) {
         if (!requests_step(requests, count)) {

@@ -165,7 +165,7 @@ static void search_task(struct task_search *search) {
         blocking = blocks && stream->cost - 1 > blocking ? stream->cost - 1 : blocking;
     }
     search->response = latest_start(search, first, blocking) - first + self->cost;
-    if (!search->too_long) {
+    if (!search->too_long && requests_step(search->requests, 2 * search->requests->count)) {
         search_clocks(search);
     }
 }

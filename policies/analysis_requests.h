@@ -48,6 +48,8 @@ struct requests {
     bool plain;    /* no jitter and no CPU segments: analyses that are exact are so for these */
     bool suspends; /* taken by requests_take_suspending */
     int64_t left;  /* steps that the analysis may still take; below 0: too long */
+    int64_t most;  /* at its start */
+    struct grt_analysis_result *result; /* gets the number of steps */
     struct request_stream few[REQUESTS_FEW];
 };
 
@@ -62,7 +64,7 @@ bool requests_take_suspending(struct requests *requests, const struct grt_analys
                               struct grt_analysis_result *result);
 void requests_free(struct requests *requests);
 
-/* Sorts streams by `key`; those with the same keep their order. */
+/* Sorts streams by `key`; those with the same by their tasks. */
 void requests_sort(struct requests *requests);
 
 /* For analyses under which what comes first on the GPU is told by the very deadlines that are to be met there: refuses tasks with
