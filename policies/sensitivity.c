@@ -70,7 +70,7 @@ struct grt_sensitivity *grt_sensitivity_begin(void *memory, const struct grt_ana
     sensitivity->response = part(&rest, set->count * sizeof *sensitivity->response);
     sensitivity->first_release = part(&rest, set->count * sizeof *sensitivity->first_release);
     sensitivity->left = GRT_SENSITIVITY_ALL_STEPS;
-    sensitivity->building = (int64_t)(set->count + counts.segments + counts.steps);
+    sensitivity->building = 4 * (int64_t)(set->count + counts.segments + counts.steps); /* it copies */
     sensitivity->changed = *set;
     sensitivity->changed.most_steps = GRT_SENSITIVITY_STEPS;
     sensitivity->changed.tasks = sensitivity->tasks;

@@ -36,7 +36,7 @@ struct grt_sensitivity_change {
 /* Of analyses and of changing sets: how many an analysis may take here, and how many all searches of a grt_sensitivity together. With
  * fewer than GRT_ANALYSIS_STEPS an analysis may give up on a set that it can do alone; the set then counts as one that does not pass. */
 #define GRT_SENSITIVITY_STEPS (INT64_C(1) << 22)
-#define GRT_SENSITIVITY_ALL_STEPS (INT64_C(1) << 28)
+#define GRT_SENSITIVITY_ALL_STEPS (INT64_C(1) << 27)
 
 enum grt_limit_kind {
     GRT_LIMIT_FOUND,        /* the set passes at `value`, and at `beyond`, the next harder one, it does not */
