@@ -114,10 +114,18 @@ static struct request_stream suspending_stream_of(const struct grt_analysis_task
     };
 }
 
+/* It needs nothing of others, keeps nothing from them, and has no deadline to miss, however often it comes: it has no bound, too. */
+static bool is_apart(const struct grt_analysis_task *task, const struct shape *shape) {
+    return shape->gpu_segments == 0 && task->core < 0 && task->deadline == GRT_ANALYSIS_NEVER;
+}
+
 static bool take_task(struct requests *requests, const struct grt_analysis_set *set, uint32_t index,
                       struct grt_analysis_result *result) {
     const struct grt_analysis_task *task = &set->tasks[index];
     struct shape shape = shape_of(task);
+    if (is_apart(task, &shape)) {
+        return true;
+    }
     const char *why_not = objection(task, &shape, requests->suspends);
     if (why_not != NULL) {
         grt_analysis_refuse(result, "task %s %s", task->name, why_not);

@@ -64,11 +64,32 @@ static void a_search_ends_with_its_steps(void) {
     free(sensitivity);
 }
 
+/* Without a deadline nothing can be missed; with one, jobs that come at any time can pile up on the core. */
+static void a_task_apart_needs_no_period(void) {
+    analysis_case_start(&it);
+    analysis_case_add(&it, 2, 10, 10);
+    struct grt_analysis_task *apart = analysis_case_add(&it, 5, 0, GRT_ANALYSIS_NEVER);
+    apart->core = -1;
+    it.segments[1][0].on_gpu = false;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(it.response[0], 2);
+    CU_ASSERT_EQUAL(it.response[1], GRT_ANALYSIS_NEVER);
+    apart->deadline = 100;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
+    apart->deadline = GRT_ANALYSIS_NEVER;
+    apart->core = 0; /* shared */
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
+    apart->core = -1;
+    it.segments[1][0].on_gpu = true;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
+}
+
 int main(void) {
     static CU_TestInfo tests[] = {
         {"a load next to one ends", a_load_next_to_one_ends},
         {"a load of one is unknown", a_load_of_one_is_unknown},
         {"a search ends with its steps", a_search_ends_with_its_steps},
+        {"a task apart needs no period", a_task_apart_needs_no_period},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("extreme sets", tests);
