@@ -121,6 +121,7 @@ static void add_limit(cJSON *object, const char *key, const struct grt_sensitivi
         [GRT_LIMIT_NONE] = "none",
         [GRT_LIMIT_NO_PASS] = "never_passes",
         [GRT_LIMIT_NO_SENSE] = "no_sense",
+        [GRT_LIMIT_NOT_SEARCHED] = "not_searched",
     };
     cJSON *item = cJSON_AddObjectToObject(object, key);
     bool fails = limit->kind == GRT_LIMIT_FOUND || limit->kind == GRT_LIMIT_NO_PASS;
@@ -136,6 +137,7 @@ static void add_limit(cJSON *object, const char *key, const struct grt_sensitivi
     add_task_name(item, "failing", set, limit->failing);
     add_limit_value(item, "easier_but_fails_at", limit->fails_before, period);
     add_limit_value(item, "harder_but_passes_at", limit->passes_after, period);
+    cJSON_AddBoolToObject(item, "cut_short", limit->cut_short);
 }
 
 static void add_limits(cJSON *object, const struct grt_analyzed *analyzed,

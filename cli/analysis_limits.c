@@ -32,9 +32,11 @@ static const char *limit_text(struct found found, struct grt_arena *arena) {
         return "never";
     case GRT_LIMIT_NO_SENSE:
         return "-";
+    case GRT_LIMIT_NOT_SEARCHED:
+        return "?";
     default:
-        return grt_format(arena, "%s%s", is_contradicted(found.limit) ? "*" : "",
-                          factor_text(found, found.limit->value, arena));
+        return grt_format(arena, "%s%s%s", is_contradicted(found.limit) ? "*" : "",
+                          found.limit->cut_short ? "?" : "", factor_text(found, found.limit->value, arena));
     }
 }
 
@@ -109,6 +111,24 @@ static void print_contradictions(const struct grt_analysis_limits *limits, const
     }
 }
 
+static void print_cut_short(const struct grt_analysis_limits *limits, size_t task_count, FILE *out) {
+    size_t unknown = 0, unsure = 0;
+    for (size_t i = 0; i <= task_count; i++) {
+        const struct grt_sensitivity_limit *both[] = {&limits->times[i], &limits->periods[i]};
+        for (int j = 0; j < 2; j++) {
+            bool searched = both[j]->kind != GRT_LIMIT_NOT_SEARCHED;
+            unknown += !searched;
+            unsure += searched && both[j]->cut_short;
+        }
+    }
+    if (unknown + unsure > 0) {
+        fprintf(out,
+                "? the search ended after %" PRId64
+                " steps: %zu limits are not known, of %zu no values beside them were tried\n",
+                GRT_SENSITIVITY_ALL_STEPS, unknown, unsure);
+    }
+}
+
 /* ---- all ---- */
 
 /* As of a test that never says that deadlines are met. */
@@ -141,6 +161,7 @@ static void print_limits(const struct grt_analyzed *analyzed, const struct grt_a
             analyzed->ops->name);
     grt_columns_print(&columns, style, out);
     print_contradictions(&analyzed->limits, set, out);
+    print_cut_short(&analyzed->limits, set->count, out);
 }
 
 void grt_analysis_limit_tables(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,

@@ -45,11 +45,16 @@ static struct grt_sensitivity_limit *search_limits(struct grt_sensitivity *sensi
                                                    enum grt_sensitivity_of of, size_t count,
                                                    struct grt_arena *arena) {
     struct grt_sensitivity_limit *limits = grt_arena_array(arena, count + 1, sizeof *limits);
-    for (size_t i = 0; i <= count; i++) {
-        struct grt_sensitivity_change change = {of, i < count ? (uint32_t)i : GRT_ANALYSIS_NO_TASK};
-        limits[i] = grt_sensitivity_find(sensitivity, change);
+    for (size_t i = 0; i < count; i++) {
+        limits[i] = grt_sensitivity_find(sensitivity, (struct grt_sensitivity_change){of, (uint32_t)i});
     }
     return limits;
+}
+
+/* The limits of all tasks together come first: the steps may not do for more. */
+static struct grt_sensitivity_limit limit_of_all(struct grt_sensitivity *sensitivity,
+                                                 enum grt_sensitivity_of of) {
+    return grt_sensitivity_find(sensitivity, (struct grt_sensitivity_change){of, GRT_ANALYSIS_NO_TASK});
 }
 
 static struct grt_analysis_limits limits_of(const struct grt_analysis_set *set,
@@ -57,10 +62,15 @@ static struct grt_analysis_limits limits_of(const struct grt_analysis_set *set,
                                             struct grt_arena *arena) {
     void *memory = grt_arena_array(arena, grt_sensitivity_size(set), 1);
     struct grt_sensitivity *sensitivity = grt_sensitivity_begin(memory, set, analysis);
-    return (struct grt_analysis_limits){
+    struct grt_sensitivity_limit times = limit_of_all(sensitivity, GRT_SENSITIVITY_TIMES);
+    struct grt_sensitivity_limit periods = limit_of_all(sensitivity, GRT_SENSITIVITY_PERIODS);
+    struct grt_analysis_limits limits = {
         .times = search_limits(sensitivity, GRT_SENSITIVITY_TIMES, set->count, arena),
         .periods = search_limits(sensitivity, GRT_SENSITIVITY_PERIODS, set->count, arena),
     };
+    limits.times[set->count] = times;
+    limits.periods[set->count] = periods;
+    return limits;
 }
 
 static struct grt_analyzed analyze(const struct grt_analysis_report *report,

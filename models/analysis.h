@@ -19,6 +19,9 @@
 /* No deadline, no bound, no time known: larger than every time. */
 #define GRT_ANALYSIS_NEVER INT64_MAX
 
+/* After how many steps, divisions about, an analysis gives up at the latest: some tenths of a second. */
+#define GRT_ANALYSIS_STEPS (INT64_C(1) << 26)
+
 /* No task. */
 #define GRT_ANALYSIS_NO_TASK UINT32_MAX
 
@@ -57,6 +60,7 @@ struct grt_analysis_set {
     size_t count;
     const void *
         parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.state_size bytes); NULL: its defaults */
+    int64_t most_steps; /* after which an analysis gives up; 0: GRT_ANALYSIS_STEPS */
     const char *
         interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
                                  shared with the CPU"), which no analysis here covers; NULL: nothing */
@@ -91,6 +95,7 @@ struct grt_analysis_result {
     int64_t *
         response; /* from a job's arrival to its end at most; GRT_ANALYSIS_NEVER: no bound. Bounds hold only where the verdict is
                               GRT_VERDICT_SCHEDULABLE (of the whole set: each is proven with the others' deadlines met) */
+    int64_t steps;    /* that it took, about */
     bool has_witness; /* the verdict is GRT_VERDICT_UNSCHEDULABLE, and these releases show it: */
     int64_t *
         first_release; /* of each task, which then comes every `period`, without jitter, with longest times; GRT_ANALYSIS_NEVER:

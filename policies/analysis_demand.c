@@ -20,7 +20,7 @@ static requests_wide demand_in(const struct request_stream *streams, size_t coun
     for (size_t i = 0; i < count; i++) {
         const struct request_stream *stream = &streams[i];
         if (t >= first_step(stream)) {
-            uint64_t jobs = (uint64_t)(t - first_clock(stream)) / (uint64_t)stream->period + 1;
+            uint64_t jobs = requests_periods(stream, t - first_clock(stream)) + 1;
             sum += (requests_wide)jobs * (uint64_t)stream->cost;
         }
     }
@@ -95,6 +95,7 @@ static enum search_result search_piece(struct requests *requests, int64_t from, 
                                        int64_t *at) {
     const struct request_stream *streams = requests->streams;
     size_t count = requests->count;
+    requests_step(requests, count);
     int64_t t = last_step(streams, count, to);
     while (t >= from) {
         if (!requests_step(requests, count)) {

@@ -162,7 +162,8 @@ static void analyse_group(struct requests *requests, size_t from, size_t to,
                           .higher = to - 1,
                           .blocking = rules->preemptive || longest == 0 ? 0 : longest - 1,
                           .preemptive = rules->preemptive};
-    bool ends = requests_end(streams, to) && (level.blocking == 0 || requests_load(streams, to) < 0);
+    bool ends = requests_step(requests, 2 * to) && requests_end(streams, to) &&
+                (level.blocking == 0 || requests_load(streams, to) < 0);
     for (size_t i = from; i < to; i++) {
         swap(&streams[i], &streams[to - 1]);
         struct level_result found = {.response = GRT_ANALYSIS_NEVER, .too_long = true};

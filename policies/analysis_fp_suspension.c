@@ -34,7 +34,7 @@ static int64_t respond(struct requests *requests, const struct grt_analysis_resu
                              : response > other->cost        ? response - other->cost
                                                              : 0;
             int64_t cost = other->cost + (form == SUSPENSION_IS_EXECUTION ? other->suspension : 0);
-            uint64_t jobs = (uint64_t)(w - 1 + jitter) / (uint64_t)other->period + 1;
+            uint64_t jobs = requests_periods(other, w - 1 + jitter) + 1;
             sum += i == self ? 0 : (requests_wide)jobs * (uint64_t)cost;
         }
         int64_t next = requests_time(sum);

@@ -7,18 +7,25 @@
  * before it and one blocking request, starts on the GPU by the least s >= a + lag with
  *     s >= max of C_j - 1 over D_j > a + D_i  +  (n_i(a) - 1) C_i  +  sum over k of n_k(min(s, a + D_i - D_k)) C_k,
  *     n_k(x) = floor((x + J_k) / T_k) + 1, or 0 where x < -lag_k,
- * for all a at which a term steps up, below the longest span in which the GPU is not idle. Without jitter: Prosa's
+ * for all a at which a term steps up, below the longest span in which the GPU is not idle. Later ones are no worse: L being that span,
+ * the right side at s + L, a + L is at most that at s, a, plus L. Without jitter: Prosa's
  * A + F = s + 1. Symbols: C cost, T period, J jitter, D deadline of struct request_stream.
  * Assumes: what requests_take checks, and U <= 1.
- * Deviates: release jitter and CPU segments: clocks precede requests by up to `lag`, and by that much the first of them the span. */
+ * Deviates: 1. Between instants at which the blocking term changes, s does not fall with a: they are looked at downwards, passing over
+ * those that cannot give a longer response than the longest so far, as QPA passes over spans (F. Zhang, A. Burns, IEEE TC 58(9), 2009).
+ * 2. Release jitter and CPU segments: clocks precede requests by up to `lag`, and by that much the first of them the span. */
 #include "policies/analysis_requests.h"
 
 #include <inttypes.h>
 
+/* So many steps of the busy span's fixed point are worth more than the horizon that the load gives. */
+enum { BUSY_TRIES = 10000 };
+
 struct task_search {
-    struct requests *requests;
+    struct requests *requests; /* sorted by their deadlines */
     const struct request_stream *self;
-    int64_t busy;     /* the longest span in which the GPU is not idle */
+    int64_t busy;     /* the longest span in which the GPU is not idle, or REQUESTS_HORIZON */
+    uint64_t load;    /* of all, in units of 2^-32 */
     int64_t response; /* from the clock to the end on the GPU, the longest so far */
     bool too_long;
 };
@@ -27,70 +34,139 @@ static int64_t most_jobs(const struct request_stream *stream, int64_t x) {
     return x < -stream->lag ? 0 : (x + stream->jitter) / stream->period + 1;
 }
 
-static int64_t blocking_at(const struct task_search *search, int64_t deadline) {
-    int64_t longest = 1;
-    for (size_t i = 0; i < search->requests->count; i++) {
-        const struct request_stream *stream = &search->requests->streams[i];
-        if (stream != search->self && stream->deadline > deadline && stream->cost > longest) {
-            longest = stream->cost;
-        }
-    }
-    return longest - 1;
-}
+/* ---- a clock ---- */
 
-/* What goes before a job with that deadline and is there at `start`. */
-static requests_wide others_before(const struct task_search *search, int64_t start, int64_t deadline) {
-    requests_wide sum = 0;
-    for (size_t i = 0; i < search->requests->count; i++) {
-        const struct request_stream *stream = &search->requests->streams[i];
-        if (stream != search->self) {
-            int64_t last = deadline - stream->deadline;
-            int64_t jobs = most_jobs(stream, last < start ? last : start);
-            sum += (requests_wide)(uint64_t)jobs * (uint64_t)stream->cost;
+/* What has to be done before a job can start, if it starts at `start`: the right side without its blocking term. */
+static requests_wide before_start(const struct task_search *search, int64_t clock, int64_t start) {
+    const struct request_stream *self = search->self;
+    const struct requests *requests = search->requests;
+    int64_t deadline = clock + self->deadline;
+    requests_wide sum = (requests_wide)(uint64_t)(most_jobs(self, clock) - 1) * (uint64_t)self->cost;
+    for (size_t i = 0; i < requests->count; i++) {
+        const struct request_stream *stream = &requests->streams[i];
+        int64_t last = deadline - stream->deadline;
+        if (stream != self && last >= -stream->lag) {
+            last = last < start ? last : start;
+            sum +=
+                (requests_wide)(requests_periods(stream, last + stream->jitter) + 1) * (uint64_t)stream->cost;
         }
     }
     return sum;
 }
 
-/* The job whose clock is at `clock`. */
-static void try_clock(struct task_search *search, int64_t clock) {
-    const struct request_stream *self = search->self;
-    int64_t deadline = clock + self->deadline, start = clock + self->lag;
-    requests_wide own = (requests_wide)(uint64_t)(most_jobs(self, clock) - 1) * (uint64_t)self->cost;
-    own += (uint64_t)blocking_at(search, deadline);
-    int64_t no_later = search->response + clock - self->cost; /* a start until then is nothing new */
-    if (no_later >= start && requests_step(search->requests, search->requests->count) &&
-        own + others_before(search, no_later, deadline) <= (uint64_t)no_later) {
-        return;
-    }
-    for (;;) {
+/* When the job whose clock is at `clock` starts at the latest; REQUESTS_HORIZON: that was not found. */
+static int64_t latest_start(struct task_search *search, int64_t clock, int64_t blocking) {
+    for (int64_t start = clock + search->self->lag;;) {
         if (start >= REQUESTS_HORIZON || !requests_step(search->requests, search->requests->count)) {
             search->too_long = true;
-            return;
+            return REQUESTS_HORIZON;
         }
-        int64_t next = requests_time(own + others_before(search, start, deadline));
+        int64_t next = requests_time(before_start(search, clock, start) + (uint64_t)blocking);
         if (next <= start) {
-            break;
+            return start;
         }
         start = next;
     }
-    int64_t response = start + self->cost - clock;
-    search->response = response > search->response ? response : search->response;
 }
 
-/* All clocks at which another request of a stream may go before. */
-static void try_steps_of(struct task_search *search, const struct request_stream *stream) {
-    const struct request_stream *self = search->self;
-    int64_t shift = stream->deadline -
-                    self->deadline; /* from the stream's clock to that of the job with the same deadline */
-    int64_t first = -self->lag - shift > -stream->lag ? -self->lag - shift : -stream->lag;
-    if (first == -stream->lag && first + shift < search->busy) {
-        try_clock(search, first + shift);
+/* ---- all clocks ---- */
+
+/* The last clock up to `most` at which a term steps up; below `least`: there is none from there. */
+static int64_t last_step(const struct task_search *search, int64_t least, int64_t most) {
+    int64_t found = least - 1;
+    for (size_t i = 0; i < search->requests->count; i++) {
+        const struct request_stream *stream = &search->requests->streams[i];
+        int64_t shift = stream->deadline - search->self->deadline, x = most - shift;
+        if (x >= -stream->lag) {
+            int64_t step =
+                (int64_t)requests_periods(stream, x + stream->jitter) * stream->period - stream->jitter;
+            step = (step > -stream->lag ? step : -stream->lag) + shift;
+            found = step > found ? step : found;
+        }
     }
-    int64_t step = (first + stream->jitter + stream->period - 1) / stream->period * stream->period;
-    for (int64_t clock = step - stream->jitter + shift; clock < search->busy && !search->too_long;
-         clock += stream->period) {
-        try_clock(search, clock);
+    return found;
+}
+
+/* Clocks [from, to], which the same requests block, from the last to the first. If the job of one starts by s, those of earlier ones do, so
+ * that its response is longer than the longest so far only where clock + longest < s + C: all clocks above are passed over. As in QPA it
+ * suffices that the right side at the last s of interest is at most that. */
+static void search_piece(struct task_search *search, int64_t from, int64_t to, int64_t blocking) {
+    const struct request_stream *self = search->self;
+    int64_t clock = to;
+    while (clock >= from && !search->too_long) {
+        int64_t wait = search->response - self->cost; /* with a start by that, there is nothing new */
+        int64_t start = wait < REQUESTS_HORIZON - clock ? clock + wait : REQUESTS_HORIZON;
+        if (!requests_step(search->requests, search->requests->count)) {
+            search->too_long = true;
+            return;
+        }
+        requests_wide asked = before_start(search, clock, start) + (uint64_t)blocking;
+        if (asked <= (uint64_t)start) {
+            start = (int64_t)asked > clock + self->lag ? (int64_t)asked : clock + self->lag;
+        } else {
+            clock = last_step(search, from, clock);
+            if (clock < from) {
+                return;
+            }
+            start = latest_start(search, clock, blocking);
+            int64_t response = start - clock + self->cost;
+            search->response = response > search->response ? response : search->response;
+        }
+        int64_t next = start - (search->response - self->cost);
+        clock = (next < clock ? next : clock) - 1;
+    }
+}
+
+/* From where on no clock that no request blocks has a longer response than the longest so far, or REQUESTS_HORIZON: what a stream asks
+ * for is at most (clock + D_i - D_k + J_k + T_k) C_k / T_k, or clock C_k / T_k where that is more. In units of 2^-32, rounded up. */
+static int64_t load_horizon(const struct task_search *search) {
+    requests_wide above = 0, one = (requests_wide)1 << 32;
+    for (size_t i = 0; i < search->requests->count; i++) {
+        const struct request_stream *stream = &search->requests->streams[i];
+        int64_t early = search->self->deadline - stream->deadline + stream->jitter + stream->period;
+        above += early > 0 ? (requests_wide)(uint64_t)stream->key * (uint64_t)early : 0;
+    }
+    requests_wide found = (requests_wide)(uint64_t)search->response << 32;
+    if (search->load >= one) {
+        return REQUESTS_HORIZON;
+    }
+    return above > found ? requests_time((above - found) / (one - search->load) + 1) : 0;
+}
+
+/* All clocks that matter, in pieces between those at which what blocks changes: from the last, where nothing does. */
+static void search_clocks(struct task_search *search) {
+    const struct request_stream *self = search->self, *streams = search->requests->streams;
+    int64_t to = load_horizon(search), blocking = 0;
+    to = search->busy < to ? search->busy : to;
+    if (to == REQUESTS_HORIZON) {
+        search->too_long = true;
+        return;
+    }
+    for (size_t i = search->requests->count; i > 0 && to >= -self->lag; i--) {
+        const struct request_stream *next = &streams[i - 1];
+        int64_t from = next->deadline - self->deadline;
+        if (next == self || next->cost - 1 <= blocking) {
+            continue;
+        }
+        search_piece(search, from > -self->lag ? from : -self->lag, to, blocking);
+        to = search->busy < from ? search->busy : from - 1; /* the load's horizon is for nothing blocking */
+        blocking = next->cost - 1;
+    }
+    search_piece(search, -self->lag, to, blocking);
+}
+
+/* The longest response of a task, from its clock. */
+static void search_task(struct task_search *search) {
+    const struct request_stream *self = search->self;
+    int64_t blocking = 0, first = -self->lag;
+    for (size_t i = 0; i < search->requests->count; i++) {
+        const struct request_stream *stream = &search->requests->streams[i];
+        bool blocks = stream != self && stream->deadline > first + self->deadline;
+        blocking = blocks && stream->cost - 1 > blocking ? stream->cost - 1 : blocking;
+    }
+    search->response = latest_start(search, first, blocking) - first + self->cost;
+    if (!search->too_long && requests_step(search->requests, 2 * search->requests->count)) {
+        search_clocks(search);
     }
 }
 
@@ -99,7 +175,9 @@ static int64_t busy_span(struct requests *requests) {
     if (!requests_end(requests->streams, requests->count)) {
         return REQUESTS_HORIZON;
     }
-    for (int64_t busy = 1;;) {
+    bool below_one = requests_load(requests->streams, requests->count) < 0;
+    int64_t busy = 1;
+    for (int tries = 0; !below_one || tries < BUSY_TRIES; tries++) {
         int64_t next = requests_time(requests_in(requests->streams, requests->count, busy - 1));
         if (next <= busy) {
             return busy;
@@ -109,6 +187,7 @@ static int64_t busy_span(struct requests *requests) {
         }
         busy = next;
     }
+    return REQUESTS_HORIZON;
 }
 
 static void judge(const struct task_search *search, const struct grt_analysis_set *set,
@@ -119,7 +198,8 @@ static void judge(const struct task_search *search, const struct grt_analysis_se
     bool late = search->response + self->after > self->deadline;
     bool follows = self->own_period && response > self->period;
     result->response[self->task] = search->too_long ? GRT_ANALYSIS_NEVER : response;
-    if (result->verdict == GRT_VERDICT_UNKNOWN || !(search->too_long || late || follows)) {
+    bool known = result->verdict == GRT_VERDICT_UNKNOWN && result->failing < self->task;
+    if (known || !(search->too_long || late || follows)) {
         return;
     }
     const char *clause = search->too_long
@@ -129,20 +209,31 @@ static void judge(const struct task_search *search, const struct grt_analysis_se
     grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, self->task, clause, name);
 }
 
+/* Sorts by deadlines; then keys are loads in units of 2^-32, rounded up. Returns their sum. */
+static uint64_t prepare(struct requests *requests) {
+    uint64_t load = 0;
+    for (size_t i = 0; i < requests->count; i++) {
+        requests->streams[i].key = requests->streams[i].deadline;
+    }
+    requests_sort(requests);
+    for (size_t i = 0; i < requests->count; i++) {
+        struct request_stream *stream = &requests->streams[i];
+        requests_wide cost = (requests_wide)(uint64_t)stream->cost << 32;
+        stream->key = (int64_t)(cost / (uint64_t)stream->period) + 1;
+        load += (uint64_t)stream->key;
+    }
+    return load;
+}
+
 static void analyse(struct requests *requests, const struct grt_analysis_set *set,
                     struct grt_analysis_result *result) {
     int64_t busy = busy_span(requests);
     result->verdict = GRT_VERDICT_SCHEDULABLE;
+    uint64_t load = prepare(requests);
     for (size_t i = 0; i < requests->count; i++) {
-        const struct request_stream *self = &requests->streams[i];
-        struct task_search search = {.requests = requests, .self = self, .busy = busy};
-        search.too_long = busy == REQUESTS_HORIZON;
-        if (!search.too_long) {
-            try_clock(&search, -self->lag);
-        }
-        for (size_t k = 0; k < requests->count && !search.too_long; k++) {
-            try_steps_of(&search, &requests->streams[k]);
-        }
+        struct task_search search = {
+            .requests = requests, .self = &requests->streams[i], .busy = busy, .load = load};
+        search_task(&search);
         judge(&search, set, result);
     }
 }

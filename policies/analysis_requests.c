@@ -3,9 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many divisions take about a second. */
-static const int64_t most_steps = INT64_C(1) << 28;
-
 /* ---- what all assume ---- */
 
 static int64_t sum_of(int64_t a, int64_t b) {
@@ -117,10 +114,18 @@ static struct request_stream suspending_stream_of(const struct grt_analysis_task
     };
 }
 
+/* It needs nothing of others, keeps nothing from them, and has no deadline to miss, however often it comes: it has no bound, too. */
+static bool is_apart(const struct grt_analysis_task *task, const struct shape *shape) {
+    return shape->gpu_segments == 0 && task->core < 0 && task->deadline == GRT_ANALYSIS_NEVER;
+}
+
 static bool take_task(struct requests *requests, const struct grt_analysis_set *set, uint32_t index,
                       struct grt_analysis_result *result) {
     const struct grt_analysis_task *task = &set->tasks[index];
     struct shape shape = shape_of(task);
+    if (is_apart(task, &shape)) {
+        return true;
+    }
     const char *why_not = objection(task, &shape, requests->suspends);
     if (why_not != NULL) {
         grt_analysis_refuse(result, "task %s %s", task->name, why_not);
@@ -131,6 +136,7 @@ static bool take_task(struct requests *requests, const struct grt_analysis_set *
     }
     struct request_stream *stream = &requests->streams[requests->count++];
     *stream = requests->suspends ? suspending_stream_of(task, index, &shape) : stream_of(task, index, &shape);
+    stream->inverse = UINT64_MAX / (uint64_t)stream->period;
     requests->plain &= stream->jitter == 0 && shape.cpu_segments == 0;
     return true;
 }
@@ -144,7 +150,9 @@ static bool take(struct requests *requests, const struct grt_analysis_set *set,
     requests->count = 0;
     requests->plain = true;
     requests->suspends = suspends;
-    requests->left = most_steps;
+    requests->most = set->most_steps > 0 ? set->most_steps : GRT_ANALYSIS_STEPS;
+    requests->left = requests->most - (int64_t)set->count;
+    requests->result = result;
     requests->streams = set->count <= REQUESTS_FEW
                             ? requests->few
                             : grt_analysis_memory(set->count, sizeof *requests->streams);
@@ -172,17 +180,29 @@ void requests_free(struct requests *requests) {
         free(requests->streams);
     }
     requests->streams = NULL;
+    requests->result->steps = requests->most - requests->left;
 }
 
+static bool goes_first(const struct request_stream *a, const struct request_stream *b) {
+    return a->key != b->key ? a->key < b->key : a->task < b->task;
+}
+
+/* By Shell's method: thousands of streams may come in the reverse order. */
 void requests_sort(struct requests *requests) {
     struct request_stream *streams = requests->streams;
-    for (size_t i = 1; i < requests->count; i++) {
-        struct request_stream moved = streams[i];
-        size_t at = i;
-        for (; at > 0 && streams[at - 1].key > moved.key; at--) {
-            streams[at] = streams[at - 1];
+    size_t gap = 1;
+    while (gap < requests->count / 3) {
+        gap = 3 * gap + 1;
+    }
+    for (; gap > 0; gap /= 3) {
+        for (size_t i = gap; i < requests->count; i++) {
+            struct request_stream moved = streams[i];
+            size_t at = i;
+            for (; at >= gap && goes_first(&moved, &streams[at - gap]); at -= gap) {
+                streams[at] = streams[at - gap];
+            }
+            streams[at] = moved;
         }
-        streams[at] = moved;
     }
 }
 
@@ -226,6 +246,38 @@ static int compare_exactly(const struct request_stream *streams, size_t count, u
     return 0;
 }
 
+static uint64_t divisor_of(uint64_t a, uint64_t b) {
+    while (b > 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The least common multiple of all periods, or 0 where it is too long to calculate with. */
+static requests_wide common_period(const struct request_stream *streams, size_t count) {
+    requests_wide common = 1;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t period = (uint64_t)streams[i].period;
+        uint64_t more = period / divisor_of(period, (uint64_t)(common % period));
+        if (common > ((requests_wide)1 << 120) / more) {
+            return 0;
+        }
+        common *= more;
+    }
+    return common;
+}
+
+/* The same in one pass, for a load below two. */
+static int compare_in(requests_wide common, const struct request_stream *streams, size_t count) {
+    requests_wide sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += common / (uint64_t)streams[i].period * (uint64_t)streams[i].cost;
+    }
+    return sum == common ? 0 : sum < common ? -1 : 1;
+}
+
 int requests_load(const struct request_stream *streams, size_t count) {
     double load = 0.0;
     for (size_t i = 0; i < count; i++) {
@@ -233,6 +285,10 @@ int requests_load(const struct request_stream *streams, size_t count) {
     }
     if (load < 1.0 - 1e-9 || load > 1.0 + 1e-9) { /* 4096 terms err by less than 10^-11 */
         return load < 1.0 ? -1 : 1;
+    }
+    requests_wide common = common_period(streams, count);
+    if (common > 0) {
+        return compare_in(common, streams, count);
     }
     uint64_t *remainders = grt_analysis_memory(count, sizeof *remainders);
     for (size_t i = 0; i < count; i++) {

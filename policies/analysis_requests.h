@@ -21,8 +21,9 @@ __extension__ typedef unsigned __int128 requests_wide;
 /* The requests of a task. Each has a clock: the instant `deadline` before the job's absolute deadline; it is made within [clock, clock +
  * lag]. Clocks count from the arrival or, with deadline_from_release, from the release. */
 struct request_stream {
-    int64_t cost;   /* C: the GPU's time for a request, above 0 */
-    int64_t period; /* T */
+    int64_t cost;     /* C: the GPU's time for a request, above 0 */
+    int64_t period;   /* T */
+    uint64_t inverse; /* (2^64 - 1) / T: see requests_periods */
     int64_t
         jitter; /* J: any closed span of x ns has at most (x + jitter) / period + 1 requests, and as many clocks if they count from
                          arrivals and x is longer by no `jitter` */
@@ -47,6 +48,8 @@ struct requests {
     bool plain;    /* no jitter and no CPU segments: analyses that are exact are so for these */
     bool suspends; /* taken by requests_take_suspending */
     int64_t left;  /* steps that the analysis may still take; below 0: too long */
+    int64_t most;  /* at its start */
+    struct grt_analysis_result *result; /* gets the number of steps */
     struct request_stream few[REQUESTS_FEW];
 };
 
@@ -61,7 +64,7 @@ bool requests_take_suspending(struct requests *requests, const struct grt_analys
                               struct grt_analysis_result *result);
 void requests_free(struct requests *requests);
 
-/* Sorts streams by `key`; those with the same keep their order. */
+/* Sorts streams by `key`; those with the same by their tasks. */
 void requests_sort(struct requests *requests);
 
 /* For analyses under which what comes first on the GPU is told by the very deadlines that are to be met there: refuses tasks with
@@ -98,12 +101,20 @@ static inline int64_t requests_time(requests_wide sum) {
     return sum < (requests_wide)REQUESTS_HORIZON ? (int64_t)sum : REQUESTS_HORIZON;
 }
 
+/* How many whole periods a span of x >= 0 ns has. A division by multiplying: the high half of x times 2^64 / T is the quotient or, since x is
+ * below 2^63, one less. */
+static inline uint64_t requests_periods(const struct request_stream *stream, int64_t x) {
+    uint64_t quotient = (uint64_t)(((requests_wide)(uint64_t)x * stream->inverse) >> 64);
+    uint64_t rest = (uint64_t)x - quotient * (uint64_t)stream->period;
+    return quotient + (rest >= (uint64_t)stream->period);
+}
+
 /* What streams ask for at most in a closed span of x >= 0 ns. */
 static inline requests_wide requests_in(const struct request_stream *streams, size_t count, int64_t x) {
     requests_wide sum = 0;
     for (size_t i = 0; i < count; i++) {
         const struct request_stream *stream = &streams[i];
-        uint64_t jobs = (uint64_t)(x + stream->jitter) / (uint64_t)stream->period + 1;
+        uint64_t jobs = requests_periods(stream, x + stream->jitter) + 1;
         sum += (requests_wide)jobs * (uint64_t)stream->cost;
     }
     return sum;

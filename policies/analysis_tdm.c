@@ -39,16 +39,20 @@ static void say_tasks(const struct grt_analysis_set *set, const struct tdm_task 
     }
 }
 
-/* Tasks without GPU segments have their own cores, or nothing is said of them. */
-static void say_others(const struct grt_analysis_set *set, const uint32_t *order, size_t count,
-                       struct grt_analysis_result *result) {
-    for (uint32_t i = 0; i < set->count; i++) {
-        bool has_slot = false;
-        for (size_t j = 0; j < count; j++) {
-            has_slot |= order[j] == i;
+static bool has_slot(const struct grt_analysis_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].on_gpu) {
+            return true;
         }
+    }
+    return false;
+}
+
+/* Tasks without GPU segments have their own cores, or nothing is said of them. */
+static void say_others(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    for (uint32_t i = 0; i < set->count; i++) {
         const struct grt_analysis_task *task = &set->tasks[i];
-        if (!has_slot && task->core < 0 && tdm_cpu_time(task) <= task->period) {
+        if (!has_slot(task) && task->core < 0 && tdm_cpu_time(task) <= task->period) {
             result->response[i] = sum_of(task->jitter, tdm_cpu_time(task));
         }
     }
@@ -64,7 +68,7 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
     struct tdm_task *tasks = grt_analysis_memory(set->count + 1, sizeof *tasks);
     struct tdm_slot *slots = grt_analysis_memory(set->count + 1, sizeof *slots);
     uint32_t *order = grt_analysis_memory(set->count + 1, sizeof *order);
-    struct tdm_assignment found;
+    struct tdm_assignment found = {0};
     size_t count = tdm_tasks_of(set, tasks, order);
     if (count == 0) {
         grt_analysis_refuse(result, "no task has a GPU segment");
@@ -77,12 +81,13 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         }
         say_parameters(&found, result);
         say_tasks(set, tasks, order, count, &given->rule, slots, found.period, result);
-        say_others(set, order, count, result);
+        say_others(set, result);
     } else {
         grt_analysis_fail(result, GRT_VERDICT_UNKNOWN,
                           found.failing < count ? order[found.failing] : GRT_ANALYSIS_NO_TASK, "%s",
                           found.reason);
     }
+    result->steps = found.steps + (int64_t)set->count;
     free(tasks);
     free(slots);
     free(order);

@@ -75,6 +75,7 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         judge(&requests, set, result);
     }
     free(requests.streams);
+    result->steps = (int64_t)set->count;
 }
 
 /* ---- bounds for rate-monotonic priorities ---- */

@@ -18,6 +18,8 @@ struct grt_sensitivity {
     struct grt_step *steps;                /* of all segments */
     struct grt_analysis_result result;
     int64_t *response, *first_release;
+    int64_t left;     /* steps */
+    int64_t building; /* those that a change takes */
 };
 
 /* ---- memory ---- */
@@ -67,9 +69,16 @@ struct grt_sensitivity *grt_sensitivity_begin(void *memory, const struct grt_ana
     sensitivity->steps = part(&rest, counts.steps * sizeof *sensitivity->steps);
     sensitivity->response = part(&rest, set->count * sizeof *sensitivity->response);
     sensitivity->first_release = part(&rest, set->count * sizeof *sensitivity->first_release);
+    sensitivity->left = GRT_SENSITIVITY_ALL_STEPS;
+    sensitivity->building = 4 * (int64_t)(set->count + counts.segments + counts.steps); /* it copies */
     sensitivity->changed = *set;
+    sensitivity->changed.most_steps = GRT_SENSITIVITY_STEPS;
     sensitivity->changed.tasks = sensitivity->tasks;
     return sensitivity;
+}
+
+int64_t *grt_sensitivity_steps(struct grt_sensitivity *sensitivity) {
+    return &sensitivity->left;
 }
 
 const struct grt_analysis_set *grt_sensitivity_set(const struct grt_sensitivity *sensitivity) {
@@ -161,6 +170,7 @@ const struct grt_analysis_result *grt_sensitivity_try(struct grt_sensitivity *se
                                                        .response = sensitivity->response,
                                                        .first_release = sensitivity->first_release};
     sensitivity->analysis->run(&sensitivity->changed, &sensitivity->result);
+    sensitivity->left -= sensitivity->building + sensitivity->result.steps;
     return &sensitivity->result;
 }
 
@@ -177,6 +187,11 @@ struct search {
     int64_t present;
     struct grt_sensitivity_limit *limit; /* gets the reason of the last failure */
 };
+
+/* What was tried last does not count then. */
+static bool is_cut_short(const struct search *search) {
+    return search->sensitivity->left < 0;
+}
 
 static bool passes(const struct search *search, int64_t value) {
     const struct grt_analysis_result *result =
@@ -237,9 +252,13 @@ struct way {
 static int64_t go(const struct search *search, struct way way, int64_t *other) {
     int64_t value = way.from;
     *other = value;
-    for (int64_t stride = way.first_stride; value != way.to; stride *= 2) {
+    for (int64_t stride = way.first_stride; value != way.to && !is_cut_short(search); stride *= 2) {
         int64_t next = towards(value, way.to, stride);
-        if (passes(search, next) != way.as_long_as) {
+        bool passing = passes(search, next);
+        if (is_cut_short(search)) {
+            break;
+        }
+        if (passing != way.as_long_as) {
             *other = next;
             break;
         }
@@ -249,7 +268,7 @@ static int64_t go(const struct search *search, struct way way, int64_t *other) {
 }
 
 static void halve(const struct search *search, int64_t *good, int64_t *bad) {
-    while (*good - *bad > 1 || *bad - *good > 1) {
+    while ((*good - *bad > 1 || *bad - *good > 1) && !is_cut_short(search)) {
         int64_t middle = *good / 2 + *bad / 2 + (*good % 2 + *bad % 2) / 2;
         if (passes(search, middle)) {
             *good = middle;
@@ -308,11 +327,18 @@ struct grt_sensitivity_limit grt_sensitivity_find(struct grt_sensitivity *sensit
         return limit;
     }
     struct search search = search_for(sensitivity, change, &limit);
-    bool passing = passes(&search, present);
+    bool passing = !is_cut_short(&search) && passes(&search, present);
     if (!passing && limit.verdict == GRT_VERDICT_INAPPLICABLE) {
         return limit;
     }
-    seek(&search, passing, &limit);
+    if (!is_cut_short(&search)) {
+        seek(&search, passing, &limit);
+    }
+    if (is_cut_short(&search)) {
+        return (struct grt_sensitivity_limit){
+            .kind = GRT_LIMIT_NOT_SEARCHED, .failing = GRT_ANALYSIS_NO_TASK, .cut_short = true};
+    }
     seek_contradictions(search, &limit);
+    limit.cut_short = is_cut_short(&search);
     return limit;
 }

@@ -33,11 +33,17 @@ struct grt_sensitivity_change {
     uint32_t task; /* an index in the set, or GRT_ANALYSIS_NO_TASK: all */
 };
 
+/* Of analyses and of changing sets: how many an analysis may take here, and how many all searches of a grt_sensitivity together. With
+ * fewer than GRT_ANALYSIS_STEPS an analysis may give up on a set that it can do alone; the set then counts as one that does not pass. */
+#define GRT_SENSITIVITY_STEPS (INT64_C(1) << 22)
+#define GRT_SENSITIVITY_ALL_STEPS (INT64_C(1) << 27)
+
 enum grt_limit_kind {
-    GRT_LIMIT_FOUND,    /* the set passes at `value`, and at `beyond`, the next harder one, it does not */
-    GRT_LIMIT_NONE,     /* it passes at the hardest value there is, `value` */
-    GRT_LIMIT_NO_PASS,  /* not even at the easiest, `beyond` */
-    GRT_LIMIT_NO_SENSE, /* the task has no period, or the analysis does not apply to the set as it is */
+    GRT_LIMIT_FOUND,        /* the set passes at `value`, and at `beyond`, the next harder one, it does not */
+    GRT_LIMIT_NONE,         /* it passes at the hardest value there is, `value` */
+    GRT_LIMIT_NO_PASS,      /* not even at the easiest, `beyond` */
+    GRT_LIMIT_NO_SENSE,     /* the task has no period, or the analysis does not apply to the set as it is */
+    GRT_LIMIT_NOT_SEARCHED, /* the steps were used up before it was found: nothing is known */
 };
 
 struct grt_sensitivity_limit {
@@ -48,6 +54,7 @@ struct grt_sensitivity_limit {
     char reason[GRT_ANALYSIS_REASON_SIZE];
     int64_t fails_before; /* an easier value than `value` that was tried and does not pass; 0: none */
     int64_t passes_after; /* a harder value than `beyond` that was tried and passes; 0: none */
+    bool cut_short;       /* the steps were used up before all was tried */
 };
 
 /* An analysis of changed sets; opaque. It allocates nothing. */
@@ -70,6 +77,9 @@ const struct grt_analysis_set *grt_sensitivity_set(const struct grt_sensitivity 
 /* The value of a change that leaves the set as it is; 0: the change makes no sense. */
 int64_t grt_sensitivity_present(const struct grt_sensitivity *sensitivity,
                                 struct grt_sensitivity_change change);
+
+/* The steps that are left for all searches to come; below 0: they are used up. May be set, to what a caller finds right. */
+int64_t *grt_sensitivity_steps(struct grt_sensitivity *sensitivity);
 
 /* Searches the limit: a few hundred analyses at most. */
 struct grt_sensitivity_limit grt_sensitivity_find(struct grt_sensitivity *sensitivity,

@@ -98,6 +98,7 @@ bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next) {
         struct tdm_slot *slot = &search->slots[i];
         *slot = place(&search->tasks[i], search->rule, period, clamped(sum), slot, change);
         slot->offset = clamped(sum);
+        assignment->steps += (int64_t)search->tasks[i].step_count;
         if (slot->count == 0) {
             assignment->failing = (uint32_t)i;
             return false;

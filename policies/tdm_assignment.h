@@ -69,6 +69,7 @@ struct tdm_assignment {
     int64_t period;   /* T, ns */
     int64_t budget;   /* sum of o_i, ns; at most T where feasible */
     double load;      /* budget / T */
+    int64_t steps;    /* slots that were calculated on the way */
     uint32_t failing; /* the task that has no slot count of at least 1, or UINT32_MAX */
     /* Why there is none, as a clause; "" where feasible. . */
     char reason[TDM_REASON_SIZE];

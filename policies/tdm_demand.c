@@ -43,18 +43,37 @@ static struct tdm_task task_of(const struct grt_analysis_task *task) {
     return slot;
 }
 
+/* By Shell's method: thousands of tasks may come in the reverse order. */
+static void sort_by_period(const struct grt_analysis_task *tasks, uint32_t *order, size_t count) {
+    size_t gap = 1;
+    while (gap < count / 3) {
+        gap = 3 * gap + 1;
+    }
+    for (; gap > 0; gap /= 3) {
+        for (size_t i = gap; i < count; i++) {
+            uint32_t moved = order[i];
+            int64_t period = tasks[moved].period;
+            size_t at = i;
+            for (; at >= gap; at -= gap) {
+                uint32_t other = order[at - gap];
+                if (tasks[other].period < period || (tasks[other].period == period && other < moved)) {
+                    break;
+                }
+                order[at] = other;
+            }
+            order[at] = moved;
+        }
+    }
+}
+
 size_t tdm_tasks_of(const struct grt_analysis_set *set, struct tdm_task *tasks, uint32_t *order) {
     size_t count = 0;
     for (uint32_t i = 0; i < set->count; i++) {
-        if (gpu_segments(&set->tasks[i]) == 0) {
-            continue;
+        if (gpu_segments(&set->tasks[i]) > 0) {
+            order[count++] = i;
         }
-        size_t place = count++;
-        for (; place > 0 && set->tasks[order[place - 1]].period > set->tasks[i].period; place--) {
-            order[place] = order[place - 1];
-        }
-        order[place] = i;
     }
+    sort_by_period(set->tasks, order, count);
     for (size_t i = 0; i < count; i++) {
         tasks[i] = task_of(&set->tasks[order[i]]);
     }

@@ -12,7 +12,10 @@
 
 /* How many changes are looked at, which is some tens of milliseconds. Below them only every period that is three quarters of the one before
  * is tried: they are reached where the load is within a few thousandths of what no period can do, and then nearly any small one does. */
-enum { CHANGES = 100000 };
+enum { CHANGES = 100000, LEAST_CHANGES = 100 };
+
+/* With many tasks a change takes longer: so many steps do, too. */
+static const int64_t most_steps = 1 << 22;
 
 static const double gain_ratio = 0.01;
 
@@ -31,7 +34,10 @@ static int64_t best_change(const struct tdm_search *search, const struct tdm_dem
                            int64_t *least) {
     int64_t best = 0, next;
     double load = 1.0;
-    for (int i = 0; i < CHANGES && *period >= *least; i++, *period = next) {
+    for (int i = 0; *period >= *least; i++, *period = next) {
+        if (i >= CHANGES || (i >= LEAST_CHANGES && search->assignment->steps > most_steps)) {
+            break;
+        }
         if (tdm_try(search, *period, &next) && (best == 0 || search->assignment->load < load)) {
             best = *period;
             load = search->assignment->load;
