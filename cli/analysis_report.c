@@ -110,7 +110,7 @@ static const struct grt_analyzed *first_with(const struct grt_analysis_report *r
                                              const struct grt_analyzed_gpu *gpu, enum grt_verdict verdict) {
     for (size_t i = 0; i < report->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &gpu->analyses[i];
-        if (analyzed->of_policy && analyzed->result.verdict == verdict) {
+        if (analyzed->of_policy && !analyzed->result.unproven && analyzed->result.verdict == verdict) {
             return analyzed;
         }
     }
@@ -153,8 +153,9 @@ int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu) {
 }
 
 int64_t grt_analyzed_bound(const struct grt_analyzed *analyzed, size_t task) {
-    bool holds = analyzed->ops->bounds && analyzed->result.verdict == GRT_VERDICT_SCHEDULABLE;
-    return holds ? analyzed->result.response[task] : GRT_ANALYSIS_NEVER;
+    const struct grt_analysis_result *result = &analyzed->result;
+    bool holds = analyzed->ops->bounds && result->verdict == GRT_VERDICT_SCHEDULABLE && !result->unproven;
+    return holds ? result->response[task] : GRT_ANALYSIS_NEVER;
 }
 
 bool grt_analyzed_slack(const struct grt_analyzed *analyzed, const struct grt_analysis_set *set, size_t task,

@@ -128,7 +128,7 @@ static const char *task_verdict(const struct grt_analyzed *analyzed, const struc
     const struct grt_analysis_result *result = &analyzed->result;
     int64_t response = result->response[i];
     bool late = response != GRT_ANALYSIS_NEVER && response > task->deadline;
-    if (result->verdict == GRT_VERDICT_SCHEDULABLE) {
+    if (result->verdict == GRT_VERDICT_SCHEDULABLE && !result->unproven) {
         return "meets";
     }
     if (result->failing == i) {

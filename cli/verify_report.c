@@ -248,7 +248,7 @@ void grt_verify_report_tables(const struct grt_verify_report *report, const stru
             campaign->subject->scenario->name, campaign->subject->policy->name, campaign->done,
             campaign->done == 1 ? "" : "s", campaign->jobs, stop);
     if (campaign->violation_count == 0) {
-        fputs("nothing was found\n\n", out);
+        fputs("no violation was found\n\n", out);
     } else {
         fprintf(out, "%zu violation%s\n\n", campaign->violation_count,
                 campaign->violation_count == 1 ? "" : "s");

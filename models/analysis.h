@@ -85,6 +85,8 @@ struct grt_analysis_result {
     enum grt_verdict verdict;
     char reason
         [GRT_ANALYSIS_REASON_SIZE]; /* why it does not apply, or what fails, as a clause; "" where there is nothing to say */
+    bool
+        unproven; /* GRT_VERDICT_SCHEDULABLE is what parameters known to be wrong come to: a claim to be refuted, no proof */
     uint32_t failing; /* the first task that fails, an index in the set, or GRT_ANALYSIS_NO_TASK */
     int64_t *
         response; /* from a job's arrival to its end at most; GRT_ANALYSIS_NEVER: no bound. Bounds hold only where the verdict is

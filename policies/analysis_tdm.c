@@ -57,7 +57,7 @@ static void say_others(const struct grt_analysis_set *set, const uint32_t *order
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     static const struct tdm_parameters defaults = {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_SOUND}};
     const struct tdm_parameters *given = set->parameters != NULL ? set->parameters : &defaults;
-    if (tdm_refusal(set, result->reason)) {
+    if (tdm_period_refusal(given, result->reason) || tdm_refusal(set, result->reason)) {
         result->verdict = GRT_VERDICT_INAPPLICABLE;
         return;
     }
@@ -70,7 +70,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         grt_analysis_refuse(result, "no task has a GPU segment");
     } else if (tdm_assign(tasks, count, &given->rule, slots, &found)) {
         result->verdict = GRT_VERDICT_SCHEDULABLE;
-        if (given->rule.count == TDM_COUNT_UNSOUND) {
+        result->unproven = given->rule.count == TDM_COUNT_UNSOUND;
+        if (result->unproven) {
             grt_analysis_fail(result, GRT_VERDICT_SCHEDULABLE, GRT_ANALYSIS_NO_TASK,
                               "but jobs are counted one slot more than is sure, so this is no guarantee");
         }

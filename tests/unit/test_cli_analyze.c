@@ -158,6 +158,25 @@ static void test_verdicts(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "sources"));
 }
 
+/* A count of slots that is known to be wrong claims what it comes to, for gpurt verify to refute, but proves nothing. */
+static void test_unsound_claims(void) {
+    expect(3, call("gpurt analyze small.json --policy tdm --set policy.count=unsound --fail-if-unproven"));
+    expect_part(out, "gpu 0 exclusive: nothing is proven of the deadlines\n");
+    expect_part(out, "tdm  schedulable: but jobs are counted one slot more than is sure");
+    CU_ASSERT_PTR_NULL(strstr(out, "meets"));
+    expect(0, call("gpurt analyze small.json --policy tdm --set policy.count=unsound --json -"));
+    expect_part(out, "\"proven\":\tfalse");
+    CU_ASSERT_PTR_NULL(strstr(out, "\"slack_ns\":\t-"));
+}
+
+/* What gpurt run refuses is not analysed as if it were not there. */
+static void test_contradicting_parameters(void) {
+    expect(3, call("gpurt analyze small.json --policy tdm --set policy.period=1ms --fail-if-unproven"));
+    expect_part(out, "tdm  does not apply: policy.period: only for the assignment \"fixed\"");
+    expect(3, call("gpurt analyze small.json --policy tdm --set policy.assignment=fixed --fail-if-unproven"));
+    expect_part(out, "tdm  does not apply: policy.period: required for the assignment \"fixed\"");
+}
+
 static void test_several_gpus(void) {
     expect(0, call("gpurt analyze several.json"));
     expect_part(out, "\ngpu 0 exclusive: all deadlines are met: proven by np-fp-response\n");
@@ -357,10 +376,19 @@ static void test_misuse(void) {
 
 int main(void) {
     static CU_TestInfo tests[] = {
-        {"tables", test_table},      {"verdicts", test_verdicts}, {"several GPUs", test_several_gpus},
-        {"list", test_list},         {"JSON", test_json},         {"JSON of misses", test_json_of_misses},
-        {"witnesses", test_witness}, {"exit codes", test_codes},  {"errors", test_errors},
-        {"misuse", test_misuse},     CU_TEST_INFO_NULL,
+        {"tables", test_table},
+        {"verdicts", test_verdicts},
+        {"several GPUs", test_several_gpus},
+        {"unsound claims", test_unsound_claims},
+        {"contradicting parameters", test_contradicting_parameters},
+        {"list", test_list},
+        {"JSON", test_json},
+        {"JSON of misses", test_json_of_misses},
+        {"witnesses", test_witness},
+        {"exit codes", test_codes},
+        {"errors", test_errors},
+        {"misuse", test_misuse},
+        CU_TEST_INFO_NULL,
     };
     make_files();
     return grt_suite_run("cli_analyze", tests);
