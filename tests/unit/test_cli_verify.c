@@ -64,10 +64,21 @@ static void violations(void) {
     expect_part(out, "violation.json shows it with 1 task and 1 job");
     expect(0, call("gpurt check --run violation.json && gpurt run violation.json"));
     expect_part(out, "missed 1 of 1 deadlines");
+    expect(0, call("grep -F '\"times\":\t[\"1ns\"]' violation.json")); /* just behind the activation at 0 */
     expect(4, call("cp violation.json first.json; gpurt verify violation.json --patterns 100"));
     expect_part(out, "violation-2.json shows it");
     expect(0, call("cmp violation.json first.json && gpurt check --run violation-2.json"));
     expect(2, call("gpurt verify violation.json --reproduce violation.json"));
+}
+
+/* What is bounded by an analysis of one GPU is told from that of another. */
+static void several_gpus(void) {
+    expect(0,
+           call("gpurt verify set.json --patterns 5 --set 'platform.gpus=[{\"device\":\"exclusive\"},"
+                "{\"device\":\"exclusive\"}]' --set 'tasks[1]={\"name\":\"b\",\"period\":\"50ms\",\"gpu\":1,"
+                "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"2ms\"}]}]}'"));
+    expect_part(out, "np-fp-response gpu 0");
+    expect_part(out, "np-fp-response gpu 1");
 }
 
 static void bad_usage(void) {
@@ -160,6 +171,7 @@ int main(void) {
         {"seeds and choices", seeds_and_choices},
         {"bad usage", bad_usage},
         {"violations", violations},
+        {"several GPUs", several_gpus},
         {"help", help},
         {"interruption", interruption},
         {"full disk", full_disk},
