@@ -169,6 +169,14 @@ static void test_unsound_claims(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "\"slack_ns\":\t-"));
 }
 
+/* Draws above a declared worst case are no longer covered, and that is said. */
+static void test_overruns(void) {
+    expect(0, call("gpurt analyze small.json --set tasks[1].segments[0].gpu[0].time.declared=4ms"));
+    expect_part(out, "\ntimes of map may exceed the worst case that it declares: then nothing is proven\n");
+    expect(0, call("gpurt analyze small.json --set tasks[1].segments[0].gpu[0].time.declared=5ms"));
+    CU_ASSERT_PTR_NULL(strstr(out, "may exceed"));
+}
+
 /* What gpurt run refuses is not analysed as if it were not there. */
 static void test_contradicting_parameters(void) {
     expect(3, call("gpurt analyze small.json --policy tdm --set policy.period=1ms --fail-if-unproven"));
@@ -380,6 +388,7 @@ int main(void) {
         {"verdicts", test_verdicts},
         {"several GPUs", test_several_gpus},
         {"unsound claims", test_unsound_claims},
+        {"overruns", test_overruns},
         {"contradicting parameters", test_contradicting_parameters},
         {"list", test_list},
         {"JSON", test_json},
