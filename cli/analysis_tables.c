@@ -180,6 +180,35 @@ static bool has_bounds(const struct grt_analyzed *analyzed) {
     return analyzed->ops->bounds && analyzed->result.verdict != GRT_VERDICT_INAPPLICABLE;
 }
 
+static bool may_overrun(const struct grt_distribution *time) {
+    return time->max > grt_distribution_worst(time);
+}
+
+static bool segment_may_overrun(const struct grt_segment *segment) {
+    bool may = segment->kind == GRT_SEGMENT_CPU && may_overrun(&segment->cpu_time);
+    for (size_t i = 0; i < segment->command_count && segment->kind == GRT_SEGMENT_GPU; i++) {
+        const struct grt_command_spec *command = &segment->commands[i];
+        may = may || (command->kind == GRT_COMMAND_KERNEL && may_overrun(&command->kernel.block_time));
+    }
+    return may;
+}
+
+/* What is proven of declared times says nothing of a run whose draws are longer. */
+static void print_overruns(const struct page *page) {
+    for (size_t i = 0; i < page->set->count; i++) {
+        const struct grt_task *task = &page->report->file->scenario.tasks[page->set->tasks[i].number];
+        bool may = false;
+        for (size_t j = 0; j < task->segment_count; j++) {
+            may = may || segment_may_overrun(&task->segments[j]);
+        }
+        if (may) {
+            fprintf(page->out,
+                    "times of %s may exceed the worst case that it declares: then nothing is proven\n",
+                    task->name);
+        }
+    }
+}
+
 /* Where there are too many analyses for one table, another begins. */
 static void print_tasks(const struct page *page) {
     struct grt_columns columns = {0};
@@ -250,6 +279,7 @@ static void print_gpu(const struct page *page) {
     print_summary(page);
     print_verdicts(page);
     print_tasks(page);
+    print_overruns(page);
     grt_analysis_value_table(report, page->gpu, page->style, page->out);
     for (size_t i = 0; i < report->analysis_count; i++) {
         if (page->gpu->analyses[i].result.has_witness) {

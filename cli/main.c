@@ -26,7 +26,8 @@ static const struct command {
      grt_command_verify},
     {"analyze", "Bound the worst case of a scenario: verdicts, response times, sensitivity",
      grt_command_analyze},
-    {"export", "Write a trace in formats of other programs: Perfetto, Chrome, CSV", grt_command_export},
+    {"export", "Write a timeline as a picture (PNG, SVG, PDF), or for Perfetto, Chrome, as CSV",
+     grt_command_export},
     {"check", "Check scenario files, with --run their results too", grt_command_check},
     {"generate", "Make scenarios with random task sets", grt_command_generate},
     {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import},
@@ -112,17 +113,21 @@ static char *help_text(int key, const char *text, void *input) {
 static const struct argp argp = {
     .parser = parse_option,
     .args_doc = "COMMAND [ARGUMENT...]",
-    .doc = "Simulates how real-time tasks share a GPU."
-           "\v"
-           "Examples:\n"
-           "  gpurt run scenario.json --gantt      simulate and draw the first jobs\n"
-           "  gpurt run scenario.json --json -     the results as JSON on standard output\n"
-           "  gpurt export perfetto scenario.json -o trace.pftrace\n"
-           "                                       the timeline for ui.perfetto.dev\n"
-           "  gpurt check *.json                   check files\n"
-           "  gpurt devices tx2                    what gpurt knows of a device\n"
-           "  gpurt help run                       the options of a command\n"
-           "\n" GRT_EXIT_HELP,
+    .doc =
+        "Simulates how real-time tasks share a GPU."
+        "\v"
+        "Examples:\n"
+        "  gpurt run scenario.json --gantt      simulate and draw the first jobs\n"
+        "  gpurt run scenario.json --json -     the results as JSON on standard output\n"
+        "  gpurt export perfetto scenario.json -o trace.pftrace\n"
+        "                                       the timeline for ui.perfetto.dev\n"
+        "  gpurt check *.json                   check files\n"
+        "  gpurt devices tx2                    what gpurt knows of a device\n"
+        "  gpurt help run                       the options of a command\n"
+        "\n"
+        "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 3 a deadline was missed and "
+        "--fail-on-miss was given, or not all are proven to be met and --fail-if-unproven was given; 4 gpurt "
+        "verify found a violation.",
     .help_filter = help_text,
 };
 

@@ -125,6 +125,15 @@ static void check_once(struct grt_verify_options *options, int key, const struct
     }
 }
 
+/* A file that gpurt verify wrote can be verified where it lies. */
+static void choose_file(struct grt_verify_options *options) {
+    const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
+                                usual = {"violation.json", STDOUT_FILENO};
+    if (options->reproduce == NULL) {
+        options->reproduce = grt_same_file(&scenario, &usual) ? "violation-2.json" : usual.path;
+    }
+}
+
 /* What is written must be neither what is read nor what else is written. */
 static void check_files(const struct grt_verify_options *options, const struct argp_state *state) {
     const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
@@ -207,6 +216,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         if (options->scenario == NULL) {
             argp_error(state, "needs a scenario file");
         }
+        choose_file(options);
         check_files(options, state);
         return 0;
     default:
@@ -233,13 +243,13 @@ static const struct argp argp = {
         "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
         "  gpurt verify scenario.json --reproduce small.json; gpurt run small.json --gantt\n"
         "\n"
-        "Exit codes: 0 nothing was found; 1 failed while running, or interrupted; 2 bad input or usage; 4 a "
+        "Exit codes: 0 no violation was found; 1 failed while running, or interrupted; 2 bad input or usage; "
+        "4 a "
         "violation was found.",
 };
 
 struct grt_verify_options grt_verify_options_read(int argc, char **argv) {
-    struct grt_verify_options options = {
-        .style = grt_style_default(), .patterns = USUAL_PATTERNS, .seed = 1, .reproduce = "violation.json"};
+    struct grt_verify_options options = {.style = grt_style_default(), .patterns = USUAL_PATTERNS, .seed = 1};
     grt_options_parse(&argp, argc, argv, &options);
     return options;
 }

@@ -46,6 +46,14 @@ static struct grt_time_scale scale_of(const struct grt_campaign *campaign) {
     return grt_time_scale_for(largest, smallest == GRT_TIME_NEVER ? 0 : smallest);
 }
 
+/* Of several GPUs each has its own. */
+static const char *bounds_title(const struct grt_campaign *campaign, const struct grt_claim *claim,
+                                struct grt_arena *arena) {
+    return campaign->subject->scenario->gpu_count > 1
+               ? grt_format(arena, "%s gpu %" PRIu32, claim->analysis->name, claim->gpu)
+               : claim->analysis->name;
+}
+
 static void add_columns(struct grt_table *table, const struct grt_campaign *campaign) {
     grt_table_add_column(table, (struct grt_table_column){"", "task", GRT_TEXT_LEFT, false});
     grt_table_add_column(table, (struct grt_table_column){"", "jobs", GRT_TEXT_RIGHT, false});
@@ -55,10 +63,9 @@ static void add_columns(struct grt_table *table, const struct grt_campaign *camp
     for (size_t i = 0; i < campaign->claims.count && table->column_count + 2 <= GRT_TABLE_COLUMNS; i++) {
         const struct grt_claim *claim = &campaign->claims.items[i];
         if (shows_bounds(claim)) {
-            grt_table_add_column(
-                table, (struct grt_table_column){claim->analysis->name, "bound", GRT_TEXT_RIGHT, true});
-            grt_table_add_column(
-                table, (struct grt_table_column){claim->analysis->name, "closeness", GRT_TEXT_RIGHT, false});
+            const char *title = bounds_title(campaign, claim, table->arena);
+            grt_table_add_column(table, (struct grt_table_column){title, "bound", GRT_TEXT_RIGHT, true});
+            grt_table_add_column(table, (struct grt_table_column){title, "closeness", GRT_TEXT_RIGHT, false});
         }
     }
 }
@@ -248,7 +255,7 @@ void grt_verify_report_tables(const struct grt_verify_report *report, const stru
             campaign->subject->scenario->name, campaign->subject->policy->name, campaign->done,
             campaign->done == 1 ? "" : "s", campaign->jobs, stop);
     if (campaign->violation_count == 0) {
-        fputs("nothing was found\n\n", out);
+        fputs("no violation was found\n\n", out);
     } else {
         fprintf(out, "%zu violation%s\n\n", campaign->violation_count,
                 campaign->violation_count == 1 ? "" : "s");

@@ -341,7 +341,7 @@ void requests_witness(const struct requests *requests, const struct grt_analysis
     }
     result->has_witness = true;
     if (missed > 0) {
-        grt_analysis_add_time(result, "missed_by", GRT_ANALYSIS_NO_TASK, missed + others);
+        grt_analysis_add_time(result, "first_miss_by", GRT_ANALYSIS_NO_TASK, missed + others);
     }
 }
 

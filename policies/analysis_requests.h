@@ -79,13 +79,13 @@ bool requests_end(const struct request_stream *streams, size_t count);
 /* Whether the sum of C / T is below (-1), equal to (0), or above (1) one; exact. */
 int requests_load(const struct request_stream *streams, size_t count);
 
-/* Says that the load is above one, which misses deadlines whatever the releases are; the witness releases all at 0. A value `missed_by`
+/* Says that the load is above one, which misses deadlines whatever the releases are; the witness releases all at 0. A value `first_miss_by`
  * says by when, where that is within the horizon. */
 void requests_overload(const struct requests *requests, const struct grt_analysis_set *set,
                        struct grt_analysis_result *result);
 
 /* Makes the witness: `first` at 0, all others at 1; REQUESTS_NO_STREAM: all at 0, where `requests` may be NULL. A deadline is missed at `missed`, counted from
- * the others' release, and by `missed_by`, a value, at the latest. */
+ * the others' release, and by `first_miss_by`, a value, at the latest. */
 #define REQUESTS_NO_STREAM SIZE_MAX
 void requests_witness(const struct requests *requests, const struct grt_analysis_set *set,
                       struct grt_analysis_result *result, size_t first, int64_t missed);

@@ -183,9 +183,10 @@ static bool assign(const struct tdm *self, struct server *server, const struct g
     return true;
 }
 
-static uint32_t label(struct grt_world *world, const char *what, uint32_t task) {
+/* The name first: what does not fit into a picture is cut off at the end. */
+static uint32_t label(struct grt_world *world, uint32_t task, const char *what) {
     char text[128];
-    snprintf(text, sizeof text, "%s %s", what, grt_policy_scenario(world)->tasks[task].name);
+    snprintf(text, sizeof text, "%s%s", grt_policy_scenario(world)->tasks[task].name, what);
     return grt_policy_label(world, text);
 }
 
@@ -203,9 +204,9 @@ static void make_turns(struct tdm *self, struct grt_world *world, struct server 
         server->turns[i] = (struct turn){
             .task = task,
             .last = -1,
-            .slot_label = grt_policy_label(world, grt_policy_scenario(world)->tasks[task].name),
-            .overrun_label = label(world, "overrun of", task),
-            .owes_label = label(world, "pays back:", task),
+            .slot_label = label(world, task, ""),
+            .overrun_label = label(world, task, " overruns"),
+            .owes_label = label(world, task, " pays back"),
         };
         self->turn_of[task] = &server->turns[i];
         self->server_of[task] = server;
@@ -222,7 +223,9 @@ static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu
     *server = (struct server){.turn_count = tdm_tasks_of(&set, tasks, order), .activation = -1};
     server->stream = grt_policy_stream(world, gpu, 0, "tdm");
     server->timer = grt_policy_new_timer(world);
-    server->server_row = row(world, "server", gpu);
+    if (self->given.rule.slots == TDM_SLOTS_PACKED) {
+        server->server_row = row(world, "server", gpu); /* a table has no activations */
+    }
     server->slot_row = row(world, "slots", gpu);
     make_turns(self, world, server, &set, order);
     if (server->turn_count == 0 || assign(self, server, &set, tasks, arena, reason)) {
@@ -241,16 +244,12 @@ static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu
 }
 
 static bool check_period(const struct tdm *self, struct grt_errors *errors) {
-    bool fixed = self->given.rule.method == TDM_FIXED, given = self->given.rule.period > 0;
-    if (fixed && !given) {
-        grt_error_add(errors, NULL, "policy.period: required for the assignment \"fixed\"");
-    } else if (!fixed && given && self->given.admit == TDM_ADMIT_FEASIBLE) {
-        grt_error_add(errors, NULL, "policy.period: the assignment \"%s\" finds it",
-                      methods[self->given.rule.method]);
-    } else {
-        return true;
+    char reason[TDM_REASON_SIZE];
+    bool refused = tdm_period_refusal(&self->given, reason);
+    if (refused) {
+        grt_error_add(errors, NULL, "%s", reason);
     }
-    return false;
+    return !refused;
 }
 
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {

@@ -25,6 +25,9 @@ size_t tdm_tasks_of(const struct grt_analysis_set *set, struct tdm_task *tasks, 
 /* Why nothing can be guaranteed to a set, whatever the parameters, as a clause in `text`; false if something can be. */
 bool tdm_refusal(const struct grt_analysis_set *set, char text[TDM_REASON_SIZE]);
 
+/* Why the parameters contradict each other, in `text`; false if they do not. */
+bool tdm_period_refusal(const struct tdm_parameters *parameters, char text[TDM_REASON_SIZE]);
+
 /* What a job of a task computes on its core, at most: it is missing from the window of the slots. */
 int64_t tdm_cpu_time(const struct grt_analysis_task *task);
 

@@ -111,3 +111,16 @@ bool tdm_refusal(const struct grt_analysis_set *set, char text[TDM_REASON_SIZE])
     }
     return false;
 }
+
+bool tdm_period_refusal(const struct tdm_parameters *parameters, char text[TDM_REASON_SIZE]) {
+    bool fixed = parameters->rule.method == TDM_FIXED, given = parameters->rule.period > 0;
+    if (fixed && !given) {
+        snprintf(text, TDM_REASON_SIZE, "policy.period: required for the assignment \"fixed\"");
+    } else if (!fixed && given && parameters->admit == TDM_ADMIT_FEASIBLE) {
+        snprintf(text, TDM_REASON_SIZE,
+                 "policy.period: only for the assignment \"fixed\"; the others find it");
+    } else {
+        return false;
+    }
+    return true;
+}

@@ -51,9 +51,10 @@ bool tdm_exact(const struct tdm_search *search) {
     struct tdm_demand demand = tdm_demand_of(search);
     int64_t period = demand.shortest, least = least_period(&demand, 1.0), lowest = least;
     if (least > period) {
-        return tdm_refuse(search->assignment,
-                          "no T is long enough for a utilisation of %.6g and overheads of %.9g ms",
-                          demand.utilisation, TDM_MS(demand.overhead));
+        return tdm_refuse(
+            search->assignment,
+            "no T is long enough for a density (work by window) of %.6g and overheads of %.9g ms",
+            demand.utilisation, TDM_MS(demand.overhead));
     }
     int64_t best = best_change(search, &demand, &period, &least);
     for (; best == 0 && period >= least; period -= (period - 1) / 4 + 1) {

@@ -19,7 +19,8 @@ const char *const grt_violation_names[] = {[GRT_VIOLATION_NONE] = "none",
 static grt_time missed_by(const struct grt_analysis_result *result) {
     for (size_t i = 0; i < result->value_count; i++) {
         const struct grt_analysis_value *value = &result->values[i];
-        if (value->is_time && value->task == GRT_ANALYSIS_NO_TASK && strcmp(value->name, "missed_by") == 0) {
+        if (value->is_time && value->task == GRT_ANALYSIS_NO_TASK &&
+            strcmp(value->name, "first_miss_by") == 0) {
             return value->time;
         }
     }

@@ -169,23 +169,36 @@ static void remove_delays(struct shrinker *shrinker, uint32_t number) {
     }
 }
 
-/* Moves everything so that the first job comes at 0. */
-static void move_to_start(struct shrinker *shrinker) {
-    struct grt_pattern *trial = begin_trial(shrinker);
-    grt_time first = trial->horizon;
-    for (uint32_t i = 0; i < trial->task_count; i++) {
-        const struct grt_releases *releases = &trial->tasks[i];
+static grt_time first_arrival(const struct grt_pattern *pattern) {
+    grt_time first = pattern->horizon;
+    for (uint32_t i = 0; i < pattern->task_count; i++) {
+        const struct grt_releases *releases = &pattern->tasks[i];
         bool counts = !releases->absent && !releases->own && releases->count > 0;
         first = counts && releases->arrivals[0] < first ? releases->arrivals[0] : first;
     }
-    for (uint32_t i = 0; i < trial->task_count && first > 0; i++) {
+    return first;
+}
+
+/* Moves everything so that the first job comes at `start`, if that is earlier. */
+static bool move_to(struct shrinker *shrinker, grt_time start) {
+    struct grt_pattern *trial = begin_trial(shrinker);
+    grt_time by = first_arrival(trial) - start;
+    if (by <= 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < trial->task_count; i++) {
         for (uint32_t j = 0; j < trial->tasks[i].count; j++) {
-            trial->tasks[i].arrivals[j] -= first;
+            trial->tasks[i].arrivals[j] -= by;
         }
     }
-    trial->horizon -= first < trial->horizon ? first : 0;
-    if (first > 0) {
-        keep_trial(shrinker);
+    trial->horizon -= by < trial->horizon ? by : 0;
+    return keep_trial(shrinker);
+}
+
+/* To 0, or just behind it, where it matters to have missed what begins at 0. */
+static void move_to_start(struct shrinker *shrinker) {
+    if (!move_to(shrinker, 0)) {
+        move_to(shrinker, 1);
     }
 }
 

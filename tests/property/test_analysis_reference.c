@@ -100,7 +100,7 @@ static bool same_preemptive_edf(int number, int *schedulable) {
     if (verdict != (exact ? GRT_VERDICT_SCHEDULABLE : GRT_VERDICT_UNSCHEDULABLE)) {
         return complain(number, "edf-demand differs");
     }
-    if (exact ? misses_by(500) : !misses_by(analysis_case_time(&it, "missed_by"))) {
+    if (exact ? misses_by(500) : !misses_by(analysis_case_time(&it, "first_miss_by"))) {
         return complain(number, "edf-demand is not what happens");
     }
     return true;

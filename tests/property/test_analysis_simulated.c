@@ -91,7 +91,7 @@ static bool holds(struct grt_builder *builder, struct grt_random *random, int nu
 static bool misses(struct grt_builder *builder, int number, const char *policy) {
     struct analysis_simulation seen;
     struct analysis_pattern pattern = {
-        .first_release = it.first_release, .horizon = analysis_case_time(&it, "missed_by"), .seed = 1};
+        .first_release = it.first_release, .horizon = analysis_case_time(&it, "first_miss_by"), .seed = 1};
     if (!it.result.has_witness || pattern.horizon < 0) {
         return false;
     }

@@ -20,7 +20,7 @@ static void messages_of_davis_and_others(void) {
     CU_ASSERT(it.result.has_witness);
     CU_ASSERT_EQUAL(it.first_release[0], 0);
     CU_ASSERT_EQUAL(it.first_release[2], 0);
-    CU_ASSERT_EQUAL(analysis_case_time(&it, "missed_by"), 6750000);
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 6750000);
 }
 
 /* The longest lower request starts one tick before the others: 4 - 1 of it are left. */
@@ -37,7 +37,7 @@ static void a_lower_request_blocks_for_a_tick_less(void) {
     CU_ASSERT_EQUAL(it.first_release[0], 1);
     CU_ASSERT_EQUAL(it.first_release[1], 1);
     CU_ASSERT_EQUAL(it.first_release[2], 0);
-    CU_ASSERT_EQUAL(analysis_case_time(&it, "missed_by"), 5);
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 5);
     it.tasks[0].deadline = 5;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_SCHEDULABLE);
     CU_ASSERT_FALSE(it.result.has_witness);
@@ -126,7 +126,7 @@ static void overload_is_proven_by_releases_together(void) {
     CU_ASSERT_EQUAL(it.response[0], 10);
     CU_ASSERT_EQUAL(it.response[1], GRT_ANALYSIS_NEVER);
     CU_ASSERT(it.result.has_witness);
-    CU_ASSERT(analysis_case_time(&it, "missed_by") >= 1100);
+    CU_ASSERT(analysis_case_time(&it, "first_miss_by") >= 1100);
 }
 
 static void times_of_years_do_not_overflow(void) {

@@ -26,7 +26,7 @@ static void responses_by_hand(void) {
     CU_ASSERT(it.result.has_witness);
     CU_ASSERT_EQUAL(it.first_release[0], 0);
     CU_ASSERT_EQUAL(it.first_release[2], 0);
-    CU_ASSERT_EQUAL(analysis_case_time(&it, "missed_by"), 9);
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 9);
 }
 
 /* J. P. Lehoczky, "Fixed Priority Scheduling of Periodic Task Sets with Arbitrary Deadlines", RTSS 1990, example: the seven requests of
@@ -39,7 +39,7 @@ static void the_longest_response_of_lehoczky_is_the_fifth(void) {
     CU_ASSERT_EQUAL(it.response[1], 118);
     it.tasks[1].deadline = 117;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "fp-response"), GRT_VERDICT_UNSCHEDULABLE);
-    CU_ASSERT_EQUAL(analysis_case_time(&it, "missed_by"), 4 * 100 + 117);
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 4 * 100 + 117);
     CU_ASSERT_STRING_EQUAL(it.result.reason, "request 5 of task b in its busy period may be late");
 }
 
@@ -117,7 +117,7 @@ static void demand_by_hand(void) {
     CU_ASSERT(it.result.has_witness);
     CU_ASSERT_EQUAL(it.first_release[0], 0);
     CU_ASSERT_EQUAL(it.first_release[1], 0);
-    CU_ASSERT_EQUAL(analysis_case_time(&it, "missed_by"), 4);
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 4);
     it.tasks[1].deadline = 8;
     it.segments[1][0].longest = 5; /* U = 1/3 + 5/8; demand 2 + 5 + 2 in 10 */
     CU_ASSERT_EQUAL(analysis_case_run(&it, "edf-demand"), GRT_VERDICT_SCHEDULABLE);

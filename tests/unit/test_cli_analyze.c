@@ -136,10 +136,6 @@ static void test_verdicts(void) {
     expect_part(out, " utilisation 0.3\n");
     expect(0, call("gpurt analyze small.json --analysis utilisation"));
     expect_part(out, "\ndetect          0.2\n");
-    expect(0, call("gpurt analyze small.json --policy tdm --set policy.count=unsound"));
-    expect_part(out, "gpu 0 exclusive: nothing is proven of the deadlines\n");
-    expect_part(out, "tdm  schedulable (claimed by an unsound option): ");
-    expect(3, call("gpurt analyze small.json --policy tdm --set policy.count=unsound --fail-if-unproven"));
     expect(0, call("gpurt analyze small.json --policy hardware"));
     expect_part(out, "no analysis speaks of hardware; --all runs those of other policies\n");
     expect(0, call("gpurt analyze small.json --policy np-edf --set 'tasks[1].jitter=0ns' "
@@ -160,6 +156,33 @@ static void test_verdicts(void) {
     expect_part(out, "np-fp-response  does not apply: ");
     CU_ASSERT_PTR_NULL(strstr(out, "sensitivity of"));
     CU_ASSERT_PTR_NULL(strstr(out, "sources"));
+}
+
+/* A count of slots that is known to be wrong claims what it comes to, for gpurt verify to refute, but proves nothing. */
+static void test_unsound_claims(void) {
+    expect(3, call("gpurt analyze small.json --policy tdm --set policy.count=unsound --fail-if-unproven"));
+    expect_part(out, "gpu 0 exclusive: nothing is proven of the deadlines\n");
+    expect_part(out, "tdm  schedulable (claimed by an unsound option): ");
+    CU_ASSERT_PTR_NULL(strstr(out, "meets"));
+    expect(0, call("gpurt analyze small.json --policy tdm --set policy.count=unsound --json -"));
+    expect_part(out, "\"unsound\":\ttrue");
+    CU_ASSERT_PTR_NULL(strstr(out, "\"slack_ns\":\t-"));
+}
+
+/* Draws above a declared worst case are no longer covered, and that is said. */
+static void test_overruns(void) {
+    expect(0, call("gpurt analyze small.json --set tasks[1].segments[0].gpu[0].time.declared=4ms"));
+    expect_part(out, "\ntimes of map may exceed the worst case that it declares: then nothing is proven\n");
+    expect(0, call("gpurt analyze small.json --set tasks[1].segments[0].gpu[0].time.declared=5ms"));
+    CU_ASSERT_PTR_NULL(strstr(out, "may exceed"));
+}
+
+/* What gpurt run refuses is not analysed as if it were not there. */
+static void test_contradicting_parameters(void) {
+    expect(3, call("gpurt analyze small.json --policy tdm --set policy.period=1ms --fail-if-unproven"));
+    expect_part(out, "tdm  does not apply: policy.period: only for the assignment \"fixed\"");
+    expect(3, call("gpurt analyze small.json --policy tdm --set policy.assignment=fixed --fail-if-unproven"));
+    expect_part(out, "tdm  does not apply: policy.period: required for the assignment \"fixed\"");
 }
 
 static void test_several_gpus(void) {
@@ -361,10 +384,20 @@ static void test_misuse(void) {
 
 int main(void) {
     static CU_TestInfo tests[] = {
-        {"tables", test_table},      {"verdicts", test_verdicts}, {"several GPUs", test_several_gpus},
-        {"list", test_list},         {"JSON", test_json},         {"JSON of misses", test_json_of_misses},
-        {"witnesses", test_witness}, {"exit codes", test_codes},  {"errors", test_errors},
-        {"misuse", test_misuse},     CU_TEST_INFO_NULL,
+        {"tables", test_table},
+        {"verdicts", test_verdicts},
+        {"several GPUs", test_several_gpus},
+        {"unsound claims", test_unsound_claims},
+        {"overruns", test_overruns},
+        {"contradicting parameters", test_contradicting_parameters},
+        {"list", test_list},
+        {"JSON", test_json},
+        {"JSON of misses", test_json_of_misses},
+        {"witnesses", test_witness},
+        {"exit codes", test_codes},
+        {"errors", test_errors},
+        {"misuse", test_misuse},
+        CU_TEST_INFO_NULL,
     };
     make_files();
     return grt_suite_run("cli_analyze", tests);

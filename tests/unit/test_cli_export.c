@@ -52,6 +52,17 @@ static void test_choice(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "SM 1"));
 }
 
+/* The slots of tdm bear their tasks' names, which fit into short ones; only packed slots have activations. */
+static void test_policy_rows(void) {
+#define TDM(count)                                                                                           \
+    "gpurt generate -n 2 -u 0.5 --overhead 1ms --policy tdm -o t.json -q; "                                  \
+    "gpurt run t.json -q --trace t.trc --set policy.slots=" count "; "
+    expect(0, call(TDM("packed") "gpurt export csv t.trc --rows 'policy:*' | cut -d, -f1,6,7 | sort -u"));
+    expect_text(out, "kind,row,name\nrow-slice,server,activation\nrow-slice,slots,t1\nrow-slice,slots,t2\n");
+    expect(0, call(TDM("table") "gpurt export csv t.trc --rows policy:slots >slots.csv"));
+    expect(2, call("gpurt export csv t.trc --rows policy:server"));
+}
+
 static void test_misuse(void) {
     expect(2, call("gpurt export"));
     expect_part(err, "gpurt export: needs a format and a trace or scenario\n");
@@ -158,6 +169,7 @@ int main(void) {
     CU_TestInfo tests[] = {{"inputs", test_inputs},
                            {"formats", test_formats},
                            {"choice", test_choice},
+                           {"rows of a policy", test_policy_rows},
                            {"misuse", test_misuse},
                            {"bad input", test_bad_input},
                            {"cut records", test_cut_records},

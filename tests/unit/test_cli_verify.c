@@ -22,7 +22,7 @@ static void report(void) {
     expect(0, call("rm -f violation.json; " SET
                    "gpurt verify set.json --patterns 50; e=$?; test ! -e violation.json && exit $e"));
     expect_part(out, "set: np-fp, 50 release patterns,");
-    expect_part(out, "nothing was found");
+    expect_part(out, "no violation was found");
     expect_part(out, "np-fp-response: schedulable");
     expect_part(out, "np-fp: highest priority first:");
     expect_part(out, "utilisation: unknown");
@@ -54,6 +54,31 @@ static void seeds_and_choices(void) {
     expect_part(out, "set: np-edf");
     expect(0, call("gpurt verify set.json --patterns 1000000000 --time-limit 50ms"));
     expect_part(out, "stopped by the time limit");
+}
+
+/* One slot more than is sure is refuted; the file that shows it can be checked, run and verified where it lies. */
+static void violations(void) {
+    expect(4, call("rm -f violation*.json; gpurt verify set.json --policy tdm --set policy.count=unsound "
+                   "--patterns 100"));
+    expect_part(out, "although tdm calls the tasks schedulable");
+    expect_part(out, "violation.json shows it with 1 task and 1 job");
+    expect(0, call("gpurt check --run violation.json && gpurt run violation.json"));
+    expect_part(out, "missed 1 of 1 deadlines");
+    expect(0, call("grep -F '\"times\":\t[\"1ns\"]' violation.json")); /* just behind the activation at 0 */
+    expect(4, call("cp violation.json first.json; gpurt verify violation.json --patterns 100"));
+    expect_part(out, "violation-2.json shows it");
+    expect(0, call("cmp violation.json first.json && gpurt check --run violation-2.json"));
+    expect(2, call("gpurt verify violation.json --reproduce violation.json"));
+}
+
+/* What is bounded by an analysis of one GPU is told from that of another. */
+static void several_gpus(void) {
+    expect(0,
+           call("gpurt verify set.json --patterns 5 --set 'platform.gpus=[{\"device\":\"exclusive\"},"
+                "{\"device\":\"exclusive\"}]' --set 'tasks[1]={\"name\":\"b\",\"period\":\"50ms\",\"gpu\":1,"
+                "\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"2ms\"}]}]}'"));
+    expect_part(out, "np-fp-response gpu 0");
+    expect_part(out, "np-fp-response gpu 1");
 }
 
 static void bad_usage(void) {
@@ -141,9 +166,16 @@ static void full_disk(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"report", report},       {"JSON", json},    {"seeds and choices", seeds_and_choices},
-        {"bad usage", bad_usage}, {"help", help},    {"interruption", interruption},
-        {"full disk", full_disk}, CU_TEST_INFO_NULL,
+        {"report", report},
+        {"JSON", json},
+        {"seeds and choices", seeds_and_choices},
+        {"bad usage", bad_usage},
+        {"violations", violations},
+        {"several GPUs", several_gpus},
+        {"help", help},
+        {"interruption", interruption},
+        {"full disk", full_disk},
+        CU_TEST_INFO_NULL,
     };
     return grt_suite_run("gpurt verify", tests);
 }

@@ -295,7 +295,7 @@ static void refusals(void) {
     expect_refusal(two_tasks(0, 0), fixed(0, TDM_SLOTS_PACKED), "required for the assignment \"fixed\"");
     union given given = fixed(10, TDM_SLOTS_PACKED);
     given.parameters.rule.method = TDM_EXACT;
-    expect_refusal(two_tasks(0, 0), given, "the assignment \"exact\" finds it");
+    expect_refusal(two_tasks(0, 0), given, "only for the assignment \"fixed\"");
     builder = two_tasks(0, 0);
     builder->tasks[B].arrival = GRT_ARRIVAL_TIMES;
     builder->tasks[B].period = 0;

@@ -304,7 +304,8 @@ static void exact_without_overheads(void) {
     make_one(1000 * MS, 1, 0);
     set.steps[0][0].units = 999999999;
     set.steps[0][0].units = 1000000000;
-    CU_ASSERT(!assign(exact) && strstr(found.reason, "no T is long enough for a utilisation of 1") != NULL);
+    CU_ASSERT(!assign(exact) &&
+              strstr(found.reason, "no T is long enough for a density (work by window) of 1") != NULL);
 }
 
 /* The first task wants T at most 999, and the overhead of the second, with its half of the time, at least 962. */
@@ -323,8 +324,9 @@ static void exact_between_overheads_and_windows(void) {
         "no T from 0.000999 ms to 0.001 ms gives every task enough slots with a load of at most 1");
     set.tasks[1].overhead = 500;
     CU_ASSERT(!assign(table));
-    CU_ASSERT_STRING_EQUAL(found.reason,
-                           "no T is long enough for a utilisation of 0.501 and overheads of 0.0005 ms");
+    CU_ASSERT_STRING_EQUAL(
+        found.reason,
+        "no T is long enough for a density (work by window) of 0.501 and overheads of 0.0005 ms");
 }
 
 static void bad_input(void) {

@@ -160,7 +160,7 @@ static void run_pessimist(const struct grt_analysis_set *set, struct grt_analysi
     grt_analysis_fail(result, GRT_VERDICT_UNSCHEDULABLE, 0, "everything is too late");
     result->has_witness = true;
     if (says_when > 0) {
-        grt_analysis_add_time(result, "missed_by", GRT_ANALYSIS_NO_TASK, says_when);
+        grt_analysis_add_time(result, "first_miss_by", GRT_ANALYSIS_NO_TASK, says_when);
     }
     for (size_t i = 0; i < set->count; i++) {
         result->first_release[i] = 0;
