@@ -1,5 +1,6 @@
 /* CPU segments in analyses: a core that no other task computes on is a task's own, whatever its number; one that is shared is not covered,
  * also by tasks of another GPU, which are not in the set. */
+#include "models/analysis_set.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/suite.h"
 
@@ -42,10 +43,43 @@ static void shared_cores_are_not(void) {
     CU_ASSERT_EQUAL(it.set.count, 1);
 }
 
+/* B2: CPU segments with a bandwidth are slowed by kernels of the GPU that shares their memory, whichever GPU their own task uses. a uses GPU 0, b GPU
+ * 1, which shares the memory; c computes only. */
+static const char *interference(uint32_t gpu, size_t drawing) {
+    struct grt_builder *builder = grt_builder_create(1000);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    struct grt_device *integrated = grt_builder_gpu(builder, grt_built_exclusive());
+    integrated->integrated = true;
+    integrated->bandwidth_sharing = GRT_BANDWIDTH_SHARING_PROPORTIONAL;
+    integrated->memory_bytes_per_second = GRT_SECOND;
+    add(builder, "a", -1, 0);
+    add(builder, "b", -1, 1);
+    grt_builder_cpu(builder, grt_builder_task(builder, "c"), 5);
+    if (drawing < 3) {
+        builder->segments[drawing][0].cpu_bandwidth = 1;
+    }
+    struct grt_analysis_set set = grt_analysis_set_of(&builder->scenario, gpu, NULL, &builder->arena);
+    const char *clause = set.interference;
+    grt_builder_free(builder);
+    return clause;
+}
+
+static void memory_is_shared_across_gpus(void) {
+    CU_ASSERT_PTR_NULL(interference(0, SIZE_MAX));
+    CU_ASSERT_PTR_NULL(interference(1, SIZE_MAX));
+    for (size_t drawing = 0; drawing < 3; drawing++) { /* whoever draws slows GPU 1 */
+        CU_ASSERT_PTR_NOT_NULL(interference(1, drawing));
+    }
+    CU_ASSERT_PTR_NOT_NULL(interference(0, 0));
+    CU_ASSERT_PTR_NULL(interference(0, 1)); /* b is not in this set */
+    CU_ASSERT_PTR_NOT_NULL(interference(0, 2));
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"cores of their own are covered", cores_of_their_own_are_covered},
         {"shared cores are not", shared_cores_are_not},
+        {"memory is shared across GPUs", memory_is_shared_across_gpus},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("cores in analyses", tests);
