@@ -17,8 +17,8 @@ union given {
 /* T = `period`, tasks counted as the paper does; the least budget for the slots. */
 static union given fixed(grt_time period, enum tdm_slots slots) {
     union given given = {.state = {0}};
-    given.parameters.rule = (struct tdm_rule){
-        .method = TDM_FIXED, .count = TDM_COUNT_SOUND, .slots = slots, .period = period};
+    given.parameters.rule =
+        (struct tdm_rule){.method = TDM_FIXED, .count = TDM_COUNT_SOUND, .slots = slots, .period = period};
     return given;
 }
 
@@ -191,8 +191,8 @@ static void a_shorter_job_gives_its_time_on(void) {
 /* ---- overruns ---- */
 
 static void let_overrun(struct grt_kernel *kernel, grt_time declared, grt_time takes) {
-    kernel->block_time = (struct grt_distribution){
-        .kind = GRT_UNIFORM, .min = takes, .max = takes, .declared = declared};
+    kernel->block_time =
+        (struct grt_distribution){.kind = GRT_UNIFORM, .min = takes, .max = takes, .declared = declared};
 }
 
 /* Blocks of a are declared to take 2 and take 5. o_a = 2 (3 blocks in 3 slots): the first slot is 3 too long, b's begins 3 later, at 5, and
@@ -254,6 +254,30 @@ static void a_late_server_goes_on_by_its_grid(void) {
     grt_built_run_end(&seen, builder);
 }
 
+/* ---- without a guarantee ---- */
+
+/* Twelve slots of 9 * 10^17 ns each are longer than time itself: the first and the second have their places, the others never come. */
+static void slots_of_many_years_do_not_overflow(void) {
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+    const grt_time years = INT64_C(900000000000000000);
+    for (enum tdm_slots slots_kind = TDM_SLOTS_PACKED; slots_kind <= TDM_SLOTS_TABLE; slots_kind++) {
+        struct grt_builder *builder = make(years + 10);
+        struct grt_built_run seen;
+        union given given = fixed(years, slots_kind);
+        given.parameters.admit = TDM_ADMIT_ALL;
+        for (int i = 0; i < 12; i++) {
+            let_overrun(grt_builder_kernel(builder, add(builder, names[i], years, 0), 1, 32, 1), years, 1);
+        }
+        run(&seen, builder, given);
+        CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 1));
+        if (slots_kind == TDM_SLOTS_TABLE) {
+            CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, years, years + 1));
+            CU_ASSERT_EQUAL(grt_built_run_count(&seen, GRT_TRACE_BLOCK), 2);
+        }
+        grt_built_run_end(&seen, builder);
+    }
+}
+
 /* ---- aborts ---- */
 
 /* a is aborted at its deadline, in its slot's overhead: the slot is over at once, and b has its turn. */
@@ -290,7 +314,8 @@ static void refusals(void) {
     grt_builder_whole(builder, &builder->tasks[B], 7);
     expect_refusal(builder, fixed(20, TDM_SLOTS_PACKED),
                    "with T = 2e-05 ms the slots take 2.1e-05 ms"); /* 6 and 15 in one slot each */
-    expect_refusal(two_tasks(0, 0), fixed(40, TDM_SLOTS_PACKED), "a job of task a is not sure of enough slots");
+    expect_refusal(two_tasks(0, 0), fixed(40, TDM_SLOTS_PACKED),
+                   "a job of task a is not sure of enough slots");
     expect_refusal(two_tasks(0, 0), fixed(0, TDM_SLOTS_PACKED), "required for the assignment \"fixed\"");
     union given given = fixed(10, TDM_SLOTS_PACKED);
     given.parameters.rule.method = TDM_EXACT;
@@ -322,8 +347,10 @@ int main(void) {
         {"a shorter job gives its time on", a_shorter_job_gives_its_time_on},
         {"what was taken is paid back", what_was_taken_is_paid_back},
         {"a slot of a table that was taken comes late", a_slot_of_a_table_that_was_taken_comes_late},
-        {"a kernel of known time overruns within its slots", a_kernel_of_known_time_overruns_within_its_slots},
+        {"a kernel of known time overruns within its slots",
+         a_kernel_of_known_time_overruns_within_its_slots},
         {"a late server goes on by its grid", a_late_server_goes_on_by_its_grid},
+        {"slots of many years do not overflow", slots_of_many_years_do_not_overflow},
         {"an abort ends a slot", an_abort_ends_a_slot},
         {"refusals", refusals},
         CU_TEST_INFO_NULL,
