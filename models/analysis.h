@@ -60,6 +60,9 @@ struct grt_analysis_set {
     const char *
         interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
                                  shared with the CPU"), which no analysis here covers; NULL: nothing */
+    bool
+        longest_is_bound; /* segments may take less than `longest` whatever is drawn: no analysis says GRT_VERDICT_UNSCHEDULABLE for what
+                              they ask of the GPU */
 };
 
 enum grt_verdict {

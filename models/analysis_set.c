@@ -125,11 +125,27 @@ static const char *interference_of(const struct grt_scenario *scenario, uint32_t
     return scenario->process_count > 1 ? "several processes share the GPU" : NULL;
 }
 
+/* M3 where the last TPC is smaller: whether a client's kernel runs on it is up to the placement, and its time is a bound (models/demand.c). */
+static bool longest_is_bound(const struct grt_scenario *scenario, uint32_t gpu) {
+    const struct grt_device *device = &scenario->gpus[gpu];
+    for (size_t i = 0; device->sm_count % device->sms_per_tpc != 0 && i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
+        if (task->gpu == gpu && uses_gpu(task) &&
+            grt_device_mps_tpcs(device, percentage) < grt_device_tpcs(device)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct grt_analysis_set grt_analysis_set_of(const struct grt_scenario *scenario, uint32_t gpu,
                                             const void *parameters, struct grt_arena *arena) {
     struct grt_analysis_task *tasks = grt_arena_array(arena, scenario->task_count, sizeof *tasks);
-    struct grt_analysis_set set = {
-        .tasks = tasks, .parameters = parameters, .interference = interference_of(scenario, gpu)};
+    struct grt_analysis_set set = {.tasks = tasks,
+                                   .parameters = parameters,
+                                   .interference = interference_of(scenario, gpu),
+                                   .longest_is_bound = longest_is_bound(scenario, gpu)};
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         if (is_of(&scenario->tasks[i], gpu)) {
             tasks[set.count++] = task_of(scenario, i, arena);

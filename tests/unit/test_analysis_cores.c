@@ -75,11 +75,34 @@ static void memory_is_shared_across_gpus(void) {
     CU_ASSERT_PTR_NOT_NULL(interference(0, 2));
 }
 
+/* M3: three SMs in two TPCs. A client that may use one of them has two SMs or one. */
+static bool is_bound(int64_t sm_count, int64_t percentage) {
+    struct grt_process process = {.name = "p", .spec = {.active_thread_percentage = percentage}};
+    struct grt_builder *builder = grt_builder_create(1000);
+    struct grt_device *device = grt_builder_gpu(builder, grt_built_device(sm_count));
+    device->sms_per_tpc = 2;
+    device->mps = true;
+    device->compute_capability = 80;
+    builder->scenario.processes = &process;
+    builder->scenario.process_count = 1;
+    add(builder, "a", -1, 0);
+    bool bound = grt_analysis_set_of(&builder->scenario, 0, NULL, &builder->arena).longest_is_bound;
+    grt_builder_free(builder);
+    return bound;
+}
+
+static void times_on_a_part_of_the_device_may_be_bounds(void) {
+    CU_ASSERT(is_bound(3, 50));
+    CU_ASSERT(!is_bound(3, 100));
+    CU_ASSERT(!is_bound(4, 50));
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"cores of their own are covered", cores_of_their_own_are_covered},
         {"shared cores are not", shared_cores_are_not},
         {"memory is shared across GPUs", memory_is_shared_across_gpus},
+        {"times on a part of the device may be bounds", times_on_a_part_of_the_device_may_be_bounds},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("cores in analyses", tests);
