@@ -153,7 +153,7 @@ static const uint32_t everything = UINT32_MAX;
 static int64_t units_of_whole(const struct task_run *task, const struct grt_piece *piece) {
     const struct job_pieces *pieces = task->pieces;
     const struct grt_step *step = &pieces->steps[task->view.segment][pieces->at.step];
-    bool by_time = step->units > 1 && step->blocks == 0;
+    bool by_time = step->blocks == 0; /* or not divisible, to which units mean nothing */
     int64_t left = step->units - pieces->at.unit;
     return by_time && left > 0 && piece->commands != everything ? left : INT64_MAX;
 }

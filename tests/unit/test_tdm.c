@@ -240,6 +240,20 @@ static void a_kernel_of_known_time_overruns_within_its_slots(void) {
     grt_built_run_end(&seen, builder);
 }
 
+/* The same of the shortest time that can be declared, 1: its slots of 1 are never left, either. */
+static void a_kernel_of_one_nanosecond_overruns_within_its_slots(void) {
+    struct grt_builder *builder = make(200);
+    struct grt_built_run seen;
+    let_overrun(grt_builder_whole(builder, add(builder, "a", 40, 0), 1), 1, 3);
+    grt_builder_whole(builder, add(builder, "b", 40, 0), 8);
+    run(&seen, builder, fixed(10, TDM_SLOTS_PACKED));
+    CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 1) && grt_built_kernel_ran(&seen, A, 1, 10, 11) &&
+              grt_built_kernel_ran(&seen, A, 2, 20, 21));
+    CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, 1, 4));
+    CU_ASSERT_EQUAL(counted(&seen, "repaid_slots"), 0);
+    grt_built_run_end(&seen, builder);
+}
+
 /* A block that takes longer than two periods: b has its turn behind it, at 25. The activation at 10 falls away, the one at 20 begins late, at 27,
  * the next one on time. */
 static void a_late_server_goes_on_by_its_grid(void) {
@@ -349,6 +363,8 @@ int main(void) {
         {"a slot of a table that was taken comes late", a_slot_of_a_table_that_was_taken_comes_late},
         {"a kernel of known time overruns within its slots",
          a_kernel_of_known_time_overruns_within_its_slots},
+        {"a kernel of one nanosecond overruns within its slots",
+         a_kernel_of_one_nanosecond_overruns_within_its_slots},
         {"a late server goes on by its grid", a_late_server_goes_on_by_its_grid},
         {"slots of many years do not overflow", slots_of_many_years_do_not_overflow},
         {"an abort ends a slot", an_abort_ends_a_slot},
