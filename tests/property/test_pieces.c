@@ -91,7 +91,8 @@ static void submit(struct cutter *self, struct grt_world *world, struct cutter_g
     if (piece.commands == 0 && piece.units == 0) { /* not even a block */
         CU_ASSERT(gpu->told == 0);
         gpu->told = GRT_TIME_NEVER;
-        piece.commands = 1;
+        bool least = grt_random_below(&self->random, 2) == 0;
+        piece = least ? (struct grt_piece){.units = 1} : (struct grt_piece){.commands = 1};
     } else if (gpu->told > budget) {
         *self->late += 1;
     }

@@ -75,6 +75,28 @@ static void memory_is_shared_across_gpus(void) {
     CU_ASSERT_PTR_NOT_NULL(interference(0, 2));
 }
 
+/* Events that others may record, and other processes. */
+static void what_others_do_to_segments_is_told(void) {
+    struct grt_process processes[] = {{.name = "p"}, {.name = "q"}};
+    for (int what = 0; what < 3; what++) {
+        struct grt_builder *builder = grt_builder_create(1000);
+        grt_builder_gpu(builder, grt_built_exclusive());
+        grt_builder_gpu(builder, grt_built_exclusive());
+        struct grt_task *a = add(builder, "a", -1, 0);
+        if (what == 1) {
+            grt_builder_call(builder, a, GRT_COMMAND_WAIT, "e");
+        }
+        builder->scenario.processes = processes;
+        builder->scenario.process_count = what == 2 ? 2 : 1;
+        for (uint32_t gpu = 0; gpu < 2; gpu++) {
+            const char *clause =
+                grt_analysis_set_of(&builder->scenario, gpu, NULL, &builder->arena).interference;
+            CU_ASSERT_EQUAL(clause != NULL, what == 2 || (what == 1 && gpu == 0));
+        }
+        grt_builder_free(builder);
+    }
+}
+
 /* M3: three SMs in two TPCs. A client that may use one of them has two SMs or one. */
 static bool is_bound(int64_t sm_count, int64_t percentage) {
     struct grt_process process = {.name = "p", .spec = {.active_thread_percentage = percentage}};
@@ -102,6 +124,7 @@ int main(void) {
         {"cores of their own are covered", cores_of_their_own_are_covered},
         {"shared cores are not", shared_cores_are_not},
         {"memory is shared across GPUs", memory_is_shared_across_gpus},
+        {"what others do to segments is told", what_others_do_to_segments_is_told},
         {"times on a part of the device may be bounds", times_on_a_part_of_the_device_may_be_bounds},
         CU_TEST_INFO_NULL,
     };
