@@ -43,6 +43,17 @@ static void shared_cores_are_not(void) {
     CU_ASSERT_EQUAL(it.set.count, 1);
 }
 
+static void shortest_and_longest_times_are_told(void) {
+    struct grt_builder *builder = grt_builder_create(1000);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    add(builder, "a", -1, 0);
+    builder->segments[0][0].cpu_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 2, .max = 5};
+    analysis_case_take(&it, builder);
+    CU_ASSERT_EQUAL(it.set.tasks[0].segments[0].shortest, 2);
+    CU_ASSERT_EQUAL(it.set.tasks[0].segments[0].longest, 5);
+    grt_builder_free(builder);
+}
+
 /* B2: CPU segments with a bandwidth are slowed by kernels of the GPU that shares their memory, whichever GPU their own task uses. a uses GPU 0, b GPU
  * 1, which shares the memory; c computes only. */
 static const char *interference(uint32_t gpu, size_t drawing) {
@@ -123,6 +134,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"cores of their own are covered", cores_of_their_own_are_covered},
         {"shared cores are not", shared_cores_are_not},
+        {"shortest and longest times are told", shortest_and_longest_times_are_told},
         {"memory is shared across GPUs", memory_is_shared_across_gpus},
         {"what others do to segments is told", what_others_do_to_segments_is_told},
         {"times on a part of the device may be bounds", times_on_a_part_of_the_device_may_be_bounds},

@@ -1,6 +1,7 @@
 /* The analysis tdm: tasks without a slot have deadlines, too, and no set is called schedulable before these are known to be met. */
 #include <string.h>
 
+#include "policies/tdm.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/suite.h"
 
@@ -68,10 +69,49 @@ static void what_is_not_known_is_not_proven(void) {
     expect_doubt();
 }
 
+/* The window ends at the deadline, counted from the arrival, or where the next job may come, and the core's time is missing from it. */
+static void windows(void) {
+    struct tdm_task task;
+    uint32_t order;
+    struct grt_analysis_task *a = start(60, 60) - 1;
+    it.set.count = 1;
+    a->jitter = 10;
+    a->deadline = 50;
+    CU_ASSERT_EQUAL(tdm_tasks_of(&it.set, &task, &order), 1);
+    CU_ASSERT_EQUAL(task.deadline, 50);
+    a->deadline_from_release = true;
+    tdm_tasks_of(&it.set, &task, &order);
+    CU_ASSERT_EQUAL(task.deadline, 60);
+    a->deadline = 500;
+    it.segments[0][1] = (struct grt_analysis_segment){.shortest = 1, .longest = 20};
+    a->segment_count = 2;
+    tdm_tasks_of(&it.set, &task, &order);
+    CU_ASSERT_EQUAL(task.deadline, 200 - 20);
+}
+
+static void expect_refusal(const char *reason) {
+    CU_ASSERT_EQUAL(run(), GRT_VERDICT_INAPPLICABLE);
+    CU_ASSERT_STRING_EQUAL(it.result.reason, reason);
+}
+
+static void refusals(void) {
+    start(60, 60);
+    it.set.interference = "something else";
+    expect_refusal("something else");
+    start(60, 60);
+    it.tasks[0].core = 1;
+    expect_refusal("task a shares its core with other tasks");
+    start(60, 60);
+    it.tasks[0].after_others = true;
+    expect_refusal("task a is released by the ends of other jobs");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"computing in time is enough", computing_in_time_is_enough},
         {"jitter comes before", jitter_comes_before},
+        {"refusals", refusals},
+        {"windows", windows},
         {"what is not known is not proven", what_is_not_known_is_not_proven},
         CU_TEST_INFO_NULL,
     };

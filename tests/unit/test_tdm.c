@@ -211,6 +211,44 @@ static void what_was_taken_is_paid_back(void) {
     grt_built_run_end(&seen, builder);
 }
 
+/* Alone, too: blocks of 5 in slots of 2, the first owes 3. The slot at 10 is left out, that at 20 is, the one at 30 is whole again. */
+static void what_was_taken_is_paid_back_with_time(void) {
+    for (enum tdm_slots slots = TDM_SLOTS_PACKED; slots <= TDM_SLOTS_TABLE; slots++) {
+        struct grt_builder *builder = make(200);
+        struct grt_built_run seen;
+        let_overrun(grt_builder_kernel(builder, add(builder, "a", 40, 0), 3, 32, 2), 2, 5);
+        run(&seen, builder, fixed(10, slots));
+        CU_ASSERT(grt_built_kernel_ran(&seen, A, 1, 30, 35) && grt_built_kernel_ran(&seen, A, 2, 60, 65));
+        grt_built_run_end(&seen, builder);
+    }
+}
+
+/* Blocks of 1 in slots of 4, of which the first takes 2 more. The next slot has 2 blocks, and then nothing is owed: the third has 4. */
+static void a_shorter_slot_pays_back(void) {
+    struct grt_builder *builder = make(200);
+    struct grt_built_run seen;
+    struct grt_task *a = add(builder, "a", 40, 0);
+    let_overrun(grt_builder_kernel(builder, a, 1, 32, 4), 4, 6);
+    grt_builder_kernel(builder, a, 8, 32, 1);
+    run(&seen, builder, fixed(10, TDM_SLOTS_PACKED));
+    CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 6) && grt_built_kernel_ran(&seen, A, 1, 10, 12) &&
+              grt_built_kernel_ran(&seen, A, 2, 20, 24) && grt_built_kernel_ran(&seen, A, 3, 30, 32));
+    grt_built_run_end(&seen, builder);
+}
+
+/* Two jobs of three slots each: neither needs more than it may. */
+static void slots_are_counted_by_the_job(void) {
+    struct grt_builder *builder = make(100);
+    struct grt_built_run seen;
+    struct grt_task *a = grt_builder_task(builder, "a");
+    grt_builder_periodic(a, 40, 0);
+    grt_builder_whole(builder, a, 6);
+    run(&seen, builder, fixed(10, TDM_SLOTS_PACKED));
+    CU_ASSERT_EQUAL(counted(&seen, "slots"), 8); /* the third job has two before the end */
+    CU_ASSERT_EQUAL(counted(&seen, "overruns"), 0);
+    grt_built_run_end(&seen, builder);
+}
+
 /* The same in a table: b's slot at 2 begins when a lets go, at 5, and has its whole length. */
 static void a_slot_of_a_table_that_was_taken_comes_late(void) {
     struct grt_builder *builder = make(200);
@@ -292,6 +330,21 @@ static void slots_of_many_years_do_not_overflow(void) {
     }
 }
 
+/* Equal parts of 10 are too short for blocks of 8 and 6: the slots are as long as these, and the period is 14. */
+static void equal_parts_hold_the_longest_unit(void) {
+    struct grt_builder *builder = make(200);
+    struct grt_built_run seen;
+    union given given = fixed(10, TDM_SLOTS_TABLE);
+    given.parameters.admit = TDM_ADMIT_ALL;
+    grt_builder_kernel(builder, add(builder, "a", 20, 0), 2, 32, 8);
+    grt_builder_kernel(builder, add(builder, "b", 20, 0), 2, 32, 6);
+    run(&seen, builder, given);
+    CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 8) && grt_built_kernel_ran(&seen, A, 1, 14, 22));
+    CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, 8, 14) && grt_built_kernel_ran(&seen, B, 1, 22, 28));
+    CU_ASSERT_EQUAL(counted(&seen, "overruns"), 0);
+    grt_built_run_end(&seen, builder);
+}
+
 /* ---- aborts ---- */
 
 /* a is aborted at its deadline, in its slot's overhead: the slot is over at once, and b has its turn. */
@@ -360,6 +413,10 @@ int main(void) {
         {"copies are not cut", copies_are_not_cut},
         {"a shorter job gives its time on", a_shorter_job_gives_its_time_on},
         {"what was taken is paid back", what_was_taken_is_paid_back},
+        {"what was taken is paid back with time", what_was_taken_is_paid_back_with_time},
+        {"a shorter slot pays back", a_shorter_slot_pays_back},
+        {"slots are counted by the job", slots_are_counted_by_the_job},
+        {"equal parts hold the longest unit", equal_parts_hold_the_longest_unit},
         {"a slot of a table that was taken comes late", a_slot_of_a_table_that_was_taken_comes_late},
         {"a kernel of known time overruns within its slots",
          a_kernel_of_known_time_overruns_within_its_slots},
