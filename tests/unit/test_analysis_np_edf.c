@@ -209,6 +209,15 @@ static void tasks_without_gpu_segments_are_judged_alone(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
     CU_ASSERT_EQUAL(it.result.failing, 1);
     CU_ASSERT_STRING_EQUAL(it.result.reason, "task b needs its core for 7 ns");
+    it.tasks[1].deadline = 7; /* one job may be in the way of the next */
+    for (int64_t jitter = 13; jitter <= 14; jitter++) {
+        it.tasks[1].jitter = jitter;
+        CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"),
+                        jitter == 13 ? GRT_VERDICT_SCHEDULABLE : GRT_VERDICT_UNKNOWN);
+    }
+    it.segments[1][0].longest = 21; /* ever later */
+    it.tasks[1].deadline = 500;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
 }
 
 /* What may never be reached proves no miss. */

@@ -330,17 +330,18 @@ static void slots_of_many_years_do_not_overflow(void) {
     }
 }
 
-/* Equal parts of 10 are too short for blocks of 8 and 6: the slots are as long as these, and the period is 14. */
+/* Equal parts of 10 are too short for blocks of 8 and 6: the slots are as long as these, and the period is 14. b comes too
+ * late for its first one. */
 static void equal_parts_hold_the_longest_unit(void) {
     struct grt_builder *builder = make(200);
     struct grt_built_run seen;
     union given given = fixed(10, TDM_SLOTS_TABLE);
     given.parameters.admit = TDM_ADMIT_ALL;
     grt_builder_kernel(builder, add(builder, "a", 20, 0), 2, 32, 8);
-    grt_builder_kernel(builder, add(builder, "b", 20, 0), 2, 32, 6);
+    grt_builder_kernel(builder, add(builder, "b", 20, 9), 2, 32, 6);
     run(&seen, builder, given);
     CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 8) && grt_built_kernel_ran(&seen, A, 1, 14, 22));
-    CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, 8, 14) && grt_built_kernel_ran(&seen, B, 1, 22, 28));
+    CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, 22, 28) && grt_built_kernel_ran(&seen, B, 1, 36, 42));
     CU_ASSERT_EQUAL(counted(&seen, "overruns"), 0);
     grt_built_run_end(&seen, builder);
 }
