@@ -64,13 +64,17 @@ struct grt_analysis_set {
     const char *
         interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
                                  shared with the CPU"), which no analysis here covers; NULL: nothing */
+    bool
+        longest_is_bound; /* segments may take less than `longest` whatever is drawn: no analysis says GRT_VERDICT_UNSCHEDULABLE for what
+                              they ask of the GPU */
 };
 
 enum grt_verdict {
-    GRT_VERDICT_INAPPLICABLE,  /* a precondition does not hold: `reason` says which; nothing else is meant */
-    GRT_VERDICT_SCHEDULABLE,   /* no job ever misses its deadline */
-    GRT_VERDICT_UNSCHEDULABLE, /* some release pattern misses a deadline; only of analyses that are exact */
-    GRT_VERDICT_UNKNOWN,       /* the test fails, which proves nothing */
+    GRT_VERDICT_INAPPLICABLE, /* a precondition does not hold: `reason` says which; nothing else is meant */
+    GRT_VERDICT_SCHEDULABLE,  /* no job ever misses its deadline */
+    GRT_VERDICT_UNSCHEDULABLE, /* some release pattern misses a deadline; any analysis says so of a load above one, or of a task
+                                 that only computes for too long, otherwise only one that is exact */
+    GRT_VERDICT_UNKNOWN, /* the test fails, which proves nothing */
 };
 
 /* Something else that an analysis has to say, of a task or of the set: "slots", "period", "load". */

@@ -83,16 +83,41 @@ static bool waits_for_events(const struct grt_segment *segment) {
     return false;
 }
 
+static bool draws_bandwidth(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].kind == GRT_SEGMENT_CPU && task->segments[i].cpu_bandwidth > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool cpu_shares_memory(const struct grt_scenario *scenario) {
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        if (grt_device_shares_cpu_memory(&scenario->gpus[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the task belongs to the set of a GPU. Those without GPU segments are in that of the first one. */
+static bool is_of(const struct grt_task *task, uint32_t gpu) {
+    return uses_gpu(task) ? task->gpu == gpu : gpu == 0;
+}
+
 static const char *interference_of(const struct grt_scenario *scenario, uint32_t gpu) {
-    bool shared = grt_device_shares_cpu_memory(&scenario->gpus[gpu]);
+    bool own = grt_device_shares_cpu_memory(&scenario->gpus[gpu]), shared = cpu_shares_memory(scenario);
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
-        for (size_t j = 0; j < task->segment_count; j++) {
-            const struct grt_segment *segment = &task->segments[j];
-            if (segment->kind == GRT_SEGMENT_CPU && shared && segment->cpu_bandwidth > 0) {
-                return "CPU segments draw bandwidth from the GPU's memory";
-            }
-            if (task->gpu == gpu && waits_for_events(segment)) {
+        if (own && draws_bandwidth(task)) {
+            return "CPU segments draw bandwidth from the GPU's memory";
+        }
+        if (shared && is_of(task, gpu) && draws_bandwidth(task)) {
+            return "CPU segments share the bandwidth of their memory with another GPU";
+        }
+        for (size_t j = 0; j < task->segment_count && task->gpu == gpu; j++) {
+            if (waits_for_events(&task->segments[j])) {
                 return "GPU segments wait for events that others may record";
             }
         }
@@ -100,14 +125,29 @@ static const char *interference_of(const struct grt_scenario *scenario, uint32_t
     return scenario->process_count > 1 ? "several processes share the GPU" : NULL;
 }
 
+/* M3 where the last TPC is smaller: whether a client's kernel runs on it is up to the placement, and its time is a bound (models/demand.c). */
+static bool longest_is_bound(const struct grt_scenario *scenario, uint32_t gpu) {
+    const struct grt_device *device = &scenario->gpus[gpu];
+    for (size_t i = 0; device->sm_count % device->sms_per_tpc != 0 && i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
+        if (task->gpu == gpu && uses_gpu(task) &&
+            grt_device_mps_tpcs(device, percentage) < grt_device_tpcs(device)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct grt_analysis_set grt_analysis_set_of(const struct grt_scenario *scenario, uint32_t gpu,
                                             const void *parameters, struct grt_arena *arena) {
     struct grt_analysis_task *tasks = grt_arena_array(arena, scenario->task_count, sizeof *tasks);
-    struct grt_analysis_set set = {
-        .tasks = tasks, .parameters = parameters, .interference = interference_of(scenario, gpu)};
+    struct grt_analysis_set set = {.tasks = tasks,
+                                   .parameters = parameters,
+                                   .interference = interference_of(scenario, gpu),
+                                   .longest_is_bound = longest_is_bound(scenario, gpu)};
     for (uint32_t i = 0; i < scenario->task_count; i++) {
-        bool here = uses_gpu(&scenario->tasks[i]) ? scenario->tasks[i].gpu == gpu : gpu == 0;
-        if (here) {
+        if (is_of(&scenario->tasks[i], gpu)) {
             tasks[set.count++] = task_of(scenario, i, arena);
         }
     }

@@ -6,6 +6,7 @@
 #include "models/demand.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
+#include "sim/hash.h"
 
 void job_pieces_create(struct grt_world *world, struct task_run *task) {
     size_t count = task->spec->segment_count;
@@ -43,6 +44,19 @@ static struct job_pieces *progress(struct task_run *task) {
 
 bool job_piece_was_last(const struct task_run *task) {
     return task->pieces->at.step == command_count(task);
+}
+
+/* How far the current segment is, without times that are drawn (models/repeat.c). */
+uint64_t job_piece_state(const struct task_run *task, uint64_t hash) {
+    const struct job_pieces *pieces = task->pieces;
+    if (pieces->job != task->view.number || pieces->segment != task->view.segment) {
+        return grt_hash_add(hash, UINT64_MAX);
+    }
+    hash = grt_hash_add(grt_hash_add(hash, pieces->at.step), (uint64_t)pieces->at.unit);
+    if (pieces->at.unit > 0) {
+        hash = grt_hash_add(grt_hash_add(hash, (uint64_t)pieces->time), (uint64_t)pieces->blocks_done);
+    }
+    return grt_hash_add(grt_hash_add(hash, pieces->submitted.commands), (uint64_t)pieces->submitted.units);
 }
 
 /* ---- what fits ---- */
@@ -153,7 +167,7 @@ static const uint32_t everything = UINT32_MAX;
 static int64_t units_of_whole(const struct task_run *task, const struct grt_piece *piece) {
     const struct job_pieces *pieces = task->pieces;
     const struct grt_step *step = &pieces->steps[task->view.segment][pieces->at.step];
-    bool by_time = step->units > 1 && step->blocks == 0;
+    bool by_time = step->blocks == 0; /* or not divisible, to which units mean nothing */
     int64_t left = step->units - pieces->at.unit;
     return by_time && left > 0 && piece->commands != everything ? left : INT64_MAX;
 }

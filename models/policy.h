@@ -178,7 +178,8 @@ const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t 
 
 /* A piece of what is left of a job's GPU segment: the next `commands` commands whole (of a kernel that was begun in an earlier piece, what
  * is left of it; a kernel that is described by its time and takes longer than declared is cut off there, and ends the piece), then `units` of the command behind them, which is a kernel; units are those of its step: waves of blocks, or ns of a kernel
- * that is described by its time. More commands than there are mean all. */
+ * that is described by its time. More commands than there are mean all. Of a command that is no kernel, or a kernel whose blocks launch
+ * kernels, a unit is the whole: {0, 1} is the least piece, whatever comes next. */
 struct grt_piece {
     uint32_t commands;
     int64_t units;

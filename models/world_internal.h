@@ -226,6 +226,7 @@ struct grt_piece job_piece_within(struct grt_world *world, uint32_t task, grt_ti
 void job_piece_submit(struct grt_world *world, uint32_t task, uint32_t stream, struct grt_piece piece);
 void job_piece_calls(struct grt_world *world, uint32_t task);
 bool job_piece_was_last(const struct task_run *task);
+uint64_t job_piece_state(const struct task_run *task, uint64_t hash);
 
 /* job_abort.c: how jobs end before their end. */
 bool job_is_alive(const struct grt_world *world, uint32_t task);

@@ -154,7 +154,7 @@ static enum search_result search(struct requests *requests, int64_t tick, int64_
 
 static void fail(const struct requests *requests, const struct grt_analysis_set *set,
                  struct grt_analysis_result *result, int64_t tick, int64_t at) {
-    bool exact = requests->plain && tick > 0;
+    bool exact = requests->plain && tick > 0 && !set->longest_is_bound;
     size_t blocker = longest_after(requests, at);
     uint32_t failing = task_at(requests, at);
     requests_wide sum = demand_in(requests->streams, requests->count, at);

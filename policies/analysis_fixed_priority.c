@@ -162,6 +162,7 @@ static void analyse_group(struct requests *requests, size_t from, size_t to,
                           .higher = to - 1,
                           .blocking = rules->preemptive || longest == 0 ? 0 : longest - 1,
                           .preemptive = rules->preemptive};
+    bool exact = requests->plain && to - from == 1 && !set->longest_is_bound;
     bool ends = requests_step(requests, 2 * to) && requests_end(streams, to) &&
                 (level.blocking == 0 || requests_load(streams, to) < 0);
     for (size_t i = from; i < to; i++) {
@@ -171,7 +172,7 @@ static void analyse_group(struct requests *requests, size_t from, size_t to,
             found = analyse_level(&level);
         }
         result->response[level.self->task] = found.response;
-        judge(&level, &found, requests->plain && to - from == 1, set, result);
+        judge(&level, &found, exact, set, result);
         swap(&streams[i], &streams[to - 1]);
     }
 }

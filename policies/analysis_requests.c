@@ -351,7 +351,10 @@ void requests_overload(const struct requests *requests, const struct grt_analysi
     for (size_t i = 0; i < requests->count; i++) {
         load += (double)requests->streams[i].cost / (double)requests->streams[i].period;
     }
-    grt_analysis_fail(result, GRT_VERDICT_UNSCHEDULABLE, GRT_ANALYSIS_NO_TASK,
+    bool surely = !set->longest_is_bound;
+    grt_analysis_fail(result, surely ? GRT_VERDICT_UNSCHEDULABLE : GRT_VERDICT_UNKNOWN, GRT_ANALYSIS_NO_TASK,
                       "the tasks ask for %.4g times the time that the GPU has", load);
-    requests_witness(requests, set, result, REQUESTS_NO_STREAM, overload_shows_by(requests, set));
+    if (surely) {
+        requests_witness(requests, set, result, REQUESTS_NO_STREAM, overload_shows_by(requests, set));
+    }
 }

@@ -79,7 +79,8 @@ bool requests_end(const struct request_stream *streams, size_t count);
 /* Whether the sum of C / T is below (-1), equal to (0), or above (1) one; exact. */
 int requests_load(const struct request_stream *streams, size_t count);
 
-/* Says that the load is above one, which misses deadlines whatever the releases are; the witness releases all at 0. A value `first_miss_by`
+/* Says that the load is above one, which misses deadlines whatever the releases are, if longest times are reached; the witness releases all
+ * at 0. A value `first_miss_by`
  * says by when, where that is within the horizon. */
 void requests_overload(const struct requests *requests, const struct grt_analysis_set *set,
                        struct grt_analysis_result *result);

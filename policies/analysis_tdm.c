@@ -3,7 +3,7 @@
  * Source: V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017.
  * Implements: section 3.2, by tdm_assignment.h, where the deviations of the parameters stand; the response bound is not in the paper.
  * Assumes: sporadic tasks of one GPU segment, with CPU segments before and after it on a core of their own; nothing overruns (tdm_refusal
- *   checks all but the last). */
+ *   checks all but the last). Tasks without a GPU segment have a core of their own, too, or nothing is proven. */
 #include <stdlib.h>
 
 #include "policies/tdm.h"
@@ -48,12 +48,26 @@ static bool has_slot(const struct grt_analysis_task *task) {
     return false;
 }
 
-/* Tasks without GPU segments have their own cores, or nothing is said of them. */
-static void say_others(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+/* Whether a job that only computes is always done in time, on a core of its own. One that comes late ends by the jitter and its own time after its
+ * arrival all the same, because the one before it does; one that is not delayed by that ends by its own time after its release. */
+static bool meets_alone(const struct grt_analysis_task *task, int64_t *response) {
+    int64_t time = tdm_cpu_time(task);
+    if (task->core >= 0 || task->after_others || time > task->period) {
+        return task->deadline == GRT_ANALYSIS_NEVER;
+    }
+    *response = sum_of(task->jitter, time);
+    bool apart = task->deadline_from_release && *response <= task->period;
+    return (apart ? time : *response) <= task->deadline;
+}
+
+/* Tasks without GPU segments have no slots, but deadlines. */
+static void judge_others(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     for (uint32_t i = 0; i < set->count; i++) {
-        const struct grt_analysis_task *task = &set->tasks[i];
-        if (!has_slot(task) && task->core < 0 && tdm_cpu_time(task) <= task->period) {
-            result->response[i] = sum_of(task->jitter, tdm_cpu_time(task));
+        if (!has_slot(&set->tasks[i]) && !meets_alone(&set->tasks[i], &result->response[i]) &&
+            result->verdict == GRT_VERDICT_SCHEDULABLE) {
+            grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, i,
+                              "task %s, which has no slot, may miss its deadlines on its core",
+                              set->tasks[i].name);
         }
     }
 }
@@ -81,7 +95,7 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
         }
         say_parameters(&found, result);
         say_tasks(set, tasks, order, count, &given->rule, slots, found.period, result);
-        say_others(set, result);
+        judge_others(set, result);
     } else {
         grt_analysis_fail(result, GRT_VERDICT_UNKNOWN,
                           found.failing < count ? order[found.failing] : GRT_ANALYSIS_NO_TASK, "%s",

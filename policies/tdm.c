@@ -151,7 +151,8 @@ static void share_equally(const struct grt_world *world, struct server *server) 
         turn->length = least > part ? least : part;
         turn->offset = offset;
         turn->pieces = INT64_MAX;
-        offset += turn->length < server->period ? turn->length : server->period;
+        grt_time place = turn->length < server->period ? turn->length : server->period;
+        offset = place < GRT_TIME_LIMIT - offset ? offset + place : GRT_TIME_LIMIT;
     }
     server->period = offset > server->period ? offset : server->period;
 }

@@ -91,7 +91,8 @@ static void submit(struct cutter *self, struct grt_world *world, struct cutter_g
     if (piece.commands == 0 && piece.units == 0) { /* not even a block */
         CU_ASSERT(gpu->told == 0);
         gpu->told = GRT_TIME_NEVER;
-        piece.commands = 1;
+        bool least = grt_random_below(&self->random, 2) == 0;
+        piece = least ? (struct grt_piece){.units = 1} : (struct grt_piece){.commands = 1};
     } else if (gpu->told > budget) {
         *self->late += 1;
     }
@@ -318,9 +319,87 @@ static void the_same_in_pieces(void) {
     CU_ASSERT(count.overruns > cases / 100);
 }
 
+/* ---- horizon "auto" ---- */
+
+/* The lowest task first, 5 ns at a time. */
+struct lowest {
+    grt_stream stream;
+    bool busy, waiting[2];
+};
+
+static bool start_lowest(void *state, struct grt_world *world, struct grt_errors *errors) {
+    struct lowest *self = state;
+    (void)errors;
+    self->stream = grt_policy_stream(world, 0, 0, "gpu");
+    return true;
+}
+
+static void request_lowest(void *state, struct grt_world *world, grt_job job) {
+    (void)world;
+    ((struct lowest *)state)->waiting[job] = true;
+}
+
+static void done_lowest(void *state, struct grt_world *world, grt_job job) {
+    (void)world;
+    (void)job;
+    ((struct lowest *)state)->busy = false;
+}
+
+static void piece_done_lowest(void *state, struct grt_world *world, grt_job job) {
+    done_lowest(state, world, job);
+    request_lowest(state, world, job);
+}
+
+static void decide_lowest(void *state, struct grt_world *world) {
+    struct lowest *self = state;
+    for (grt_job job = 0; job < 2 && !self->busy; job++) {
+        if (self->waiting[job]) {
+            self->waiting[job] = false;
+            self->busy = true;
+            grt_policy_submit_piece(world, job, self->stream, grt_policy_piece_within(world, job, 5, NULL));
+        }
+    }
+}
+
+static const struct grt_policy_ops lowest = {
+    .name = "lowest",
+    .summary = "the lowest task first, in pieces",
+    .state_size = sizeof(struct lowest),
+    .memoryless = true,
+    .start = start_lowest,
+    .gpu_request = request_lowest,
+    .gpu_piece_done = piece_done_lowest,
+    .gpu_done = done_lowest,
+    .decide = decide_lowest,
+};
+
+/* The boundaries are at 85, 185, 285. b executes from 50 to 85, a from 85 to 90 and again from 150 to 160, which takes 10 from the second job of b,
+ * though both jobs of b asked 35 before their boundary. All later ones are as the second. */
+static void how_far_a_segment_is_belongs_to_the_state(void) {
+    struct grt_builder *builder = grt_builder_create(0);
+    struct grt_built_run run;
+    grt_builder_gpu(builder, grt_built_exclusive());
+    struct grt_task *a = grt_builder_task(builder, "a"), *b = grt_builder_task(builder, "b");
+    grt_builder_periodic(a, 100, 85);
+    grt_builder_whole(builder, a, 5);
+    grt_builder_cpu(builder, a, 60);
+    grt_builder_gpu_segment(builder, a);
+    grt_builder_whole(builder, a, 10);
+    grt_builder_periodic(b, 100, 50);
+    grt_builder_whole(builder, b, 50);
+    builder->scenario.horizon_kind = GRT_HORIZON_AUTO;
+    grt_built_run_start(&run, &builder->scenario, &lowest, false);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run.result);
+    CU_ASSERT(run.result->stopped_by_repeat);
+    CU_ASSERT_EQUAL(run.result->end, 285);
+    grt_built_run_free(&run);
+    grt_builder_free(builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"the same in pieces", the_same_in_pieces},
+        {"how far a segment is belongs to the state", how_far_a_segment_is_belongs_to_the_state},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("pieces", tests);

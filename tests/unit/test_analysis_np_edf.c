@@ -209,6 +209,33 @@ static void tasks_without_gpu_segments_are_judged_alone(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
     CU_ASSERT_EQUAL(it.result.failing, 1);
     CU_ASSERT_STRING_EQUAL(it.result.reason, "task b needs its core for 7 ns");
+    it.tasks[1].deadline = 7; /* one job may be in the way of the next */
+    for (int64_t jitter = 13; jitter <= 14; jitter++) {
+        it.tasks[1].jitter = jitter;
+        CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"),
+                        jitter == 13 ? GRT_VERDICT_SCHEDULABLE : GRT_VERDICT_UNKNOWN);
+    }
+    it.segments[1][0].longest = 21; /* ever later */
+    it.tasks[1].deadline = 500;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
+}
+
+/* What may never be reached proves no miss. */
+static void bounds_of_times_prove_no_miss(void) {
+    static const char *const analyses[] = {"np-edf-exact", "edf-demand",  "np-fp-response",
+                                           "fp-response",  "utilisation", "fp-suspension"};
+    for (size_t i = 0; i < sizeof analyses / sizeof analyses[0]; i++) {
+        bool overload_only = i >= 4;
+        for (int overload = overload_only; overload <= 1; overload++) {
+            analysis_case_start(&it);
+            analysis_case_add(&it, 8, 10, overload ? 10 : 7);
+            analysis_case_add(&it, overload ? 30 : 1, 100, 100);
+            CU_ASSERT_EQUAL(analysis_case_run(&it, analyses[i]), GRT_VERDICT_UNSCHEDULABLE);
+            it.set.longest_is_bound = true;
+            CU_ASSERT_EQUAL(analysis_case_run(&it, analyses[i]), GRT_VERDICT_UNKNOWN);
+            CU_ASSERT(!it.result.has_witness);
+        }
+    }
 }
 
 static void a_set_of_no_task_is_schedulable(void) {
@@ -230,6 +257,7 @@ int main(void) {
         {"full load with jitter is not bounded", full_load_with_jitter_is_not_bounded},
         {"what is not covered is refused", what_is_not_covered_is_refused},
         {"tasks without GPU segments are judged alone", tasks_without_gpu_segments_are_judged_alone},
+        {"bounds of times prove no miss", bounds_of_times_prove_no_miss},
         {"a set of no task is schedulable", a_set_of_no_task_is_schedulable},
         CU_TEST_INFO_NULL,
     };

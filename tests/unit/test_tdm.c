@@ -211,6 +211,44 @@ static void what_was_taken_is_paid_back(void) {
     grt_built_run_end(&seen, builder);
 }
 
+/* Alone, too: blocks of 5 in slots of 2, the first owes 3. The slot at 10 is left out, that at 20 is, the one at 30 is whole again. */
+static void what_was_taken_is_paid_back_with_time(void) {
+    for (enum tdm_slots slots = TDM_SLOTS_PACKED; slots <= TDM_SLOTS_TABLE; slots++) {
+        struct grt_builder *builder = make(200);
+        struct grt_built_run seen;
+        let_overrun(grt_builder_kernel(builder, add(builder, "a", 40, 0), 3, 32, 2), 2, 5);
+        run(&seen, builder, fixed(10, slots));
+        CU_ASSERT(grt_built_kernel_ran(&seen, A, 1, 30, 35) && grt_built_kernel_ran(&seen, A, 2, 60, 65));
+        grt_built_run_end(&seen, builder);
+    }
+}
+
+/* Blocks of 1 in slots of 4, of which the first takes 2 more. The next slot has 2 blocks, and then nothing is owed: the third has 4. */
+static void a_shorter_slot_pays_back(void) {
+    struct grt_builder *builder = make(200);
+    struct grt_built_run seen;
+    struct grt_task *a = add(builder, "a", 40, 0);
+    let_overrun(grt_builder_kernel(builder, a, 1, 32, 4), 4, 6);
+    grt_builder_kernel(builder, a, 8, 32, 1);
+    run(&seen, builder, fixed(10, TDM_SLOTS_PACKED));
+    CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 6) && grt_built_kernel_ran(&seen, A, 1, 10, 12) &&
+              grt_built_kernel_ran(&seen, A, 2, 20, 24) && grt_built_kernel_ran(&seen, A, 3, 30, 32));
+    grt_built_run_end(&seen, builder);
+}
+
+/* Two jobs of three slots each: neither needs more than it may. */
+static void slots_are_counted_by_the_job(void) {
+    struct grt_builder *builder = make(100);
+    struct grt_built_run seen;
+    struct grt_task *a = grt_builder_task(builder, "a");
+    grt_builder_periodic(a, 40, 0);
+    grt_builder_whole(builder, a, 6);
+    run(&seen, builder, fixed(10, TDM_SLOTS_PACKED));
+    CU_ASSERT_EQUAL(counted(&seen, "slots"), 8); /* the third job has two before the end */
+    CU_ASSERT_EQUAL(counted(&seen, "overruns"), 0);
+    grt_built_run_end(&seen, builder);
+}
+
 /* The same in a table: b's slot at 2 begins when a lets go, at 5, and has its whole length. */
 static void a_slot_of_a_table_that_was_taken_comes_late(void) {
     struct grt_builder *builder = make(200);
@@ -240,6 +278,20 @@ static void a_kernel_of_known_time_overruns_within_its_slots(void) {
     grt_built_run_end(&seen, builder);
 }
 
+/* The same of the shortest time that can be declared, 1: its slots of 1 are never left, either. */
+static void a_kernel_of_one_nanosecond_overruns_within_its_slots(void) {
+    struct grt_builder *builder = make(200);
+    struct grt_built_run seen;
+    let_overrun(grt_builder_whole(builder, add(builder, "a", 40, 0), 1), 1, 3);
+    grt_builder_whole(builder, add(builder, "b", 40, 0), 8);
+    run(&seen, builder, fixed(10, TDM_SLOTS_PACKED));
+    CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 1) && grt_built_kernel_ran(&seen, A, 1, 10, 11) &&
+              grt_built_kernel_ran(&seen, A, 2, 20, 21));
+    CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, 1, 4));
+    CU_ASSERT_EQUAL(counted(&seen, "repaid_slots"), 0);
+    grt_built_run_end(&seen, builder);
+}
+
 /* A block that takes longer than two periods: b has its turn behind it, at 25. The activation at 10 falls away, the one at 20 begins late, at 27,
  * the next one on time. */
 static void a_late_server_goes_on_by_its_grid(void) {
@@ -251,6 +303,46 @@ static void a_late_server_goes_on_by_its_grid(void) {
     CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 25));
     CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, 25, 27) && grt_built_kernel_ran(&seen, B, 1, 27, 29) &&
               grt_built_kernel_ran(&seen, B, 2, 30, 32));
+    grt_built_run_end(&seen, builder);
+}
+
+/* ---- without a guarantee ---- */
+
+/* Twelve slots of 9 * 10^17 ns each are longer than time itself: the first and the second have their places, the others never come. */
+static void slots_of_many_years_do_not_overflow(void) {
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+    const grt_time years = INT64_C(900000000000000000);
+    for (enum tdm_slots slots_kind = TDM_SLOTS_PACKED; slots_kind <= TDM_SLOTS_TABLE; slots_kind++) {
+        struct grt_builder *builder = make(years + 10);
+        struct grt_built_run seen;
+        union given given = fixed(years, slots_kind);
+        given.parameters.admit = TDM_ADMIT_ALL;
+        for (int i = 0; i < 12; i++) {
+            let_overrun(grt_builder_kernel(builder, add(builder, names[i], years, 0), 1, 32, 1), years, 1);
+        }
+        run(&seen, builder, given);
+        CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 1));
+        if (slots_kind == TDM_SLOTS_TABLE) {
+            CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, years, years + 1));
+            CU_ASSERT_EQUAL(grt_built_run_count(&seen, GRT_TRACE_BLOCK), 2);
+        }
+        grt_built_run_end(&seen, builder);
+    }
+}
+
+/* Equal parts of 10 are too short for blocks of 8 and 6: the slots are as long as these, and the period is 14. b comes too
+ * late for its first one. */
+static void equal_parts_hold_the_longest_unit(void) {
+    struct grt_builder *builder = make(200);
+    struct grt_built_run seen;
+    union given given = fixed(10, TDM_SLOTS_TABLE);
+    given.parameters.admit = TDM_ADMIT_ALL;
+    grt_builder_kernel(builder, add(builder, "a", 20, 0), 2, 32, 8);
+    grt_builder_kernel(builder, add(builder, "b", 20, 9), 2, 32, 6);
+    run(&seen, builder, given);
+    CU_ASSERT(grt_built_kernel_ran(&seen, A, 0, 0, 8) && grt_built_kernel_ran(&seen, A, 1, 14, 22));
+    CU_ASSERT(grt_built_kernel_ran(&seen, B, 0, 22, 28) && grt_built_kernel_ran(&seen, B, 1, 36, 42));
+    CU_ASSERT_EQUAL(counted(&seen, "overruns"), 0);
     grt_built_run_end(&seen, builder);
 }
 
@@ -322,10 +414,17 @@ int main(void) {
         {"copies are not cut", copies_are_not_cut},
         {"a shorter job gives its time on", a_shorter_job_gives_its_time_on},
         {"what was taken is paid back", what_was_taken_is_paid_back},
+        {"what was taken is paid back with time", what_was_taken_is_paid_back_with_time},
+        {"a shorter slot pays back", a_shorter_slot_pays_back},
+        {"slots are counted by the job", slots_are_counted_by_the_job},
+        {"equal parts hold the longest unit", equal_parts_hold_the_longest_unit},
         {"a slot of a table that was taken comes late", a_slot_of_a_table_that_was_taken_comes_late},
         {"a kernel of known time overruns within its slots",
          a_kernel_of_known_time_overruns_within_its_slots},
+        {"a kernel of one nanosecond overruns within its slots",
+         a_kernel_of_one_nanosecond_overruns_within_its_slots},
         {"a late server goes on by its grid", a_late_server_goes_on_by_its_grid},
+        {"slots of many years do not overflow", slots_of_many_years_do_not_overflow},
         {"an abort ends a slot", an_abort_ends_a_slot},
         {"refusals", refusals},
         CU_TEST_INFO_NULL,
