@@ -63,7 +63,7 @@ static void end(struct trial *trial) {
 /* Shrinks the first violation and writes it as a file; the text, to be freed. */
 static char *shrunk(struct trial *trial, struct grt_shrinking *shrinking, size_t *tasks, size_t *jobs) {
     struct grt_campaign_violation *found = &trial->campaign.violations[0];
-    const struct grt_reproduction_source source = {
+    const struct grt_scenario_source source = {
         .text = trial->text, .size = strlen(trial->text), .folder = "."};
     *shrinking = (struct grt_shrinking){
         .subject = &trial->subject, .player = trial->campaign.player, .violation = found->violation};
@@ -283,7 +283,7 @@ static void false_witness_is_found(void) {
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_WITNESS);
     CU_ASSERT(trial.campaign.witnesses[0].tried && !trial.campaign.witnesses[0].missed);
-    const struct grt_reproduction_source source = {
+    const struct grt_scenario_source source = {
         .text = trial.text, .size = strlen(trial.text), .folder = "."};
     char *text = grt_reproduce(&source, &trial.subject, &trial.campaign.violations[0].shown,
                                &trial.campaign.violations[0].violation, &trial.errors);
