@@ -69,12 +69,15 @@ static bool covered_miss(const struct grt_claim *claim, const struct grt_seen *s
 }
 
 /* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where that is too late to be
- * simulated, or it names none, nothing is proven. */
-static void judge_witness(struct grt_campaign *campaign, size_t number, const struct grt_pattern *pattern) {
+ * simulated, or it names none, nothing is proven. What is kept ends at that instant. */
+static void judge_witness(struct grt_campaign *campaign, size_t number, struct grt_pattern *pattern) {
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
-    witness->tried = witness->missed || (claim->missed_by >= 0 && claim->missed_by <= witness->end);
-    if (!witness->missed && witness->tried) {
+    bool passed = claim->missed_by >= 0 && claim->missed_by <= witness->end;
+    witness->tried = witness->missed || passed;
+    if (passed && !(witness->missed && witness->end <= claim->missed_by)) {
+        char by[GRT_TIME_TEXT_SIZE];
+        grt_time horizon = pattern->horizon;
         struct grt_violation violation = {.kind = GRT_VIOLATION_WITNESS,
                                           .analysis = claim->analysis,
                                           .gpu = claim->gpu,
@@ -83,9 +86,11 @@ static void judge_witness(struct grt_campaign *campaign, size_t number, const st
                                           .bound = -1,
                                           .response = -1};
         snprintf(violation.text, sizeof violation.text,
-                 "%s says that these releases miss a deadline, and none is missed: %s", claim->analysis->name,
-                 claim->reason);
+                 "%s says that these releases miss a deadline by %s, and none is missed by then: %s",
+                 claim->analysis->name, grt_time_text(claim->missed_by, by), claim->reason);
+        pattern->horizon = claim->missed_by > 0 ? claim->missed_by : 1;
         keep_violation(campaign, &violation, campaign->done, pattern);
+        pattern->horizon = horizon;
     }
 }
 

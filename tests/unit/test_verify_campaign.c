@@ -283,8 +283,7 @@ static void false_witness_is_found(void) {
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_WITNESS);
     CU_ASSERT(trial.campaign.witnesses[0].tried && !trial.campaign.witnesses[0].missed);
-    const struct grt_scenario_source source = {
-        .text = trial.text, .size = strlen(trial.text), .folder = "."};
+    const struct grt_scenario_source source = {.text = trial.text, .size = strlen(trial.text), .folder = "."};
     char *text = grt_reproduce(&source, &trial.subject, &trial.campaign.violations[0].shown,
                                &trial.campaign.violations[0].violation, &trial.errors);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -302,6 +301,34 @@ static void true_witness_stands(void) {
     CU_ASSERT_EQUAL(trial.campaign.claims.items[0].verdict, GRT_VERDICT_UNSCHEDULABLE);
     CU_ASSERT(trial.campaign.witnesses[0].tried && trial.campaign.witnesses[0].missed);
     CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    end(&trial);
+}
+
+/* Right about the releases, but 1 ns early about when. */
+static void run_hasty(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    grt_analysis_find("np-edf-exact")->run(set, result);
+    result->values[result->value_count - 1].time = 2 * GRT_MILLISECOND; /* and not 1 ns later */
+}
+
+static const char *const np_edf[] = {"np-edf", NULL};
+static const struct grt_analysis_ops hasty = {.name = "hasty", .policies = np_edf, .run = run_hasty};
+
+static void late_witness_is_found(void) {
+    static const char set[] =
+        HEAD("np-edf") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "]}";
+    struct trial trial;
+    try_text(&trial, set, NULL, &hasty, 20);
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.violation_count, 1);
+    const struct grt_campaign_violation *found = &trial.campaign.violations[0];
+    CU_ASSERT_EQUAL(found->violation.kind, GRT_VIOLATION_WITNESS);
+    CU_ASSERT_EQUAL(found->violation.time, 2 * GRT_MILLISECOND);
+    CU_ASSERT(trial.campaign.witnesses[0].missed);
+    const struct grt_scenario_source source = {.text = trial.text, .size = strlen(trial.text), .folder = "."};
+    char *text = grt_reproduce(&source, &trial.subject, &found->shown, &found->violation, &trial.errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text); /* none is missed in it */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"horizon\":\t\"2ms\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"missed\":\t0"));
+    free(text);
     end(&trial);
 }
 
@@ -396,6 +423,7 @@ int main(void) {
         {"a missed deadline is found", missed_deadline_is_found},
         {"a false witness is found", false_witness_is_found},
         {"a true witness stands", true_witness_stands},
+        {"a late witness is found", late_witness_is_found},
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
         {"own arrivals", own_arrivals},
