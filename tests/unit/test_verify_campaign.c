@@ -200,6 +200,7 @@ static void bound_without_blocking_is_refuted(void) {
     try_text(&trial, HEAD("np-fp") FIVE, NULL, &unblocked, 200);
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_RESPONSE);
+    CU_ASSERT(trial.campaign.violations[0].times > 1);
     char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     CU_ASSERT(!shrinking.keeps_claim);
@@ -301,6 +302,57 @@ static void true_witness_stands(void) {
     CU_ASSERT_EQUAL(trial.campaign.claims.items[0].verdict, GRT_VERDICT_UNSCHEDULABLE);
     CU_ASSERT(trial.campaign.witnesses[0].tried && trial.campaign.witnesses[0].missed);
     CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    end(&trial);
+}
+
+/* As if a response began with the release. */
+static void run_without_jitter(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    bound_all(set, result, true, true);
+    for (uint32_t i = 0; i < set->count; i++) {
+        result->response[i] -= set->tasks[i].jitter;
+    }
+}
+ANALYSIS(without_jitter, "without-jitter", true, run_without_jitter);
+
+static void forgotten_jitter_is_refuted(void) {
+    struct trial trial;
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    try_text(&trial, HEAD("np-fp") FIVE, NULL, &without_jitter, 200);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.task, 3);
+    char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(tasks, 1);
+    CU_ASSERT_EQUAL(jobs, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"delays\""));
+    free(text);
+    end(&trial);
+}
+
+/* Two GPUs: on the first one every job is late, on the second one it depends on the deadline of its second task. */
+#define TWO_GPUS(deadline)                                                                                   \
+    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"},{\"device\":"        \
+    "\"exclusive\"}]},"                                                                                      \
+    "\"policy\":{\"name\":\"np-fp\"},\"tasks\":[" TASK(                                                      \
+        "late", "2ms", "\"deadline\":\"1ms\",",                                                              \
+        "\"2ms\"") "," TASK("good", "9ms", "\"gpu\":1,",                                                     \
+                            "\"3ms\"") "," TASK("other", "90ms", "\"gpu\":1,\"deadline\":\"" deadline "\",", \
+                                                "\"2ms\"") "]}"
+
+/* What is said of the tasks of one GPU is not held against those of another, nor is it the same. */
+static void gpus_are_held_apart(void) {
+    struct trial trial;
+    try_text(&trial, TWO_GPUS("6ms"), NULL, &right, 50);
+    CU_ASSERT(trial.campaign.tasks[0].missed > 0);
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.claims.count, 2);
+    CU_ASSERT_EQUAL(trial.campaign.claims.items[1].verdict, GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    end(&trial);
+    try_text(&trial, TWO_GPUS("4ms"), NULL, &optimist, 50);
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.violation_count, 2);
+    CU_ASSERT_NOT_EQUAL(trial.campaign.violations[0].violation.gpu,
+                        trial.campaign.violations[1].violation.gpu);
     end(&trial);
 }
 
@@ -421,6 +473,8 @@ int main(void) {
         {"one nanosecond is found", one_nanosecond_is_found},
         {"the first job alone is refuted", first_job_alone_is_refuted},
         {"a missed deadline is found", missed_deadline_is_found},
+        {"a forgotten jitter is refuted", forgotten_jitter_is_refuted},
+        {"GPUs are held apart", gpus_are_held_apart},
         {"a false witness is found", false_witness_is_found},
         {"a true witness stands", true_witness_stands},
         {"a late witness is found", late_witness_is_found},
