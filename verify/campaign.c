@@ -94,12 +94,21 @@ static void judge_witness(struct grt_campaign *campaign, size_t number, struct g
     }
 }
 
+static bool go_on(struct grt_campaign *campaign) {
+    const struct grt_campaign_options *options = &campaign->options;
+    if (options->go_on != NULL && !options->go_on(options->go_on_state, campaign->done)) {
+        campaign->stopped = true;
+    }
+    return !campaign->stopped && campaign->done < options->patterns;
+}
+
 static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *maker, size_t number,
                         struct grt_pattern *pattern, struct grt_errors *errors) {
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
     const struct grt_seen *seen = NULL;
-    for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed; jobs *= 10) {
+    for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed && (seen == NULL || go_on(campaign));
+         jobs *= 10) {
         grt_maker_witness(maker, claim, jobs, pattern);
         seen = grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
         if (seen == NULL) {
@@ -125,14 +134,6 @@ static bool try_witnesses(struct grt_campaign *campaign, const struct grt_maker 
 }
 
 /* ---- the campaign ---- */
-
-static bool go_on(struct grt_campaign *campaign) {
-    const struct grt_campaign_options *options = &campaign->options;
-    if (options->go_on != NULL && !options->go_on(options->go_on_state, campaign->done)) {
-        campaign->stopped = true;
-    }
-    return !campaign->stopped && campaign->done < options->patterns;
-}
 
 static bool play_all(struct grt_campaign *campaign, struct grt_maker *maker, struct grt_pattern *pattern,
                      struct grt_errors *errors) {

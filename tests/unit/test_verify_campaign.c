@@ -293,6 +293,28 @@ static void false_witness_is_found(void) {
     end(&trial);
 }
 
+static bool never_on(void *state, uint64_t done) {
+    (void)state;
+    (void)done;
+    return false;
+}
+
+/* Whoever interrupts does not wait for the longest witness. */
+static void witness_is_interrupted(void) {
+    const struct grt_analysis_ops *const one[] = {&pessimist, NULL};
+    struct trial whole, cut = {.text = HEAD("np-fp") FIVE};
+    says_when = GRT_TIME_LIMIT;
+    try_text(&whole, cut.text, NULL, &pessimist, 1);
+    grt_scenario_text_load(cut.text, NULL, &cut.file);
+    grt_subject_start(&cut.subject, &cut.file.scenario, cut.file.policy, cut.file.policy_parameters);
+    struct grt_campaign_options options = {.patterns = 1, .analyses = one, .go_on = never_on};
+    CU_ASSERT(grt_campaign_run(&cut.campaign, &cut.subject, &options, &cut.errors));
+    CU_ASSERT(cut.campaign.stopped);
+    CU_ASSERT(cut.campaign.witnesses[0].end < whole.campaign.witnesses[0].end / 50);
+    end(&cut);
+    end(&whole);
+}
+
 /* A witness that does miss is no violation. */
 static void true_witness_stands(void) {
     static const char set[] =
@@ -477,6 +499,7 @@ int main(void) {
         {"GPUs are held apart", gpus_are_held_apart},
         {"a false witness is found", false_witness_is_found},
         {"a true witness stands", true_witness_stands},
+        {"a witness is interrupted", witness_is_interrupted},
         {"a late witness is found", late_witness_is_found},
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
