@@ -104,11 +104,10 @@ static bool load(struct verify *verify) {
 
 static char *reproduce(struct verify *verify, const struct grt_pattern *pattern,
                        const struct grt_violation *violation, struct grt_errors *errors) {
-    struct grt_reproduction_source source = {.text = verify->text,
-                                             .size = verify->size,
-                                             .folder =
-                                                 grt_folder_of(&verify->arena, verify->options.scenario),
-                                             .changes = &verify->options.changes};
+    struct grt_scenario_source source = {.text = verify->text,
+                                         .size = verify->size,
+                                         .folder = grt_folder_of(&verify->arena, verify->options.scenario),
+                                         .changes = &verify->options.changes};
     return grt_reproduce(&source, &verify->subject, pattern, violation, errors);
 }
 

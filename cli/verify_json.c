@@ -1,24 +1,6 @@
-#include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <stdio.h>
-
+#include "cli/json_numbers.h"
 #include "cli/verify_report.h"
-
-/* cJSON keeps numbers as doubles: whole ones are added as text, so that all 64 bits arrive. */
-static void add_count(cJSON *object, const char *key, uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    cJSON_AddRawToObject(object, key, text);
-}
-
-/* A time, or null where there is none. */
-static void add_time(cJSON *object, const char *key, grt_time time) {
-    if (time < 0 || time == GRT_TIME_NEVER) {
-        cJSON_AddNullToObject(object, key);
-    } else {
-        add_count(object, key, (uint64_t)time);
-    }
-}
+#include <cjson/cJSON.h>
 
 /* A text, or null. */
 static void add_text(cJSON *object, const char *key, const char *text) {
@@ -40,13 +22,13 @@ static void add_tasks(cJSON *root, const struct grt_campaign *campaign) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddStringToObject(object, "name", task_name(campaign, i));
-        add_count(object, "jobs", task->jobs);
-        add_count(object, "missed", task->missed);
-        add_time(object, "response_max_ns", task->response);
+        grt_json_add_count(object, "jobs", task->jobs);
+        grt_json_add_count(object, "missed", task->missed);
+        grt_json_add_time(object, "response_max_ns", task->response);
         if (task->response < 0) {
             cJSON_AddNullToObject(object, "pattern");
         } else {
-            add_count(object, "pattern", task->pattern);
+            grt_json_add_count(object, "pattern", task->pattern);
         }
         add_text(object, "pattern_name", task->name);
     }
@@ -62,7 +44,7 @@ static void add_bounds(cJSON *object, const struct grt_campaign *campaign, const
         double closeness = grt_campaign_closeness(campaign, claim, i);
         cJSON_AddItemToArray(list, task);
         cJSON_AddStringToObject(task, "name", task_name(campaign, i));
-        add_time(task, "bound_ns", claim->bounds[i]);
+        grt_json_add_time(task, "bound_ns", claim->bounds[i]);
         if (closeness < 0) {
             cJSON_AddNullToObject(task, "closeness_ratio");
         } else {
@@ -79,7 +61,7 @@ static void add_claims(cJSON *root, const struct grt_campaign *campaign) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddStringToObject(object, "name", claim->analysis->name);
-        add_count(object, "gpu", claim->gpu);
+        grt_json_add_count(object, "gpu", claim->gpu);
         cJSON_AddStringToObject(object, "verdict", grt_verify_verdict(claim->verdict));
         add_text(object, "reason", claim->reason);
         add_text(object, "failing", task_name(campaign, claim->failing));
@@ -87,7 +69,7 @@ static void add_claims(cJSON *root, const struct grt_campaign *campaign) {
         if (witness->tried) {
             cJSON *tried = cJSON_AddObjectToObject(object, "witness");
             cJSON_AddBoolToObject(tried, "missed", witness->missed);
-            add_time(tried, "end_ns", witness->end);
+            grt_json_add_time(tried, "end_ns", witness->end);
         } else {
             cJSON_AddNullToObject(object, "witness");
         }
@@ -105,8 +87,8 @@ static void add_audit(cJSON *root, const struct grt_campaign *campaign) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddStringToObject(object, "rule", campaign->counts[i].rule);
-        add_count(object, "checked", campaign->counts[i].checked);
-        add_count(object, "broken", campaign->counts[i].broken);
+        grt_json_add_count(object, "checked", campaign->counts[i].checked);
+        grt_json_add_count(object, "broken", campaign->counts[i].broken);
     }
 }
 
@@ -116,10 +98,10 @@ static void add_violation(cJSON *object, const struct grt_campaign *campaign,
     add_text(object, "analysis", violation->analysis != NULL ? violation->analysis->name : NULL);
     add_text(object, "rule", violation->rule);
     add_text(object, "task", task_name(campaign, violation->task));
-    add_count(object, "job", violation->job);
-    add_time(object, "time_ns", violation->time);
-    add_time(object, "response_ns", violation->response);
-    add_time(object, "bound_ns", violation->bound);
+    grt_json_add_count(object, "job", violation->job);
+    grt_json_add_time(object, "time_ns", violation->time);
+    grt_json_add_time(object, "response_ns", violation->response);
+    grt_json_add_time(object, "bound_ns", violation->bound);
     cJSON_AddStringToObject(object, "text", violation->text);
 }
 
@@ -130,8 +112,8 @@ static void add_violations(cJSON *root, const struct grt_campaign *campaign) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         add_violation(object, campaign, &found->violation);
-        add_count(object, "patterns", found->times);
-        add_count(object, "pattern", found->pattern);
+        grt_json_add_count(object, "patterns", found->times);
+        grt_json_add_count(object, "pattern", found->pattern);
         cJSON_AddStringToObject(object, "pattern_name", found->shown.name);
     }
 }
@@ -143,7 +125,7 @@ static void add_reproduction(cJSON *root, const struct grt_verify_report *report
     }
     cJSON *object = cJSON_AddObjectToObject(root, "reproduction");
     cJSON_AddStringToObject(object, "file", report->reproduction);
-    add_count(object, "simulations", report->plays);
+    grt_json_add_count(object, "simulations", report->plays);
     cJSON_AddBoolToObject(object, "stands_alone", !report->keeps_claim);
     cJSON *tasks = cJSON_AddArrayToObject(object, "tasks");
     for (uint32_t i = 0; i < report->shrunk->task_count; i++) {
@@ -161,13 +143,13 @@ char *grt_verify_report_json(const struct grt_verify_report *report) {
     cJSON_AddStringToObject(root, "version", GRT_VERSION);
     cJSON_AddStringToObject(root, "scenario", campaign->subject->scenario->name);
     cJSON_AddStringToObject(root, "policy", campaign->subject->policy->name);
-    add_count(root, "seed", campaign->options.seed);
-    add_count(root, "patterns", campaign->done);
-    add_count(root, "patterns_wanted", campaign->options.patterns);
+    grt_json_add_count(root, "seed", campaign->options.seed);
+    grt_json_add_count(root, "patterns", campaign->done);
+    grt_json_add_count(root, "patterns_wanted", campaign->options.patterns);
     cJSON_AddStringToObject(root, "stopped_by", report->stop);
-    add_count(root, "jobs", campaign->jobs);
-    add_time(root, "window_ns", campaign->window);
-    add_time(root, "horizon_ns", campaign->horizon);
+    grt_json_add_count(root, "jobs", campaign->jobs);
+    grt_json_add_time(root, "window_ns", campaign->window);
+    grt_json_add_time(root, "horizon_ns", campaign->horizon);
     add_tasks(root, campaign);
     add_claims(root, campaign);
     add_audit(root, campaign);

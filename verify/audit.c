@@ -73,6 +73,7 @@ struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
     audit_cpu_create(audit);
     audit_after_create(audit);
     audit_slots_create(audit);
+    audit_stays_create(audit);
     return audit;
 }
 
@@ -127,7 +128,7 @@ static void check_time(struct grt_audit *audit, const struct grt_trace_record *r
 static void read_record(struct grt_audit *audit, const struct grt_trace_record *record) {
     check_time(audit, record);
     if (record->kind == GRT_TRACE_CONTEXT) {
-        audit_context(audit, record);
+        audit_stay(audit, record);
         return;
     }
     if (record->task >= audit->scenario->task_count) {
@@ -206,6 +207,8 @@ static int by_time(const void *a, const void *b) {
 uint64_t grt_audit_finish(struct grt_audit *audit) {
     uint64_t broken = 0;
     audit_jobs_finish(audit);
+    audit_kernels_finish(audit);
+    audit_stays_finish(audit);
     audit_cpu_finish(audit);
     if (audit->order != AUDIT_BY_NOTHING) {
         audit_order_finish(audit);

@@ -25,9 +25,8 @@ struct grt_audit_slots {
 
 /* What the run promised besides what all runs promise. */
 struct grt_audit_promise {
-    const char *policy;     /* picks the rules of the policy; unknown names have only those of all runs */
-    const void *parameters; /* the policy's own, as read from the scenario; NULL: none */
-    grt_time end;           /* when the run ended */
+    const char *policy; /* picks the rules of the policy; unknown names have only those of all runs */
+    grt_time end;       /* when the run ended */
     const struct grt_audit_slots
         *slots; /* tdm: one per GPU, as long as the auditor lives; NULL: not audited */
 };

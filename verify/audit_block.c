@@ -283,6 +283,17 @@ void audit_grid_done(struct grt_audit *audit, struct audit_task *task,
     }
 }
 
+/* Blocks of launched kernels that never ended, but for the number that several share. */
+void audit_kernels_finish(struct grt_audit *audit) {
+    for (uint32_t i = 0; i < audit->grids.capacity; i++) {
+        const struct audit_grids_entry *entry = &audit->grids.entries[i];
+        if (entry->key != 0 && (entry->key & 0xffff) != GRT_DEVICE_MAX_LAUNCHES) {
+            audit_find(audit, AUDIT_KERNELS, entry->grid.first_start, (uint32_t)(entry->key >> 16), 0,
+                       "has blocks of a launched kernel of which there is no record");
+        }
+    }
+}
+
 void audit_kernels_free(struct grt_audit *audit) {
     free(audit->grids.entries);
     for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
@@ -353,7 +364,7 @@ static bool fits(struct grt_audit *audit, const struct audit_gpu *gpu, const str
 
 void audit_block(struct grt_audit *audit, const struct grt_trace_record *record) {
     struct audit_task *task = &audit->tasks[record->task];
-    const struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
+    struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     const struct audit_kernel *kernel = kernel_of(task, record);
     bool good = kernel != NULL && audit_current(task, record) != NULL;
     audit_check(audit, AUDIT_BLOCKS, good, record, "is a block of a job that has no such kernel on the GPU");
@@ -361,6 +372,7 @@ void audit_block(struct grt_audit *audit, const struct grt_trace_record *record)
         return;
     }
     note(audit_grid_of(audit, task, record), record);
+    audit_stay_block(audit, gpu, task, record);
     uint32_t sm = grt_trace_row(record->row) - gpu->first_sm;
     bool on_gpu = grt_trace_row(record->row) >= gpu->first_sm && sm < gpu->device->sm_count;
     audit_check(audit, AUDIT_SMS, on_gpu && (kernel->sms == NULL || kernel->sms[sm]), record,

@@ -198,6 +198,11 @@ void audit_cpu_finish(struct grt_audit *audit) {
     for (uint32_t i = 0; i < audit->core_count; i++) {
         const struct audit_core *core = &audit->cores[i];
         audit->checked[AUDIT_CPU_IDLE] += core->ready_count > 0;
+        if (core->gone_count > 0 && core->idle_since < audit->promise.end) {
+            const struct audit_task *task = &audit->tasks[core->gone[0]];
+            audit_find(audit, AUDIT_CPU_IDLE, core->idle_since, task->number, task->gone_job,
+                       "waited for an idle core");
+        }
         for (uint32_t j = 0; j < core->ready_count; j++) {
             const struct audit_task *task = &audit->tasks[core->ready[j]];
             if (later(core->free_from, task->since) < audit->promise.end && task->count > 0) {

@@ -129,6 +129,7 @@ struct audit_task {
     bool in_kernel;             /* a piece of the present kernel has been seen */
     bool alone;                 /* hardware: nothing else was on the GPU when it asked */
     grt_time aborted;           /* DRAINING: when */
+    bool shown;                 /* its segment was shown to go on at the end of the run */
     struct audit_grid grid;     /* of the kernel that the host launched */
     grt_time begun;             /* when its segment was given the GPU */
     uint32_t wait_at;           /* place in the GPU's list of segments that wait */
@@ -193,6 +194,15 @@ struct audit_server {
         withdrawn; /* the first time since then that a job was aborted whose slot may have begun; NEVER: none */
 };
 
+/* Processes that take turns: their stays on the SMs. A stay comes when it ends. */
+struct audit_stays {
+    uint32_t *labels; /* of each process in the records; AUDIT_NONE: not yet known */
+    uint32_t label;   /* of the last stay that came */
+    grt_time start, end;
+    uint32_t present; /* whose blocks were seen behind its end; AUDIT_NONE: nobody's */
+    grt_time from;    /* the first start of these */
+};
+
 struct audit_gpu {
     const struct grt_device *device;
     uint32_t number, first_sm, first_engine;
@@ -205,7 +215,7 @@ struct audit_gpu {
     bool checks[AUDIT_RESOURCES]; /* which resources can be the scarcest */
     struct audit_room grids;
     grt_time engine_free[2];
-    grt_time context_free;
+    struct audit_stays stays;
     uint32_t open;  /* segments that asked and have not ended */
     uint32_t alone; /* hardware: the task that asked alone, at its request */
 
@@ -327,7 +337,6 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
 void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *record);
 void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *record);
 void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *record);
-void audit_context(struct grt_audit *audit, const struct grt_trace_record *record);
 
 /* ---- audit_block.c ---- */
 
@@ -339,6 +348,7 @@ struct audit_grid *audit_grid_of(struct grt_audit *audit, struct audit_task *tas
 void audit_grid_done(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
 void audit_grid_clear(struct audit_grid *grid);
 uint64_t audit_sum_of_blocks(uint64_t blocks);
+void audit_kernels_finish(struct grt_audit *audit);
 void audit_kernels_free(struct grt_audit *audit);
 
 /* ---- audit_room.c ---- */
@@ -363,5 +373,13 @@ void audit_slot_command(struct grt_audit *audit, struct audit_task *task,
                         const struct grt_trace_record *record);
 void audit_slot_aborted(struct grt_audit *audit, const struct audit_task *task, grt_time now);
 void audit_slots_finish(struct grt_audit *audit);
+
+/* ---- audit_stay.c: processes that take turns ---- */
+
+void audit_stays_create(struct grt_audit *audit);
+void audit_stay(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_stay_block(struct grt_audit *audit, struct audit_gpu *gpu, const struct audit_task *task,
+                      const struct grt_trace_record *record);
+void audit_stays_finish(struct grt_audit *audit);
 
 #endif

@@ -314,6 +314,12 @@ void audit_jobs_finish(struct grt_audit *audit) {
                 audit_find(audit, AUDIT_ENDS, audit->promise.end, i, job->number, "has no end");
             }
         }
+        bool on_gpu = task->state == AUDIT_ON_GPU || task->state == AUDIT_DRAINING;
+        audit->checked[AUDIT_OPEN] += on_gpu;
+        if (on_gpu && !task->shown) {
+            audit_find(audit, AUDIT_OPEN, audit->promise.end, i, audit_job_at(task, 0)->number,
+                       "is in a GPU segment at the end of the run, which is not there");
+        }
         audit_arrivals_finish(audit, task);
     }
 }

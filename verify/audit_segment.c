@@ -86,7 +86,12 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     if (audit->tdm && aborted) {
         audit_slot_aborted(audit, task, record->time);
     }
+    audit_check(audit, AUDIT_KERNELS, task->grid.first_start == GRT_TIME_NEVER, record,
+                "leaves the GPU with blocks of which there is no kernel");
+    audit_grid_clear(&task->grid);
     if (open) {
+        audit_check(audit, AUDIT_SEGMENTS, !task->shown, record, "ends a GPU segment twice");
+        task->shown = true;
         return;
     }
     gpu->open--;
@@ -313,15 +318,5 @@ void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *reco
     if (is_present(audit, task, record) && take_turn(audit, task, record) &&
         !(record->flags & GRT_TRACE_OPEN)) {
         task->command++;
-    }
-}
-
-/* T2r. */
-void audit_context(struct grt_audit *audit, const struct grt_trace_record *record) {
-    if (record->row < audit->scenario->gpu_count) {
-        struct audit_gpu *gpu = &audit->gpus[record->row];
-        audit_check(audit, AUDIT_CONTEXTS, record->other >= gpu->context_free, record,
-                    "a process has the SMs before the one before it has left them");
-        gpu->context_free = record->time;
     }
 }

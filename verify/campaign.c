@@ -69,12 +69,15 @@ static bool covered_miss(const struct grt_claim *claim, const struct grt_seen *s
 }
 
 /* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where that is too late to be
- * simulated, or it names none, nothing is proven. */
-static void judge_witness(struct grt_campaign *campaign, size_t number, const struct grt_pattern *pattern) {
+ * simulated, or it names none, nothing is proven. What is kept ends at that instant. */
+static void judge_witness(struct grt_campaign *campaign, size_t number, struct grt_pattern *pattern) {
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
-    witness->tried = witness->missed || (claim->missed_by >= 0 && claim->missed_by <= witness->end);
-    if (!witness->missed && witness->tried) {
+    bool passed = claim->missed_by >= 0 && claim->missed_by <= witness->end;
+    witness->tried = witness->missed || passed;
+    if (passed && !(witness->missed && witness->end <= claim->missed_by)) {
+        char by[GRT_TIME_TEXT_SIZE];
+        grt_time horizon = pattern->horizon;
         struct grt_violation violation = {.kind = GRT_VIOLATION_WITNESS,
                                           .analysis = claim->analysis,
                                           .gpu = claim->gpu,
@@ -83,10 +86,20 @@ static void judge_witness(struct grt_campaign *campaign, size_t number, const st
                                           .bound = -1,
                                           .response = -1};
         snprintf(violation.text, sizeof violation.text,
-                 "%s says that these releases miss a deadline, and none is missed: %s", claim->analysis->name,
-                 claim->reason);
+                 "%s says that these releases miss a deadline by %s, and none is missed by then: %s",
+                 claim->analysis->name, grt_time_text(claim->missed_by, by), claim->reason);
+        pattern->horizon = claim->missed_by > 0 ? claim->missed_by : 1;
         keep_violation(campaign, &violation, campaign->done, pattern);
+        pattern->horizon = horizon;
     }
+}
+
+static bool go_on(struct grt_campaign *campaign) {
+    const struct grt_campaign_options *options = &campaign->options;
+    if (options->go_on != NULL && !options->go_on(options->go_on_state, campaign->done)) {
+        campaign->stopped = true;
+    }
+    return !campaign->stopped && campaign->done < options->patterns;
 }
 
 static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *maker, size_t number,
@@ -94,7 +107,8 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *m
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
     const struct grt_seen *seen = NULL;
-    for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed; jobs *= 10) {
+    for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed && (seen == NULL || go_on(campaign));
+         jobs *= 10) {
         grt_maker_witness(maker, claim, jobs, pattern);
         seen = grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
         if (seen == NULL) {
@@ -120,14 +134,6 @@ static bool try_witnesses(struct grt_campaign *campaign, const struct grt_maker 
 }
 
 /* ---- the campaign ---- */
-
-static bool go_on(struct grt_campaign *campaign) {
-    const struct grt_campaign_options *options = &campaign->options;
-    if (options->go_on != NULL && !options->go_on(options->go_on_state, campaign->done)) {
-        campaign->stopped = true;
-    }
-    return !campaign->stopped && campaign->done < options->patterns;
-}
 
 static bool play_all(struct grt_campaign *campaign, struct grt_maker *maker, struct grt_pattern *pattern,
                      struct grt_errors *errors) {

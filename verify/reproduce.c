@@ -4,24 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "scenarios/changes.h"
 #include "scenarios/json_tree.h"
 #include "scenarios/simulation.h"
-#include "scenarios/text_file.h"
 
 /* ---- changes of the tree ---- */
-
-static void put(cJSON *object, const char *key, cJSON *value) {
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddItemToObject(object, key, value);
-}
-
-static cJSON *duration(grt_time span) {
-    char text[GRT_TIME_TEXT_SIZE];
-    return cJSON_CreateString(grt_time_text(span, text));
-}
 
 /* A whole number as it is: the tree's own numbers are doubles. */
 static cJSON *whole(uint64_t number) {
@@ -33,53 +20,37 @@ static cJSON *whole(uint64_t number) {
 static cJSON *durations(const grt_time *spans, size_t count) {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < count; i++) {
-        cJSON_AddItemToArray(list, duration(spans[i]));
+        cJSON_AddItemToArray(list, grt_scenario_tree_span(spans[i]));
     }
     return list;
 }
 
 /* A random time as the pattern has it: a constant, which may be below the worst case that stays declared, or draws up to that. */
-static cJSON *held_time(const cJSON *time, enum grt_pattern_times times) {
-    const cJSON *declared = grt_json_find(time, "declared"), *min = grt_json_find(time, "min"),
-                *kind = grt_json_find(time, "distribution");
-    const cJSON *worst = declared != NULL ? declared : grt_json_find(time, "max");
+static cJSON *held_time(const cJSON *time, int times) {
+    const cJSON *min = grt_json_find(time, "min"), *kind = grt_json_find(time, "distribution");
     bool constant = cJSON_IsString(kind) && strcmp(kind->valuestring, "constant") == 0;
     if (times == GRT_PATTERN_LONGEST || constant) {
-        return cJSON_Duplicate(worst, true);
+        return grt_scenario_tree_worst(time);
     }
     if (times == GRT_PATTERN_SHORTEST) {
         cJSON *shortest = cJSON_CreateObject();
         cJSON_AddStringToObject(shortest, "distribution", "constant");
         cJSON_AddItemToObject(shortest, "max",
                               min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString("1ns"));
-        cJSON_AddItemToObject(shortest, "declared", cJSON_Duplicate(worst, true));
+        cJSON_AddItemToObject(shortest, "declared", grt_scenario_tree_worst(time));
         return shortest;
     }
     cJSON *drawn = cJSON_Duplicate(time, true);
-    put(drawn, "max", cJSON_Duplicate(worst, true));
+    grt_scenario_tree_put(drawn, "max", grt_scenario_tree_worst(time));
     cJSON_DeleteItemFromObjectCaseSensitive(drawn, "declared");
     return drawn;
-}
-
-/* Of all that is in a segment, only random times have a `max`. */
-static void hold_times(cJSON *value, enum grt_pattern_times times) {
-    for (cJSON *child = value->child, *next; child != NULL; child = next) {
-        next = child->next;
-        if (grt_json_find(child, "max") == NULL) {
-            hold_times(child, times);
-        } else {
-            char *key = strdup(child->string);
-            cJSON_ReplaceItemInObjectCaseSensitive(value, key, held_time(child, times));
-            free(key);
-        }
-    }
 }
 
 static void put_releases(cJSON *task, const struct grt_task *spec, const struct grt_releases *releases,
                          grt_time horizon) {
     cJSON *sporadic = cJSON_CreateObject();
     bool any = releases->count > 0;
-    cJSON_AddItemToObject(sporadic, "min_gap", duration(spec->period));
+    cJSON_AddItemToObject(sporadic, "min_gap", grt_scenario_tree_span(spec->period));
     /* A list has to have an element: what arrives at the horizon does not come. */
     cJSON_AddItemToObject(sporadic, "times",
                           durations(any ? releases->arrivals : &horizon, any ? releases->count : 1));
@@ -88,7 +59,7 @@ static void put_releases(cJSON *task, const struct grt_task *spec, const struct 
     }
     cJSON_DeleteItemFromObjectCaseSensitive(task, "period");
     cJSON_DeleteItemFromObjectCaseSensitive(task, "offset");
-    put(task, "sporadic", sporadic);
+    grt_scenario_tree_put(task, "sporadic", sporadic);
 }
 
 /* What an analysis says that misses a deadline is periodic from its first release on. */
@@ -96,8 +67,9 @@ static void put_witness(cJSON *task, const struct grt_task *spec, const struct g
                         grt_time horizon) {
     cJSON_DeleteItemFromObjectCaseSensitive(task, "sporadic");
     cJSON_DeleteItemFromObjectCaseSensitive(task, "jitter");
-    put(task, "period", duration(spec->period));
-    put(task, "offset", duration(releases->count > 0 ? releases->arrivals[0] : horizon));
+    grt_scenario_tree_put(task, "period", grt_scenario_tree_span(spec->period));
+    grt_scenario_tree_put(task, "offset",
+                          grt_scenario_tree_span(releases->count > 0 ? releases->arrivals[0] : horizon));
 }
 
 static void put_task(cJSON *task, const struct grt_subject *subject, uint32_t number,
@@ -108,7 +80,8 @@ static void put_task(cJSON *task, const struct grt_subject *subject, uint32_t nu
         (witness ? put_witness : put_releases)(task, spec, releases, pattern->horizon);
     }
     if (subject->random[number]) {
-        hold_times(cJSON_GetObjectItemCaseSensitive(task, "segments"), releases->times);
+        grt_scenario_tree_change_times(cJSON_GetObjectItemCaseSensitive(task, "segments"), held_time,
+                                       (int)releases->times);
     }
 }
 
@@ -125,43 +98,19 @@ static void put_tasks(cJSON *root, const struct grt_subject *subject, const stru
     }
 }
 
-static const char *absolute_path(const char *path, struct grt_arena *arena) {
-    char here[4096];
-    return getcwd(here, sizeof here) != NULL ? grt_path_in_folder(arena, here, path) : path;
-}
-
-/* Device files beside the original are named from where the original is. */
-static void put_devices(cJSON *root, const char *folder) {
-    struct grt_arena arena = {0};
-    cJSON *gpus =
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(root, "platform"), "gpus");
-    for (cJSON *gpu = gpus != NULL ? gpus->child : NULL; gpu != NULL; gpu = gpu->next) {
-        const cJSON *device = grt_json_find(gpu, "device");
-        size_t length = cJSON_IsString(device) ? strlen(device->valuestring) : 0;
-        if (length > 5 && strcmp(device->valuestring + length - 5, ".json") == 0) {
-            const char *path = grt_path_in_folder(&arena, folder, device->valuestring);
-            put(gpu, "device", cJSON_CreateString(absolute_path(path, &arena)));
-        }
-    }
-    grt_arena_clear(&arena);
-}
-
-static cJSON *changed_tree(const struct grt_reproduction_source *source, const struct grt_subject *subject,
+static cJSON *changed_tree(const struct grt_scenario_source *source, const struct grt_subject *subject,
                            const struct grt_pattern *pattern, const struct grt_violation *violation,
                            struct grt_errors *errors) {
-    cJSON *root = grt_json_parse(source->text, source->size, errors);
+    cJSON *root = grt_scenario_tree_read(source, errors);
     if (root == NULL) {
         return NULL;
     }
     char description[GRT_PATTERN_NAME_SIZE + GRT_VIOLATION_TEXT_SIZE + 64];
     snprintf(description, sizeof description, "Written by gpurt verify: %s. Found with %s.", violation->text,
              pattern->name);
-    grt_changes_apply(source->changes, root, errors);
-    put(root, "description", cJSON_CreateString(description));
-    put(root, "seed", whole(pattern->seed));
-    put(root, "horizon", duration(pattern->horizon));
-    cJSON_DeleteItemFromObjectCaseSensitive(root, "expect");
-    put_devices(root, source->folder);
+    grt_scenario_tree_put(root, "description", cJSON_CreateString(description));
+    grt_scenario_tree_put(root, "seed", whole(pattern->seed));
+    grt_scenario_tree_put(root, "horizon", grt_scenario_tree_span(pattern->horizon));
     put_tasks(root, subject, pattern, violation->kind == GRT_VIOLATION_WITNESS);
     return root;
 }
@@ -238,7 +187,7 @@ static void take_results(const struct grt_result *result, const char *name, stru
 }
 
 /* Reads and simulates the text; checks its expectations, which it may not have yet. */
-static bool try_text(const char *text, const struct grt_reproduction_source *source,
+static bool try_text(const char *text, const struct grt_scenario_source *source,
                      const struct grt_violation *violation, const char *name, struct shown *shown,
                      struct grt_errors *errors) {
     struct grt_simulation simulation = {0};
@@ -272,13 +221,13 @@ static void put_expectations(cJSON *root, const char *name, const struct shown *
         cJSON_AddItemToObject(task, "missed", whole(shown->task.missed));
         cJSON_AddItemToObject(task, "unfinished", whole(shown->task.unfinished));
         if (shown->task.finished > 0) {
-            cJSON_AddItemToObject(task, "response_max", duration(shown->task.response.max));
+            cJSON_AddItemToObject(task, "response_max", grt_scenario_tree_span(shown->task.response.max));
         }
     }
-    put(root, "expect", expect);
+    grt_scenario_tree_put(root, "expect", expect);
 }
 
-char *grt_reproduce(const struct grt_reproduction_source *source, const struct grt_subject *subject,
+char *grt_reproduce(const struct grt_scenario_source *source, const struct grt_subject *subject,
                     const struct grt_pattern *pattern, const struct grt_violation *violation,
                     struct grt_errors *errors) {
     bool has_task = violation->task != GRT_ANALYSIS_NO_TASK && !pattern->tasks[violation->task].absent;

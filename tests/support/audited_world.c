@@ -123,7 +123,6 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
     grt_trace_finish(run->trace);
     audited->promise = (struct grt_audit_promise){
         .policy = policy->name,
-        .parameters = state,
         .end = run->result->end,
         .slots = grt_slots_of(scenario, policy, state, &audited->arena),
     };

@@ -412,11 +412,56 @@ static bool overlap_pieces(struct grt_spoilt *spoilt) {
     return false;
 }
 
+/* ---- what nothing comes behind ---- */
+
+CHOOSER(open_segment, record->kind == GRT_TRACE_GPU_SEGMENT && (record->flags & GRT_TRACE_OPEN))
+SPOIL(drop_open_segment, open_segment, drop(spoilt, index))
+SPOIL(repeat_open_segment, open_segment, repeat(spoilt, index))
+
+CHOOSER(aborted_kernel, record->kind == GRT_TRACE_KERNEL && (record->flags & GRT_TRACE_ABORTED) &&
+                            grt_trace_grid(record->row) == 0)
+SPOIL(drop_aborted_kernel, aborted_kernel, drop(spoilt, index))
+
+CHOOSER(launched_kernel, record->kind == GRT_TRACE_KERNEL && grt_trace_grid(record->row) != 0 &&
+                             grt_trace_grid(record->row) < GRT_DEVICE_MAX_LAUNCHES)
+SPOIL(drop_launched_kernel, launched_kernel, drop(spoilt, index))
+
+static bool is_last_thread(const struct grt_spoilt *spoilt, size_t index) {
+    const struct grt_trace_record *record = &spoilt->records[index];
+    bool good = record->kind == GRT_TRACE_CPU && (record->flags & GRT_TRACE_ABORTED);
+    for (size_t i = index + 1; good && i < spoilt->count; i++) {
+        good = spoilt->records[i].kind != GRT_TRACE_CPU || spoilt->records[i].row != record->row;
+    }
+    return good;
+}
+SPOIL(drop_last_thread, is_last_thread, drop(spoilt, index))
+
+/* A stay of a process in which blocks were executed that cannot be switched out. */
+static bool is_stay_with_blocks(const struct grt_spoilt *spoilt, size_t index) {
+    const struct grt_trace_record *stay = &spoilt->records[index];
+    bool good = stay->kind == GRT_TRACE_CONTEXT &&
+                spoilt->builder->gpus[stay->row].context_preemption != GRT_CONTEXT_PREEMPTION_INSTRUCTION;
+    for (size_t i = 0; good && i < spoilt->count; i++) {
+        const struct grt_trace_record *block = &spoilt->records[i];
+        if (block->kind == GRT_TRACE_BLOCK && block->other >= stay->other && block->time <= stay->time &&
+            task_of(spoilt, i)->gpu == stay->row) {
+            return true;
+        }
+    }
+    return false;
+}
+SPOIL(drop_stay, is_stay_with_blocks, drop(spoilt, index))
+SPOIL(begin_stay_late, is_stay_with_blocks, record->other = record->time)
+
 #define PLAIN GRT_AUDITED_PLAIN
 
 const struct grt_spoiling grt_spoilings[] = {
     {"two records change places", "time: never goes back", "fifo", PLAIN, swap_records},
     {"a slice is open before the end", "time: open slices end with the run", "fifo", PLAIN, open_early},
+    {"a segment that goes on is missing", "time: open slices end with the run", "fifo", PLAIN,
+     drop_open_segment},
+    {"a segment that goes on is there twice", "segments: one after the other, without delay", "hardware",
+     PLAIN, repeat_open_segment},
     {"a job has the next one's number", "jobs: numbered in turn", "fifo", PLAIN, renumber_job},
     {"a sporadic job comes too early", "jobs: arrivals keep their distance", "fifo", PLAIN,
      release_sporadic_early},
@@ -438,6 +483,8 @@ const struct grt_spoiling grt_spoilings[] = {
     {"two threads overlap", "cpu: one thread at a time", "fifo", PLAIN, overlap_threads},
     {"priorities are reversed", "cpu: the most urgent thread first", "fifo", PLAIN, reverse_priorities},
     {"a thread begins late", "cpu: never idle while a thread is ready", "fifo", PLAIN, begin_cpu_late},
+    {"the last thread of a core is missing", "cpu: never idle while a thread is ready", "fifo", PLAIN,
+     drop_last_thread},
     {"a thread computes too little", "cpu: times within their distribution", "fifo", PLAIN, lengthen_cpu},
     {"a command has the next one's number", "gpu: commands in order, one after the other", "fifo", PLAIN,
      renumber_command},
@@ -454,6 +501,10 @@ const struct grt_spoiling grt_spoilings[] = {
     {"a block takes too long", "gpu: block times within their distribution", "fifo", PLAIN, lengthen_block},
     {"a kernel begins before its first block", "gpu: kernels last from their first block to their last",
      "fifo", PLAIN, begin_kernel_early},
+    {"a kernel that was cut short is missing", "gpu: kernels last from their first block to their last",
+     "hardware", PLAIN, drop_aborted_kernel},
+    {"a launched kernel is missing", "gpu: kernels last from their first block to their last", "hardware",
+     GRT_AUDITED_LAUNCHES, drop_launched_kernel},
     {"a block is on no SM", "gpu: blocks on SMs that the kernel may use", "hardware", GRT_AUDITED_MPS,
      move_block_off},
     {"blocks crowd an SM", "gpu: an SM holds no more than fits", "hardware", PLAIN, crowd_sm},
@@ -465,6 +516,8 @@ const struct grt_spoiling grt_spoilings[] = {
     {"a copy takes too long", "gpu: copies take their time", "hardware", GRT_AUDITED_CALLS, lengthen_copy},
     {"two processes have the SMs", "gpu: one process at a time", "hardware", GRT_AUDITED_TURNS,
      overlap_contexts},
+    {"a stay is missing", "gpu: one process at a time", "hardware", GRT_AUDITED_TURNS, drop_stay},
+    {"a stay begins late", "gpu: one process at a time", "hardware", GRT_AUDITED_TURNS, begin_stay_late},
     {"a segment is not submitted", "hardware: submitted at the request", "hardware", PLAIN, never_submit},
     {"segments overlap", "fifo: one segment at a time", "hardware", PLAIN, promise_fifo},
     {"a segment begins late", "fifo: never idle while a segment waits", "fifo", PLAIN, begin_late},

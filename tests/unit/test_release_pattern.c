@@ -15,8 +15,9 @@ static const char text[] =
     "{\"cpu\":{\"min\":\"1ms\",\"max\":\"2ms\"}},{\"gpu\":["
     "{\"kernel\":\"k\",\"time\":{\"distribution\":\"normal\",\"location\":\"1ms\",\"scale\":\"1ms\",\"max\":"
     "\"3ms\"}},"
-    "{\"kernel\":\"l\",\"blocks\":4,\"threads\":32,\"block_time\":{\"min\":\"1us\",\"max\":\"7us\"},"
-    "\"draw\":\"kernel\"},{\"callback\":{\"min\":\"1us\",\"max\":\"5us\"}}]}]},"
+    "{\"kernel\":\"l\",\"blocks\":4,\"threads\":32,\"block_time\":{\"min\":\"1us\",\"max\":\"7us\","
+    "\"declared\":\"6us\"},"
+    "\"draw\":\"kernel\"},{\"callback\":{\"min\":\"1us\",\"max\":\"5us\",\"declared\":\"8us\"}}]}]},"
     "{\"name\":\"b\",\"sporadic\":{\"min_gap\":\"20ms\",\"extra_gap\":{\"min\":\"0ns\",\"max\":\"9ms\"}},"
     "\"deadline\":\"15ms\",\"on_miss\":\"abort\"," SCENARIO_SEGMENTS "},"
     "{\"name\":\"c\",\"times\":[\"1ms\",\"2ms\"]," SCENARIO_SEGMENTS "},"
@@ -94,9 +95,10 @@ static void test_longest_times(void) {
     CU_ASSERT_EQUAL(commands[0].kernel.block_time.kind, GRT_CONSTANT);
     CU_ASSERT_EQUAL(commands[0].kernel.block_time.max, 3000000);
     CU_ASSERT_EQUAL(commands[1].kernel.block_time.kind, GRT_CONSTANT);
-    CU_ASSERT_EQUAL(commands[1].kernel.block_time.max, 7000);
+    CU_ASSERT_EQUAL(commands[1].kernel.block_time.max,
+                    6000); /* as declared, be it below or above what is drawn */
     CU_ASSERT_EQUAL(commands[2].callback_time.kind, GRT_CONSTANT);
-    CU_ASSERT_EQUAL(commands[2].callback_time.max, 5000);
+    CU_ASSERT_EQUAL(commands[2].callback_time.max, 8000);
     release(&written);
 }
 

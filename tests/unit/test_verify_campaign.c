@@ -63,7 +63,7 @@ static void end(struct trial *trial) {
 /* Shrinks the first violation and writes it as a file; the text, to be freed. */
 static char *shrunk(struct trial *trial, struct grt_shrinking *shrinking, size_t *tasks, size_t *jobs) {
     struct grt_campaign_violation *found = &trial->campaign.violations[0];
-    const struct grt_reproduction_source source = {
+    const struct grt_scenario_source source = {
         .text = trial->text, .size = strlen(trial->text), .folder = "."};
     *shrinking = (struct grt_shrinking){
         .subject = &trial->subject, .player = trial->campaign.player, .violation = found->violation};
@@ -200,6 +200,7 @@ static void bound_without_blocking_is_refuted(void) {
     try_text(&trial, HEAD("np-fp") FIVE, NULL, &unblocked, 200);
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_RESPONSE);
+    CU_ASSERT(trial.campaign.violations[0].times > 1);
     char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     CU_ASSERT(!shrinking.keeps_claim);
@@ -283,14 +284,35 @@ static void false_witness_is_found(void) {
     CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
     CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.kind, GRT_VIOLATION_WITNESS);
     CU_ASSERT(trial.campaign.witnesses[0].tried && !trial.campaign.witnesses[0].missed);
-    const struct grt_reproduction_source source = {
-        .text = trial.text, .size = strlen(trial.text), .folder = "."};
+    const struct grt_scenario_source source = {.text = trial.text, .size = strlen(trial.text), .folder = "."};
     char *text = grt_reproduce(&source, &trial.subject, &trial.campaign.violations[0].shown,
                                &trial.campaign.violations[0].violation, &trial.errors);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"offset\":\t\"0s\""));
     free(text);
     end(&trial);
+}
+
+static bool never_on(void *state, uint64_t done) {
+    (void)state;
+    (void)done;
+    return false;
+}
+
+/* Whoever interrupts does not wait for the longest witness. */
+static void witness_is_interrupted(void) {
+    const struct grt_analysis_ops *const one[] = {&pessimist, NULL};
+    struct trial whole, cut = {.text = HEAD("np-fp") FIVE};
+    says_when = GRT_TIME_LIMIT;
+    try_text(&whole, cut.text, NULL, &pessimist, 1);
+    grt_scenario_text_load(cut.text, NULL, &cut.file);
+    grt_subject_start(&cut.subject, &cut.file.scenario, cut.file.policy, cut.file.policy_parameters);
+    struct grt_campaign_options options = {.patterns = 1, .analyses = one, .go_on = never_on};
+    CU_ASSERT(grt_campaign_run(&cut.campaign, &cut.subject, &options, &cut.errors));
+    CU_ASSERT(cut.campaign.stopped);
+    CU_ASSERT(cut.campaign.witnesses[0].end < whole.campaign.witnesses[0].end / 50);
+    end(&cut);
+    end(&whole);
 }
 
 /* A witness that does miss is no violation. */
@@ -302,6 +324,85 @@ static void true_witness_stands(void) {
     CU_ASSERT_EQUAL(trial.campaign.claims.items[0].verdict, GRT_VERDICT_UNSCHEDULABLE);
     CU_ASSERT(trial.campaign.witnesses[0].tried && trial.campaign.witnesses[0].missed);
     CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    end(&trial);
+}
+
+/* As if a response began with the release. */
+static void run_without_jitter(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    bound_all(set, result, true, true);
+    for (uint32_t i = 0; i < set->count; i++) {
+        result->response[i] -= set->tasks[i].jitter;
+    }
+}
+ANALYSIS(without_jitter, "without-jitter", true, run_without_jitter);
+
+static void forgotten_jitter_is_refuted(void) {
+    struct trial trial;
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    try_text(&trial, HEAD("np-fp") FIVE, NULL, &without_jitter, 200);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.task, 3);
+    char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(tasks, 1);
+    CU_ASSERT_EQUAL(jobs, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"delays\""));
+    free(text);
+    end(&trial);
+}
+
+/* Two GPUs: on the first one every job is late, on the second one it depends on the deadline of its second task. */
+#define TWO_GPUS(deadline)                                                                                   \
+    "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"},{\"device\":"        \
+    "\"exclusive\"}]},"                                                                                      \
+    "\"policy\":{\"name\":\"np-fp\"},\"tasks\":[" TASK(                                                      \
+        "late", "2ms", "\"deadline\":\"1ms\",",                                                              \
+        "\"2ms\"") "," TASK("good", "9ms", "\"gpu\":1,",                                                     \
+                            "\"3ms\"") "," TASK("other", "90ms", "\"gpu\":1,\"deadline\":\"" deadline "\",", \
+                                                "\"2ms\"") "]}"
+
+/* What is said of the tasks of one GPU is not held against those of another, nor is it the same. */
+static void gpus_are_held_apart(void) {
+    struct trial trial;
+    try_text(&trial, TWO_GPUS("6ms"), NULL, &right, 50);
+    CU_ASSERT(trial.campaign.tasks[0].missed > 0);
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.claims.count, 2);
+    CU_ASSERT_EQUAL(trial.campaign.claims.items[1].verdict, GRT_VERDICT_SCHEDULABLE);
+    CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    end(&trial);
+    try_text(&trial, TWO_GPUS("4ms"), NULL, &optimist, 50);
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.violation_count, 2);
+    CU_ASSERT_NOT_EQUAL(trial.campaign.violations[0].violation.gpu,
+                        trial.campaign.violations[1].violation.gpu);
+    end(&trial);
+}
+
+/* Right about the releases, but 1 ns early about when. */
+static void run_hasty(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    grt_analysis_find("np-edf-exact")->run(set, result);
+    result->values[result->value_count - 1].time = 2 * GRT_MILLISECOND; /* and not 1 ns later */
+}
+
+static const char *const np_edf[] = {"np-edf", NULL};
+static const struct grt_analysis_ops hasty = {.name = "hasty", .policies = np_edf, .run = run_hasty};
+
+static void late_witness_is_found(void) {
+    static const char set[] =
+        HEAD("np-edf") TASK("fast", "2ms", "", "\"1ms\"") "," TASK("slow", "50ms", "", "\"9ms\"") "]}";
+    struct trial trial;
+    try_text(&trial, set, NULL, &hasty, 20);
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.violation_count, 1);
+    const struct grt_campaign_violation *found = &trial.campaign.violations[0];
+    CU_ASSERT_EQUAL(found->violation.kind, GRT_VIOLATION_WITNESS);
+    CU_ASSERT_EQUAL(found->violation.time, 2 * GRT_MILLISECOND);
+    CU_ASSERT(trial.campaign.witnesses[0].missed);
+    const struct grt_scenario_source source = {.text = trial.text, .size = strlen(trial.text), .folder = "."};
+    char *text = grt_reproduce(&source, &trial.subject, &found->shown, &found->violation, &trial.errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text); /* none is missed in it */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"horizon\":\t\"2ms\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"missed\":\t0"));
+    free(text);
     end(&trial);
 }
 
@@ -394,8 +495,12 @@ int main(void) {
         {"one nanosecond is found", one_nanosecond_is_found},
         {"the first job alone is refuted", first_job_alone_is_refuted},
         {"a missed deadline is found", missed_deadline_is_found},
+        {"a forgotten jitter is refuted", forgotten_jitter_is_refuted},
+        {"GPUs are held apart", gpus_are_held_apart},
         {"a false witness is found", false_witness_is_found},
         {"a true witness stands", true_witness_stands},
+        {"a witness is interrupted", witness_is_interrupted},
+        {"a late witness is found", late_witness_is_found},
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
         {"own arrivals", own_arrivals},

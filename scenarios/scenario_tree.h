@@ -1,0 +1,32 @@
+/* A scenario as the tree of its file, which is changed and written as another scenario. */
+#ifndef GRT_SCENARIOS_SCENARIO_TREE_H
+#define GRT_SCENARIOS_SCENARIO_TREE_H
+
+#include <cjson/cJSON.h>
+
+#include "scenarios/scenario.h"
+
+/* A scenario as a file has it, with changes. */
+struct grt_scenario_source {
+    const char *text;
+    size_t size;
+    const char *folder; /* where relative device files are sought; the new scenario names them absolutely */
+    const struct grt_scenario_changes *changes; /* or NULL */
+};
+
+/* The changed tree, without `expect` and with absolute names of device files, to be freed with cJSON_Delete; or NULL after adding errors. */
+cJSON *grt_scenario_tree_read(const struct grt_scenario_source *source, struct grt_errors *errors);
+
+/* Gives an object's field a value, which the object owns then: in its place, or behind the others where it has no such field. */
+void grt_scenario_tree_put(cJSON *object, const char *key, cJSON *value);
+
+/* A span of time as scenarios write it. */
+cJSON *grt_scenario_tree_span(grt_time span);
+
+/* Replaces every random time in a task's segments by what `change` makes of it. */
+void grt_scenario_tree_change_times(cJSON *segments, cJSON *(*change)(const cJSON *time, int how), int how);
+
+/* A copy of the worst case of a random time, by which policies and analyses go. */
+cJSON *grt_scenario_tree_worst(const cJSON *time);
+
+#endif
