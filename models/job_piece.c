@@ -59,6 +59,10 @@ uint64_t job_piece_state(const struct task_run *task, uint64_t hash) {
     return grt_hash_add(grt_hash_add(hash, pieces->submitted.commands), (uint64_t)pieces->submitted.units);
 }
 
+struct grt_step_cursor job_piece_progress(struct grt_world *world, uint32_t number) {
+    return progress(&world->tasks[number])->at;
+}
+
 /* ---- what fits ---- */
 
 /* Whether a kernel that is described by its time has taken longer than its worst case, without having ended. */
@@ -220,7 +224,8 @@ void job_piece_submit(struct grt_world *world, uint32_t number, uint32_t stream,
     struct task_run *task = &world->tasks[number];
     GRT_REQUIRE(stream < world->stream_count && world->streams[stream].gpu == (uint32_t)task->spec->gpu,
                 "a policy submits a piece to a stream of the job's own GPU");
-    GRT_REQUIRE(piece.commands > 0 || piece.units > 0, "a policy submits pieces that are not empty");
+    GRT_REQUIRE(piece.units >= 0 && (piece.commands > 0 || piece.units > 0),
+                "a policy submits pieces that are not empty");
     progress(task)->submitted = piece;
     task->state = JOB_SUBMITTED;
     task->stream = stream;

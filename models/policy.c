@@ -199,6 +199,13 @@ const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t 
     return world->tasks[task].pieces->steps[segment];
 }
 
+struct grt_step_cursor grt_policy_progress(struct grt_world *world, grt_job job) {
+    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state >= JOB_REQUESTED &&
+                    world->tasks[job].pieces != NULL,
+                "a policy with gpu_piece_done asks for the progress of jobs in a GPU segment");
+    return job_piece_progress(world, job);
+}
+
 struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,
                                          grt_time *takes) {
     GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED &&

@@ -113,7 +113,7 @@ struct grt_policy_ops {
     void (*gpu_withdrawn)(void *state, struct grt_world *world, grt_job job);
 
     /* The submitted piece of the request has completed, and something is left: the request waits again, for its next piece or its
-     * rest. Being present it says that the policy has segments executed in pieces (grt_policy_submit_piece). */
+     * rest. (In the results its wait for the GPU, and its blocking, ended when its first piece began.) Being present it says that the policy has segments executed in pieces (grt_policy_submit_piece). */
     void (*gpu_piece_done)(void *state, struct grt_world *world, grt_job job);
 
     /* All commands that were submitted for the request have completed, or were cut short by an abort and the
@@ -126,7 +126,7 @@ struct grt_policy_ops {
     /* The job's deadline passed before it finished. Asked for by being present: it costs an event per job. */
     void (*deadline_missed)(void *state, struct grt_world *world, grt_job job);
 
-    /* Timer `timer` reached the instant set by grt_policy_timer. */
+    /* Timer `timer` reached the instant set by grt_policy_timer. `decide` comes in that instant, too, even where this is NULL. */
     void (*timer)(void *state, struct grt_world *world, uint32_t timer);
 
     /* Whether job `a` is more urgent than job `b` in this policy's own order. Used only to measure blocking; it must
@@ -134,7 +134,7 @@ struct grt_policy_ops {
     bool (*outranks)(const void *state, const struct grt_world *world, grt_job a, grt_job b);
 
     /* All events of the instant have been told: decide. Called at every instant in which anything above was
-     * called, again if the decisions themselves cause events in the same instant; but not at the end of the run. */
+     * called, in which a job reached a GPU segment or was done with one, or a timer was due; again if the decisions themselves cause events in the same instant; but not at the end of the run. */
     void (*decide)(void *state, struct grt_world *world);
 };
 
@@ -176,10 +176,11 @@ grt_time grt_policy_time_left(const struct grt_world *world, grt_job job);
 /* The steps of a GPU segment (models/step.h), one per command; lives as long as the run. Only for policies with gpu_piece_done. */
 const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t task, uint32_t segment);
 
-/* A piece of what is left of a job's GPU segment: the next `commands` commands whole (of a kernel that was begun in an earlier piece, what
- * is left of it; a kernel that is described by its time and takes longer than declared is cut off there, and ends the piece), then `units` of the command behind them, which is a kernel; units are those of its step: waves of blocks, or ns of a kernel
- * that is described by its time. More commands than there are mean all. Of a command that is no kernel, or a kernel whose blocks launch
- * kernels, a unit is the whole: {0, 1} is the least piece, whatever comes next. */
+/* A piece of what is left of a job's GPU segment: the next `commands` commands whole, then `units` of the command behind them, a kernel. Units
+ * are those of its step: waves of blocks, or ns of a kernel that is described by its time. Of a command that is no kernel, or a kernel whose
+ * blocks launch kernels, a unit is the whole: {0, 1} is the least piece, whatever comes next. Of a kernel that was begun in an earlier piece,
+ * the whole is what is left of it. A kernel that is described by its time and takes longer than declared is cut off there, and ends the piece. More
+ * commands than there are mean all; commands = UINT32_MAX is the rest as grt_policy_submit means it, in which nothing is cut off. */
 struct grt_piece {
     uint32_t commands;
     int64_t units;
@@ -190,6 +191,11 @@ struct grt_piece {
  * length: as much of it is taken as fits. Only for policies with gpu_piece_done. */
 struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,
                                          grt_time *takes);
+
+/* How far a job's current GPU segment has been submitted: the step, which is the number of the command, that comes next, and its units that
+ * were submitted before. Where a kernel was cut off because it takes longer than declared, these are no less than the step has. Only for policies with
+ * gpu_piece_done. */
+struct grt_step_cursor grt_policy_progress(struct grt_world *world, grt_job job);
 
 /* ---- What a policy may do in `start` ---- */
 

@@ -223,6 +223,7 @@ void job_prepare_call(struct grt_world *world, const struct task_run *task,
 /* job_piece.c: GPU segments that are executed in pieces, of tasks with `pieces`. */
 void job_pieces_create(struct grt_world *world, struct task_run *task);
 struct grt_piece job_piece_within(struct grt_world *world, uint32_t task, grt_time budget, grt_time *takes);
+struct grt_step_cursor job_piece_progress(struct grt_world *world, uint32_t task);
 void job_piece_submit(struct grt_world *world, uint32_t task, uint32_t stream, struct grt_piece piece);
 void job_piece_calls(struct grt_world *world, uint32_t task);
 bool job_piece_was_last(const struct task_run *task);

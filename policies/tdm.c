@@ -29,6 +29,7 @@ struct turn {
     grt_time length; /* of its slot, ns; GRT_TIME_NEVER: as long as its segment takes */
     grt_time offset; /* of its slot in a table */
     int64_t pieces;  /* in which a job is done, if nothing overruns */
+    grt_job job;     /* that has requested */
     bool waiting;    /* its request, or the rest of it, waits */
     grt_time since;  /* for so long */
     grt_time last;   /* the start of its last slot in the table, or -1 */
@@ -290,6 +291,7 @@ static void wait(struct turn *turn, const struct grt_world *world) {
 static void request(void *state, struct grt_world *world, grt_job job) {
     struct turn *turn = turn_of(state, world, job);
     turn->used = 0;
+    turn->job = job;
     wait(turn, world);
 }
 
@@ -363,7 +365,7 @@ static void submit(struct grt_world *world, struct server *server) {
 
 /* Begins a slot now; false where it is left out, because the task owes too much of it. */
 static bool begin_slot(struct tdm *self, struct grt_world *world, struct server *server, struct turn *turn) {
-    grt_job job = turn->task; /* the number of a task is the handle of its current job */
+    grt_job job = turn->job;
     struct grt_piece piece = piece_for(world, turn, job);
     if (piece.commands == 0 && piece.units == 0) {
         grt_policy_trace_mark(world, server->slot_row, turn->owes_label, job);

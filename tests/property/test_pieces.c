@@ -23,7 +23,10 @@ struct cutter {
         bool busy;
         grt_time begun, told; /* of the piece; told: NEVER where it was not asked */
     } gpus[GRT_MAX_GPUS];
-    int64_t turn;  /* of the queues' keys */
+    int64_t turn;                                 /* of the queues' keys */
+    struct grt_step_cursor at[GRT_BUILDER_TASKS]; /* progress of each handle when it was asked last, */
+    uint64_t number[GRT_BUILDER_TASKS];           /* of this job, from 1, */
+    uint32_t segment[GRT_BUILDER_TASKS];          /* and segment */
     struct begun { /* of each handle: the segment whose beginning was told last */
         bool any;
         uint64_t job;
@@ -79,7 +82,20 @@ static void piece_done(void *state, struct grt_world *world, grt_job job) {
     request(state, world, job);
 }
 
+/* Progress is where the last piece ended. */
+static void check_progress(struct cutter *self, struct grt_world *world, grt_job job) {
+    const struct grt_job_view *view = grt_policy_job(world, job);
+    struct grt_step_cursor at = grt_policy_progress(world, job), *was = &self->at[job];
+    bool same = self->number[job] == view->number + 1 && self->segment[job] == view->segment;
+    CU_ASSERT(same ? at.step > was->step || (at.step == was->step && at.unit > was->unit)
+                   : at.step + (size_t)at.unit == 0);
+    *was = at;
+    self->number[job] = view->number + 1;
+    self->segment[job] = view->segment;
+}
+
 static void submit(struct cutter *self, struct grt_world *world, struct cutter_gpu *gpu, grt_job job) {
+    check_progress(self, world, job);
     grt_time budget = self->smallest;
     if (budget == NO_LIMIT) {
         gpu->told = GRT_TIME_NEVER;
