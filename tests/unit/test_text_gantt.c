@@ -44,6 +44,35 @@ static void check_drawing(const struct grt_trace_memory *trace, struct grt_text_
     free(drawing);
 }
 
+/* ---- Rows of the policy's own: what happened there to a task, or to none ---- */
+
+static void test_rows_of_the_policy(void) {
+    static const struct grt_trace_name names[] = {
+        {GRT_NAME_RUN, 0, 0, 0, 0, "own"},   {GRT_NAME_TASK, 0, 0, 0, 0, "a"},
+        {GRT_NAME_TASK, 1, 0, 0, 0, "b"},    {GRT_NAME_ROW, 0, 0, 0, 0, "reservation"},
+        {GRT_NAME_ROW, 1, 0, 0, 0, "slots"}, {GRT_NAME_LABEL, 0, 0, 0, 0, "activation"},
+    };
+    static const struct grt_trace_record records[] = {
+        SLICE(1, 3, ROW_SLICE, 0, 0, 1, 0, 0),
+        SLICE(3, 6, ROW_SLICE, 1, 0, 1, 0, 0),
+        SLICE(1, 7, ROW_SLICE, GRT_TRACE_NO_TASK, 0, 0, 0, 0),
+    };
+    struct grt_trace_memory trace = trace_of(names, COUNT(names), records, COUNT(records));
+    check_drawing(&trace, (struct grt_text_gantt_options){.to = 10 * MS, .width = 23, .utf8 = true},
+                  "own: 0s to 10ms, a column is 1ms\n"
+                  "         ms  0\n"
+                  "             ┬─────────\n"
+                  "             ┊\n"
+                  "A a          ┊\n"
+                  "             ┊\n"
+                  "B b          ┊\n"
+                  "             ┊\n"
+                  "reservation  ┊◊◊◊◊◊◊\n"
+                  "slots        ┊AABBB\n"
+                  "◊ the policy's own\n");
+    grt_trace_memory_free(&trace);
+}
+
 /* ---- One task on a core and a GPU of one SM, which misses its second deadline ---- */
 
 static const struct grt_trace_name one_names[] = {
@@ -550,6 +579,7 @@ int main(void) {
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("text gantt", NULL, NULL);
     CU_add_test(suite, "one task", test_one_task);
+    CU_add_test(suite, "rows of the policy", test_rows_of_the_policy);
     CU_add_test(suite, "marks", test_marks);
     CU_add_test(suite, "short slices", test_short_slices);
     CU_add_test(suite, "waits", test_waits);

@@ -27,6 +27,7 @@ enum grt_gantt_sign {
     GRT_SIGN_CPU,
     GRT_SIGN_KERNEL,
     GRT_SIGN_TURN,
+    GRT_SIGN_OWN,    /* of the policy, for no task */
     GRT_SIGN_LETTER, /* the task's letter */
     GRT_SIGN_LEVEL,  /* GRT_SIGN_LEVEL + n: n + 1 eighths */
     GRT_SIGN_LAST_LEVEL = GRT_SIGN_LEVEL + 7,
@@ -139,6 +140,7 @@ bool grt_gantt_next_stay(const struct grt_gantt_chart *chart, uint32_t process, 
 /* ---- One file for each kind of row ---- */
 
 void grt_gantt_add_tasks(struct grt_gantt_chart *chart);
+void grt_gantt_add_policy(struct grt_gantt_chart *chart);
 void grt_gantt_add_cores_and_engines(struct grt_gantt_chart *chart);
 void grt_gantt_add_processes(struct grt_gantt_chart *chart);
 void grt_gantt_add_sms(struct grt_gantt_chart *chart);

@@ -1,4 +1,4 @@
-/* The rows of cores and copy engines: the letter of the task that uses them; and of processes that share a GPU. */
+/* The rows of cores, copy engines and of the policy itself: the letter of the task that uses them; and of processes that share a GPU. */
 #include <stdlib.h>
 
 #include "viz/gantt/chart.h"
@@ -33,7 +33,8 @@ static void paint_use(struct grt_gantt_chart *chart, struct grt_gantt_cell *cell
                       const struct grt_trace_record *record) {
     struct grt_gantt_slice slice = {.start = record->other,
                                     .end = record->time,
-                                    .sign = GRT_SIGN_LETTER,
+                                    .sign =
+                                        record->task == GRT_TRACE_NO_TASK ? GRT_SIGN_OWN : GRT_SIGN_LETTER,
                                     .task = record->task,
                                     .keep_short = true};
     grt_gantt_paint(chart, cells, &slice);
@@ -58,6 +59,10 @@ static void add_rows(struct grt_gantt_chart *chart, enum grt_trace_name_kind nam
     }
     free((void *)rows);
     free(used);
+}
+
+void grt_gantt_add_policy(struct grt_gantt_chart *chart) {
+    add_rows(chart, GRT_NAME_ROW, GRT_TRACE_ROW_SLICE);
 }
 
 void grt_gantt_add_cores_and_engines(struct grt_gantt_chart *chart) {

@@ -33,6 +33,7 @@ static const struct {
     [GRT_SIGN_CPU] = {"━", "=", TINT_TASK, "on a core"},
     [GRT_SIGN_KERNEL] = {"█", "#", TINT_TASK, "kernel"},
     [GRT_SIGN_TURN] = {"▬", "_", TINT_DIM, "has the SMs"},
+    [GRT_SIGN_OWN] = {"◊", "%", TINT_DIM, "the policy's own"},
     [GRT_SIGN_LETTER] = {"", "", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL] = {"▁", "1", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL + 1] = {"▂", "2", TINT_TASK, NULL},
@@ -229,7 +230,8 @@ static size_t longest_label(const struct grt_trace_memory *trace) {
             cells += 2; /* its letter and a blank */
         } else if (name->kind == GRT_NAME_SM) {
             cells += 4; /* "-131" of a group */
-        } else if (name->kind != GRT_NAME_CORE && name->kind != GRT_NAME_ENGINE) {
+        } else if (name->kind != GRT_NAME_CORE && name->kind != GRT_NAME_ENGINE &&
+                   name->kind != GRT_NAME_ROW) {
             cells = 0;
         }
         longest = cells > longest ? cells : longest;
@@ -249,6 +251,7 @@ void grt_text_gantt_write(const struct grt_trace_memory *trace, const struct grt
     grt_gantt_find_stays(&chart);
     grt_gantt_add_tasks(&chart);
     grt_gantt_add_row(&chart, "");
+    grt_gantt_add_policy(&chart);
     grt_gantt_add_cores_and_engines(&chart);
     grt_gantt_add_processes(&chart);
     grt_gantt_add_sms(&chart);
