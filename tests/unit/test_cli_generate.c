@@ -55,8 +55,8 @@ static void test_again(void) {
         "-u 0.1 --method uunisort --periods automotive --offsets random",
         "--method uunifast --periods automotive-equal --deadlines factor:0.4,1.2 --overhead 1500ns",
         "--periods divisors:216s,10ms,1s --horizon hyperperiod --deadlines slack:0,1 --jitter 0.05",
-        "--periods log-uniform:1us,999us --granularity 1ns --horizon 1s --jitter 0,0.02 -u 0.30000000000004",
-        "--device tx2 --blocks 1,64 --threads 128 --policy fifo",
+        "--periods log-uniform:1us,999us --granularity 1ns --jitter 0.01,0.02 -u 0.30000000000000004",
+        "--device tx2 --blocks 1,64 --threads 128 --policy fifo --horizon 1s",
         "--device h100 --blocks 300 --policy hardware --seed 9007199254740992",
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
