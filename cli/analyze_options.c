@@ -63,20 +63,9 @@ static void add_analysis(struct grt_analyze_options *options, const char *name,
     options->named[options->named_count++] = analysis;
 }
 
-/* What is written must be neither what is read nor what else is written. */
 static void check_files(const struct grt_analyze_options *options, const struct argp_state *state) {
-    const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
-                                json = {options->json, STDOUT_FILENO},
-                                witness = {options->witness, STDOUT_FILENO};
-    if (grt_same_file(&json, &witness)) {
-        argp_error(state, "--json and --witness cannot both write '%s'", options->json);
-    }
-    if (grt_same_file(&scenario, &json)) {
-        argp_error(state, "--json would overwrite the scenario '%s'", options->scenario);
-    }
-    if (grt_same_file(&scenario, &witness)) {
-        argp_error(state, "--witness would overwrite the scenario '%s'", options->scenario);
-    }
+    const struct grt_output_option outputs[] = {{"--json", options->json}, {"--witness", options->witness}};
+    grt_check_outputs(options->scenario, outputs, state);
 }
 
 static void check(const struct grt_analyze_options *options, const struct argp_state *state) {

@@ -68,20 +68,9 @@ static void check_outputs(const struct grt_run_options *options, const struct ar
     }
 }
 
-/* What is written must be neither what is read nor what else is written. */
 static void check_files(const struct grt_run_options *options, const struct argp_state *state) {
-    const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
-                                json = {options->json, STDOUT_FILENO},
-                                trace = {options->trace, STDOUT_FILENO};
-    if (grt_same_file(&json, &trace)) {
-        argp_error(state, "--json and --trace cannot both write '%s'", options->json);
-    }
-    if (grt_same_file(&scenario, &json)) {
-        argp_error(state, "--json would overwrite the scenario '%s'", options->scenario);
-    }
-    if (grt_same_file(&scenario, &trace)) {
-        argp_error(state, "--trace would overwrite the scenario '%s'", options->scenario);
-    }
+    const struct grt_output_option outputs[] = {{"--json", options->json}, {"--trace", options->trace}};
+    grt_check_outputs(options->scenario, outputs, state);
 }
 
 /* Of two values for one option it is not clear which was meant. */

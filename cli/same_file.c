@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/memory.h"
 
@@ -45,4 +46,20 @@ bool grt_same_file(const struct grt_named_file *first, const struct grt_named_fi
         return is_one(&a, &b) && !S_ISCHR(a.st_mode) && !S_ISSOCK(a.st_mode);
     }
     return !has_first && !has_second && will_be_one(first->path, second->path);
+}
+
+void grt_check_outputs(const char *scenario, const struct grt_output_option outputs[2],
+                       const struct argp_state *state) {
+    const struct grt_named_file read = {scenario, STDIN_FILENO},
+                                written[] = {{outputs[0].path, STDOUT_FILENO},
+                                             {outputs[1].path, STDOUT_FILENO}};
+    if (grt_same_file(&written[0], &written[1])) {
+        argp_error(state, "%s and %s cannot both write '%s'", outputs[0].option, outputs[1].option,
+                   outputs[0].path);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (grt_same_file(&read, &written[i])) {
+            argp_error(state, "%s would overwrite the scenario '%s'", outputs[i].option, scenario);
+        }
+    }
 }

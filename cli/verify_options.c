@@ -134,20 +134,10 @@ static void choose_file(struct grt_verify_options *options) {
     }
 }
 
-/* What is written must be neither what is read nor what else is written. */
 static void check_files(const struct grt_verify_options *options, const struct argp_state *state) {
-    const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
-                                json = {options->json, STDOUT_FILENO},
-                                reproduce = {options->reproduce, STDOUT_FILENO};
-    if (grt_same_file(&json, &reproduce)) {
-        argp_error(state, "--json and --reproduce cannot both write '%s'", options->json);
-    }
-    if (grt_same_file(&scenario, &json)) {
-        argp_error(state, "--json would overwrite the scenario '%s'", options->scenario);
-    }
-    if (grt_same_file(&scenario, &reproduce)) {
-        argp_error(state, "--reproduce would overwrite the scenario '%s'", options->scenario);
-    }
+    const struct grt_output_option outputs[] = {{"--json", options->json},
+                                                {"--reproduce", options->reproduce}};
+    grt_check_outputs(options->scenario, outputs, state);
 }
 
 static bool store_number(struct grt_verify_options *options, int key, const char *argument,

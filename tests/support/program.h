@@ -5,10 +5,12 @@
 
 #include <CUnit/Basic.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #ifdef GRT_PROGRAM
 
@@ -24,6 +26,25 @@ static inline void read_text(const char *path, char text[TEXT_SIZE]) {
     if (file != NULL) {
         fclose(file);
     }
+}
+
+/* Writes a file into the scratch folder, and says whether one is there. */
+static inline void put_file(const char *name, const char *text) {
+    char path[COMMAND_SIZE];
+    snprintf(path, sizeof path, SCRATCH "%s", name);
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        perror(path);
+        exit(1);
+    }
+    fputs(text, file);
+    fclose(file);
+}
+
+static inline bool exists(const char *name) {
+    char path[COMMAND_SIZE];
+    snprintf(path, sizeof path, SCRATCH "%s", name);
+    return access(path, F_OK) == 0;
 }
 
 /* Runs lines of the shell in the scratch folder, in which "gpurt" is the program; returns their exit code. */

@@ -16,24 +16,6 @@
 #error "tests of the program need the program: GRT_PROGRAM is its path"
 #endif
 
-static void put_file(const char *name, const char *text) {
-    char path[COMMAND_SIZE];
-    snprintf(path, sizeof path, SCRATCH "%s", name);
-    FILE *file = fopen(path, "w");
-    if (file == NULL) {
-        perror(path);
-        exit(1);
-    }
-    fputs(text, file);
-    fclose(file);
-}
-
-static bool exists(const char *name) {
-    char path[COMMAND_SIZE];
-    snprintf(path, sizeof path, SCRATCH "%s", name);
-    return access(path, F_OK) == 0;
-}
-
 /* ---- scenarios ---- */
 
 #define HEAD(name, gpus)                                                                                     \

@@ -14,12 +14,6 @@
 #error "tests of the program need the program: GRT_PROGRAM is its path"
 #endif
 
-static bool exists(const char *name) {
-    char path[COMMAND_SIZE];
-    snprintf(path, sizeof path, SCRATCH "%s", name);
-    return access(path, F_OK) == 0;
-}
-
 static const char one[] = "{\n"
                           "  \"gpurt\": 1,\n"
                           "  \"name\": \"seed 3 set 2\",\n"

@@ -19,12 +19,6 @@
 #define RESULTS GRT_SOURCE_DIR "/tests/examiner/two-tasks"
 #define BAD GRT_SOURCE_DIR "/tests/reject/examiner/"
 
-static bool exists(const char *name) {
-    char path[COMMAND_SIZE];
-    snprintf(path, sizeof path, SCRATCH "%s", name);
-    return access(path, F_OK) == 0;
-}
-
 /* ---- Import ---- */
 
 static const char summary[] =
