@@ -1,7 +1,7 @@
 #include "cli/analysis_report.h"
 #include "cli/paragraph.h"
 #include "cli/text_table.h"
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 
 const char *grt_analysis_policies_text(const struct grt_analysis_ops *ops, struct grt_arena *arena) {
     const char *text = "";

@@ -1,7 +1,7 @@
 #include "cli/analysis_report.h"
 
 #include "models/analysis_set.h"
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 
 /* ---- which ---- */
 

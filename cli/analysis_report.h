@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/table_columns.h"
 #include "models/analysis.h"
-#include "policies/sensitivity.h"
+#include "policies/analyses/sensitivity.h"
 #include "scenarios/scenario.h"
 
 /* Limits of execution times and of periods: of each task of the set, and last of all together. */

@@ -3,7 +3,7 @@
 #define GRT_CLI_VERIFY_OPTIONS_H
 
 #include "cli/options.h"
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 #include "scenarios/scenario.h"
 
 struct grt_verify_options {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 
 enum { USUAL_JOBS = 40, WITNESS_JOBS = 200000 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "models/analysis_set.h"
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 
 const char *const grt_violation_names[] = {[GRT_VIOLATION_NONE] = "none",
                                            [GRT_VIOLATION_RESPONSE] = "response",

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/analysis_set.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 
 /* The slots on one GPU; false where nothing is promised. */
 static bool slots_of(const struct grt_scenario *scenario, uint32_t gpu, const struct tdm_rule *rule,

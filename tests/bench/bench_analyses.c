@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 #include "tests/bench/bench.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/pick.h"

@@ -1,7 +1,7 @@
 /* Parameter assignments of GPU-TDMh per second: sets of ten tasks as in the paper's section 4.1, against GSL's cubic alone. */
 #include <gsl/gsl_poly.h>
 
-#include "policies/tdm_assignment.h"
+#include "policies/tdm/assignment.h"
 #include "tests/bench/bench.h"
 #include "tests/support/tdm_sets.h"
 

@@ -14,7 +14,7 @@
 
 #include "models/world.h"
 #include "policies/registry.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

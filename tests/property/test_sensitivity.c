@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "policies/analyses.h"
-#include "policies/sensitivity.h"
+#include "policies/analyses/registry.h"
+#include "policies/analyses/sensitivity.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "models/analysis_set.h"
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 #include "policies/registry.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "sim/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

@@ -5,7 +5,7 @@
 
 #include "models/world.h"
 #include "policies/registry.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "sim/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "policies/tdm_assignment.h"
+#include "policies/tdm/assignment.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
 #include "tests/support/tdm_sets.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "policies/registry.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

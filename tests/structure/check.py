@@ -45,7 +45,7 @@ WINDOW_PROGRAM = re.compile(r"viz/view/\w+\.[ch]")  # it simulates what it shows
 # An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
 SIMULATOR = {"models/world.h", "models/gpu.h", "models/cpu.h", "models/policy.h"}
 # The analyses themselves, and the auditor, which shares nothing with policies and does not run the simulator.
-ANALYSIS = re.compile(r"policies/(\w*analysis\w*|sensitivity|tdm_(assignment|cubic|demand|exact|search))\.[ch]")
+ANALYSIS = re.compile(r"policies/(analyses/\w+|tdm/(assignment|cubic|demand|exact|search))\.[ch]")
 AUDITOR = re.compile(r"verify/audit\w*\.[ch]")
 AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|demand|step|kernel_walk)\.h")
 REGISTRY = "policies/registry.c"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/analysis_set.h"
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 #include "policies/registry.h"
 #include "sim/check.h"
 #include "tests/support/pick.h"

@@ -3,7 +3,7 @@
 #define GRT_TESTS_SUPPORT_AUDITED_WORLD_H
 
 #include "models/policy.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "tests/support/world_builder.h"
 #include "verify/audit.h"
 

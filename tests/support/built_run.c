@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "policies/registry.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "tests/support/world_builder.h"
 
 const void *grt_built_parameters(const struct grt_policy_ops *policy) {

@@ -2,7 +2,7 @@
 #ifndef GRT_TESTS_SUPPORT_TDM_SETS_H
 #define GRT_TESTS_SUPPORT_TDM_SETS_H
 
-#include "policies/tdm_assignment.h"
+#include "policies/tdm/assignment.h"
 #include "sim/random.h"
 
 enum { GRT_TDM_MOST = 16, GRT_TDM_STEPS = 3 };

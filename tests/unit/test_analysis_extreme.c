@@ -1,8 +1,8 @@
 /* Analyses of extreme sets end within their steps, and what is not known says so: steps are counted, not seconds. */
 #include <stdlib.h>
 
-#include "policies/analyses.h"
-#include "policies/sensitivity.h"
+#include "policies/analyses/registry.h"
+#include "policies/analyses/sensitivity.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/suite.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/suite.h"
 

@@ -1,7 +1,7 @@
 /* The analysis tdm: tasks without a slot have deadlines, too, and no set is called schedulable before these are known to be met. */
 #include <string.h>
 
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/suite.h"
 

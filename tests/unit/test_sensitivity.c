@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policies/sensitivity.h"
+#include "policies/analyses/sensitivity.h"
 #include "tests/support/suite.h"
 
 #define FACTOR(thousandths) INT64_C(thousandths)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "policies/registry.h"
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "policies/tdm_assignment.h"
+#include "policies/tdm/assignment.h"
 #include "tests/support/suite.h"
 #include "tests/support/tdm_sets.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 #include "policies/one_at_a_time.h"
 #include "policies/registry.h"
 #include "tests/support/scenario_text.h"

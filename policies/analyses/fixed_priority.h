@@ -7,10 +7,10 @@
  *     not preemptive:  s + C_i, s the least with  s = B_i + q C_i + sum of (floor((s + J_k) / T_k) + 1) C_k
  *     preemptive:      e,       e the least with  e = (q + 1) C_i + sum of ceil((e + J_k) / T_k) C_k
  * at the latest. */
-#ifndef GRT_POLICIES_ANALYSIS_FIXED_PRIORITY_H
-#define GRT_POLICIES_ANALYSIS_FIXED_PRIORITY_H
+#ifndef GRT_POLICIES_ANALYSES_FIXED_PRIORITY_H
+#define GRT_POLICIES_ANALYSES_FIXED_PRIORITY_H
 
-#include "policies/analysis_requests.h"
+#include "policies/analyses/requests.h"
 
 /* How priorities are given, and what they do. */
 struct fixed_priority {

@@ -9,7 +9,7 @@
  *   3. A slot that lasts longer than it may is charged to its task, whose next slots are shorter or left out until that is paid back: the
  *      others keep their shares. The paper trusts the declared times.
  * There is a server for every GPU. */
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 
 #include <stdio.h>
 

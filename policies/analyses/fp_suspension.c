@@ -10,7 +10,7 @@
  * where R_h, from the arrival, is h's own least bound. (S_h as jitter instead of R_h - C_h is wrong, as the survey shows.)
  * Assumes: what requests_take_suspending checks; that each task's bound is at most its period and deadline, or nothing is said.
  * Deviates: a task of the same priority counts as a higher one, with the least of period and deadline for its R_h. */
-#include "policies/analysis_requests.h"
+#include "policies/analyses/requests.h"
 
 /* Up to which response a task is known to have no two jobs at a time, and no late one. */
 static int64_t limit_of(const struct request_stream *stream) {

@@ -4,7 +4,7 @@
  * core of its own. Their longest times are missing from the window in which the job gets its slots. */
 #include <stdio.h>
 
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 
 static int64_t sum_of(int64_t a, int64_t b) {
     return a < GRT_ANALYSIS_NEVER - b ? a + b : GRT_ANALYSIS_NEVER;

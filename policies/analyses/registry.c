@@ -1,4 +1,4 @@
-#include "policies/analyses.h"
+#include "policies/analyses/registry.h"
 
 #include <string.h>
 

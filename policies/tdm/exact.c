@@ -8,7 +8,7 @@
  * less than a hundredth to gain: without overhead the load would fall, if ever more slowly, down to the smallest periods. */
 #include <math.h>
 
-#include "policies/tdm_search.h"
+#include "policies/tdm/search.h"
 
 /* How many changes are looked at, which is some tens of milliseconds. Below them only every period that is three quarters of the one before
  * is tried: they are reached where the load is within a few thousandths of what no period can do, and then nearly any small one does. */

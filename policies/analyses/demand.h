@@ -10,10 +10,10 @@
  *     sum of (floor((t - D_i) / T_i) + 1) C_i over D_i <= t  +  max of C_j - tick over D_j > t  <=  t.
  * Symbols: C cost, T period, D deadline of struct request_stream. Spans below the least deadline have no demand; those above the longest
  * have no blocking, and need to be looked at up to the synchronous busy period, or to sum of (T - D) C / T / (1 - U), only. */
-#ifndef GRT_POLICIES_ANALYSIS_DEMAND_H
-#define GRT_POLICIES_ANALYSIS_DEMAND_H
+#ifndef GRT_POLICIES_ANALYSES_DEMAND_H
+#define GRT_POLICIES_ANALYSES_DEMAND_H
 
-#include "policies/analysis_requests.h"
+#include "policies/analyses/requests.h"
 
 /* How much of a request has passed when those come that it blocks: a nanosecond in a world of whole nanoseconds; nothing in one without
  * ticks; all, where it is preempted. */

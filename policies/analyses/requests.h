@@ -7,8 +7,8 @@
  * see to that where they are at most the period; where not, the analysis has to (`own_period`).
  *
  * Times in ns, all at most REQUESTS_LONGEST, so that sums of eight of them do not overflow. */
-#ifndef GRT_POLICIES_ANALYSIS_REQUESTS_H
-#define GRT_POLICIES_ANALYSIS_REQUESTS_H
+#ifndef GRT_POLICIES_ANALYSES_REQUESTS_H
+#define GRT_POLICIES_ANALYSES_REQUESTS_H
 
 #include "models/analysis.h"
 

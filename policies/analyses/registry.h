@@ -1,6 +1,6 @@
 /* The analyses that gpurt knows, by name. */
-#ifndef GRT_POLICIES_ANALYSES_H
-#define GRT_POLICIES_ANALYSES_H
+#ifndef GRT_POLICIES_ANALYSES_REGISTRY_H
+#define GRT_POLICIES_ANALYSES_REGISTRY_H
 
 #include "models/analysis.h"
 

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "policies/tdm_search.h"
+#include "policies/tdm/search.h"
 
 /* Periods tried between the ends of the interval, where the first ones fail. */
 enum { BETWEEN = 16 };

@@ -6,7 +6,7 @@
  * Implements: the equations in analysis_fixed_priority.h.
  * Assumes: what requests_take checks.
  * Deviates: tasks of equal priority count as higher ones; CPU segments around the GPU segment count as jitter and tail. */
-#include "policies/analysis_fixed_priority.h"
+#include "policies/analyses/fixed_priority.h"
 
 static int64_t priority_key(const struct grt_analysis_task *task) {
     return -task->priority;

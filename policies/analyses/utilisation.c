@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "policies/analysis_requests.h"
+#include "policies/analyses/requests.h"
 
 /* Sums and products of 4096 terms err by less, relatively. */
 static const double margin = 1e-11;

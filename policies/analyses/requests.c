@@ -1,4 +1,4 @@
-#include "policies/analysis_requests.h"
+#include "policies/analyses/requests.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "policies/analysis_fixed_priority.h"
+#include "policies/analyses/fixed_priority.h"
 
 #include <inttypes.h>
 

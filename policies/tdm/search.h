@@ -5,7 +5,7 @@
 #ifndef GRT_POLICIES_TDM_SEARCH_H
 #define GRT_POLICIES_TDM_SEARCH_H
 
-#include "policies/tdm_assignment.h"
+#include "policies/tdm/assignment.h"
 
 /* Nanoseconds, of any type, as milliseconds for a reason. */
 #define TDM_MS(time) ((double)(time) / 1e6)

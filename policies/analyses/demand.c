@@ -1,4 +1,4 @@
-#include "policies/analysis_demand.h"
+#include "policies/analyses/demand.h"
 
 #include <inttypes.h>
 

@@ -10,12 +10,12 @@
  *      what the place in the period allows. The proofs are at `place`.
  *   3. o_i is the least budget in which m_i pieces do the work, plus delta_i: kernels split between blocks, copies not at all, so that
  *      C_i / m_i (2) may be too little. */
-#include "policies/tdm_assignment.h"
+#include "policies/tdm/assignment.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "policies/tdm_search.h"
+#include "policies/tdm/search.h"
 
 /* Sums of times of many tasks. */
 __extension__ typedef __int128 wide;

@@ -6,7 +6,7 @@
  * floor((w + J_k) / T_k) + 1 in place of ceil((w + J_k + tau_bit) / T_k). (analysis_fixed_priority.h)
  * Assumes: what requests_take checks.
  * Deviates: 1. Tasks of equal priority count as higher ones. 2. CPU segments around the GPU segment are jitter and tail. */
-#include "policies/analysis_fixed_priority.h"
+#include "policies/analyses/fixed_priority.h"
 
 static int64_t priority_key(const struct grt_analysis_task *task) {
     return -task->priority;

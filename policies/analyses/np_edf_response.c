@@ -14,7 +14,7 @@
  * Deviates: 1. Between instants at which the blocking term changes, s does not fall with a: they are looked at downwards, passing over
  * those that cannot give a longer response than the longest so far, as QPA passes over spans (F. Zhang, A. Burns, IEEE TC 58(9), 2009).
  * 2. Release jitter and CPU segments: clocks precede requests by up to `lag`, and by that much the first of them the span. */
-#include "policies/analysis_requests.h"
+#include "policies/analyses/requests.h"
 
 #include <inttypes.h>
 

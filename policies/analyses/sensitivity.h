@@ -13,8 +13,8 @@
  *   that the steps in one piece still take as long as their segment; shortest times are rounded down. What cutting costs a policy
  *   (struct grt_analysis_task.overhead) stays.
  * - Periods: rounded down. A deadline that equals its period moves with it; others stay, and so do jitter and priorities. */
-#ifndef GRT_POLICIES_SENSITIVITY_H
-#define GRT_POLICIES_SENSITIVITY_H
+#ifndef GRT_POLICIES_ANALYSES_SENSITIVITY_H
+#define GRT_POLICIES_ANALYSES_SENSITIVITY_H
 
 #include "models/analysis.h"
 

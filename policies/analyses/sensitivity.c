@@ -1,4 +1,4 @@
-#include "policies/sensitivity.h"
+#include "policies/analyses/sensitivity.h"
 
 #include <stdalign.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The parameters of the policy `tdm`, which its analysis reads too. */
-#ifndef GRT_POLICIES_TDM_H
-#define GRT_POLICIES_TDM_H
+#ifndef GRT_POLICIES_TDM_TDM_H
+#define GRT_POLICIES_TDM_TDM_H
 
 #include "models/analysis.h"
-#include "policies/tdm_assignment.h"
+#include "policies/tdm/assignment.h"
 
 /* Which task sets run. */
 enum tdm_admit {

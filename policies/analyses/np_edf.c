@@ -8,7 +8,7 @@
  * Deviates: 1. spans are searched downwards as by QPA, once for every value of the blocking term, which is constant between two
  * deadlines. 2. Release jitter and CPU segments ahead bring deadlines closer to requests; it is then sufficient only.
  * 3. np-edf-continuous takes C_j in place of C_j - 1, which is for clocks without ticks. */
-#include "policies/analysis_demand.h"
+#include "policies/analyses/demand.h"
 
 static void run_exact(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     demand_analyse(set, result, DEMAND_WHOLE);

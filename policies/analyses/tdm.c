@@ -6,7 +6,7 @@
  *   checks all but the last). Tasks without a GPU segment have a core of their own, too, or nothing is proven. */
 #include <stdlib.h>
 
-#include "policies/tdm.h"
+#include "policies/tdm/tdm.h"
 
 static void say_parameters(const struct tdm_assignment *found, struct grt_analysis_result *result) {
     grt_analysis_add_time(result, "server_period", GRT_ANALYSIS_NO_TASK, found->period);

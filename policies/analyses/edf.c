@@ -6,7 +6,7 @@
  * Assumes: what requests_take checks, and deadlines that are met on the GPU (requests_refuse_cpu_after).
  * Deviates: 1. the search begins below the least of busy period and sum of (T - D) C / T / (1 - U), over tasks with D < T, which is at most
  * what the paper takes. 2. Release jitter and CPU segments ahead as in analysis_np_edf.c. */
-#include "policies/analysis_demand.h"
+#include "policies/analyses/demand.h"
 
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     demand_analyse(set, result, DEMAND_PREEMPTIVE);
