@@ -22,7 +22,7 @@
  *
  * To add a policy: put policies/NAME.c into the tree, which includes this header and defines
  * `const struct grt_policy_ops grt_policy_NAME`; declare that table and list it in policies/registry.c; say in
- * tests/support/every_policy.c whether it keeps the GPU to one segment at a time. The tests run every listed policy, on several
+ * `.promise` what it does with the GPUs. The tests run every listed policy, on several
  * GPUs as well, and with kernels that launch kernels: it must not refuse those. CMake finds the file; scenarios, `--policy`
  * and `gpurt policies` find the policy by `.name`.
  *
@@ -36,6 +36,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/promise.h"
 #include "models/step.h"
 #include "models/task.h"
 #include "sim/error.h"
@@ -94,6 +95,9 @@ struct grt_policy_ops {
     /* It keeps the processes of the tasks apart. Other policies are one process, the scenario's one with all that this says of
      * it, and scenarios with several are refused them. */
     bool many_processes;
+
+    /* What it promises of the GPUs: the auditor and the tests go by it. */
+    struct grt_promise promise;
 
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */

@@ -517,6 +517,7 @@ const struct grt_policy_ops grt_policy_tdm = {
     .summary = "time division: a piece of every task in each period of a server (GPU-TDMh)",
     .state_size = sizeof(struct tdm),
     .parameters = &parameters,
+    .promise = {.gpu = GRT_PROMISE_SLOTS, .aborts_nothing = true},
     .start = start,
     .gpu_request = request,
     .gpu_withdrawn = withdrawn,

@@ -166,7 +166,8 @@ static bool is_judged(const struct grt_builder *builder, enum fault fault, int *
     CU_ASSERT_PTR_NOT_NULL_FATAL(run.world);
     grt_world_run(run.world);
     grt_trace_finish(run.trace);
-    struct grt_audit_promise promise = {.policy = "np-edf", .end = grt_world_result(run.world)->end};
+    struct grt_audit_promise promise = {.policy = grt_policy_find("np-edf")->promise,
+                                        .end = grt_world_result(run.world)->end};
     bool found = grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count,
                                    &tally, true) > 0;
     bool differs = !same(&own.kept, &run.kept);

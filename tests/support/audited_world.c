@@ -122,7 +122,7 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
     run->result = grt_world_result(run->world);
     grt_trace_finish(run->trace);
     audited->promise = (struct grt_audit_promise){
-        .policy = policy->name,
+        .policy = policy->promise,
         .end = run->result->end,
         .slots = grt_slots_of(scenario, policy, state, &audited->arena),
     };
