@@ -59,7 +59,7 @@ struct grt_analysis_set {
         *tasks; /* in the order of the scenario; those of other GPUs are left out */
     size_t count;
     const void *
-        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.state_size bytes); NULL: its defaults */
+        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.parameters_size bytes); NULL: its defaults */
     int64_t most_steps; /* after which an analysis gives up; 0: GRT_ANALYSIS_STEPS */
     const char *
         interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is

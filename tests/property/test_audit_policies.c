@@ -45,6 +45,7 @@ static struct nearly_gpu *gpu_of(struct nearly *self, const struct grt_world *wo
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct nearly *self = state;
     (void)errors;
+    *self = *(const struct nearly *)grt_policy_parameters(world);
     for (uint32_t i = 0; i < grt_policy_scenario(world)->gpu_count; i++) {
         self->gpus[i].stream = grt_policy_stream(world, i, 0, "gpu");
         self->gpus[i].timer = grt_policy_new_timer(world);
@@ -127,8 +128,8 @@ static void decide(void *state, struct grt_world *world) {
 
 #define NEARLY                                                                                               \
     .name = "nearly-np-edf", .summary = "np-edf with a fault", .state_size = sizeof(struct nearly),          \
-    .start = start, .gpu_request = request, .gpu_withdrawn = withdrawn, .gpu_done = done,                    \
-    .outranks = outranks, .decide = decide
+    .parameters_size = sizeof(struct nearly), .start = start, .gpu_request = request,                        \
+    .gpu_withdrawn = withdrawn, .gpu_done = done, .outranks = outranks, .decide = decide
 
 static const struct grt_policy_ops whole = {NEARLY};
 static const struct grt_policy_ops in_pieces = {NEARLY, .gpu_piece_done = piece_done};
