@@ -217,23 +217,22 @@ struct audit_active {
 
 enum { AUDIT_KEPT = 256, AUDIT_MOST_FAMILIES = 4 };
 
+/* What every record needs comes first, in two lines of the cache. */
 struct grt_audit {
     const struct grt_scenario *scenario;
-    struct grt_audit_promise promise;
-    struct grt_arena arena;
-    struct audit_active active[AUDIT_MOST_FAMILIES];
-    size_t active_count;
+    grt_time now;
     struct audit_task *tasks;
     struct audit_core *cores;
-    uint32_t core_count;
     struct audit_gpu *gpus;
     struct audit_sm *sms;
-    uint32_t sm_count, engine_count;
+    uint32_t core_count, sm_count, engine_count, rule_count;
+    struct grt_audit_promise promise;
     struct audit_grids grids;
-    grt_time now;
 
-    uint32_t rule_count;
     uint64_t checked[AUDIT_MOST_RULES], broken[AUDIT_MOST_RULES];
+    struct audit_active active[AUDIT_MOST_FAMILIES];
+    size_t active_count;
+    struct grt_arena arena;
     const char *names[AUDIT_MOST_RULES];
     struct grt_audit_count counts[AUDIT_MOST_RULES];
     struct grt_audit_finding kept[AUDIT_KEPT];
