@@ -14,6 +14,10 @@ enum grt_promise_gpu {
     GRT_PROMISE_ONE, /* one segment at a time on a GPU; it is given away in the instant in which it is free and somebody asks,
                              to the first by `order` */
     GRT_PROMISE_SLOTS, /* one piece of a segment at a time on a GPU, in the slots of a reservation server */
+    GRT_PROMISE_LOCK, /* a lock on every GPU: jobs' threads ask for it, hold it through the segment at a raised priority, and it is
+                            handed on in the instant of its release, to the first by `order` */
+    GRT_PROMISE_SERVER, /* a thread of the policy's own, the most urgent on its core, executes the host parts of one request at a time,
+                            the first by `order`, and is never idle while one waits */
 };
 
 /* Who goes first of those that wait. Ties go by the scenario's rule. */

@@ -47,7 +47,7 @@ static void create_tasks(struct grt_audit *audit) {
         struct audit_task *task = &audit->tasks[i];
         task->spec = &scenario->tasks[i];
         task->number = i;
-        task->last_arrival = AUDIT_UNKNOWN;
+        task->last_arrival = task->dispatched = task->spun = AUDIT_UNKNOWN;
         audit_grid_clear(&task->grid);
     }
 }
@@ -56,6 +56,9 @@ struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
                                    const struct grt_audit_promise *promise) {
     struct grt_audit *audit = grt_allocate(sizeof *audit);
     *audit = (struct grt_audit){.scenario = scenario, .promise = *promise};
+    audit->host = promise->policy.gpu == GRT_PROMISE_LOCK     ? AUDIT_HOST_BY_THREAD
+                  : promise->policy.gpu == GRT_PROMISE_SERVER ? AUDIT_HOST_BY_POLICY
+                                                              : AUDIT_HOST_BY_JOB;
     audit_name_rules(audit);
     create_tasks(audit);
     audit->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *audit->gpus);
@@ -64,7 +67,7 @@ struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
     }
     audit->sms = grt_arena_array(&audit->arena, audit->sm_count, sizeof *audit->sms);
     audit_kernels_create(audit);
-    audit_cpu_create(audit);
+    audit_cores_create(audit);
     audit_after_create(audit);
     audit_stays_create(audit);
     audit_families_create(audit);
@@ -103,16 +106,30 @@ static bool is_slice(uint8_t kind) {
     case GRT_TRACE_ROW_SLICE:
     case GRT_TRACE_CONTEXT:
     case GRT_TRACE_CALL:
+    case GRT_TRACE_THREAD:
         return true;
     default:
         return false;
     }
 }
 
+/* Nothing more happens at this instant. */
+static inline void end_instant(struct grt_audit *audit) {
+    if (audit->settles) {
+        audit_families_settle(audit, audit->now);
+    }
+    if (audit->touched_count > 0) {
+        audit_cores_settle(audit);
+    }
+}
+
 static void check_time(struct grt_audit *audit, const struct grt_trace_record *record) {
     bool forward = record->time >= audit->now && (!is_slice(record->kind) || record->other <= record->time);
     audit_check(audit, AUDIT_TIME, forward, record, "goes back in time");
-    audit->now = record->time > audit->now ? record->time : audit->now;
+    if (record->time > audit->now) {
+        end_instant(audit);
+        audit->now = record->time;
+    }
     if (record->flags & GRT_TRACE_OPEN || record->time > audit->promise.end) {
         audit_check(audit, AUDIT_OPEN, record->time == audit->promise.end, record,
                     "is not at the end of the run, where it should be");
@@ -123,6 +140,11 @@ static void read_record(struct grt_audit *audit, const struct grt_trace_record *
     check_time(audit, record);
     if (record->kind == GRT_TRACE_CONTEXT) {
         audit_stay(audit, record);
+        return;
+    }
+    if (record->kind == GRT_TRACE_THREAD) {
+        audit_thread_slice(audit, record);
+        audit_families_thread(audit, record);
         return;
     }
     if (record->task >= audit->scenario->task_count) {
@@ -145,6 +167,9 @@ static void read_record(struct grt_audit *audit, const struct grt_trace_record *
         break;
     case GRT_TRACE_CPU:
         audit_cpu_slice(audit, record);
+        break;
+    case GRT_TRACE_PRIORITY:
+        audit_priority(audit, record);
         break;
     case GRT_TRACE_GPU_REQUEST:
         audit_request(audit, record);
@@ -203,12 +228,16 @@ uint64_t grt_audit_finish(struct grt_audit *audit) {
     audit_jobs_finish(audit);
     audit_kernels_finish(audit);
     audit_stays_finish(audit);
-    audit_cpu_finish(audit);
+    audit_cores_finish(audit);
     audit_families_finish(audit);
     qsort(audit->kept, audit->kept_count, sizeof *audit->kept, by_time);
+    audit->count_count = 0;
     for (uint32_t i = 0; i < audit->rule_count; i++) {
         broken += audit->broken[i];
-        audit->counts[i] = (struct grt_audit_count){audit->names[i], audit->checked[i], audit->broken[i]};
+        if (audit->names[i] != NULL) {
+            audit->counts[audit->count_count++] =
+                (struct grt_audit_count){audit->names[i], audit->checked[i], audit->broken[i]};
+        }
     }
     return broken;
 }
@@ -219,6 +248,6 @@ const struct grt_audit_finding *grt_audit_findings(const struct grt_audit *audit
 }
 
 const struct grt_audit_count *grt_audit_counts(const struct grt_audit *audit, size_t *count) {
-    *count = audit->rule_count;
+    *count = audit->count_count;
     return audit->counts;
 }

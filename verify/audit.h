@@ -24,12 +24,30 @@ struct grt_audit_slots {
     const grt_time *offsets; /* of the slots in the period; NULL: packed */
 };
 
+/* How the locks of GPUs work (GRT_PROMISE_LOCK). */
+struct grt_audit_lock {
+    bool spins; /* whoever holds one busy-waits for the device; else it leaves its core meanwhile */
+    const int64_t *
+        boosted; /* by task: the priority of its thread while it holds one; NULL: any above those of all tasks */
+};
+
+/* How a server works (GRT_PROMISE_SERVER). */
+struct grt_audit_server {
+    grt_time
+        cost; /* epsilon: what the server executes when it is asked while it has nothing to do, and behind every request */
+    bool charged; /* also for every other time that it is asked */
+};
+
 /* What the run promised besides what all runs promise. */
 struct grt_audit_promise {
     struct grt_promise policy; /* picks the rules; nothing promised: only those of all runs */
     grt_time end;              /* when the run ended */
     /* GRT_PROMISE_SLOTS: one per GPU, as long as the auditor lives; NULL: not audited. */
     const struct grt_audit_slots *slots;
+    /* GRT_PROMISE_LOCK, GRT_PROMISE_SERVER: as long as the auditor lives; NULL: what they say is not audited. */
+    const struct grt_audit_lock *lock;
+    const struct grt_audit_server *server;
+    uint32_t threads; /* how many threads of its own the policy has */
 };
 
 /* One broken rule. */

@@ -35,14 +35,15 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
     struct at_once *self = state;
     const struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     struct company *company = &self->gpus[task->spec->gpu];
-    (void)record;
-    self->alone[task->number] = company->open == 0 && !gpu->turns;
+    bool parts = grt_segment_has_host_parts(&task->spec->segments[task->segment]); /* which come first */
+    self->alone[task->number] = company->open == 0 && !gpu->turns && !parts;
     if (company->alone != AUDIT_NONE &&
         task->since - audit->tasks[company->alone].since <= gpu->device->kernel_launch) {
         self->alone[company->alone] = false;
     }
     company->alone = self->alone[task->number] ? task->number : AUDIT_NONE;
     company->open++;
+    audit_host_submitted(audit, task, record->time);
 }
 
 static void command(struct grt_audit *audit, void *state, struct audit_task *task,

@@ -2,12 +2,13 @@
 #include "sim/check.h"
 #include "verify/audit_internal.h"
 
-extern const struct audit_family audit_at_once, audit_order, audit_slots;
+extern const struct audit_family audit_at_once, audit_order, audit_slots, audit_lock;
 
 static const struct audit_family *const families[] = {
     &audit_at_once,
     &audit_order,
     &audit_slots,
+    &audit_lock,
 };
 
 void audit_families_create(struct grt_audit *audit) {
@@ -19,6 +20,7 @@ void audit_families_create(struct grt_audit *audit) {
             active->family = families[i];
             active->state = grt_arena_array(&audit->arena, 1, families[i]->state_size);
             active->family->create(audit, active->state);
+            audit->settles |= active->family->settle != NULL;
         }
     }
 }
@@ -37,6 +39,24 @@ void audit_families_create(struct grt_audit *audit) {
 FOR_EACH(request)
 FOR_EACH(command)
 FOR_EACH(segment_end)
+FOR_EACH(priority)
+FOR_EACH(slice)
+
+void audit_families_thread(struct grt_audit *audit, const struct grt_trace_record *record) {
+    for (size_t i = 0; i < audit->active_count; i++) {
+        if (audit->active[i].family->thread != NULL) {
+            audit->active[i].family->thread(audit, audit->active[i].state, record);
+        }
+    }
+}
+
+void audit_families_settle(struct grt_audit *audit, grt_time now) {
+    for (size_t i = 0; i < audit->active_count; i++) {
+        if (audit->active[i].family->settle != NULL) {
+            audit->active[i].family->settle(audit, audit->active[i].state, now);
+        }
+    }
+}
 
 void audit_families_finish(struct grt_audit *audit) {
     for (size_t i = 0; i < audit->active_count; i++) {

@@ -28,6 +28,9 @@ enum audit_rule {
     AUDIT_CPU_URGENT,
     AUDIT_CPU_IDLE,
     AUDIT_CPU_TIME,
+    AUDIT_CPU_COSTS,
+    AUDIT_PRIORITIES,
+    AUDIT_DISPATCHED,
     AUDIT_COMMANDS,
     AUDIT_LAUNCHES,
     AUDIT_BLOCKS,
@@ -73,6 +76,22 @@ enum audit_state {
     AUDIT_FINISHING /* all segments are done: its end is due at this instant */
 };
 
+/* What the thread of a job does for its GPU segment. */
+enum audit_phase {
+    AUDIT_NO_PHASE,  /* nothing, or nothing any more */
+    AUDIT_ASKS,      /* it waits for its core, to ask for the GPU */
+    AUDIT_WAITS,     /* for the submission */
+    AUDIT_BEFORE,    /* it executes the first host part */
+    AUDIT_ON_DEVICE, /* it waits for the device, off its core */
+    AUDIT_SPINS,     /* or on it */
+    AUDIT_BESIDE,    /* it executes the second part, beside the commands */
+    AUDIT_BEHIND,    /* or behind them */
+    AUDIT_EITHER     /* one of the parts, and it cannot be said which */
+};
+
+/* Who does the host's side of GPU segments: follows from the promise. */
+enum audit_host_by { AUDIT_HOST_BY_JOB, AUDIT_HOST_BY_THREAD, AUDIT_HOST_BY_POLICY };
+
 struct audit_edge; /* audit_after.c */
 
 struct audit_task {
@@ -93,14 +112,23 @@ struct audit_task {
     grt_time since; /* when the present segment began; AUDIT_FINISHING: when the last one ended */
 
     /* on its core */
-    uint32_t core;               /* AUDIT_NONE: it has none */
-    uint32_t ready_at;           /* place in the core's list, AUDIT_NONE: not there */
-    uint32_t gone_at;            /* place in the core's list of those that went without a slice */
-    grt_time computed;           /* in the present segment */
-    uint64_t tie;                /* of the current job */
-    uint64_t gone_tie, gone_job; /* of the last job that was aborted while it computed */
+    grt_time computed;   /* in the present segment, or host part */
+    uint64_t tie;        /* of the current job */
+    grt_time dispatched; /* when a thread last ended a CPU segment at its own priority: it may ask at once */
+    bool gone;           /* a job was aborted while it computed: the last one's */
+    uint64_t gone_job;
     grt_time gone_since, gone_until, gone_computed;
     uint32_t gone_segment;
+    struct grt_distribution gone_time; /* of what it computed */
+
+    /* for its GPU segment */
+    enum audit_phase phase;
+    bool device_done;
+    bool guessed;      /* which part it executes was only seen from a slice */
+    grt_time called;   /* when its commands were called, AUDIT_UNKNOWN: not yet, or not known */
+    grt_time host_end; /* when the last part ended, or AUDIT_UNKNOWN */
+    grt_time waited;   /* how long it had to wait for the device */
+    grt_time spun;     /* when it last ceased to busy-wait because the device was done */
 
     /* on its GPU */
     uint32_t command;      /* the next one that is not complete */
@@ -149,11 +177,37 @@ struct audit_sm {
     struct audit_room *rooms; /* AUDIT_RESOURCES for each process that takes turns, or for all */
 };
 
+/* A thread: of each task, by its number; then those of the policy. */
+struct audit_thread {
+    uint32_t number, core;        /* core AUDIT_NONE: it has none, or has not been seen */
+    uint32_t ready_at;            /* place in the core's list; AUDIT_NONE: not there */
+    bool unsure;                  /* it may be ready: a slice will show it; set by audit_thread_unsure */
+    bool gone_unsure, gone_vague; /* it was when it last ceased to be ready; and the next one */
+    bool vague;                   /* it may have been idle before it became ready */
+    bool point;                   /* what it has to do takes no time */
+    int64_t priority;
+    uint64_t tie;
+    grt_time since;       /* when it became ready */
+    grt_time idle_from;   /* when it last ceased to be; -1 at first */
+    grt_time idle_before; /* that, when it became ready */
+    grt_time overhead;    /* what it has to execute of switches and wake-ups before it goes on */
+    grt_time gone_since, gone_overhead; /* of what it did last, if that was cut short */
+    grt_time due; /* when it had to be dispatched for something that takes no time; NEVER: not yet */
+};
+
 struct audit_core {
-    grt_time free_from;
-    grt_time idle_since;    /* since when it has had to run somebody who went meanwhile; NEVER: nobody */
-    uint32_t *ready, *gone; /* tasks */
-    uint32_t ready_count, gone_count;
+    uint32_t *ready; /* threads */
+    uint32_t ready_count, unsure_count;
+    bool has_unsure;        /* threads of which it may be unknown when they became ready */
+    bool touched, doubtful; /* doubtful: another one of equals may run */
+    uint32_t running, last; /* who has to run now, and who ran last; AUDIT_NONE: nobody */
+    grt_time since;         /* when that began, as far as it has not been seen */
+    grt_time free_from;     /* the end of the last slice */
+    grt_time point_at;      /* the last instant at which somebody had it who needed no time */
+    uint32_t cut;           /* who was cut off, if it is not known for whom */
+    grt_time cut_at;
+    uint32_t owed; /* whose slice has to come next: it was cut off or aborted */
+    grt_time owed_since;
 };
 
 /* Processes that take turns: their stays on the SMs. A stay comes when it ends. */
@@ -205,6 +259,16 @@ struct audit_family {
     /* The present GPU segment ended, or its open slice came at the end of the run: the task is still in it. */
     void (*segment_end)(struct grt_audit *audit, void *state, struct audit_task *task,
                         const struct grt_trace_record *record);
+    /* The priority of a job's thread changed. */
+    void (*priority)(struct grt_audit *audit, void *state, struct audit_task *task,
+                     const struct grt_trace_record *record);
+    /* A job's thread was on its core, for whatever it did. */
+    void (*slice)(struct grt_audit *audit, void *state, struct audit_task *task,
+                  const struct grt_trace_record *record);
+    /* A thread of the policy's own computed. The record may be of no task. */
+    void (*thread)(struct grt_audit *audit, void *state, const struct grt_trace_record *record);
+    /* An instant is over in which something was recorded. */
+    void (*settle)(struct grt_audit *audit, void *state, grt_time now);
     /* The trace is over. */
     void (*finish)(struct grt_audit *audit, void *state);
 };
@@ -226,6 +290,11 @@ struct grt_audit {
     struct audit_gpu *gpus;
     struct audit_sm *sms;
     uint32_t core_count, sm_count, engine_count, rule_count;
+    struct audit_thread *threads;
+    uint32_t *touched; /* cores of which it has to be decided who runs */
+    uint32_t thread_count, touched_count;
+    enum audit_host_by host;
+    bool settles; /* a family does */
     struct grt_audit_promise promise;
     struct audit_grids grids;
 
@@ -233,8 +302,9 @@ struct grt_audit {
     struct audit_active active[AUDIT_MOST_FAMILIES];
     size_t active_count;
     struct grt_arena arena;
-    const char *names[AUDIT_MOST_RULES];
+    const char *names[AUDIT_MOST_RULES]; /* NULL: does not apply */
     struct grt_audit_count counts[AUDIT_MOST_RULES];
+    size_t count_count;
     struct grt_audit_finding kept[AUDIT_KEPT];
     size_t kept_count;
 };
@@ -299,13 +369,70 @@ void audit_hand_over(struct audit_task *task, uint64_t job, grt_time arrival, gr
 /* Takes what the predecessors' jobs left for the next job: its arrival and instant; false if one has not ended. */
 bool audit_after_take(struct audit_task *task, grt_time *arrival, grt_time *instant, bool *lost);
 
-/* ---- audit_cpu.c ---- */
+/* ---- audit_core.c: who has to run on the cores ---- */
 
-void audit_cpu_create(struct grt_audit *audit);
+void audit_cores_create(struct grt_audit *audit);
+
+/* A thread is ready from now on; `point`: it needs its core, but no time. Or it has nothing to do any more; or not, and was running perhaps, of which
+ * a slice tells next. */
+void audit_thread_ready(struct grt_audit *audit, struct audit_thread *thread, bool point, grt_time now);
+void audit_thread_leave(struct grt_audit *audit, struct audit_thread *thread, grt_time now);
+void audit_thread_unsure(struct grt_audit *audit, struct audit_thread *thread, bool unsure);
+void audit_thread_aborted(struct grt_audit *audit, struct audit_thread *thread, grt_time now);
+void audit_thread_priority(struct grt_audit *audit, struct audit_thread *thread, int64_t priority);
+
+/* Whether nobody who was ready before this instant goes before the thread. */
+bool audit_is_first(struct grt_audit *audit, const struct audit_thread *thread, grt_time now);
+
+/* A slice of the thread, on a core that exists. `gone`: it has come to its end otherwise. */
+void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool gone,
+                      const struct grt_trace_record *record);
+
+/* The instant `now` is over. */
+void audit_cores_settle(struct grt_audit *audit);
+void audit_cores_finish(struct grt_audit *audit);
+
+/* The task of a thread; AUDIT_NONE: it is one of the policy's. */
+static inline uint32_t audit_task_of(const struct grt_audit *audit, uint32_t thread) {
+    return thread < audit->scenario->task_count ? thread : AUDIT_NONE;
+}
+
+/* ---- audit_cpu.c: slices on cores ---- */
+
 void audit_cpu_ready(struct grt_audit *audit, struct audit_task *task);
 void audit_cpu_aborted(struct grt_audit *audit, struct audit_task *task, uint64_t job, grt_time now);
 void audit_cpu_slice(struct grt_audit *audit, const struct grt_trace_record *record);
-void audit_cpu_finish(struct grt_audit *audit);
+void audit_thread_slice(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_priority(struct grt_audit *audit, const struct grt_trace_record *record);
+
+/* ---- audit_host.c: what threads of jobs do for GPU segments ---- */
+
+/* Whether it may be unknown when a thread of the task becomes ready. */
+bool audit_host_may_be_unsure(const struct grt_audit *audit, const struct grt_task *spec);
+
+/* A GPU segment begins; its job asks, true if it may now; has asked. */
+void audit_host_begin(struct grt_audit *audit, struct audit_task *task, grt_time now);
+bool audit_host_asks(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
+void audit_host_requested(struct grt_audit *audit, struct audit_task *task);
+
+/* The segment is submitted, which families know; its commands have completed. */
+void audit_host_submitted(struct grt_audit *audit, struct audit_task *task, grt_time now);
+void audit_host_device_done(struct grt_audit *audit, struct audit_task *task, grt_time now);
+
+/* A thread that needs no time has its core, certainly or by what is known. */
+void audit_host_dispatched(struct grt_audit *audit, struct audit_thread *thread, bool certain, grt_time now);
+
+/* Whether the current job may compute as a slice in its GPU segment says; the part that it executes; and what follows. */
+bool audit_host_computes(struct grt_audit *audit, struct audit_task *task,
+                         const struct grt_trace_record *record);
+struct grt_distribution audit_host_part(const struct audit_task *task);
+void audit_host_computed(struct grt_audit *audit, struct audit_task *task,
+                         const struct grt_trace_record *record);
+
+/* Whether cores, or the policy, have to do with a segment of the task; whether it may end now, as far as they have; its job is aborted. */
+bool audit_host_takes_part(const struct grt_audit *audit, const struct grt_segment *segment);
+bool audit_host_ends(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
+void audit_host_aborted(struct grt_audit *audit, struct audit_task *task, uint64_t job, grt_time now);
 
 /* ---- audit_segment.c: GPU segments and their commands ---- */
 
@@ -343,6 +470,12 @@ void audit_families_command(struct grt_audit *audit, struct audit_task *task,
                             const struct grt_trace_record *record);
 void audit_families_segment_end(struct grt_audit *audit, struct audit_task *task,
                                 const struct grt_trace_record *record);
+void audit_families_priority(struct grt_audit *audit, struct audit_task *task,
+                             const struct grt_trace_record *record);
+void audit_families_slice(struct grt_audit *audit, struct audit_task *task,
+                          const struct grt_trace_record *record);
+void audit_families_thread(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_families_settle(struct grt_audit *audit, grt_time now);
 void audit_families_finish(struct grt_audit *audit);
 
 /* ---- audit_stay.c: processes that take turns ---- */

@@ -52,6 +52,7 @@ static void begin_segment(struct grt_audit *audit, struct audit_task *task, grt_
         task->state = AUDIT_FINISHING;
     } else if (task->spec->segments[task->segment].kind == GRT_SEGMENT_GPU) {
         task->state = AUDIT_ASKING;
+        audit_host_begin(audit, task, now);
     } else {
         task->state = AUDIT_COMPUTING;
         task->computed = 0;
@@ -213,7 +214,8 @@ static void check_miss(struct grt_audit *audit, const struct audit_task *task, c
     bool asks = task->spec->on_miss != GRT_MISS_CONTINUE;
     grt_time due = job->deadline > job->release ? job->deadline : job->release;
     bool was_alive = record->time > due;
-    if (asks && (was_alive || record->kind == GRT_TRACE_FINISH)) {
+    bool either = audit->host != AUDIT_HOST_BY_JOB && record->time == due; /* its end needs its core first */
+    if (asks && !either && (was_alive || record->kind == GRT_TRACE_FINISH)) {
         audit_check(audit, AUDIT_MISSES, job->missed == was_alive, record,
                     was_alive ? "missed its deadline without a record" : "met its deadline, but has a miss");
     }
@@ -248,7 +250,14 @@ static void give_up(struct grt_audit *audit, struct audit_task *task, struct aud
         audit_cpu_aborted(audit, task, job->number, record->time);
         audit_next_job(audit, task, record->time);
         break;
+    case AUDIT_ASKING:
+        audit_check(audit, AUDIT_ENDS, task->phase == AUDIT_ASKS, record,
+                    "is aborted in the instant in which it has to ask");
+        audit_host_aborted(audit, task, job->number, record->time);
+        audit_next_job(audit, task, record->time);
+        break;
     case AUDIT_ON_GPU:
+        audit_host_aborted(audit, task, job->number, record->time);
         task->state = AUDIT_DRAINING;
         task->aborted = record->time;
         break;

@@ -196,15 +196,22 @@ static bool is_called_at_once(const struct grt_segment *segment) {
     return true;
 }
 
+/* Whether the host executes something between the submission and the first command. */
+static bool has_first_part(const struct audit_task *task) {
+    return task->spec->segments[task->segment].host_part[GRT_HOST_BEFORE].max > 0;
+}
+
 /* What has the GPU to itself goes on as soon as it can. */
 static void check_haste(struct grt_audit *audit, const struct order *self, const struct audit_task *task,
                         const struct grt_trace_record *record) {
     bool kernel = record->kind == GRT_TRACE_KERNEL;
     grt_time launch = audit->gpus[task->spec->gpu].device->kernel_launch;
-    grt_time reached = self->tasks[task->number].begun + (kernel ? (task->launched + 1) * launch : 0);
+    bool part = has_first_part(task), known = !part || task->called != AUDIT_UNKNOWN;
+    grt_time called = part && known ? task->called : self->tasks[task->number].begun;
+    grt_time reached = called + (kernel ? (task->launched + 1) * launch : 0);
     audit_check(audit, AUDIT_LAUNCHES, record->other >= reached, record,
                 "has a command that begins before its launch can have reached the device");
-    if (is_called_at_once(&task->spec->segments[task->segment])) {
+    if (known && is_called_at_once(&task->spec->segments[task->segment])) {
         audit_check(audit, self->rules + NEVER_IDLE, record->other <= later(reached, task->command_free),
                     record, "executes a command later than it could");
     }
@@ -217,7 +224,8 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
     grt_time launch = record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0;
     if (is_waiting(self, task)) {
-        give(audit, self, task, record->other - launch, record);
+        grt_time had_to = later(due(audit, &self->gpus[task->spec->gpu]), task->since);
+        give(audit, self, task, has_first_part(task) ? had_to : record->other - launch, record);
     }
     audit_check(audit, self->rules + ONE_SEGMENT, self->gpus[task->spec->gpu].occupant == task->number,
                 record, "executes a command while another segment has the GPU");
@@ -234,8 +242,9 @@ static void give_unseen(struct grt_audit *audit, struct order *self, const struc
     audit_check(audit, self->rules + ONE_SEGMENT, begun < record->time, record,
                 "was submitted before the segment before had left the GPU");
     audit_check(audit, self->rules + NEVER_IDLE,
-                begun >= task->since && (shows >= record->time || grt_command_is_call(kind)), record,
-                "was submitted later than the GPU was free");
+                begun >= task->since &&
+                    (shows >= record->time || grt_command_is_call(kind) || has_first_part(task)),
+                record, "was submitted later than the GPU was free");
     give(audit, self, task, begun, record);
 }
 

@@ -25,6 +25,9 @@ static const char *const names[AUDIT_RULES] = {
     [AUDIT_CPU_URGENT] = "cpu: the most urgent thread first",
     [AUDIT_CPU_IDLE] = "cpu: never idle while a thread is ready",
     [AUDIT_CPU_TIME] = "cpu: times within their distribution",
+    [AUDIT_CPU_COSTS] = "cpu: switches and wake-ups cost what they should",
+    [AUDIT_PRIORITIES] = "cpu: priorities change only as promised",
+    [AUDIT_DISPATCHED] = "cpu: GPU segments go on only on their task's core",
     [AUDIT_COMMANDS] = "gpu: commands in order, one after the other",
     [AUDIT_LAUNCHES] = "gpu: launches take their time",
     [AUDIT_BLOCKS] = "gpu: every block once",
@@ -41,6 +44,9 @@ static const char *const names[AUDIT_RULES] = {
 void audit_name_rules(struct grt_audit *audit) {
     memcpy(audit->names, names, sizeof names);
     audit->rule_count = AUDIT_RULES;
+    if (audit->host == AUDIT_HOST_BY_JOB) {
+        audit->names[AUDIT_PRIORITIES] = audit->names[AUDIT_DISPATCHED] = NULL;
+    }
 }
 
 uint32_t audit_add_rules(struct grt_audit *audit, const char *const *more, uint32_t count) {

@@ -8,7 +8,7 @@ void audit_request(struct grt_audit *audit, const struct grt_trace_record *recor
     struct audit_task *task = &audit->tasks[record->task];
     bool mine =
         audit_current(task, record) != NULL && task->state == AUDIT_ASKING && task->segment == record->detail;
-    audit_check(audit, AUDIT_SEGMENTS, mine && task->since == record->time, record,
+    audit_check(audit, AUDIT_SEGMENTS, mine && audit_host_asks(audit, task, record), record,
                 "asks for the GPU at another instant than its segment before ends");
     if (!mine) {
         return;
@@ -19,6 +19,7 @@ void audit_request(struct grt_audit *audit, const struct grt_trace_record *recor
     task->copied = task->kernel_least = task->kernel_most = 0;
     task->blocks = task->block_sum = 0;
     task->in_kernel = false;
+    audit_host_requested(audit, task);
     audit_families_request(audit, task, record);
 }
 
@@ -82,7 +83,10 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     }
     bool call =
         segment->command_count > 0 && grt_command_is_call(segment->commands[segment->command_count - 1].kind);
-    bool in_time = record->time == task->command_free || (call && record->time == task->command_free + 1);
+    bool in_time =
+        audit_host_takes_part(audit, segment)
+            ? audit_host_ends(audit, task, record)
+            : record->time == task->command_free || (call && record->time == task->command_free + 1);
     audit_check(audit, AUDIT_COMMANDS, task->command == segment->command_count, record,
                 "ends a GPU segment without all of its commands");
     audit_check(audit, AUDIT_SEGMENTS, in_time, record,
@@ -126,6 +130,15 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task,
     task->command = command;
     task->command_free = record->time > task->command_free ? record->time : task->command_free;
     return true;
+}
+
+/* The present segment may have been executed: its job's thread may have to go on. */
+static void check_done(struct grt_audit *audit, struct audit_task *task,
+                       const struct grt_trace_record *record) {
+    if (task->phase != AUDIT_NO_PHASE && task->state == AUDIT_ON_GPU &&
+        task->command == task->spec->segments[task->segment].command_count) {
+        audit_host_device_done(audit, task, record->time);
+    }
 }
 
 /* ---- kernels ---- */
@@ -220,6 +233,7 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     bool whole = kernel->whole_device ? task->kernel_least >= kernel->most : task->blocks >= kernel->blocks;
     if (whole || audit->promise.policy.whole) {
         leave_kernel(audit, task, record);
+        check_done(audit, task, record);
     }
 }
 
@@ -265,6 +279,7 @@ void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *reco
     if (complete) {
         task->command++;
         task->copied = 0;
+        check_done(audit, task, record);
     }
 }
 
@@ -273,5 +288,6 @@ void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *reco
     if (is_present(audit, task, record) && take_turn(audit, task, record) &&
         !(record->flags & GRT_TRACE_OPEN)) {
         task->command++;
+        check_done(audit, task, record);
     }
 }

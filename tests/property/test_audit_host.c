@@ -1,0 +1,177 @@
+/* labels: soak */
+/* The auditor and the cores: it accepts every trace of worlds with host parts, costs, locks, and refuses those of policies that do something wrong. */
+#include <CUnit/CUnit.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "policies/registry.h"
+#include "tests/support/audited_world.h"
+#include "tests/support/host_policies.h"
+#include "tests/support/hosted_world.h"
+#include "tests/support/pick.h"
+#include "tests/support/suite.h"
+
+/* A run under a policy that may be none of the registered ones; what it promised is filled in by the caller. */
+static bool run(struct grt_built_run *run, const struct grt_builder *builder,
+                const struct grt_policy_ops *policy, const void *parameters,
+                struct grt_audit_promise *promise) {
+    *run = (struct grt_built_run){.trace = grt_trace_create()};
+    grt_trace_add_sink(run->trace, &grt_trace_memory_sink, &run->kept);
+    run->world = grt_world_create(&builder->scenario, policy, parameters,
+                                  &(struct grt_world_options){.trace = run->trace}, &run->errors);
+    if (run->world != NULL) {
+        grt_world_run(run->world);
+        run->result = grt_world_result(run->world);
+        grt_trace_finish(run->trace);
+        promise->policy = policy->promise;
+        promise->end = run->result->end;
+    }
+    return run->world != NULL;
+}
+
+static bool is_accepted(const struct grt_builder *builder, const struct grt_policy_ops *policy,
+                        const void *parameters, struct grt_audit_promise promise,
+                        struct grt_audit_tally *tally, uint64_t number) {
+    struct grt_built_run seen;
+    bool good = !run(&seen, builder, policy, parameters, &promise) ||
+                grt_audit_records(&builder->scenario, &promise, seen.kept.records, seen.kept.record_count,
+                                  tally, false) == 0;
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 " under %s\n", number, policy->name);
+    }
+    grt_built_run_free(&seen);
+    return good;
+}
+
+/* ---- policies that leave the host's side to the jobs ---- */
+
+static struct grt_audit_tally plain;
+
+static void host_parts_are_accepted(void) {
+    int cases = grt_suite_cases(400, 20000), bad = 0;
+    for (int i = 0; bad < 3 && i < cases; i++) {
+        uint64_t number = 7000000 + (uint64_t)i;
+        struct grt_builder *builder = grt_hosted_world(number);
+        for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+            if ((*policy)->host == GRT_HOST_BY_JOB && (*policy)->promise.whole) {
+                bad += !is_accepted(builder, *policy, (*policy)->permissive, (struct grt_audit_promise){0},
+                                    &plain, number);
+            }
+        }
+        grt_builder_free(builder);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
+/* ---- locks ---- */
+
+static struct grt_audit_tally locks;
+static int64_t raised[GRT_BUILDER_TASKS];
+
+static struct grt_host_lock lock_of(const struct grt_builder *builder, uint64_t number,
+                                    const struct grt_policy_ops *policy, struct grt_audit_lock *stated) {
+    struct grt_host_lock lock = {
+        .by_request = policy == &grt_host_fmlp, .spins = number / 2 % 2 == 0, .boost = 100};
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        raised[i] = lock.boost + builder->tasks[i].priority;
+    }
+    *stated = (struct grt_audit_lock){.spins = lock.spins, .boosted = number % 5 > 0 ? raised : NULL};
+    return lock;
+}
+
+static void locks_are_accepted(void) {
+    int cases = grt_suite_cases(600, 30000), bad = 0;
+    for (int i = 0; bad < 3 && i < cases; i++) {
+        uint64_t number = 7100000 + (uint64_t)i;
+        struct grt_builder *builder = grt_hosted_world(number);
+        const struct grt_policy_ops *policy = i % 2 == 0 ? &grt_host_mpcp : &grt_host_fmlp;
+        struct grt_audit_lock stated;
+        struct grt_host_lock lock = lock_of(builder, number, policy, &stated);
+        bad +=
+            !is_accepted(builder, policy, &lock, (struct grt_audit_promise){.lock = &stated}, &locks, number);
+        grt_builder_free(builder);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
+/* How often a fault was found under a rule, which is named without its policy. */
+static int found_under(const struct grt_policy_ops *policy, enum grt_host_fault fault, const char *rule,
+                       int cases) {
+    int found = 0;
+    for (int i = 0; i < cases; i++) {
+        uint64_t number = 7200000 + (uint64_t)i;
+        struct grt_builder *builder = grt_hosted_world(number);
+        struct grt_audit_lock stated;
+        struct grt_host_lock lock = lock_of(builder, number, policy, &stated);
+        struct grt_audit_promise promise = {.lock = &stated};
+        struct grt_audit_tally tally = {0};
+        struct grt_built_run seen;
+        char name[96];
+        snprintf(name, sizeof name, "%s: %s", policy->name, rule);
+        lock.fault = fault;
+        if (run(&seen, builder, policy, &lock, &promise)) {
+            grt_audit_records(&builder->scenario, &promise, seen.kept.records, seen.kept.record_count, &tally,
+                              true);
+            size_t place = grt_audit_tally_find(&tally, name);
+            found += place < tally.count && tally.broken[place] > 0;
+        }
+        grt_built_run_free(&seen);
+        grt_builder_free(builder);
+    }
+    return found;
+}
+
+static void faults_of_locks_are_found(void) {
+    static const struct {
+        enum grt_host_fault fault;
+        const char *mpcp, *fmlp;
+    } cases[] = {
+        {GRT_HOST_LAST_FIRST, "the most urgent request goes next", "first come, first served"},
+        {GRT_HOST_TWO_AT_A_TIME, "one holder at a time", "one holder at a time"},
+        {GRT_HOST_LEAVES_IDLE, "no GPU is free while somebody asks for it",
+         "no GPU is free while somebody asks for it"},
+        {GRT_HOST_NOT_BOOSTED, "no GPU is free while somebody asks for it",
+         "no GPU is free while somebody asks for it"},
+        {GRT_HOST_BOOSTED_LONG, "boosted exactly while it holds", "boosted exactly while it holds"},
+        {GRT_HOST_BOOSTED_BADLY, "boosted exactly while it holds", "boosted exactly while it holds"},
+        {GRT_HOST_WAITS_BADLY, "waits for the GPU as stated", "waits for the GPU as stated"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int mpcp = found_under(&grt_host_mpcp, cases[i].fault, cases[i].mpcp, 60);
+        int fmlp = found_under(&grt_host_fmlp, cases[i].fault, cases[i].fmlp, 60);
+        if (mpcp < 10 || fmlp < 10) {
+            fprintf(stderr, "fault %d: found in %d and %d of 60\n", (int)cases[i].fault, mpcp, fmlp);
+        }
+        CU_ASSERT(mpcp >= 10 && fmlp >= 10);
+    }
+}
+
+/* ---- what was checked ---- */
+
+static void every_rule_had_something_to_check(void) {
+    const struct grt_audit_tally *tallies[] = {&plain, &locks};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t j = 0; j < tallies[i]->count; j++) {
+            bool cpu = strncmp(tallies[i]->rule[j], "cpu", 3) == 0;
+            bool own =
+                strncmp(tallies[i]->rule[j], "mpcp", 4) == 0 || strncmp(tallies[i]->rule[j], "fmlp", 4) == 0;
+            if ((cpu || own) && tallies[i]->checked[j] < 50) {
+                fprintf(stderr, "%s: checked %" PRIu64 " times\n", tallies[i]->rule[j],
+                        tallies[i]->checked[j]);
+                CU_ASSERT(false);
+            }
+        }
+    }
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"host parts are accepted", host_parts_are_accepted},
+        {"locks are accepted", locks_are_accepted},
+        {"faults of locks are found", faults_of_locks_are_found},
+        {"every rule had something to check", every_rule_had_something_to_check},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("the auditor and the cores", tests);
+}
