@@ -6,6 +6,9 @@
  * said of that time is then taken back. */
 #include "verify/audit_internal.h"
 
+/* Of the instant at which a thread had to be dispatched: it may have been any of several by now. */
+#define MAYBE (GRT_TIME_NEVER - 1)
+
 /* ---- threads ---- */
 
 static bool uses_thread(const struct grt_audit *audit, const struct grt_task *spec) {
@@ -43,7 +46,7 @@ void audit_cores_create(struct grt_audit *audit) {
     for (uint32_t i = 0; i < audit->core_count; i++) {
         struct audit_core *core = &audit->cores[i];
         core->running = core->last = core->cut = core->owed = AUDIT_NONE;
-        core->point_at = -1;
+        core->point_at = core->cut_at = -1;
         core->has_unsure |= audit->promise.threads > 0;
         core->ready = grt_arena_array(&audit->arena, threads[i], sizeof *core->ready);
     }
@@ -138,12 +141,8 @@ static struct audit_thread *first_of(struct grt_audit *audit, const struct audit
 static bool takes_no_time(const struct grt_audit *audit, const struct audit_core *core,
                           const struct audit_thread *thread) {
     bool switches = core->last != thread->number && audit->scenario->context_switch > 0;
-    bool wakes = thread->vague && audit->scenario->wake_up > 0;
-    return thread->point && thread->overhead == 0 && !switches && !wakes;
+    return thread->point && thread->overhead == 0 && !switches;
 }
-
-/* Of the instant at which a thread had to be dispatched: it may have been any of several by now. */
-#define MAYBE (GRT_TIME_NEVER - 1)
 
 static bool has_equal(const struct grt_audit *audit, const struct audit_core *core,
                       const struct audit_thread *thread) {
@@ -164,9 +163,17 @@ static bool is_certain(const struct grt_audit *audit, const struct audit_core *c
 }
 
 static void settle(struct grt_audit *audit, struct audit_core *core, grt_time now) {
+    for (uint32_t i = 0; i < core->ready_count; i++) {
+        struct audit_thread *thread = &audit->threads[core->ready[i]];
+        thread->due = thread->due == MAYBE ? GRT_TIME_NEVER : thread->due;
+    }
+    if (core->cut_at == now && core->point_at == now) { /* it gave way, and has to queue again */
+        core->running = AUDIT_NONE;
+    }
     struct audit_thread *first = first_of(audit, core);
     while (first != NULL && takes_no_time(audit, core, first)) {
-        bool equal = audit->scenario->ties == GRT_TIES_SHUFFLE && has_equal(audit, core, first);
+        bool equal = (audit->scenario->ties == GRT_TIES_SHUFFLE && has_equal(audit, core, first)) ||
+                     (first->vague && audit->scenario->wake_up > 0);
         bool known = !equal && core->unsure_count == 0 && audit->promise.threads == 0;
         bool shown = core->running == first->number && core->since == now; /* by its overhead */
         first->due = equal ? MAYBE : now;
@@ -238,8 +245,11 @@ static void check_expected(struct grt_audit *audit, const struct audit_core *cor
     if (expected == NULL) {
         return;
     }
-    bool equal = expected->priority == thread->priority && audit->scenario->ties == GRT_TIES_SHUFFLE &&
-                 ready <= core->since;
+    bool shuffled = audit->scenario->ties == GRT_TIES_SHUFFLE;
+    /* what comes of somebody's doing nothing at an instant comes after the rest of that */
+    bool behind = audit->host != AUDIT_HOST_BY_JOB && expected->since == core->since;
+    bool equal = thread->due == MAYBE ||
+                 (expected->priority == thread->priority && (shuffled || behind) && ready <= core->since);
     if (expected != thread && !equal && core->since < record->time) {
         find_first(audit, core->since > record->other ? core->since : record->other, expected, record);
     }
@@ -344,9 +354,13 @@ void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool
     if (thread->ready_at != AUDIT_NONE && !unexpected && !gone) {
         core->running = thread->number; /* it goes on, unless it leaves or somebody is more urgent */
     }
-    if ((record->flags & GRT_TRACE_PREEMPTED) && core->unsure_count == 0) {
-        core->cut = thread->number;
+    if (record->flags & GRT_TRACE_PREEMPTED) {
+        core->cut = core->unsure_count == 0 ? thread->number : AUDIT_NONE;
         core->cut_at = record->time;
+    }
+    if (record->flags == GRT_TRACE_OVERHEAD && thread->point && thread->ready_at != AUDIT_NONE && !gone) {
+        thread->due = core->point_at = record->time; /* that was all that it needed its core for */
+        audit_host_dispatched(audit, thread, true, record->time);
     }
     touch(audit, record->row);
 }

@@ -88,6 +88,7 @@ bool audit_host_asks(struct grt_audit *audit, struct audit_task *task,
 void audit_host_requested(struct grt_audit *audit, struct audit_task *task) {
     struct audit_thread *thread = &audit->threads[task->number];
     task->phase = AUDIT_NO_PHASE;
+    task->dispatched = AUDIT_UNKNOWN;
     task->called = task->host_end = AUDIT_UNKNOWN;
     task->device_done = task->guessed = false;
     task->waited = 0;
@@ -260,6 +261,9 @@ bool audit_host_ends(struct grt_audit *audit, struct audit_task *task,
     struct audit_thread *thread = &audit->threads[task->number];
     bool unsure = thread->unsure;
     if (unsure) {
+        if (audit->host == AUDIT_HOST_BY_THREAD && thread->core != AUDIT_NONE) { /* it had its core */
+            audit->cores[thread->core].point_at = record->time;
+        }
         audit_thread_leave(audit, thread, record->time);
         thread->vague = audit->host == AUDIT_HOST_BY_JOB; /* it may have had nothing to do for long */
     }
