@@ -162,13 +162,28 @@ static bool is_certain(const struct grt_audit *audit, const struct audit_core *c
            (audit->scenario->ties != GRT_TIES_SHUFFLE || !has_equal(audit, core, thread));
 }
 
+/* A thread that needs no time may have had its core before an equal one became ready at the same instant. */
+static void blur(struct grt_audit *audit, const struct audit_core *core, grt_time now) {
+    for (uint32_t i = 0; i < core->ready_count; i++) {
+        struct audit_thread *thread = &audit->threads[core->ready[i]];
+        if (takes_no_time(audit, core, thread) && thread->since == now && thread->due == GRT_TIME_NEVER &&
+            has_equal(audit, core, thread)) {
+            thread->due = MAYBE;
+            audit_host_dispatched(audit, thread, false, now);
+        }
+    }
+}
+
 static void settle(struct grt_audit *audit, struct audit_core *core, grt_time now) {
     for (uint32_t i = 0; i < core->ready_count; i++) {
         struct audit_thread *thread = &audit->threads[core->ready[i]];
         thread->due = thread->due == MAYBE ? GRT_TIME_NEVER : thread->due;
     }
-    if (core->cut_at == now && core->point_at == now) { /* it gave way, and has to queue again */
+    if (core->cut_at == now && (core->point_at == now || audit->promise.threads > 0)) { /* it gave way, and has to queue again */
         core->running = AUDIT_NONE;
+    }
+    if (audit->host == AUDIT_HOST_BY_THREAD) {
+        blur(audit, core, now);
     }
     struct audit_thread *first = first_of(audit, core);
     while (first != NULL && takes_no_time(audit, core, first)) {
@@ -355,7 +370,10 @@ void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool
         core->running = thread->number; /* it goes on, unless it leaves or somebody is more urgent */
     }
     if (record->flags & GRT_TRACE_PREEMPTED) {
-        core->cut = core->unsure_count == 0 ? thread->number : AUDIT_NONE;
+        /* perhaps for a thread of the policy's that needed no time, of which nothing shows */
+        bool shows = core->unsure_count == 0 &&
+                     (audit->promise.threads == 0 || audit->scenario->context_switch > 0);
+        core->cut = shows ? thread->number : AUDIT_NONE;
         core->cut_at = record->time;
     }
     if (record->flags == GRT_TRACE_OVERHEAD && thread->point && thread->ready_at != AUDIT_NONE && !gone) {

@@ -8,6 +8,7 @@ static grt_time later(grt_time a, grt_time b) {
 void audit_cpu_ready(struct grt_audit *audit, struct audit_task *task) {
     struct audit_thread *thread = &audit->threads[task->number];
     thread->tie = task->tie;
+    task->dispatched = AUDIT_UNKNOWN;
     audit_thread_ready(audit, thread, false, task->since);
 }
 

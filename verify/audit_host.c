@@ -49,8 +49,10 @@ bool audit_host_may_be_unsure(const struct grt_audit *audit, const struct grt_ta
 
 void audit_host_begin(struct grt_audit *audit, struct audit_task *task, grt_time now) {
     struct audit_thread *thread = &audit->threads[task->number];
+    bool dispatched = task->dispatched == now;
+    task->dispatched = AUDIT_UNKNOWN;
     task->phase = AUDIT_NO_PHASE;
-    if (audit->host != AUDIT_HOST_BY_JOB && task->dispatched != now) {
+    if (audit->host != AUDIT_HOST_BY_JOB && !dispatched) {
         task->phase = AUDIT_ASKS;
         thread->tie = task->tie;
         audit_thread_ready(audit, thread, true, now);
@@ -88,7 +90,6 @@ bool audit_host_asks(struct grt_audit *audit, struct audit_task *task,
 void audit_host_requested(struct grt_audit *audit, struct audit_task *task) {
     struct audit_thread *thread = &audit->threads[task->number];
     task->phase = AUDIT_NO_PHASE;
-    task->dispatched = AUDIT_UNKNOWN;
     task->called = task->host_end = AUDIT_UNKNOWN;
     task->device_done = task->guessed = false;
     task->waited = 0;

@@ -30,4 +30,13 @@ struct grt_host_lock {
 };
 extern const struct grt_policy_ops grt_host_mpcp, grt_host_fmlp; /* parameters: struct grt_host_lock */
 
+/* A server per GPU. */
+struct grt_host_server {
+    int64_t core;  /* of their threads; -1: cores of their own */
+    grt_time cost; /* epsilon */
+    bool charged;  /* a request costs epsilon even if the server is busy */
+    int64_t fault;
+};
+extern const struct grt_policy_ops grt_host_server; /* parameters: struct grt_host_server */
+
 #endif
