@@ -33,7 +33,7 @@ struct server {
     bool lost;          /* a request was taken back: what the server does is not known until it has executed another one */
     bool idle;          /* it has nothing to do */
     bool begins;        /* it was woken up for the next request, and spends epsilon first */
-    uint64_t charges;   /* requests that cost epsilon, which it may not have spent */
+    int64_t least, most; /* how often it has still to spend epsilon for requests that came, as far as that is known */
     bool vague;         /* their number is not known since it was lost */
     grt_time trigger;   /* since when it has had to work for the next request */
     grt_time called;    /* when the commands of the present one were called */
@@ -125,15 +125,17 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
     self->wait_at[task->number] = server->waiting_count;
     server->waiting[server->waiting_count++] = task->number;
     if (server->idle) {
-        audit_check(audit, self->rules + AMOUNTS, server->charges == 0 || server->lost || server->vague, record,
+        audit_check(audit, self->rules + AMOUNTS, server->least == 0 || server->lost || server->vague, record,
                     "comes to a server that has not spent what requests before it cost");
         server->idle = false;
         server->begins = true;
-        server->charges = 0;
+        server->least = server->most = 0;
         server->trigger = record->time;
         server->piece_count = 0;
     } else {
-        server->charges += stated != NULL && stated->charged && stated->cost > 0;
+        bool costs = stated != NULL && stated->charged && stated->cost > 0;
+        server->least += costs;
+        server->most += costs;
     }
 }
 
@@ -175,7 +177,7 @@ static void check_order(struct grt_audit *audit, const struct serving *self, con
     }
 }
 
-/* Whether it worked from one instant to another as long as a part and `costs` times epsilon take, and at most `charges` times more. */
+/* Whether it worked as long as a part and `costs` times epsilon take, and that for some of the requests that came. */
 static bool worked(const struct grt_audit *audit, struct server *server, grt_time time,
                    const struct grt_distribution *part, int64_t costs) {
     grt_time least = part->kind == GRT_CONSTANT ? part->max : part->min;
@@ -184,11 +186,15 @@ static bool worked(const struct grt_audit *audit, struct server *server, grt_tim
         return true;
     }
     grt_time rest = time - costs * stated->cost;
-    while (rest > part->max && server->charges > 0) {
-        rest -= stated->cost;
-        server->charges--;
+    if (stated->cost == 0 || rest < least) {
+        return rest >= least && rest <= part->max;
     }
-    return rest >= least && rest <= part->max;
+    int64_t fewest = rest > part->max ? (rest - part->max + stated->cost - 1) / stated->cost : 0;
+    int64_t often = (rest - least) / stated->cost;
+    often = often < server->most ? often : server->most;
+    server->least = server->least > often ? server->least - often : 0;
+    server->most -= fewest <= often ? fewest : server->most;
+    return fewest <= often;
 }
 
 /* The first command of a request shows when its commands were called. */
@@ -206,7 +212,6 @@ static void begin(struct grt_audit *audit, struct serving *self, struct server *
     server->called = called;
     if (server->vague && server->begins) { /* it has nothing left of what was not known if it had nothing to do */
         server->vague = server->piece_count > 0 && server->pieces[0].start < server->trigger;
-        server->charges = server->vague ? server->charges : 0;
     }
     if (!server->lost) {
         sum_up(server, server->trigger, called, &there, &time);
