@@ -5,6 +5,7 @@
 #include "cli/json_numbers.h"
 #include "cli/quantity.h"
 #include "cli/report.h"
+#include "cli/report_numbers.h"
 
 static void add_statistics(cJSON *object, const char *key, const struct grt_stats *stats) {
     cJSON *part = cJSON_AddObjectToObject(object, key);
@@ -101,6 +102,7 @@ static void add_resources(cJSON *root, const struct grt_result *result) {
     for (size_t i = 0; i < result->gpu_count; i++) {
         add_gpu(gpus, &result->gpus[i], result->end);
     }
+    grt_report_numbers_json(root, result);
     cJSON *counters = result->counter_count > 0 ? cJSON_AddObjectToObject(root, "counters") : NULL;
     for (size_t i = 0; i < result->counter_count; i++) {
         grt_json_add_count(counters, result->counters[i].name, result->counters[i].count);

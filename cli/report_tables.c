@@ -3,6 +3,7 @@
 
 #include "cli/quantity.h"
 #include "cli/report.h"
+#include "cli/report_numbers.h"
 #include "cli/text_table.h"
 
 /* ---- What both reports share ---- */
@@ -364,5 +365,6 @@ void grt_report_tables(const struct grt_simulation *simulation, const struct grt
     free(deadlines);
     print_resources(simulation->result, style, out);
     print_failed_launches(simulation->result, out);
+    grt_report_numbers(simulation->result, style, out);
     print_counters(simulation->result, out);
 }

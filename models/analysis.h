@@ -97,7 +97,7 @@ struct grt_analysis_set {
                    that use none, too */
     size_t count;
     const void *
-        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.state_size bytes); NULL: its defaults */
+        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.parameters_size bytes); NULL: its defaults */
     const void *
         options; /* the analysis's own, as ops->options describes them; in ops->run never NULL where it has any */
     int64_t most_steps; /* after which an analysis gives up; 0: GRT_ANALYSIS_STEPS */

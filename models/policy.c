@@ -11,6 +11,10 @@ grt_time grt_policy_now(const struct grt_world *world) {
     return world->loop.now;
 }
 
+const void *grt_policy_parameters(const struct grt_world *world) {
+    return world->parameters;
+}
+
 const struct grt_scenario *grt_policy_scenario(const struct grt_world *world) {
     return world->scenario;
 }

@@ -22,7 +22,7 @@
  *
  * To add a policy: put policies/NAME.c into the tree, which includes this header and defines
  * `const struct grt_policy_ops grt_policy_NAME`; declare that table and list it in policies/registry.c; say in
- * tests/support/every_policy.c whether it keeps the GPU to one segment at a time. The tests run every listed policy, on several
+ * `.promise` what it does with the GPUs. The tests run every listed policy, on several
  * GPUs as well, and with kernels that launch kernels: it must not refuse those. CMake finds the file; scenarios, `--policy`
  * and `gpurt policies` find the policy by `.name`.
  *
@@ -36,6 +36,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/promise.h"
+#include "models/result.h"
 #include "models/step.h"
 #include "models/task.h"
 #include "sim/error.h"
@@ -45,6 +47,9 @@
 
 /* The running world. A policy calls only the functions of this header. */
 struct grt_world;
+
+/* What a policy says of itself (`describe`). */
+struct grt_description;
 
 /* A job that is alive: from job_released until job_ended. Handles are small numbers below the scenario's
  * task_count and are used again later; which task a job belongs to is said by its view. */
@@ -103,10 +108,15 @@ struct grt_policy_ops {
     const char *summary; /* one line for `gpurt policies`; required */
     size_t state_size;   /* bytes */
 
-    /* The policy's own parameters in the scenario's "policy" object, read into `state` before `start`: a table of
-     * fields (sim/field.h) whose `size` is state_size; the loader fills in the defaults. NULL where it has none. A
-     * world that is made without parameters leaves the state zeroed. */
+    /* The policy's own parameters: a plain struct of parameters_size bytes, which grt_policy_parameters returns. `parameters` describes its
+     * fields (sim/field.h) in the scenario's "policy" object, and its `size` is parameters_size. A world that is made without gets the
+     * defaults; without a table, zeroes. 0 and NULL where it has none. */
+    size_t parameters_size;
     const struct grt_record *parameters;
+
+    /* Parameters with which it takes every task set that it can run at all, and guarantees nothing: for comparisons of policies, and for
+     * tests. NULL: the defaults are such. */
+    const void *permissive;
 
     /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
      * the jobs' state repeats (horizon "auto"). */
@@ -120,9 +130,16 @@ struct grt_policy_ops {
      * refused them. */
     enum grt_host_by host;
 
+    /* What it promises of the GPUs: the auditor and the tests go by it. */
+    struct grt_promise promise;
+
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
     bool (*start)(void *state, struct grt_world *world, struct grt_errors *errors);
+
+    /* Says with which numbers the policy works, where it found them itself: slots, ceilings, the cost of a server. Called once, behind a
+     * `start` that was successful. They are shown with the results; nobody goes by them. */
+    void (*describe)(const void *state, const struct grt_world *world, struct grt_description *out);
 
     /* A job became its task's current job: it is released, and the task's earlier jobs have ended. */
     void (*job_released)(void *state, struct grt_world *world, grt_job job);
@@ -175,6 +192,9 @@ grt_time grt_policy_now(const struct grt_world *world);
 /* The scenario (models/task.h): tasks with their segments, devices, tie rule. A job's task is
  * `tasks[view->task]`, its GPU `gpus[task->gpu]`, its current segment `task->segments[view->segment]`. */
 const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
+
+/* The policy's parameters, parameters_size bytes; valid until the run ends. NULL where it has none. */
+const void *grt_policy_parameters(const struct grt_world *world);
 
 /* The job's data, kept up to date by the world; valid until job_ended. */
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);
@@ -277,6 +297,15 @@ uint32_t grt_policy_counter(struct grt_world *world, const char *name);
 
 /* No job, where a row's event belongs to none. */
 #define GRT_NO_JOB UINT32_MAX
+
+/* ---- What a policy may do in `describe` ---- */
+
+/* Tells a time in ns, or a number. `name` is a constant, and a key of JSON: "slot_length". `gpu`, `task`: whose it is; GRT_NUMBER_OF_NONE
+ * (models/result.h): nobody's. Tell the numbers of one name one after the other. */
+void grt_describe_time(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
+                       grt_time time);
+void grt_describe_number(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
+                         int64_t number);
 
 /* ---- What a policy may do in `decide` ---- */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/world_internal.h"
+#include "sim/check.h"
 
 /* ---- memories, cores and GPUs ---- */
 
@@ -200,20 +201,41 @@ static void watch_deadline(struct grt_world *world, uint32_t number) {
     }
 }
 
+/* Those that are given, or the defaults. */
+static bool take_parameters(struct grt_world *world, const void *given, struct grt_errors *errors) {
+    const struct grt_policy_ops *policy = world->policy;
+    const struct grt_record *record = policy->parameters;
+    GRT_REQUIRE(record == NULL || record->size == policy->parameters_size,
+                "a policy's parameters_size is the size of their table");
+    if (policy->parameters_size == 0) {
+        return true;
+    }
+    world->parameters = grt_arena_array(&world->arena, 1, policy->parameters_size);
+    if (given != NULL) {
+        memcpy(world->parameters, given, policy->parameters_size);
+    } else if (record != NULL && !grt_record_defaults(record, world->parameters)) {
+        grt_error_add(errors, NULL, "policy: %s has parameters without a default, and they were not given",
+                      policy->name);
+        return false;
+    }
+    return true;
+}
+
 bool world_build(struct grt_world *world, const void *parameters, bool no_cohorts,
                  struct grt_errors *errors) {
     const struct grt_scenario *scenario = world->scenario;
     allocate(world);
-    if (parameters != NULL) {
-        memcpy(world->policy_state, parameters, world->policy->state_size);
-    }
     create_buses(world);
     create_cpu(world);
     create_gpus(world, no_cohorts);
+    bool complete = take_parameters(world, parameters, errors);
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);
-    good &= world->policy->start(world->policy_state, world, errors);
+    good &= complete && world->policy->start(world->policy_state, world, errors);
+    if (good) {
+        world_describe(world);
+    }
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         world_default_process(world, i);
     }
@@ -248,6 +270,7 @@ void grt_world_free(struct grt_world *world) {
     free(world->threads);
     free(world->names);
     free(world->counters);
+    free(world->description.items);
     free(world->events);
     grt_loop_free(&world->loop);
     grt_arena_clear(&world->arena);

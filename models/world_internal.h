@@ -164,6 +164,12 @@ struct named_event {
     uint32_t number; /* on the GPU */
 };
 
+/* What the policy told of itself. */
+struct grt_description {
+    struct grt_number_result *items;
+    uint32_t count, capacity;
+};
+
 struct grt_world {
     struct grt_loop loop;
     struct grt_arena arena;
@@ -171,6 +177,8 @@ struct grt_world {
     grt_time horizon; /* nothing is released from here on */
     const struct grt_policy_ops *policy;
     void *policy_state;
+    void *parameters; /* of the policy; NULL: it has none */
+    struct grt_description description;
     bool policy_told;               /* something was told since the last decision */
     bool cpu_changed, gpus_changed; /* there is something to decide */
     bool running;                   /* past `start` */
@@ -320,5 +328,10 @@ static inline void world_trace(struct grt_world *world, uint32_t task, enum grt_
                                                               .flags = flags});
     }
 }
+
+/* ---- describe.c ---- */
+
+/* Asks the policy for its numbers. */
+void world_describe(struct grt_world *world);
 
 #endif

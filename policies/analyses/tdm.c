@@ -69,7 +69,7 @@ static void judge_others(const struct grt_analysis_set *set, struct grt_analysis
 }
 
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    static const struct tdm_parameters defaults = {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_SOUND}};
+    const struct tdm_parameters defaults = tdm_default_parameters();
     const struct tdm_parameters *given = set->parameters != NULL ? set->parameters : &defaults;
     if (tdm_period_refusal(given, result->reason)) {
         result->verdict = GRT_VERDICT_INAPPLICABLE;

@@ -417,6 +417,7 @@ static const struct grt_policy_ops backwards = {
     .name = "np-fp",
     .summary = "not what it says",
     .state_size = sizeof(struct one_at_a_time),
+    .promise = ONE_AT_A_TIME_PROMISE(GRT_ORDER_PRIORITY),
     .start = one_at_a_time_start,
     .gpu_request = push_backwards,
     .gpu_withdrawn = one_at_a_time_withdrawn,
