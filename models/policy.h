@@ -203,6 +203,9 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
  * one would. */
 grt_time grt_policy_host_time(const struct grt_world *world, grt_job job, enum grt_host_part part);
 
+/* Whether a job is alive that was not aborted. An aborted one is heard of until the device is rid of it. */
+bool grt_policy_is_alive(const struct grt_world *world, grt_job job);
+
 /* How long segment `segment` of task `task` takes, in ns, at least 1, if it has the platform to itself and all that is drawn
  * comes out longest: what laxity and slack are computed from. Takes time linear in the segment's commands.
  *
