@@ -190,6 +190,9 @@ static bool segment_may_overrun(const struct grt_segment *segment) {
         const struct grt_command_spec *command = &segment->commands[i];
         may = may || (command->kind == GRT_COMMAND_KERNEL && may_overrun(&command->kernel.block_time));
     }
+    for (int part = 0; part < 2 && segment->kind == GRT_SEGMENT_GPU; part++) {
+        may = may || may_overrun(&segment->host_part[part]);
+    }
     return may;
 }
 
