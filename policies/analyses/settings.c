@@ -41,10 +41,13 @@ bool grt_analysis_settings_set(struct grt_analysis_settings *settings,
         return false;
     }
     const struct grt_analysis_ops *analysis = find(known, text, (size_t)(point - text));
-    if (analysis == NULL || analysis->options == NULL) {
-        grt_error_add(errors, NULL, "%s \"%.*s\"; `gpurt analyze --list` lists them",
-                      analysis == NULL ? "unknown analysis" : "no options has analysis", (int)(point - text),
-                      text);
+    if (analysis == NULL) {
+        grt_error_add(errors, NULL, "unknown analysis \"%.*s\"; `gpurt analyze --list` lists them",
+                      (int)(point - text), text);
+        return false;
+    }
+    if (analysis->options == NULL) {
+        grt_error_add(errors, NULL, "analysis \"%s\" has no options", analysis->name);
         return false;
     }
     struct grt_analysis_setting *setting = setting_of(settings, analysis);
