@@ -9,17 +9,18 @@ enum { SET_VALUES = 16, TASK_VALUES = 8 };
 
 static struct grt_analysis_platform platform_of(const struct grt_scenario *scenario) {
     return (struct grt_analysis_platform){
-        .core_count = scenario->core_count, .gpu_count = (uint32_t)scenario->gpu_count,
-        /* HOST MODEL: .context_switch = scenario->context_switch, .wake_up = scenario->wake_up */
+        .core_count = scenario->core_count,
+        .gpu_count = (uint32_t)scenario->gpu_count,
+        .context_switch = scenario->context_switch,
+        .wake_up = scenario->wake_up,
     };
 }
 
 /* The host parts of a GPU segment, the longest. */
 static void take_host_parts(const struct grt_segment *spec, struct grt_analysis_segment *segment) {
-    (void)spec;
-    segment->host_before = 0;      /* HOST MODEL: grt_distribution_worst(&spec->host_before) */
-    segment->host_after = 0;       /* HOST MODEL: grt_distribution_worst(&spec->host_after) */
-    segment->asynchronous = false; /* HOST MODEL: spec->host_mode == GRT_HOST_ASYNCHRONOUS */
+    segment->host_before = grt_distribution_worst(&spec->host_part[GRT_HOST_BEFORE]);
+    segment->host_after = grt_distribution_worst(&spec->host_part[GRT_HOST_AFTER]);
+    segment->asynchronous = spec->host_mode == GRT_HOST_ASYNCHRONOUS;
 }
 
 /* ---- tasks ---- */
@@ -34,7 +35,7 @@ static struct grt_analysis_segment segment_of(const struct grt_scenario *scenari
         grt_segment_steps(scenario, task, spec, steps);
         segment.steps = steps;
         segment.step_count = spec->command_count;
-        segment.device_longest = segment.longest;
+        segment.device_longest = grt_segment_device_time(scenario, task, spec);
         take_host_parts(spec, &segment);
         segment.longest = grt_analysis_longest_of(&segment);
     } else {

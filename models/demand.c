@@ -141,10 +141,21 @@ static grt_time time_of_commands(const struct grt_scenario *scenario, const stru
     return completed;
 }
 
+grt_time grt_segment_device_time(const struct grt_scenario *scenario, const struct grt_task *task,
+                                 const struct grt_segment *segment) {
+    return time_of_commands(scenario, task, segment);
+}
+
 grt_time grt_segment_time(const struct grt_scenario *scenario, const struct grt_task *task,
                           const struct grt_segment *segment) {
-    return segment->kind == GRT_SEGMENT_CPU ? at_least_one(grt_distribution_worst(&segment->cpu_time))
-                                            : time_of_commands(scenario, task, segment);
+    if (segment->kind == GRT_SEGMENT_CPU) {
+        return at_least_one(grt_distribution_worst(&segment->cpu_time));
+    }
+    grt_time device = time_of_commands(scenario, task, segment),
+             before = grt_distribution_worst(&segment->host_part[GRT_HOST_BEFORE]),
+             after = grt_distribution_worst(&segment->host_part[GRT_HOST_AFTER]);
+    bool beside = segment->host_mode == GRT_HOST_ASYNCHRONOUS;
+    return sum_of(before, beside ? (device > after ? device : after) : sum_of(device, after));
 }
 
 void grt_segment_steps(const struct grt_scenario *scenario, const struct grt_task *task,

@@ -6,7 +6,7 @@
 #include "models/world_internal.h"
 #include "sim/check.h"
 
-static inline void make_calls(struct grt_world *world, uint32_t number) {
+void job_make_calls(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     const struct grt_gpu_command *commands = task->commands[task->view.segment];
     size_t count = task->spec->segments[task->view.segment].command_count;
@@ -38,7 +38,9 @@ void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
     task->next_call = 0;
     task->next_draw = task->first_draw[task->view.segment];
     blocking_submitted(world, number);
-    make_calls(world, number);
+    if (task->host == NULL || !job_host_submitted(world, number)) {
+        job_make_calls(world, number);
+    }
 }
 
 /* The host waits no longer for the last command that it called. */
@@ -47,7 +49,7 @@ void job_gpu_returned(void *world, uint32_t number, grt_time now) {
     if (((struct grt_world *)world)->tasks[number].pieces != NULL) {
         job_piece_calls(world, number);
     } else {
-        make_calls(world, number);
+        job_make_calls(world, number);
     }
 }
 

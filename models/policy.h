@@ -56,6 +56,27 @@ typedef uint32_t grt_gpu_process;
 /* A stream of a GPU, made in `start`. */
 typedef uint32_t grt_stream;
 
+/* A thread of the policy's own on a core, made in `start`. */
+typedef uint32_t grt_thread;
+
+/* Who does what the cores have to do for a GPU segment: its host parts (struct grt_segment), and asking for the GPU. */
+enum grt_host_by {
+    /* A request comes as soon as the segment begins. Once it is submitted, the job's thread executes the first part, at the job's
+     * priority; then the commands are called; the thread executes the second part; then gpu_done comes. Where there are no parts, the
+     * cores have nothing to do with it. */
+    GRT_HOST_BY_JOB,
+
+    /* The same, but the thread does all of it, and it has to have its core: a request comes once the job's thread is dispatched at its
+     * task's priority; after the submission it calls the commands once it is dispatched again, and it ends the segment so. What locks
+     * are made of: see grt_policy_boost and grt_policy_spin. */
+    GRT_HOST_BY_THREAD,
+
+    /* A request comes as under GRT_HOST_BY_THREAD. The policy has the parts executed, by threads of its own (grt_policy_host_time,
+     * grt_policy_run): grt_policy_submit has the commands called at once, gpu_done says that they have completed, and grt_policy_finish
+     * ends the segment. */
+    GRT_HOST_BY_POLICY
+};
+
 /* What a policy may know of a job. */
 struct grt_job_view {
     uint32_t task;    /* index in the scenario */
@@ -95,6 +116,10 @@ struct grt_policy_ops {
      * it, and scenarios with several are refused them. */
     bool many_processes;
 
+    /* Who executes the host's side of GPU segments. Policies with gpu_piece_done: GRT_HOST_BY_JOB, and scenarios with host parts are
+     * refused them. */
+    enum grt_host_by host;
+
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
     bool (*start)(void *state, struct grt_world *world, struct grt_errors *errors);
@@ -109,7 +134,8 @@ struct grt_policy_ops {
      * if it has neither). */
     void (*gpu_begun)(void *state, struct grt_world *world, grt_job job);
 
-    /* A request was taken back before it, or its next piece, was submitted: its job was aborted. Forget it. */
+    /* A request was taken back before it, or its next piece, was submitted, or under GRT_HOST_BY_POLICY after its gpu_done: its job was
+     * aborted. Forget it. */
     void (*gpu_withdrawn)(void *state, struct grt_world *world, grt_job job);
 
     /* The submitted piece of the request has completed, and something is left: the request waits again, for its next piece or its
@@ -128,6 +154,9 @@ struct grt_policy_ops {
 
     /* Timer `timer` reached the instant set by grt_policy_timer. `decide` comes in that instant, too, even where this is NULL. */
     void (*timer)(void *state, struct grt_world *world, uint32_t timer);
+
+    /* A thread of the policy's own has done its work. */
+    void (*thread_done)(void *state, struct grt_world *world, grt_thread thread);
 
     /* Whether job `a` is more urgent than job `b` in this policy's own order. Used only to measure blocking; it must
      * not change while both are alive. NULL: by the tasks' priorities. */
@@ -150,6 +179,10 @@ const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
 /* The job's data, kept up to date by the world; valid until job_ended. */
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);
 
+/* How long a host part of a job's current GPU segment takes; 0: there is none. It is drawn: a policy that plans by it knows more than a real
+ * one would. */
+grt_time grt_policy_host_time(const struct grt_world *world, grt_job job, enum grt_host_part part);
+
 /* How long segment `segment` of task `task` takes, in ns, at least 1, if it has the platform to itself and all that is drawn
  * comes out longest: what laxity and slack are computed from. Takes time linear in the segment's commands.
  *
@@ -161,6 +194,8 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
  * and switches of contexts, updates of the runlist, a NULL stream, events that other tasks record, the delivery of calls
  * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1), for which there is no closed form,
  * or it takes longer than GRT_TIME_LIMIT.
+ *
+ * Host parts are included: in front and behind, or beside the commands where they are asynchronous, as if nothing else were on the core.
  *
  * Of a CPU segment: its longest time on its core. (models/demand.c)
  *
@@ -228,6 +263,10 @@ grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu);
 /* Makes a timer; returns its number, 0, 1, ... in the order of the calls. */
 uint32_t grt_policy_new_timer(struct grt_world *world);
 
+/* Makes a thread of the policy's own on a core of the platform, or, with core -1, on a core that only it has. `priority`: as tasks'; larger
+ * is more urgent. `name` is shown in traces and copied. */
+grt_thread grt_policy_thread(struct grt_world *world, int64_t core, int64_t priority, const char *name);
+
 /* Makes a row of the policy's own in the timeline ("server", "slots"), or a label for what happens on such rows
  * ("slot of map"); returns its number. The text is copied. */
 uint32_t grt_policy_row(struct grt_world *world, const char *name);
@@ -254,6 +293,26 @@ void grt_policy_submit_piece(struct grt_world *world, grt_job job, grt_stream st
  * not begun is dropped, and what the device is executing runs out, since blocks and copies cannot be stopped. The
  * policy hears of it like of any abort, and decides once more in the same instant. */
 void grt_policy_abort(struct grt_world *world, grt_job job);
+
+/* Gives a thread of the policy's own `amount` ns of work, after which thread_done comes, as soon as it has been dispatched even where that is 0;
+ * it must have none. `label`: what is shown of it; `job`: whom it is for, or GRT_NO_JOB. */
+void grt_policy_run(struct grt_world *world, grt_thread thread, grt_time amount, uint32_t label, grt_job job);
+
+/* Takes the work of a thread away; it must have some. */
+void grt_policy_stop(struct grt_world *world, grt_thread thread);
+
+/* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns. Under
+ * GRT_HOST_BY_POLICY. */
+void grt_policy_finish(struct grt_world *world, grt_job job);
+
+/* Gives the thread of a job another priority than its task's, until it is taken back or the job ends. It counts from the end of the instant.
+ * Under GRT_HOST_BY_THREAD. */
+void grt_policy_boost(struct grt_world *world, grt_job job, int64_t priority);
+void grt_policy_unboost(struct grt_world *world, grt_job job);
+
+/* Whether the thread of a job whose request waits will busy-wait while its commands are on the device; if not, it leaves its core meanwhile.
+ * It counts until the job ends. Under GRT_HOST_BY_THREAD. */
+void grt_policy_spin(struct grt_world *world, grt_job job, bool spins);
 
 /* ---- What a policy may do at any time, in `start` too ---- */
 

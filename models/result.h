@@ -28,7 +28,9 @@ struct grt_task_result {
 };
 
 struct grt_core_result {
-    grt_time busy;
+    grt_time busy;     /* it had a thread */
+    grt_time spinning; /* of that: the thread busy-waited for a GPU */
+    grt_time overhead; /* of that: context switches and wake-ups */
 };
 
 /* Times of one GPU, summed as said. */

@@ -35,19 +35,21 @@ static void create_cpu(struct grt_world *world) {
     uint32_t *core_of = grt_arena_array(&world->arena, scenario->task_count, sizeof *core_of);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         uint32_t core = scenario->core_count > 0 ? (uint32_t)scenario->tasks[i].cpu : i;
-        core_of[i] = grt_task_uses_cpu(&scenario->tasks[i]) ? core : UINT32_MAX;
+        core_of[i] = job_needs_thread(world->policy, &scenario->tasks[i]) ? core : UINT32_MAX;
     }
     struct grt_cpu_options options = {
         .loop = &world->loop,
         .arena = &world->arena,
         .trace = world->trace,
         .listener = world,
-        .completed = job_cpu_completed,
+        .completed = job_thread_completed,
         .changed = &world->cpu_changed,
         .bus = bus_of_cpu(world),
         .core_count = core_count(scenario),
         .thread_count = (uint32_t)scenario->task_count,
         .core_of = core_of,
+        .context_switch = scenario->context_switch,
+        .wake_up = scenario->wake_up,
     };
     world->cpu = grt_cpu_create(&options);
 }
@@ -90,6 +92,10 @@ static void count_draws(struct grt_world *world, struct task_run *task) {
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
             draws += task->commands[i][j].random;
         }
+        task->first_host_draw[i] = draws;
+        for (int part = 0; segment->kind == GRT_SEGMENT_GPU && part < 2; part++) {
+            draws += !grt_distribution_is_constant(&segment->host_part[part]);
+        }
     }
     task->random_times = draws > 0;
     task->draws = grt_arena_array(&world->arena, draws, sizeof *task->draws);
@@ -116,6 +122,8 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
     };
     task->view = (struct grt_job_view){.task = number, .priority = task->spec->priority};
     task->first_draw = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_draw);
+    task->first_host_draw =
+        grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_host_draw);
     task->commands = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->commands);
     task->next_arrival = GRT_TIME_NEVER;
     seed_task(world, task, number);
@@ -128,6 +136,7 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
         }
     }
     count_draws(world, task);
+    job_host_create(world, task);
     if (world->policy->gpu_piece_done != NULL) {
         job_pieces_create(world, task);
     }
@@ -177,6 +186,7 @@ static void allocate(struct grt_world *world) {
     world->on_gpu = grt_arena_array(&world->arena, count, sizeof *world->on_gpu);
     world->blocked = grt_arena_array(&world->arena, count, sizeof *world->blocked);
     world->aborts = grt_arena_array(&world->arena, count, sizeof *world->aborts);
+    world->finishes = grt_arena_array(&world->arena, count, sizeof *world->finishes);
     world->policy_state = grt_arena_array(&world->arena, 1, world->policy->state_size);
 }
 
@@ -235,6 +245,7 @@ void grt_world_free(struct grt_world *world) {
     free(world->processes);
     free(world->streams);
     free(world->timers);
+    free(world->threads);
     free(world->names);
     free(world->counters);
     free(world->events);

@@ -20,6 +20,8 @@ enum task_job_state {
     JOB_ON_CPU,    /* in a CPU segment: running or ready */
     JOB_REQUESTED, /* in a GPU segment that the policy has not submitted */
     JOB_SUBMITTED, /* its GPU segment is with the device */
+    JOB_EXECUTED, /* the same, but its commands have completed: the policy ends the segment (GRT_HOST_BY_POLICY) */
+    JOB_FINISHING, /* the policy has said so, in the decision that is being made */
     JOB_DRAINING,  /* aborted, but the device is not rid of it yet */
 };
 
@@ -70,6 +72,25 @@ struct job_pieces {
     struct grt_gpu_kernel **kernels; /* the same: a piece of each kernel */
 };
 
+/* What the job's thread does for its GPU segment: see job_host.c. */
+enum host_phase {
+    HOST_NONE,
+    HOST_ASKS,   /* it waits for its core to ask */
+    HOST_BEFORE, /* the first host part */
+    HOST_BESIDE, /* the second, beside the commands */
+    HOST_WAITS,  /* for the device, busy-waiting if it spins */
+    HOST_AFTER,  /* the second, behind the commands */
+};
+
+struct job_host {
+    enum host_phase phase;
+    bool has_work;    /* its thread has work for the segment */
+    bool dispatched;  /* its thread has computed until now, at its own priority */
+    bool spins;       /* it busy-waits for the device */
+    bool device_done; /* HOST_BESIDE: the commands have completed */
+    int64_t priority; /* that its thread has now */
+};
+
 /* A task while the world runs; what every job touches stands first. */
 struct task_run {
     const struct grt_task *spec;
@@ -82,12 +103,14 @@ struct task_run {
     bool skip_next;
     bool random_times; /* some segment draws */
     grt_source release_source, deadline_source;
-    uint64_t *draws;      /* of the current job: one per random CPU segment or kernel, in order */
-    uint32_t *first_draw; /* per segment: index into draws */
-    uint32_t next_call;   /* the command of the submitted segment that the host calls next */
-    uint32_t next_draw;   /* index into draws */
+    uint64_t *draws;           /* of the current job: one per random CPU segment or kernel, in order */
+    uint32_t *first_draw;      /* per segment: index into draws */
+    uint32_t *first_host_draw; /* the same for its host parts */
+    uint32_t next_call;        /* the command of the submitted segment that the host calls next */
+    uint32_t next_draw;        /* index into draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
     struct job_pieces *pieces;         /* NULL: the policy has segments executed whole */
+    struct job_host *host;             /* NULL: its thread has nothing to do with GPU segments */
     struct grt_task_result *result;
     struct job_ring ring;
     uint32_t watched; /* ring offset of the job whose deadline comes next */
@@ -110,6 +133,14 @@ struct task_run {
 struct policy_process {
     uint32_t gpu, number; /* on that GPU */
     const char *name;
+};
+
+/* A thread of the policy's own. */
+struct policy_thread {
+    uint32_t number; /* on the cores */
+    int64_t priority;
+    const char *name;
+    bool has_work;
 };
 
 /* Which stream number of which GPU a policy's stream handle means. */
@@ -163,6 +194,10 @@ struct grt_world {
     uint32_t counter_count, counter_capacity;
     uint32_t *aborts; /* jobs that the policy's decision aborts */
     uint32_t abort_count;
+    uint32_t *finishes; /* jobs whose GPU segments the policy's decision ends */
+    uint32_t finish_count;
+    struct policy_thread *threads;
+    uint32_t thread_count, thread_capacity;
     grt_source *timers;
     uint32_t timer_count, timer_capacity;
 
@@ -182,7 +217,8 @@ struct grt_world {
 };
 
 /* world_check.c: adds an error for what does not fit together; true if there is none. */
-bool world_check(const struct grt_scenario *scenario, struct grt_errors *errors);
+bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                 struct grt_errors *errors);
 bool world_check_processes(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                            struct grt_errors *errors);
 
@@ -207,7 +243,10 @@ static inline struct pending_job *job_ring_at(const struct job_ring *ring, uint3
 /* job.c: a job's way through its segments. */
 void job_release(struct grt_world *world, uint32_t task, grt_time arrival);
 void job_skip(struct grt_world *world, uint32_t task, grt_time arrival);
-void job_cpu_completed(void *world, uint32_t task, grt_time now);
+void job_thread_completed(void *world, uint32_t thread, grt_time now);
+void job_request(struct grt_world *world, uint32_t task);
+void job_segment_ended(struct grt_world *world, uint32_t task, bool aborted);
+void job_finish_segment(struct grt_world *world, uint32_t task);
 void job_gpu_begun(void *world, uint32_t task, grt_time now);
 void job_gpu_completed(void *world, uint32_t task, grt_time now);
 void job_end_wait(struct grt_world *world, uint32_t task);
@@ -216,9 +255,23 @@ void job_next(struct grt_world *world, uint32_t task);
 
 /* job_calls.c: the host's calls of a submitted segment, and what they need. */
 void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
+void job_make_calls(struct grt_world *world, uint32_t task);
 void job_gpu_returned(void *world, uint32_t task, grt_time now);
 void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command);
+
+/* job_host.c: what the job's thread does for GPU segments, of tasks with `host`. */
+void job_host_create(struct grt_world *world, struct task_run *task);
+bool job_needs_thread(const struct grt_policy_ops *policy, const struct grt_task *task);
+int64_t job_priority(const struct task_run *task);
+grt_time job_host_time(const struct task_run *task, enum grt_host_part part);
+bool job_host_asks(struct grt_world *world, uint32_t task);
+bool job_host_submitted(struct grt_world *world, uint32_t task);
+bool job_host_device_done(struct grt_world *world, uint32_t task);
+void job_host_thread_done(struct grt_world *world, uint32_t task);
+void job_host_withdraw(struct grt_world *world, uint32_t task);
+void job_set_priority(struct grt_world *world, uint32_t task, int64_t priority);
+void job_host_job_ended(struct grt_world *world, uint32_t task);
 
 /* job_piece.c: GPU segments that are executed in pieces, of tasks with `pieces`. */
 void job_pieces_create(struct grt_world *world, struct task_run *task);
@@ -247,7 +300,8 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
 grt_time repeat_horizon(const struct grt_scenario *scenario);
 void repeat_start(struct grt_world *world);
 
-/* policy.c: the first process of a GPU, made if there is none. */
+/* policy.c: the first process of a GPU, made if there is none; a thread of the policy's has done its work. */
+void policy_thread_completed(struct grt_world *world, uint32_t thread);
 uint32_t world_default_process(struct grt_world *world, uint32_t gpu);
 
 /* world_names.c: what the trace's numbers are called. */
