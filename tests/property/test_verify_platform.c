@@ -1,6 +1,7 @@
 /* labels: soak */
 /* Random task sets on several GPUs and cores, with CPU segments, tasks that only compute, and cores that tasks of different GPUs share: nothing that
- * gpurt verify simulates contradicts an analysis or the auditor, and analyses refuse exactly the GPUs with shared cores. */
+ * gpurt verify simulates contradicts an analysis or the auditor, and analyses refuse exactly the GPUs with shared cores,
+ * host parts, or costs on cores that tasks use. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static void add_task(struct grt_builder *builder, struct grt_random *random, int
 static struct grt_builder *random_set(uint64_t number) {
     struct grt_random random = grt_random_stream(7, "platform", number, 0);
     struct grt_builder *builder = grt_builder_create(1000000);
-    int64_t gpus = grt_pick(&random, 1, 3), core = 0, shared = grt_pick(&random, 0, 3) == 0;
+    int64_t gpus = grt_pick(&random, 1, 3), core = 0, kind = grt_pick(&random, 0, 7);
     for (int64_t gpu = 0; gpu < gpus; gpu++) {
         grt_builder_gpu(builder, grt_built_exclusive());
         int64_t tasks = grt_pick(&random, gpu == 0 ? 0 : 1, 4);
@@ -62,9 +63,16 @@ static struct grt_builder *random_set(uint64_t number) {
         add_task(builder, &random, -1, core++);
     }
     builder->scenario.core_count = core;
-    if (shared) { /* one pair of tasks, of any GPUs */
+    if (kind <= 1) { /* one pair of tasks, of any GPUs */
         size_t last = builder->scenario.task_count - 1;
         builder->tasks[grt_pick(&random, 0, (int64_t)last)].cpu = grt_pick(&random, 0, core - 1);
+    }
+    if (kind == 2) {
+        builder->scenario.context_switch = grt_pick(&random, 0, 3);
+        builder->scenario.wake_up = grt_pick(&random, 1, 3);
+    }
+    if (kind == 3) { /* of the last task, if it uses a GPU */
+        builder->segments[builder->scenario.task_count - 1][0].host_part[GRT_HOST_AFTER].max = 2;
     }
     return builder;
 }
@@ -89,12 +97,23 @@ static bool has_shared_core(const struct grt_scenario *scenario, const struct gr
     return false;
 }
 
+static bool has_host_parts(const struct grt_task *task) {
+    bool has = false;
+    for (size_t i = 0; i < task->segment_count; i++) {
+        has |=
+            task->segments[i].kind == GRT_SEGMENT_GPU && task->segments[i].host_part[GRT_HOST_AFTER].max > 0;
+    }
+    return has;
+}
+
 /* Those of tasks without GPU segments are of the first claim's GPU. */
 static bool is_to_be_refused(const struct grt_scenario *scenario, uint32_t gpu, uint32_t first) {
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         bool own = uses_gpu(task) ? task->gpu == (int64_t)gpu : gpu == first;
-        if (own && has_shared_core(scenario, task)) {
+        bool costs = scenario->context_switch > 0 || scenario->wake_up > 0;
+        if (own &&
+            (has_shared_core(scenario, task) || (costs && grt_task_uses_cpu(task)) || has_host_parts(task))) {
             return true;
         }
     }
@@ -103,11 +122,21 @@ static bool is_to_be_refused(const struct grt_scenario *scenario, uint32_t gpu, 
 
 /* ---- the campaign ---- */
 
+/* The auditor is asked about the other sets. */
+static bool has_host_model(const struct grt_scenario *scenario) {
+    bool has = scenario->context_switch > 0 || scenario->wake_up > 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        has |= has_host_parts(&scenario->tasks[i]);
+    }
+    return has;
+}
+
 static bool check_claim(const struct grt_campaign *campaign, const struct grt_claim *claim,
                         struct sums *sums) {
     const struct grt_scenario *scenario = campaign->subject->scenario;
     const struct grt_claim *first = &campaign->claims.items[0];
-    bool refused = claim->verdict == GRT_VERDICT_INAPPLICABLE && strstr(claim->reason, "core") != NULL;
+    bool refused = claim->verdict == GRT_VERDICT_INAPPLICABLE &&
+                   (strstr(claim->reason, "core") != NULL || strstr(claim->reason, "host parts") != NULL);
     bool right = strcmp(claim->analysis->name, "utilisation") == 0 ||
                  refused == is_to_be_refused(scenario, claim->gpu, first->gpu);
     sums->claims++;
@@ -139,7 +168,8 @@ static bool nothing_found(const struct grt_builder *builder, const char *policy,
     struct grt_subject subject;
     struct grt_campaign campaign;
     struct grt_errors errors = {0};
-    struct grt_campaign_options options = {.patterns = 40, .seed = number};
+    struct grt_campaign_options options = {
+        .patterns = 40, .seed = number, .no_audit = has_host_model(&builder->scenario)};
     grt_subject_start(&subject, &builder->scenario, grt_policy_find(policy), NULL);
     bool good = grt_campaign_run(&campaign, &subject, &options, &errors) && all_are_covered(&campaign);
     sums->sets++;
@@ -168,8 +198,9 @@ static void try_policy(const char *policy, bool has_bounds) {
         bad += !nothing_found(builder, policy, (uint64_t)i, &sums);
         grt_builder_free(builder);
     }
-    printf("\n    %s: %" PRIu64 " sets, %" PRIu64 " claims, %" PRIu64 " refused for cores, %" PRIu64
-           " schedulable, %" PRIu64 " bounds, %" PRIu64 " of tasks that only compute ",
+    printf("\n    %s: %" PRIu64 " sets, %" PRIu64 " claims, %" PRIu64
+           " refused for cores, costs and host parts, %" PRIu64 " schedulable, %" PRIu64 " bounds, %" PRIu64
+           " of tasks that only compute ",
            policy, sums.sets, sums.claims, sums.refused, sums.schedulable, sums.bounds, sums.computing);
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT(sums.schedulable * 4 > sums.claims && sums.refused * 40 > sums.claims);

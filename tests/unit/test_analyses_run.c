@@ -64,6 +64,28 @@ static void tasks_know_their_core_and_gpu(void) {
     grt_builder_free(builder);
 }
 
+static void host_parts_and_costs_are_told(void) {
+    struct grt_builder *builder = platform();
+    struct grt_segment *gpu_segment = &builder->segments[0][1];
+    gpu_segment->host_part[GRT_HOST_BEFORE] =
+        (struct grt_distribution){.kind = GRT_UNIFORM, .min = 1, .max = 3};
+    gpu_segment->host_part[GRT_HOST_AFTER].max = 14;
+    builder->scenario.context_switch = 5;
+    builder->scenario.wake_up = 6;
+    struct grt_analysis_set set = grt_analysis_set_of(&builder->scenario, 1, NULL, &builder->arena);
+    const struct grt_analysis_segment *told = &set.tasks[0].segments[1];
+    CU_ASSERT_EQUAL(set.platform.context_switch, 5);
+    CU_ASSERT_EQUAL(set.platform.wake_up, 6);
+    CU_ASSERT_EQUAL(told->host_before, 3);
+    CU_ASSERT_EQUAL(told->host_after, 14);
+    CU_ASSERT_EQUAL(told->device_longest, 10);
+    CU_ASSERT_EQUAL(told->longest, 27);
+    gpu_segment->host_mode = GRT_HOST_ASYNCHRONOUS;
+    set = grt_analysis_set_of(&builder->scenario, 1, NULL, &builder->arena);
+    CU_ASSERT_EQUAL(set.tasks[0].segments[1].longest, 17);
+    grt_builder_free(builder);
+}
+
 /* Tasks that use none are with the first GPU that any uses. */
 static void sets_of_gpus_know_who_is_outside(void) {
     struct grt_builder *builder = platform();
@@ -324,6 +346,7 @@ static void wrong_options_are_refused(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"tasks know their core and GPU", tasks_know_their_core_and_gpu},
+        {"host parts and costs are told", host_parts_and_costs_are_told},
         {"sets of GPUs know who is outside", sets_of_gpus_know_who_is_outside},
         {"tasks that only compute have a set", tasks_that_only_compute_have_a_set},
         {"interference on any GPU is told", interference_on_any_gpu_is_told},
