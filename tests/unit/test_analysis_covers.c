@@ -241,6 +241,7 @@ static void tasks_that_only_compute(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "rm-utilisation"), GRT_VERDICT_SCHEDULABLE);
     it.tasks[1].shares_core = true;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "rm-utilisation"), GRT_VERDICT_INAPPLICABLE);
+    CU_ASSERT_STRING_EQUAL(it.result.reason, "task b has no least distance between its arrivals");
     only_computes();
     it.tasks[1].shares_core = true;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
