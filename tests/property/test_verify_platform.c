@@ -191,7 +191,7 @@ static bool nothing_found(const struct grt_builder *builder, const char *policy,
 }
 
 static void try_policy(const char *policy, bool has_bounds) {
-    int bad = 0, cases = grt_suite_cases(100, 20000);
+    int bad = 0, cases = grt_suite_cases(60, 20000);
     struct sums sums = {0};
     for (int i = 0; i < cases && bad < 5; i++) {
         struct grt_builder *builder = random_set((uint64_t)i);
