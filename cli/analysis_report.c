@@ -83,7 +83,7 @@ static struct grt_analyzed analyze(const struct grt_analysis_report *report,
     };
     struct grt_analysis_set own = *set;
     own.parameters = analyzed.of_policy ? set->parameters : NULL; /* they are the policy's own */
-    analysis->run(&own, &analyzed.result);
+    grt_analysis_run(analysis, &own, &analyzed.result);
     if (sensitivity && analyzed.result.verdict != GRT_VERDICT_INAPPLICABLE) {
         analyzed.limits = limits_of(&own, analysis, report->arena);
     }
@@ -156,7 +156,7 @@ int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu) {
     for (size_t i = 0; i < task->segment_count; i++) {
         int64_t longest = task->segments[i].longest;
         if (task->segments[i].on_gpu == on_gpu) {
-            time = longest < GRT_ANALYSIS_NEVER - time ? time + longest : GRT_ANALYSIS_NEVER;
+            time = grt_span_sum(time, longest);
         }
     }
     return time;

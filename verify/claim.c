@@ -77,7 +77,7 @@ struct grt_claims grt_claims_make(const struct grt_scenario *scenario, const str
                 struct grt_claim *claim = &claims.items[claims.count++];
                 claim->analysis = analyses[i];
                 claim->gpu = gpu;
-                analyses[i]->run(&set, &result);
+                grt_analysis_run(analyses[i], &set, &result);
                 fill_claim(claim, &set, &result, scenario->task_count, arena);
             }
         }

@@ -140,7 +140,7 @@ static grt_time longest_unit(const struct grt_world *world, uint32_t number) {
             longest = unit > longest ? unit : longest;
         }
     }
-    return longest < GRT_TIME_NEVER - task->split_overhead ? longest + task->split_overhead : GRT_TIME_NEVER;
+    return grt_span_sum(longest, task->split_overhead);
 }
 
 /* An equal part of the period for each task, and at least what its longest unit takes. */
