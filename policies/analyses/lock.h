@@ -77,19 +77,20 @@ enum grt_lock_waiting { GRT_LOCK_SPIN, GRT_LOCK_SUSPEND };
 enum grt_lock_boost { GRT_LOCK_BOOST_CEILING, GRT_LOCK_BOOST_OWN };
 
 struct grt_mpcp_rules {
-    int64_t waiting;  /* enum grt_lock_waiting; the policy's */
-    int64_t boost;    /* enum grt_lock_boost; the policy's */
-    int64_t bound;    /* enum grt_lock_bound */
-    int64_t jitter;   /* enum grt_lock_jitter */
-    int64_t carry;    /* enum grt_lock_carry */
-    int64_t holding;  /* enum grt_lock_holding */
-    int64_t boosted;  /* enum grt_lock_boosted */
+    int64_t waiting; /* enum grt_lock_waiting; the policy's */
+    int64_t boost;   /* enum grt_lock_boost; the policy's */
+    int64_t bound;   /* enum grt_lock_bound */
+    int64_t jitter;  /* enum grt_lock_jitter */
+    int64_t carry;   /* enum grt_lock_carry */
+    int64_t holding; /* enum grt_lock_holding */
+    int64_t boosted; /* enum grt_lock_boosted */
 };
 
 struct grt_fmlp_rules {
     int64_t waiting; /* enum grt_lock_waiting; the policy's */
     int64_t jitter;  /* enum grt_lock_jitter; not GRT_LOCK_JITTER_BLOCKING */
-    bool once;       /* R_x = D_x in the bounds on waits; else the bounds found are put in again until nothing changes */
+    bool
+        once; /* R_x = D_x in the bounds on waits; else the bounds found are put in again until nothing changes */
 };
 
 /* When an arriving request costs the server time: only where the server is idle, or each, epsilon. */
@@ -115,12 +116,13 @@ struct grt_server_rules {
 /* What comes out. The caller provides the arrays, of as many items as there are tasks. */
 struct grt_lock_result {
     bool schedulable;
-    bool unsound;       /* by a rule that is known to be wrong */
-    bool gave_up;       /* more than most_steps: not schedulable means nothing */
-    uint32_t failing;   /* the first task without a bound, from the most urgent on; UINT32_MAX: none */
-    uint32_t locks;     /* how many GPUs are used */
-    int64_t *response;  /* W: from arrival to end; GRT_LOCK_NEVER: none within deadline and period */
-    int64_t *wait;      /* of all requests of a job for lock or server, in the last step of the equation; unless NULL */
+    bool unsound;      /* by a rule that is known to be wrong */
+    bool gave_up;      /* more than most_steps: not schedulable means nothing */
+    uint32_t failing;  /* the first task without a bound, from the most urgent on; UINT32_MAX: none */
+    uint32_t locks;    /* how many GPUs are used */
+    int64_t *response; /* W: from arrival to end; GRT_LOCK_NEVER: none within deadline and period */
+    int64_t *
+        wait; /* of all requests of a job for lock or server, in the last step of the equation; unless NULL */
     int64_t most_steps; /* terms of sums; set by the caller */
     int64_t steps;      /* taken */
 };

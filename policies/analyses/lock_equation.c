@@ -61,7 +61,8 @@ void lock_begin(struct lock_work *work, const struct grt_lock_task *tasks, uint3
                                                 .number = i,
                                                 .inverse = UINT64_MAX / (uint64_t)task->period,
                                                 .limit = limit,
-                                                .response = limit};
+                                                .response = limit,
+                                                .assumed = limit};
         result->response[i] = GRT_LOCK_NEVER;
         if (result->wait != NULL) {
             result->wait[i] = 0;
@@ -135,24 +136,24 @@ void lock_add_preemption(struct lock_work *work, const struct lock_stream *strea
 
 /* ceil(x / T). A division by multiplying: the high half of x times 2^64 / T is the quotient or, since x is below 2^63, one less. */
 static inline uint64_t periods_begun(const struct lock_term *term, uint64_t x) {
-    uint64_t quotient = (uint64_t)(((lock_wide)x * term->inverse) >> 64);
+    uint64_t quotient = (uint64_t)(((grt_wide)x * term->inverse) >> 64);
     uint64_t rest = x - quotient * (uint64_t)term->period;
     return quotient + (rest > 0) + (rest > (uint64_t)term->period);
 }
 
-static lock_wide sum_of(struct grt_lock_result *result, const struct lock_terms *terms, int64_t x) {
-    lock_wide sum = 0;
+static grt_wide sum_of(struct grt_lock_result *result, const struct lock_terms *terms, int64_t x) {
+    grt_wide sum = 0;
     for (size_t i = 0; i < terms->count; i++) {
         const struct lock_term *term = &terms->items[i];
-        lock_wide cost = (lock_wide)periods_begun(term, (uint64_t)(x + term->add)) * (uint64_t)term->cost;
-        sum += cost < (lock_wide)(uint64_t)term->most ? cost : (lock_wide)(uint64_t)term->most;
+        grt_wide cost = (grt_wide)periods_begun(term, (uint64_t)(x + term->add)) * (uint64_t)term->cost;
+        sum += cost < (grt_wide)(uint64_t)term->most ? cost : (grt_wide)(uint64_t)term->most;
     }
     result->steps += (int64_t)terms->count;
     return sum;
 }
 
-static inline int64_t as_time(lock_wide sum) {
-    return sum < (lock_wide)(uint64_t)LOCK_BEYOND ? (int64_t)sum : LOCK_BEYOND;
+static inline int64_t as_time(grt_wide sum) {
+    return sum < (grt_wide)(uint64_t)LOCK_BEYOND ? (int64_t)sum : LOCK_BEYOND;
 }
 
 /* Whether the analysis has taken too long. */
@@ -165,8 +166,7 @@ static bool gives_up(struct grt_lock_result *result) {
 static int64_t wait_of_one(const struct lock_equation *equation, struct grt_lock_result *result) {
     int64_t wait = equation->first;
     while (wait <= equation->limit && !gives_up(result)) {
-        int64_t next =
-            as_time((lock_wide)(uint64_t)equation->first + sum_of(result, &equation->ahead, wait));
+        int64_t next = as_time((grt_wide)(uint64_t)equation->first + sum_of(result, &equation->ahead, wait));
         if (next == wait) {
             return wait;
         }
@@ -183,10 +183,10 @@ static int64_t wait_within(const struct lock_equation *equation, struct grt_lock
         return 0;
     }
     if (by_request < LOCK_BEYOND) {
-        request = as_time((lock_wide)(uint64_t)by_request + sum_of(result, &equation->beside, w));
+        request = as_time((grt_wide)(uint64_t)by_request + sum_of(result, &equation->beside, w));
     }
     if (equation->bound != GRT_LOCK_BY_REQUEST) {
-        job = as_time((lock_wide)(uint64_t)equation->first * (uint64_t)equation->requests +
+        job = as_time((grt_wide)(uint64_t)equation->first * (uint64_t)equation->requests +
                       sum_of(result, &equation->ahead, w));
     }
     return request < job ? request : job;
@@ -215,7 +215,7 @@ bool lock_solve(struct lock_work *work, struct lock_stream *stream) {
     stream->response = stream->limit;
     while (w <= equation->limit && !gives_up(result)) {
         int64_t wait = wait_within(equation, result, by_request, w);
-        int64_t next = as_time((lock_wide)(uint64_t)equation->fixed + (uint64_t)wait +
+        int64_t next = as_time((grt_wide)(uint64_t)equation->fixed + (uint64_t)wait +
                                sum_of(result, &equation->interference, w));
         stream->wait = wait;
         if (result->wait != NULL) {

@@ -9,9 +9,8 @@
 
 #include <stddef.h>
 
+#include "models/span.h"
 #include "policies/analyses/lock.h"
-
-__extension__ typedef unsigned __int128 lock_wide;
 
 /* Beyond every bound, with room for sums of two. */
 #define LOCK_BEYOND (4 * GRT_LOCK_LONGEST)
@@ -34,6 +33,7 @@ struct lock_stream {
     uint64_t inverse;
     int64_t limit;        /* min(D, T) */
     int64_t response;     /* W; `limit` until it is known */
+    int64_t assumed;      /* W of the round before (FMLP+); `limit` in the first */
     int64_t wait;         /* B^r: of all its requests */
     int64_t demand;       /* what a job needs at least until it ends, alone */
     int64_t cost;         /* E: what it executes on its core at its own priority, or boosted */
@@ -69,7 +69,8 @@ void lock_begin(struct lock_work *work, const struct grt_lock_task *tasks, uint3
 void lock_end(struct lock_work *work);
 
 /* Empties the equation for the job of a stream. */
-struct lock_equation *lock_equation_of(struct lock_work *work, const struct lock_stream *stream, int64_t bound);
+struct lock_equation *lock_equation_of(struct lock_work *work, const struct lock_stream *stream,
+                                       int64_t bound);
 
 /* Adds a term. */
 void lock_add(struct lock_terms *terms, const struct lock_stream *stream, int64_t add, int64_t cost,
@@ -85,8 +86,8 @@ static inline int64_t lock_sum(int64_t a, int64_t b) {
 }
 
 static inline int64_t lock_product(int64_t a, int64_t count) {
-    lock_wide product = (lock_wide)(uint64_t)a * (uint64_t)count;
-    return product < (lock_wide)(uint64_t)LOCK_BEYOND ? (int64_t)product : LOCK_BEYOND;
+    grt_wide product = (grt_wide)(uint64_t)a * (uint64_t)count;
+    return product < (grt_wide)(uint64_t)LOCK_BEYOND ? (int64_t)product : LOCK_BEYOND;
 }
 
 /* Whether two streams share a core, or a GPU that both use. */
@@ -111,7 +112,8 @@ static inline int64_t lock_longest_hold(const struct lock_stream *stream) {
 void lock_add_preemption(struct lock_work *work, const struct lock_stream *stream, int64_t jitter);
 
 /* What a span of requests is longer by for those of a more urgent, or as urgent, task (enum grt_lock_carry). */
-static inline int64_t lock_carry(const struct lock_stream *other, const struct lock_stream *stream, int64_t rule) {
+static inline int64_t lock_carry(const struct lock_stream *other, const struct lock_stream *stream,
+                                 int64_t rule) {
     if (rule == GRT_LOCK_CARRY_ONE_MORE) {
         return other->task->period;
     }

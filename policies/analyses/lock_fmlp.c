@@ -34,12 +34,13 @@ static void add_requests(struct lock_work *work, const struct lock_stream *strea
         bool elsewhere = !lock_same_core(stream, other) || work->result->locks > 1;
         if (other != stream && elsewhere && lock_same_gpu(stream, other)) {
             int64_t most = lock_product(lock_longest_hold(other), stream->task->requests);
-            lock_add(&work->equation.ahead, other, other->response, lock_hold(other), most);
+            lock_add(&work->equation.ahead, other, other->assumed, lock_hold(other), most);
         }
     }
 }
 
-static void bound_task(struct lock_work *work, struct lock_stream *stream, const struct grt_fmlp_rules *rules) {
+static void bound_task(struct lock_work *work, struct lock_stream *stream,
+                       const struct grt_fmlp_rules *rules) {
     lock_equation_of(work, stream, GRT_LOCK_BY_JOB);
     add_requests(work, stream);
     lock_add_preemption(work, stream, rules->jitter);
@@ -53,9 +54,11 @@ static bool bound_all(struct lock_work *work, const struct grt_fmlp_rules *rules
     work->result->schedulable = true;
     work->result->failing = UINT32_MAX;
     for (uint32_t i = 0; i < work->count; i++) {
-        int64_t before = work->streams[i].response;
         bound_task(work, &work->streams[i], rules);
-        changed |= work->streams[i].response != before;
+    }
+    for (uint32_t i = 0; i < work->count; i++) {
+        changed |= work->streams[i].assumed != work->streams[i].response;
+        work->streams[i].assumed = work->streams[i].response;
     }
     return changed;
 }

@@ -79,8 +79,8 @@ static int64_t held_longer(const struct lock_work *work, const struct lock_strea
 
 static bool is_unsound(const struct grt_mpcp_rules *rules, uint32_t locks) {
     bool by_own = rules->holding == GRT_LOCK_HOLDING_LOCAL || rules->boost == GRT_LOCK_BOOST_OWN;
-    bool holding = rules->holding == GRT_LOCK_HOLDING_SOUND || locks <= 1 ||
-                   (rules->waiting == GRT_LOCK_SPIN && by_own);
+    bool holding =
+        rules->holding == GRT_LOCK_HOLDING_SOUND || locks <= 1 || (rules->waiting == GRT_LOCK_SPIN && by_own);
     return rules->jitter == GRT_LOCK_JITTER_BLOCKING || !holding;
 }
 
@@ -93,14 +93,16 @@ static void add_requests(struct lock_work *work, const struct lock_stream *strea
             continue;
         }
         if (other->task->priority >= stream->task->priority) {
-            lock_add(&equation->ahead, other, lock_carry(other, stream, carry), lock_hold(other), LOCK_BEYOND);
+            lock_add(&equation->ahead, other, lock_carry(other, stream, carry), lock_hold(other),
+                     LOCK_BEYOND);
         } else if (lock_longest_hold(other) > equation->first) {
             equation->first = lock_longest_hold(other);
         }
     }
 }
 
-static bool bound_task(struct lock_work *work, struct lock_stream *stream, const struct grt_mpcp_rules *rules) {
+static bool bound_task(struct lock_work *work, struct lock_stream *stream,
+                       const struct grt_mpcp_rules *rules) {
     lock_equation_of(work, stream, rules->bound);
     add_requests(work, stream, rules->carry);
     lock_add_preemption(work, stream, rules->jitter);

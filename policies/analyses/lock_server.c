@@ -24,7 +24,8 @@ static void prepare(struct lock_stream *stream, const struct grt_lock_costs *cos
     stream->longest_hold = task->longest_segment;
     stream->extra = lock_product(epsilon, repaired ? 2 : 1);
     stream->boosted = lock_sum(task->host, lock_product(epsilon, 2 * task->requests)); /* e */
-    stream->demand = lock_sum(lock_sum(stream->cost, task->segments), lock_product(epsilon, 2 * task->requests));
+    stream->demand =
+        lock_sum(lock_sum(stream->cost, task->segments), lock_product(epsilon, 2 * task->requests));
 }
 
 /* The requests of others that a request waits for. Lemma 2. */
@@ -66,8 +67,8 @@ static void add_server(struct lock_work *work, const struct lock_stream *stream,
     }
 }
 
-static bool bound_task(struct lock_work *work, struct lock_stream *stream, const struct grt_server_rules *rules,
-                       int64_t enqueue) {
+static bool bound_task(struct lock_work *work, struct lock_stream *stream,
+                       const struct grt_server_rules *rules, int64_t enqueue) {
     lock_equation_of(work, stream, rules->bound);
     add_requests(work, stream, rules->carry, enqueue);
     lock_add_preemption(work, stream, rules->jitter);
@@ -88,7 +89,8 @@ void grt_lock_server(const struct grt_lock_task *tasks, uint32_t count, const st
     for (uint32_t i = 0; i < count; i++) {
         prepare(&work.streams[i], costs, epsilon, repaired);
     }
-    for (uint32_t i = 0; i < count && bound_task(&work, &work.streams[i], rules, repaired ? epsilon : 0); i++) {
+    for (uint32_t i = 0; i < count && bound_task(&work, &work.streams[i], rules, repaired ? epsilon : 0);
+         i++) {
     }
     result->unsound = (charged && !repaired) || rules->jitter == GRT_LOCK_JITTER_BLOCKING;
     lock_end(&work);
