@@ -9,8 +9,8 @@
  *     B^l_i = sum over lpp(i) of min((eta_i + 1) max b_l, n_l(W_i) b_l)
  * with R_x = D_x first, then the W_x found, until nothing changes: each is a bound while no deadline was missed, so that the next one is too.
  * Assumes: what lock.h says; docs/locks.md proves it.
- * Deviates: 1. A job's requests count with their sum, not each as the longest. 2. Several locks: W' as in lock_mpcp.c with all local
- *   tasks of other locks, and the requests of local tasks count as those of others, too. 3. No cap of eta_i + 1 by the number of conflicts. */
+ * Deviates: 1. A job's requests count with their sum, not each as the longest. 2. Jobs that suspend, or several locks: requests of
+ *   local tasks count in B^r, too; several: W' as in lock_mpcp.c with all local tasks of other locks. 3. No cap of eta_i + 1 by the number of conflicts. */
 #include "policies/analyses/lock_equation.h"
 
 static int64_t held_longer(const struct lock_work *work, const struct lock_stream *stream, int64_t waiting) {
@@ -28,10 +28,12 @@ static int64_t held_longer(const struct lock_work *work, const struct lock_strea
     return longer;
 }
 
-static void add_requests(struct lock_work *work, const struct lock_stream *stream) {
+/* A local holder that spins does so in B^l and in the interference; else its wait for the GPU, or for its core, is to be waited for. */
+static void add_requests(struct lock_work *work, const struct lock_stream *stream, int64_t waiting) {
+    bool local_too = waiting == GRT_LOCK_SUSPEND || work->result->locks > 1;
     for (uint32_t i = 0; i < work->count; i++) {
         const struct lock_stream *other = &work->streams[i];
-        bool elsewhere = !lock_same_core(stream, other) || work->result->locks > 1;
+        bool elsewhere = !lock_same_core(stream, other) || local_too;
         if (other != stream && elsewhere && lock_same_gpu(stream, other)) {
             int64_t most = lock_product(lock_longest_hold(other), stream->task->requests);
             lock_add(&work->equation.ahead, other, other->assumed, lock_hold(other), most);
@@ -42,7 +44,7 @@ static void add_requests(struct lock_work *work, const struct lock_stream *strea
 static void bound_task(struct lock_work *work, struct lock_stream *stream,
                        const struct grt_fmlp_rules *rules) {
     lock_equation_of(work, stream, GRT_LOCK_BY_JOB);
-    add_requests(work, stream);
+    add_requests(work, stream, rules->waiting);
     lock_add_preemption(work, stream, rules->jitter);
     lock_add_boosted(work, stream, lock_times_ready(work, stream, rules->waiting), true);
     lock_solve(work, stream);

@@ -5,99 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policies/analyses/lock.h"
+#include "tests/support/lock_case.h"
 #include "tests/support/pick.h"
-#include "tests/support/reference_lock.h"
 #include "tests/support/suite.h"
 
 enum { MOST = GRT_REFERENCE_LOCK_TASKS };
-
-/* A set in both forms, and what comes out. */
-struct lock_case {
-    struct grt_reference_lock reference;
-    struct grt_lock_task tasks[MOST];
-    struct grt_lock_costs costs;
-    struct grt_mpcp_rules mpcp;
-    struct grt_fmlp_rules fmlp;
-    struct grt_server_rules server;
-    struct grt_lock_result result;
-    int64_t response[MOST], wait[MOST];
-};
-
-/* ---- sets ---- */
-
-static void make_task(struct lock_case *it, struct grt_random *random, int index, int64_t cores,
-                      int64_t gpus) {
-    struct grt_reference_lock_task *task = &it->reference.tasks[index];
-    int64_t period = grt_pick(random, 10, 120);
-    *task = (struct grt_reference_lock_task){.normal = grt_pick(random, 0, 1 + period / 8),
-                                             .period = period,
-                                             .deadline = period,
-                                             .priority = 200 - period,
-                                             .core = grt_pick(random, 0, cores) - 1,
-                                             .gpu = grt_pick(random, 0, gpus - 1),
-                                             .asynchronous = grt_pick(random, 0, 1) == 1};
-    if (grt_pick(random, 0, 2) == 0) {
-        task->deadline = grt_pick(random, period / 2, period + 10);
-    }
-    if (grt_pick(random, 0, 3) == 0) {
-        task->jitter = grt_pick(random, 0, period / 4);
-    }
-    if (grt_pick(random, 0, 1) == 0) {
-        task->priority = grt_pick(random, 0, 10); /* often equal to another one's */
-    }
-    task->segments = (int)grt_pick(random, 0, 1) * (int)grt_pick(random, 1, 3);
-    for (int u = 0; u < task->segments; u++) {
-        task->before[u] = grt_pick(random, 0, 1);
-        task->device[u] = grt_pick(random, 1, 1 + period / 16);
-        task->after[u] = grt_pick(random, 0, 2);
-    }
-}
-
-static int64_t larger(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
-static struct grt_lock_task compact(const struct grt_reference_lock_task *from) {
-    struct grt_lock_task task = {.normal = from->normal,
-                                 .requests = from->segments,
-                                 .period = from->period,
-                                 .deadline = from->deadline,
-                                 .jitter = from->jitter,
-                                 .priority = from->priority,
-                                 .core = from->core,
-                                 .gpu = from->gpu};
-    for (int u = 0; u < from->segments; u++) {
-        int64_t rest =
-            from->asynchronous ? larger(from->device[u], from->after[u]) : from->device[u] + from->after[u];
-        task.segments += from->before[u] + rest;
-        task.longest_segment = larger(task.longest_segment, from->before[u] + rest);
-        task.host += from->before[u] + from->after[u];
-        task.longest_host = larger(task.longest_host, from->before[u] + from->after[u]);
-    }
-    return task;
-}
-
-static void take(struct lock_case *it) {
-    for (int i = 0; i < it->reference.count; i++) {
-        it->tasks[i] = compact(&it->reference.tasks[i]);
-    }
-}
-
-static void make_case(struct lock_case *it, struct grt_random *random) {
-    memset(it, 0, sizeof *it);
-    it->reference.count = (int)grt_pick(random, 1, 7);
-    int64_t cores = grt_pick(random, 1, 3), gpus = grt_pick(random, 0, 2) == 0 ? 2 : 1;
-    for (int i = 0; i < it->reference.count; i++) {
-        make_task(it, random, i, cores, gpus);
-    }
-    if (grt_pick(random, 0, 2) == 0) {
-        it->reference.context_switch = grt_pick(random, 0, 1);
-        it->reference.wake_up = grt_pick(random, 0, 1);
-    }
-    take(it);
-    it->costs = (struct grt_lock_costs){it->reference.context_switch, it->reference.wake_up};
-}
 
 /* ---- rules ---- */
 
@@ -145,7 +57,7 @@ static void pick_server(struct lock_case *it, struct grt_random *random) {
     for (int i = 0; i < reference->count; i++) {
         reference->tasks[i].gpu = 0;
     }
-    take(it);
+    lock_case_take(it);
     it->server.core = reference->server_core = grt_pick(random, -1, 2);
     it->server.epsilon = reference->epsilon = grt_pick(random, 0, 2);
     it->server.enqueue = grt_pick(random, 0, 1);
@@ -157,29 +69,12 @@ static void pick_server(struct lock_case *it, struct grt_random *random) {
     reference->server_deadline = it->server.server == GRT_LOCK_SERVER_DEADLINE;
 }
 
-static void analyse(struct lock_case *it) {
-    uint32_t count = (uint32_t)it->reference.count;
-    it->result =
-        (struct grt_lock_result){.response = it->response, .wait = it->wait, .most_steps = INT64_C(1) << 40};
-    switch (it->reference.protocol) {
-    case GRT_REFERENCE_MPCP:
-        grt_lock_mpcp(it->tasks, count, &it->costs, &it->mpcp, &it->result);
-        break;
-    case GRT_REFERENCE_FMLP:
-        grt_lock_fmlp(it->tasks, count, &it->costs, &it->fmlp, &it->result);
-        break;
-    default:
-        grt_lock_server(it->tasks, count, &it->costs, &it->server, &it->result);
-        break;
-    }
-}
-
 /* ---- against the reference ---- */
 
 static int accepted, refused;
 
 static void compare(struct lock_case *it, int number) {
-    analyse(it);
+    lock_case_analyse(it);
     bool all = grt_reference_lock(&it->reference);
     bool same = all == it->result.schedulable;
     for (int i = 0; i < it->reference.count; i++) {
@@ -205,7 +100,7 @@ static void compare_all(uint64_t seed, void (*pick)(struct lock_case *it, struct
     accepted = refused = 0;
     for (int i = 0; i < cases; i++) {
         struct lock_case it;
-        make_case(&it, &random);
+        lock_case_draw(&it, &random);
         pick(&it, &random);
         compare(&it, i);
     }
@@ -232,7 +127,7 @@ static void (*const picks[])(struct lock_case *it, struct grt_random *random) = 
 
 /* Whether `looser`, analysed, passes only what `it` passes, with no smaller bound. */
 static bool never_smaller(const struct lock_case *it, struct lock_case *looser) {
-    analyse(looser);
+    lock_case_analyse(looser);
     if (looser->result.schedulable && !it->result.schedulable) {
         return false;
     }
@@ -247,12 +142,12 @@ static bool never_smaller(const struct lock_case *it, struct lock_case *looser) 
 /* D - E gets less as E gets more, and with it the number of jobs that count: bounds with it are none the less bounds, but not monotone. So here
  * is neither that jitter, nor are there equal priorities, nor tasks on the server's core. */
 static void make_monotone(struct lock_case *it, struct grt_random *random, int protocol) {
-    make_case(it, random);
+    lock_case_draw(it, random);
     picks[protocol](it, random);
     for (int i = 0; i < it->reference.count; i++) {
         it->reference.tasks[i].priority = it->reference.tasks[i].priority * MOST + i;
     }
-    take(it);
+    lock_case_take(it);
     it->mpcp.jitter %= 2;
     it->fmlp.jitter %= 2;
     it->server.jitter %= 2;
@@ -265,7 +160,7 @@ static void grow(struct lock_case *it, struct grt_random *random) {
     int64_t *some[] = {&task->normal,       &task->device[0],          &task->before[0],   &task->after[0],
                        &it->server.epsilon, &it->costs.context_switch, &it->costs.wake_up, &task->jitter};
     *some[grt_pick(random, 0, 7)] += grt_pick(random, 1, 3);
-    take(it);
+    lock_case_take(it);
 }
 
 static void more_work_no_smaller_bound(void) {
@@ -274,7 +169,7 @@ static void more_work_no_smaller_bound(void) {
     for (int i = 0; i < cases; i++) {
         struct lock_case it, more;
         make_monotone(&it, &random, i % 3);
-        analyse(&it);
+        lock_case_analyse(&it);
         more = it;
         grow(&more, &random);
         CU_ASSERT_TRUE_FATAL(never_smaller(&it, &more));
@@ -319,7 +214,7 @@ static void defaults_are_the_tightest(void) {
     for (int i = 0; i < cases; i++) {
         struct lock_case it, looser;
         int64_t waiting, kind = grt_pick(&random, 0, 8);
-        make_case(&it, &random);
+        lock_case_draw(&it, &random);
         picks[i % 3](&it, &random);
         waiting = it.mpcp.waiting;
         it.mpcp = (struct grt_mpcp_rules){.waiting = waiting};
@@ -328,8 +223,8 @@ static void defaults_are_the_tightest(void) {
         for (int j = 0; j < it.reference.count; j++) {
             it.reference.tasks[j].gpu = 0; /* with several locks W' of the literature need not be enough */
         }
-        take(&it);
-        analyse(&it);
+        lock_case_take(&it);
+        lock_case_analyse(&it);
         looser = it;
         loosen(&looser, kind);
         CU_ASSERT_TRUE_FATAL(never_smaller(&it, &looser));

@@ -216,7 +216,7 @@ static int64_t fifo_wait(const lock *it, const int64_t *assumed, const task *i, 
     int64_t sum = 0;
     for (int k = 0; k < it->count; k++) {
         const task *x = &it->tasks[k];
-        if (excludes(i, x) && (!local(i, x) || several_locks(it))) {
+        if (excludes(i, x) && (!local(i, x) || it->suspends || several_locks(it))) {
             int64_t jobs = arrivals(w + response_or_limit(it, assumed, k), x->period);
             int64_t whole = total(it, x, segment) + x->segments * held_longer(it, x);
             int64_t each = longest(it, x, segment) + held_longer(it, x);
