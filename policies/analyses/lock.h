@@ -127,15 +127,15 @@ struct grt_lock_result {
     int64_t steps;      /* taken */
 };
 
-/* MPCP: section 1 of docs/locks.md. From the most urgent task on, up to the first that fails: what is less urgent has no bound then. */
+/* MPCP. Like the others it goes on behind a task that fails, as if that were in time after all. */
 void grt_lock_mpcp(const struct grt_lock_task *tasks, uint32_t count, const struct grt_lock_costs *costs,
                    const struct grt_mpcp_rules *rules, struct grt_lock_result *result);
 
-/* FMLP+: all tasks. */
+/* FMLP+. */
 void grt_lock_fmlp(const struct grt_lock_task *tasks, uint32_t count, const struct grt_lock_costs *costs,
                    const struct grt_fmlp_rules *rules, struct grt_lock_result *result);
 
-/* The GPU server; one GPU. Up to the first that fails. */
+/* The GPU server; one GPU. */
 void grt_lock_server(const struct grt_lock_task *tasks, uint32_t count, const struct grt_lock_costs *costs,
                      const struct grt_server_rules *rules, struct grt_lock_result *result);
 

@@ -62,7 +62,8 @@ void lock_begin(struct lock_work *work, const struct grt_lock_task *tasks, uint3
                                                 .inverse = UINT64_MAX / (uint64_t)task->period,
                                                 .limit = limit,
                                                 .response = limit,
-                                                .assumed = limit};
+                                                .assumed = limit,
+                                                .wait = limit};
         result->response[i] = GRT_LOCK_NEVER;
         if (result->wait != NULL) {
             result->wait[i] = 0;
@@ -199,8 +200,9 @@ static int64_t waits_by_request(const struct lock_equation *equation, struct grt
     return lock_product(wait_of_one(equation, result), equation->requests);
 }
 
-static void fail(struct lock_work *work, const struct lock_stream *stream) {
+static void fail(struct lock_work *work, struct lock_stream *stream) {
     struct grt_lock_result *result = work->result;
+    stream->wait = stream->limit; /* what less urgent tasks go by, were this one in time after all */
     result->schedulable = false;
     result->response[stream->number] = GRT_LOCK_NEVER;
     if (result->failing == UINT32_MAX) {
@@ -208,7 +210,7 @@ static void fail(struct lock_work *work, const struct lock_stream *stream) {
     }
 }
 
-bool lock_solve(struct lock_work *work, struct lock_stream *stream) {
+void lock_solve(struct lock_work *work, struct lock_stream *stream) {
     const struct lock_equation *equation = &work->equation;
     struct grt_lock_result *result = work->result;
     int64_t by_request = waits_by_request(equation, result), w = equation->fixed;
@@ -224,10 +226,9 @@ bool lock_solve(struct lock_work *work, struct lock_stream *stream) {
         if (next == w) {
             stream->response = stream->task->jitter + w;
             result->response[stream->number] = stream->response;
-            return true;
+            return;
         }
         w = next;
     }
     fail(work, stream);
-    return false;
 }

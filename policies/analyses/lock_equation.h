@@ -76,9 +76,9 @@ struct lock_equation *lock_equation_of(struct lock_work *work, const struct lock
 void lock_add(struct lock_terms *terms, const struct lock_stream *stream, int64_t add, int64_t cost,
               int64_t most);
 
-/* Solves the equation for a stream; stores its response and wait, in the result, too. Returns false where there is no solution within the
- * limit: the response stays the limit, in the result it is GRT_LOCK_NEVER, and the task is named as failing if it is the first. */
-bool lock_solve(struct lock_work *work, struct lock_stream *stream);
+/* Solves the equation for a stream; stores its response and wait, in the result, too. Where there is no solution within the
+ * limit the response, and the wait, become the limit, in the result it is GRT_LOCK_NEVER, and the task is named as failing if it is the first. */
+void lock_solve(struct lock_work *work, struct lock_stream *stream);
 
 /* a + b and count * a, no more than LOCK_BEYOND. */
 static inline int64_t lock_sum(int64_t a, int64_t b) {

@@ -101,14 +101,14 @@ static void add_requests(struct lock_work *work, const struct lock_stream *strea
     }
 }
 
-static bool bound_task(struct lock_work *work, struct lock_stream *stream,
+static void bound_task(struct lock_work *work, struct lock_stream *stream,
                        const struct grt_mpcp_rules *rules) {
     lock_equation_of(work, stream, rules->bound);
     add_requests(work, stream, rules->carry);
     lock_add_preemption(work, stream, rules->jitter);
     lock_add_boosted(work, stream, lock_times_ready(work, stream, rules->waiting),
                      rules->boosted == GRT_LOCK_BOOSTED_CAPPED);
-    return lock_solve(work, stream);
+    lock_solve(work, stream);
 }
 
 void grt_lock_mpcp(const struct grt_lock_task *tasks, uint32_t count, const struct grt_lock_costs *costs,
@@ -119,7 +119,8 @@ void grt_lock_mpcp(const struct grt_lock_task *tasks, uint32_t count, const stru
     for (uint32_t i = 0; i < count; i++) {
         work.streams[i].extra = held_longer(&work, &work.streams[i], rules);
     }
-    for (uint32_t i = 0; i < count && bound_task(&work, &work.streams[i], rules); i++) {
+    for (uint32_t i = 0; i < count; i++) {
+        bound_task(&work, &work.streams[i], rules);
     }
     result->unsound = is_unsound(rules, result->locks);
     lock_end(&work);

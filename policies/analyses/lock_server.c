@@ -67,7 +67,7 @@ static void add_server(struct lock_work *work, const struct lock_stream *stream,
     }
 }
 
-static bool bound_task(struct lock_work *work, struct lock_stream *stream,
+static void bound_task(struct lock_work *work, struct lock_stream *stream,
                        const struct grt_server_rules *rules, int64_t enqueue) {
     lock_equation_of(work, stream, rules->bound);
     add_requests(work, stream, rules->carry, enqueue);
@@ -75,7 +75,7 @@ static bool bound_task(struct lock_work *work, struct lock_stream *stream,
     if (rules->core >= 0 && stream->task->core == rules->core) {
         add_server(work, stream, rules->server);
     }
-    return lock_solve(work, stream);
+    lock_solve(work, stream);
 }
 
 void grt_lock_server(const struct grt_lock_task *tasks, uint32_t count, const struct grt_lock_costs *costs,
@@ -89,8 +89,8 @@ void grt_lock_server(const struct grt_lock_task *tasks, uint32_t count, const st
     for (uint32_t i = 0; i < count; i++) {
         prepare(&work.streams[i], costs, epsilon, repaired);
     }
-    for (uint32_t i = 0; i < count && bound_task(&work, &work.streams[i], rules, repaired ? epsilon : 0);
-         i++) {
+    for (uint32_t i = 0; i < count; i++) {
+        bound_task(&work, &work.streams[i], rules, repaired ? epsilon : 0);
     }
     result->unsound = (charged && !repaired) || rules->jitter == GRT_LOCK_JITTER_BLOCKING;
     lock_end(&work);

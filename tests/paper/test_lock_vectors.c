@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "policies/analyses/lock.h"
+#include "tests/support/reference_lock.h"
 #include "tests/support/suite.h"
 
 enum { MOST = 5 };
@@ -149,6 +150,78 @@ static void server_repaired(void) {
     CU_ASSERT_EQUAL(server_bound((struct grt_server_rules){.enqueue = GRT_LOCK_ENQUEUE_CHARGED}, &it), 47);
 }
 
+/* ---- Kim and others, Table I, in units of 50 us; host parts are not given. Compared with the reference, too ---- */
+
+static const struct grt_reference_lock_task table[] = {
+    {.normal = 400,
+     .segments = 2,
+     .device = {1900, 940},
+     .period = 6000,
+     .deadline = 6000,
+     .core = 0,
+     .priority = 70},
+    {.normal = 4300, .period = 15000, .deadline = 15000, .core = 0, .priority = 67},
+    {.normal = 2040, .period = 6000, .deadline = 6000, .core = 1, .priority = 69},
+    {.normal = 3,
+     .segments = 1,
+     .device = {380},
+     .period = 12000,
+     .deadline = 12000,
+     .core = 1,
+     .priority = 68},
+    {.normal = 3,
+     .segments = 1,
+     .device = {760},
+     .period = 20000,
+     .deadline = 20000,
+     .core = 1,
+     .priority = 66}};
+
+/* Stores the reference's bounds with the defaults, and the tasks for the analyses. */
+static bool take_table(struct grt_reference_lock *reference, struct grt_lock_task *tasks) {
+    reference->count = 5;
+    reference->by_request = reference->by_job = true;
+    for (int i = 0; i < 5; i++) {
+        int64_t longest = table[i].device[0]; /* the first is the longest of each */
+        reference->tasks[i] = table[i];
+        tasks[i] = (struct grt_lock_task){.normal = table[i].normal,
+                                          .segments = longest + table[i].device[1],
+                                          .longest_segment = longest,
+                                          .requests = table[i].segments,
+                                          .period = table[i].period,
+                                          .deadline = table[i].deadline,
+                                          .priority = table[i].priority,
+                                          .core = table[i].core};
+    }
+    return grt_reference_lock(reference);
+}
+
+static void table_locks(void) {
+    struct grt_reference_lock reference = {.protocol = GRT_REFERENCE_MPCP};
+    struct grt_lock_task tasks[5];
+    struct outcome it;
+    CU_ASSERT_FALSE(take_table(&reference, tasks));
+    grt_lock_mpcp(tasks, 5, &no_costs, &(struct grt_mpcp_rules){0}, start(&it));
+    CU_ASSERT_EQUAL(reference.response[3], -1);
+    reference.response[3] = GRT_LOCK_NEVER;
+    expect(&it, reference.response, 5);
+    expect(&it, (int64_t[]){4760, 14020, 3180, GRT_LOCK_NEVER, 14472}, 5);
+    reference = (struct grt_reference_lock){.protocol = GRT_REFERENCE_FMLP};
+    CU_ASSERT_TRUE(take_table(&reference, tasks));
+    grt_lock_fmlp(tasks, 5, &no_costs, &(struct grt_fmlp_rules){0}, start(&it));
+    expect(&it, reference.response, 5);
+}
+
+static void table_server(void) {
+    struct grt_reference_lock reference = {.protocol = GRT_REFERENCE_SERVER, .server_core = 1, .epsilon = 1};
+    struct grt_lock_task tasks[5];
+    struct outcome it;
+    CU_ASSERT_TRUE(take_table(&reference, tasks));
+    grt_lock_server(tasks, 5, &no_costs, &(struct grt_server_rules){.core = 1, .epsilon = 1}, start(&it));
+    expect(&it, reference.response, 5);
+    expect(&it, (int64_t[]){4766, 5100, 2056, 10926, 11313}, 5);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"the wait for the lock as jitter: 240, which is wrong", jitter_of_blocking},
@@ -157,6 +230,8 @@ int main(void) {
         {"SchedCAT's waits under FMLP+", schedcat_fmlp},
         {"the server's printed equations: 37", server_printed},
         {"the server's repaired equations: 55 and 47", server_repaired},
+        {"Table I, the GPU a lock", table_locks},
+        {"Table I, the server", table_server},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("lock_vectors", tests);

@@ -247,7 +247,7 @@ static int64_t jitter_of(const lock *it, const task *i, const task *h) {
     int64_t known = it->response[h - it->tasks];
     int64_t end = h->priority > i->priority && known >= 0 ? known : limit_of(h);
     if (it->jitter_wait) {
-        return h->jitter + it->wait[h - it->tasks];
+        return h->jitter + (known >= 0 ? it->wait[h - it->tasks] : limit_of(h));
     }
     if (h->segments == 0 && !it->jitter_of_all && !it->jitter_deadline) {
         return h->jitter;
@@ -339,27 +339,27 @@ static int next_task(const lock *it, int after) {
     return best;
 }
 
-static bool round_of(lock *it, const int64_t *assumed, bool stop) {
+static bool round_of(lock *it, const int64_t *assumed) {
     bool all = true;
-    for (int i = next_task(it, -1); i >= 0 && (all || !stop); i = next_task(it, i)) {
+    for (int i = next_task(it, -1); i >= 0; i = next_task(it, i)) {
         all = bound_task(it, assumed, i) && all;
     }
     return all;
 }
 
 bool grt_reference_lock(struct grt_reference_lock *it) {
-    int64_t assumed[GRT_REFERENCE_LOCK_TASKS];
+    int64_t assumed[GRT_REFERENCE_LOCK_TASKS] = {0};
     bool all = true, changed = true;
     for (int i = 0; i < it->count; i++) {
         it->response[i] = assumed[i] = -1;
         it->wait[i] = 0;
     }
     if (it->protocol != GRT_REFERENCE_FMLP) {
-        return round_of(it, assumed, true);
+        return round_of(it, assumed);
     }
     while (changed) {
         changed = false;
-        all = round_of(it, assumed, false);
+        all = round_of(it, assumed);
         for (int i = 0; i < it->count; i++) {
             changed |= assumed[i] != it->response[i] && !it->once;
             assumed[i] = it->response[i];
