@@ -101,7 +101,7 @@ static void sound_rules_hold(void) {
         {.name = "server, charged", .protocol = GRT_REFERENCE_SERVER, .charged = true},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        struct campaign campaign = try_rules(&trials[i], grt_suite_cases(600, 60000), grt_suite_cases(5, 30));
+        struct campaign campaign = try_rules(&trials[i], grt_suite_cases(100, 60000), grt_suite_cases(4, 30));
         CU_ASSERT_EQUAL(campaign.violated, 0);
         CU_ASSERT_TRUE(campaign.ratios > 0.5 * campaign.accepted);
     }
@@ -113,7 +113,7 @@ static void printed_equations_are_refuted(void) {
                                        .protocol = GRT_REFERENCE_SERVER,
                                        .charged = true,
                                        .server = {.equations = GRT_LOCK_EQUATIONS_PRINTED}};
-    struct campaign campaign = try_rules(&trial, grt_suite_cases(1500, 20000), 5);
+    struct campaign campaign = try_rules(&trial, grt_suite_cases(400, 20000), 4);
     CU_ASSERT_TRUE(campaign.violated > 0);
 }
 
