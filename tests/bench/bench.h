@@ -36,5 +36,6 @@ void bench_tdm(void);
 void bench_analyses(void);
 void bench_audit(void);
 void bench_verify(void);
+void bench_locks(void);
 
 #endif
