@@ -242,7 +242,8 @@ void grt_cpu_start(struct grt_cpu *cpu, uint32_t number, const struct grt_cpu_wo
     touch(cpu, thread->core);
 }
 
-void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
+/* Takes a thread from its core, or from those that are ready. */
+static void take_away(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
     struct thread *thread = &cpu->threads[number];
     struct core *core = &cpu->cores[thread->core];
     if (core->running == number) {
@@ -253,8 +254,17 @@ void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
         bool was_ready = grt_ready_queue_remove(&core->ready, number);
         GRT_REQUIRE(was_ready, "stop only a thread that has work");
     }
-    thread->overhead = 0;
     thread->idle_from = cpu->options.loop->now;
+}
+
+void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
+    take_away(cpu, number, flags);
+    cpu->threads[number].overhead = 0;
+}
+
+grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t number) {
+    take_away(cpu, number, GRT_TRACE_PREEMPTED);
+    return cpu->threads[number].work.amount;
 }
 
 void grt_cpu_set_priority(struct grt_cpu *cpu, uint32_t number, int64_t priority) {

@@ -2,7 +2,7 @@
  *
  * Source: B. Brandenburg, "The FMLP+: An Asymptotically Optimal Real-Time Locking Protocol for Suspension-Aware Analysis", ECRTS 2014.
  * Implements: lock_fmlp.c.
- * Assumes: what LOCK_COVERED leaves out is not there; that the policy does what struct grt_fmlp_parameters says.
+ * Assumes: what LOCK_COVERED leaves out is not there; that the policy does what struct grt_lock_parameters says.
  * Deviates: lock_fmlp.c. */
 #include "policies/analyses/lock_set.h"
 #include "policies/locks/parameters.h"
@@ -48,9 +48,9 @@ static const struct grt_record options = {
 };
 
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    static const struct grt_fmlp_parameters defaults;
+    static const struct grt_lock_parameters defaults;
     const struct fmlp_options *chosen = set->options;
-    const struct grt_fmlp_parameters *policy = set->parameters != NULL ? set->parameters : &defaults;
+    const struct grt_lock_parameters *policy = set->parameters != NULL ? set->parameters : &defaults;
     struct grt_fmlp_rules rules = chosen->rules;
     struct lock_set it;
     rules.waiting = policy->waiting;

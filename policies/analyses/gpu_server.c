@@ -82,7 +82,7 @@ static const struct grt_record options = {
 };
 
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    static const struct grt_server_parameters defaults;
+    const struct grt_server_parameters defaults = grt_server_default_parameters();
     const struct server_options *chosen = set->options;
     const struct grt_server_parameters *policy = set->parameters != NULL ? set->parameters : &defaults;
     struct grt_server_rules rules = chosen->rules;

@@ -3,7 +3,7 @@
  * Source: K. Lakshmanan, D. de Niz, R. Rajkumar, "Coordinated Task Scheduling, Allocation and Synchronization on Multiprocessors", RTSS 2009,
  * corrected as J.-J. Chen and others, "Many suspensions, many problems", Real-Time Systems 55, 2019, say.
  * Implements: lock_mpcp.c.
- * Assumes: what LOCK_COVERED leaves out is not there; that the policy does what struct grt_mpcp_parameters says.
+ * Assumes: what LOCK_COVERED leaves out is not there; that the policy does what struct grt_lock_parameters says.
  * Deviates: lock_mpcp.c. */
 #include <stdio.h>
 
@@ -93,9 +93,9 @@ static const char *holding_of(const struct grt_mpcp_rules *rules, uint32_t locks
 }
 
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    static const struct grt_mpcp_parameters defaults;
+    static const struct grt_lock_parameters defaults;
     const struct mpcp_options *chosen = set->options;
-    const struct grt_mpcp_parameters *policy = set->parameters != NULL ? set->parameters : &defaults;
+    const struct grt_lock_parameters *policy = set->parameters != NULL ? set->parameters : &defaults;
     struct grt_mpcp_rules rules = chosen->rules;
     struct lock_set it;
     char how[GRT_ANALYSIS_REASON_SIZE];

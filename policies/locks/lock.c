@@ -165,7 +165,7 @@ static GRT_APART void grant(struct lock_policy *self, struct grt_world *world, s
         grt_policy_count(world, self->waits);
     }
     grt_policy_boost(world, job, urgency);
-    grt_policy_spin(world, job, self->given->gpu_wait == LOCK_BUSY_WAIT);
+    grt_policy_spin(world, job, self->given->waiting == GRT_LOCK_SPIN);
     grt_policy_submit(world, job, gpu->stream);
     if (self->given->budget > 0) {
         grt_policy_timer(world, gpu->timer, now + self->given->budget);

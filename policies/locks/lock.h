@@ -5,22 +5,7 @@
 #define GRT_POLICIES_LOCKS_LOCK_H
 
 #include "models/policy.h"
-
-/* How the holder waits while its commands are on the device. */
-enum lock_gpu_wait { LOCK_BUSY_WAIT, LOCK_SUSPEND };
-
-/* How urgent a holder is, above all tasks and among holders. */
-enum lock_boost {
-    LOCK_REMOTE_CEILING, /* by the most urgent task of another core that uses the GPU */
-    LOCK_OWN_PRIORITY,   /* by its task's priority */
-};
-
-/* Parameters that the protocols share. */
-struct lock_parameters {
-    int64_t gpu_wait; /* enum lock_gpu_wait */
-    int64_t boost;    /* enum lock_boost; mpcp only */
-    grt_time budget;  /* a request that holds the lock for so long is cut: its job is aborted; 0: never */
-};
+#include "policies/locks/parameters.h"
 
 extern const struct grt_record lock_mpcp_record, lock_fmlp_record;
 
@@ -39,7 +24,7 @@ struct lock_gpu {
 };
 
 struct lock_policy {
-    const struct lock_parameters *given;
+    const struct grt_lock_parameters *given;
     const struct grt_scenario *scenario;
     struct lock_gpu *gpus;
     int64_t base;        /* added to a task's priority it is above all tasks */

@@ -14,7 +14,7 @@ static void request(void *state, struct grt_world *world, grt_job job) {
 /* The global ceiling. */
 static int64_t urgency(const struct lock_policy *self, const struct grt_world *world, grt_job job) {
     const struct grt_job_view *view = grt_policy_job(world, job);
-    bool own = self->given->boost == LOCK_OWN_PRIORITY;
+    bool own = self->given->boost == GRT_LOCK_BOOST_OWN;
     return self->base + (own ? view->priority : self->ceilings[view->task]);
 }
 
@@ -28,7 +28,7 @@ static void describe(const void *state, const struct grt_world *world, struct gr
     for (uint32_t i = 0; i < self->scenario->task_count; i++) {
         if (self->uses_gpu[i]) {
             const struct grt_task *task = &self->scenario->tasks[i];
-            bool own = self->given->boost == LOCK_OWN_PRIORITY;
+            bool own = self->given->boost == GRT_LOCK_BOOST_OWN;
             grt_describe_number(out, "boosted_priority", (uint32_t)task->gpu, i,
                                 self->base + (own ? task->priority : self->ceilings[i]));
         }
@@ -39,7 +39,7 @@ const struct grt_policy_ops grt_policy_mpcp = {
     .name = "mpcp",
     .summary = "a lock per GPU, given to the highest priority; its holder boosted",
     .state_size = sizeof(struct lock_policy),
-    .parameters_size = sizeof(struct lock_parameters),
+    .parameters_size = sizeof(struct grt_lock_parameters),
     .parameters = &lock_mpcp_record,
     .host = GRT_HOST_BY_THREAD,
     .promise = LOCK_PROMISE(GRT_ORDER_PRIORITY),

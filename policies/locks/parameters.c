@@ -6,11 +6,11 @@
 static const char *const waits[] = {"busy-wait", "suspend", NULL};
 static const char *const boosts[] = {"remote-ceiling", "own-priority", NULL};
 
-#define AT(member) offsetof(struct lock_parameters, member)
+#define AT(member) offsetof(struct grt_lock_parameters, member)
 
-#define GPU_WAIT                                                                                             \
+#define WAITING                                                                                              \
     {                                                                                                        \
-        .name = "gpu_wait", .type = GRT_FIELD_CHOICE, .offset = AT(gpu_wait), .fallback = "\"busy-wait\"",   \
+        .name = "waiting", .type = GRT_FIELD_CHOICE, .offset = AT(waiting), .fallback = "\"busy-wait\"",     \
         .choices = waits,                                                                                    \
         .help = "What the thread that holds the lock does while its commands are on the GPU. `busy-wait`: "  \
                 "it keeps its core, as the protocols' analyses assume. `suspend`: it leaves its core and "   \
@@ -26,7 +26,7 @@ static const char *const boosts[] = {"remote-ceiling", "own-priority", NULL};
     }
 
 static const struct grt_field mpcp_fields[] = {
-    GPU_WAIT,
+    WAITING,
     {.name = "boost",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(boost),
@@ -40,11 +40,11 @@ static const struct grt_field mpcp_fields[] = {
     BUDGET,
 };
 
-static const struct grt_field fmlp_fields[] = {GPU_WAIT, BUDGET};
+static const struct grt_field fmlp_fields[] = {WAITING, BUDGET};
 
 const struct grt_record lock_mpcp_record = {
     .name = "mpcp",
-    .size = sizeof(struct lock_parameters),
+    .size = sizeof(struct grt_lock_parameters),
     .fields = mpcp_fields,
     .field_count = GRT_FIELD_COUNT(mpcp_fields),
     .help = "Parameters of `mpcp`.",
@@ -52,7 +52,7 @@ const struct grt_record lock_mpcp_record = {
 
 const struct grt_record lock_fmlp_record = {
     .name = "fmlp+",
-    .size = sizeof(struct lock_parameters),
+    .size = sizeof(struct grt_lock_parameters),
     .fields = fmlp_fields,
     .field_count = GRT_FIELD_COUNT(fmlp_fields),
     .help = "Parameters of `fmlp+`.",

@@ -1,5 +1,4 @@
-/* The parameters of the policies `gpu-server`, `mpcp` and `fmlp+`, which their analyses read too: each policy's state begins with its own.
- * Zero is the default of all. */
+/* The parameters of the policies `gpu-server`, `mpcp` and `fmlp+`, which their analyses read too. */
 #ifndef GRT_POLICIES_LOCKS_PARAMETERS_H
 #define GRT_POLICIES_LOCKS_PARAMETERS_H
 
@@ -14,15 +13,14 @@ struct grt_server_parameters {
     int64_t budget;       /* ns: after which a request is cut; 0: never */
 };
 
-struct grt_mpcp_parameters {
-    int64_t boost;   /* enum grt_lock_boost */
+/* `mpcp` and `fmlp+`. Zero is the default of all. */
+struct grt_lock_parameters {
     int64_t waiting; /* enum grt_lock_waiting */
+    int64_t boost;   /* enum grt_lock_boost; mpcp only */
     int64_t budget;  /* ns: after which a holder's request is cut; 0: never */
 };
 
-struct grt_fmlp_parameters {
-    int64_t waiting; /* enum grt_lock_waiting */
-    int64_t budget;  /* ns */
-};
+/* What holds where no parameters are given. */
+struct grt_server_parameters grt_server_default_parameters(void);
 
 #endif

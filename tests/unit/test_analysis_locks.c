@@ -49,7 +49,7 @@ static void as_the_equations(void) {
 static void parameters_count(void) {
     static const struct grt_server_parameters charged = {
         .core = 0, .epsilon = 1, .enqueue_cost = GRT_LOCK_ENQUEUE_CHARGED};
-    static const struct grt_mpcp_parameters suspend = {.waiting = GRT_LOCK_SUSPEND};
+    static const struct grt_lock_parameters suspend = {.waiting = GRT_LOCK_SUSPEND};
     make_set();
     it.set.parameters = &charged;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "gpu-server"), GRT_VERDICT_SCHEDULABLE);
@@ -75,7 +75,7 @@ static void options_count(void) {
 }
 
 static void budgets(void) {
-    struct grt_mpcp_parameters policy = {.budget = 50};
+    struct grt_lock_parameters policy = {.budget = 50};
     _Alignas(8) char options[GRT_ANALYSIS_OPTIONS_SIZE];
     const struct grt_analysis_ops *ops = grt_analysis_find("mpcp");
     struct grt_errors errors = {0};

@@ -4,12 +4,13 @@
  *     asleep -- a request: receive --> take the next: before --> commands --> after --> notify and take the next, or sleep
  *
  * Source: H. Kim, P. Patel, S. Wang, R. Rajkumar, "A Server-based Approach for Predictable GPU Access Control", RTCSA 2017, section V.A.
- * The paper's server is one thread with a loop, so that what comes while it computes waits until that is done, in the order in which it came.
+ * The paper's server is one thread that signals tell of requests: one that comes while it computes is received at once, and what it computed
+ * goes on then.
  * Deviates: there is a server for every GPU, on the same core. */
 #include <stdio.h>
 
 #include "models/policy.h"
-#include "policies/server/record.h"
+#include "policies/locks/server.h"
 #include "sim/inlining.h"
 
 /* What the thread does. */
@@ -23,8 +24,10 @@ struct server {
     grt_thread thread;
     grt_stream stream;
     enum work work, done;           /* that it is doing; that it has just done */
+    enum work interrupted;          /* by receiving: what it goes on with then */
+    grt_time left;                  /* of that */
     struct grt_ready_queue queue;   /* received: the most urgent first */
-    struct grt_ready_queue arrived; /* not yet received, in the order in which they came */
+    struct grt_ready_queue arrived; /* not yet received: the first that came first */
     grt_job
         receiving; /* whose request is being received and goes into the queue then; GRT_NO_JOB: nobody's */
     bool asleep;   /* it has nobody to serve */
@@ -32,16 +35,15 @@ struct server {
     grt_job current; /* that it serves; GRT_NO_JOB: nobody */
     enum phase phase;
     bool gone;       /* its job was aborted */
-    bool executed;   /* its commands have completed, at `executed_at` */
+    bool executed;   /* its commands have completed */
     bool after_done; /* its second host part is being, or has been executed */
-    grt_time executed_at;
-    grt_time since; /* it serves it */
-    bool cut;       /* the budget is used up */
+    grt_time since;  /* it serves it */
+    bool cut;        /* the budget is used up */
     uint32_t timer, row;
 };
 
 struct gpu_server {
-    const struct server_parameters *given;
+    const struct grt_server_parameters *given;
     const struct grt_scenario *scenario;
     struct server *servers;
     uint32_t *labels[WORK_KINDS];   /* by task: what the thread does for it */
@@ -79,7 +81,7 @@ static void start_server(struct gpu_server *self, struct grt_world *world, uint3
     struct server *server = &self->servers[gpu];
     char text[64];
     uint32_t tasks = (uint32_t)self->scenario->task_count;
-    server->thread = grt_policy_thread(world, self->given->cpu, highest_priority(self->scenario),
+    server->thread = grt_policy_thread(world, self->given->core, highest_priority(self->scenario),
                                        named(text, "server", self->scenario, gpu));
     server->stream = grt_policy_stream(world, gpu, 0, "server");
     server->queue = grt_policy_ready_queue(world, tasks);
@@ -95,11 +97,11 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     struct gpu_server *self = state;
     self->scenario = grt_policy_scenario(world);
     self->given = grt_policy_parameters(world);
-    if (self->given->cpu >= self->scenario->core_count) {
+    if (self->given->core >= self->scenario->core_count) {
         static const struct grt_path root = {0};
         struct grt_path policy = {&root, "policy", 0}, cpu = {&policy, "cpu", 0};
         grt_error_add(errors, &cpu, "must be a core of the platform, of which there are %lld (got %lld)",
-                      (long long)self->scenario->core_count, (long long)self->given->cpu);
+                      (long long)self->scenario->core_count, (long long)self->given->core);
         return false;
     }
     self->servers = grt_policy_memory(world, self->scenario->gpu_count, sizeof *self->servers);
@@ -135,7 +137,7 @@ static void request(void *state, struct grt_world *world, grt_job job) {
     struct server *server = server_of(self, world, job);
     const struct grt_job_view *view = grt_policy_job(world, job);
     grt_policy_count(world, self->requests);
-    if (self->given->enqueue_cost == SERVER_ENQUEUE_CHARGED) {
+    if (self->given->enqueue_cost == GRT_LOCK_ENQUEUE_CHARGED) {
         grt_ready_queue_push(&server->arrived, view->requested, view->tie, job);
     } else {
         enqueue(server, world, job);
@@ -157,7 +159,6 @@ static void withdrawn(void *state, struct grt_world *world, grt_job job) {
 static void done(void *state, struct grt_world *world, grt_job job) {
     struct server *server = server_of(state, world, job);
     server->executed = true;
-    server->executed_at = grt_policy_now(world);
 }
 
 static void job_ended(void *state, struct grt_world *world, grt_job job) {
@@ -278,19 +279,32 @@ static void follow_up(struct gpu_server *self, struct grt_world *world, struct s
     }
 }
 
-/* The thread is free: it hears what came, in the order in which it came, a completion first; then it takes the next request. */
+/* A request has come: whatever the thread computes waits until it is received. */
+static GRT_APART void receive_first(struct gpu_server *self, struct grt_world *world, struct server *server) {
+    if (server->work != WORK_NONE) {
+        server->interrupted = server->work;
+        server->left = grt_policy_interrupt(world, server->thread);
+    }
+    server->receiving = grt_ready_queue_pop(&server->arrived);
+    receive(self, world, server, server->receiving);
+}
+
+static GRT_APART void resume(struct gpu_server *self, struct grt_world *world, struct server *server) {
+    enum work work = server->interrupted;
+    server->interrupted = WORK_NONE;
+    run(self, world, server, work, server->current, server->left);
+}
+
+/* The thread is free: it goes on with what it computed, or with the request that it serves, or takes the next one. */
 static void step(struct gpu_server *self, struct grt_world *world, struct server *server) {
-    bool serves = server->current != GRT_NO_JOB,
-         completed = serves && server->phase == PHASE_DEVICE && server->executed;
-    if (!grt_ready_queue_is_empty(&server->arrived) &&
-        !(completed && server->executed_at <= grt_ready_queue_top(&server->arrived)->key)) {
-        server->receiving = grt_ready_queue_pop(&server->arrived);
-        receive(self, world, server, server->receiving);
-    } else if (completed) {
+    bool serves = server->current != GRT_NO_JOB;
+    if (server->interrupted != WORK_NONE) {
+        resume(self, world, server);
+    } else if (serves && server->phase == PHASE_DEVICE && server->executed) {
         serve(self, world, server);
     } else if (!serves && grt_ready_queue_is_empty(&server->queue)) {
         server->asleep = true;
-    } else if (!serves && server->asleep && self->given->enqueue_cost == SERVER_ENQUEUE_MERGED) {
+    } else if (!serves && server->asleep && self->given->enqueue_cost == GRT_LOCK_ENQUEUE_MERGED) {
         receive(self, world, server, grt_ready_queue_top(&server->queue)->item);
     } else if (!serves) {
         take_next(self, world, server);
@@ -312,7 +326,9 @@ static void decide(void *state, struct grt_world *world) {
         if (server->work == WORK_NONE) {
             follow_up(self, world, server);
         }
-        if (server->work == WORK_NONE) {
+        if (server->work != WORK_RECEIVE && !grt_ready_queue_is_empty(&server->arrived)) {
+            receive_first(self, world, server);
+        } else if (server->work == WORK_NONE) {
             step(self, world, server);
         }
         if (server->cut) {
@@ -334,7 +350,7 @@ const struct grt_policy_ops grt_policy_gpu_server = {
     .name = "gpu-server",
     .summary = "a server thread executes the GPU segments of all tasks, by priority",
     .state_size = sizeof(struct gpu_server),
-    .parameters_size = sizeof(struct server_parameters),
+    .parameters_size = sizeof(struct grt_server_parameters),
     .parameters = &server_parameters_record,
     .host = GRT_HOST_BY_POLICY,
     .promise = {.gpu = GRT_PROMISE_SERVER, .order = GRT_ORDER_PRIORITY, .whole = true},

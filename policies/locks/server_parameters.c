@@ -1,17 +1,16 @@
 /* The parameters of `gpu-server` as scenario files give them. */
 #include <stddef.h>
 
-#include "policies/server/record.h"
-#include "sim/time.h"
+#include "policies/locks/server.h"
 
-static const char *const costs[] = {"charged", "merged", NULL};
+static const char *const costs[] = {"merged", "charged", NULL};
 
-#define AT(member) offsetof(struct server_parameters, member)
+#define AT(member) offsetof(struct grt_server_parameters, member)
 
 static const struct grt_field fields[] = {
     {.name = "cpu",
      .type = GRT_FIELD_INTEGER,
-     .offset = AT(cpu),
+     .offset = AT(core),
      .fallback = "-1",
      .min = -1,
      .max = 4095,
@@ -47,8 +46,14 @@ static const struct grt_field fields[] = {
 
 const struct grt_record server_parameters_record = {
     .name = "gpu-server",
-    .size = sizeof(struct server_parameters),
+    .size = sizeof(struct grt_server_parameters),
     .fields = fields,
     .field_count = GRT_FIELD_COUNT(fields),
     .help = "Parameters of `gpu-server`.",
 };
+
+struct grt_server_parameters grt_server_default_parameters(void) {
+    struct grt_server_parameters parameters;
+    grt_record_defaults(&server_parameters_record, &parameters);
+    return parameters;
+}
