@@ -159,7 +159,7 @@ static bool world_is_right(uint64_t number, const struct grt_policy_ops *policy,
 static void repeated_states_repeat(void) {
     const struct grt_policy_ops *const policies[] = {grt_policy_find("hardware"), grt_policy_find("np-edf"),
                                                      grt_policy_find("np-fp"), &grt_test_lock_policy};
-    int cases = grt_suite_cases(1200, 5000), repeating = 0;
+    int cases = grt_suite_cases(900, 5000), repeating = 0;
     bool good = true;
     for (size_t policy = 0; policy < sizeof policies / sizeof policies[0]; policy++) {
         for (int i = 0; good && i < cases; i++) {

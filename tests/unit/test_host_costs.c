@@ -175,6 +175,23 @@ static void largest_costs(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* Switches draw no bandwidth (B2): A computes alone at full speed from 4 to 6 while B's core switches, then both at half, B alone at
+ * the end. */
+static void switches_draw_no_bandwidth(void) {
+    struct grt_builder *builder = costing(2, 4, 0);
+    struct grt_built_run run;
+    builder->gpus[0].memory_bytes_per_second = 100 * GRT_SECOND;
+    builder->gpus[0].bandwidth_sharing = GRT_BANDWIDTH_SHARING_MAX_MIN;
+    builder->gpus[0].integrated = true;
+    computing(builder, 0, 0, 10);
+    computing(builder, 0, 2, 10)->cpu = 1;
+    builder->segments[A][0].cpu_bandwidth = builder->segments[B][0].cpu_bandwidth = 100 * GRT_SECOND;
+    grt_built_run_under(&run, builder, "hardware");
+    HOST_CORE(&run, 0, {A, 0, 4, OVERHEAD}, {A, 4, 22, 0});
+    HOST_CORE(&run, 1, {B, 2, 6, OVERHEAD}, {B, 6, 24, 0});
+    grt_built_run_end(&run, builder);
+}
+
 /* The first job ends in the instant of the second one's release, which is not woken up; all later ones are: that instant's state
  * is not that of the later ones, though all threads are idle in each. */
 static void state_knows_who_was_just_busy(void) {
@@ -205,6 +222,7 @@ int main(void) {
         {"abort in a switch", abort_in_a_switch},
         {"horizon in a switch", horizon_in_a_switch},
         {"largest costs", largest_costs},
+        {"switches draw no bandwidth", switches_draw_no_bandwidth},
         {"state knows who was just busy", state_knows_who_was_just_busy},
         CU_TEST_INFO_NULL,
     };
