@@ -139,7 +139,7 @@ struct steering {
     int64_t to; /* from the first instant on; at the second it is taken back */
     grt_stream stream;
     uint32_t timer, step;
-    bool asked[2], ended;
+    bool asked[2], ended, first_spins;
 };
 
 static bool steering_start(void *state, struct grt_world *world, struct grt_errors *errors) {
@@ -166,6 +166,9 @@ static void steering_decide(void *state, struct grt_world *world) {
     for (grt_job job = 0; job < 2; job++) {
         if (steering->asked[job]) {
             steering->asked[job] = false;
+            if (steering->first_spins && grt_policy_job(world, job)->number == 0) {
+                grt_policy_spin(world, job, true);
+            }
             grt_policy_submit(world, job, steering->stream);
         }
     }
@@ -246,6 +249,33 @@ static void changed_while_suspended(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* In its second part, which lasts from 10 on, B is as urgent as it was made until 11. */
+static void changed_in_a_host_part(void) {
+    struct grt_builder *builder = two_tasks(5, 20, 0);
+    struct grt_built_run run;
+    steer(&run, builder, 3, 11, 5);
+    HOST_CORE(&run, 0, {A, 5, 10, PREEMPTED}, {B, 10, 11, PREEMPTED}, {A, 11, 26, 0}, {B, 26, 27, 0});
+    grt_built_run_end(&run, builder);
+}
+
+/* Busy-waiting ends with the job for which it was asked. */
+static void spinning_is_of_one_job(void) {
+    struct grt_builder *builder = host_world(1, 100);
+    struct grt_built_run run;
+    union grt_test_host_state parameters = {0};
+    const struct steering steering = {.at = {90, 91}, .first_spins = true};
+    static const grt_time times[] = {0, 30};
+    grt_builder_cpu(builder, host_task(builder, 0, 3, 0), 1);
+    struct grt_task *task = host_task(builder, 0, 1, 0);
+    grt_builder_times(builder, task, times, 2);
+    host_segment(builder, task, 0, 10, 2, GRT_HOST_SYNCHRONOUS);
+    builder->scenario.horizon = 80;
+    memcpy(&parameters, &steering, sizeof steering);
+    host_run(&run, builder, &steering_policy, &parameters);
+    HOST_CORE(&run, 0, {A, 0, 1, 0}, {B, 1, 11, GRT_TRACE_SPIN}, {B, 11, 13, 0}, {B, 40, 42, 0});
+    grt_built_run_end(&run, builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"both modes", both_modes},
@@ -258,6 +288,8 @@ int main(void) {
         {"changed while running", changed_while_running},
         {"changed while ready", changed_while_ready},
         {"changed while suspended", changed_while_suspended},
+        {"changed in a host part", changed_in_a_host_part},
+        {"spinning is of one job", spinning_is_of_one_job},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("threads of policies", tests);
