@@ -14,11 +14,21 @@ static GRT_RARE void abort_jobs(struct grt_world *world) {
     world->abort_count = 0;
 }
 
-static GRT_APART void finish_segments(struct grt_world *world) {
+static void finish_segments(struct grt_world *world) {
     uint32_t count = world->finish_count;
     world->finish_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         job_finish_segment(world, world->finishes[i]);
+    }
+}
+
+/* Apart, because most decisions end nothing. */
+static GRT_APART void end_as_decided(struct grt_world *world) {
+    if (world->finish_count > 0) {
+        finish_segments(world);
+    }
+    if (world->abort_count > 0) {
+        abort_jobs(world);
     }
 }
 
@@ -28,11 +38,8 @@ static inline void decide_policy(struct grt_world *world) {
         world->deciding = true;
         world->policy->decide(world->policy_state, world);
         world->deciding = false;
-        if (world->finish_count > 0) {
-            finish_segments(world);
-        }
-        if (world->abort_count > 0) {
-            abort_jobs(world);
+        if ((world->finish_count | world->abort_count) > 0) {
+            end_as_decided(world);
         }
     }
 }

@@ -24,6 +24,7 @@ uint64_t bench_argument(uint64_t usual);
 /* The suites. */
 void bench_events(void);
 void bench_jobs(void);
+void bench_host(void);
 void bench_blocks(void);
 void bench_paint(void);
 void bench_export(void);
