@@ -3,7 +3,6 @@
 #include "models/world.h"
 
 #include "models/world_internal.h"
-#include "sim/check.h"
 
 /* ---- decisions ---- */
 
@@ -68,8 +67,6 @@ static void decide(void *owner, grt_time now) {
 struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                    const void *parameters, const struct grt_world_options *options,
                                    struct grt_errors *errors) {
-    GRT_REQUIRE(scenario->task_count > 0 && scenario->task_count <= GRT_MAX_TASKS && scenario->gpu_count > 0,
-                "give a scenario 1 to 4096 tasks and a GPU");
     if (!world_check(scenario, policy, errors)) {
         return NULL;
     }
