@@ -72,6 +72,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     }
     struct grt_world *world = grt_allocate(sizeof *world);
     *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
+    world->arena.store = options->store;
     world->ends_unheard = options->ends_unheard && options->trace != NULL;
     world->horizon = repeat_horizon(scenario);
     grt_loop_start(&world->loop, decide, world);
