@@ -5,45 +5,82 @@
  *   np-fp-response  the interference is a sum over higher tasks of C, T and J, the blocking a maximum over lower ones; a neighbour that
  *                   comes down took C or more and blocks for C - 1.
  *   fp-response     the same sum, and no blocking.
+ *   gpu-server      with other tasks' deadlines and periods in place of their bounds: a less urgent task adds the longest of its requests
+ *                   once, and what their arrivals cost the server, both no more than as a more urgent one.
+ *   mpcp, fmlp+     not: the boosted segments of a less urgent local task may count for one job more than its execution did.
  *   fp-suspension   not: a higher task h interferes with jitter R_h - C_h, and R_h depends on who is above h. */
 #include "policies/audsley.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "models/analysis_options.h"
 #include "models/analysis_set.h"
 #include "models/priority.h"
 #include "policies/analyses/registry.h"
+#include "sim/check.h"
 
 /* ---- which analyses ---- */
 
+#define BY_BOUNDS "goes by the bounds of higher tasks, which depend on the order of these"
+#define BY_BOOST "may count more of a task below than of the same task above"
+#define BY_PERIODS "goes by periods, not by priorities"
+#define BY_OTHER "does not go by priorities"
+
+/* `options`: with which it is compatible, where it has options that matter. */
 static const struct known {
     const char *name, *objection;
+    struct {
+        const char *name, *value;
+    } options[3];
 } known[] = {
-    {"np-fp-response", NULL},
-    {"fp-response", NULL},
-    {"fp-suspension", "goes by the bounds of higher tasks, which depend on the order of these"},
-    {"mpcp", "goes by the bounds of higher tasks, which depend on the order of these"},
-    {"fmlp+", "goes by the bounds of higher tasks, which depend on the order of these"},
-    {"gpu-server", "goes by the bounds of higher tasks, which depend on the order of these"},
-    {"np-rm-response", "goes by periods, not by priorities"},
-    {"rm-utilisation", "goes by periods, not by priorities"},
-    {"rm-hyperbolic", "goes by periods, not by priorities"},
-    {"utilisation", "does not go by priorities"},
-    {"edf-demand", "does not go by priorities"},
-    {"np-edf-exact", "does not go by priorities"},
-    {"np-edf-continuous", "does not go by priorities"},
-    {"np-edf-response", "does not go by priorities"},
-    {"tdm", "does not go by priorities"},
+    {.name = "np-fp-response"},
+    {.name = "fp-response"},
+    {.name = "gpu-server",
+     .options = {{"jitter", "deadline"}, {"server", "deadline"}, {"carry", "one-more"}}},
+    {.name = "fp-suspension", .objection = BY_BOUNDS},
+    {.name = "mpcp", .objection = BY_BOOST},
+    {.name = "fmlp+", .objection = BY_BOOST},
+    {.name = "np-rm-response", .objection = BY_PERIODS},
+    {.name = "rm-utilisation", .objection = BY_PERIODS},
+    {.name = "rm-hyperbolic", .objection = BY_PERIODS},
+    {.name = "utilisation", .objection = BY_OTHER},
+    {.name = "edf-demand", .objection = BY_OTHER},
+    {.name = "np-edf-exact", .objection = BY_OTHER},
+    {.name = "np-edf-continuous", .objection = BY_OTHER},
+    {.name = "np-edf-response", .objection = BY_OTHER},
+    {.name = "tdm", .objection = BY_OTHER},
 };
 
-const char *grt_audsley_objection(const struct grt_analysis_ops *analysis) {
+static const struct known *find_known(const struct grt_analysis_ops *analysis) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i].name, analysis->name) == 0) {
-            return known[i].objection;
+            return &known[i];
         }
     }
-    return "is not known to be independent of the order of higher and of lower tasks";
+    return NULL;
+}
+
+const char *grt_audsley_objection(const struct grt_analysis_ops *analysis) {
+    const struct known *found = find_known(analysis);
+    return found != NULL ? found->objection
+                         : "is not known to be independent of the order of higher and of lower tasks";
+}
+
+const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *options) {
+    const struct known *found = find_known(analysis);
+    struct grt_errors errors = {0};
+    if (analysis->options == NULL) {
+        return NULL;
+    }
+    grt_analysis_options_default(analysis->options, options);
+    for (size_t i = 0; i < 3 && found->options[i].name != NULL; i++) {
+        bool good = grt_analysis_option_set(analysis->options, options, analysis->name,
+                                            found->options[i].name, found->options[i].value, &errors);
+        GRT_REQUIRE(good, "name options in policies/audsley.c that the analysis has");
+    }
+    return options;
 }
 
 const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy) {
@@ -63,6 +100,7 @@ struct question {
     struct grt_analysis_set sets[GRT_MAX_GPUS];
     struct grt_analysis_task *tasks[GRT_MAX_GPUS]; /* of the sets */
     size_t set_count;
+    _Alignas(max_align_t) char options[GRT_ANALYSIS_OPTIONS_SIZE];
     char inapplicable[GRT_ANALYSIS_REASON_SIZE]; /* why the analysis does not apply; "": it does */
 };
 
@@ -140,6 +178,7 @@ static void add_set(struct question *question, const struct grt_scenario *scenar
     if (set.count > 0) {
         memcpy(tasks, set.tasks, set.count * sizeof *tasks);
         set.tasks = tasks;
+        set.options = grt_audsley_options(question->analysis, question->options);
         question->tasks[question->set_count] = tasks;
         question->sets[question->set_count++] = set;
     }

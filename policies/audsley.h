@@ -16,6 +16,10 @@ const char *grt_audsley_objection(const struct grt_analysis_ops *analysis);
 /* The first analysis of the policy that it may ask; NULL: there is none. */
 const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy);
 
+/* The options with which it asks an analysis, in `options` (GRT_ANALYSIS_OPTIONS_SIZE bytes), as set->options wants them; NULL where it has
+ * none. Those of gpu-server are such that its bounds keep the conditions; with the defaults these are no larger. */
+const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *options);
+
 /* Sets the priorities of `tasks`, which are the scenario's, to such with which the analysis proves all deadlines. False after adding an
  * error at `path`: the analysis is not compatible or does not apply, or there are no such priorities. `parameters`: of the policy, or
  * NULL. */

@@ -88,7 +88,8 @@ static const struct grt_field scenario_fields[] = {
      .fallback = "",
      .help =
          "The analysis that Audsley's algorithm asks, as `gpurt analyze --list` names it; it must not depend "
-         "on the order of higher or of lower tasks: np-fp-response or fp-response. Only with `priorities` "
+         "on the order of higher or of lower tasks: np-fp-response, fp-response or gpu-server. Only with "
+         "`priorities` "
          "audsley. Default: the first of the policy's that it may ask."},
     {.name = "tasks",
      .type = GRT_FIELD_LIST,

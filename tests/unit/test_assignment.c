@@ -1,5 +1,6 @@
 /* labels: soak */
 /* Priorities and cores that a scenario file leaves to a rule. Refusals are in tests/reject. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,10 +81,14 @@ struct set {
     struct grt_task tasks[TASKS];
 };
 
-static bool proves(const struct grt_scenario *scenario, const struct grt_analysis_ops *analysis) {
+static bool proves(const struct grt_scenario *scenario, const struct grt_analysis_ops *analysis,
+                   bool usual_options) {
+    _Alignas(max_align_t) char options[GRT_ANALYSIS_OPTIONS_SIZE];
     struct grt_arena arena = {0};
-    struct grt_analysis_set set = grt_analysis_set_of(scenario, 0, NULL, &arena);
+    struct grt_analysis_set set = grt_analysis_set_of(
+        scenario, analysis->scope == GRT_SCOPE_PLATFORM ? GRT_ANALYSIS_ALL_GPUS : 0, NULL, &arena);
     struct grt_analysis_result result = grt_analysis_result_for(&set, &arena);
+    set.options = usual_options ? NULL : grt_audsley_options(analysis, options);
     grt_analysis_run(analysis, &set, &result);
     bool proven = result.verdict == GRT_VERDICT_SCHEDULABLE;
     grt_arena_clear(&arena);
@@ -93,7 +98,7 @@ static bool proves(const struct grt_scenario *scenario, const struct grt_analysi
 static bool any_order(struct grt_scenario *scenario, struct grt_task *tasks, size_t placed, unsigned used,
                       const struct grt_analysis_ops *analysis) {
     if (placed == scenario->task_count) {
-        return proves(scenario, analysis);
+        return proves(scenario, analysis, false);
     }
     for (unsigned i = 0; i < scenario->task_count; i++) {
         if ((used >> i & 1) == 0) {
@@ -106,18 +111,29 @@ static bool any_order(struct grt_scenario *scenario, struct grt_task *tasks, siz
     return false;
 }
 
-static void draw(char *text, struct grt_random *random) {
+/* `shared`: tasks on two cores, some of which compute only, or use the GPU twice. */
+static void draw(char *text, bool shared, struct grt_random *random) {
     char *at = text;
     size_t count = 2 + grt_random_below(random, TASKS - 1);
     for (size_t i = 0; i < count; i++) {
         unsigned period = 20 + (unsigned)grt_random_below(random, 60);
         unsigned jitter = grt_random_below(random, 3) == 0 ? (unsigned)grt_random_below(random, 5) : 0;
-        bool cpu = grt_random_below(random, 4) == 0;
-        at += sprintf(
-            at, "%s{\"name\": \"t%zu\", \"period\": \"%ums\", \"deadline\": \"%ums\", \"jitter\": \"%ums\", ",
-            i > 0 ? "," : "", i, period, period / 4 + (unsigned)grt_random_below(random, period), jitter);
-        at += sprintf(at, "\"segments\": [%s{\"gpu\": [{\"kernel\": \"k\", \"time\": \"%ums\"}]}]}",
-                      cpu ? "{\"cpu\": \"2ms\"}," : "", 1 + (unsigned)grt_random_below(random, 14));
+        unsigned deadline = period / 4 + (unsigned)grt_random_below(random, period);
+        deadline = shared && deadline > period ? period : deadline;
+        unsigned segments = shared ? (unsigned)grt_random_below(random, 3) : 1;
+        at += sprintf(at, "%s{\"name\": \"t%zu\", \"period\": \"%ums\", \"deadline\": \"%ums\", ",
+                      i > 0 ? "," : "", i, period, deadline);
+        at += sprintf(at, "\"jitter\": \"%ums\", ", shared ? 0 : jitter);
+        at += shared ? sprintf(at, "\"cpu\": %u, ", (unsigned)grt_random_below(random, 2)) : 0;
+        bool cpu = shared || grt_random_below(random, 4) == 0;
+        at += sprintf(at, "\"segments\": [%s", cpu ? "{\"cpu\": \"2ms\"}" : "");
+        for (unsigned j = 0; j < segments; j++) {
+            at += sprintf(at, "%s{\"gpu\": [{\"kernel\": \"k\", \"time\": \"%ums\"}]%s}",
+                          cpu || j > 0 ? "," : "", 1 + (unsigned)grt_random_below(random, shared ? 6 : 14),
+                          shared ? ", \"host\": {\"before\": \"1ms\"}" : "");
+            at += shared ? sprintf(at, ",{\"cpu\": \"%ums\"}", 1 + (unsigned)grt_random_below(random, 3)) : 0;
+        }
+        at += sprintf(at, "]}");
     }
 }
 
@@ -135,13 +151,15 @@ static void audsley_with_analyses_is_complete(void) {
             char tasks[TEXT];
             struct set set;
             struct grt_errors errors = {0};
-            draw(tasks, &random);
-            CU_ASSERT_FATAL(read("", "", tasks, &set.file));
+            bool shared = (*analysis)->scope == GRT_SCOPE_PLATFORM;
+            draw(tasks, shared, &random);
+            CU_ASSERT_FATAL(read("", shared ? "\"cpus\": 2," : "", tasks, &set.file));
             struct grt_scenario scenario = set.file.scenario;
             memcpy(set.tasks, scenario.tasks, scenario.task_count * sizeof set.tasks[0]);
             scenario.tasks = set.tasks;
             bool assigned = grt_audsley_assign(&scenario, set.tasks, *analysis, NULL, &errors, NULL);
-            CU_ASSERT(!assigned || proves(&scenario, *analysis));
+            CU_ASSERT(!assigned ||
+                      (proves(&scenario, *analysis, false) && proves(&scenario, *analysis, true)));
             CU_ASSERT_EQUAL(assigned, any_order(&scenario, set.tasks, 0, 0, *analysis));
             CU_ASSERT_EQUAL(assigned, errors.count == 0);
             found += assigned;
