@@ -6,6 +6,8 @@
 #include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
+#include "models/allocation.h"
+#include "models/priority.h"
 
 static void add_statistics(cJSON *object, const char *key, const struct grt_stats *stats) {
     cJSON *part = cJSON_AddObjectToObject(object, key);
@@ -54,6 +56,9 @@ static void add_tasks(cJSON *root, const struct grt_simulation *simulation) {
         grt_json_add_time(object, "period_ns", task->period > 0 ? task->period : -1);
         grt_json_add_time(object, "deadline_ns", grt_report_has_deadline(task) ? task->deadline : -1);
         grt_json_add_integer(object, "priority", task->priority);
+        if (simulation->file.assignment.allocation != GRT_ALLOCATION_GIVEN) {
+            grt_json_add_integer(object, "cpu", task->cpu);
+        }
         add_counts(object, result);
         grt_json_add_time(object, "worst_tardiness_ns",
                           grt_report_has_deadline(task) ? result->worst_tardiness : -1);
@@ -69,6 +74,28 @@ static void add_busy(cJSON *list, grt_time busy, grt_time end) {
     grt_json_add_time(object, "busy_ns", busy);
     grt_json_add_ratio(object, "busy_ratio", (double)busy, (double)end);
     cJSON_AddItemToArray(list, object);
+}
+
+/* What cores spent with what is no work, in runs in which any did. */
+static void add_cores(cJSON *list, const struct grt_result *result) {
+    bool spinning = false, overhead = false;
+    for (size_t i = 0; i < result->core_count; i++) {
+        spinning = spinning || result->cores[i].spinning > 0;
+        overhead = overhead || result->cores[i].overhead > 0;
+    }
+    for (size_t i = 0; i < result->core_count; i++) {
+        const struct grt_core_result *core = &result->cores[i];
+        add_busy(list, core->busy, result->end);
+        cJSON *object = cJSON_GetArrayItem(list, (int)i);
+        if (spinning) {
+            grt_json_add_time(object, "spinning_ns", core->spinning);
+            grt_json_add_ratio(object, "spinning_ratio", (double)core->spinning, (double)result->end);
+        }
+        if (overhead) {
+            grt_json_add_time(object, "overhead_ns", core->overhead);
+            grt_json_add_ratio(object, "overhead_ratio", (double)core->overhead, (double)result->end);
+        }
+    }
 }
 
 static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end) {
@@ -95,9 +122,7 @@ static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end)
 
 static void add_resources(cJSON *root, const struct grt_result *result) {
     cJSON *cores = cJSON_AddArrayToObject(root, "cores");
-    for (size_t i = 0; i < result->core_count; i++) {
-        add_busy(cores, result->cores[i].busy, result->end);
-    }
+    add_cores(cores, result);
     cJSON *gpus = cJSON_AddArrayToObject(root, "gpus");
     for (size_t i = 0; i < result->gpu_count; i++) {
         add_gpu(gpus, &result->gpus[i], result->end);
@@ -109,6 +134,19 @@ static void add_resources(cJSON *root, const struct grt_result *result) {
     }
 }
 
+/* Nothing where the tasks say all themselves. */
+static void add_assignment(cJSON *root, const struct grt_scenario_assignment *assignment) {
+    if (assignment->priorities != GRT_PRIORITIES_EXPLICIT) {
+        cJSON_AddStringToObject(root, "priorities", grt_priority_rule_names[assignment->priorities]);
+    }
+    if (assignment->analysis != NULL) {
+        cJSON_AddStringToObject(root, "priority_analysis", assignment->analysis->name);
+    }
+    if (assignment->allocation != GRT_ALLOCATION_GIVEN) {
+        cJSON_AddStringToObject(root, "allocation", grt_allocation_rule_names[assignment->allocation]);
+    }
+}
+
 static void add_run(cJSON *root, const struct grt_simulation *simulation) {
     static const char *const horizons[] = {[GRT_HORIZON_FIXED] = "fixed",
                                            [GRT_HORIZON_HYPERPERIOD] = "hyperperiod",
@@ -117,6 +155,7 @@ static void add_run(cJSON *root, const struct grt_simulation *simulation) {
     cJSON_AddStringToObject(root, "scenario", scenario->name);
     cJSON_AddStringToObject(root, "policy", simulation->file.policy->name);
     grt_json_add_count(root, "seed", scenario->seed);
+    add_assignment(root, &simulation->file.assignment);
     cJSON_AddStringToObject(root, "ties", grt_report_ties(scenario));
     cJSON_AddStringToObject(root, "horizon", horizons[scenario->horizon_kind]);
     grt_json_add_time(root, "horizon_ns",

@@ -46,6 +46,14 @@ static struct look look_at(const struct grt_analysis_task *task) {
     return look;
 }
 
+/* Most tasks of most sets: one GPU segment, and nothing that an analysis might not cover. */
+static bool is_plain(const struct grt_analysis_task *task) {
+    const struct grt_analysis_segment *segment = task->segments;
+    return task->segment_count == 1 && task->period > 0 && task->deadline <= task->period &&
+           task->jitter == 0 && !task->after_others && segment->on_gpu &&
+           segment->longest != GRT_ANALYSIS_NEVER && segment->host_before == 0 && segment->host_after == 0;
+}
+
 /* Needs nothing of others, keeps nothing from them, and has no deadline to miss. */
 static bool is_apart(const struct grt_analysis_task *task, const struct look *look) {
     return look->gpu_segments == 0 && !task->shares_core && task->deadline == GRT_ANALYSIS_NEVER;
@@ -115,7 +123,7 @@ bool grt_analysis_is_beyond(const struct grt_analysis_set *set, uint32_t covers,
         covers |= GRT_COVERS_HOST_COSTS;
     }
     for (size_t i = 0; i < set->count; i++) {
-        uint32_t beyond = beyond_of(&set->tasks[i], covers);
+        uint32_t beyond = is_plain(&set->tasks[i]) ? 0 : beyond_of(&set->tasks[i], covers);
         if (beyond != 0) {
             snprintf(reason, GRT_ANALYSIS_REASON_SIZE, "task %s %s", set->tasks[i].name, clause_of(beyond));
             return true;

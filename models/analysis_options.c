@@ -126,7 +126,8 @@ static void add_allowed(char *text, size_t size, const struct grt_field *field) 
 
 bool grt_analysis_option_set(const struct grt_record *record, void *options, const char *prefix,
                              const char *name, const char *text, struct grt_errors *errors) {
-    const struct grt_path root = {.key = prefix}, path = {.parent = &root, .key = name};
+    const struct grt_path root = {0}, analysis = {.parent = &root, .key = prefix};
+    const struct grt_path path = {.parent = &analysis, .key = name};
     const struct grt_field *field = record != NULL ? find(record, name) : NULL;
     if (field == NULL) {
         grt_error_add(errors, &path, "unknown option; `gpurt analyze --list` lists them");

@@ -75,7 +75,7 @@ static GRT_APART void leave_overhead(struct grt_cpu *cpu, uint32_t core_number, 
     core->times.busy += passed;
     core->times.overhead += passed;
     core->in_overhead = false;
-    if (passed > 0 || flags != 0) {
+    if (passed > 0) {
         write_slice(cpu, core_number, &work, flags);
     }
 }
@@ -97,7 +97,7 @@ static inline void leave_core(struct grt_cpu *cpu, uint32_t core_number, uint8_t
     } else {
         work->amount -= core->progress.done;
     }
-    if (passed > 0 || flags != 0) {
+    if (passed > 0) {
         write_slice(cpu, core_number, work, flags);
     }
     core->running = NONE;
@@ -232,17 +232,24 @@ uint32_t grt_cpu_add_thread(struct grt_cpu *cpu, uint32_t core_number) {
     return number;
 }
 
+/* Costs that a thread has to pay. What switches were interrupted in stays owed: often enough, that would overflow. */
+static void owe(struct thread *thread, grt_time cost) {
+    grt_time room = GRT_TIME_LIMIT - thread->overhead;
+    thread->overhead += cost < room ? cost : room;
+}
+
 void grt_cpu_start(struct grt_cpu *cpu, uint32_t number, const struct grt_cpu_work *work) {
     struct thread *thread = &cpu->threads[number];
     thread->work = *work;
     if (cpu->has_costs && thread->idle_from != cpu->options.loop->now) {
-        thread->overhead += cpu->options.wake_up;
+        owe(thread, cpu->options.wake_up);
     }
     grt_ready_queue_push(&cpu->cores[thread->core].ready, -work->priority, work->tie, number);
     touch(cpu, thread->core);
 }
 
-void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
+/* Takes a thread from its core, or from those that are ready. */
+static void take_away(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
     struct thread *thread = &cpu->threads[number];
     struct core *core = &cpu->cores[thread->core];
     if (core->running == number) {
@@ -253,8 +260,19 @@ void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
         bool was_ready = grt_ready_queue_remove(&core->ready, number);
         GRT_REQUIRE(was_ready, "stop only a thread that has work");
     }
-    thread->overhead = 0;
     thread->idle_from = cpu->options.loop->now;
+}
+
+void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
+    take_away(cpu, number, flags);
+    if ((flags & GRT_TRACE_ABORTED) != 0) { /* else it goes on with other work */
+        cpu->threads[number].overhead = 0;
+    }
+}
+
+grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t number) {
+    take_away(cpu, number, GRT_TRACE_PREEMPTED);
+    return cpu->threads[number].work.amount;
 }
 
 void grt_cpu_set_priority(struct grt_cpu *cpu, uint32_t number, int64_t priority) {
@@ -277,7 +295,7 @@ static inline void take_up(struct grt_cpu *cpu, struct core *core, uint32_t numb
     core->running = number;
     if (__builtin_expect(cpu->has_costs, 0)) {
         struct thread *thread = &cpu->threads[number];
-        thread->overhead += core->last != number ? cpu->options.context_switch : 0;
+        owe(thread, core->last != number ? cpu->options.context_switch : 0);
         core->last = number;
         if (thread->overhead > 0) {
             core->in_overhead = true;
@@ -357,6 +375,9 @@ uint64_t grt_cpu_state(const struct grt_cpu *cpu) {
     uint64_t hash = 0;
     for (uint32_t core = 0; core < cpu->options.core_count; core++) {
         hash = hash_core(cpu, &cpu->cores[core], hash);
+    }
+    for (uint32_t thread = 0; cpu->has_costs && thread < cpu->options.thread_count; thread++) {
+        hash = grt_hash_add(hash, cpu->threads[thread].idle_from == cpu->options.loop->now); /* no wake-up */
     }
     return hash;
 }

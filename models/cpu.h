@@ -59,6 +59,10 @@ void grt_cpu_start(struct grt_cpu *cpu, uint32_t thread, const struct grt_cpu_wo
  * come to its end. */
 void grt_cpu_stop(struct grt_cpu *cpu, uint32_t thread, uint8_t flags);
 
+/* Takes a thread's work away for now; returns how much of it is left (GRT_TIME_NEVER of busy-waiting), without what is left of switches and wake-ups,
+ * which stays in front of its next work. */
+grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t thread);
+
 /* Changes the priority of a thread that has work. Takes effect at the next grt_cpu_decide. */
 void grt_cpu_set_priority(struct grt_cpu *cpu, uint32_t thread, int64_t priority);
 

@@ -198,4 +198,5 @@ void job_host_job_ended(struct grt_world *world, uint32_t number) {
     struct job_host *host = world->tasks[number].host;
     job_set_priority(world, number, world->tasks[number].spec->priority);
     host->spins = false;
+    host->dispatched = false; /* the next job has not been yet */
 }

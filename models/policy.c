@@ -24,6 +24,10 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
     return &world->tasks[job].view;
 }
 
+bool grt_policy_is_alive(const struct grt_world *world, grt_job job) {
+    return job < world->scenario->task_count && job_is_alive(world, job);
+}
+
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number, uint32_t index) {
     GRT_REQUIRE(number < world->scenario->task_count && index < world->scenario->tasks[number].segment_count,
                 "a policy asks for segments of the scenario's tasks");

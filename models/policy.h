@@ -126,12 +126,21 @@ struct grt_policy_ops {
      * it, and scenarios with several are refused them. */
     bool many_processes;
 
+<<<<<<< HEAD
     /* What it promises of the GPUs: the auditor and the tests go by it. */
     struct grt_promise promise;
 
     /* Who executes the host's side of GPU segments. Policies with gpu_piece_done: GRT_HOST_BY_JOB, and scenarios with host parts are
      * refused them. */
     enum grt_host_by host;
+=======
+    /* Who executes the host's side of GPU segments. Policies with gpu_piece_done: GRT_HOST_BY_JOB, and scenarios with host parts are
+     * refused them. */
+    enum grt_host_by host;
+
+    /* What it promises of the GPUs: the auditor and the tests go by it. */
+    struct grt_promise promise;
+>>>>>>> main
 
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
@@ -202,6 +211,9 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
 /* How long a host part of a job's current GPU segment takes; 0: there is none. It is drawn: a policy that plans by it knows more than a real
  * one would. */
 grt_time grt_policy_host_time(const struct grt_world *world, grt_job job, enum grt_host_part part);
+
+/* Whether a job is alive that was not aborted. An aborted one is heard of until the device is rid of it. */
+bool grt_policy_is_alive(const struct grt_world *world, grt_job job);
 
 /* How long segment `segment` of task `task` takes, in ns, at least 1, if it has the platform to itself and all that is drawn
  * comes out longest: what laxity and slack are computed from. Takes time linear in the segment's commands.
@@ -327,8 +339,8 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
  * it must have none. `label`: what is shown of it; `job`: whom it is for, or GRT_NO_JOB. */
 void grt_policy_run(struct grt_world *world, grt_thread thread, grt_time amount, uint32_t label, grt_job job);
 
-/* Takes the work of a thread away; it must have some. */
-void grt_policy_stop(struct grt_world *world, grt_thread thread);
+/* Takes the work of a thread away; it must have some. Returns how much of it is left, so that it can be given back later. */
+grt_time grt_policy_interrupt(struct grt_world *world, grt_thread thread);
 
 /* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns. Under
  * GRT_HOST_BY_POLICY. */

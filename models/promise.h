@@ -13,11 +13,11 @@ enum grt_promise_gpu {
     GRT_PROMISE_AT_ONCE,  /* every segment is submitted in the instant of its request */
     GRT_PROMISE_ONE, /* one segment at a time on a GPU; it is given away in the instant in which it is free and somebody asks,
                              to the first by `order` */
-    GRT_PROMISE_SLOTS, /* one piece of a segment at a time on a GPU, in the slots of a reservation server */
-    GRT_PROMISE_LOCK, /* a lock on every GPU: jobs' threads ask for it, hold it through the segment at a raised priority, and it is
-                            handed on in the instant of its release, to the first by `order` */
-    GRT_PROMISE_SERVER, /* a thread of the policy's own, the most urgent on its core, executes the host parts of one request at a time,
-                            the first by `order`, and is never idle while one waits */
+    GRT_PROMISE_LOCK, /* a segment at a time holds a GPU; a free one goes to the first by `order` in the instant in which somebody asks or
+                         the last holder has ended its segment; the holder's thread is more urgent than every task meanwhile */
+    GRT_PROMISE_SERVER, /* a thread of the policy serves a segment at a time on a GPU, the first by `order` of those that it has heard of;
+                           nothing on its core is more urgent than that thread */
+    GRT_PROMISE_SLOTS,  /* one piece of a segment at a time on a GPU, in the slots of a reservation server */
 };
 
 /* Who goes first of those that wait. Ties go by the scenario's rule. */

@@ -103,11 +103,10 @@ struct task_run {
     bool skip_next;
     bool random_times; /* some segment draws */
     grt_source release_source, deadline_source;
-    uint64_t *draws;           /* of the current job: one per random CPU segment or kernel, in order */
-    uint32_t *first_draw;      /* per segment: index into draws */
-    uint32_t *first_host_draw; /* the same for its host parts */
-    uint32_t next_call;        /* the command of the submitted segment that the host calls next */
-    uint32_t next_draw;        /* index into draws */
+    uint64_t *draws;      /* of the current job: one per random CPU segment or kernel, in order */
+    uint32_t *first_draw; /* per segment: index into draws */
+    uint32_t next_call;   /* the command of the submitted segment that the host calls next */
+    uint32_t next_draw;   /* index into draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
     struct job_pieces *pieces;         /* NULL: the policy has segments executed whole */
     struct job_host *host;             /* NULL: its thread has nothing to do with GPU segments */
@@ -127,6 +126,8 @@ struct task_run {
     uint64_t asked_at; /* that order's length at the request */
     uint32_t blocker;  /* task that blocks it, the first of those that do, or NO_TASK */
     grt_time blocked_for;
+
+    uint32_t *first_host_draw; /* like first_draw, of the host parts */
 };
 
 /* Which process of which GPU a policy's handle means. */

@@ -182,7 +182,7 @@ static void settle(struct grt_audit *audit, struct audit_core *core, grt_time no
     if (core->cut_at == now && (core->point_at == now || audit->promise.threads > 0)) { /* it gave way, and has to queue again */
         core->running = AUDIT_NONE;
     }
-    if (audit->host == AUDIT_HOST_BY_THREAD) {
+    if (audit->host != AUDIT_HOST_BY_JOB) {
         blur(audit, core, now);
     }
     struct audit_thread *first = first_of(audit, core);

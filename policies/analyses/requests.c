@@ -17,6 +17,11 @@ struct shape {
 
 static struct shape shape_of(const struct grt_analysis_task *task) {
     struct shape shape = {0};
+    if (task->segment_count == 1 && task->segments->on_gpu) { /* most are */
+        shape.gpu_segments = 1;
+        shape.gpu = sum_of(0, task->segments->longest);
+        return shape;
+    }
     for (size_t i = 0; i < task->segment_count; i++) {
         const struct grt_analysis_segment *segment = &task->segments[i];
         if (segment->on_gpu) {

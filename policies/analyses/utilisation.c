@@ -136,13 +136,12 @@ static void run_hyperbolic(const struct grt_analysis_set *set, struct grt_analys
     run_bound(set, result, hyperbolic);
 }
 
-/* What the GPU is asked for in the long run is missing to others whatever else there is. Periods and times of tasks that use it are looked at
- * above. */
-#define ALL_BUT_SEVERAL_GPUS                                                                                 \
+/* What the GPU is asked for in the long run is missing to others whatever else there is. Periods of tasks that use it are looked at above. */
+#define ALL_THAT_GPUS_HAVE                                                                                   \
     (GRT_COVERS_AFTER_OTHERS | GRT_COVERS_NO_PERIOD | GRT_COVERS_NO_DEADLINE | GRT_COVERS_SEVERAL_SEGMENTS | \
-     GRT_COVERS_SHARED_CORES | GRT_COVERS_OUTSIDE_CORES | GRT_COVERS_HOST_PARTS | GRT_COVERS_UNKNOWN_TIMES | \
-     GRT_COVERS_JITTER | GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES |                               \
-     GRT_COVERS_DEADLINES_FROM_RELEASES | GRT_COVERS_INTERFERENCE | GRT_COVERS_HOST_COSTS)
+     GRT_COVERS_SHARED_CORES | GRT_COVERS_OUTSIDE_CORES | GRT_COVERS_HOST_PARTS | GRT_COVERS_JITTER |        \
+     GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES | GRT_COVERS_DEADLINES_FROM_RELEASES |              \
+     GRT_COVERS_INTERFERENCE | GRT_COVERS_HOST_COSTS)
 
 static const char *const one_at_a_time[] = {"fifo", "np-edf", "np-rm", "np-fp", NULL};
 static const char *const none[] = {NULL};
@@ -156,7 +155,7 @@ const struct grt_analysis_ops grt_analysis_utilisation = {
     .summary = "how much of the GPU's time the tasks ask for in the long run",
     .source = LIU_LAYLAND,
     .policies = one_at_a_time,
-    .covers = ALL_BUT_SEVERAL_GPUS,
+    .covers = ALL_THAT_GPUS_HAVE,
     .run = run,
 };
 

@@ -7,7 +7,7 @@
 
 #include "policies/registry.h"
 #include "tests/support/audited_world.h"
-#include "tests/support/host_policies.h"
+#include "tests/support/faulty_policies.h"
 #include "tests/support/hosted_world.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"

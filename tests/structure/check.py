@@ -46,8 +46,8 @@ WINDOW_PROGRAM = re.compile(r"viz/view/\w+\.[ch]")  # it simulates what it shows
 SIMULATOR = {"models/world.h", "models/gpu.h", "models/cpu.h", "models/policy.h"}
 # What of sim/ an analysis may include all the same: these describe structs and integers, and compute nothing.
 PLAIN = {"sim/field.h", "sim/wide.h"}
-# The analyses themselves, and the auditor, which shares nothing with policies and does not run the simulator.
-ANALYSIS = re.compile(r"policies/(analyses/\w+|tdm/(assignment|cubic|demand|exact|search))\.[ch]")
+# The analyses themselves (not who runs them on a scenario), and the auditor, which shares nothing with policies and does not run the simulator.
+ANALYSIS = re.compile(r"policies/(analyses/(?!run\.|settings\.)\w+|tdm/(assignment|cubic|demand|exact|search))\.[ch]")
 AUDITOR = re.compile(r"verify/audit\w*\.[ch]")
 AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|demand|step|promise|kernel_walk)\.h")
 REGISTRY = "policies/registry.c"

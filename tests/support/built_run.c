@@ -170,7 +170,8 @@ bool grt_built_results_equal(const struct grt_result *a, const struct grt_result
         same = tasks_equal(&a->tasks[i], &b->tasks[i]);
     }
     for (size_t i = 0; same && i < a->core_count; i++) {
-        same = a->cores[i].busy == b->cores[i].busy;
+        same = a->cores[i].busy == b->cores[i].busy && a->cores[i].spinning == b->cores[i].spinning &&
+               a->cores[i].overhead == b->cores[i].overhead;
     }
     for (size_t i = 0; same && i < a->gpu_count; i++) {
         same = gpus_equal(&a->gpus[i], &b->gpus[i]);

@@ -1,42 +1,31 @@
-/* Small policies that use the cores: locks and a server, as the papers have them, written for the tests of the auditor. They are a second
- * hand beside policies/: plain, with loops instead of queues. */
+/* Small policies for tests of the host model, one for each way to have the host's side of GPU segments executed (enum
+ * grt_host_by). All keep each GPU to one request at a time, the most urgent task's first, then the lower task's. */
 #ifndef GRT_TESTS_SUPPORT_HOST_POLICIES_H
 #define GRT_TESTS_SUPPORT_HOST_POLICIES_H
 
 #include "models/policy.h"
 
-/* What a policy does wrong. */
-enum grt_host_fault {
-    GRT_HOST_NO_FAULT,
-    GRT_HOST_LAST_FIRST,     /* the one that should be the last goes first */
-    GRT_HOST_TWO_AT_A_TIME,  /* two have the GPU */
-    GRT_HOST_LEAVES_IDLE,    /* a released GPU rests for 5 ns */
-    GRT_HOST_NOT_BOOSTED,    /* every third holder keeps its priority */
-    GRT_HOST_BOOSTED_LONG,   /* every third one keeps the raised one */
-    GRT_HOST_BOOSTED_BADLY,  /* to 1 less than stated */
-    GRT_HOST_WAITS_BADLY,    /* suspends where it should busy-wait, or the other way round */
-    GRT_HOST_COST_FORGOTTEN, /* server: every third request costs nothing at its end */
-    GRT_HOST_PART_CHANGED,   /* server: a host part takes 1 ns longer */
-    GRT_HOST_SLOW,           /* server: it rests for 5 ns before it executes a request */
-    GRT_HOST_FAULTS
-};
+/* GRT_HOST_BY_JOB: nothing but the order. */
+extern const struct grt_policy_ops grt_test_job_policy;
 
-/* Locks: one holder per GPU. */
-struct grt_host_lock {
-    bool by_request; /* else by priority */
+/* GRT_HOST_BY_THREAD: a lock. Who has it runs at its priority plus `boost`, 0: its own, and busy-waits where `spins`. */
+struct grt_test_lock_parameters {
+    int64_t boost;
     bool spins;
-    int64_t boost; /* priority of holders: this plus the task's */
-    int64_t fault; /* enum grt_host_fault */
 };
-extern const struct grt_policy_ops grt_host_mpcp, grt_host_fmlp; /* parameters: struct grt_host_lock */
+extern const struct grt_policy_ops grt_test_lock_policy;
 
-/* A server per GPU. */
-struct grt_host_server {
-    int64_t core;  /* of their threads; -1: cores of their own */
-    grt_time cost; /* epsilon */
-    bool charged;  /* a request costs epsilon even if the server is busy */
-    int64_t fault;
+/* GRT_HOST_BY_POLICY: a thread of the policy's executes the host parts. */
+struct grt_test_server_parameters {
+    int64_t core, priority; /* core -1: of its own */
 };
-extern const struct grt_policy_ops grt_host_server; /* parameters: struct grt_host_server */
+extern const struct grt_policy_ops grt_test_server_policy;
+
+/* The state of any of them as parameters of a world: put the policy's own parameters at its start. */
+union grt_test_host_state {
+    struct grt_test_lock_parameters lock;
+    struct grt_test_server_parameters server;
+    uint64_t room[32];
+};
 
 #endif

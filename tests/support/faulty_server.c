@@ -1,5 +1,5 @@
 /* A server per GPU, which is always in one of a few steps. */
-#include "tests/support/host_policies.h"
+#include "tests/support/faulty_policies.h"
 #include "tests/support/world_builder.h"
 
 enum step {

@@ -1,5 +1,5 @@
 /* A lock on every GPU, with a list of jobs that wait. */
-#include "tests/support/host_policies.h"
+#include "tests/support/faulty_policies.h"
 #include "tests/support/world_builder.h"
 
 struct lock_gpu {
