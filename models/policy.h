@@ -126,21 +126,12 @@ struct grt_policy_ops {
      * it, and scenarios with several are refused them. */
     bool many_processes;
 
-<<<<<<< HEAD
-    /* What it promises of the GPUs: the auditor and the tests go by it. */
-    struct grt_promise promise;
-
-    /* Who executes the host's side of GPU segments. Policies with gpu_piece_done: GRT_HOST_BY_JOB, and scenarios with host parts are
-     * refused them. */
-    enum grt_host_by host;
-=======
     /* Who executes the host's side of GPU segments. Policies with gpu_piece_done: GRT_HOST_BY_JOB, and scenarios with host parts are
      * refused them. */
     enum grt_host_by host;
 
     /* What it promises of the GPUs: the auditor and the tests go by it. */
     struct grt_promise promise;
->>>>>>> main
 
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */

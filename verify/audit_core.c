@@ -89,6 +89,7 @@ void audit_thread_leave(struct grt_audit *audit, struct audit_thread *thread, gr
     thread->idle_from = now;
     thread->gone_overhead = thread->overhead;
     thread->overhead = 0;
+    thread->apart = false;
     thread->gone_unsure = thread->unsure;
     thread->gone_vague = thread->vague;
     thread->gone_since = thread->since;
@@ -141,7 +142,7 @@ static struct audit_thread *first_of(struct grt_audit *audit, const struct audit
 static bool takes_no_time(const struct grt_audit *audit, const struct audit_core *core,
                           const struct audit_thread *thread) {
     bool switches = core->last != thread->number && audit->scenario->context_switch > 0;
-    return thread->point && thread->overhead == 0 && !switches;
+    return thread->point && thread->overhead <= 0 && !switches;
 }
 
 static bool has_equal(const struct grt_audit *audit, const struct audit_core *core,
@@ -158,7 +159,7 @@ static bool has_equal(const struct grt_audit *audit, const struct audit_core *co
 /* Whether nobody else can have run in the place of a thread that was expected to. */
 static bool is_certain(const struct grt_audit *audit, const struct audit_core *core,
                        const struct audit_thread *thread) {
-    return !core->has_unsure && !core->doubtful &&
+    return !core->has_unsure && core->unsure_count == 0 && !core->doubtful &&
            (audit->scenario->ties != GRT_TIES_SHUFFLE || !has_equal(audit, core, thread));
 }
 
@@ -174,6 +175,23 @@ static void blur(struct grt_audit *audit, const struct audit_core *core, grt_tim
     }
 }
 
+/* Where what needs no time changes who is ready, a core may take up a thread and another one at the same instant: nothing shows of the first, but
+ * the switch is owed. */
+static void hide(struct grt_audit *audit, const struct audit_core *core, grt_time now) {
+    if (core->free_from != now && core->running != AUDIT_NONE) {
+        return;
+    }
+    uint32_t fresh = 0;
+    for (uint32_t i = 0; i < core->ready_count; i++) {
+        fresh += audit->threads[core->ready[i]].since == now;
+    }
+    for (uint32_t i = 0; i < core->ready_count; i++) {
+        struct audit_thread *thread = &audit->threads[core->ready[i]];
+        bool comes_back = thread->since == now && (thread->idle_before != now || thread->apart);
+        thread->hidden += thread->number != core->last || (comes_back && fresh > 1);
+    }
+}
+
 static void settle(struct grt_audit *audit, struct audit_core *core, grt_time now) {
     for (uint32_t i = 0; i < core->ready_count; i++) {
         struct audit_thread *thread = &audit->threads[core->ready[i]];
@@ -185,10 +203,13 @@ static void settle(struct grt_audit *audit, struct audit_core *core, grt_time no
     if (audit->host != AUDIT_HOST_BY_JOB) {
         blur(audit, core, now);
     }
+    if (audit->host != AUDIT_HOST_BY_JOB && audit->scenario->context_switch > 0) {
+        hide(audit, core, now);
+    }
     struct audit_thread *first = first_of(audit, core);
     while (first != NULL && takes_no_time(audit, core, first)) {
         bool equal = (audit->scenario->ties == GRT_TIES_SHUFFLE && has_equal(audit, core, first)) ||
-                     (first->vague && audit->scenario->wake_up > 0);
+                     (first->vague && audit->scenario->wake_up > 0) || first->hidden > 0;
         bool known = !equal && core->unsure_count == 0 && audit->promise.threads == 0;
         bool shown = core->running == first->number && core->since == now; /* by its overhead */
         first->due = equal ? MAYBE : now;
@@ -210,7 +231,7 @@ static void settle(struct grt_audit *audit, struct audit_core *core, grt_time no
         core->since = now;
     }
     core->running = number;
-    if (again && !core->has_unsure) {
+    if (again && !core->has_unsure && core->unsure_count == 0) {
         audit_find(audit, AUDIT_CPU_URGENT, now, audit_task_of(audit, number), 0,
                    "is cut off for nobody more urgent");
     }
@@ -326,18 +347,42 @@ static void check_costs(struct grt_audit *audit, struct audit_core *core, struct
     }
     if (unsure) { /* whether it had been idle is not known */
         thread->vague &= overhead && cut;
-        grt_time most = thread->overhead + audit->scenario->wake_up;
+        grt_time most = thread->overhead + audit->scenario->wake_up +
+                        thread->hidden * audit->scenario->context_switch;
         audit_check(audit, AUDIT_CPU_COSTS, overhead ? length <= most : thread->overhead == 0 || cut, record,
                     "has other costs than a switch and a wake-up");
         thread->overhead = overhead && cut && thread->overhead > length ? thread->overhead - length : 0;
         return;
     }
-    bool good = overhead ? (cut ? length <= thread->overhead : length == thread->overhead)
-                         : thread->overhead == 0 || (length == 0 && cut);
+    grt_time most = thread->overhead + thread->hidden * audit->scenario->context_switch;
+    bool whole = length == thread->overhead ||
+                 (length > thread->overhead && length <= most &&
+                  (length - thread->overhead) % audit->scenario->context_switch == 0);
+    bool good = overhead ? (cut ? length <= most : whole) : thread->overhead <= 0 || (length == 0 && cut);
     audit_check(audit, AUDIT_CPU_COSTS, good, record, "has other costs than its switches and wake-ups");
-    thread->overhead = overhead && thread->overhead > length ? thread->overhead - length
-                       : overhead || length > 0              ? 0
-                                                             : thread->overhead;
+    if (overhead && cut) {
+        thread->overhead -= length; /* below zero: of what nothing showed */
+    } else if (overhead || length > 0) {
+        thread->overhead = thread->hidden = 0;
+    }
+}
+
+/* The same for whoever it is: the costs of what has ended were those of before. */
+static void check_costs_of(struct grt_audit *audit, struct audit_core *core, struct audit_thread *thread,
+                           bool gone, bool unexpected, const struct grt_trace_record *record) {
+    bool server = audit->promise.policy.gpu == GRT_PROMISE_SERVER && audit->promise.threads == 1 &&
+                  audit_task_of(audit, thread->number) == AUDIT_NONE;
+    if (server) { /* nobody delays it: it became ready when it was seen, unless it went on */
+        thread->overhead += record->other != thread->idle_from ? audit->scenario->wake_up : 0;
+        thread->idle_from = record->time;
+        thread->hidden += audit->scenario->context_switch > 0; /* somebody may have had its core before it went on */
+        check_costs(audit, core, thread, false, record);
+        return;
+    }
+    grt_time of_next = thread->overhead;
+    thread->overhead = gone ? thread->gone_overhead : of_next;
+    check_costs(audit, core, thread, unexpected || (gone ? thread->gone_vague : thread->vague), record);
+    thread->overhead = gone ? of_next : thread->overhead;
 }
 
 void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool gone,
@@ -355,10 +400,7 @@ void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool
             check_expected(audit, core, thread, gone ? thread->gone_since : thread->since, record);
         }
     }
-    grt_time of_next = thread->overhead;
-    thread->overhead = gone ? thread->gone_overhead : of_next;
-    check_costs(audit, core, thread, unexpected || (gone ? thread->gone_vague : thread->vague), record);
-    thread->overhead = gone ? of_next : thread->overhead;
+    check_costs_of(audit, core, thread, gone, unexpected, record);
     if (unexpected) {
         take_back(audit, core, record);
     }

@@ -176,8 +176,10 @@ void audit_host_device_done(struct grt_audit *audit, struct audit_task *task, gr
         return;
     }
     if (task->phase == AUDIT_SPINS || (thread->unsure && spins(audit))) {
+        grt_time owed = thread->overhead; /* of costs that it has not executed */
         task->spun = now;
         audit_thread_aborted(audit, thread, now);
+        thread->overhead = owed;
     }
     after = beside ? &nothing : after;
     if (audit->host == AUDIT_HOST_BY_THREAD || after->max > 0) {

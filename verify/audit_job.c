@@ -234,6 +234,7 @@ static void finish(struct grt_audit *audit, struct audit_task *task, const struc
         audit_current(task, record) != NULL && task->state == AUDIT_FINISHING && task->since == record->time;
     audit_check(audit, AUDIT_ENDS, good, record, "does not finish when its last segment ends");
     if (audit_current(task, record) != NULL) {
+        task->dispatched = AUDIT_UNKNOWN; /* the next job has to wait for its core */
         audit_next_job(audit, task, record->time);
     }
 }

@@ -28,7 +28,7 @@ struct lock_gpu {
 
 struct lock_task {
     uint32_t wait_at; /* place in the GPU's list, AUDIT_NONE: not there */
-    bool boosted, said, spun;
+    bool boosted, said, spun, held; /* held: the lock was, when it asked */
 };
 
 struct lock {
@@ -69,6 +69,7 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
     struct lock_gpu *gpu = &self->gpus[task->spec->gpu];
     (void)audit;
     (void)record;
+    self->tasks[task->number].held = gpu->holder != AUDIT_NONE;
     if (self->tasks[task->number].wait_at == AUDIT_NONE) {
         self->tasks[task->number].wait_at = gpu->waiting_count;
         gpu->waiting[gpu->waiting_count++] = task->number;
@@ -134,6 +135,7 @@ static void take(struct grt_audit *audit, struct lock *self, struct audit_task *
     gpu->holder = task->number;
     gpu->overdue = false;
     audit_host_submitted(audit, task, record->time);
+    audit->threads[task->number].apart = self->tasks[task->number].held;
 }
 
 static void priority(struct grt_audit *audit, void *state, struct audit_task *task,
