@@ -187,8 +187,8 @@ static void hide(struct grt_audit *audit, const struct audit_core *core, grt_tim
     }
     for (uint32_t i = 0; i < core->ready_count; i++) {
         struct audit_thread *thread = &audit->threads[core->ready[i]];
-        bool comes_back = thread->since == now && (thread->idle_before != now || thread->apart);
-        thread->hidden += thread->number != core->last || (comes_back && fresh > 1);
+        bool passed = thread->apart ? core->ready_count > 1 : thread->idle_before != now && fresh > 1;
+        thread->hidden += thread->number != core->last || (thread->since == now && passed);
     }
 }
 
@@ -349,7 +349,9 @@ static void check_costs(struct grt_audit *audit, struct audit_core *core, struct
         thread->vague &= overhead && cut;
         grt_time most = thread->overhead + audit->scenario->wake_up +
                         thread->hidden * audit->scenario->context_switch;
-        audit_check(audit, AUDIT_CPU_COSTS, overhead ? length <= most : thread->overhead == 0 || cut, record,
+        bool switched = audit->host != AUDIT_HOST_BY_JOB && audit->scenario->context_switch > 0;
+        audit_check(audit, AUDIT_CPU_COSTS, overhead ? length <= most || switched : thread->overhead <= 0 || cut,
+                    record,
                     "has other costs than a switch and a wake-up");
         thread->overhead = overhead && cut && thread->overhead > length ? thread->overhead - length : 0;
         return;
