@@ -27,8 +27,9 @@ struct grt_audit_slots {
 /* How the locks of GPUs work (GRT_PROMISE_LOCK). */
 struct grt_audit_lock {
     bool spins; /* whoever holds one busy-waits for the device; else it leaves its core meanwhile */
-    const int64_t *
-        boosted; /* by task: the priority of its thread while it holds one; NULL: any above those of all tasks */
+    /* By task: the priority of its thread while it holds one is this plus a number that is the same for all; NULL: any. In either case it is
+     * above those of all tasks. */
+    const int64_t *ceilings;
 };
 
 /* How a server works (GRT_PROMISE_SERVER). */

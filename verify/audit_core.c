@@ -415,7 +415,7 @@ void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool
     }
     if (record->flags & GRT_TRACE_PREEMPTED) {
         /* perhaps for a thread of the policy's that needed no time, of which nothing shows */
-        bool shows = core->unsure_count == 0 &&
+        bool shows = core->unsure_count == 0 && !unexpected &&
                      (audit->promise.threads == 0 || audit->scenario->context_switch > 0);
         core->cut = shows ? thread->number : AUDIT_NONE;
         core->cut_at = record->time;

@@ -34,6 +34,8 @@ struct lock_task {
 struct lock {
     uint32_t rules;  /* the number of the first one */
     int64_t highest; /* priority of all tasks */
+    int64_t base; /* what is added to ceilings, once it is known */
+    bool has_base;
     struct lock_gpu *gpus;
     struct lock_task *tasks;
 };
@@ -120,8 +122,13 @@ static void take(struct grt_audit *audit, struct lock *self, struct audit_task *
     struct lock_gpu *gpu = &self->gpus[task->spec->gpu];
     const struct grt_audit_lock *lock = audit->promise.lock;
     bool waits = self->tasks[task->number].wait_at != AUDIT_NONE;
-    bool stated = lock == NULL || lock->boosted == NULL ? record->other > self->highest
-                                                        : record->other == lock->boosted[task->number];
+    bool stated = record->other > self->highest;
+    if (lock != NULL && lock->ceilings != NULL && waits) {
+        int64_t base = record->other - lock->ceilings[task->number];
+        stated = stated && (!self->has_base || base == self->base);
+        self->base = self->has_base ? self->base : base;
+        self->has_base = true;
+    }
     audit_check(audit, self->rules + BOOSTED, waits && stated, record,
                 waits ? "is boosted to another priority than it should be"
                       : "is boosted although it does not wait for a GPU");

@@ -38,6 +38,8 @@ struct server {
     grt_time trigger;   /* since when it has had to work for the next request */
     grt_time called;    /* when the commands of the present one were called */
     grt_time done;      /* when they had completed */
+    bool cut;           /* its last slice was cut off, */
+    grt_time cut_at;    /* at this instant */
     struct piece *pieces; /* since the trigger */
     uint32_t piece_count, piece_capacity;
 };
@@ -106,8 +108,10 @@ static void thread(struct grt_audit *audit, void *state, const struct grt_trace_
     struct serving *self = state;
     uint32_t number = record->detail & 0xffff;
     struct server *server = &self->servers[number < self->server_count ? number : 0];
-    audit_check(audit, self->rules + NEVER_DELAYED, (record->flags & GRT_TRACE_PREEMPTED) == 0, record,
-                "cuts off the server");
+    audit_check(audit, self->rules + NEVER_DELAYED, !server->cut || record->other == server->cut_at, record,
+                "goes on later than it was cut off");
+    server->cut = (record->flags & GRT_TRACE_PREEMPTED) != 0; /* it may have interrupted itself */
+    server->cut_at = record->time;
     keep(audit, server,
          (struct piece){record->other, record->time, (record->flags & GRT_TRACE_OVERHEAD) != 0});
 }

@@ -5,7 +5,7 @@
 
 #include "models/analysis.h"
 #include "models/world.h"
-#include "verify/slots.h"
+#include "verify/promised.h"
 
 enum { MOST_RULES = 128 };
 
@@ -17,10 +17,10 @@ struct grt_player {
         *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
     uint32_t *segment_job;
     struct grt_arena_store store; /* of the worlds, one after the other */
-    struct grt_arena slot_arena;  /* of `slots` */
-    const struct grt_audit_slots *slots;
-    bool *slots_without; /* which tasks were absent when `slots` was made */
-    bool has_slots;
+    struct grt_arena promise_arena; /* of `promise` */
+    struct grt_audit_promise promise;
+    bool *promise_without; /* which tasks were absent when `promise` was made */
+    bool has_promise;
     struct grt_audit_count counts[MOST_RULES];
     size_t count_count;
 };
@@ -187,28 +187,27 @@ static void take_findings(struct grt_player *player, struct grt_audit *audit) {
     }
 }
 
-/* The slots of the played tasks. They depend on which tasks there are, and on nothing else that a pattern says. */
-static const struct grt_audit_slots *slots_of_played(struct grt_player *player) {
-    bool same = player->has_slots;
+/* What the policy promises of the played tasks. It depends on which tasks there are, and on nothing else that a pattern says. */
+static struct grt_audit_promise promise_of_played(struct grt_player *player) {
+    bool same = player->has_promise;
     for (size_t i = 0; i < player->seen.task_count; i++) {
         bool absent = player->played.places[i] == UINT32_MAX;
-        same = same && player->slots_without[i] == absent;
-        player->slots_without[i] = absent;
+        same = same && player->promise_without[i] == absent;
+        player->promise_without[i] = absent;
     }
     if (!same) {
-        grt_arena_clear(&player->slot_arena);
-        player->slots = grt_slots_of(&player->played.scenario, player->subject->policy,
-                                     player->subject->parameters, &player->slot_arena);
-        player->has_slots = true;
+        grt_arena_clear(&player->promise_arena);
+        player->promise = grt_promised(&player->played.scenario, player->subject->policy,
+                                       player->subject->parameters, &player->promise_arena);
+        player->has_promise = true;
     }
-    return player->slots;
+    player->promise.end = player->played.scenario.horizon;
+    return player->promise;
 }
 
 /* An auditor has to know when the run ends: where that was before the horizon, it hears the run again. */
 static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
-    struct grt_audit_promise promise = {.policy = player->subject->policy->promise,
-                                        .end = player->played.scenario.horizon,
-                                        .slots = slots_of_played(player)};
+    struct grt_audit_promise promise = promise_of_played(player);
     bool done, again = false;
     do {
         struct grt_audit *audit = grt_audit_create(&player->played.scenario, &promise);
@@ -238,7 +237,7 @@ struct grt_player *grt_player_create(const struct grt_subject *subject) {
     *player = (struct grt_player){.subject = subject, .seen.task_count = count};
     player->seen.tasks = grt_allocate(count * sizeof *player->seen.tasks);
     player->segment = grt_allocate(count * sizeof *player->segment);
-    player->slots_without = grt_allocate(count * sizeof *player->slots_without);
+    player->promise_without = grt_allocate(count * sizeof *player->promise_without);
     player->segment_job = grt_allocate(count * sizeof *player->segment_job);
     grt_played_start(&player->played, subject);
     return player;
@@ -250,8 +249,8 @@ void grt_player_free(struct grt_player *player) {
         free(player->seen.tasks);
         free(player->segment);
         free(player->segment_job);
-        free(player->slots_without);
-        grt_arena_clear(&player->slot_arena);
+        free(player->promise_without);
+        grt_arena_clear(&player->promise_arena);
         grt_arena_store_free(&player->store);
         free(player);
     }

@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policies/locks/parameters.h"
 #include "policies/registry.h"
 #include "tests/support/audited_world.h"
 #include "tests/support/faulty_policies.h"
 #include "tests/support/hosted_world.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
+#include "verify/promised.h"
 
 /* A run under a policy that may be none of the registered ones; what it promised is filled in by the caller. */
 static bool run(struct grt_built_run *run, const struct grt_builder *builder,
@@ -67,16 +69,16 @@ static void host_parts_are_accepted(void) {
 /* ---- locks ---- */
 
 static struct grt_audit_tally locks;
-static int64_t raised[GRT_BUILDER_TASKS];
+static int64_t ceilings[GRT_BUILDER_TASKS];
 
 static struct grt_host_lock lock_of(const struct grt_builder *builder, uint64_t number,
                                     const struct grt_policy_ops *policy, struct grt_audit_lock *stated) {
     struct grt_host_lock lock = {
         .by_request = policy == &grt_host_fmlp, .spins = number / 2 % 2 == 0, .boost = 100};
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        raised[i] = lock.boost + builder->tasks[i].priority;
+        ceilings[i] = builder->tasks[i].priority;
     }
-    *stated = (struct grt_audit_lock){.spins = lock.spins, .boosted = number % 5 > 0 ? raised : NULL};
+    *stated = (struct grt_audit_lock){.spins = lock.spins, .ceilings = number % 5 > 0 ? ceilings : NULL};
     return lock;
 }
 
@@ -227,6 +229,50 @@ static void faults_of_servers_are_found(void) {
     }
 }
 
+/* ---- the policies that gpurt has ---- */
+
+static struct grt_audit_tally registered;
+
+/* Parameters as number `number` has them; NULL: the defaults. */
+static const void *parameters_of(const struct grt_policy_ops *policy, const struct grt_builder *builder,
+                                 uint64_t number, struct grt_lock_parameters *lock,
+                                 struct grt_server_parameters *server) {
+    int64_t cores = builder->scenario.core_count;
+    *lock = (struct grt_lock_parameters){.waiting = number / 2 % 2 == 0 ? GRT_LOCK_SPIN : GRT_LOCK_SUSPEND,
+                                         .boost = number / 4 % 2 == 0 ? GRT_LOCK_BOOST_CEILING
+                                                                      : GRT_LOCK_BOOST_OWN};
+    *server = (struct grt_server_parameters){
+        .core = cores > 0 && number % 4 > 0 ? (int64_t)(number % (uint64_t)cores) : -1,
+        .epsilon = (grt_time)(number / 2 % 4),
+        .enqueue_cost = number / 8 % 2 == 0 ? GRT_LOCK_ENQUEUE_MERGED : GRT_LOCK_ENQUEUE_CHARGED};
+    return policy->promise.gpu == GRT_PROMISE_LOCK     ? (const void *)lock
+           : policy->promise.gpu == GRT_PROMISE_SERVER ? (const void *)server
+                                                       : NULL;
+}
+
+static void our_policies_are_accepted(void) {
+    int cases = grt_suite_cases(400, 20000), bad = 0;
+    for (int i = 0; bad < 3 && i < cases; i++) {
+        uint64_t number = 7500000 + (uint64_t)i;
+        for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+            bool server = (*policy)->promise.gpu == GRT_PROMISE_SERVER;
+            struct grt_builder *builder = server ? served_world(number) : grt_hosted_world(number);
+            struct grt_lock_parameters lock;
+            struct grt_server_parameters served;
+            struct grt_arena arena = {0};
+            if ((*policy)->host != GRT_HOST_BY_JOB) {
+                const void *given = parameters_of(*policy, builder, number, &lock, &served);
+                bad += !is_accepted(builder, *policy, given,
+                                    grt_promised(&builder->scenario, *policy, given, &arena), &registered,
+                                    number);
+            }
+            grt_arena_clear(&arena);
+            grt_builder_free(builder);
+        }
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
 /* ---- what was checked ---- */
 
 static void every_rule_had_something_to_check(void) {
@@ -253,6 +299,7 @@ int main(void) {
         {"faults of locks are found", faults_of_locks_are_found},
         {"servers are accepted", servers_are_accepted},
         {"faults of servers are found", faults_of_servers_are_found},
+        {"our policies are accepted", our_policies_are_accepted},
         {"every rule had something to check", every_rule_had_something_to_check},
         CU_TEST_INFO_NULL,
     };

@@ -9,7 +9,7 @@
 #include "tests/support/launching_world.h"
 #include "tests/support/pick.h"
 #include "tests/support/random_world.h"
-#include "verify/slots.h"
+#include "verify/promised.h"
 
 /* ---- worlds ---- */
 
@@ -115,11 +115,8 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
     grt_world_run(run->world);
     run->result = grt_world_result(run->world);
     grt_trace_finish(run->trace);
-    audited->promise = (struct grt_audit_promise){
-        .policy = policy->promise,
-        .end = run->result->end,
-        .slots = grt_slots_of(scenario, policy, parameters, &audited->arena),
-    };
+    audited->promise = grt_promised(scenario, policy, parameters, &audited->arena);
+    audited->promise.end = run->result->end;
 }
 
 void grt_audited_run_free(struct grt_audited_run *audited) {

@@ -7,20 +7,26 @@
 #include "tests/support/audited_world.h"
 #include "tests/support/gpu_checks.h"
 #include "tests/support/job_checks.h"
+#include "verify/promised.h"
 
 /* ---- running one case under one policy ---- */
 
 static bool audit_passes(const struct grt_scenario *scenario, const struct grt_built_run *run,
-                         const struct grt_promise *promise) {
-    struct grt_audit_promise audited = {.policy = *promise, .end = run->result->end};
-    return grt_audit_records(scenario, &audited, run->kept.records, run->kept.record_count, NULL, false) == 0;
+                         const struct grt_policy_ops *policy) {
+    struct grt_arena arena = {0};
+    struct grt_audit_promise promise = grt_promised(scenario, policy, policy->permissive, &arena);
+    promise.end = run->result->end;
+    bool good =
+        grt_audit_records(scenario, &promise, run->kept.records, run->kept.record_count, NULL, false) == 0;
+    grt_arena_clear(&arena);
+    return good;
 }
 
 static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
-                         const struct grt_promise *promise) {
+                         const struct grt_policy_ops *policy) {
     struct grt_launches all;
-    bool good = grt_job_checks_pass(scenario, run) && audit_passes(scenario, run, promise);
-    if (!good || !promise->whole) { /* these checks read whole kernels */
+    bool good = grt_job_checks_pass(scenario, run) && audit_passes(scenario, run, policy);
+    if (!good || !policy->promise.whole) { /* these checks read whole kernels */
         return good;
     }
     good = grt_launches_read(&all, scenario, run) && grt_gpu_checks_pass(&all, run);
@@ -30,14 +36,14 @@ static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_b
 
 /* Two runs of a case: sound, and equal. The caller frees `run`. */
 static bool run_twice(struct grt_built_run *run, const struct grt_scenario *scenario,
-                      const struct grt_policy_ops *policy, const struct grt_promise *promise) {
+                      const struct grt_policy_ops *policy) {
     struct grt_built_run again;
     grt_built_run_start(run, scenario, policy, false);
     grt_built_run_start(&again, scenario, policy, false);
     if (run->world == NULL) {
         grt_errors_print(&run->errors, stderr, "refused: ");
     }
-    bool good = run->world != NULL && run_is_sound(scenario, run, promise) &&
+    bool good = run->world != NULL && run_is_sound(scenario, run, policy) &&
                 grt_built_traces_equal(run, &again) && grt_built_results_equal(run->result, again.result);
     grt_built_run_free(&again);
     return good;
@@ -49,7 +55,7 @@ void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const
         for (int ties = GRT_TIES_TASK; ties <= GRT_TIES_SHUFFLE; ties++) {
             struct grt_built_run run;
             builder->scenario.ties = ties;
-            bool good = run_twice(&run, &builder->scenario, *policy, promise);
+            bool good = run_twice(&run, &builder->scenario, *policy);
             CU_ASSERT(good);
             if (!good) {
                 fprintf(stderr, "under %s, tie rule %d\n", (*policy)->name, ties);

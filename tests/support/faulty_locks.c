@@ -68,7 +68,7 @@ static bool goes_first(const struct lock *self, const struct grt_world *world, g
 static void take(struct lock *self, struct grt_world *world, struct lock_gpu *gpu, grt_job job) {
     bool third = self->taken++ % 3 == 2;
     int64_t raised = self->given.boost + grt_policy_job(world, job)->priority -
-                     (self->given.fault == GRT_HOST_BOOSTED_BADLY);
+                     (self->given.fault == GRT_HOST_BOOSTED_BADLY && third);
     gpu->waiting[job] = false;
     gpu->holders++;
     self->holds[job] = true;

@@ -13,7 +13,7 @@ enum grt_host_fault {
     GRT_HOST_LEAVES_IDLE,    /* a released GPU rests for 5 ns */
     GRT_HOST_NOT_BOOSTED,    /* every third holder keeps its priority */
     GRT_HOST_BOOSTED_LONG,   /* every third one keeps the raised one */
-    GRT_HOST_BOOSTED_BADLY,  /* to 1 less than stated */
+    GRT_HOST_BOOSTED_BADLY,  /* every third one to 1 less than stated */
     GRT_HOST_WAITS_BADLY,    /* suspends where it should busy-wait, or the other way round */
     GRT_HOST_COST_FORGOTTEN, /* server: every third request costs nothing at its end */
     GRT_HOST_PART_CHANGED,   /* server: a host part takes 1 ns longer */

@@ -12,7 +12,7 @@
 #include "tests/support/count_allocations.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
-#include "verify/slots.h"
+#include "verify/promised.h"
 
 /* ---- what is said ---- */
 
@@ -155,10 +155,9 @@ static void audit_scenario(const char *path) {
     if (good) {
         struct grt_arena arena = {0};
         const struct grt_scenario_file *file = &simulation.file;
-        struct grt_audit_promise promise = {
-            .policy = file->policy->promise,
-            .end = simulation.result->end,
-            .slots = grt_slots_of(&file->scenario, file->policy, file->policy_parameters, &arena)};
+        struct grt_audit_promise promise =
+            grt_promised(&file->scenario, file->policy, file->policy_parameters, &arena);
+        promise.end = simulation.result->end;
         good = grt_audit_records(&simulation.file.scenario, &promise, kept.records, kept.record_count, &tally,
                                  false) == 0;
         grt_arena_clear(&arena);
