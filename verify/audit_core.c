@@ -197,7 +197,7 @@ static void settle(struct grt_audit *audit, struct audit_core *core, grt_time no
         struct audit_thread *thread = &audit->threads[core->ready[i]];
         thread->due = thread->due == MAYBE ? GRT_TIME_NEVER : thread->due;
     }
-    if (core->cut_at == now && (core->point_at == now || audit->promise.threads > 0)) { /* it gave way, and has to queue again */
+    if (core->cut_at == now) { /* it gave way, and has to queue again */
         core->running = AUDIT_NONE;
     }
     if (audit->host != AUDIT_HOST_BY_JOB) {
@@ -220,7 +220,8 @@ static void settle(struct grt_audit *audit, struct audit_core *core, grt_time no
     uint32_t number = first == NULL ? AUDIT_NONE : first->number;
     core->doubtful |=
         first != NULL && audit->scenario->ties == GRT_TIES_SHUFFLE && has_equal(audit, core, first);
-    bool again = core->cut != AUDIT_NONE && core->cut == number && core->point_at != now;
+    bool again = core->cut != AUDIT_NONE && core->point_at != now && first != NULL &&
+                 first->priority <= audit->threads[core->cut].priority;
     bool unseen = core->running != AUDIT_NONE && core->since < now &&
                   is_certain(audit, core, &audit->threads[core->running]);
     if (number != core->running && unseen) { /* it was cut off, or has to be */
@@ -232,7 +233,7 @@ static void settle(struct grt_audit *audit, struct audit_core *core, grt_time no
     }
     core->running = number;
     if (again && !core->has_unsure && core->unsure_count == 0) {
-        audit_find(audit, AUDIT_CPU_URGENT, now, audit_task_of(audit, number), 0,
+        audit_find(audit, AUDIT_CPU_URGENT, now, audit_task_of(audit, core->cut), 0,
                    "is cut off for nobody more urgent");
     }
     core->cut = again && core->has_unsure ? core->cut : AUDIT_NONE;
@@ -379,6 +380,14 @@ static void check_costs_of(struct grt_audit *audit, struct audit_core *core, str
         thread->idle_from = record->time;
         thread->hidden += audit->scenario->context_switch > 0; /* somebody may have had its core before it went on */
         check_costs(audit, core, thread, false, record);
+        return;
+    }
+    bool stays_owed = gone && audit_task_of(audit, thread->number) != AUDIT_NONE &&
+                      audit->tasks[thread->number].spun == record->time;
+    if (stays_owed && (record->flags & GRT_TRACE_OVERHEAD)) {
+        struct grt_trace_record part = *record; /* cut short by the device */
+        part.flags |= GRT_TRACE_PREEMPTED;
+        check_costs(audit, core, thread, unexpected, &part);
         return;
     }
     grt_time of_next = thread->overhead;

@@ -90,7 +90,8 @@ void audit_cpu_slice(struct grt_audit *audit, const struct grt_trace_record *rec
     struct audit_thread *thread = &audit->threads[record->task];
     bool gone = is_of_gone(task, record), good = gone || is_of_current(audit, task, record);
     grt_time since = gone ? task->gone_since : thread->unsure ? task->since : thread->since;
-    bool spun = (record->flags & GRT_TRACE_SPIN) && task->spun == record->time;
+    bool spun = (record->flags & (GRT_TRACE_SPIN | GRT_TRACE_OVERHEAD)) && task->spun == record->time &&
+                record->other < record->time && !gone;
     audit_check(audit, AUDIT_SEGMENTS, good && (record->other >= since || spun), record,
                 "computes in a segment that is not its present one");
     audit_check(audit, AUDIT_CORES, record->row == thread->core, record,
