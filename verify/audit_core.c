@@ -163,12 +163,25 @@ static bool is_certain(const struct grt_audit *audit, const struct audit_core *c
            (audit->scenario->ties != GRT_TIES_SHUFFLE || !has_equal(audit, core, thread));
 }
 
-/* A thread that needs no time may have had its core before an equal one became ready at the same instant. */
+/* Whether somebody became ready at this instant, too, who goes first or may. */
+static bool has_rival(const struct grt_audit *audit, const struct audit_core *core,
+                      const struct audit_thread *thread, grt_time now) {
+    for (uint32_t i = 0; i < core->ready_count; i++) {
+        const struct audit_thread *other = &audit->threads[core->ready[i]];
+        if (other != thread && other->priority >= thread->priority &&
+            (other->since == now || other->priority == thread->priority)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A thread that needs no time may have had its core before that. */
 static void blur(struct grt_audit *audit, const struct audit_core *core, grt_time now) {
     for (uint32_t i = 0; i < core->ready_count; i++) {
         struct audit_thread *thread = &audit->threads[core->ready[i]];
         if (takes_no_time(audit, core, thread) && thread->since == now && thread->due == GRT_TIME_NEVER &&
-            has_equal(audit, core, thread)) {
+            has_rival(audit, core, thread, now)) {
             thread->due = MAYBE;
             audit_host_dispatched(audit, thread, false, now);
         }
@@ -348,19 +361,19 @@ static void check_costs(struct grt_audit *audit, struct audit_core *core, struct
     }
     if (unsure) { /* whether it had been idle is not known */
         thread->vague &= overhead && cut;
-        grt_time most = thread->overhead + audit->scenario->wake_up +
-                        thread->hidden * audit->scenario->context_switch;
+        grt_time most =
+            thread->overhead + audit->scenario->wake_up + thread->hidden * audit->scenario->context_switch;
         bool switched = audit->host != AUDIT_HOST_BY_JOB && audit->scenario->context_switch > 0;
-        audit_check(audit, AUDIT_CPU_COSTS, overhead ? length <= most || switched : thread->overhead <= 0 || cut,
-                    record,
+        audit_check(audit, AUDIT_CPU_COSTS,
+                    overhead ? length <= most || switched : thread->overhead <= 0 || cut, record,
                     "has other costs than a switch and a wake-up");
         thread->overhead = overhead && cut && thread->overhead > length ? thread->overhead - length : 0;
         return;
     }
     grt_time most = thread->overhead + thread->hidden * audit->scenario->context_switch;
-    bool whole = length == thread->overhead ||
-                 (length > thread->overhead && length <= most &&
-                  (length - thread->overhead) % audit->scenario->context_switch == 0);
+    bool whole =
+        length == thread->overhead || (length > thread->overhead && length <= most &&
+                                       (length - thread->overhead) % audit->scenario->context_switch == 0);
     bool good = overhead ? (cut ? length <= most : whole) : thread->overhead <= 0 || (length == 0 && cut);
     audit_check(audit, AUDIT_CPU_COSTS, good, record, "has other costs than its switches and wake-ups");
     if (overhead && cut) {
@@ -378,7 +391,8 @@ static void check_costs_of(struct grt_audit *audit, struct audit_core *core, str
     if (server) { /* nobody delays it: it became ready when it was seen, unless it went on */
         thread->overhead += record->other != thread->idle_from ? audit->scenario->wake_up : 0;
         thread->idle_from = record->time;
-        thread->hidden += audit->scenario->context_switch > 0; /* somebody may have had its core before it went on */
+        thread->hidden +=
+            audit->scenario->context_switch > 0; /* somebody may have had its core before it went on */
         check_costs(audit, core, thread, false, record);
         return;
     }

@@ -2,15 +2,10 @@
 #include "sim/check.h"
 #include "verify/audit_internal.h"
 
-extern const struct audit_family audit_at_once, audit_order, audit_slots, audit_lock,
-    audit_server;
+extern const struct audit_family audit_at_once, audit_order, audit_slots, audit_lock, audit_server;
 
 static const struct audit_family *const families[] = {
-    &audit_at_once,
-    &audit_order,
-    &audit_slots,
-    &audit_lock,
-    &audit_server,
+    &audit_at_once, &audit_order, &audit_slots, &audit_lock, &audit_server,
 };
 
 void audit_families_create(struct grt_audit *audit) {

@@ -183,14 +183,14 @@ struct audit_thread {
     uint32_t ready_at;            /* place in the core's list; AUDIT_NONE: not there */
     bool unsure;                  /* it may be ready: a slice will show it; set by audit_thread_unsure */
     bool gone_unsure, gone_vague; /* it was when it last ceased to be ready; and the next one */
-    bool apart; /* it became ready later in the instant at which it had left its core */
+    bool apart;                   /* it became ready later in the instant at which it had left its core */
     bool vague;                   /* it may have been idle before it became ready */
     bool point;                   /* what it has to do takes no time */
     int64_t priority;
     uint64_t tie;
     grt_time since;       /* when it became ready */
     grt_time idle_from;   /* when it last ceased to be; -1 at first */
-    grt_time hidden;    /* how many switches more it may owe, of which nothing shows */
+    grt_time hidden;      /* how many switches more it may owe, of which nothing shows */
     grt_time idle_before; /* that, when it became ready */
     grt_time overhead;    /* what it has to execute of switches and wake-ups before it goes on */
     grt_time gone_since, gone_overhead; /* of what it did last, if that was cut short */

@@ -27,14 +27,14 @@ struct lock_gpu {
 };
 
 struct lock_task {
-    uint32_t wait_at; /* place in the GPU's list, AUDIT_NONE: not there */
+    uint32_t wait_at;               /* place in the GPU's list, AUDIT_NONE: not there */
     bool boosted, said, spun, held; /* held: the lock was, when it asked */
 };
 
 struct lock {
     uint32_t rules;  /* the number of the first one */
     int64_t highest; /* priority of all tasks */
-    int64_t base; /* what is added to ceilings, once it is known */
+    int64_t base;    /* what is added to ceilings, once it is known */
     bool has_base;
     struct lock_gpu *gpus;
     struct lock_task *tasks;

@@ -30,16 +30,18 @@ struct server {
     uint32_t served;   /* the task whose request is executed; AUDIT_NONE: none */
     uint32_t *waiting; /* tasks */
     uint32_t waiting_count;
-    bool lost;          /* a request was taken back: what the server does is not known until it has executed another one */
-    bool idle;          /* it has nothing to do */
-    bool begins;        /* it was woken up for the next request, and spends epsilon first */
-    int64_t least, most; /* how often it has still to spend epsilon for requests that came, as far as that is known */
-    bool vague;         /* their number is not known since it was lost */
-    grt_time trigger;   /* since when it has had to work for the next request */
-    grt_time called;    /* when the commands of the present one were called */
-    grt_time done;      /* when they had completed */
-    bool cut;           /* its last slice was cut off, */
-    grt_time cut_at;    /* at this instant */
+    bool
+        lost; /* a request was taken back: what the server does is not known until it has executed another one */
+    bool idle;   /* it has nothing to do */
+    bool begins; /* it was woken up for the next request, and spends epsilon first */
+    int64_t least,
+        most;   /* how often it has still to spend epsilon for requests that came, as far as that is known */
+    bool vague; /* their number is not known since it was lost */
+    grt_time trigger;     /* since when it has had to work for the next request */
+    grt_time called;      /* when the commands of the present one were called */
+    grt_time done;        /* when they had completed */
+    bool cut;             /* its last slice was cut off, */
+    grt_time cut_at;      /* at this instant */
     struct piece *pieces; /* since the trigger */
     uint32_t piece_count, piece_capacity;
 };
@@ -92,7 +94,8 @@ static void keep(struct grt_audit *audit, struct server *server, struct piece pi
 }
 
 /* How long it was on its core between two instants, and how long of that it worked. */
-static void sum_up(const struct server *server, grt_time from, grt_time to, grt_time *there, grt_time *worked) {
+static void sum_up(const struct server *server, grt_time from, grt_time to, grt_time *there,
+                   grt_time *worked) {
     *there = *worked = 0;
     for (uint32_t i = 0; i < server->piece_count; i++) {
         const struct piece *piece = &server->pieces[i];
@@ -204,8 +207,7 @@ static bool worked(const struct grt_audit *audit, struct server *server, grt_tim
 /* The first command of a request shows when its commands were called. */
 static void begin(struct grt_audit *audit, struct serving *self, struct server *server,
                   const struct audit_task *task, grt_time called, const struct grt_trace_record *record) {
-    const struct grt_distribution *before =
-        &task->spec->segments[task->segment].host_part[GRT_HOST_BEFORE];
+    const struct grt_distribution *before = &task->spec->segments[task->segment].host_part[GRT_HOST_BEFORE];
     grt_time there, time;
     audit_check(audit, self->rules + ONE_REQUEST,
                 server->served == AUDIT_NONE && self->wait_at[task->number] != AUDIT_NONE, record,
@@ -214,7 +216,8 @@ static void begin(struct grt_audit *audit, struct serving *self, struct server *
     stop_waiting(self, server, task);
     server->served = task->number;
     server->called = called;
-    if (server->vague && server->begins) { /* it has nothing left of what was not known if it had nothing to do */
+    if (server->vague &&
+        server->begins) { /* it has nothing left of what was not known if it had nothing to do */
         server->vague = server->piece_count > 0 && server->pieces[0].start < server->trigger;
     }
     if (!server->lost) {
@@ -248,8 +251,8 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
 static void check_end(struct grt_audit *audit, struct serving *self, struct server *server,
                       const struct audit_task *task, const struct grt_trace_record *record) {
     const struct grt_segment *segment = &task->spec->segments[task->segment];
-    bool call = segment->command_count > 0 &&
-                grt_command_is_call(segment->commands[segment->command_count - 1].kind);
+    bool call =
+        segment->command_count > 0 && grt_command_is_call(segment->commands[segment->command_count - 1].kind);
     grt_time there, time, rest;
     sum_up(server, server->called, record->time, &rest, &time);
     audit_check(audit, self->rules + AMOUNTS,
@@ -302,7 +305,8 @@ static void priority(struct grt_audit *audit, void *state, struct audit_task *ta
                      const struct grt_trace_record *record) {
     const struct serving *self = state;
     (void)task;
-    audit_check(audit, self->rules + TASKS, false, record, "has its priority changed although there is a server");
+    audit_check(audit, self->rules + TASKS, false, record,
+                "has its priority changed although there is a server");
 }
 
 static void finish(struct grt_audit *audit, void *state) {
@@ -313,7 +317,8 @@ static void finish(struct grt_audit *audit, void *state) {
         bool waits = server->waiting_count > 0 && server->served == AUDIT_NONE && !server->lost;
         audit->checked[self->rules + NEVER_IDLE] += waits;
         sum_up(server, server->trigger, audit->promise.end, &there, &time);
-        if (waits && there < audit->promise.end - server->trigger && audit->tasks[server->waiting[0]].command == 0) {
+        if (waits && there < audit->promise.end - server->trigger &&
+            audit->tasks[server->waiting[0]].command == 0) {
             grt_time launch = audit->gpus[audit->tasks[server->waiting[0]].spec->gpu].device->kernel_launch;
             if (server->trigger + there + launch < audit->promise.end) {
                 audit_find(audit, self->rules + NEVER_IDLE, server->trigger + there, server->waiting[0], 0,

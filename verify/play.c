@@ -16,7 +16,7 @@ struct grt_player {
     uint32_t
         *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
     uint32_t *segment_job;
-    struct grt_arena_store store; /* of the worlds, one after the other */
+    struct grt_arena_store store;   /* of the worlds, one after the other */
     struct grt_arena promise_arena; /* of `promise` */
     struct grt_audit_promise promise;
     bool *promise_without; /* which tasks were absent when `promise` was made */

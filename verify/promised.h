@@ -8,7 +8,8 @@
 
 /* `parameters`: of the policy, NULL: the defaults. What it points to is in the arena. `end` is the scenario's horizon: change it where the run
  * ended before. */
-struct grt_audit_promise grt_promised(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                                      const void *parameters, struct grt_arena *arena);
+struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
+                                      const struct grt_policy_ops *policy, const void *parameters,
+                                      struct grt_arena *arena);
 
 #endif

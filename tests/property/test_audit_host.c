@@ -156,7 +156,8 @@ static struct grt_audit_tally servers;
 static struct grt_host_server server_of(const struct grt_builder *builder, uint64_t number,
                                         struct grt_audit_promise *promise, struct grt_audit_server *stated) {
     int64_t cores = builder->scenario.core_count;
-    struct grt_host_server server = {.core = cores > 0 && number % 4 > 0 ? (int64_t)(number % (uint64_t)cores) : -1,
+    struct grt_host_server server = {.core = cores > 0 && number % 4 > 0 ? (int64_t)(number % (uint64_t)cores)
+                                                                         : -1,
                                      .cost = (grt_time)(number / 2 % 4),
                                      .charged = number / 8 % 2 == 1};
     *stated = (struct grt_audit_server){.cost = server.cost, .charged = server.charged};

@@ -4,13 +4,13 @@
 
 enum step {
     IDLE,
-    RESTS,     /* a fault */
-    ASKED,     /* spends epsilon */
-    BEFORE,    /* executes the first part */
-    EXECUTES,  /* waits for the device */
-    BESIDE,    /* executes the second part beside that */
-    BEHIND,    /* or behind it */
-    NOTIFIES,  /* spends epsilon */
+    RESTS,    /* a fault */
+    ASKED,    /* spends epsilon */
+    BEFORE,   /* executes the first part */
+    EXECUTES, /* waits for the device */
+    BESIDE,   /* executes the second part beside that */
+    BEHIND,   /* or behind it */
+    NOTIFIES, /* spends epsilon */
 };
 
 struct server {
@@ -18,13 +18,13 @@ struct server {
     grt_thread thread;
     uint32_t timer;
     enum step step;
-    bool runs;       /* its thread has work */
+    bool runs; /* its thread has work */
     bool device_done, part_done;
-    uint32_t owes;   /* times that it has to spend epsilon for requests that came */
-    bool spends;     /* it does */
+    uint32_t owes; /* times that it has to spend epsilon for requests that came */
+    bool spends;   /* it does */
     grt_time rests_until;
-    grt_job job;     /* whose request it executes */
-    bool gone;       /* which was aborted */
+    grt_job job; /* whose request it executes */
+    bool gone;   /* which was aborted */
     bool waiting[GRT_BUILDER_TASKS];
     uint32_t served;
 };
@@ -102,8 +102,8 @@ static grt_job first_of(const struct serving *self, const struct grt_world *worl
             continue;
         }
         const struct grt_job_view *one = grt_policy_job(world, job), *other = grt_policy_job(world, first);
-        bool before = one->priority != other->priority ? one->priority > other->priority
-                                                       : one->tie < other->tie;
+        bool before =
+            one->priority != other->priority ? one->priority > other->priority : one->tie < other->tie;
         first = before != (self->given.fault == GRT_HOST_LAST_FIRST) ? job : first;
     }
     return first;
@@ -219,7 +219,10 @@ const struct grt_policy_ops grt_host_server = {
     .state_size = sizeof(struct serving),
     .parameters_size = sizeof(struct grt_host_server),
     .host = GRT_HOST_BY_POLICY,
-    .promise = {.gpu = GRT_PROMISE_SERVER, .order = GRT_ORDER_PRIORITY, .whole = true, .aborts_nothing = true},
+    .promise = {.gpu = GRT_PROMISE_SERVER,
+                .order = GRT_ORDER_PRIORITY,
+                .whole = true,
+                .aborts_nothing = true},
     .start = start,
     .gpu_request = request,
     .gpu_withdrawn = gone,
