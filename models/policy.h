@@ -72,7 +72,7 @@ enum grt_host_by {
     GRT_HOST_BY_JOB,
 
     /* The same, but the thread does all of it, and it has to have its core: a request comes once the job's thread is dispatched at its
-     * task's priority; after the submission it calls the commands once it is dispatched again, and it ends the segment so. What locks
+     * task's priority; after the submission it calls the commands once it is dispatched again, and it ends the segment so, or at once where it busy-waits on its core. What locks
      * are made of: see grt_policy_boost and grt_policy_spin. */
     GRT_HOST_BY_THREAD,
 
