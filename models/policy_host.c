@@ -16,6 +16,7 @@ grt_thread grt_policy_thread(struct grt_world *world, int64_t core, int64_t prio
         .number = grt_cpu_add_thread(world->cpu, place),
         .priority = priority,
         .name = grt_arena_text(&world->arena, name),
+        .own_core = core >= 0 ? UINT32_MAX : place,
     };
     return thread;
 }

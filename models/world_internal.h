@@ -141,6 +141,7 @@ struct policy_thread {
     uint32_t number; /* on the cores */
     int64_t priority;
     const char *name;
+    uint32_t own_core; /* that only it has; UINT32_MAX: it is on one of the platform */
     bool has_work;
 };
 
