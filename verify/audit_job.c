@@ -199,8 +199,9 @@ static void check_arrival(struct grt_audit *audit, const struct audit_task *task
 static void check_lateness(struct grt_audit *audit, const struct audit_job *job,
                            const struct grt_trace_record *record) {
     bool late = (record->flags & GRT_TRACE_LATE) != 0;
-    bool passed =
-        record->kind == GRT_TRACE_FINISH ? record->time > job->deadline : record->time >= job->deadline;
+    bool handled = audit->host != AUDIT_HOST_BY_JOB && job->missed; /* at this very instant, before its end */
+    bool passed = record->kind == GRT_TRACE_FINISH ? record->time > job->deadline || handled
+                                                   : record->time >= job->deadline;
     if (record->kind != GRT_TRACE_ABORT) {
         audit_check(audit, AUDIT_LATE, late == passed, record,
                     passed ? "ends after its deadline and is not late"
