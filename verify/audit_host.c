@@ -274,7 +274,12 @@ bool audit_host_ends(struct grt_audit *audit, struct audit_task *task,
         return audit->host == AUDIT_HOST_BY_POLICY && record->time >= task->command_free;
     }
     if (task->phase == AUDIT_BEHIND && !unsure) { /* it takes no time */
-        check_point(audit, thread, record);
+        const struct audit_core *core = &audit->cores[thread->core];
+        bool sees = task->spun == record->time && core->last == thread->number &&
+                    core->free_from == record->time && thread->overhead <= 0;
+        if (!sees) { /* it was not busy-waiting on its core when the device was done */
+            check_point(audit, thread, record);
+        }
         audit_thread_leave(audit, thread, record->time);
         task->phase = AUDIT_NO_PHASE;
         return thread->point;

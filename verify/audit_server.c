@@ -32,8 +32,10 @@ struct server {
     uint32_t waiting_count;
     bool
         lost; /* a request was taken back: what the server does is not known until it has executed another one */
-    bool idle;   /* it has nothing to do */
-    bool begins; /* it was woken up for the next request, and spends epsilon first */
+    bool idle;     /* it has nothing to do */
+    bool begins;   /* it was woken up for the next request, and spends epsilon first */
+    bool hurries;  /* or not, for it was asked in the instant in which it was done with another one */
+    bool executed; /* it has been done with one */
     int64_t least,
         most;   /* how often it has still to spend epsilon for requests that came, as far as that is known */
     bool vague; /* their number is not known since it was lost */
@@ -136,6 +138,8 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
                     "comes to a server that has not spent what requests before it cost");
         server->idle = false;
         server->begins = true;
+        server->hurries =
+            server->executed && record->time == server->trigger && (stated == NULL || !stated->charged);
         server->least = server->most = 0;
         server->trigger = record->time;
         server->piece_count = 0;
@@ -224,7 +228,9 @@ static void begin(struct grt_audit *audit, struct serving *self, struct server *
         sum_up(server, server->trigger, called, &there, &time);
         audit_check(audit, self->rules + NEVER_IDLE, there == called - server->trigger, record,
                     "is executed later than the server could have");
-        audit_check(audit, self->rules + AMOUNTS, worked(audit, server, time, before, server->begins), record,
+        bool good = (server->begins && server->hurries && worked(audit, server, time, before, 0)) ||
+                    worked(audit, server, time, before, server->begins);
+        audit_check(audit, self->rules + AMOUNTS, good, record,
                     "is executed behind another host part, or for another epsilon, than stated");
     }
     server->begins = false;
@@ -285,6 +291,7 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     stop_waiting(self, server, task);
     if (served) {
         server->served = AUDIT_NONE;
+        server->executed = true;
         server->trigger = record->time;
         server->piece_count = 0;
     }
