@@ -6,9 +6,6 @@
  * said of that time is then taken back. */
 #include "verify/audit_internal.h"
 
-/* Of the instant at which a thread had to be dispatched: it may have been any of several by now. */
-#define MAYBE (GRT_TIME_NEVER - 1)
-
 /* ---- threads ---- */
 
 static bool uses_thread(const struct grt_audit *audit, const struct grt_task *spec) {
@@ -24,6 +21,7 @@ void audit_cores_create(struct grt_audit *audit) {
     bool own = scenario->core_count == 0;
     uint32_t named = own ? (uint32_t)scenario->task_count : (uint32_t)scenario->core_count;
     audit->core_count = named + audit->promise.threads;
+    audit->has_costs = scenario->context_switch > 0 || scenario->wake_up > 0;
     audit->thread_count = (uint32_t)scenario->task_count + audit->promise.threads;
     audit->cores = grt_arena_array(&audit->arena, audit->core_count, sizeof *audit->cores);
     audit->threads = grt_arena_array(&audit->arena, audit->thread_count, sizeof *audit->threads);
@@ -49,12 +47,13 @@ void audit_cores_create(struct grt_audit *audit) {
         core->point_at = core->cut_at = -1;
         core->has_unsure |= audit->promise.threads > 0;
         core->ready = grt_arena_array(&audit->arena, threads[i], sizeof *core->ready);
+        core->alone = threads[i] == 1 && !core->has_unsure && audit->host == AUDIT_HOST_BY_JOB;
     }
 }
 
-static void touch(struct grt_audit *audit, uint32_t number) {
+void audit_core_touch(struct grt_audit *audit, uint32_t number) {
     struct audit_core *core = &audit->cores[number];
-    if (!core->touched) {
+    if (!core->touched && !core->alone) {
         core->touched = true;
         audit->touched[audit->touched_count++] = number;
     }
@@ -75,7 +74,11 @@ void audit_thread_ready(struct grt_audit *audit, struct audit_thread *thread, bo
     thread->due = GRT_TIME_NEVER;
     thread->point = point;
     audit_thread_unsure(audit, thread, false);
-    touch(audit, thread->core);
+    if (audit->cores[thread->core].alone) {
+        audit->cores[thread->core].running = thread->number;
+        audit->cores[thread->core].since = now;
+    }
+    audit_core_touch(audit, thread->core);
 }
 
 void audit_thread_unsure(struct grt_audit *audit, struct audit_thread *thread, bool unsure) {
@@ -103,13 +106,13 @@ void audit_thread_leave(struct grt_audit *audit, struct audit_thread *thread, gr
     audit->threads[last].ready_at = thread->ready_at;
     thread->ready_at = AUDIT_NONE;
     core->running = core->running == thread->number ? AUDIT_NONE : core->running;
-    touch(audit, thread->core);
+    audit_core_touch(audit, thread->core);
 }
 
 void audit_thread_priority(struct grt_audit *audit, struct audit_thread *thread, int64_t priority) {
     thread->priority = priority;
     if (thread->core != AUDIT_NONE) {
-        touch(audit, thread->core);
+        audit_core_touch(audit, thread->core);
     }
 }
 
@@ -182,7 +185,7 @@ static void blur(struct grt_audit *audit, const struct audit_core *core, grt_tim
         struct audit_thread *thread = &audit->threads[core->ready[i]];
         if (takes_no_time(audit, core, thread) && thread->since == now && thread->due == GRT_TIME_NEVER &&
             has_rival(audit, core, thread, now)) {
-            thread->due = MAYBE;
+            thread->due = AUDIT_MAYBE;
             audit_host_dispatched(audit, thread, false, now);
         }
     }
@@ -205,18 +208,14 @@ static void hide(struct grt_audit *audit, const struct audit_core *core, grt_tim
     }
 }
 
-static void settle(struct grt_audit *audit, struct audit_core *core, grt_time now) {
+/* Those that need no time are dispatched as soon as they go first. */
+static void dispatch_points(struct grt_audit *audit, struct audit_core *core, grt_time now) {
     for (uint32_t i = 0; i < core->ready_count; i++) {
         struct audit_thread *thread = &audit->threads[core->ready[i]];
-        thread->due = thread->due == MAYBE ? GRT_TIME_NEVER : thread->due;
+        thread->due = thread->due == AUDIT_MAYBE ? GRT_TIME_NEVER : thread->due;
     }
-    if (core->cut_at == now) { /* it gave way, and has to queue again */
-        core->running = AUDIT_NONE;
-    }
-    if (audit->host != AUDIT_HOST_BY_JOB) {
-        blur(audit, core, now);
-    }
-    if (audit->host != AUDIT_HOST_BY_JOB && audit->scenario->context_switch > 0) {
+    blur(audit, core, now);
+    if (audit->scenario->context_switch > 0) {
         hide(audit, core, now);
     }
     struct audit_thread *first = first_of(audit, core);
@@ -225,11 +224,25 @@ static void settle(struct grt_audit *audit, struct audit_core *core, grt_time no
                      (first->vague && audit->scenario->wake_up > 0) || first->hidden > 0;
         bool known = !equal && core->unsure_count == 0 && audit->promise.threads == 0;
         bool shown = core->running == first->number && core->since == now; /* by its overhead */
-        first->due = equal ? MAYBE : now;
+        first->due = equal ? AUDIT_MAYBE : now;
         core->point_at = now;
         audit_host_dispatched(audit, first, known || shown, now);
         first = first_of(audit, core);
     }
+}
+
+static void settle(struct grt_audit *audit, struct audit_core *core, grt_time now) {
+    if (core->ready_count == 0) {
+        core->cut = AUDIT_NONE;
+        return;
+    }
+    if (core->cut_at == now) { /* it gave way, and has to queue again */
+        core->running = AUDIT_NONE;
+    }
+    if (audit->host != AUDIT_HOST_BY_JOB) {
+        dispatch_points(audit, core, now);
+    }
+    const struct audit_thread *first = first_of(audit, core);
     uint32_t number = first == NULL ? AUDIT_NONE : first->number;
     core->doubtful |=
         first != NULL && audit->scenario->ties == GRT_TIES_SHUFFLE && has_equal(audit, core, first);
@@ -276,180 +289,6 @@ bool audit_is_first(struct grt_audit *audit, const struct audit_thread *thread, 
     return true;
 }
 
-/* ---- slices ---- */
-
-static void find_first(struct grt_audit *audit, grt_time time, const struct audit_thread *waiter,
-                       const struct grt_trace_record *record) {
-    uint32_t task = audit_task_of(audit, waiter->number);
-    audit_find(audit, AUDIT_CPU_URGENT, time, record->task, record->job,
-               "runs while \"%s\" is ready, which goes first",
-               task == AUDIT_NONE ? "a thread of the policy" : audit->scenario->tasks[task].name);
-}
-
-/* The thread that was expected on the core since some instant was not there. */
-static void check_expected(struct grt_audit *audit, const struct audit_core *core,
-                           const struct audit_thread *thread, grt_time ready,
-                           const struct grt_trace_record *record) {
-    const struct audit_thread *expected = core->running == AUDIT_NONE ? NULL : &audit->threads[core->running];
-    audit->checked[AUDIT_CPU_URGENT]++;
-    if (expected == NULL) {
-        return;
-    }
-    bool shuffled = audit->scenario->ties == GRT_TIES_SHUFFLE;
-    /* what comes of somebody's doing nothing at an instant comes after the rest of that */
-    bool behind = audit->host != AUDIT_HOST_BY_JOB && expected->since == core->since;
-    bool equal = thread->due == MAYBE ||
-                 (expected->priority == thread->priority && (shuffled || behind) && ready <= core->since);
-    if (expected != thread && !equal && core->since < record->time) {
-        find_first(audit, core->since > record->other ? core->since : record->other, expected, record);
-    }
-    audit_check(audit, AUDIT_CPU_IDLE, record->other <= core->since || (expected != thread && !equal), record,
-                "begins later than the core could have begun");
-}
-
-/* Nobody more urgent was ready while a thread ran of which it was not known that it was. */
-static void check_unexpected(struct grt_audit *audit, const struct audit_core *core,
-                             const struct audit_thread *thread, const struct grt_trace_record *record) {
-    audit->checked[AUDIT_CPU_URGENT]++;
-    for (uint32_t i = 0; i < core->ready_count; i++) {
-        const struct audit_thread *other = &audit->threads[core->ready[i]];
-        if (other != thread && !other->unsure && other->priority > thread->priority &&
-            other->since < record->time && other->due == GRT_TIME_NEVER) {
-            find_first(audit, record->time, other, record);
-        }
-    }
-}
-
-/* What was expected of the time of an unexpected slice is taken back. */
-static void take_back(struct grt_audit *audit, struct audit_core *core,
-                      const struct grt_trace_record *record) {
-    for (uint32_t i = 0; i < core->ready_count; i++) {
-        struct audit_thread *other = &audit->threads[core->ready[i]];
-        other->due = other->due >= record->other && !other->unsure ? GRT_TIME_NEVER : other->due;
-    }
-    core->running = AUDIT_NONE;
-}
-
-/* Somebody was cut off, or was to be aborted while it ran: that has to fit to what comes next. */
-static void check_before(struct grt_audit *audit, struct audit_core *core, const struct audit_thread *thread,
-                         const struct grt_trace_record *record, bool unexpected) {
-    if (core->cut != AUDIT_NONE) {
-        bool good = core->cut != thread->number && unexpected && record->other == core->cut_at;
-        audit_check(audit, AUDIT_CPU_URGENT, good, record, "follows a thread that is cut off for nobody");
-        core->cut = AUDIT_NONE;
-    }
-    if (core->owed != AUDIT_NONE) {
-        audit_check(audit, AUDIT_CPU_IDLE, core->owed == thread->number && core->owed_since == record->other,
-                    record, "begins later than the core could have begun");
-        core->owed = AUDIT_NONE;
-    }
-}
-
-/* The costs of a slice's thread: what it still has to execute of them, after this slice. */
-static void check_costs(struct grt_audit *audit, struct audit_core *core, struct audit_thread *thread,
-                        bool unsure, const struct grt_trace_record *record) {
-    grt_time length = record->time - record->other;
-    bool overhead = (record->flags & GRT_TRACE_OVERHEAD) != 0;
-    bool cut = (record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) != 0;
-    if (core->last != thread->number) {
-        thread->overhead += audit->scenario->context_switch;
-        core->last = thread->number;
-    }
-    if (audit->scenario->context_switch == 0 && audit->scenario->wake_up == 0) {
-        audit_check(audit, AUDIT_CPU_COSTS, !overhead, record, "has costs on a core that has none");
-        return;
-    }
-    if (unsure) { /* whether it had been idle is not known */
-        thread->vague &= overhead && cut;
-        grt_time most =
-            thread->overhead + audit->scenario->wake_up + thread->hidden * audit->scenario->context_switch;
-        bool switched = audit->host != AUDIT_HOST_BY_JOB && audit->scenario->context_switch > 0;
-        audit_check(audit, AUDIT_CPU_COSTS,
-                    overhead ? length <= most || switched : thread->overhead <= 0 || cut, record,
-                    "has other costs than a switch and a wake-up");
-        thread->overhead = overhead && cut && thread->overhead > length ? thread->overhead - length : 0;
-        return;
-    }
-    grt_time most = thread->overhead + thread->hidden * audit->scenario->context_switch;
-    bool whole =
-        length == thread->overhead || (length > thread->overhead && length <= most &&
-                                       (length - thread->overhead) % audit->scenario->context_switch == 0);
-    bool good = overhead ? (cut ? length <= most : whole) : thread->overhead <= 0 || (length == 0 && cut);
-    audit_check(audit, AUDIT_CPU_COSTS, good, record, "has other costs than its switches and wake-ups");
-    if (overhead && cut) {
-        thread->overhead -= length; /* below zero: of what nothing showed */
-    } else if (overhead || length > 0) {
-        thread->overhead = thread->hidden = 0;
-    }
-}
-
-/* The same for whoever it is: the costs of what has ended were those of before. */
-static void check_costs_of(struct grt_audit *audit, struct audit_core *core, struct audit_thread *thread,
-                           bool gone, bool unexpected, const struct grt_trace_record *record) {
-    bool server = audit->promise.policy.gpu == GRT_PROMISE_SERVER && audit->promise.threads == 1 &&
-                  audit_task_of(audit, thread->number) == AUDIT_NONE;
-    if (server) { /* nobody delays it: it became ready when it was seen, unless it went on */
-        thread->overhead += record->other != thread->idle_from ? audit->scenario->wake_up : 0;
-        thread->idle_from = record->time;
-        thread->hidden +=
-            audit->scenario->context_switch > 0; /* somebody may have had its core before it went on */
-        check_costs(audit, core, thread, false, record);
-        return;
-    }
-    bool stays_owed = gone && audit_task_of(audit, thread->number) != AUDIT_NONE &&
-                      audit->tasks[thread->number].spun == record->time;
-    if (stays_owed && (record->flags & GRT_TRACE_OVERHEAD)) {
-        struct grt_trace_record part = *record; /* cut short by the device */
-        part.flags |= GRT_TRACE_PREEMPTED;
-        check_costs(audit, core, thread, unexpected, &part);
-        return;
-    }
-    grt_time of_next = thread->overhead;
-    thread->overhead = gone ? thread->gone_overhead : of_next;
-    check_costs(audit, core, thread, unexpected || (gone ? thread->gone_vague : thread->vague), record);
-    thread->overhead = gone ? of_next : thread->overhead;
-}
-
-void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool gone,
-                      const struct grt_trace_record *record) {
-    struct audit_core *core = &audit->cores[record->row];
-    bool unexpected =
-        (gone ? thread->gone_unsure : thread->unsure) || audit_task_of(audit, thread->number) == AUDIT_NONE;
-    audit_check(audit, AUDIT_ONE_THREAD, record->other >= core->free_from, record,
-                "begins before the slice before it on this core has ended");
-    if (record->row == thread->core && record->time > record->other) {
-        check_before(audit, core, thread, record, unexpected);
-        if (unexpected) {
-            check_unexpected(audit, core, thread, record);
-        } else if (!gone || core->running != AUDIT_NONE) {
-            check_expected(audit, core, thread, gone ? thread->gone_since : thread->since, record);
-        }
-    }
-    check_costs_of(audit, core, thread, gone, unexpected, record);
-    if (unexpected) {
-        take_back(audit, core, record);
-    }
-    core->free_from = record->time > core->free_from ? record->time : core->free_from;
-    core->since = core->free_from;
-    core->doubtful = false;
-    core->running = AUDIT_NONE;
-    if (thread->ready_at != AUDIT_NONE && !unexpected && !gone) {
-        core->running = thread->number; /* it goes on, unless it leaves or somebody is more urgent */
-    }
-    if (record->flags & GRT_TRACE_PREEMPTED) {
-        /* perhaps for a thread of the policy's that needed no time, of which nothing shows */
-        bool shows = core->unsure_count == 0 && !unexpected &&
-                     (audit->promise.threads == 0 || audit->scenario->context_switch > 0);
-        core->cut = shows ? thread->number : AUDIT_NONE;
-        core->cut_at = record->time;
-    }
-    if (record->flags == GRT_TRACE_OVERHEAD && thread->point && thread->ready_at != AUDIT_NONE && !gone) {
-        thread->due = core->point_at = record->time; /* that was all that it needed its core for */
-        audit_host_dispatched(audit, thread, true, record->time);
-    }
-    touch(audit, record->row);
-}
-
 void audit_thread_aborted(struct grt_audit *audit, struct audit_thread *thread, grt_time now) {
     if (thread->core == AUDIT_NONE) {
         return;
@@ -461,19 +300,4 @@ void audit_thread_aborted(struct grt_audit *audit, struct audit_thread *thread, 
         core->owed_since = core->since;
     }
     audit_thread_leave(audit, thread, now);
-}
-
-void audit_cores_finish(struct grt_audit *audit) {
-    for (uint32_t i = 0; i < audit->core_count; i++) {
-        const struct audit_core *core = &audit->cores[i];
-        audit->checked[AUDIT_CPU_IDLE] += core->ready_count > 0;
-        if (core->owed != AUDIT_NONE) {
-            audit_find(audit, AUDIT_CPU_IDLE, core->owed_since, audit_task_of(audit, core->owed), 0,
-                       "waited for an idle core");
-        }
-        if (core->running != AUDIT_NONE && core->since < audit->promise.end) {
-            audit_find(audit, AUDIT_CPU_IDLE, core->since, audit_task_of(audit, core->running), 0,
-                       "waits for an idle core at the end of the run");
-        }
-    }
 }

@@ -69,15 +69,16 @@ static bool is_of_current(struct grt_audit *audit, struct audit_task *task,
 /* The thread has computed some of what the present segment, or part of one, is. */
 static void compute(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record) {
     const struct grt_segment *segment = &task->spec->segments[task->segment];
-    bool computing = task->state == AUDIT_COMPUTING;
     task->computed += record->time - record->other;
-    const struct grt_distribution part =
-        computing ? (struct grt_distribution){.kind = GRT_CONSTANT} : audit_host_part(task);
-    check_time(audit, computing ? &segment->cpu_time : &part, computing,
-               computing && is_slowed(audit, segment), task->computed, record->flags == 0, record);
-    if (!computing) {
+    if (task->state != AUDIT_COMPUTING) {
+        const struct grt_distribution part = audit_host_part(task);
+        check_time(audit, &part, 0, false, task->computed, record->flags == 0, record);
         audit_host_computed(audit, task, record);
-    } else if (record->flags == 0) {
+        return;
+    }
+    check_time(audit, &segment->cpu_time, 1, is_slowed(audit, segment), task->computed, record->flags == 0,
+               record);
+    if (record->flags == 0) {
         struct audit_thread *thread = &audit->threads[task->number];
         audit_thread_leave(audit, thread, record->time);
         task->dispatched = thread->priority == task->spec->priority ? record->time : AUDIT_UNKNOWN;

@@ -200,6 +200,7 @@ struct audit_thread {
 struct audit_core {
     uint32_t *ready; /* threads */
     uint32_t ready_count, unsure_count;
+    bool alone;             /* it has one thread, which runs whenever it is ready */
     bool has_unsure;        /* threads of which it may be unknown when they became ready */
     bool touched, doubtful; /* doubtful: another one of equals may run */
     uint32_t running, last; /* who has to run now, and who ran last; AUDIT_NONE: nobody */
@@ -296,7 +297,8 @@ struct grt_audit {
     uint32_t *touched; /* cores of which it has to be decided who runs */
     uint32_t thread_count, touched_count;
     enum audit_host_by host;
-    bool settles; /* a family does */
+    bool settles;   /* a family does */
+    bool has_costs; /* switches and wake-ups cost something */
     struct grt_audit_promise promise;
     struct audit_grids grids;
 
@@ -386,20 +388,29 @@ void audit_thread_priority(struct grt_audit *audit, struct audit_thread *thread,
 /* Whether nobody who was ready before this instant goes before the thread. */
 bool audit_is_first(struct grt_audit *audit, const struct audit_thread *thread, grt_time now);
 
-/* A slice of the thread, on a core that exists. `gone`: it has come to its end otherwise. */
-void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool gone,
-                      const struct grt_trace_record *record);
-
 /* The instant `now` is over. */
 void audit_cores_settle(struct grt_audit *audit);
-void audit_cores_finish(struct grt_audit *audit);
 
 /* The task of a thread; AUDIT_NONE: it is one of the policy's. */
 static inline uint32_t audit_task_of(const struct grt_audit *audit, uint32_t thread) {
     return thread < audit->scenario->task_count ? thread : AUDIT_NONE;
 }
 
-/* ---- audit_cpu.c: slices on cores ---- */
+/* It has to be decided anew who runs on the core. */
+void audit_core_touch(struct grt_audit *audit, uint32_t core);
+
+/* Of the instant at which a thread had to be dispatched: it may have been any of several by now. */
+#define AUDIT_MAYBE (GRT_TIME_NEVER - 1)
+
+/* ---- audit_ran.c: slices on cores ---- */
+
+/* A slice of the thread, on a core that exists. `gone`: it has come to its end otherwise. */
+void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool gone,
+                      const struct grt_trace_record *record);
+
+void audit_cores_finish(struct grt_audit *audit);
+
+/* ---- audit_cpu.c: whose they are, and how long they compute ---- */
 
 void audit_cpu_ready(struct grt_audit *audit, struct audit_task *task);
 void audit_cpu_aborted(struct grt_audit *audit, struct audit_task *task, uint64_t job, grt_time now);

@@ -224,8 +224,11 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
     grt_time launch = record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0;
     if (is_waiting(self, task)) {
-        grt_time had_to = later(due(audit, &self->gpus[task->spec->gpu]), task->since);
-        give(audit, self, task, has_first_part(task) ? had_to : record->other - launch, record);
+        grt_time begun = record->other - launch;
+        if (has_first_part(task)) { /* which was executed before, from then on */
+            begun = later(due(audit, &self->gpus[task->spec->gpu]), task->since);
+        }
+        give(audit, self, task, begun, record);
     }
     audit_check(audit, self->rules + ONE_SEGMENT, self->gpus[task->spec->gpu].occupant == task->number,
                 record, "executes a command while another segment has the GPU");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/check.h"
 #include "tests/support/contended_world.h"
 #include "tests/support/launching_world.h"
 #include "tests/support/pick.h"
@@ -137,6 +138,7 @@ size_t grt_audit_tally_find(const struct grt_audit_tally *tally, const char *rul
 static void add(struct grt_audit_tally *tally, const struct grt_audit_count *count) {
     size_t place = grt_audit_tally_find(tally, count->rule);
     if (place == tally->count) {
+        GRT_REQUIRE(tally->count < GRT_AUDIT_TALLY, "raise GRT_AUDIT_TALLY");
         tally->rule[tally->count++] = count->rule;
         tally->checked[place] = tally->broken[place] = 0;
     }

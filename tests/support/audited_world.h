@@ -38,10 +38,13 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
                            const struct grt_policy_ops *policy, const void *parameters);
 void grt_audited_run_free(struct grt_audited_run *audited);
 
+/* Room for the rules of all policies. */
+enum { GRT_AUDIT_TALLY = 128 };
+
 /* What the auditor says of records: by rule, summed up over calls. */
 struct grt_audit_tally {
-    const char *rule[64];
-    uint64_t checked[64], broken[64];
+    const char *rule[GRT_AUDIT_TALLY];
+    uint64_t checked[GRT_AUDIT_TALLY], broken[GRT_AUDIT_TALLY];
     size_t count;
 };
 

@@ -12,6 +12,8 @@ struct grt_spoilt {
     size_t count;
     struct grt_audit_promise *promise;
     struct grt_audit_slots *slots;
+    struct grt_audit_lock *lock;
+    struct grt_audit_server *server;
     struct grt_random *random;
 };
 
@@ -19,11 +21,14 @@ struct grt_spoiling {
     const char *what;
     const char *rule;
     const char *policy;                       /* that makes the trace */
-    int kind;                                 /* enum grt_audited_kind; GRT_SPOILT_SLOTTED: for tdm */
+    int kind;                                 /* enum grt_audited_kind, or one of those below */
     bool (*spoil)(struct grt_spoilt *spoilt); /* false where this trace has nothing to spoil in this way */
 };
 
-enum { GRT_SPOILT_SLOTTED = -1 };
+enum {
+    GRT_SPOILT_SLOTTED = -1, /* for tdm */
+    GRT_SPOILT_HOSTED = -2,  /* with host parts and costs, on one GPU */
+};
 
 /* All, to one without a spoil. */
 extern const struct grt_spoiling grt_spoilings[];

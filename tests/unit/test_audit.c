@@ -226,6 +226,9 @@ static bool is_in(const char *page, const char *rule) {
     if (strstr(page, row) == NULL) {
         snprintf(row, sizeof row, "| fifo, np-edf, np-rm, np-fp%s |", colon);
     }
+    if (strstr(page, row) == NULL) {
+        snprintf(row, sizeof row, "| mpcp, fmlp+%s |", colon);
+    }
     return strstr(page, row) != NULL;
 }
 

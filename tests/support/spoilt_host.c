@@ -1,0 +1,201 @@
+/* Traces of worlds in which cores have to do with GPU segments, spoilt: see spoilt_trace.h. */
+#include "tests/support/spoilt_host.h"
+
+#include <string.h>
+
+#include "tests/support/pick.h"
+
+static size_t choose(struct grt_spoilt *spoilt,
+                     bool (*takes)(const struct grt_spoilt *spoilt, size_t index)) {
+    size_t chosen = spoilt->count;
+    int64_t seen = 0;
+    for (size_t i = 0; i < spoilt->count; i++) {
+        if (takes(spoilt, i) && grt_pick(spoilt->random, 0, seen++) == 0) {
+            chosen = i;
+        }
+    }
+    return chosen;
+}
+
+static void drop(struct grt_spoilt *spoilt, size_t index) {
+    spoilt->count--;
+    memmove(spoilt->records + index, spoilt->records + index + 1,
+            (spoilt->count - index) * sizeof *spoilt->records);
+}
+
+#define CHOOSER(name, condition)                                                                             \
+    static bool name(const struct grt_spoilt *spoilt, size_t index) {                                        \
+        const struct grt_trace_record *record = &spoilt->records[index];                                     \
+        return condition;                                                                                    \
+    }
+
+#define SPOIL(name, takes, ...)                                                                              \
+    static bool name(struct grt_spoilt *spoilt) {                                                            \
+        size_t index = choose(spoilt, takes);                                                                \
+        if (index == spoilt->count) {                                                                        \
+            return false;                                                                                    \
+        }                                                                                                    \
+        struct grt_trace_record *record = &spoilt->records[index];                                           \
+        (void)record;                                                                                        \
+        __VA_ARGS__;                                                                                         \
+        return true;                                                                                         \
+    }
+
+static bool is_host_part(const struct grt_spoilt *spoilt, const struct grt_trace_record *record) {
+    return record->kind == GRT_TRACE_CPU && record->flags == 0 && record->time - record->other > 1 &&
+           spoilt->builder->tasks[record->task].segments[record->detail].kind == GRT_SEGMENT_GPU;
+}
+
+CHOOSER(long_overhead, record->kind == GRT_TRACE_CPU && record->flags == GRT_TRACE_OVERHEAD &&
+                           record->time - record->other > 1)
+SPOIL(shorten_overhead, long_overhead, record->other++)
+
+CHOOSER(host_part, is_host_part(spoilt, record))
+SPOIL(shorten_part, host_part, {
+    struct grt_segment *segment = &spoilt->builder->segments[record->task][record->detail];
+    for (int i = 0; i < 2; i++) {
+        bool some = segment->host_part[i].max > 0;
+        segment->host_part[i] = (struct grt_distribution){.kind = GRT_CONSTANT, .max = some ? 1000000 : 0};
+    }
+})
+
+CHOOSER(boost, record->kind == GRT_TRACE_PRIORITY && (record->flags & GRT_TRACE_BOOSTED))
+SPOIL(forget_boosted, boost, record->flags = 0)
+SPOIL(boost_less, boost, record->other--)
+SPOIL(drop_boost, boost, drop(spoilt, index))
+
+CHOOSER(unboost, record->kind == GRT_TRACE_PRIORITY && (record->flags & GRT_TRACE_BOOSTED) == 0)
+SPOIL(drop_unboost, unboost, drop(spoilt, index))
+
+/* The next job, or segment, asks while its thread still has the raised priority. */
+SPOIL(ask_boosted, unboost, {
+    for (size_t i = index + 1; i < spoilt->count; i++) {
+        struct grt_trace_record own = spoilt->records[index];
+        if (spoilt->records[i].kind == GRT_TRACE_GPU_REQUEST && spoilt->records[i].task == own.task) {
+            memmove(spoilt->records + index, spoilt->records + index + 1, (i - index) * sizeof own);
+            own.time = spoilt->records[i - 1].time;
+            spoilt->records[i] = own;
+            return true;
+        }
+    }
+    return false;
+})
+
+CHOOSER(spinning, record->kind == GRT_TRACE_CPU && (record->flags & GRT_TRACE_SPIN))
+SPOIL(state_suspension, spinning, spoilt->lock->spins = false)
+SPOIL(drop_spinning, spinning, {
+    const struct grt_trace_record first = *record;
+    size_t kept = 0;
+    for (size_t i = 0; i < spoilt->count; i++) {
+        const struct grt_trace_record *other = &spoilt->records[i];
+        bool same = other->kind == GRT_TRACE_CPU && (other->flags & GRT_TRACE_SPIN) &&
+                    other->task == first.task && other->job == first.job;
+        if (!same) {
+            spoilt->records[kept++] = *other;
+        }
+    }
+    spoilt->count = kept;
+})
+
+/* Two requests change their priorities, so that the less urgent one went first. */
+SPOIL(reverse_priorities, boost, {
+    for (size_t i = 0; i < spoilt->builder->scenario.task_count; i++) {
+        spoilt->builder->tasks[i].priority = -spoilt->builder->tasks[i].priority;
+    }
+    spoilt->lock->ceilings = NULL;
+})
+
+CHOOSER(work_of_server,
+        record->kind == GRT_TRACE_THREAD && record->flags == 0 && record->time - record->other > 1)
+SPOIL(shorten_work, work_of_server, record->other++)
+SPOIL(raise_cost, work_of_server, spoilt->server->cost++)
+SPOIL(cut_off_server, work_of_server, record->flags |= GRT_TRACE_PREEMPTED)
+SPOIL(reverse_urgency, work_of_server, {
+    for (size_t i = 0; i < spoilt->builder->scenario.task_count; i++) {
+        spoilt->builder->tasks[i].priority = -spoilt->builder->tasks[i].priority;
+    }
+})
+
+static bool is_request(const struct grt_spoilt *spoilt, size_t index) {
+    return spoilt->records[index].kind == GRT_TRACE_GPU_REQUEST;
+}
+SPOIL(boost_task, is_request, {
+    record->kind = GRT_TRACE_PRIORITY;
+    record->flags = GRT_TRACE_BOOSTED;
+    record->other = 1000;
+})
+
+/* Two kernels of different tasks overlap. */
+CHOOSER(kernel, record->kind == GRT_TRACE_KERNEL && index > 0 && grt_trace_grid(record->row) == 0)
+SPOIL(overlap_requests, kernel, {
+    for (size_t i = index; i-- > 0;) {
+        const struct grt_trace_record *other = &spoilt->records[i];
+        if (other->kind == GRT_TRACE_GPU_SEGMENT && other->task != record->task &&
+            (other->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) == 0) {
+            struct grt_trace_record end = *other;
+            memmove(spoilt->records + i, spoilt->records + i + 1, (index - i) * sizeof end);
+            end.time = spoilt->records[index - 1].time;
+            spoilt->records[index] = end;
+            return true;
+        }
+    }
+    return false;
+})
+
+#define HOSTED GRT_SPOILT_HOSTED
+
+const struct grt_host_spoiling grt_host_spoilings[] = {
+    {{"an overhead is shorter", "cpu: switches and wake-ups cost what they should", "fifo", HOSTED,
+      shorten_overhead},
+     3},
+    {{"a host part takes too little", "cpu: times within their distribution", "hardware", HOSTED,
+      shorten_part},
+     3},
+    {{"a host part takes too little", "cpu: times within their distribution", "mpcp", HOSTED, shorten_part},
+     3},
+    {{"a raised priority is not said to be", "cpu: priorities change only as promised", "mpcp", HOSTED,
+      forget_boosted},
+     3},
+    {{"a job asks at a raised priority", "cpu: GPU segments go on only on their task's core", "fmlp+", HOSTED,
+      ask_boosted},
+     3},
+    {{"a task's priority is raised", "cpu: priorities change only as promised", "gpu-server", HOSTED,
+      boost_task},
+     3},
+    {{"two hold the lock", "mpcp: one holder at a time", "mpcp", HOSTED, overlap_requests}, 3},
+    {{"somebody more urgent waited", "mpcp: the most urgent request goes next", "mpcp", HOSTED,
+      reverse_priorities},
+     3},
+    {{"nobody is given the lock", "mpcp: no GPU is free while somebody asks for it", "mpcp", HOSTED,
+      drop_boost},
+     3},
+    {{"a holder is boosted less", "mpcp: boosted exactly while it holds", "mpcp", HOSTED, boost_less}, 3},
+    {{"a priority stays raised", "mpcp: boosted exactly while it holds", "mpcp", HOSTED, drop_unboost}, 3},
+    {{"a holder should have suspended itself", "mpcp: waits for the GPU as stated", "mpcp", HOSTED,
+      state_suspension},
+     3},
+    {{"a holder does not busy-wait", "mpcp: waits for the GPU as stated", "mpcp", HOSTED, drop_spinning}, 3},
+    {{"two hold the lock", "fmlp+: one holder at a time", "fmlp+", HOSTED, overlap_requests}, 3},
+    {{"nobody is given the lock", "fmlp+: no GPU is free while somebody asks for it", "fmlp+", HOSTED,
+      drop_boost},
+     3},
+    {{"a priority stays raised", "fmlp+: boosted exactly while it holds", "fmlp+", HOSTED, drop_unboost}, 3},
+    {{"a holder does not busy-wait", "fmlp+: waits for the GPU as stated", "fmlp+", HOSTED, drop_spinning},
+     3},
+    {{"two are served", "gpu-server: one request at a time", "gpu-server", HOSTED, overlap_requests}, 3},
+    {{"somebody more urgent waited", "gpu-server: the most urgent request goes next", "gpu-server", HOSTED,
+      reverse_urgency},
+     3},
+    {{"the server pauses", "gpu-server: never idle while a request waits", "gpu-server", HOSTED,
+      shorten_work},
+     3},
+    {{"the server is cut off", "gpu-server: the server is never delayed", "gpu-server", HOSTED,
+      cut_off_server},
+     3},
+    {{"epsilon is another", "gpu-server: host parts and epsilon as stated", "gpu-server", HOSTED, raise_cost},
+     3},
+    {{"a task's priority is raised", "gpu-server: tasks neither busy-wait nor are boosted", "gpu-server",
+      HOSTED, boost_task},
+     3},
+    {{0}, 0},
+};
