@@ -45,6 +45,7 @@ void audit_cores_create(struct grt_audit *audit) {
         struct audit_core *core = &audit->cores[i];
         core->running = core->last = core->cut = core->owed = AUDIT_NONE;
         core->point_at = core->cut_at = -1;
+        core->claimed = GRT_TIME_NEVER;
         core->has_unsure |= audit->promise.threads > 0;
         core->ready = grt_arena_array(&audit->arena, threads[i], sizeof *core->ready);
         core->alone = threads[i] == 1 && !core->has_unsure && audit->host == AUDIT_HOST_BY_JOB;
@@ -171,8 +172,7 @@ static bool has_rival(const struct grt_audit *audit, const struct audit_core *co
                       const struct audit_thread *thread, grt_time now) {
     for (uint32_t i = 0; i < core->ready_count; i++) {
         const struct audit_thread *other = &audit->threads[core->ready[i]];
-        if (other != thread && other->priority >= thread->priority &&
-            (other->since == now || other->priority == thread->priority)) {
+        if (other != thread && other->priority >= thread->priority && other->since == now) {
             return true;
         }
     }
@@ -295,9 +295,14 @@ void audit_thread_aborted(struct grt_audit *audit, struct audit_thread *thread, 
     }
     struct audit_core *core = &audit->cores[thread->core];
     bool ran = core->running == thread->number && core->since < now && is_certain(audit, core, thread);
+    bool one_of_equals = !ran && core->running != AUDIT_NONE && core->since < now && !core->has_unsure &&
+                         core->unsure_count == 0 &&
+                         audit->threads[core->running].priority == thread->priority;
     if (ran) {
         core->owed = thread->number;
         core->owed_since = core->since;
+    } else if (one_of_equals && core->since < core->claimed) {
+        core->claimed = core->since;
     }
     audit_thread_leave(audit, thread, now);
 }

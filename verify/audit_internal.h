@@ -211,6 +211,7 @@ struct audit_core {
     grt_time cut_at;
     uint32_t owed; /* whose slice has to come next: it was cut off or aborted */
     grt_time owed_since;
+    grt_time claimed; /* since when one of equals has had it, of whom some went meanwhile; NEVER: nobody */
 };
 
 /* Processes that take turns: their stays on the SMs. A stay comes when it ends. */

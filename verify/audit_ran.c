@@ -61,6 +61,11 @@ static void check_before(struct grt_audit *audit, struct audit_core *core, const
         audit_check(audit, AUDIT_CPU_URGENT, good, record, "follows a thread that is cut off for nobody");
         core->cut = AUDIT_NONE;
     }
+    if (core->claimed != GRT_TIME_NEVER) {
+        audit_check(audit, AUDIT_CPU_IDLE, record->other <= core->claimed, record,
+                    "begins later than the core could have begun");
+        core->claimed = GRT_TIME_NEVER;
+    }
     if (core->owed != AUDIT_NONE) {
         audit_check(audit, AUDIT_CPU_IDLE, core->owed == thread->number && core->owed_since == record->other,
                     record, "begins later than the core could have begun");
@@ -106,6 +111,7 @@ static void check_costs(struct grt_audit *audit, struct audit_core *core, struct
 static void check_costs_of(struct grt_audit *audit, struct audit_core *core, struct audit_thread *thread,
                            bool gone, bool unexpected, const struct grt_trace_record *record) {
     if (!audit->has_costs) {
+        core->last = thread->number;
         audit_check(audit, AUDIT_CPU_COSTS, (record->flags & GRT_TRACE_OVERHEAD) == 0, record,
                     "has costs on a core that has none");
         return;
@@ -145,7 +151,11 @@ void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool
         check_before(audit, core, thread, record, unexpected);
         if (unexpected) {
             check_unexpected(audit, core, thread, record);
-        } else if (!gone || core->running != AUDIT_NONE) {
+        } else if (gone && core->running == AUDIT_NONE) {
+            grt_time due = core->free_from > thread->gone_since ? core->free_from : thread->gone_since;
+            audit_check(audit, AUDIT_CPU_IDLE, record->other <= due, record,
+                        "begins later than the core could have begun");
+        } else {
             check_expected(audit, core, thread, gone ? thread->gone_since : thread->since, record);
         }
     }
@@ -179,6 +189,9 @@ void audit_cores_finish(struct grt_audit *audit) {
     for (uint32_t i = 0; i < audit->core_count; i++) {
         const struct audit_core *core = &audit->cores[i];
         audit->checked[AUDIT_CPU_IDLE] += core->ready_count > 0;
+        if (core->claimed < audit->promise.end) {
+            audit_find(audit, AUDIT_CPU_IDLE, core->claimed, AUDIT_NONE, 0, "waited for an idle core");
+        }
         if (core->owed != AUDIT_NONE) {
             audit_find(audit, AUDIT_CPU_IDLE, core->owed_since, audit_task_of(audit, core->owed), 0,
                        "waited for an idle core");
