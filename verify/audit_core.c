@@ -181,10 +181,13 @@ static bool has_rival(const struct grt_audit *audit, const struct audit_core *co
 
 /* A thread that needs no time may have had its core before that. */
 static void blur(struct grt_audit *audit, const struct audit_core *core, grt_time now) {
+    bool is_free = core->running == AUDIT_NONE;
+    bool any_of_equals = audit->scenario->ties == GRT_TIES_SHUFFLE && is_free;
     for (uint32_t i = 0; i < core->ready_count; i++) {
         struct audit_thread *thread = &audit->threads[core->ready[i]];
-        if (takes_no_time(audit, core, thread) && thread->since == now && thread->due == GRT_TIME_NEVER &&
-            has_rival(audit, core, thread, now)) {
+        if (takes_no_time(audit, core, thread) && thread->due == GRT_TIME_NEVER &&
+            (((thread->since == now || is_free) && has_rival(audit, core, thread, now)) ||
+             (any_of_equals && has_equal(audit, core, thread)))) {
             thread->due = AUDIT_MAYBE;
             audit_host_dispatched(audit, thread, false, now);
         }

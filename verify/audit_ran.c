@@ -169,6 +169,8 @@ void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool
     core->running = AUDIT_NONE;
     if (thread->ready_at != AUDIT_NONE && !unexpected && !gone) {
         core->running = thread->number; /* it goes on, unless it leaves or somebody is more urgent */
+    } else if (thread->ready_at != AUDIT_NONE && core->alone) { /* its next job goes on */
+        core->running = thread->number;
     }
     if (record->flags & GRT_TRACE_PREEMPTED) {
         /* perhaps for a thread of the policy's that needed no time, of which nothing shows */
