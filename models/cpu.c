@@ -248,6 +248,11 @@ void grt_cpu_start(struct grt_cpu *cpu, uint32_t number, const struct grt_cpu_wo
     touch(cpu, thread->core);
 }
 
+bool grt_cpu_is_running(const struct grt_cpu *cpu, uint32_t thread) {
+    const struct core *core = &cpu->cores[cpu->threads[thread].core];
+    return core->running == thread && !core->in_overhead;
+}
+
 /* Takes a thread from its core, or from those that are ready. */
 static void take_away(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
     struct thread *thread = &cpu->threads[number];

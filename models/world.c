@@ -13,7 +13,7 @@ static GRT_RARE void abort_jobs(struct grt_world *world) {
     world->abort_count = 0;
 }
 
-static void finish_segments(struct grt_world *world) {
+void world_finish_segments(struct grt_world *world) {
     uint32_t count = world->finish_count;
     world->finish_count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -24,7 +24,7 @@ static void finish_segments(struct grt_world *world) {
 /* Apart, because most decisions end nothing. */
 static GRT_APART void end_as_decided(struct grt_world *world) {
     if (world->finish_count > 0) {
-        finish_segments(world);
+        world_finish_segments(world);
     }
     if (world->abort_count > 0) {
         abort_jobs(world);

@@ -141,6 +141,7 @@ struct policy_thread {
     uint32_t number; /* on the cores */
     int64_t priority;
     const char *name;
+    uint32_t own_core; /* that only it has; UINT32_MAX: it is on one of the platform */
     bool has_work;
 };
 
@@ -184,6 +185,7 @@ struct grt_world {
     bool cpu_changed, gpus_changed; /* there is something to decide */
     bool running;                   /* past `start` */
     bool deciding;                  /* in the policy's `decide` */
+    bool in_thread_done;            /* in its `thread_done` */
     struct grt_trace *trace;
     bool ends_unheard; /* see struct grt_world_options */
     struct task_run *tasks;
@@ -308,6 +310,9 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
                      struct grt_errors *errors);
 grt_time repeat_horizon(const struct grt_scenario *scenario);
 void repeat_start(struct grt_world *world);
+
+/* world.c: ends the GPU segments that the policy has said are over. */
+void world_finish_segments(struct grt_world *world);
 
 /* policy.c: the first process of a GPU, made if there is none; a thread of the policy's has done its work. */
 void policy_thread_completed(struct grt_world *world, uint32_t thread);

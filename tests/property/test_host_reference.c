@@ -17,7 +17,7 @@ struct world {
     struct grt_random random; /* of the generator */
     struct grt_reference_host_set set;
     struct grt_builder *builder;
-    union grt_test_host_state parameters;
+    union grt_test_host_parameters parameters;
     bool server_alone; /* it has a core of its own */
 };
 

@@ -68,7 +68,7 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
 
 static void start(struct grt_built_run *run, const struct grt_builder *builder,
                   const struct grt_policy_ops *policy) {
-    const union grt_test_host_state lock = {
+    const union grt_test_host_parameters lock = {
         .lock = {.boost = builder->scenario.wake_up % 3, .spins = builder->scenario.context_switch % 2 == 0}};
     bool by_thread = policy->host == GRT_HOST_BY_THREAD;
     grt_built_run_start_with(run, &builder->scenario, policy, by_thread ? &lock : NULL, false);

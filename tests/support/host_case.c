@@ -31,8 +31,8 @@ struct grt_segment *host_segment(struct grt_builder *builder, struct grt_task *t
 }
 
 void host_run(struct grt_built_run *run, const struct grt_builder *builder,
-              const struct grt_policy_ops *policy, const union grt_test_host_state *parameters) {
-    CU_ASSERT_FATAL(policy->state_size <= sizeof *parameters);
+              const struct grt_policy_ops *policy, const union grt_test_host_parameters *parameters) {
+    CU_ASSERT_FATAL(policy->parameters_size <= sizeof *parameters);
     grt_built_run_start_with(run, &builder->scenario, policy, parameters, false);
     grt_errors_print(&run->errors, stdout, "\n    ");
     CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);

@@ -24,7 +24,7 @@ struct grt_segment *host_segment(struct grt_builder *builder, struct grt_task *t
 
 /* Runs under one of the test policies with parameters, NULL: none; the world must be accepted. */
 void host_run(struct grt_built_run *run, const struct grt_builder *builder,
-              const struct grt_policy_ops *policy, const union grt_test_host_state *parameters);
+              const struct grt_policy_ops *policy, const union grt_test_host_parameters *parameters);
 
 /* Asserts that a core did exactly that, and prints what it did if it did not. */
 void host_check_core(const struct grt_built_run *run, uint32_t core, const struct host_slice *slices,

@@ -76,7 +76,7 @@ const struct grt_policy_ops grt_test_job_policy = {
 /* ---- by thread ---- */
 
 struct lock {
-    struct grt_test_lock_parameters parameters;
+    const struct grt_test_lock_parameters *parameters;
     struct order order;
     grt_job boosted; /* it still has to be taken back from */
 };
@@ -84,6 +84,7 @@ struct lock {
 static bool lock_start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct lock *lock = state;
     (void)errors;
+    lock->parameters = grt_policy_parameters(world);
     order_start(&lock->order, world);
     lock->boosted = GRT_NO_JOB;
     return true;
@@ -118,8 +119,8 @@ static void lock_decide(void *state, struct grt_world *world) {
     }
     grt_job job = order_next(&lock->order);
     if (job != GRT_NO_JOB) {
-        grt_policy_boost(world, job, grt_policy_job(world, job)->priority + lock->parameters.boost);
-        grt_policy_spin(world, job, lock->parameters.spins);
+        grt_policy_boost(world, job, grt_policy_job(world, job)->priority + lock->parameters->boost);
+        grt_policy_spin(world, job, lock->parameters->spins);
         grt_policy_submit(world, job, lock->order.stream);
     }
 }
@@ -127,7 +128,8 @@ static void lock_decide(void *state, struct grt_world *world) {
 const struct grt_policy_ops grt_test_lock_policy = {
     .name = "test-lock",
     .summary = "a lock that the job's thread holds",
-    .state_size = sizeof(union grt_test_host_state),
+    .state_size = sizeof(struct lock),
+    .parameters_size = sizeof(struct grt_test_lock_parameters),
     .memoryless = true,
     .host = GRT_HOST_BY_THREAD,
     .start = lock_start,
@@ -141,7 +143,7 @@ const struct grt_policy_ops grt_test_lock_policy = {
 /* ---- by policy ---- */
 
 struct server {
-    struct grt_test_server_parameters parameters;
+    const struct grt_test_server_parameters *parameters;
     struct order order;
     grt_thread thread;
     uint32_t label;
@@ -153,8 +155,10 @@ struct server {
 static bool server_start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct server *server = state;
     (void)errors;
+    server->parameters = grt_policy_parameters(world);
     order_start(&server->order, world);
-    server->thread = grt_policy_thread(world, server->parameters.core, server->parameters.priority, "server");
+    server->thread =
+        grt_policy_thread(world, server->parameters->core, server->parameters->priority, "server");
     server->label = grt_policy_label(world, "serves");
     return true;
 }
@@ -245,7 +249,8 @@ static void server_decide(void *state, struct grt_world *world) {
 const struct grt_policy_ops grt_test_server_policy = {
     .name = "test-server",
     .summary = "a thread that executes the host parts of all",
-    .state_size = sizeof(union grt_test_host_state),
+    .state_size = sizeof(struct server),
+    .parameters_size = sizeof(struct grt_test_server_parameters),
     .host = GRT_HOST_BY_POLICY,
     .start = server_start,
     .gpu_request = server_request,

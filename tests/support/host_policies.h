@@ -21,11 +21,11 @@ struct grt_test_server_parameters {
 };
 extern const struct grt_policy_ops grt_test_server_policy;
 
-/* The state of any of them as parameters of a world: put the policy's own parameters at its start. */
-union grt_test_host_state {
+/* The parameters of any of them. */
+union grt_test_host_parameters {
     struct grt_test_lock_parameters lock;
     struct grt_test_server_parameters server;
-    uint64_t room[32];
+    uint64_t room[32]; /* for those of a test's own */
 };
 
 #endif

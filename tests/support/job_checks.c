@@ -74,6 +74,7 @@ static bool read_end(struct seen_job *job, const struct grt_trace_record *record
     job->arrival = record->other;
     job->late = (record->flags & GRT_TRACE_LATE) != 0;
     bool passed = record->kind == GRT_TRACE_FINISH ? job->end > job->deadline : job->end >= job->deadline;
+    passed |= job->missed == job->end; /* its thread was dispatched to end it when the deadline had passed */
     return record->kind == GRT_TRACE_ABORT || job->late == passed ||
            fail(record, "late in one of two senses only");
 }
@@ -137,7 +138,7 @@ static bool has_done_everything(const struct grt_scenario *scenario, const struc
 /* A miss is handled at the deadline, or at the release if that is later, exactly if the job is alive then. */
 static bool misses_are_handled(const struct grt_task *task, const struct seen_job *job, grt_time end) {
     grt_time due = job->deadline > job->release ? job->deadline : job->release;
-    bool alive = job->ended_as == GRT_TRACE_FINISH ? job->end > job->deadline : job->end >= due;
+    bool alive = job->ended_as == GRT_TRACE_FINISH ? job->late : job->end >= due;
     bool expected = task->on_miss != GRT_MISS_CONTINUE && !job->skipped && due <= end && alive;
     return job->missed == (expected ? due : GRT_TIME_NEVER);
 }

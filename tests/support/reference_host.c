@@ -232,11 +232,13 @@ static void device_completed(struct state *s) {
     if (s->set->by == GRT_REFERENCE_BY_SERVER || s->threads[task].work == BESIDE) {
         return; /* the server decides; the second part goes on */
     }
-    if (s->threads[task].work == WAIT) {
+    const struct thread *thread = &s->threads[task];
+    bool notices = thread->work == WAIT && s->running[thread->core] == (int)task && thread->owed == 0;
+    if (thread->work == WAIT) {
         become_idle(s, task);
     }
     int64_t after = segment->asynchronous ? 0 : segment->after;
-    if (s->set->by == GRT_REFERENCE_BY_THREAD || after > 0) {
+    if ((s->set->by == GRT_REFERENCE_BY_THREAD && !notices) || after > 0) {
         give_work(s, task, AFTER, after);
     } else {
         end_segment(s, task);

@@ -6,8 +6,8 @@
 #include "tests/support/suite.h"
 
 static long allocations_of(const struct grt_policy_ops *policy, grt_time horizon) {
-    const union grt_test_host_state lock = {.lock = {.boost = 3, .spins = true}},
-                                    server = {.server = {.core = 0, .priority = 9}};
+    const union grt_test_host_parameters lock = {.lock = {.boost = 3, .spins = true}},
+                                         server = {.server = {.core = 0, .priority = 9}};
     const struct grt_world_options options = {0};
     struct grt_builder *builder = host_world(2, horizon);
     struct grt_errors errors = {0};

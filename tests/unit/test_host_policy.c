@@ -7,7 +7,7 @@
 enum { A, B, SERVER = GRT_TRACE_NO_TASK, PREEMPTED = GRT_TRACE_PREEMPTED, OVERHEAD = GRT_TRACE_OVERHEAD };
 
 static void server_run(struct grt_built_run *run, const struct grt_builder *builder, int64_t core) {
-    const union grt_test_host_state parameters = {.server = {.core = core, .priority = 9}};
+    const union grt_test_host_parameters parameters = {.server = {.core = core, .priority = 9}};
     host_run(run, builder, &grt_test_server_policy, &parameters);
 }
 
@@ -145,6 +145,7 @@ struct steering {
 static bool steering_start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct steering *steering = state;
     (void)errors;
+    *steering = *(const struct steering *)grt_policy_parameters(world);
     steering->stream = grt_policy_stream(world, 0, 0, "stream");
     steering->timer = grt_policy_new_timer(world);
     grt_policy_timer(world, steering->timer, steering->at[0]);
@@ -185,7 +186,8 @@ static void steering_decide(void *state, struct grt_world *world) {
 static const struct grt_policy_ops steering_policy = {
     .name = "steering",
     .summary = "changes a priority",
-    .state_size = sizeof(union grt_test_host_state),
+    .state_size = sizeof(struct steering),
+    .parameters_size = sizeof(struct steering),
     .host = GRT_HOST_BY_THREAD,
     .start = steering_start,
     .gpu_request = steering_request,
@@ -195,7 +197,7 @@ static const struct grt_policy_ops steering_policy = {
 
 static void steer(struct grt_built_run *run, const struct grt_builder *builder, grt_time from, grt_time to,
                   int64_t priority) {
-    union grt_test_host_state parameters = {0};
+    union grt_test_host_parameters parameters = {0};
     const struct steering steering = {.at = {from, to}, .to = priority};
     memcpy(&parameters, &steering, sizeof steering);
     host_run(run, builder, &steering_policy, &parameters);
@@ -262,7 +264,7 @@ static void changed_in_a_host_part(void) {
 static void spinning_is_of_one_job(void) {
     struct grt_builder *builder = host_world(1, 100);
     struct grt_built_run run;
-    union grt_test_host_state parameters = {0};
+    union grt_test_host_parameters parameters = {0};
     const struct steering steering = {.at = {90, 91}, .first_spins = true};
     static const grt_time times[] = {0, 30};
     grt_builder_cpu(builder, host_task(builder, 0, 3, 0), 1);

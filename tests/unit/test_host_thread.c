@@ -13,7 +13,7 @@ enum {
 
 static void lock_run(struct grt_built_run *run, const struct grt_builder *builder, int64_t boost,
                      bool spins) {
-    const union grt_test_host_state parameters = {.lock = {.boost = boost, .spins = spins}};
+    const union grt_test_host_parameters parameters = {.lock = {.boost = boost, .spins = spins}};
     host_run(run, builder, &grt_test_lock_policy, &parameters);
 }
 
