@@ -264,9 +264,7 @@ void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) 
                 task->view.segment, task->view.number);
 }
 
-GRT_FLATTEN void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
-    struct grt_world *world = owner;
-    (void)now;
+GRT_FLATTEN void job_gpu_begun(struct grt_world *world, uint32_t number) {
     if (!world->tasks[number].begun) {
         end_wait(world, number);
     }
@@ -276,18 +274,10 @@ GRT_FLATTEN void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
     }
 }
 
-GRT_FLATTEN void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
-    struct grt_world *world = owner;
+/* All of the segment is complete, or the job was aborted and nothing of it is left on the device. */
+GRT_FLATTEN void job_gpu_completed(struct grt_world *world, uint32_t number) {
     bool aborted = world->tasks[number].state == JOB_DRAINING;
-    (void)now;
-    job_end_wait(world, number);
-    blocking_left(world, number);
     world->policy_told = true;
-    if (world->tasks[number].pieces != NULL && !aborted && !job_piece_was_last(&world->tasks[number])) {
-        world->tasks[number].state = JOB_REQUESTED;
-        world->policy->gpu_piece_done(world->policy_state, world, number);
-        return;
-    }
     job_trace_segment(world, number, aborted ? GRT_TRACE_ABORTED : 0);
     if (world->policy->gpu_done != NULL) {
         world->tasks[number].segment_done = true;

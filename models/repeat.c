@@ -39,8 +39,7 @@ static uint64_t hash_task(const struct grt_world *world, const struct task_run *
     hash = grt_hash_add(hash, relative(world, task->next_arrival));
     if (task->state >= JOB_REQUESTED) {
         hash = grt_hash_add(hash, relative(world, task->view.requested));
-        hash = grt_hash_add(hash, task->state == JOB_SUBMITTED ? task->next_call : 0);
-        hash = task->pieces != NULL ? job_piece_state(task, hash) : hash;
+        hash = submissions_state(world, task->view.task, hash);
     }
     for (uint32_t i = 0; i < task->ring.count; i++) {
         const struct pending_job *job = &task->ring.jobs[(task->ring.first + i) & (task->ring.capacity - 1)];
