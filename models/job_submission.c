@@ -74,7 +74,12 @@ static GRT_RARE void close_further(struct grt_world *world, uint32_t number) {
     submission_free(world, number);
 }
 
+/* Where segments are not cut a job has one submission at most, and its state says whether that is open. */
 static inline uint32_t open(struct grt_world *world, uint32_t job, uint32_t stream) {
+    if (!world->cuts) {
+        world->submissions[job].stream = stream;
+        return job;
+    }
     uint32_t number = world->submissions[job].open ? open_further(world, job) : job;
     struct submission *submission = &world->submissions[number];
     submission->stream = stream;
@@ -88,6 +93,9 @@ static inline uint32_t open(struct grt_world *world, uint32_t job, uint32_t stre
 static inline void leave(struct grt_world *world, uint32_t number) {
     struct submission *submission = &world->submissions[number];
     blocking_left(world, number);
+    if (!world->cuts) {
+        return;
+    }
     submission->open = false;
     world->tasks[submission->job].open_submissions--;
     if (number != submission->job) {
@@ -99,21 +107,20 @@ static inline void leave(struct grt_world *world, uint32_t number) {
 
 static inline void make_calls(struct grt_world *world, uint32_t number) {
     struct submission *submission = &world->submissions[number];
-    struct task_run *task = &world->tasks[submission->job];
-    if (task->pieces != NULL) {
+    if (world->cuts) {
         job_piece_calls(world, number);
         return;
     }
+    const struct task_run *task = &world->tasks[number]; /* the owner of the prepared commands */
     const struct grt_gpu_command *commands = task->commands[task->view.segment];
-    const uint32_t *draw_of = task->draw_of[task->view.segment];
     size_t count = task->spec->segments[task->view.segment].command_count;
     struct grt_gpu *gpu = world->gpus[task->spec->gpu];
     uint32_t stream = world->streams[submission->stream].stream;
     uint32_t call = submission->next_call;
     bool waits = false;
-    while (!waits && call < count) { /* the commands' owner is the task: it has one submission at a time */
+    while (!waits && call < count) {
         const struct grt_gpu_command *command = &commands[call];
-        uint64_t key = command->random ? task->draws[draw_of[call]] : 0;
+        uint64_t key = command->random ? task->draws[task->draw_of[task->view.segment][call]] : 0;
         grt_gpu_submit(gpu, stream, command, (uint32_t)task->view.number, key);
         waits = command->waits;
         call++;
@@ -129,11 +136,12 @@ static inline uint32_t submit(struct grt_world *world, uint32_t job, uint32_t st
                 "a policy submits a job to a stream of the job's own GPU");
     uint32_t number = open(world, job, stream);
     world->submissions[number].next_call = first;
-    if (task->pieces != NULL) {
+    if (world->cuts) {
         job_piece_take(world, number, piece);
+        stream = task->stream == GRT_TRACE_NO_ROW ? stream : task->stream;
     }
     task->state = JOB_SUBMITTED;
-    task->stream = task->stream == GRT_TRACE_NO_ROW ? stream : task->stream;
+    task->stream = stream;
     blocking_submitted(world, number);
     make_calls(world, number);
     return number;
@@ -154,16 +162,20 @@ uint32_t job_issue(struct grt_world *world, uint32_t job, uint32_t first, struct
 
 /* ---- what the device tells ---- */
 
+/* The job, without a look at the submission where its number says it. */
+static inline uint32_t job_of(const struct grt_world *world, uint32_t number) {
+    return world->numbers_differ ? world->submissions[number].job : number;
+}
+
 GRT_FLATTEN void submission_begun(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
-    uint32_t job = world->submissions[number].job;
-    struct job_pieces *pieces = world->tasks[job].pieces;
+    uint32_t job = job_of(world, number);
     (void)now;
-    if (pieces != NULL) {
-        if (pieces->begun) { /* whichever of its kernels began first */
+    if (world->cuts) {
+        if (world->tasks[job].pieces->begun) { /* whichever of its kernels began first */
             return;
         }
-        pieces->begun = true;
+        world->tasks[job].pieces->begun = true;
     }
     job_gpu_begun(world, job);
 }
@@ -178,6 +190,11 @@ void submission_returned(void *owner, uint32_t number, grt_time now) {
 static GRT_APART bool piece_completed(struct grt_world *world, uint32_t job, uint32_t number) {
     struct task_run *task = &world->tasks[job];
     const struct grt_policy_ops *policy = world->policy;
+    job_piece_give_back(world, number);
+    leave(world, number);
+    if (task->state == JOB_DRAINING) {
+        return task->open_submissions == 0;
+    }
     bool complete = task->open_submissions == 0 && task->pieces->left == 0;
     bool waits = task->open_submissions == 0 && !complete;
     task->state = waits ? JOB_REQUESTED : task->state;
@@ -193,21 +210,19 @@ static GRT_APART bool piece_completed(struct grt_world *world, uint32_t job, uin
 
 GRT_FLATTEN void submission_completed(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
-    uint32_t job = world->submissions[number].job;
+    uint32_t job = job_of(world, number);
     (void)now;
     if (job == NO_TASK) {
         policy_call_completed(world, number);
         return;
     }
-    struct task_run *task = &world->tasks[job];
     job_end_wait(world, job);
-    if (task->pieces != NULL) {
-        job_piece_give_back(world, number);
-    }
-    leave(world, number);
-    if (task->state == JOB_DRAINING ? task->open_submissions > 0
-                                    : task->pieces != NULL && !piece_completed(world, job, number)) {
-        return;
+    if (world->cuts) {
+        if (!piece_completed(world, job, number)) {
+            return;
+        }
+    } else {
+        blocking_left(world, number);
     }
     job_gpu_completed(world, job);
 }
@@ -222,7 +237,7 @@ static bool cancel(struct grt_world *world, uint32_t number) {
 }
 
 bool submissions_cancel(struct grt_world *world, uint32_t job) {
-    bool any = world->submissions[job].open && cancel(world, job);
+    bool any = (!world->cuts || world->submissions[job].open) && cancel(world, job);
     for (uint32_t i = world->tasks[job].more_submissions; i != NO_SUBMISSION;
          i = world->submissions[i].next) {
         any |= cancel(world, i);
@@ -231,7 +246,7 @@ bool submissions_cancel(struct grt_world *world, uint32_t job) {
 }
 
 bool submissions_leave(struct grt_world *world, uint32_t job) {
-    if (world->submissions[job].open && world->submissions[job].gone) {
+    if ((!world->cuts || world->submissions[job].open) && world->submissions[job].gone) {
         leave(world, job);
     }
     uint32_t next;
@@ -256,7 +271,8 @@ static uint64_t state_of(const struct grt_world *world, const struct submission 
 /* Numbers are given by chance, so the hashes are added up. */
 uint64_t submissions_state(const struct grt_world *world, uint32_t job, uint64_t hash) {
     const struct task_run *task = &world->tasks[job];
-    uint64_t sum = world->submissions[job].open ? state_of(world, &world->submissions[job]) : 0;
+    bool open = world->cuts ? world->submissions[job].open : task->state >= JOB_SUBMITTED;
+    uint64_t sum = open ? state_of(world, &world->submissions[job]) : 0;
     for (uint32_t i = task->more_submissions; i != NO_SUBMISSION; i = world->submissions[i].next) {
         sum += state_of(world, &world->submissions[i]);
     }

@@ -131,7 +131,7 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
         }
     }
     count_draws(world, task);
-    if (world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL) {
+    if (world->cuts) {
         job_pieces_create(world, task);
     }
     return errors->count == before;
@@ -204,6 +204,8 @@ bool world_build(struct grt_world *world, const void *parameters, bool no_cohort
     create_gpus(world, no_cohorts);
     submissions_create(world);
     policy_calls_create(world);
+    world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
+    world->numbers_differ = world->cuts || world->policy->gpu_call_done != NULL;
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);

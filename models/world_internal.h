@@ -166,6 +166,8 @@ struct grt_world {
     bool cpu_changed, gpus_changed; /* there is something to decide */
     bool running;                   /* past `start` */
     bool deciding;                  /* in the policy's `decide` */
+    bool cuts;                      /* tasks have `pieces` */
+    bool numbers_differ; /* not every submission has the number of its task */
     struct grt_trace *trace;
     bool ends_unheard; /* see struct grt_world_options */
     struct task_run *tasks;

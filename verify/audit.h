@@ -27,6 +27,7 @@ struct grt_audit_slots {
 struct grt_audit_promise {
     const char *policy; /* picks the rules of the policy; unknown names have only those of all runs */
     grt_time end;       /* when the run ended */
+    bool any_order;     /* the policy issues the commands of a job in any order, in several streams */
     const struct grt_audit_slots
         *slots; /* tdm: one per GPU, as long as the auditor lives; NULL: not audited */
 };
