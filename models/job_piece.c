@@ -89,6 +89,12 @@ struct grt_step_cursor job_piece_progress(struct grt_world *world, uint32_t numb
                                     .unit = all ? 0 : pieces->commands[pieces->next].unit};
 }
 
+bool job_piece_is_whole(struct grt_world *world, uint32_t number, uint32_t command) {
+    const struct job_pieces *pieces = progress(&world->tasks[number]);
+    GRT_REQUIRE(command < command_count(&world->tasks[number]), "a policy asks for commands of the segment");
+    return pieces->commands[command].whole;
+}
+
 /* ---- what fits ---- */
 
 /* Whether a kernel that is described by its time has taken longer than its worst case, without having ended. */

@@ -20,6 +20,11 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
     return &world->tasks[job].view;
 }
 
+bool grt_policy_is_aborted(const struct grt_world *world, grt_job job) {
+    GRT_REQUIRE(job < world->scenario->task_count, "a policy asks only for jobs that it was told of");
+    return world->tasks[job].state == JOB_DRAINING;
+}
+
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number, uint32_t index) {
     GRT_REQUIRE(number < world->scenario->task_count && index < world->scenario->tasks[number].segment_count,
                 "a policy asks for segments of the scenario's tasks");
@@ -204,6 +209,13 @@ struct grt_step_cursor grt_policy_progress(struct grt_world *world, grt_job job)
                     world->tasks[job].pieces != NULL,
                 "a policy that has segments cut asks for the progress of jobs in a GPU segment");
     return job_piece_progress(world, job);
+}
+
+bool grt_policy_is_submitted(struct grt_world *world, grt_job job, uint32_t command) {
+    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state >= JOB_REQUESTED &&
+                    world->tasks[job].pieces != NULL,
+                "a policy that has segments cut asks for the commands of jobs in a GPU segment");
+    return job_piece_is_whole(world, job, command);
 }
 
 struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,

@@ -126,7 +126,7 @@ struct grt_policy_ops {
     void (*gpu_piece_done)(void *state, struct grt_world *world, grt_job job);
 
     /* A submission of the job has completed: of its commands, those that were submitted with it. The handle is free after this call.
-     * Not told of jobs that were aborted. gpu_piece_done or gpu_done follows where it was the last that was open. */
+     * Not told of jobs that were aborted, whose handles are free when the policy decides next. gpu_piece_done or gpu_done follows where it was the last that was open. */
     void (*gpu_submission_done)(void *state, struct grt_world *world, grt_job job, grt_submission submission);
 
     /* A call of the policy's own has completed, of those that were to be told. The handle is free after this call. Being present
@@ -166,6 +166,9 @@ const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
 
 /* The job's data, kept up to date by the world; valid until job_ended. */
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);
+
+/* Whether a job was aborted, and the device is not rid of it: nothing more of it can be issued, and gpu_done and job_ended follow. */
+bool grt_policy_is_aborted(const struct grt_world *world, grt_job job);
 
 /* How long segment `segment` of task `task` takes, in ns, at least 1, if it has the platform to itself and all that is drawn
  * comes out longest: what laxity and slack are computed from. Takes time linear in the segment's commands.
@@ -216,6 +219,9 @@ struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, g
  * not wholly submitted, and its units that were. Where a kernel was cut off because it takes longer than declared, these are no less than
  * the step has. Only for policies that have segments cut. */
 struct grt_step_cursor grt_policy_progress(struct grt_world *world, grt_job job);
+
+/* Whether all of a command of a job's current GPU segment was submitted. Only for policies that have segments cut. */
+bool grt_policy_is_submitted(struct grt_world *world, grt_job job, uint32_t command);
 
 /* ---- What a policy may do in `start` ---- */
 

@@ -167,7 +167,7 @@ struct grt_world {
     bool running;                   /* past `start` */
     bool deciding;                  /* in the policy's `decide` */
     bool cuts;                      /* tasks have `pieces` */
-    bool numbers_differ; /* not every submission has the number of its task */
+    bool numbers_differ;            /* not every submission has the number of its task */
     struct grt_trace *trace;
     bool ends_unheard; /* see struct grt_world_options */
     struct task_run *tasks;
@@ -268,6 +268,7 @@ void policy_call_completed(struct grt_world *world, uint32_t submission);
 void job_pieces_create(struct grt_world *world, struct task_run *task);
 struct grt_piece job_piece_within(struct grt_world *world, uint32_t task, grt_time budget, grt_time *takes);
 struct grt_step_cursor job_piece_progress(struct grt_world *world, uint32_t task);
+bool job_piece_is_whole(struct grt_world *world, uint32_t task, uint32_t command);
 void job_piece_take(struct grt_world *world, uint32_t submission, struct grt_piece piece);
 void job_piece_give_back(struct grt_world *world, uint32_t submission);
 void job_piece_calls(struct grt_world *world, uint32_t submission);

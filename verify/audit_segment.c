@@ -114,8 +114,7 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     call |= audit->any_order; /* whichever was the last, it may have been one */
     bool in_time = record->time == task->command_free || (call && record->time == task->command_free + 1);
     bool all = audit->any_order ? audit_scattered_complete(task) : task->command == segment->command_count;
-    audit_check(audit, AUDIT_COMMANDS, all, record,
-                "ends a GPU segment without all of its commands");
+    audit_check(audit, AUDIT_COMMANDS, all, record, "ends a GPU segment without all of its commands");
     audit_check(audit, AUDIT_SEGMENTS, in_time, record,
                 "ends a GPU segment at another instant than its last command");
     audit_advance(audit, task, record->time);

@@ -153,8 +153,8 @@ static void check(const struct expected *expected, const struct tell *tells, uin
     }
 }
 
-static void check_call(const struct grt_built_run *run, uint32_t nth, uint32_t label, uint32_t row, grt_time from,
-                       grt_time to) {
+static void check_call(const struct grt_built_run *run, uint32_t nth, uint32_t label, uint32_t row,
+                       grt_time from, grt_time to) {
     const struct grt_trace_record *call = grt_built_run_find(run, GRT_TRACE_CALL, GRT_TRACE_NO_TASK, 0, nth);
     CU_ASSERT_PTR_NOT_NULL_FATAL(call);
     CU_ASSERT(call->detail == label && call->row == row && call->other == from && call->time == to);
@@ -205,7 +205,8 @@ static void commands_run_in_the_order_of_their_issue(void) {
     check_call(run, 2, 2, 1, 16, 23);
     CU_ASSERT_STRING_EQUAL(grt_trace_memory_name(&run->kept, GRT_NAME_CALL, GRT_TRACE_NO_TASK, 0, 2),
                            "tell me");
-    CU_ASSERT(grt_built_run_find(run, GRT_TRACE_GPU_SEGMENT, A, 0, 0)->row == 0); /* of the first submission */
+    CU_ASSERT(grt_built_run_find(run, GRT_TRACE_GPU_SEGMENT, A, 0, 0)->row ==
+              0); /* of the first submission */
     CU_ASSERT(grt_built_run_find(run, GRT_TRACE_GPU_SEGMENT, B, 0, 0)->row == 1);
     grt_built_run_end(&audited.run, builder);
 }
