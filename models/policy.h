@@ -271,7 +271,7 @@ uint32_t grt_policy_counter(struct grt_world *world, const char *name);
 /* ---- What a policy may do in `decide` ---- */
 
 /* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order: at once, but for
- * what is behind a command that the host waits for (models/job_calls.c). */
+ * what is behind a command that the host waits for (models/job_submission.c). */
 void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream);
 
 /* Hands a piece of a waiting job's GPU segment to a stream, like grt_policy_submit, which then means the rest. When it has completed the

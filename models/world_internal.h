@@ -1,4 +1,4 @@
-/* The inside of a running world, shared by models/world*.c, prepare.c, job*.c, arrival.c, blocking.c, repeat.c and
+/* The inside of a running world, shared by models/world*.c, prepare.c, job*.c, arrival.c, blocking.c, repeat.c, policy_calls.c and
  * policy.c. */
 #ifndef GRT_MODELS_WORLD_INTERNAL_H
 #define GRT_MODELS_WORLD_INTERNAL_H
