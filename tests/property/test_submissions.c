@@ -25,6 +25,8 @@ struct log {
     uint32_t count;
     uint64_t aborts, calls, pieces, most_open; /* of one job */
     bool wrong;
+    uint32_t open, peak; /* submissions and calls that are open, as long as no job was aborted */
+    bool any_gone;
 };
 
 struct scatter_job {
@@ -44,6 +46,7 @@ struct scatter_submission {
 struct scatter {
     struct log *log;           /* parameters */
     bool at_once, together;    /* all of a segment, in order in one stream; and in one submission */
+    bool overruns;             /* kernels may take longer than declared */
     bool calls, aborts, waits; /* waits: the host may */
     struct grt_random random;
     grt_stream streams[GRT_MAX_GPUS][STREAMS];
@@ -96,12 +99,15 @@ static void submission_done(void *state, struct grt_world *world, grt_job job, g
     struct scatter *self = state;
     struct scatter_submission *done = &self->open[handle];
     self->log->wrong |= done->job != job || done->commands + (uint64_t)done->units == 0;
-    if (done->units > 0) { /* its kernel is free again, unless its time was drawn shorter */
-        bool whole = grt_policy_is_submitted(world, job, done->first);
-        self->jobs[job].busy[done->first] = false;
-        self->jobs[job].whole[done->first] = whole;
-        self->jobs[job].left -= whole;
+    uint32_t end = done->first + done->commands + (done->units > 0);
+    for (uint32_t i = done->first; i < end;
+         i++) { /* a time may be drawn shorter than its piece, or longer than declared */
+        bool whole = grt_policy_is_submitted(world, job, i), was = self->jobs[job].whole[i];
+        self->jobs[job].busy[i] = false;
+        self->jobs[job].whole[i] = whole;
+        self->jobs[job].left = self->jobs[job].left + was - whole;
     }
+    self->log->open--;
     self->jobs[job].open--;
     *done = (struct scatter_submission){0};
 }
@@ -111,10 +117,12 @@ static void call_done(void *state, struct grt_world *world, grt_submission call)
     (void)world;
     self->log->wrong |= !self->called[call];
     self->called[call] = false;
+    self->log->open--;
 }
 
 /* The job was aborted: its submissions are not told, and their handles are free. */
 static void forget(struct scatter *self, grt_job job) {
+    self->log->any_gone |= self->jobs[job].open > 0;
     for (uint32_t i = 0; self->jobs[job].open > 0 && i < CALLS_OPEN; i++) {
         if (self->open[i].job == job && self->open[i].commands + (uint64_t)self->open[i].units > 0) {
             self->open[i] = (struct scatter_submission){0};
@@ -132,11 +140,18 @@ static void done(void *state, struct grt_world *world, grt_job job) {
     mine->in_segment = false;
 }
 
+/* A handle is a task's, or one of those that are used again. */
+static void note_handle(struct log *log, const struct grt_world *world, uint32_t handle) {
+    log->open++;
+    log->peak = log->open > log->peak ? log->open : log->peak;
+    log->wrong |= !log->any_gone && handle >= grt_policy_scenario(world)->task_count + log->peak;
+}
+
 static void write_down(struct scatter *self, struct grt_world *world, grt_job job, grt_stream stream,
                        uint32_t command) {
     struct log *log = self->log;
     const struct grt_job_view *view = grt_policy_job(world, job);
-    if (log->count < MOST_ISSUES) {
+    if (log->count < MOST_ISSUES && !self->overruns) {
         log->issued[log->count++] =
             (struct issued){stream, view->task, (uint32_t)view->number,
                             grt_trace_place(view->segment, command), self->jobs[job].nth[command]};
@@ -176,6 +191,7 @@ static void issue(struct scatter *self, struct grt_world *world, grt_job job) {
     self->log->wrong |= handle >= CALLS_OPEN || self->called[handle] ||
                         self->open[handle].commands + (uint64_t)self->open[handle].units > 0;
     self->open[handle] = (struct scatter_submission){job, first, piece.commands, piece.units};
+    note_handle(self->log, world, handle);
     self->log->pieces += piece.units > 0;
     mine->open++;
     self->log->most_open = mine->open > self->log->most_open ? mine->open : self->log->most_open;
@@ -215,6 +231,7 @@ static void call(struct scatter *self, struct grt_world *world) {
     if (tell) {
         self->log->wrong |= handle >= CALLS_OPEN || self->called[handle];
         self->called[handle] = true;
+        note_handle(self->log, world, handle);
     }
     self->log->calls++;
 }
@@ -305,6 +322,19 @@ static bool in_order(const struct grt_built_run *run, const struct log *log) {
 
 /* ---- worlds ---- */
 
+/* Kernels that may take longer than they are declared to: they end the piece that they are in. */
+static void declare_too_little(struct grt_builder *builder) {
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
+            const struct grt_segment *segment = &builder->segments[i][j];
+            struct grt_command_spec *commands = (struct grt_command_spec *)(uintptr_t)segment->commands;
+            for (size_t k = 0; k < segment->command_count; k++) {
+                commands[k].kernel.block_time.declared = (commands[k].kernel.block_time.max + 2) / 3;
+            }
+        }
+    }
+}
+
 static struct grt_builder *make_world(uint64_t number, bool ends) {
     static const grt_time times[] = {0, 10, 10, 70};
     struct grt_builder *builder = number % 3 == 0 ? grt_audited_world(number, GRT_AUDITED_CALLS)
@@ -315,6 +345,9 @@ static struct grt_builder *make_world(uint64_t number, bool ends) {
             grt_builder_times(builder, task, times, 4);
         }
         task->on_miss = ends && task->on_miss == GRT_MISS_STOP ? GRT_MISS_ABORT : task->on_miss;
+    }
+    if (number % 7 == 0) {
+        declare_too_little(builder);
     }
     builder->scenario.horizon = ends ? 1000000 : builder->scenario.horizon;
     return builder;
@@ -338,6 +371,7 @@ static bool world_is_right(uint64_t number, struct total *total) {
     struct log log = {.issued = grt_allocate(MOST_ISSUES * sizeof(struct issued))};
     struct scatter *parameters = calloc(1, sizeof *parameters);
     parameters->log = &log;
+    parameters->overruns = number % 7 == 0;
     parameters->calls = number % 5 != 0;
     parameters->aborts = number % 4 == 1 || number % 4 == 2;
     parameters->waits = number % 3 == 0;
