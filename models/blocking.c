@@ -14,23 +14,35 @@ static bool can_be_blocked(const struct grt_world *world, uint32_t a, uint32_t b
     return world->tasks[a].spec->gpu == world->tasks[b].spec->gpu && outranks(world, a, b);
 }
 
-static void forget(uint32_t *numbers, uint32_t *count, uint32_t number) {
+static void forget_blocked(struct grt_world *world, uint32_t task) {
     uint32_t place = 0;
-    while (numbers[place] != number) {
+    while (world->blocked[place] != task) {
         place++;
     }
-    --*count;
-    for (; place < *count; place++) {
-        numbers[place] = numbers[place + 1];
+    world->blocked_count--;
+    for (; place < world->blocked_count; place++) {
+        world->blocked[place] = world->blocked[place + 1];
+    }
+}
+
+static inline void forget_on_gpu(struct grt_world *world, uint32_t number) {
+    uint32_t place = 0;
+    while (world->on_gpu[place].number != number) {
+        place++;
+    }
+    world->on_gpu_count--;
+    for (; place < world->on_gpu_count; place++) {
+        world->on_gpu[place] = world->on_gpu[place + 1];
     }
 }
 
 /* The first submission on the GPU that blocks the task's request, or NO_SUBMISSION. */
 static uint32_t find_blocker(const struct grt_world *world, uint32_t number) {
     for (uint32_t i = 0; i < world->on_gpu_count; i++) {
-        const struct submission *other = &world->submissions[world->on_gpu[i]];
-        if (other->position < world->tasks[number].asked_at && can_be_blocked(world, number, other->job)) {
-            return world->on_gpu[i];
+        const struct on_gpu *other = &world->on_gpu[i];
+        if (other->position < world->tasks[number].asked_at &&
+            can_be_blocked(world, number, world->submissions[other->number].job)) {
+            return other->number;
         }
     }
     return NO_SUBMISSION;
@@ -47,8 +59,7 @@ void blocking_requested(struct grt_world *world, uint32_t number) {
 }
 
 void blocking_submitted(struct grt_world *world, uint32_t number) {
-    world->submissions[number].position = world->submission_positions++;
-    world->on_gpu[world->on_gpu_count++] = number;
+    world->on_gpu[world->on_gpu_count++] = (struct on_gpu){number, world->submission_positions++};
 }
 
 /* Blocking of a segment is over: its blocker was the last, or is still there while the segment begins beside it. */
@@ -66,7 +77,7 @@ static void end_blocking(struct grt_world *world, uint32_t number) {
 void blocking_ended(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     if (task->blocker != NO_SUBMISSION) {
-        forget(world->blocked, &world->blocked_count, number);
+        forget_blocked(world, number);
         end_blocking(world, number);
     }
     grt_stats_add(&task->result->blocking, task->blocked_for);
@@ -75,7 +86,7 @@ void blocking_ended(struct grt_world *world, uint32_t number) {
 /* A submission has left the device: whoever it blocked is blocked by another one, or no longer. */
 void blocking_left(struct grt_world *world, uint32_t number) {
     uint32_t still_blocked = 0;
-    forget(world->on_gpu, &world->on_gpu_count, number);
+    forget_on_gpu(world, number);
     for (uint32_t i = 0; i < world->blocked_count; i++) {
         uint32_t waiting = world->blocked[i];
         uint32_t blocker = world->tasks[waiting].blocker;

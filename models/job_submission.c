@@ -74,12 +74,7 @@ static GRT_RARE void close_further(struct grt_world *world, uint32_t number) {
     submission_free(world, number);
 }
 
-/* Where segments are not cut a job has one submission at most, and its state says whether that is open. */
-static inline uint32_t open(struct grt_world *world, uint32_t job, uint32_t stream) {
-    if (!world->cuts) {
-        world->submissions[job].stream = stream;
-        return job;
-    }
+static uint32_t open(struct grt_world *world, uint32_t job, uint32_t stream) {
     uint32_t number = world->submissions[job].open ? open_further(world, job) : job;
     struct submission *submission = &world->submissions[number];
     submission->stream = stream;
@@ -90,7 +85,7 @@ static inline uint32_t open(struct grt_world *world, uint32_t job, uint32_t stre
 }
 
 /* Nothing of a submission is on the device any longer. */
-static inline void leave(struct grt_world *world, uint32_t number) {
+static void leave(struct grt_world *world, uint32_t number) {
     struct submission *submission = &world->submissions[number];
     blocking_left(world, number);
     if (!world->cuts) {
@@ -105,18 +100,13 @@ static inline void leave(struct grt_world *world, uint32_t number) {
 
 /* ---- the host's calls ---- */
 
-static inline void make_calls(struct grt_world *world, uint32_t number) {
-    struct submission *submission = &world->submissions[number];
-    if (world->cuts) {
-        job_piece_calls(world, number);
-        return;
-    }
-    const struct task_run *task = &world->tasks[number]; /* the owner of the prepared commands */
+/* Of a whole segment, from command `call` on: its commands are ready, with the task's number. */
+static inline void call_whole(struct grt_world *world, uint32_t job, uint32_t call) {
+    const struct task_run *task = &world->tasks[job];
     const struct grt_gpu_command *commands = task->commands[task->view.segment];
     size_t count = task->spec->segments[task->view.segment].command_count;
     struct grt_gpu *gpu = world->gpus[task->spec->gpu];
-    uint32_t stream = world->streams[submission->stream].stream;
-    uint32_t call = submission->next_call;
+    uint32_t stream = world->streams[task->stream].stream;
     bool waits = false;
     while (!waits && call < count) {
         const struct grt_gpu_command *command = &commands[call];
@@ -125,65 +115,79 @@ static inline void make_calls(struct grt_world *world, uint32_t number) {
         waits = command->waits;
         call++;
     }
-    submission->next_call = call;
+    world->submissions[job].next_call = call;
 }
 
-/* Hands over a piece of what has not been handed over of the commands from `first` on; where segments are not cut, the whole. */
-static inline uint32_t submit(struct grt_world *world, uint32_t job, uint32_t stream, uint32_t first,
-                              struct grt_piece piece) {
-    struct task_run *task = &world->tasks[job];
+static void require_stream(const struct grt_world *world, const struct task_run *task, uint32_t stream) {
     GRT_REQUIRE(stream < world->stream_count && world->streams[stream].gpu == (uint32_t)task->spec->gpu,
                 "a policy submits a job to a stream of the job's own GPU");
-    uint32_t number = open(world, job, stream);
-    world->submissions[number].next_call = first;
-    if (world->cuts) {
-        job_piece_take(world, number, piece);
-        stream = task->stream == GRT_TRACE_NO_ROW ? stream : task->stream;
-    }
-    task->state = JOB_SUBMITTED;
-    task->stream = stream;
-    blocking_submitted(world, number);
-    make_calls(world, number);
-    return number;
 }
 
+/* Where segments are not cut a job has one submission at most, of a whole segment, and its state says whether that is open. */
 void job_submit(struct grt_world *world, uint32_t job, uint32_t stream) {
-    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED,
+    struct task_run *task = &world->tasks[job];
+    GRT_REQUIRE(job < world->scenario->task_count && task->state == JOB_REQUESTED,
                 "a policy submits a job between its gpu_request and its gpu_withdrawn, once");
-    submit(world, job, stream, 0, (struct grt_piece){.commands = UINT32_MAX});
+    if (world->cuts) {
+        job_issue(world, job, 0, (struct grt_piece){.commands = UINT32_MAX}, stream);
+        return;
+    }
+    require_stream(world, task, stream);
+    task->state = JOB_SUBMITTED;
+    task->stream = world->submissions[job].stream = stream;
+    blocking_submitted(world, job);
+    call_whole(world, job, 0);
 }
 
+/* Hands over a piece of what has not been handed over of the commands from `first` on. */
 uint32_t job_issue(struct grt_world *world, uint32_t job, uint32_t first, struct grt_piece piece,
                    uint32_t stream) {
+    struct task_run *task = &world->tasks[job];
     GRT_REQUIRE(piece.units >= 0 && (piece.commands > 0 || piece.units > 0),
                 "a policy submits pieces that are not empty");
-    return submit(world, job, stream, first, piece);
+    require_stream(world, task, stream);
+    uint32_t number = open(world, job, stream);
+    world->submissions[number].next_call = first;
+    job_piece_take(world, number, piece);
+    task->state = JOB_SUBMITTED;
+    task->stream = task->stream == GRT_TRACE_NO_ROW ? stream : task->stream;
+    blocking_submitted(world, number);
+    job_piece_calls(world, number);
+    return number;
 }
 
 /* ---- what the device tells ---- */
 
-/* The job, without a look at the submission where its number says it. */
-static inline uint32_t job_of(const struct grt_world *world, uint32_t number) {
-    return world->numbers_differ ? world->submissions[number].job : number;
+/* Where no submission has another number than its task there is nothing to look up. */
+static GRT_APART void numbered_begun(struct grt_world *world, uint32_t number) {
+    uint32_t job = world->submissions[number].job;
+    if (!world->cuts || !world->tasks[job].pieces->begun) { /* whichever of its kernels begins first */
+        if (world->cuts) {
+            world->tasks[job].pieces->begun = true;
+        }
+        job_gpu_begun(world, job);
+    }
 }
 
 GRT_FLATTEN void submission_begun(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
-    uint32_t job = job_of(world, number);
     (void)now;
-    if (world->cuts) {
-        if (world->tasks[job].pieces->begun) { /* whichever of its kernels began first */
-            return;
-        }
-        world->tasks[job].pieces->begun = true;
+    if (world->numbers_differ) {
+        numbered_begun(world, number);
+    } else {
+        job_gpu_begun(world, number);
     }
-    job_gpu_begun(world, job);
 }
 
 /* The host waits no longer for the last command that it called. */
 void submission_returned(void *owner, uint32_t number, grt_time now) {
+    struct grt_world *world = owner;
     (void)now;
-    make_calls(owner, number);
+    if (world->cuts) {
+        job_piece_calls(world, number);
+    } else {
+        call_whole(world, number, world->submissions[number].next_call);
+    }
 }
 
 /* A submission of a job whose segments are cut has completed; true if that was all of the segment. */
@@ -208,10 +212,8 @@ static GRT_APART bool piece_completed(struct grt_world *world, uint32_t job, uin
     return complete;
 }
 
-GRT_FLATTEN void submission_completed(void *owner, uint32_t number, grt_time now) {
-    struct grt_world *world = owner;
-    uint32_t job = job_of(world, number);
-    (void)now;
+static GRT_APART void numbered_completed(struct grt_world *world, uint32_t number) {
+    uint32_t job = world->submissions[number].job;
     if (job == NO_TASK) {
         policy_call_completed(world, number);
         return;
@@ -225,6 +227,18 @@ GRT_FLATTEN void submission_completed(void *owner, uint32_t number, grt_time now
         blocking_left(world, number);
     }
     job_gpu_completed(world, job);
+}
+
+GRT_FLATTEN void submission_completed(void *owner, uint32_t number, grt_time now) {
+    struct grt_world *world = owner;
+    (void)now;
+    if (world->numbers_differ) {
+        numbered_completed(world, number);
+        return;
+    }
+    job_end_wait(world, number);
+    blocking_left(world, number);
+    job_gpu_completed(world, number);
 }
 
 /* ---- aborts ---- */
@@ -261,9 +275,8 @@ bool submissions_leave(struct grt_world *world, uint32_t job) {
 
 /* ---- the state ---- */
 
-static uint64_t state_of(const struct grt_world *world, const struct submission *submission) {
-    uint64_t hash = grt_hash_add(submission->next_call, world->submission_positions - submission->position);
-    hash = grt_hash_add(hash, submission->stream);
+static uint64_t state_of(const struct submission *submission) {
+    uint64_t hash = grt_hash_add(submission->next_call, submission->stream);
     hash = grt_hash_add(hash, submission->rest.commands);
     return grt_hash_add(hash, (uint64_t)submission->rest.units << 1 | submission->uncut);
 }
@@ -272,9 +285,9 @@ static uint64_t state_of(const struct grt_world *world, const struct submission 
 uint64_t submissions_state(const struct grt_world *world, uint32_t job, uint64_t hash) {
     const struct task_run *task = &world->tasks[job];
     bool open = world->cuts ? world->submissions[job].open : task->state >= JOB_SUBMITTED;
-    uint64_t sum = open ? state_of(world, &world->submissions[job]) : 0;
+    uint64_t sum = open ? state_of(&world->submissions[job]) : 0;
     for (uint32_t i = task->more_submissions; i != NO_SUBMISSION; i = world->submissions[i].next) {
-        sum += state_of(world, &world->submissions[i]);
+        sum += state_of(&world->submissions[i]);
     }
     hash = grt_hash_add(hash, sum);
     return task->pieces != NULL ? job_piece_state(task, hash) : hash;

@@ -89,8 +89,13 @@ struct submission {
     bool uncut;              /* of pieces, as those that follow: no kernel is cut off */
     uint32_t first, end;     /* among these commands are those that it has taken */
     struct grt_piece rest;   /* what the host has still to call */
-    uint64_t position;       /* in the order of all submissions: see blocking.c */
     uint32_t next, previous; /* of the job's further ones; next: of the free ones, too */
+};
+
+/* A submission that may block, and its place in the order of all submissions. */
+struct on_gpu {
+    uint32_t number;
+    uint64_t position;
 };
 
 /* A task while the world runs; what every job touches stands first. */
@@ -197,7 +202,8 @@ struct grt_world {
     uint64_t repeat_state; /* what to compare with */
 
     /* blocking.c */
-    uint32_t *on_gpu, *blocked; /* submissions of jobs; tasks that are blocked */
+    struct on_gpu *on_gpu; /* submissions of jobs */
+    uint32_t *blocked;     /* tasks */
     uint32_t on_gpu_count, on_gpu_capacity, blocked_count;
     uint64_t submission_positions; /* given until now */
 
