@@ -40,8 +40,7 @@ static inline void forget_on_gpu(struct grt_world *world, uint32_t number) {
 static uint32_t find_blocker(const struct grt_world *world, uint32_t number) {
     for (uint32_t i = 0; i < world->on_gpu_count; i++) {
         const struct on_gpu *other = &world->on_gpu[i];
-        if (other->position < world->tasks[number].asked_at &&
-            can_be_blocked(world, number, world->submissions[other->number].job)) {
+        if (other->position < world->tasks[number].asked_at && can_be_blocked(world, number, other->job)) {
             return other->number;
         }
     }
@@ -58,8 +57,8 @@ void blocking_requested(struct grt_world *world, uint32_t number) {
     }
 }
 
-void blocking_submitted(struct grt_world *world, uint32_t number) {
-    world->on_gpu[world->on_gpu_count++] = (struct on_gpu){number, world->submission_positions++};
+void blocking_submitted(struct grt_world *world, uint32_t job, uint32_t number) {
+    world->on_gpu[world->on_gpu_count++] = (struct on_gpu){number, job, world->submission_positions++};
 }
 
 /* Blocking of a segment is over: its blocker was the last, or is still there while the segment begins beside it. */

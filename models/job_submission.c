@@ -134,8 +134,8 @@ void job_submit(struct grt_world *world, uint32_t job, uint32_t stream) {
     }
     require_stream(world, task, stream);
     task->state = JOB_SUBMITTED;
-    task->stream = world->submissions[job].stream = stream;
-    blocking_submitted(world, job);
+    task->stream = stream;
+    blocking_submitted(world, job, job);
     call_whole(world, job, 0);
 }
 
@@ -151,7 +151,7 @@ uint32_t job_issue(struct grt_world *world, uint32_t job, uint32_t first, struct
     job_piece_take(world, number, piece);
     task->state = JOB_SUBMITTED;
     task->stream = task->stream == GRT_TRACE_NO_ROW ? stream : task->stream;
-    blocking_submitted(world, number);
+    blocking_submitted(world, job, number);
     job_piece_calls(world, number);
     return number;
 }
@@ -245,7 +245,8 @@ GRT_FLATTEN void submission_completed(void *owner, uint32_t number, grt_time now
 
 static bool cancel(struct grt_world *world, uint32_t number) {
     struct submission *submission = &world->submissions[number];
-    const struct policy_stream *stream = &world->streams[submission->stream];
+    const struct task_run *task = &world->tasks[submission->job];
+    const struct policy_stream *stream = &world->streams[world->cuts ? submission->stream : task->stream];
     submission->gone = grt_gpu_cancel(world->gpus[stream->gpu], stream->stream, number);
     return submission->gone;
 }

@@ -94,7 +94,7 @@ struct submission {
 
 /* A submission that may block, and its place in the order of all submissions. */
 struct on_gpu {
-    uint32_t number;
+    uint32_t number, job;
     uint64_t position;
 };
 
@@ -103,11 +103,10 @@ struct task_run {
     const struct grt_task *spec;
     struct grt_job_view view; /* of the current job */
     enum task_job_state state;
-    uint32_t stream; /* of the segment's first submission; GRT_TRACE_NO_ROW before */
-    uint32_t open_submissions, more_submissions; /* how many; the first with a number behind the tasks' */
-    bool begun;                                  /* the current GPU segment no longer waits */
-    bool segment_done;                           /* the policy hears that it is complete */
-    bool watches_deadline;                       /* deadlines are events */
+    uint32_t stream;       /* of the segment's first submission; GRT_TRACE_NO_ROW before */
+    bool begun;            /* the current GPU segment no longer waits */
+    bool segment_done;     /* the policy hears that it is complete */
+    bool watches_deadline; /* deadlines are events */
     bool skip_next;
     bool random_times; /* some segment draws */
     grt_source release_source, deadline_source;
@@ -126,6 +125,8 @@ struct task_run {
     struct edge **incoming; /* one per predecessor */
     struct edge *outgoing;
     uint32_t incoming_count, outgoing_count;
+
+    uint32_t open_submissions, more_submissions; /* how many; the first with a number behind the tasks' */
 
     /* Blocking of the current GPU segment: see blocking.c. */
     uint64_t asked_at; /* the length of the order of submissions at the request */
@@ -288,7 +289,7 @@ void job_finish_run(struct grt_world *world, uint32_t task);
 
 /* blocking.c: who waits because a less urgent segment is on the GPU. */
 void blocking_requested(struct grt_world *world, uint32_t task);
-void blocking_submitted(struct grt_world *world, uint32_t submission);
+void blocking_submitted(struct grt_world *world, uint32_t task, uint32_t submission);
 void blocking_ended(struct grt_world *world, uint32_t task);
 void blocking_left(struct grt_world *world, uint32_t submission);
 
