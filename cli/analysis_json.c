@@ -162,6 +162,18 @@ static void add_limits(cJSON *object, const struct grt_analyzed *analyzed,
 
 /* ---- all ---- */
 
+/* Only of analyses that have options. */
+static void add_options(cJSON *object, const struct grt_analyzed *analyzed) {
+    const struct grt_record *record = analyzed->ops->options;
+    cJSON *options = record != NULL ? cJSON_AddObjectToObject(object, "options") : NULL;
+    for (size_t i = 0; options != NULL && i < record->field_count; i++) {
+        char text[GRT_ANALYSIS_OPTION_TEXT_SIZE];
+        const struct grt_field *field = &record->fields[i];
+        cJSON_AddStringToObject(options, field->name,
+                                grt_analysis_option_text(field, analyzed->options, text));
+    }
+}
+
 static cJSON *analysis_of(const struct grt_analyzed *analyzed, const struct grt_analysis_set *set) {
     const struct grt_analysis_ops *ops = analyzed->ops;
     cJSON *object = cJSON_CreateObject();
@@ -169,6 +181,7 @@ static cJSON *analysis_of(const struct grt_analyzed *analyzed, const struct grt_
     cJSON_AddStringToObject(object, "summary", ops->summary);
     add_text(object, "source", ops->source);
     add_text(object, "deviation", ops->deviation);
+    add_options(object, analyzed);
     cJSON_AddBoolToObject(object, "of_policy", analyzed->of_policy);
     cJSON_AddBoolToObject(object, "exact", ops->exact);
     cJSON_AddBoolToObject(object, "bounds", ops->bounds);
@@ -183,17 +196,20 @@ static cJSON *analysis_of(const struct grt_analyzed *analyzed, const struct grt_
     return object;
 }
 
+/* Of a GPU, or of the platform, which has no number and no device. */
 static cJSON *gpu_of(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu) {
     cJSON *object = cJSON_CreateObject();
     const struct grt_analyzed *by = NULL;
-    grt_json_add_count(object, "gpu", gpu->number);
-    add_text(object, "device", report->file->scenario.gpus[gpu->number].name);
-    cJSON_AddStringToObject(object, "verdict", verdict_key(grt_analyzed_verdict(report, gpu, &by)));
+    if (gpu->number != GRT_ANALYSIS_ALL_GPUS) {
+        grt_json_add_count(object, "gpu", gpu->number);
+        add_text(object, "device", report->file->scenario.gpus[gpu->number].name);
+    }
+    cJSON_AddStringToObject(object, "verdict", verdict_key(grt_analyzed_verdict(gpu, &by)));
     add_text(object, "verdict_by", by != NULL ? by->ops->name : NULL);
     add_text(object, "interference", gpu->set.interference);
     add_tasks(object, &gpu->set);
     cJSON *list = cJSON_AddArrayToObject(object, "analyses");
-    for (size_t i = 0; i < report->analysis_count; i++) {
+    for (size_t i = 0; i < gpu->analysis_count; i++) {
         cJSON_AddItemToArray(list, analysis_of(&gpu->analyses[i], &gpu->set));
     }
     return object;
@@ -208,7 +224,12 @@ char *grt_analysis_json(const struct grt_analysis_report *report) {
     cJSON_AddBoolToObject(root, "proven", grt_analysis_report_proven(report));
     cJSON *list = cJSON_AddArrayToObject(root, "gpus");
     for (size_t i = 0; i < report->gpu_count; i++) {
-        cJSON_AddItemToArray(list, gpu_of(report, &report->gpus[i]));
+        cJSON *object = gpu_of(report, &report->gpus[i]);
+        if (report->gpus[i].number == GRT_ANALYSIS_ALL_GPUS) {
+            cJSON_AddItemToObject(root, "platform", object);
+        } else {
+            cJSON_AddItemToArray(list, object);
+        }
     }
     char *text = cJSON_Print(root);
     cJSON_Delete(root);

@@ -164,9 +164,8 @@ static void print_limits(const struct grt_analyzed *analyzed, const struct grt_a
     print_cut_short(&analyzed->limits, set->count, out);
 }
 
-void grt_analysis_limit_tables(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
-                               const struct grt_style *style, FILE *out) {
-    for (size_t i = 0; i < report->analysis_count; i++) {
+void grt_analysis_limit_tables(const struct grt_analyzed_gpu *gpu, const struct grt_style *style, FILE *out) {
+    for (size_t i = 0; i < gpu->analysis_count; i++) {
         if (gpu->analyses[i].limits.times != NULL) {
             print_limits(&gpu->analyses[i], &gpu->set, style, out);
         }

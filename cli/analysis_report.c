@@ -1,32 +1,8 @@
 #include "cli/analysis_report.h"
 
-#include "models/analysis_set.h"
-#include "policies/analyses/registry.h"
+#include <string.h>
 
-/* ---- which ---- */
-
-static size_t choose(const struct grt_analysis_choice *choice, const char *policy,
-                     const struct grt_analysis_ops **chosen) {
-    size_t count = 0;
-    for (size_t i = 0; i < choice->named_count; i++) {
-        chosen[count++] = choice->named[i];
-    }
-    for (const struct grt_analysis_ops *const *analysis = grt_analyses;
-         *analysis != NULL && choice->named_count == 0; analysis++) {
-        if (choice->all || grt_analysis_is_of(*analysis, policy)) {
-            chosen[count++] = *analysis;
-        }
-    }
-    return count;
-}
-
-static size_t known_count(void) {
-    size_t count = 0;
-    while (grt_analyses[count] != NULL) {
-        count++;
-    }
-    return count;
-}
+/* ---- running ---- */
 
 static bool is_used(const struct grt_analysis_set *set) {
     for (size_t i = 0; i < set->count; i++) {
@@ -38,8 +14,6 @@ static bool is_used(const struct grt_analysis_set *set) {
     }
     return false;
 }
-
-/* ---- running ---- */
 
 static struct grt_sensitivity_limit *search_limits(struct grt_sensitivity *sensitivity,
                                                    enum grt_sensitivity_of of, size_t count,
@@ -73,52 +47,81 @@ static struct grt_analysis_limits limits_of(const struct grt_analysis_set *set,
     return limits;
 }
 
-static struct grt_analyzed analyze(const struct grt_analysis_report *report,
-                                   const struct grt_analysis_set *set,
-                                   const struct grt_analysis_ops *analysis, bool sensitivity) {
-    struct grt_analyzed analyzed = {
-        .ops = analysis,
-        .of_policy = grt_analysis_is_of(analysis, report->file->policy->name),
-        .result = grt_analysis_result_for(set, report->arena),
-    };
-    struct grt_analysis_set own = *set;
-    own.parameters = analyzed.of_policy ? set->parameters : NULL; /* they are the policy's own */
-    analysis->run(&own, &analyzed.result);
-    if (sensitivity && analyzed.result.verdict != GRT_VERDICT_INAPPLICABLE) {
-        analyzed.limits = limits_of(&own, analysis, report->arena);
+/* A report that is being made. */
+struct making {
+    struct grt_analysis_report report;
+    bool sensitivity;
+    bool left_out; /* the present set, whose tasks only compute */
+};
+
+static void begin_gpu(void *context, const struct grt_analysis_set *set, size_t count) {
+    struct making *making = context;
+    struct grt_analysis_report *report = &making->report;
+    making->left_out = set->gpu != GRT_ANALYSIS_ALL_GPUS && !is_used(set);
+    if (!making->left_out) {
+        struct grt_analyzed_gpu *gpu = &report->gpus[report->gpu_count++];
+        *gpu = (struct grt_analyzed_gpu){.number = set->gpu, .set = *set};
+        gpu->analyses = grt_arena_array(report->arena, count, sizeof *gpu->analyses);
     }
-    return analyzed;
+}
+
+/* The options that it was run with, to be shown. */
+static const void *options_of(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                              struct grt_arena *arena) {
+    void *options = ops->options != NULL ? grt_arena_array(arena, 1, ops->options->size) : NULL;
+    if (options != NULL && set->options != NULL) {
+        memcpy(options, set->options, ops->options->size);
+    } else if (options != NULL) {
+        grt_analysis_options_default(ops->options, options);
+    }
+    return options;
+}
+
+static void take_result(void *context, const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                        const struct grt_analysis_result *result) {
+    struct making *making = context;
+    struct grt_arena *arena = making->report.arena;
+    if (making->left_out) {
+        return;
+    }
+    struct grt_analyzed_gpu *gpu = &making->report.gpus[making->report.gpu_count - 1];
+    struct grt_analyzed *analyzed = &gpu->analyses[gpu->analysis_count++];
+    *analyzed = (struct grt_analyzed){
+        .ops = ops,
+        .options = options_of(ops, set, arena),
+        .of_policy = grt_analysis_is_of(ops, making->report.file->policy->name),
+        .result = *result,
+    };
+    if (making->sensitivity && result->verdict != GRT_VERDICT_INAPPLICABLE) {
+        analyzed->limits = limits_of(set, ops, arena);
+    }
 }
 
 struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_file *file,
                                                     const struct grt_analysis_choice *choice,
                                                     struct grt_arena *arena) {
-    struct grt_analysis_report report = {.arena = arena, .file = file};
-    const struct grt_analysis_ops **chosen =
-        grt_arena_array(arena, known_count() + choice->named_count, sizeof *chosen);
-    report.gpus = grt_arena_array(arena, file->scenario.gpu_count, sizeof *report.gpus);
-    report.analysis_count = choose(choice, file->policy->name, chosen);
-    for (uint32_t gpu = 0; gpu < file->scenario.gpu_count; gpu++) {
-        struct grt_analysis_set set =
-            grt_analysis_set_of(&file->scenario, gpu, file->policy_parameters, arena);
-        if (!is_used(&set)) {
-            continue;
-        }
-        struct grt_analyzed_gpu *analyzed = &report.gpus[report.gpu_count++];
-        *analyzed = (struct grt_analyzed_gpu){.number = gpu, .set = set};
-        analyzed->analyses = grt_arena_array(arena, report.analysis_count, sizeof *analyzed->analyses);
-        for (size_t i = 0; i < report.analysis_count; i++) {
-            analyzed->analyses[i] = analyze(&report, &analyzed->set, chosen[i], choice->sensitivity);
-        }
+    struct making making = {.report = {.arena = arena, .file = file}, .sensitivity = choice->sensitivity};
+    const struct grt_analysis_ops **named = grt_arena_array(arena, choice->named_count + 1, sizeof *named);
+    for (size_t i = 0; i < choice->named_count; i++) {
+        named[i] = choice->named[i];
     }
-    return report;
+    making.report.gpus = grt_arena_array(arena, file->scenario.gpu_count + 1, sizeof *making.report.gpus);
+    const struct grt_analyses_subject subject = {&file->scenario, file->policy->name,
+                                                 file->policy_parameters};
+    const struct grt_analyses_choice chosen = {
+        .analyses = choice->named_count > 0 ? named : grt_analyses,
+        .whatever_policy = choice->all || choice->named_count > 0,
+        .settings = choice->settings,
+    };
+    const struct grt_analyses_visitor visitor = {&making, begin_gpu, take_result};
+    grt_analyses_run(&subject, &chosen, &visitor, arena);
+    return making.report;
 }
 
 /* ---- what it comes to ---- */
 
-static const struct grt_analyzed *first_with(const struct grt_analysis_report *report,
-                                             const struct grt_analyzed_gpu *gpu, enum grt_verdict verdict) {
-    for (size_t i = 0; i < report->analysis_count; i++) {
+static const struct grt_analyzed *first_with(const struct grt_analyzed_gpu *gpu, enum grt_verdict verdict) {
+    for (size_t i = 0; i < gpu->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &gpu->analyses[i];
         if (analyzed->of_policy && analyzed->result.verdict == verdict && !analyzed->result.unsound) {
             return analyzed;
@@ -127,11 +130,10 @@ static const struct grt_analyzed *first_with(const struct grt_analysis_report *r
     return NULL;
 }
 
-enum grt_verdict grt_analyzed_verdict(const struct grt_analysis_report *report,
-                                      const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by) {
+enum grt_verdict grt_analyzed_verdict(const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by) {
     static const enum grt_verdict proofs[] = {GRT_VERDICT_UNSCHEDULABLE, GRT_VERDICT_SCHEDULABLE};
     for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
-        const struct grt_analyzed *found = first_with(report, gpu, proofs[i]);
+        const struct grt_analyzed *found = first_with(gpu, proofs[i]);
         if (found != NULL && by != NULL) {
             *by = found;
         }
@@ -143,12 +145,16 @@ enum grt_verdict grt_analyzed_verdict(const struct grt_analysis_report *report,
 }
 
 bool grt_analysis_report_proven(const struct grt_analysis_report *report) {
+    bool all = report->gpu_count > 0;
     for (size_t i = 0; i < report->gpu_count; i++) {
-        if (grt_analyzed_verdict(report, &report->gpus[i], NULL) != GRT_VERDICT_SCHEDULABLE) {
-            return false;
+        const struct grt_analyzed_gpu *gpu = &report->gpus[i];
+        bool proven = grt_analyzed_verdict(gpu, NULL) == GRT_VERDICT_SCHEDULABLE;
+        if (gpu->number == GRT_ANALYSIS_ALL_GPUS) {
+            return proven || (all && i > 0); /* it comes last */
         }
+        all = all && proven;
     }
-    return true;
+    return all;
 }
 
 int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu) {
@@ -156,7 +162,7 @@ int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu) {
     for (size_t i = 0; i < task->segment_count; i++) {
         int64_t longest = task->segments[i].longest;
         if (task->segments[i].on_gpu == on_gpu) {
-            time = longest < GRT_ANALYSIS_NEVER - time ? time + longest : GRT_ANALYSIS_NEVER;
+            time = grt_span_sum(time, longest);
         }
     }
     return time;

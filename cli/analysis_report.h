@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/table_columns.h"
 #include "models/analysis.h"
+#include "policies/analyses/run.h"
 #include "policies/analyses/sensitivity.h"
 #include "scenarios/scenario.h"
 
@@ -16,28 +17,30 @@ struct grt_analysis_limits {
     struct grt_sensitivity_limit *times, *periods;
 };
 
-/* One analysis of the tasks of one GPU. */
+/* One analysis of the tasks of one GPU, or of all. */
 struct grt_analyzed {
     const struct grt_analysis_ops *ops;
-    bool of_policy; /* it speaks of the scenario's policy */
+    const void *options; /* of ops->options; NULL: it has none */
+    bool of_policy;      /* it speaks of the scenario's policy */
     struct grt_analysis_result result;
     struct grt_analysis_limits limits; /* NULL: not searched */
 };
 
-/* A GPU with tasks. */
+/* A GPU with tasks, or the whole platform: what analyses of GRT_SCOPE_PLATFORM look at. */
 struct grt_analyzed_gpu {
-    uint32_t number;
+    uint32_t number; /* GRT_ANALYSIS_ALL_GPUS: the platform */
     struct grt_analysis_set set;
     struct grt_analyzed *analyses;
+    size_t analysis_count;
 };
 
 /* Everything is in the arena, but the scenario. */
 struct grt_analysis_report {
     struct grt_arena *arena;
     const struct grt_scenario_file *file;
-    struct grt_analyzed_gpu *gpus; /* those that tasks use */
+    struct grt_analyzed_gpu
+        *gpus; /* those that tasks use, unless all analyses look at the platform; then that, if any does */
     size_t gpu_count;
-    size_t analysis_count; /* on each */
 };
 
 /* Which analyses to run: those named, or all, or else those that speak of the policy. */
@@ -45,19 +48,19 @@ struct grt_analysis_choice {
     const struct grt_analysis_ops *const *named;
     size_t named_count;
     bool all, sensitivity;
+    const struct grt_analysis_settings *settings; /* the analyses' options; NULL: the defaults */
 };
 
-/* Runs the analyses; the report is in the arena. Where no task uses a GPU it has no GPUs. */
+/* Runs the analyses; the report is in the arena. Where no task uses a GPU it has at most the platform. */
 struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_file *file,
                                                     const struct grt_analysis_choice *choice,
                                                     struct grt_arena *arena);
 
-/* Whether an analysis that speaks of the policy has proven it of the GPU: GRT_VERDICT_SCHEDULABLE, or
+/* Whether an analysis that speaks of the policy has proven it of the GPU or the platform: GRT_VERDICT_SCHEDULABLE, or
  * GRT_VERDICT_UNSCHEDULABLE; else GRT_VERDICT_UNKNOWN. *by: that analysis, where it is not NULL. */
-enum grt_verdict grt_analyzed_verdict(const struct grt_analysis_report *report,
-                                      const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by);
+enum grt_verdict grt_analyzed_verdict(const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by);
 
-/* Whether GRT_VERDICT_SCHEDULABLE is proven of every GPU. */
+/* Whether GRT_VERDICT_SCHEDULABLE is proven of every GPU, or of the platform. */
 bool grt_analysis_report_proven(const struct grt_analysis_report *report);
 
 /* The longest time of a task's segments on the GPU, or on cores; GRT_ANALYSIS_NEVER where it is not known. */
@@ -80,12 +83,10 @@ void grt_analysis_columns_begin(struct grt_columns *columns, const struct grt_an
 const char *grt_analysis_values_text(const struct grt_analysis_result *result, struct grt_arena *arena);
 
 /* Prints what analyses say of tasks besides. */
-void grt_analysis_value_table(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
-                              const struct grt_style *style, FILE *out);
+void grt_analysis_value_table(const struct grt_analyzed_gpu *gpu, const struct grt_style *style, FILE *out);
 
 /* Prints the limits that were searched. */
-void grt_analysis_limit_tables(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
-                               const struct grt_style *style, FILE *out);
+void grt_analysis_limit_tables(const struct grt_analyzed_gpu *gpu, const struct grt_style *style, FILE *out);
 
 /* The same as a JSON object (docs/analyze.md has its keys), to be freed with free. */
 char *grt_analysis_json(const struct grt_analysis_report *report);

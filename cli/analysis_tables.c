@@ -29,7 +29,7 @@ static const char *verdict_text(const struct grt_analysis_result *result) {
 
 static void print_summary(const struct page *page) {
     const struct grt_analyzed *by = NULL;
-    enum grt_verdict verdict = grt_analyzed_verdict(page->report, page->gpu, &by);
+    enum grt_verdict verdict = grt_analyzed_verdict(page->gpu, &by);
     bool missed = verdict == GRT_VERDICT_UNSCHEDULABLE;
     fputs(missed && page->style->colour ? "\033[1;31m" : "", page->out);
     if (verdict == GRT_VERDICT_SCHEDULABLE) {
@@ -51,12 +51,25 @@ static const char *other_policy_text(const struct page *page, const struct grt_a
                : grt_format(arena, " (not of %s: %s)", policy, ops->summary);
 }
 
+/* "" where it has no options, else " [jitter = a, ...]". */
+static const char *options_text(const struct grt_analyzed *analyzed, struct grt_arena *arena) {
+    const struct grt_record *record = analyzed->ops->options;
+    const char *line = "";
+    for (size_t i = 0; record != NULL && i < record->field_count; i++) {
+        char text[GRT_ANALYSIS_OPTION_TEXT_SIZE];
+        line = grt_format(arena, "%s%s%s = %s", line, i > 0 ? ", " : " [", record->fields[i].name,
+                          grt_analysis_option_text(&record->fields[i], analyzed->options, text));
+    }
+    return line[0] != '\0' ? grt_format(arena, "%s]", line) : line;
+}
+
 static void print_verdict(const struct page *page, const struct grt_analyzed *analyzed, size_t cells) {
     const struct grt_analysis_result *result = &analyzed->result;
     struct grt_arena arena = {0};
     const char *text =
-        grt_format(&arena, "%s%s%s%s", verdict_text(result), result->reason[0] != '\0' ? ": " : "",
-                   result->reason, analyzed->of_policy ? "" : other_policy_text(page, analyzed->ops, &arena));
+        grt_format(&arena, "%s%s%s%s%s", verdict_text(result), result->reason[0] != '\0' ? ": " : "",
+                   result->reason, analyzed->of_policy ? "" : other_policy_text(page, analyzed->ops, &arena),
+                   options_text(analyzed, &arena));
     grt_text_put(page->out, analyzed->ops->name, cells, GRT_TEXT_LEFT);
     grt_paragraph_put(page->out, text, cells, (size_t)page->style->width);
     const char *values = grt_analysis_values_text(result, &arena);
@@ -69,14 +82,14 @@ static void print_verdict(const struct page *page, const struct grt_analyzed *an
 
 static void print_verdicts(const struct page *page) {
     size_t cells = 0;
-    for (size_t i = 0; i < page->report->analysis_count; i++) {
+    for (size_t i = 0; i < page->gpu->analysis_count; i++) {
         size_t name = strlen(page->gpu->analyses[i].ops->name);
         cells = name > cells ? name : cells;
     }
-    for (size_t i = 0; i < page->report->analysis_count; i++) {
+    for (size_t i = 0; i < page->gpu->analysis_count; i++) {
         print_verdict(page, &page->gpu->analyses[i], cells + 2);
     }
-    if (page->report->analysis_count == 0) {
+    if (page->gpu->analysis_count == 0) {
         fprintf(page->out, "no analysis speaks of %s; --all runs those of other policies\n",
                 page->report->file->policy->name);
     }
@@ -190,6 +203,9 @@ static bool segment_may_overrun(const struct grt_segment *segment) {
         const struct grt_command_spec *command = &segment->commands[i];
         may = may || (command->kind == GRT_COMMAND_KERNEL && may_overrun(&command->kernel.block_time));
     }
+    for (int part = 0; part < 2 && segment->kind == GRT_SEGMENT_GPU; part++) {
+        may = may || may_overrun(&segment->host_part[part]);
+    }
     return may;
 }
 
@@ -216,7 +232,7 @@ static void print_tasks(const struct page *page) {
     fputc('\n', page->out);
     grt_analysis_columns_begin(&columns, page->set);
     add_task_times(&columns, page->set);
-    for (size_t i = 0; i < page->report->analysis_count; i++) {
+    for (size_t i = 0; i < page->gpu->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &page->gpu->analyses[i];
         if (!has_bounds(analyzed)) {
             continue;
@@ -257,7 +273,7 @@ static void print_witness(const struct page *page, const struct grt_analyzed *an
 static void print_sources(const struct page *page) {
     size_t width = (size_t)page->style->width;
     const char *heading = "\nsources\n";
-    for (size_t i = 0; i < page->report->analysis_count; i++) {
+    for (size_t i = 0; i < page->gpu->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &page->gpu->analyses[i];
         if (analyzed->result.verdict == GRT_VERDICT_INAPPLICABLE) {
             continue;
@@ -272,21 +288,28 @@ static void print_sources(const struct page *page) {
     }
 }
 
+static void print_title(const struct page *page) {
+    if (page->gpu->number == GRT_ANALYSIS_ALL_GPUS) {
+        fputs("\nplatform: ", page->out);
+    } else {
+        const char *device = page->report->file->scenario.gpus[page->gpu->number].name;
+        fprintf(page->out, "\ngpu %" PRIu32 " %s: ", page->gpu->number, device != NULL ? device : "");
+    }
+}
+
 static void print_gpu(const struct page *page) {
-    const struct grt_analysis_report *report = page->report;
-    const char *device = report->file->scenario.gpus[page->gpu->number].name;
-    fprintf(page->out, "\ngpu %" PRIu32 " %s: ", page->gpu->number, device != NULL ? device : "");
+    print_title(page);
     print_summary(page);
     print_verdicts(page);
     print_tasks(page);
     print_overruns(page);
-    grt_analysis_value_table(report, page->gpu, page->style, page->out);
-    for (size_t i = 0; i < report->analysis_count; i++) {
+    grt_analysis_value_table(page->gpu, page->style, page->out);
+    for (size_t i = 0; i < page->gpu->analysis_count; i++) {
         if (page->gpu->analyses[i].result.has_witness) {
             print_witness(page, &page->gpu->analyses[i]);
         }
     }
-    grt_analysis_limit_tables(report, page->gpu, page->style, page->out);
+    grt_analysis_limit_tables(page->gpu, page->style, page->out);
     print_sources(page);
 }
 

@@ -56,11 +56,10 @@ static const char **value_column(struct grt_columns *columns, const char *group,
     return cells;
 }
 
-void grt_analysis_value_table(const struct grt_analysis_report *report, const struct grt_analyzed_gpu *gpu,
-                              const struct grt_style *style, FILE *out) {
+void grt_analysis_value_table(const struct grt_analyzed_gpu *gpu, const struct grt_style *style, FILE *out) {
     struct grt_columns columns = {0};
     grt_analysis_columns_begin(&columns, &gpu->set);
-    for (size_t i = 0; i < report->analysis_count; i++) {
+    for (size_t i = 0; i < gpu->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &gpu->analyses[i];
         for (size_t j = 0; j < analyzed->result.value_count; j++) {
             const struct grt_analysis_value *value = &analyzed->result.values[j];

@@ -20,7 +20,7 @@ struct attempt {
 static const struct grt_analyzed *first_witness(const struct grt_analysis_report *report,
                                                 const struct grt_analyzed_gpu **gpu) {
     for (size_t i = 0; i < report->gpu_count; i++) {
-        for (size_t j = 0; j < report->analysis_count; j++) {
+        for (size_t j = 0; j < report->gpus[i].analysis_count; j++) {
             const struct grt_analyzed *analyzed = &report->gpus[i].analyses[j];
             if (analyzed->of_policy && analyzed->result.has_witness) {
                 *gpu = &report->gpus[i];

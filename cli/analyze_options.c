@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/analysis_option.h"
 #include "cli/change_options.h"
 #include "cli/command.h"
 #include "cli/same_file.h"
@@ -12,6 +13,7 @@
 enum {
     KEY_ANALYSIS = 0x100,
     KEY_ALL,
+    KEY_OPTION,
     KEY_SENSITIVITY,
     KEY_JSON,
     KEY_WITNESS,
@@ -25,6 +27,8 @@ static const struct argp_option analyze_options[] = {
      "Run this analysis, whatever the policy; may be given often (default: those that speak of the policy)",
      1},
     {"all", KEY_ALL, NULL, 0, "Run all analyses, whatever the policy", 1},
+    {"option", KEY_OPTION, "ANALYSIS.OPTION=VALUE", 0,
+     "Set an option of an analysis's own, as --list shows them; may be given often", 1},
     {"sensitivity", KEY_SENSITIVITY, NULL, 0,
      "Also search how far execution times may grow and periods shrink", 1},
     {"list", KEY_LIST, NULL, 0, "List the analyses, instead of running any", 1},
@@ -107,7 +111,7 @@ static bool store(struct grt_analyze_options *options, int key, const char *argu
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_analyze_options *options = state->input;
-    if (key != KEY_ANALYSIS) {
+    if (key != KEY_ANALYSIS && key != KEY_OPTION) {
         grt_option_once(&options->given, analyze_options, key, state);
     }
     switch (key) {
@@ -117,6 +121,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_ANALYSIS:
         add_analysis(options, argument, state);
+        return 0;
+    case KEY_OPTION:
+        grt_option_of_analysis(&options->settings, argument, state);
         return 0;
     case ARGP_KEY_ARG:
         if (options->scenario != NULL) {

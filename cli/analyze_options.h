@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "cli/options.h"
-#include "models/analysis.h"
+#include "policies/analyses/settings.h"
 #include "scenarios/scenario.h"
 
 enum { GRT_ANALYZE_MOST_NAMED = 32 };
@@ -16,6 +16,7 @@ struct grt_analyze_options {
     struct grt_scenario_changes changes; /* `sets` is owned */
     const struct grt_analysis_ops *named[GRT_ANALYZE_MOST_NAMED];
     size_t named_count;
+    struct grt_analysis_settings settings;
     bool all, list, sensitivity, fail_if_unproven, quiet;
     const char *json, *witness; /* files, or NULL */
     struct grt_style style;

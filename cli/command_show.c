@@ -135,6 +135,12 @@ static void add_rows(struct grt_table *table, const struct grt_summary_row *rows
                      double span) {
     for (uint32_t i = 0; i < count; i++) {
         add_resource(table, rows[i].name, (double)rows[i].busy, span);
+        if (rows[i].spinning > 0) {
+            add_resource(table, "  busy-waiting", (double)rows[i].spinning, span);
+        }
+        if (rows[i].overhead > 0) {
+            add_resource(table, "  overhead", (double)rows[i].overhead, span);
+        }
     }
 }
 

@@ -250,6 +250,7 @@ static enum grt_exit run(struct verify *verify) {
                                           .go_on_state = verify};
     grt_subject_start(&verify->subject, &verify->file.scenario, verify->file.policy,
                       verify->file.policy_parameters);
+    verify->subject.settings = &options->settings;
     clock_gettime(CLOCK_MONOTONIC, &verify->start);
     bool good = grt_campaign_run(&verify->campaign, &verify->subject, &wanted, &verify->errors);
     clear_progress(verify);

@@ -5,6 +5,7 @@
 #include "cli/json_numbers.h"
 #include "cli/quantity.h"
 #include "cli/report.h"
+#include "cli/report_numbers.h"
 
 static void add_statistics(cJSON *object, const char *key, const struct grt_stats *stats) {
     cJSON *part = cJSON_AddObjectToObject(object, key);
@@ -70,6 +71,28 @@ static void add_busy(cJSON *list, grt_time busy, grt_time end) {
     cJSON_AddItemToArray(list, object);
 }
 
+/* What cores spent with what is no work, in runs in which any did. */
+static void add_cores(cJSON *list, const struct grt_result *result) {
+    bool spinning = false, overhead = false;
+    for (size_t i = 0; i < result->core_count; i++) {
+        spinning = spinning || result->cores[i].spinning > 0;
+        overhead = overhead || result->cores[i].overhead > 0;
+    }
+    for (size_t i = 0; i < result->core_count; i++) {
+        const struct grt_core_result *core = &result->cores[i];
+        add_busy(list, core->busy, result->end);
+        cJSON *object = cJSON_GetArrayItem(list, (int)i);
+        if (spinning) {
+            grt_json_add_time(object, "spinning_ns", core->spinning);
+            grt_json_add_ratio(object, "spinning_ratio", (double)core->spinning, (double)result->end);
+        }
+        if (overhead) {
+            grt_json_add_time(object, "overhead_ns", core->overhead);
+            grt_json_add_ratio(object, "overhead_ratio", (double)core->overhead, (double)result->end);
+        }
+    }
+}
+
 static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end) {
     cJSON *object = cJSON_CreateObject();
     double sm_time = (double)end * (double)gpu->sm_count;
@@ -94,13 +117,12 @@ static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end)
 
 static void add_resources(cJSON *root, const struct grt_result *result) {
     cJSON *cores = cJSON_AddArrayToObject(root, "cores");
-    for (size_t i = 0; i < result->core_count; i++) {
-        add_busy(cores, result->cores[i].busy, result->end);
-    }
+    add_cores(cores, result);
     cJSON *gpus = cJSON_AddArrayToObject(root, "gpus");
     for (size_t i = 0; i < result->gpu_count; i++) {
         add_gpu(gpus, &result->gpus[i], result->end);
     }
+    grt_report_numbers_json(root, result);
     cJSON *counters = result->counter_count > 0 ? cJSON_AddObjectToObject(root, "counters") : NULL;
     for (size_t i = 0; i < result->counter_count; i++) {
         grt_json_add_count(counters, result->counters[i].name, result->counters[i].count);

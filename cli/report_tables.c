@@ -3,6 +3,7 @@
 
 #include "cli/quantity.h"
 #include "cli/report.h"
+#include "cli/report_numbers.h"
 #include "cli/text_table.h"
 
 /* ---- What both reports share ---- */
@@ -294,6 +295,16 @@ static void add_resource(struct grt_table *table, const char *name, double busy_
     }
 }
 
+static void add_core(struct grt_table *table, const struct grt_core_result *core, size_t number, double end) {
+    add_resource(table, grt_format(table->arena, "cpu %zu", number), (double)core->busy, end);
+    if (core->spinning > 0) {
+        add_resource(table, "  busy-waiting", (double)core->spinning, end);
+    }
+    if (core->overhead > 0) {
+        add_resource(table, "  overhead", (double)core->overhead, end);
+    }
+}
+
 static void add_gpu(struct grt_table *table, const struct grt_gpu_result *gpu, size_t number, double end) {
     double sms = (double)gpu->sm_count;
     add_resource(table, grt_format(table->arena, "gpu %zu %s", number, gpu->device), (double)gpu->busy, end);
@@ -313,8 +324,7 @@ static void print_resources(const struct grt_result *result, const struct grt_st
     grt_table_add_column(&table, (struct grt_table_column){"", "busy", GRT_TEXT_RIGHT, false});
     grt_table_add_column(&table, (struct grt_table_column){"", "share", GRT_TEXT_RIGHT, false});
     for (size_t i = 0; i < result->core_count; i++) {
-        add_resource(&table, grt_format(&arena, "cpu %zu", i), (double)result->cores[i].busy,
-                     (double)result->end);
+        add_core(&table, &result->cores[i], i, (double)result->end);
     }
     for (size_t i = 0; i < result->gpu_count; i++) {
         add_gpu(&table, &result->gpus[i], i, (double)result->end);
@@ -364,5 +374,6 @@ void grt_report_tables(const struct grt_simulation *simulation, const struct grt
     free(deadlines);
     print_resources(simulation->result, style, out);
     print_failed_launches(simulation->result, out);
+    grt_report_numbers(simulation->result, style, out);
     print_counters(simulation->result, out);
 }

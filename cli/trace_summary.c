@@ -154,19 +154,31 @@ static int compare_slices(const void *left, const void *right) {
     return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Writes how long each of the rows has at least one slice of that kind. */
-static void sum_rows(const struct grt_trace_memory *trace, enum grt_trace_kind kind, uint32_t row_count,
+/* Slices of a kind; those of a core are of jobs' threads and of a policy's. `flag`: only those with it, 0: all. */
+struct sort {
+    enum grt_trace_kind kind;
+    uint8_t flag;
+};
+
+static bool is_of(const struct sort *sort, const struct grt_trace_record *record) {
+    bool same =
+        record->kind == sort->kind || (sort->kind == GRT_TRACE_CPU && record->kind == GRT_TRACE_THREAD);
+    return same && (record->flags & sort->flag) == sort->flag;
+}
+
+/* Writes how long each of the rows has at least one slice of that sort. */
+static void sum_rows(const struct grt_trace_memory *trace, struct sort sort, uint32_t row_count,
                      grt_time *busy) {
     size_t count = 0;
     for (size_t i = 0; i < trace->record_count; i++) {
-        count += trace->records[i].kind == kind;
+        count += is_of(&sort, &trace->records[i]);
     }
     struct slice *slices = grt_allocate(count * sizeof *slices);
     count = 0;
     for (size_t i = 0; i < trace->record_count; i++) {
         const struct grt_trace_record *record = &trace->records[i];
-        uint32_t row = kind == GRT_TRACE_BLOCK ? grt_trace_row(record->row) : record->row;
-        if (record->kind == kind && row < row_count) {
+        uint32_t row = sort.kind == GRT_TRACE_BLOCK ? grt_trace_row(record->row) : record->row;
+        if (is_of(&sort, record) && row < row_count) {
             slices[count++] = (struct slice){row, record->other, record->time};
         }
     }
@@ -187,7 +199,7 @@ static struct grt_summary_row *make_rows(const struct grt_trace_memory *trace,
     *count = shown(count_names(trace, names), &summary->hidden_rows);
     struct grt_summary_row *rows = grt_arena_array(&summary->arena, *count, sizeof *rows);
     grt_time *busy = grt_arena_array(&summary->arena, *count, sizeof *busy);
-    sum_rows(trace, kind, *count, busy);
+    sum_rows(trace, (struct sort){kind, 0}, *count, busy);
     for (uint32_t i = 0; i < *count; i++) {
         rows[i] = (struct grt_summary_row){.name = "", .busy = busy[i]};
     }
@@ -199,11 +211,24 @@ static struct grt_summary_row *make_rows(const struct grt_trace_memory *trace,
     return rows;
 }
 
+/* How much of their time cores spent with what is no work. */
+static void sum_costs(const struct grt_trace_memory *trace, struct grt_trace_summary *summary) {
+    uint32_t count = summary->core_count;
+    grt_time *spinning = grt_arena_array(&summary->arena, count, sizeof *spinning);
+    grt_time *overhead = grt_arena_array(&summary->arena, count, sizeof *overhead);
+    sum_rows(trace, (struct sort){GRT_TRACE_CPU, GRT_TRACE_SPIN}, count, spinning);
+    sum_rows(trace, (struct sort){GRT_TRACE_CPU, GRT_TRACE_OVERHEAD}, count, overhead);
+    for (uint32_t i = 0; i < count; i++) {
+        summary->cores[i].spinning = spinning[i];
+        summary->cores[i].overhead = overhead[i];
+    }
+}
+
 static void sum_sms(const struct grt_trace_memory *trace, struct grt_trace_summary *summary) {
     summary->sm_count = count_names(trace, GRT_NAME_SM);
     summary->sm_count = summary->sm_count <= UINT16_MAX ? summary->sm_count : UINT16_MAX + 1u;
     grt_time *busy = grt_arena_array(&summary->arena, summary->sm_count, sizeof *busy);
-    sum_rows(trace, GRT_TRACE_BLOCK, summary->sm_count, busy);
+    sum_rows(trace, (struct sort){GRT_TRACE_BLOCK, 0}, summary->sm_count, busy);
     for (uint32_t i = 0; i < summary->sm_count; i++) {
         summary->sm_busy += (double)busy[i];
     }
@@ -324,7 +349,8 @@ static void sum_kernels(const struct grt_trace_memory *trace, struct grt_trace_s
 static bool is_instant(const struct grt_trace_record *record) {
     return record->kind == GRT_TRACE_RELEASE || record->kind == GRT_TRACE_SKIP ||
            record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST ||
-           record->kind == GRT_TRACE_ROW_MARK || record->kind == GRT_TRACE_LAUNCH_FAILED;
+           record->kind == GRT_TRACE_ROW_MARK || record->kind == GRT_TRACE_LAUNCH_FAILED ||
+           record->kind == GRT_TRACE_PRIORITY;
 }
 
 static void find_ends(const struct grt_trace_memory *trace, struct grt_trace_summary *summary) {
@@ -361,6 +387,7 @@ void grt_trace_summary_make(const struct grt_trace_memory *trace, struct grt_tra
     make_tasks(trace, out);
     sum_jobs(trace, out);
     out->cores = make_rows(trace, out, GRT_NAME_CORE, GRT_TRACE_CPU, &out->core_count);
+    sum_costs(trace, out);
     out->engines = make_rows(trace, out, GRT_NAME_ENGINE, GRT_TRACE_COPY, &out->engine_count);
     sum_sms(trace, out);
     sum_kernels(trace, out);

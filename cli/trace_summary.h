@@ -14,7 +14,8 @@ enum { GRT_SUMMARY_ROWS = 4096 };
 /* A core or copy engine. */
 struct grt_summary_row {
     const char *name;
-    grt_time busy; /* with at least one slice */
+    grt_time busy;               /* with at least one slice */
+    grt_time spinning, overhead; /* of cores, of that: busy-waiting; context switches and wake-ups */
 };
 
 /* One kernel of a task, over all its launches that were not cut short. */

@@ -61,7 +61,11 @@ static void add_claims(cJSON *root, const struct grt_campaign *campaign) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddStringToObject(object, "name", claim->analysis->name);
-        grt_json_add_count(object, "gpu", claim->gpu);
+        if (claim->gpu == GRT_ANALYSIS_ALL_GPUS) {
+            cJSON_AddNullToObject(object, "gpu");
+        } else {
+            grt_json_add_count(object, "gpu", claim->gpu);
+        }
         cJSON_AddStringToObject(object, "verdict", grt_verify_verdict(claim->verdict));
         add_text(object, "reason", claim->reason);
         add_text(object, "failing", task_name(campaign, claim->failing));

@@ -1,4 +1,5 @@
 #include "cli/verify_options.h"
+#include "cli/analysis_option.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ enum {
     KEY_TIME_LIMIT,
     KEY_NO_AUDIT,
     KEY_ANALYSIS,
+    KEY_OPTION,
     KEY_JSON,
     KEY_REPRODUCE,
     KEY_POLICY,
@@ -36,6 +38,8 @@ static const struct argp_option verify_options[] = {
     {"time-limit", KEY_TIME_LIMIT, "DURATION", 0, "Stop after this much time, as in --time-limit 10s", 1},
     {"analysis", KEY_ANALYSIS, "NAME", 0,
      "Hold only this analysis against the simulations; may be given often", 1},
+    {"option", KEY_OPTION, "ANALYSIS.OPTION=VALUE", 0,
+     "Set an option of an analysis's own, as gpurt analyze --list shows them; may be given often", 1},
     {"no-audit", KEY_NO_AUDIT, NULL, 0, "Do not audit the traces", 1},
     {NULL, 0, NULL, 0, "What comes out:", 2},
     {"json", KEY_JSON, "FILE", 0, "Write the report as JSON (- for standard output, then without tables)", 2},
@@ -166,6 +170,9 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
     case KEY_ANALYSIS:
         add_analysis(options, argument, state);
         return true;
+    case KEY_OPTION:
+        grt_option_of_analysis(&options->settings, argument, state);
+        return 0;
     case KEY_NO_AUDIT:
         options->no_audit = true;
         return true;

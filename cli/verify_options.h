@@ -3,7 +3,7 @@
 #define GRT_CLI_VERIFY_OPTIONS_H
 
 #include "cli/options.h"
-#include "policies/analyses/registry.h"
+#include "policies/analyses/settings.h"
 #include "scenarios/scenario.h"
 
 struct grt_verify_options {
@@ -17,6 +17,7 @@ struct grt_verify_options {
     bool no_audit, quiet;
     const struct grt_analysis_ops **analyses; /* NULL-terminated; NULL: all */
     size_t analysis_count;
+    struct grt_analysis_settings settings;
     unsigned given; /* options that may be given once */
     struct grt_style style;
 };

@@ -49,7 +49,7 @@ static struct grt_time_scale scale_of(const struct grt_campaign *campaign) {
 /* Of several GPUs each has its own. */
 static const char *bounds_title(const struct grt_campaign *campaign, const struct grt_claim *claim,
                                 struct grt_arena *arena) {
-    return campaign->subject->scenario->gpu_count > 1
+    return campaign->subject->scenario->gpu_count > 1 && claim->gpu != GRT_ANALYSIS_ALL_GPUS
                ? grt_format(arena, "%s gpu %" PRIu32, claim->analysis->name, claim->gpu)
                : claim->analysis->name;
 }
@@ -142,7 +142,7 @@ static void print_claim(const struct grt_verify_report *report, size_t number, c
     const char *unchecked = grt_verify_unchecked(claim, witness);
     struct grt_arena arena = {0};
     char gpu[32] = "", end[GRT_TIME_TEXT_SIZE];
-    if (campaign->subject->scenario->gpu_count > 1) {
+    if (campaign->subject->scenario->gpu_count > 1 && claim->gpu != GRT_ANALYSIS_ALL_GPUS) {
         snprintf(gpu, sizeof gpu, " (GPU %u)", claim->gpu);
     }
     const char *text =

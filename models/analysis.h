@@ -2,8 +2,12 @@
  * task. An analysis knows neither the simulator nor anything of sim/, so that "simulated <= bound" is evidence for both.
  *
  * To add one: put policies/analyses/NAME.c into the tree, which includes this header and defines `const struct grt_analysis_ops
- * grt_analysis_NAME`; declare and list it in policies/analyses.c. `gpurt analyze` runs all that are listed for the scenario's policy;
+ * grt_analysis_NAME`; declare and list it in policies/analyses/registry.c. `gpurt analyze` runs all that are listed for the scenario's policy;
  * `gpurt verify` holds what it says against simulations, and the tests do so with random task sets.
+ *
+ * An analysis says which GPUs it looks at (enum grt_analysis_scope) and what it covers (enum grt_feature). Whoever runs one calls
+ * grt_analysis_run, never ops->run: a set with a feature that the analysis does not cover is refused there. A scenario's analyses are run by
+ * policies/analyses/run.h.
  *
  * All times are whole nanoseconds. An analysis must not overflow for times up to 10^18 ns: a sum or a busy period that grows beyond the
  * deadlines is a "no", not a wrong number. */
@@ -14,10 +18,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/span.h"
 #include "models/step.h"
+#include "sim/field.h"
 
 /* No deadline, no bound, no time known: larger than every time. */
-#define GRT_ANALYSIS_NEVER INT64_MAX
+#define GRT_ANALYSIS_NEVER GRT_SPAN_NEVER
 
 /* After how many steps, divisions about, an analysis gives up at the latest: some tenths of a second. */
 #define GRT_ANALYSIS_STEPS (INT64_C(1) << 26)
@@ -25,13 +31,30 @@
 /* No task. */
 #define GRT_ANALYSIS_NO_TASK UINT32_MAX
 
-/* A segment of a task, alone on its processor. */
+/* No GPU: all of them (of a set), none (of a task). */
+#define GRT_ANALYSIS_ALL_GPUS UINT32_MAX
+#define GRT_ANALYSIS_NO_GPU (-1)
+
+/* A segment of a task, alone on its processors, without the platform's costs. Times in ns; a longest one is GRT_ANALYSIS_NEVER where it is
+ * not known. A GPU segment has host parts: a core issues it for `host_before`, then the GPU executes its commands for `device_longest`, and a
+ * core sees to its end for `host_after`: after the commands, or beside them where `asynchronous`. */
 struct grt_analysis_segment {
     bool on_gpu;
-    int64_t shortest, longest;    /* ns; longest: GRT_ANALYSIS_NEVER where it is not known */
-    const struct grt_step *steps; /* of GPU segments: how it can be cut into pieces */
+    bool asynchronous;
+    int64_t shortest,
+        longest; /* longest: of the whole segment (G); synchronous before + device + after, asynchronous before + the larger */
+    int64_t device_longest;          /* G^e; 0 of CPU segments */
+    int64_t host_before, host_after; /* the two parts of G^m, the longest; 0: none */
+    const struct grt_step *steps;    /* of GPU segments: how the commands can be cut into pieces */
     size_t step_count;
 };
+
+/* How long a GPU segment takes at most, by its parts. */
+static inline int64_t grt_analysis_longest_of(const struct grt_analysis_segment *segment) {
+    int64_t device = segment->device_longest, after = segment->host_after;
+    int64_t beside = device > after ? device : after;
+    return grt_span_sum(segment->host_before, segment->asynchronous ? beside : grt_span_sum(device, after));
+}
 
 /* A task: jobs arrive at least `period` apart; each is released at most `jitter` after its arrival, and has to finish within `deadline`
  * after its arrival (after its release, where deadline_from_release). */
@@ -43,8 +66,11 @@ struct grt_analysis_task {
     int64_t jitter;   /* J */
     int64_t overhead; /* delta: what every piece costs besides, where the policy cuts the task's GPU work */
     int64_t priority; /* larger is more urgent; equal ones may go either way */
-    int64_t
-        core; /* number of the core that it shares with other tasks; -1: it has one of its own, or needs none */
+    int64_t core;     /* number of its thread's core; -1: it has one of its own */
+    int64_t gpu;      /* number of the GPU that its GPU segments use; GRT_ANALYSIS_NO_GPU: it has none */
+    bool
+        shares_core; /* it computes on its core, and so do other tasks of the scenario, whether they are in the set or not */
+    bool shares_core_outside; /* the same of tasks that are not in the set: they use another GPU */
     bool deadline_from_release;
     bool after_others; /* it is released by the ends of other tasks' jobs */
     bool
@@ -53,13 +79,27 @@ struct grt_analysis_task {
     size_t segment_count;
 };
 
-/* A task set on one GPU. */
+/* What the tasks run on. */
+struct grt_analysis_platform {
+    int64_t core_count; /* 0: every task has a core of its own */
+    uint32_t gpu_count;
+    int64_t
+        context_switch; /* ns: what a core needs whenever it dispatches another thread than the one that it ran last */
+    int64_t wake_up; /* ns: what a thread needs whenever it becomes ready after having been idle */
+};
+
+/* A task set, of one GPU or of all. */
 struct grt_analysis_set {
-    const struct grt_analysis_task
-        *tasks; /* in the order of the scenario; those of other GPUs are left out */
+    struct grt_analysis_platform platform; /* all of it, whatever the tasks use */
+    uint32_t gpu; /* whose tasks these are; GRT_ANALYSIS_ALL_GPUS: all tasks of the scenario */
+    const struct grt_analysis_task *
+        tasks; /* in the order of the scenario. Of one GPU: those with segments on it; where it is the first GPU that any task uses, those
+                   that use none, too */
     size_t count;
     const void *
-        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.state_size bytes); NULL: its defaults */
+        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.parameters_size bytes); NULL: its defaults */
+    const void *
+        options; /* the analysis's own, as ops->options describes them; in ops->run never NULL where it has any */
     int64_t most_steps; /* after which an analysis gives up; 0: GRT_ANALYSIS_STEPS */
     const char *
         interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
@@ -108,6 +148,40 @@ struct grt_analysis_result {
     size_t value_count, value_capacity; /* more are dropped */
 };
 
+/* Which tasks an analysis looks at. */
+enum grt_analysis_scope {
+    GRT_SCOPE_GPU, /* those of one GPU: it is run for each GPU that tasks use. Cores may be shared with tasks that are not in the set */
+    GRT_SCOPE_PLATFORM, /* the whole set, once */
+};
+
+/* What a set may have that an analysis need not be right for: `covers` has the bits of what it is. Whatever a set has else is refused before
+ * the analysis is run (GRT_VERDICT_INAPPLICABLE), with the task's name and the clause in quotes. Tasks that only compute, have their core
+ * to themselves and have no deadline count for nothing here: they have no influence, and nothing to miss. */
+enum grt_feature {
+    GRT_COVERS_AFTER_OTHERS = 1 << 0,     /* "is released by the ends of other tasks' jobs" */
+    GRT_COVERS_NO_PERIOD = 1 << 1,        /* "has no least distance between its arrivals" */
+    GRT_COVERS_NO_DEADLINE = 1 << 2,      /* "has no deadline" */
+    GRT_COVERS_SEVERAL_SEGMENTS = 1 << 3, /* "has several GPU segments" */
+    GRT_COVERS_SHARED_CORES = 1 << 4,     /* "shares the core of its CPU segments" */
+    GRT_COVERS_OUTSIDE_CORES =
+        1 << 5, /* "shares its core with tasks of another GPU": those are not in the set */
+    GRT_COVERS_HOST_PARTS = 1 << 6,      /* "has host parts in its GPU segments" */
+    GRT_COVERS_UNKNOWN_TIMES = 1 << 7,   /* "has no known longest time", of a segment */
+    GRT_COVERS_JITTER = 1 << 8,          /* "has release jitter" */
+    GRT_COVERS_CPU_SEGMENTS = 1 << 9,    /* "has CPU segments besides its GPU segments" */
+    GRT_COVERS_LATE_DEADLINES = 1 << 10, /* "has a deadline after its period" */
+    GRT_COVERS_DEADLINES_FROM_RELEASES =
+        1 << 11,                       /* "has a deadline that counts from its release", and jitter */
+    GRT_COVERS_INTERFERENCE = 1 << 12, /* struct grt_analysis_set.interference, which is the clause */
+    GRT_COVERS_SEVERAL_GPUS = 1 << 13, /* "the tasks use several GPUs": of GRT_SCOPE_PLATFORM */
+    GRT_COVERS_HOST_COSTS =
+        1
+        << 14, /* "computes on a core, where context switches and wake-ups cost time": on a platform with such costs */
+
+    /* No feature: what tasks without GPU segments have does not matter, since the analysis looks at each of them itself. */
+    GRT_COVERS_CPU_ONLY = 1 << 15,
+};
+
 struct grt_analysis_ops {
     const char *name;            /* as in `gpurt analyze --analysis`: "np-edf-exact" */
     const char *summary;         /* one line */
@@ -116,10 +190,26 @@ struct grt_analysis_ops {
     const char *const *policies; /* names of the policies whose schedules it speaks of, NULL-terminated */
     bool exact;                  /* it says GRT_VERDICT_UNSCHEDULABLE rather than GRT_VERDICT_UNKNOWN */
     bool bounds;                 /* it bounds response times */
+    enum grt_analysis_scope scope;
+    uint32_t covers; /* bits of enum grt_feature */
 
-    /* Checks the preconditions and analyses. Allocates only what it frees. */
+    /* Its own options, a table of choices, booleans, whole numbers and times, all with a default (models/analysis_options.h), of a
+     * struct of at most GRT_ANALYSIS_OPTIONS_SIZE bytes. NULL: it has none. */
+    const struct grt_record *options;
+
+    /* Analyses a set with nothing but what it covers; may refuse it for other preconditions. Allocates only what it frees. */
     void (*run)(const struct grt_analysis_set *set, struct grt_analysis_result *result);
 };
+
+enum { GRT_ANALYSIS_OPTIONS_SIZE = 256 };
+
+/* Runs an analysis on a set, or refuses it. Where set->options is NULL, with the defaults of its options. (models/analysis_covers.c) */
+void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                      struct grt_analysis_result *result);
+
+/* Whether a set has something besides what the bits of `covers` allow; `reason` then becomes the clause that says so. */
+bool grt_analysis_is_beyond(const struct grt_analysis_set *set, uint32_t covers,
+                            char reason[GRT_ANALYSIS_REASON_SIZE]);
 
 /* For analyses: `count` zeroed items; free() them. (models/analysis.c) */
 void *grt_analysis_memory(size_t count, size_t size);

@@ -5,6 +5,7 @@
 
 #include "models/gpu.h"
 #include "models/occupancy.h"
+#include "models/span.h"
 #include "sim/wide.h"
 
 static grt_time at_least_one(grt_time time) {
@@ -13,12 +14,11 @@ static grt_time at_least_one(grt_time time) {
 
 /* Spans of years are long enough to say "for ever". */
 static grt_time sum_of(grt_time a, grt_time b) {
-    return a <= GRT_TIME_LIMIT && b <= GRT_TIME_LIMIT - a ? a + b : GRT_TIME_NEVER;
+    return grt_span_sum_within(a, b, GRT_TIME_LIMIT);
 }
 
 static grt_time product_of(grt_time time, int64_t count) {
-    grt_wide product = (grt_wide)(uint64_t)time * (uint64_t)count;
-    return product <= (grt_wide)GRT_TIME_LIMIT ? (grt_time)product : GRT_TIME_NEVER;
+    return grt_span_product_within(time, count, GRT_TIME_LIMIT);
 }
 
 /* ---- kernels ---- */
@@ -141,10 +141,21 @@ static grt_time time_of_commands(const struct grt_scenario *scenario, const stru
     return completed;
 }
 
+grt_time grt_segment_device_time(const struct grt_scenario *scenario, const struct grt_task *task,
+                                 const struct grt_segment *segment) {
+    return time_of_commands(scenario, task, segment);
+}
+
 grt_time grt_segment_time(const struct grt_scenario *scenario, const struct grt_task *task,
                           const struct grt_segment *segment) {
-    return segment->kind == GRT_SEGMENT_CPU ? at_least_one(grt_distribution_worst(&segment->cpu_time))
-                                            : time_of_commands(scenario, task, segment);
+    if (segment->kind == GRT_SEGMENT_CPU) {
+        return at_least_one(grt_distribution_worst(&segment->cpu_time));
+    }
+    grt_time device = time_of_commands(scenario, task, segment),
+             before = grt_distribution_worst(&segment->host_part[GRT_HOST_BEFORE]),
+             after = grt_distribution_worst(&segment->host_part[GRT_HOST_AFTER]);
+    bool beside = segment->host_mode == GRT_HOST_ASYNCHRONOUS;
+    return sum_of(before, beside ? (device > after ? device : after) : sum_of(device, after));
 }
 
 void grt_segment_steps(const struct grt_scenario *scenario, const struct grt_task *task,

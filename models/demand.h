@@ -11,6 +11,10 @@
 grt_time grt_segment_time(const struct grt_scenario *scenario, const struct grt_task *task,
                           const struct grt_segment *segment);
 
+/* The same of a GPU segment without its host parts: from the call of its first command to the completion of its last. */
+grt_time grt_segment_device_time(const struct grt_scenario *scenario, const struct grt_task *task,
+                                 const struct grt_segment *segment);
+
 /* The steps of a GPU segment, one per command; `steps` has room for them. In one piece they take at least as long as the segment, and
  * more only where launches overlap with the execution of the command before. */
 void grt_segment_steps(const struct grt_scenario *scenario, const struct grt_task *task,

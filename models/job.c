@@ -35,6 +35,12 @@ static void ring_pop(struct task_run *task) {
 
 /* ---- segments ---- */
 
+static void draw_time(struct task_run *task, const struct grt_distribution *time, uint32_t *draw) {
+    if (!grt_distribution_is_constant(time)) {
+        task->draws[(*draw)++] = (uint64_t)grt_distribution_draw(time, &task->time_random);
+    }
+}
+
 /* Makes the draws of a job that has become current, or is thrown away: job k of a task draws the same whatever the
  * policy does. */
 static void draw_times(struct task_run *task) {
@@ -42,9 +48,7 @@ static void draw_times(struct task_run *task) {
     for (size_t i = 0; i < task->spec->segment_count; i++) {
         const struct grt_segment *segment = &task->spec->segments[i];
         if (segment->kind == GRT_SEGMENT_CPU) {
-            if (!grt_distribution_is_constant(&segment->cpu_time)) {
-                task->draws[draw++] = (uint64_t)grt_distribution_draw(&segment->cpu_time, &task->time_random);
-            }
+            draw_time(task, &segment->cpu_time, &draw);
             continue;
         }
         for (size_t j = 0; j < segment->command_count; j++) {
@@ -52,6 +56,8 @@ static void draw_times(struct task_run *task) {
                 task->draws[draw++] = grt_random_bits(&task->time_random);
             }
         }
+        draw_time(task, &segment->host_part[GRT_HOST_BEFORE], &draw);
+        draw_time(task, &segment->host_part[GRT_HOST_AFTER], &draw);
     }
 }
 
@@ -62,19 +68,20 @@ static GRT_APART void begin_cpu(struct grt_world *world, uint32_t number, const 
         constant ? segment->cpu_time.max : (grt_time)task->draws[task->first_draw[task->view.segment]];
     struct grt_cpu_work work = {
         .amount = drawn > 0 ? drawn : 1, /* nothing takes no time: see decision 2 */
-        .priority = task->spec->priority,
+        .priority = job_priority(task),
         .tie = task->view.tie,
         .bandwidth = segment->cpu_bandwidth,
         .task = (uint16_t)number,
         .job = (uint32_t)task->view.number,
-        .segment = task->view.segment,
+        .detail = task->view.segment,
+        .kind = GRT_TRACE_CPU,
     };
     task->state = JOB_ON_CPU;
     task->view.requested = GRT_TIME_NEVER;
     grt_cpu_start(world->cpu, number, &work);
 }
 
-static inline void begin_gpu(struct grt_world *world, uint32_t number) {
+static inline void request(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->state = JOB_REQUESTED;
     task->begun = false;
@@ -88,13 +95,17 @@ static inline void begin_gpu(struct grt_world *world, uint32_t number) {
     }
 }
 
+void job_request(struct grt_world *world, uint32_t number) {
+    request(world, number);
+}
+
 static inline void begin_segment(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     const struct grt_segment *segment = &task->spec->segments[task->view.segment];
     if (segment->kind == GRT_SEGMENT_CPU) {
         begin_cpu(world, number, segment);
-    } else {
-        begin_gpu(world, number);
+    } else if (task->host == NULL || job_host_asks(world, number)) {
+        request(world, number);
     }
 }
 
@@ -125,6 +136,9 @@ static inline void become_current(struct grt_world *world, uint32_t number) {
 void job_next(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->state = JOB_NONE;
+    if (task->host != NULL) {
+        job_host_job_ended(world, number);
+    }
     ring_pop(task);
     while (task->ring.count > 0 && job_ring_at(&task->ring, 0)->expired) {
         if (task->random_times) {
@@ -239,9 +253,29 @@ static void advance(struct grt_world *world, uint32_t number) {
     }
 }
 
-void job_cpu_completed(void *world, uint32_t number, grt_time now) {
-    (void)now;
+/* A CPU segment of a task whose thread has to do with GPU segments is done: what follows it may ask at once. */
+static GRT_APART void advance_dispatched(struct grt_world *world, uint32_t number) {
+    struct job_host *host = world->tasks[number].host;
+    host->dispatched = host->priority == world->tasks[number].spec->priority;
     advance(world, number);
+    host->dispatched = false;
+}
+
+void job_thread_completed(void *owner, uint32_t thread, grt_time now) {
+    struct grt_world *world = owner;
+    (void)now;
+    if (thread >= world->scenario->task_count) {
+        policy_thread_completed(world, thread);
+        return;
+    }
+    const struct task_run *task = &world->tasks[thread];
+    if (task->host == NULL) {
+        advance(world, thread);
+    } else if (task->host->phase != HOST_NONE) {
+        job_host_thread_done(world, thread);
+    } else {
+        advance_dispatched(world, thread);
+    }
 }
 
 static inline void end_wait(struct grt_world *world, uint32_t number) {
@@ -274,9 +308,16 @@ GRT_FLATTEN void job_gpu_begun(struct grt_world *world, uint32_t number) {
     }
 }
 
-/* All of the segment is complete, or the job was aborted and nothing of it is left on the device. */
-GRT_FLATTEN void job_gpu_completed(struct grt_world *world, uint32_t number) {
-    bool aborted = world->tasks[number].state == JOB_DRAINING;
+/* A segment that was submitted whole blocks others until it has ended, or its commands have under policies that end it themselves. */
+static inline void left_device(struct grt_world *world, uint32_t number) {
+    if (!world->cuts) {
+        blocking_left(world, number);
+    }
+}
+
+/* The current segment, on the GPU, has ended, or what is left of an aborted job is rid of the device. */
+static inline void segment_ended(struct grt_world *world, uint32_t number, bool aborted) {
+    left_device(world, number);
     world->policy_told = true;
     job_trace_segment(world, number, aborted ? GRT_TRACE_ABORTED : 0);
     if (world->policy->gpu_done != NULL) {
@@ -292,4 +333,37 @@ GRT_FLATTEN void job_gpu_completed(struct grt_world *world, uint32_t number) {
         world->policy->job_ended(world->policy_state, world, number);
     }
     job_next(world, number);
+}
+
+void job_segment_ended(struct grt_world *world, uint32_t number, bool aborted) {
+    segment_ended(world, number, aborted);
+}
+
+/* Under policies that end segments themselves: the commands of one have completed; and its end. */
+static void executed(struct grt_world *world, uint32_t number) {
+    struct task_run *task = &world->tasks[number];
+    left_device(world, number);
+    world->policy_told = true;
+    task->state = JOB_EXECUTED;
+    if (world->policy->gpu_done != NULL) {
+        world->policy->gpu_done(world->policy_state, world, number);
+    }
+}
+
+void job_finish_segment(struct grt_world *world, uint32_t number) {
+    job_trace_segment(world, number, 0);
+    world->policy_told = true;
+    advance(world, number);
+}
+
+/* All commands of the segment have completed, or the job was aborted and nothing of it is left on the device. */
+GRT_FLATTEN void job_gpu_completed(struct grt_world *world, uint32_t number) {
+    const struct task_run *task = &world->tasks[number];
+    bool aborted = task->state == JOB_DRAINING;
+    job_end_wait(world, number);
+    if (task->host != NULL && !aborted && world->policy->host == GRT_HOST_BY_POLICY) {
+        executed(world, number);
+    } else if (task->host == NULL || aborted || !job_host_device_done(world, number)) {
+        segment_ended(world, number, aborted);
+    }
 }

@@ -20,9 +20,14 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     switch (task->state) {
     case JOB_ON_CPU:
-        grt_cpu_stop(world->cpu, number);
+        grt_cpu_stop(world->cpu, number, GRT_TRACE_ABORTED);
+        if (task->host != NULL) {
+            task->host->has_work = false;
+            task->host->phase = HOST_NONE;
+        }
         return true;
     case JOB_REQUESTED:
+    case JOB_EXECUTED:
         job_end_wait(world, number);
         job_trace_segment(world, number, GRT_TRACE_ABORTED);
         world->policy_told = true;
@@ -33,6 +38,9 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
     case JOB_SUBMITTED:
         task->state = JOB_DRAINING;
         job_end_wait(world, number);
+        if (task->host != NULL) {
+            job_host_withdraw(world, number);
+        }
         return submissions_cancel(world, number);
     default:
         GRT_REQUIRE(false, "a policy aborts only jobs that are alive");

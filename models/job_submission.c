@@ -88,9 +88,6 @@ static uint32_t open(struct grt_world *world, uint32_t job, uint32_t stream) {
 static void leave(struct grt_world *world, uint32_t number) {
     struct submission *submission = &world->submissions[number];
     blocking_left(world, number);
-    if (!world->cuts) {
-        return;
-    }
     submission->open = false;
     world->tasks[submission->job].open_submissions--;
     if (number != submission->job) {
@@ -118,6 +115,10 @@ static inline void call_whole(struct grt_world *world, uint32_t job, uint32_t ca
     world->submissions[job].next_call = call;
 }
 
+void job_make_calls(struct grt_world *world, uint32_t job) {
+    call_whole(world, job, world->submissions[job].next_call);
+}
+
 static void require_stream(const struct grt_world *world, const struct task_run *task, uint32_t stream) {
     GRT_REQUIRE(stream < world->stream_count && world->streams[stream].gpu == (uint32_t)task->spec->gpu,
                 "a policy submits a job to a stream of the job's own GPU");
@@ -136,7 +137,10 @@ void job_submit(struct grt_world *world, uint32_t job, uint32_t stream) {
     task->state = JOB_SUBMITTED;
     task->stream = stream;
     blocking_submitted(world, job, job);
-    call_whole(world, job, 0);
+    world->submissions[job].next_call = 0;
+    if (task->host == NULL || !job_host_submitted(world, job)) {
+        call_whole(world, job, 0);
+    }
 }
 
 /* Hands over a piece of what has not been handed over of the commands from `first` on. */
@@ -186,7 +190,7 @@ void submission_returned(void *owner, uint32_t number, grt_time now) {
     if (world->cuts) {
         job_piece_calls(world, number);
     } else {
-        call_whole(world, number, world->submissions[number].next_call);
+        job_make_calls(world, number);
     }
 }
 
@@ -218,13 +222,11 @@ static GRT_APART void numbered_completed(struct grt_world *world, uint32_t numbe
         policy_call_completed(world, number);
         return;
     }
-    job_end_wait(world, job);
     if (world->cuts) {
+        job_end_wait(world, job);
         if (!piece_completed(world, job, number)) {
             return;
         }
-    } else {
-        blocking_left(world, number);
     }
     job_gpu_completed(world, job);
 }
@@ -234,11 +236,9 @@ GRT_FLATTEN void submission_completed(void *owner, uint32_t number, grt_time now
     (void)now;
     if (world->numbers_differ) {
         numbered_completed(world, number);
-        return;
+    } else {
+        job_gpu_completed(world, number);
     }
-    job_end_wait(world, number);
-    blocking_left(world, number);
-    job_gpu_completed(world, number);
 }
 
 /* ---- aborts ---- */
@@ -261,7 +261,10 @@ bool submissions_cancel(struct grt_world *world, uint32_t job) {
 }
 
 bool submissions_leave(struct grt_world *world, uint32_t job) {
-    if ((!world->cuts || world->submissions[job].open) && world->submissions[job].gone) {
+    if (!world->cuts) {
+        return world->submissions[job].gone;
+    }
+    if (world->submissions[job].open && world->submissions[job].gone) {
         leave(world, job);
     }
     uint32_t next;

@@ -11,6 +11,10 @@ grt_time grt_policy_now(const struct grt_world *world) {
     return world->loop.now;
 }
 
+const void *grt_policy_parameters(const struct grt_world *world) {
+    return world->parameters;
+}
+
 const struct grt_scenario *grt_policy_scenario(const struct grt_world *world) {
     return world->scenario;
 }
@@ -20,9 +24,8 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
     return &world->tasks[job].view;
 }
 
-bool grt_policy_is_aborted(const struct grt_world *world, grt_job job) {
-    GRT_REQUIRE(job < world->scenario->task_count, "a policy asks only for jobs that it was told of");
-    return world->tasks[job].state == JOB_DRAINING;
+bool grt_policy_is_alive(const struct grt_world *world, grt_job job) {
+    return job < world->scenario->task_count && job_is_alive(world, job);
 }
 
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number, uint32_t index) {

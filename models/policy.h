@@ -22,7 +22,7 @@
  *
  * To add a policy: put policies/NAME.c into the tree, which includes this header and defines
  * `const struct grt_policy_ops grt_policy_NAME`; declare that table and list it in policies/registry.c; say in
- * tests/support/every_policy.c whether it keeps the GPU to one segment at a time. The tests run every listed policy, on several
+ * `.promise` what it does with the GPUs. The tests run every listed policy, on several
  * GPUs as well, and with kernels that launch kernels: it must not refuse those. CMake finds the file; scenarios, `--policy`
  * and `gpurt policies` find the policy by `.name`.
  *
@@ -36,6 +36,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/promise.h"
+#include "models/result.h"
 #include "models/step.h"
 #include "models/task.h"
 #include "sim/error.h"
@@ -45,6 +47,9 @@
 
 /* The running world. A policy calls only the functions of this header. */
 struct grt_world;
+
+/* What a policy says of itself (`describe`). */
+struct grt_description;
 
 /* A job that is alive: from job_released until job_ended. Handles are small numbers below the scenario's
  * task_count and are used again later; which task a job belongs to is said by its view. */
@@ -63,6 +68,26 @@ typedef uint32_t grt_stream_event;
  * used again after that. */
 typedef uint32_t grt_submission;
 #define GRT_NO_SUBMISSION UINT32_MAX
+/* A thread of the policy's own on a core, made in `start`. */
+typedef uint32_t grt_thread;
+
+/* Who does what the cores have to do for a GPU segment: its host parts (struct grt_segment), and asking for the GPU. */
+enum grt_host_by {
+    /* A request comes as soon as the segment begins. Once it is submitted, the job's thread executes the first part, at the job's
+     * priority; then the commands are called; the thread executes the second part; then gpu_done comes. Where there are no parts, the
+     * cores have nothing to do with it. */
+    GRT_HOST_BY_JOB,
+
+    /* The same, but the thread does all of it, and it has to have its core: a request comes once the job's thread is dispatched at its
+     * task's priority; after the submission it calls the commands once it is dispatched again, and it ends the segment so. What locks
+     * are made of: see grt_policy_boost and grt_policy_spin. */
+    GRT_HOST_BY_THREAD,
+
+    /* A request comes as under GRT_HOST_BY_THREAD. The policy has the parts executed, by threads of its own (grt_policy_host_time,
+     * grt_policy_run): grt_policy_submit has the commands called at once, gpu_done says that they have completed, and grt_policy_finish
+     * ends the segment. */
+    GRT_HOST_BY_POLICY
+};
 
 /* What a policy may know of a job. */
 struct grt_job_view {
@@ -90,10 +115,15 @@ struct grt_policy_ops {
     const char *summary; /* one line for `gpurt policies`; required */
     size_t state_size;   /* bytes */
 
-    /* The policy's own parameters in the scenario's "policy" object, read into `state` before `start`: a table of
-     * fields (sim/field.h) whose `size` is state_size; the loader fills in the defaults. NULL where it has none. A
-     * world that is made without parameters leaves the state zeroed. */
+    /* The policy's own parameters: a plain struct of parameters_size bytes, which grt_policy_parameters returns. `parameters` describes its
+     * fields (sim/field.h) in the scenario's "policy" object, and its `size` is parameters_size. A world that is made without gets the
+     * defaults; without a table, zeroes. 0 and NULL where it has none. */
+    size_t parameters_size;
     const struct grt_record *parameters;
+
+    /* Parameters with which it takes every task set that it can run at all, and guarantees nothing: for comparisons of policies, and for
+     * tests. NULL: the defaults are such. */
+    const void *permissive;
 
     /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
      * the jobs' state repeats (horizon "auto"). */
@@ -103,9 +133,20 @@ struct grt_policy_ops {
      * it, and scenarios with several are refused them. */
     bool many_processes;
 
+    /* Who executes the host's side of GPU segments. Policies with gpu_piece_done: GRT_HOST_BY_JOB, and scenarios with host parts are
+     * refused them. */
+    enum grt_host_by host;
+
+    /* What it promises of the GPUs: the auditor and the tests go by it. */
+    struct grt_promise promise;
+
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
     bool (*start)(void *state, struct grt_world *world, struct grt_errors *errors);
+
+    /* Says with which numbers the policy works, where it found them itself: slots, ceilings, the cost of a server. Called once, behind a
+     * `start` that was successful. They are shown with the results; nobody goes by them. */
+    void (*describe)(const void *state, const struct grt_world *world, struct grt_description *out);
 
     /* A job became its task's current job: it is released, and the task's earlier jobs have ended. */
     void (*job_released)(void *state, struct grt_world *world, grt_job job);
@@ -117,7 +158,8 @@ struct grt_policy_ops {
      * if it has neither). */
     void (*gpu_begun)(void *state, struct grt_world *world, grt_job job);
 
-    /* A request was taken back before it, or its next piece, was submitted: its job was aborted. Forget it. */
+    /* A request was taken back before it, or its next piece, was submitted, or under GRT_HOST_BY_POLICY after its gpu_done: its job was
+     * aborted. Forget it. */
     void (*gpu_withdrawn)(void *state, struct grt_world *world, grt_job job);
 
     /* The request waits again, for its next piece or its rest: what was submitted of it has completed, and something is left. (In the
@@ -146,6 +188,9 @@ struct grt_policy_ops {
     /* Timer `timer` reached the instant set by grt_policy_timer. `decide` comes in that instant, too, even where this is NULL. */
     void (*timer)(void *state, struct grt_world *world, uint32_t timer);
 
+    /* A thread of the policy's own has done its work. */
+    void (*thread_done)(void *state, struct grt_world *world, grt_thread thread);
+
     /* Whether job `a` is more urgent than job `b` in this policy's own order. Used only to measure blocking; it must
      * not change while both are alive. NULL: by the tasks' priorities. */
     bool (*outranks)(const void *state, const struct grt_world *world, grt_job a, grt_job b);
@@ -164,11 +209,18 @@ grt_time grt_policy_now(const struct grt_world *world);
  * `tasks[view->task]`, its GPU `gpus[task->gpu]`, its current segment `task->segments[view->segment]`. */
 const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
 
+/* The policy's parameters, parameters_size bytes; valid until the run ends. NULL where it has none. */
+const void *grt_policy_parameters(const struct grt_world *world);
+
 /* The job's data, kept up to date by the world; valid until job_ended. */
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);
 
-/* Whether a job was aborted, and the device is not rid of it: nothing more of it can be issued, and gpu_done and job_ended follow. */
-bool grt_policy_is_aborted(const struct grt_world *world, grt_job job);
+/* How long a host part of a job's current GPU segment takes; 0: there is none. It is drawn: a policy that plans by it knows more than a real
+ * one would. */
+grt_time grt_policy_host_time(const struct grt_world *world, grt_job job, enum grt_host_part part);
+
+/* Whether a job is alive that was not aborted. An aborted one is heard of until the device is rid of it. */
+bool grt_policy_is_alive(const struct grt_world *world, grt_job job);
 
 /* How long segment `segment` of task `task` takes, in ns, at least 1, if it has the platform to itself and all that is drawn
  * comes out longest: what laxity and slack are computed from. Takes time linear in the segment's commands.
@@ -181,6 +233,8 @@ bool grt_policy_is_aborted(const struct grt_world *world, grt_job job);
  * and switches of contexts, updates of the runlist, a NULL stream, events that other tasks record, the delivery of calls
  * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1), for which there is no closed form,
  * or it takes longer than GRT_TIME_LIMIT.
+ *
+ * Host parts are included: in front and behind, or beside the commands where they are asynchronous, as if nothing else were on the core.
  *
  * Of a CPU segment: its longest time on its core. (models/demand.c)
  *
@@ -257,6 +311,10 @@ grt_stream_event grt_policy_event(struct grt_world *world, uint32_t gpu);
 /* Makes a timer; returns its number, 0, 1, ... in the order of the calls. */
 uint32_t grt_policy_new_timer(struct grt_world *world);
 
+/* Makes a thread of the policy's own on a core of the platform, or, with core -1, on a core that only it has. `priority`: as tasks'; larger
+ * is more urgent. `name` is shown in traces and copied. */
+grt_thread grt_policy_thread(struct grt_world *world, int64_t core, int64_t priority, const char *name);
+
 /* Makes a row of the policy's own in the timeline ("server", "slots"), or a label for what happens on such rows
  * ("slot of map"); returns its number. The text is copied. */
 uint32_t grt_policy_row(struct grt_world *world, const char *name);
@@ -267,6 +325,15 @@ uint32_t grt_policy_counter(struct grt_world *world, const char *name);
 
 /* No job, where a row's event belongs to none. */
 #define GRT_NO_JOB UINT32_MAX
+
+/* ---- What a policy may do in `describe` ---- */
+
+/* Tells a time in ns, or a number. `name` is a constant, and a key of JSON: "slot_length". `gpu`, `task`: whose it is; GRT_NUMBER_OF_NONE
+ * (models/result.h): nobody's. Tell the numbers of one name one after the other. */
+void grt_describe_time(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
+                       grt_time time);
+void grt_describe_number(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
+                         int64_t number);
 
 /* ---- What a policy may do in `decide` ---- */
 
@@ -305,6 +372,26 @@ grt_submission grt_policy_callback(struct grt_world *world, grt_stream stream, g
  * not begun is dropped, and what the device is executing runs out, since blocks and copies cannot be stopped. The
  * policy hears of it like of any abort, and decides once more in the same instant. */
 void grt_policy_abort(struct grt_world *world, grt_job job);
+
+/* Gives a thread of the policy's own `amount` ns of work, after which thread_done comes, as soon as it has been dispatched even where that is 0;
+ * it must have none. `label`: what is shown of it; `job`: whom it is for, or GRT_NO_JOB. */
+void grt_policy_run(struct grt_world *world, grt_thread thread, grt_time amount, uint32_t label, grt_job job);
+
+/* Takes the work of a thread away; it must have some. Returns how much of it is left, so that it can be given back later. */
+grt_time grt_policy_interrupt(struct grt_world *world, grt_thread thread);
+
+/* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns. Under
+ * GRT_HOST_BY_POLICY. */
+void grt_policy_finish(struct grt_world *world, grt_job job);
+
+/* Gives the thread of a job another priority than its task's, until it is taken back or the job ends. It counts from the end of the instant.
+ * Under GRT_HOST_BY_THREAD. */
+void grt_policy_boost(struct grt_world *world, grt_job job, int64_t priority);
+void grt_policy_unboost(struct grt_world *world, grt_job job);
+
+/* Whether the thread of a job whose request waits will busy-wait while its commands are on the device; if not, it leaves its core meanwhile.
+ * It counts until the job ends. Under GRT_HOST_BY_THREAD. */
+void grt_policy_spin(struct grt_world *world, grt_job job, bool spins);
 
 /* ---- What a policy may do at any time, in `start` too ---- */
 

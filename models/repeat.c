@@ -41,6 +41,12 @@ static uint64_t hash_task(const struct grt_world *world, const struct task_run *
         hash = grt_hash_add(hash, relative(world, task->view.requested));
         hash = submissions_state(world, task->view.task, hash);
     }
+    if (task->host != NULL) {
+        const struct job_host *host = task->host;
+        hash = grt_hash_add(hash, (uint64_t)host->phase << 3 | (uint64_t)host->has_work << 2 |
+                                      (uint64_t)host->spins << 1 | host->device_done);
+        hash = grt_hash_add(hash, (uint64_t)host->priority);
+    }
     for (uint32_t i = 0; i < task->ring.count; i++) {
         const struct pending_job *job = &task->ring.jobs[(task->ring.first + i) & (task->ring.capacity - 1)];
         hash = grt_hash_add(hash, relative(world, job->arrival));

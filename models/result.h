@@ -28,7 +28,9 @@ struct grt_task_result {
 };
 
 struct grt_core_result {
-    grt_time busy;
+    grt_time busy;     /* it had a thread */
+    grt_time spinning; /* of that: the thread busy-waited for a GPU */
+    grt_time overhead; /* of that: context switches and wake-ups */
 };
 
 /* Times of one GPU, summed as said. */
@@ -50,6 +52,17 @@ struct grt_counter_result {
     uint64_t count;
 };
 
+/* Of no task, or no GPU. */
+#define GRT_NUMBER_OF_NONE UINT32_MAX
+
+/* A number that the policy works with: of a GPU, a task, both, or neither. */
+struct grt_number_result {
+    const char *name;   /* a key of JSON, as "slot_length"; constant */
+    uint32_t gpu, task; /* GRT_NUMBER_OF_NONE: of none */
+    bool is_time;       /* the value is in ns; GRT_TIME_NEVER: no limit */
+    int64_t value;
+};
+
 struct grt_result {
     grt_time end;           /* the instant at which the run ended */
     bool stopped_by_miss;   /* on_miss stop */
@@ -63,6 +76,9 @@ struct grt_result {
     size_t gpu_count;
     const struct grt_counter_result *counters; /* the policy's own */
     size_t counter_count;
+    const struct grt_number_result
+        *numbers; /* with which the policy works; those of a name are of the same kind */
+    size_t number_count;
 };
 
 #endif

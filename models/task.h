@@ -104,14 +104,34 @@ static inline bool grt_command_is_call(int64_t kind) {
 
 enum grt_segment_kind { GRT_SEGMENT_CPU, GRT_SEGMENT_GPU };
 
-/* One step of a job: computing on the task's core, or a list of GPU commands executed in order. */
+/* When the second of a GPU segment's host parts is executed. */
+enum grt_host_mode {
+    GRT_HOST_SYNCHRONOUS, /* when the commands have completed */
+    GRT_HOST_ASYNCHRONOUS /* beside them, as soon as they were issued */
+};
+
+/* The host parts of a GPU segment. */
+enum grt_host_part { GRT_HOST_BEFORE, GRT_HOST_AFTER };
+
+/* One step of a job: computing on the task's core, or a list of GPU commands executed in order, with what a core does for them. */
 struct grt_segment {
     int64_t kind; /* enum grt_segment_kind */
     struct grt_distribution cpu_time;
     int64_t cpu_bandwidth; /* bytes per second that it draws from memory while it computes (rule B2) */
     const struct grt_command_spec *commands;
     size_t command_count;
+    struct grt_distribution
+        host_part[2]; /* of GPU segments, by enum grt_host_part: computing before the commands are issued, and
+                                           after; constant 0: none */
+    int64_t host_mode; /* enum grt_host_mode */
 };
+
+/* Whether a core has something to do for a GPU segment. */
+static inline bool grt_segment_has_host_parts(const struct grt_segment *segment) {
+    return segment->kind == GRT_SEGMENT_GPU &&
+           (grt_distribution_worst(&segment->host_part[GRT_HOST_BEFORE]) > 0 ||
+            grt_distribution_worst(&segment->host_part[GRT_HOST_AFTER]) > 0);
+}
 
 enum grt_arrival_kind {
     GRT_ARRIVAL_PERIODIC, /* offset + k * period */
@@ -166,7 +186,7 @@ struct grt_task {
 /* Whether a task computes on a core at all. */
 static inline bool grt_task_uses_cpu(const struct grt_task *task) {
     for (size_t i = 0; i < task->segment_count; i++) {
-        if (task->segments[i].kind == GRT_SEGMENT_CPU) {
+        if (task->segments[i].kind == GRT_SEGMENT_CPU || grt_segment_has_host_parts(&task->segments[i])) {
             return true;
         }
     }
@@ -206,10 +226,11 @@ struct grt_process {
 struct grt_scenario {
     const char *name;
     uint64_t seed;
-    int64_t horizon_kind; /* enum grt_horizon_kind */
-    grt_time horizon;     /* ns; the computed one for GRT_HORIZON_HYPERPERIOD */
-    int64_t ties;         /* enum grt_tie_rule */
-    int64_t core_count;   /* 0: every task has a core of its own */
+    int64_t horizon_kind;             /* enum grt_horizon_kind */
+    grt_time horizon;                 /* ns; the computed one for GRT_HORIZON_HYPERPERIOD */
+    int64_t ties;                     /* enum grt_tie_rule */
+    int64_t core_count;               /* 0: every task has a core of its own */
+    grt_time context_switch, wake_up; /* costs on the cores, ns: see struct grt_cpu_options (models/cpu.h) */
     const struct grt_device *gpus;
     size_t gpu_count;
     const struct grt_process *processes; /* none: all tasks are one process */

@@ -14,14 +14,32 @@ static GRT_RARE void abort_jobs(struct grt_world *world) {
     world->abort_count = 0;
 }
 
+static void finish_segments(struct grt_world *world) {
+    uint32_t count = world->finish_count;
+    world->finish_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        job_finish_segment(world, world->finishes[i]);
+    }
+}
+
+/* Apart, because most decisions end nothing. */
+static GRT_APART void end_as_decided(struct grt_world *world) {
+    if (world->finish_count > 0) {
+        finish_segments(world);
+    }
+    if (world->abort_count > 0) {
+        abort_jobs(world);
+    }
+}
+
 static inline void decide_policy(struct grt_world *world) {
     while (world->policy_told) {
         world->policy_told = false;
         world->deciding = true;
         world->policy->decide(world->policy_state, world);
         world->deciding = false;
-        if (world->abort_count > 0) {
-            abort_jobs(world);
+        if ((world->finish_count | world->abort_count) > 0) {
+            end_as_decided(world);
         }
     }
 }
@@ -59,7 +77,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
                                    struct grt_errors *errors) {
     GRT_REQUIRE(scenario->task_count > 0 && scenario->task_count <= GRT_MAX_TASKS && scenario->gpu_count > 0,
                 "give a scenario 1 to 4096 tasks and a GPU");
-    if (!world_check(scenario, errors)) {
+    if (!world_check(scenario, policy, errors)) {
         return NULL;
     }
     struct grt_world *world = grt_allocate(sizeof *world);
@@ -85,7 +103,9 @@ static void collect(struct grt_world *world) {
         grt_arena_array(&world->arena, scenario->gpu_count, sizeof *gpu_results);
     grt_cpu_finish(world->cpu);
     for (uint32_t i = 0; i < cores; i++) {
-        core_results[i].busy = grt_cpu_busy(world->cpu, i);
+        struct grt_core_times times = grt_cpu_times(world->cpu, i);
+        core_results[i] = (struct grt_core_result){
+            .busy = times.busy, .spinning = times.spinning, .overhead = times.overhead};
     }
     for (size_t i = 0; i < scenario->gpu_count; i++) {
         grt_gpu_finish(world->gpus[i], &gpu_results[i]);

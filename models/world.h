@@ -21,8 +21,8 @@ struct grt_world_options {
                           that has had enough asks for by returning false */
 };
 
-/* Builds a world. `scenario` and `policy` must outlive it; `parameters` (policy->state_size bytes with the policy's
- * parameters filled in, or NULL for zeroes) is copied. Returns NULL after adding to `errors` what does not fit
+/* Builds a world. `scenario` and `policy` must outlive it; `parameters` (policy->parameters_size bytes, or NULL
+ * for the defaults) is copied. Returns NULL after adding to `errors` what does not fit
  * together: a kernel that cannot run on its device, a core that is not there, a policy that refuses. */
 struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                    const void *parameters, const struct grt_world_options *options,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/world_internal.h"
+#include "sim/check.h"
 
 /* ---- memories, cores and GPUs ---- */
 
@@ -35,19 +36,21 @@ static void create_cpu(struct grt_world *world) {
     uint32_t *core_of = grt_arena_array(&world->arena, scenario->task_count, sizeof *core_of);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         uint32_t core = scenario->core_count > 0 ? (uint32_t)scenario->tasks[i].cpu : i;
-        core_of[i] = grt_task_uses_cpu(&scenario->tasks[i]) ? core : UINT32_MAX;
+        core_of[i] = job_needs_thread(world->policy, &scenario->tasks[i]) ? core : UINT32_MAX;
     }
     struct grt_cpu_options options = {
         .loop = &world->loop,
         .arena = &world->arena,
         .trace = world->trace,
         .listener = world,
-        .completed = job_cpu_completed,
+        .completed = job_thread_completed,
         .changed = &world->cpu_changed,
         .bus = bus_of_cpu(world),
         .core_count = core_count(scenario),
         .thread_count = (uint32_t)scenario->task_count,
         .core_of = core_of,
+        .context_switch = scenario->context_switch,
+        .wake_up = scenario->wake_up,
     };
     world->cpu = grt_cpu_create(&options);
 }
@@ -92,6 +95,10 @@ static void count_draws(struct grt_world *world, struct task_run *task) {
             task->draw_of[i][j] = draws;
             draws += task->commands[i][j].random;
         }
+        task->first_host_draw[i] = draws;
+        for (int part = 0; segment->kind == GRT_SEGMENT_GPU && part < 2; part++) {
+            draws += !grt_distribution_is_constant(&segment->host_part[part]);
+        }
     }
     task->random_times = draws > 0;
     task->draws = grt_arena_array(&world->arena, draws, sizeof *task->draws);
@@ -118,6 +125,8 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
     };
     task->view = (struct grt_job_view){.task = number, .priority = task->spec->priority};
     task->first_draw = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_draw);
+    task->first_host_draw =
+        grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_host_draw);
     task->commands = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->commands);
     task->draw_of = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->draw_of);
     task->next_arrival = GRT_TIME_NEVER;
@@ -131,6 +140,7 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
         }
     }
     count_draws(world, task);
+    job_host_create(world, task);
     if (world->cuts) {
         job_pieces_create(world, task);
     }
@@ -179,6 +189,7 @@ static void allocate(struct grt_world *world) {
     world->task_results = grt_arena_array(&world->arena, count, sizeof *world->task_results);
     world->blocked = grt_arena_array(&world->arena, count, sizeof *world->blocked);
     world->aborts = grt_arena_array(&world->arena, count, sizeof *world->aborts);
+    world->finishes = grt_arena_array(&world->arena, count, sizeof *world->finishes);
     world->policy_state = grt_arena_array(&world->arena, 1, world->policy->state_size);
 }
 
@@ -192,13 +203,30 @@ static void watch_deadline(struct grt_world *world, uint32_t number) {
     }
 }
 
+/* Those that are given, or the defaults. */
+static bool take_parameters(struct grt_world *world, const void *given, struct grt_errors *errors) {
+    const struct grt_policy_ops *policy = world->policy;
+    const struct grt_record *record = policy->parameters;
+    GRT_REQUIRE(record == NULL || record->size == policy->parameters_size,
+                "a policy's parameters_size is the size of their table");
+    if (policy->parameters_size == 0) {
+        return true;
+    }
+    world->parameters = grt_arena_array(&world->arena, 1, policy->parameters_size);
+    if (given != NULL) {
+        memcpy(world->parameters, given, policy->parameters_size);
+    } else if (record != NULL && !grt_record_defaults(record, world->parameters)) {
+        grt_error_add(errors, NULL, "policy: %s has parameters without a default, and they were not given",
+                      policy->name);
+        return false;
+    }
+    return true;
+}
+
 bool world_build(struct grt_world *world, const void *parameters, bool no_cohorts,
                  struct grt_errors *errors) {
     const struct grt_scenario *scenario = world->scenario;
     allocate(world);
-    if (parameters != NULL) {
-        memcpy(world->policy_state, parameters, world->policy->state_size);
-    }
     create_buses(world);
     create_cpu(world);
     create_gpus(world, no_cohorts);
@@ -206,10 +234,14 @@ bool world_build(struct grt_world *world, const void *parameters, bool no_cohort
     policy_calls_create(world);
     world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
     world->numbers_differ = world->cuts || world->policy->gpu_call_done != NULL;
+    bool complete = take_parameters(world, parameters, errors);
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);
-    good &= world->policy->start(world->policy_state, world, errors);
+    good &= complete && world->policy->start(world->policy_state, world, errors);
+    if (good) {
+        world_describe(world);
+    }
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         world_default_process(world, i);
     }
@@ -241,8 +273,10 @@ void grt_world_free(struct grt_world *world) {
     free(world->processes);
     free(world->streams);
     free(world->timers);
+    free(world->threads);
     free(world->names);
     free(world->counters);
+    free(world->description.items);
     free(world->events);
     free(world->submissions);
     free(world->on_gpu);

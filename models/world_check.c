@@ -1,19 +1,26 @@
 /* Checks that need the scenario and its platform together, before anything is built. */
 #include "models/world_internal.h"
+#include "sim/check.h"
 
-static bool has_core(const struct grt_scenario *scenario, const struct grt_task *task) {
-    return !grt_task_uses_cpu(task) || scenario->core_count == 0 ||
+static bool has_core(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                     const struct grt_task *task) {
+    return !job_needs_thread(policy, task) || scenario->core_count == 0 ||
            (task->cpu >= 0 && task->cpu < scenario->core_count);
 }
 
 /* Whether the task's core and GPU exist. */
-static bool check_places(const struct grt_scenario *scenario, uint32_t number, struct grt_errors *errors) {
+static bool check_places(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                         uint32_t number, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_task *task = &scenario->tasks[number];
     struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
     struct grt_path cpu = {&item, "cpu", 0}, gpu = {&item, "gpu", 0};
     bool on_gpu = task->gpu >= 0 && (size_t)task->gpu < scenario->gpu_count;
-    if (!has_core(scenario, task)) {
+    bool on_core = has_core(scenario, policy, task);
+    if (!on_core && task->cpu < 0 && !grt_task_uses_cpu(task)) {
+        grt_error_add(errors, &cpu, "required because under policy %s the task's thread asks for the GPU",
+                      policy->name);
+    } else if (!on_core) {
         grt_error_add(errors, &cpu, "must be a core of the platform, 0 to %lld (got %lld)",
                       (long long)scenario->core_count - 1, (long long)task->cpu);
     }
@@ -21,7 +28,7 @@ static bool check_places(const struct grt_scenario *scenario, uint32_t number, s
         grt_error_add(errors, &gpu, "must be a GPU of the platform, 0 to %zu (got %lld)",
                       scenario->gpu_count - 1, (long long)task->gpu);
     }
-    return on_gpu && has_core(scenario, task);
+    return on_gpu && on_core;
 }
 
 static void check_threads(const struct grt_task *task, uint32_t number, const struct grt_device *device,
@@ -55,10 +62,32 @@ static bool check_memory(const struct grt_scenario *scenario, struct grt_errors 
     return errors->count == before;
 }
 
-bool world_check(const struct grt_scenario *scenario, struct grt_errors *errors) {
+/* Pieces have no host parts. */
+static bool check_host_parts(const struct grt_policy_ops *policy, const struct grt_task *task,
+                             uint32_t number, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number},
+                    segments = {&item, "segments", 0};
+    bool good = true, cuts = policy->gpu_piece_done != NULL || policy->gpu_submission_done != NULL;
+    GRT_REQUIRE(!cuts || policy->host == GRT_HOST_BY_JOB,
+                "a policy that has segments cut is GRT_HOST_BY_JOB");
+    for (size_t i = 0; i < task->segment_count && cuts; i++) {
+        struct grt_path segment = {&segments, NULL, i}, host = {&segment, "host", 0};
+        if (grt_segment_has_host_parts(&task->segments[i])) {
+            grt_error_add(errors, &host, "not allowed because policy %s cuts GPU segments into pieces",
+                          policy->name);
+            good = false;
+        }
+    }
+    return good;
+}
+
+bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                 struct grt_errors *errors) {
     bool good = check_memory(scenario, errors);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
-        good &= check_places(scenario, i, errors);
+        good &= check_places(scenario, policy, i, errors);
+        good &= check_host_parts(policy, &scenario->tasks[i], i, errors);
     }
     return good;
 }

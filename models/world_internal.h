@@ -21,6 +21,8 @@ enum task_job_state {
     JOB_ON_CPU,    /* in a CPU segment: running or ready */
     JOB_REQUESTED, /* in a GPU segment that the policy has not submitted */
     JOB_SUBMITTED, /* its GPU segment is with the device */
+    JOB_EXECUTED, /* the same, but its commands have completed: the policy ends the segment (GRT_HOST_BY_POLICY) */
+    JOB_FINISHING, /* the policy has said so, in the decision that is being made */
     JOB_DRAINING,  /* aborted, but the device is not rid of it yet */
 };
 
@@ -98,6 +100,25 @@ struct on_gpu {
     uint64_t position;
 };
 
+/* What the job's thread does for its GPU segment: see job_host.c. */
+enum host_phase {
+    HOST_NONE,
+    HOST_ASKS,   /* it waits for its core to ask */
+    HOST_BEFORE, /* the first host part */
+    HOST_BESIDE, /* the second, beside the commands */
+    HOST_WAITS,  /* for the device, busy-waiting if it spins */
+    HOST_AFTER,  /* the second, behind the commands */
+};
+
+struct job_host {
+    enum host_phase phase;
+    bool has_work;    /* its thread has work for the segment */
+    bool dispatched;  /* its thread has computed until now, at its own priority */
+    bool spins;       /* it busy-waits for the device */
+    bool device_done; /* HOST_BESIDE: the commands have completed */
+    int64_t priority; /* that its thread has now */
+};
+
 /* A task while the world runs; what every job touches stands first. */
 struct task_run {
     const struct grt_task *spec;
@@ -115,6 +136,7 @@ struct task_run {
     uint32_t **draw_of;   /* per GPU segment: index into draws of each command, where that draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
     struct job_pieces *pieces;         /* NULL: the policy has segments executed whole */
+    struct job_host *host;             /* NULL: its thread has nothing to do with GPU segments */
     struct grt_task_result *result;
     struct job_ring ring;
     uint32_t watched; /* ring offset of the job whose deadline comes next */
@@ -132,12 +154,22 @@ struct task_run {
     uint64_t asked_at; /* the length of the order of submissions at the request */
     uint32_t blocker;  /* submission that blocks it, the first of those that do, or NO_SUBMISSION */
     grt_time blocked_for;
+
+    uint32_t *first_host_draw; /* like first_draw, of the host parts */
 };
 
 /* Which process of which GPU a policy's handle means. */
 struct policy_process {
     uint32_t gpu, number; /* on that GPU */
     const char *name;
+};
+
+/* A thread of the policy's own. */
+struct policy_thread {
+    uint32_t number; /* on the cores */
+    int64_t priority;
+    const char *name;
+    bool has_work;
 };
 
 /* Which stream number of which GPU a policy's stream handle means. */
@@ -161,6 +193,12 @@ struct named_event {
     uint32_t number;  /* on the GPU */
 };
 
+/* What the policy told of itself. */
+struct grt_description {
+    struct grt_number_result *items;
+    uint32_t count, capacity;
+};
+
 struct grt_world {
     struct grt_loop loop;
     struct grt_arena arena;
@@ -168,6 +206,8 @@ struct grt_world {
     grt_time horizon; /* nothing is released from here on */
     const struct grt_policy_ops *policy;
     void *policy_state;
+    void *parameters; /* of the policy; NULL: it has none */
+    struct grt_description description;
     bool policy_told;               /* something was told since the last decision */
     bool cpu_changed, gpus_changed; /* there is something to decide */
     bool running;                   /* past `start` */
@@ -193,6 +233,10 @@ struct grt_world {
     uint32_t counter_count, counter_capacity;
     uint32_t *aborts; /* jobs that the policy's decision aborts */
     uint32_t abort_count;
+    uint32_t *finishes; /* jobs whose GPU segments the policy's decision ends */
+    uint32_t finish_count;
+    struct policy_thread *threads;
+    uint32_t thread_count, thread_capacity;
     grt_source *timers;
     uint32_t timer_count, timer_capacity;
 
@@ -217,7 +261,8 @@ struct grt_world {
 };
 
 /* world_check.c: adds an error for what does not fit together; true if there is none. */
-bool world_check(const struct grt_scenario *scenario, struct grt_errors *errors);
+bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                 struct grt_errors *errors);
 bool world_check_processes(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                            struct grt_errors *errors);
 
@@ -242,7 +287,10 @@ static inline struct pending_job *job_ring_at(const struct job_ring *ring, uint3
 /* job.c: a job's way through its segments. */
 void job_release(struct grt_world *world, uint32_t task, grt_time arrival);
 void job_skip(struct grt_world *world, uint32_t task, grt_time arrival);
-void job_cpu_completed(void *world, uint32_t task, grt_time now);
+void job_thread_completed(void *world, uint32_t thread, grt_time now);
+void job_request(struct grt_world *world, uint32_t task);
+void job_segment_ended(struct grt_world *world, uint32_t task, bool aborted);
+void job_finish_segment(struct grt_world *world, uint32_t task);
 void job_gpu_begun(struct grt_world *world, uint32_t task);
 void job_gpu_completed(struct grt_world *world, uint32_t task);
 void job_end_wait(struct grt_world *world, uint32_t task);
@@ -252,6 +300,7 @@ void job_next(struct grt_world *world, uint32_t task);
 /* job_submission.c: what is with the device. The device's listener hears of submissions. */
 void submissions_create(struct grt_world *world);
 void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
+void job_make_calls(struct grt_world *world, uint32_t task);
 uint32_t job_issue(struct grt_world *world, uint32_t task, uint32_t first, struct grt_piece piece,
                    uint32_t stream);
 void submission_begun(void *world, uint32_t submission, grt_time now);
@@ -270,6 +319,19 @@ void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command);
 void policy_calls_create(struct grt_world *world);
 void policy_call_completed(struct grt_world *world, uint32_t submission);
+
+/* job_host.c: what the job's thread does for GPU segments, of tasks with `host`. */
+void job_host_create(struct grt_world *world, struct task_run *task);
+bool job_needs_thread(const struct grt_policy_ops *policy, const struct grt_task *task);
+int64_t job_priority(const struct task_run *task);
+grt_time job_host_time(const struct task_run *task, enum grt_host_part part);
+bool job_host_asks(struct grt_world *world, uint32_t task);
+bool job_host_submitted(struct grt_world *world, uint32_t task);
+bool job_host_device_done(struct grt_world *world, uint32_t task);
+void job_host_thread_done(struct grt_world *world, uint32_t task);
+void job_host_withdraw(struct grt_world *world, uint32_t task);
+void job_set_priority(struct grt_world *world, uint32_t task, int64_t priority);
+void job_host_job_ended(struct grt_world *world, uint32_t task);
 
 /* job_piece.c: GPU segments that are executed in pieces, of tasks with `pieces`. */
 void job_pieces_create(struct grt_world *world, struct task_run *task);
@@ -299,7 +361,8 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
 grt_time repeat_horizon(const struct grt_scenario *scenario);
 void repeat_start(struct grt_world *world);
 
-/* policy.c: the first process of a GPU, made if there is none. */
+/* policy.c: the first process of a GPU, made if there is none; a thread of the policy's has done its work. */
+void policy_thread_completed(struct grt_world *world, uint32_t thread);
 uint32_t world_default_process(struct grt_world *world, uint32_t gpu);
 
 /* world_names.c: what the trace's numbers are called. */
@@ -318,5 +381,10 @@ static inline void world_trace(struct grt_world *world, uint32_t task, enum grt_
                                                               .flags = flags});
     }
 }
+
+/* ---- describe.c ---- */
+
+/* Asks the policy for its numbers. */
+void world_describe(struct grt_world *world);
 
 #endif

@@ -149,6 +149,10 @@ void world_trace_names(struct grt_world *world) {
                                         grt_trace_command(name->index), 0, name->text});
         }
     }
+    for (uint32_t i = 0; i < world->thread_count; i++) {
+        add(&names,
+            (struct grt_trace_name){.kind = GRT_NAME_THREAD, .index = i, .text = world->threads[i].name});
+    }
     for (size_t i = 0; i < scenario->gpu_count; i++) {
         add_gpu(&names, world, i, &sm_row, &engine_row);
     }

@@ -156,6 +156,7 @@ const struct grt_policy_ops grt_policy_hardware = {
     .state_size = sizeof(struct hardware),
     .memoryless = true,
     .many_processes = true,
+    .promise = {.gpu = GRT_PROMISE_AT_ONCE, .whole = true, .never_idle = true, .aborts_nothing = true},
     .start = start,
     .gpu_request = request,
     .gpu_withdrawn = withdrawn,

@@ -25,6 +25,7 @@ const struct grt_policy_ops grt_policy_np_rm = {
     .summary = "one GPU segment at a time, shortest period first",
     .state_size = sizeof(struct one_at_a_time),
     .memoryless = true,
+    .promise = ONE_AT_A_TIME_PROMISE(GRT_ORDER_PERIOD),
     .start = one_at_a_time_start,
     .gpu_request = request,
     .gpu_withdrawn = one_at_a_time_withdrawn,

@@ -18,6 +18,10 @@ struct one_at_a_time {
     const struct grt_scenario *scenario;
 };
 
+/* What they promise; `by`: enum grt_promise_order. */
+#define ONE_AT_A_TIME_PROMISE(by)                                                                            \
+    { .gpu = GRT_PROMISE_ONE, .order = (by), .whole = true, .never_idle = true, .aborts_nothing = true }
+
 /* Makes a queue and a stream per GPU. */
 bool one_at_a_time_start(void *state, struct grt_world *world, struct grt_errors *errors);
 

@@ -9,6 +9,18 @@ static const char *const arrival_names[] = {[GRT_ARRIVAL_SPORADIC] = "is sporadi
                                             [GRT_ARRIVAL_POISSON] = "arrives at random",
                                             [GRT_ARRIVAL_TIMES] = "has a list of times"};
 
+static const char *const host_keys[] = {[GRT_HOST_BEFORE] = "before", [GRT_HOST_AFTER] = "after"};
+
+/* The first random host part of a segment; NULL if there is none. */
+static const char *random_host_part(const struct grt_segment *segment) {
+    for (int part = 0; part < 2 && segment->kind == GRT_SEGMENT_GPU; part++) {
+        if (!grt_distribution_is_constant(&segment->host_part[part])) {
+            return host_keys[part];
+        }
+    }
+    return NULL;
+}
+
 /* The first random span of a segment, as the end of a path; false if there is none. */
 static bool find_random(const struct grt_segment *segment, size_t *command) {
     if (segment->kind == GRT_SEGMENT_CPU) {
@@ -42,6 +54,16 @@ static void add_random(struct grt_reader *reader, const struct grt_path *path, s
                   grt_path_text(cpu ? &list : &span, place, sizeof place));
 }
 
+static void add_random_host_part(struct grt_reader *reader, const struct grt_path *path, size_t task,
+                                 size_t index, const char *key) {
+    struct grt_path root = {0}, tasks = {&root, "tasks", 0}, at = {&tasks, NULL, task},
+                    segments = {&at, "segments", 0}, here = {&segments, NULL, index},
+                    host = {&here, "host", 0}, part = {&host, key, 0};
+    char place[256];
+    grt_error_add(reader->errors, path, "\"auto\" needs constant times (%s is random)",
+                  grt_path_text(&part, place, sizeof place));
+}
+
 static bool check_constant(struct grt_reader *reader, const struct grt_path *path, size_t index,
                            const struct grt_task *task) {
     if (task->jitter > 0) {
@@ -53,6 +75,10 @@ static bool check_constant(struct grt_reader *reader, const struct grt_path *pat
         size_t command = 0;
         if (find_random(&task->segments[i], &command)) {
             add_random(reader, path, index, i, &task->segments[i], command);
+            return false;
+        }
+        if (random_host_part(&task->segments[i]) != NULL) {
+            add_random_host_part(reader, path, index, i, random_host_part(&task->segments[i]));
             return false;
         }
     }

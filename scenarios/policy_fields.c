@@ -74,7 +74,7 @@ GRT_READER(grt_read_policy) {
         read_name_only(reader, value, path);
         return;
     }
-    policy->parameters = grt_arena_array(reader->arena, 1, ops->state_size);
+    policy->parameters = grt_arena_array(reader->arena, 1, ops->parameters_size);
     const struct grt_read_part parts[] = {
         {.record = &grt_policy_record, .out = policy},
         {.record = ops->parameters, .out = policy->parameters},

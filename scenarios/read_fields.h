@@ -27,6 +27,7 @@ struct grt_reader {
     struct grt_errors *errors;
     const char *folder;   /* where relative file names start */
     uint64_t new_devices; /* bit i: `--set` gave GPU i of the file another device */
+    bool new_policy;      /* `--policy` put another one in place */
 };
 
 /* Reads one object into zeroed memory by a record: every field, its default or "required" where it is absent, an error

@@ -3,13 +3,17 @@
 #include <stddef.h>
 
 const struct grt_record *const grt_records[] = {
-    &grt_scenario_record,      &grt_platform_record,    &grt_gpu_record,
-    &grt_mig_record,           &grt_device_record,      &grt_slowdown_record,
-    &grt_process_record,       &grt_group_record,       &grt_policy_record,
-    &grt_task_record,          &grt_sporadic_record,    &grt_poisson_record,
-    &grt_segment_record,       &grt_command_record,     &grt_launch_record,
-    &grt_time_record,          &grt_expect_record,      &grt_expect_task_record,
-    &grt_expect_blocks_record, &grt_expect_copy_record, NULL,
+    &grt_scenario_record,    &grt_platform_record,
+    &grt_gpu_record,         &grt_mig_record,
+    &grt_device_record,      &grt_slowdown_record,
+    &grt_process_record,     &grt_group_record,
+    &grt_policy_record,      &grt_task_record,
+    &grt_sporadic_record,    &grt_poisson_record,
+    &grt_segment_record,     &grt_host_record,
+    &grt_command_record,     &grt_launch_record,
+    &grt_time_record,        &grt_expect_record,
+    &grt_expect_task_record, &grt_expect_blocks_record,
+    &grt_expect_copy_record, NULL,
 };
 
 static const struct grt_custom customs[] = {
@@ -66,6 +70,7 @@ static const char *const commands[] = {"h2d",   "d2h",      "kernel",      "reco
 static const struct grt_record_rule rules[] = {
     {&grt_task_record, arrivals, grt_finish_task},
     {&grt_segment_record, segments, grt_finish_segment},
+    {&grt_host_record, NULL, grt_finish_host},
     {&grt_command_record, commands, grt_finish_command},
     {&grt_launch_record, NULL, grt_finish_launch},
     {&grt_time_record, NULL, grt_finish_time},

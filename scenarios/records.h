@@ -20,6 +20,7 @@ struct grt_horizon_fields {
 
 struct grt_platform_fields {
     int64_t cpus;
+    grt_time context_switch, wake_up;
     struct grt_field_list gpus;      /* of struct grt_device */
     struct grt_field_list processes; /* of struct grt_process */
     struct grt_field_list groups;    /* of struct grt_group_fields */
@@ -93,10 +94,17 @@ struct grt_task_fields {
     bool clean; /* was read without errors */
 };
 
+/* What a core does for a GPU segment. */
+struct grt_host_fields {
+    struct grt_distribution part[2]; /* by enum grt_host_part */
+    int64_t mode;                    /* enum grt_host_mode */
+};
+
 struct grt_segment_fields {
     struct grt_distribution cpu;
     int64_t bandwidth;         /* of cpu */
     struct grt_field_list gpu; /* of struct grt_command_fields */
+    struct grt_host_fields host;
 };
 
 struct grt_command_fields {
@@ -122,11 +130,14 @@ void grt_finish_call(struct grt_reader *reader, const cJSON *object, const struc
 /* Takes a call over into the command. */
 void grt_copy_call(const struct grt_command_fields *fields, struct grt_command_spec *command);
 
+/* Takes the host parts over into the segment. (host_fields.c) */
+void grt_copy_host(const struct grt_host_fields *fields, struct grt_segment *segment);
+
 /* The records. The root is "scenario". */
 extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu_record, grt_policy_record;
 extern const struct grt_record grt_process_record, grt_group_record, grt_mig_record;
 extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
-extern const struct grt_record grt_command_record, grt_launch_record, grt_time_record;
+extern const struct grt_record grt_host_record, grt_command_record, grt_launch_record, grt_time_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
 extern const struct grt_record grt_expect_copy_record;
 
@@ -212,6 +223,7 @@ GRT_FINISH(grt_finish_time);
 GRT_FINISH(grt_finish_command);
 GRT_FINISH(grt_finish_launch);
 GRT_FINISH(grt_finish_segment);
+GRT_FINISH(grt_finish_host);
 GRT_FINISH(grt_finish_task);
 GRT_FINISH(grt_finish_expect);
 GRT_FINISH(grt_finish_expect_task);

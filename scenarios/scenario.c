@@ -33,6 +33,8 @@ static void copy_scenario(struct grt_reader *reader, const struct grt_scenario_f
                                       .horizon = fields->horizon.span,
                                       .ties = fields->ties,
                                       .core_count = fields->platform.cpus,
+                                      .context_switch = fields->platform.context_switch,
+                                      .wake_up = fields->platform.wake_up,
                                       .gpus = fields->platform.gpus.items,
                                       .gpu_count = fields->platform.gpus.count,
                                       .processes = processes->items,
@@ -61,7 +63,7 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     struct grt_task_set set = grt_task_set_create(reader, &fields, &tasks);
     grt_task_set_precedence(reader, &set);
     grt_task_set_priorities(reader, &set);
-    grt_task_set_processors(reader, &set, &fields.platform);
+    grt_task_set_processors(reader, &set, &fields.platform, fields.policy.ops);
     struct grt_field_list processes = {0};
     if (all_clean(&set)) { /* else names would seem unknown */
         processes = grt_task_set_processes(reader, &set, &fields.platform, &platform);
@@ -76,6 +78,9 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     if (reader->errors->count == before) { /* else names might seem to be nobody's */
         grt_task_set_check_effects(reader, &set, fields.platform.gpus.items, grt_json_find(tree, "platform"),
                                    &platform);
+        if (!reader->new_policy) { /* with another one they may be without effect: decision 15 */
+            grt_task_set_check_costs(reader, &set, &fields.platform, fields.policy.ops, &platform);
+        }
     }
     copy_expect(&fields.expect, &out->expect);
     out->policy = fields.policy.ops;
@@ -128,6 +133,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     struct grt_reader reader = {
         .arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
     reader.new_devices = grt_changes_new_devices(changes);
+    reader.new_policy = changes != NULL && changes->policy != NULL;
     grt_changes_apply(changes, tree, errors);
     read_tree(&reader, tree, out);
     cJSON_Delete(tree);

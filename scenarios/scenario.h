@@ -17,7 +17,7 @@ struct grt_scenario_file {
     struct grt_arena arena;
     struct grt_scenario scenario;
     const struct grt_policy_ops *policy;
-    void *policy_parameters; /* policy->state_size bytes */
+    void *policy_parameters; /* policy->parameters_size bytes */
     struct grt_expect expect;
     const char *description; /* free text, or "" */
 };

@@ -98,6 +98,21 @@ static const struct grt_field platform_fields[] = {
      .fallback = "0",
      .max = GRT_MAX_CORES,
      .help = "Number of CPU cores, which the tasks share by priority. 0: every task has a core of its own."},
+    {.name = "context_switch",
+     .type = GRT_FIELD_TIME,
+     .offset = offsetof(struct grt_platform_fields, context_switch),
+     .fallback = "\"0ns\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "What a core computes whenever it takes up another thread than the one that it had last, before "
+             "that goes on: in its time and at its priority."},
+    {.name = "wake_up",
+     .type = GRT_FIELD_TIME,
+     .offset = offsetof(struct grt_platform_fields, wake_up),
+     .fallback = "\"0ns\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "What a thread computes in front of its work whenever it becomes ready after it had none: when "
+             "a job is released, a "
+             "GPU has completed its commands, a thread of the policy is asked."},
     {.name = "gpus",
      .type = GRT_FIELD_CUSTOM,
      .offset = offsetof(struct grt_platform_fields, gpus),

@@ -158,6 +158,13 @@ static const struct grt_field segment_fields[] = {
      .max = GRT_MAX_COMMANDS,
      .record = &grt_command_record,
      .help = "Commands that the GPU executes in this order."},
+    {.name = "host",
+     .type = GRT_FIELD_OBJECT,
+     .offset = offsetof(struct grt_segment_fields, host),
+     .fallback = "",
+     .record = &grt_host_record,
+     .help = "What a core computes for these commands. Only with `gpu`; not under policies that cut GPU "
+             "segments into pieces. Default: nothing."},
 };
 
 const struct grt_record grt_segment_record = {
@@ -172,6 +179,7 @@ static const char *const grid_fields[] = {"blocks",     "threads", "regs", "smem
                                           "block_time", "tpcs",    "draw", "launches", NULL};
 static const char *const kernel_fields[] = {"time", "bandwidth", "class", NULL};
 static const char *const cpu_fields[] = {"bandwidth", NULL};
+static const char *const gpu_fields[] = {"host", NULL};
 
 /* Adds an error for each of some fields that is there. */
 static void refuse(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
@@ -235,5 +243,8 @@ GRT_FINISH(grt_finish_segment) {
     grt_check_segment_launches(reader, out, path);
     if (grt_json_find(object, "cpu") == NULL) {
         refuse(reader, object, path, cpu_fields, "belongs to a CPU segment; a kernel has its own");
+    }
+    if (grt_json_find(object, "gpu") == NULL) {
+        refuse(reader, object, path, gpu_fields, "belongs to a GPU segment");
     }
 }

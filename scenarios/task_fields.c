@@ -282,6 +282,7 @@ static void copy_segment(struct grt_reader *reader, const struct grt_segment_fie
     segment->kind = fields->gpu.count > 0 ? GRT_SEGMENT_GPU : GRT_SEGMENT_CPU;
     segment->cpu_time = fields->cpu;
     segment->cpu_bandwidth = fields->bandwidth;
+    grt_copy_host(&fields->host, segment);
     struct grt_command_spec *commands = grt_arena_array(reader->arena, fields->gpu.count, sizeof *commands);
     for (size_t i = 0; i < fields->gpu.count; i++) {
         copy_command((const struct grt_command_fields *)fields->gpu.items + i, &commands[i]);

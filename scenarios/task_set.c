@@ -96,15 +96,13 @@ void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set
 }
 
 static void set_core(struct grt_reader *reader, struct grt_task_fields *fields, int64_t cpus,
-                     const struct grt_path *path) {
+                     const struct grt_policy_ops *policy, const struct grt_path *path) {
     struct grt_task *task = &fields->task;
     struct grt_path place = {.parent = path, .key = "cpu"};
     if (!fields->has_cpu) {
         task->cpu = cpus == 1 ? 0 : -1;
-        if (cpus > 1 && grt_task_uses_cpu(task)) {
-            grt_error_add(reader->errors, &place,
-                          "required because platform.cpus is %lld and the task has CPU segments",
-                          (long long)cpus);
+        if (cpus > 1) {
+            grt_check_core_given(reader, task, policy, cpus, &place);
         }
     } else if (cpus == 0) {
         grt_error_add(reader->errors, &place,
@@ -127,11 +125,12 @@ static void check_gpu(struct grt_reader *reader, const struct grt_task *task, si
 }
 
 void grt_task_set_processors(struct grt_reader *reader, struct grt_task_set *set,
-                             const struct grt_platform_fields *platform) {
+                             const struct grt_platform_fields *platform,
+                             const struct grt_policy_ops *policy) {
     for (size_t i = 0; i < set->count; i++) {
         struct grt_path path = task_path(set, i);
         if (set->tasks[i].clean) {
-            set_core(reader, &set->tasks[i], platform->cpus, &path);
+            set_core(reader, &set->tasks[i], platform->cpus, policy, &path);
             check_gpu(reader, &set->tasks[i].task, platform->gpus.count, &path);
         }
     }

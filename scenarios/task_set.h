@@ -25,9 +25,22 @@ void grt_task_set_add_unknown(struct grt_reader *reader, const struct grt_task_s
 /* Sets the priorities of a set without any to rate-monotonic ranks; a set with some is an error. */
 void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set);
 
-/* Sets and checks each task's core and GPU. */
+/* Sets and checks each task's core and GPU. `policy`: NULL where it is not known. */
 void grt_task_set_processors(struct grt_reader *reader, struct grt_task_set *set,
-                             const struct grt_platform_fields *platform);
+                             const struct grt_platform_fields *platform, const struct grt_policy_ops *policy);
+
+/* Adds an error at `path`, the task's core, which the file does not say, if it has to: its platform has `cpus` of them.
+ * (host_fields.c) */
+void grt_check_core_given(struct grt_reader *reader, const struct grt_task *task,
+                          const struct grt_policy_ops *policy, int64_t cpus, const struct grt_path *path);
+
+/* Whether the task has a thread that context switches and wake-ups cost something. (host_fields.c) */
+bool grt_task_pays_costs(const struct grt_task *task, const struct grt_policy_ops *policy);
+
+/* Adds an error for each cost on the cores that no thread pays. `path`: of the platform. (host_fields.c) */
+void grt_task_set_check_costs(struct grt_reader *reader, const struct grt_task_set *set,
+                              const struct grt_platform_fields *platform, const struct grt_policy_ops *policy,
+                              const struct grt_path *path);
 
 /* Sets each task's process and returns all of them, a list of struct grt_process in the order in which tasks name them.
  * `path`: of the platform. (processes.c) */

@@ -53,6 +53,10 @@ struct grt_record {
     const char *help;
 };
 
+/* Fills in a struct of the record's size with the defaults, as a reader does that finds no field. False if a field is required: the rest is filled in
+ * all the same. For records whose defaults are numbers, quantities, choices, truths, or "". */
+bool grt_record_defaults(const struct grt_record *record, void *out);
+
 #define GRT_FIELD_COUNT(fields) (sizeof(fields) / sizeof((fields)[0]))
 
 #endif

@@ -20,8 +20,8 @@ enum grt_trace_kind {
                               its predecessor's job was lost. other = its arrival */
     GRT_TRACE_MISS, /* instant: the deadline of a job that has not finished. other = the deadline. Written
                               only where the run handles deadlines (on_miss other than continue) */
-    GRT_TRACE_CPU,  /* slice: a job computed on a core. other = start; row = core; detail = segment;
-                              flags: PREEMPTED if it was cut off, ABORTED */
+    GRT_TRACE_CPU, /* slice: a job computed on a core. other = start; row = core; detail = segment, a GPU segment
+                              where it is a host part of that; flags: PREEMPTED if it was cut off, ABORTED, SPIN, OVERHEAD */
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
                               row = stream or GRT_TRACE_NO_ROW; flags: ABORTED, OPEN */
@@ -45,6 +45,10 @@ enum grt_trace_kind {
     GRT_TRACE_CALL, /* slice: a call that no engine executes (an event's record or wait, a host function, ...), from
                        when it is the head of its stream to its completion; a host function from its begin. other =
                        start; row = stream; detail = grt_trace_place; flags: ABORTED, OPEN */
+    GRT_TRACE_THREAD, /* slice: a thread of the policy's own computed on a core. other = start; row = core; detail =
+                         label << 16 | thread; task, job: whom for, or GRT_TRACE_NO_TASK; flags as of GRT_TRACE_CPU */
+    GRT_TRACE_PRIORITY, /* instant: the priority of a job's thread changed. other = the new one; detail = segment;
+                           flags: BOOSTED while it is not its task's */
     GRT_TRACE_KINDS
 };
 
@@ -59,7 +63,10 @@ enum grt_trace_flag {
     GRT_TRACE_PREEMPTED = 2,
     GRT_TRACE_ABORTED = 4,
     GRT_TRACE_D2H = 8,
-    GRT_TRACE_OPEN = 16, /* the slice was still going on when the run ended */
+    GRT_TRACE_OPEN = 16,     /* the slice was still going on when the run ended */
+    GRT_TRACE_SPIN = 32,     /* the thread busy-waited for the GPU */
+    GRT_TRACE_OVERHEAD = 64, /* the core switched to the thread, or woke it up */
+    GRT_TRACE_BOOSTED = 128,
 };
 
 /* The rows of kernels and blocks: the stream or SM, and above it the number of the grid, 0 where the host launched it.
@@ -114,6 +121,7 @@ enum grt_trace_name_kind {
     GRT_NAME_LABEL,   /* what happens on them: "overrun", "slot of map" */
     GRT_NAME_CONTEXT, /* processes on GPUs, where they take turns */
     GRT_NAME_CALL,    /* what a call is, "wait ready"; like GRT_NAME_KERNEL, with weight 0 */
+    GRT_NAME_THREAD,  /* threads of the policy's own: "server" */
     GRT_NAME_KINDS
 };
 

@@ -34,11 +34,6 @@ static void create_gpu(struct grt_audit *audit, uint32_t number) {
         .contended = grt_device_is_contended(device),
         .stretched = turns && device->context_preemption == GRT_CONTEXT_PREEMPTION_INSTRUCTION,
         .rounding = grt_device_is_contended(device) ? 1 : 0,
-        .alone = AUDIT_NONE,
-        .occupant = AUDIT_NONE,
-        .waiting = grt_arena_array(&audit->arena, scenario->task_count, sizeof(uint32_t)),
-        .gone = grt_arena_array(&audit->arena, scenario->task_count, sizeof(uint32_t)),
-        .idle_since = GRT_TIME_NEVER,
     };
     audit_room_start(&gpu->grids, device->max_resident_grids);
     audit->sm_count += (uint32_t)device->sm_count;
@@ -53,7 +48,6 @@ static void create_tasks(struct grt_audit *audit) {
         task->spec = &scenario->tasks[i];
         task->number = i;
         task->last_arrival = AUDIT_UNKNOWN;
-        task->wait_at = AUDIT_NONE;
         audit_grid_clear(&task->grid);
     }
 }
@@ -74,8 +68,8 @@ struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
     audit_kernels_create(audit);
     audit_cpu_create(audit);
     audit_after_create(audit);
-    audit_slots_create(audit);
     audit_stays_create(audit);
+    audit_families_create(audit);
     return audit;
 }
 
@@ -213,20 +207,11 @@ uint64_t grt_audit_finish(struct grt_audit *audit) {
     audit_kernels_finish(audit);
     audit_stays_finish(audit);
     audit_cpu_finish(audit);
-    if (audit->order != AUDIT_BY_NOTHING) {
-        audit_order_finish(audit);
-    }
-    if (audit->tdm) {
-        audit_slots_finish(audit);
-    }
+    audit_families_finish(audit);
     qsort(audit->kept, audit->kept_count, sizeof *audit->kept, by_time);
-    audit->count_count = 0;
-    for (int i = 0; i < AUDIT_RULES; i++) {
+    for (uint32_t i = 0; i < audit->rule_count; i++) {
         broken += audit->broken[i];
-        if (audit->names[i] != NULL) {
-            audit->counts[audit->count_count++] =
-                (struct grt_audit_count){audit->names[i], audit->checked[i], audit->broken[i]};
-        }
+        audit->counts[i] = (struct grt_audit_count){audit->names[i], audit->checked[i], audit->broken[i]};
     }
     return broken;
 }
@@ -237,6 +222,6 @@ const struct grt_audit_finding *grt_audit_findings(const struct grt_audit *audit
 }
 
 const struct grt_audit_count *grt_audit_counts(const struct grt_audit *audit, size_t *count) {
-    *count = audit->count_count;
+    *count = audit->rule_count;
     return audit->counts;
 }

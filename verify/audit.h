@@ -1,6 +1,6 @@
 /* The auditor: reads the trace of a run beside its scenario and says what in it breaks the rules. It shares no code with the policies and does
  * not run the simulator: it may include sim/ (traces, arithmetic) and the plain descriptions of models/ (task.h, device.h, occupancy.h,
- * demand.h, step.h), nothing else; tests/structure/check.py sees to that.
+ * demand.h, step.h, promise.h), nothing else; tests/structure/check.py sees to that.
  *
  * Order of calls: grt_audit_create, then its sink's functions by way of grt_trace_add_sink, grt_audit_finish, grt_audit_free. */
 #ifndef GRT_VERIFY_AUDIT_H
@@ -10,11 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/promise.h"
 #include "models/task.h"
 #include "sim/time.h"
 #include "sim/trace.h"
 
-/* The reservation server of a GPU under the policy `tdm`, as numbers. */
+/* The reservation server of a GPU (GRT_PROMISE_SLOTS), as numbers. */
 struct grt_audit_slots {
     grt_time period; /* T, ns */
     size_t count;
@@ -25,11 +26,11 @@ struct grt_audit_slots {
 
 /* What the run promised besides what all runs promise. */
 struct grt_audit_promise {
-    const char *policy; /* picks the rules of the policy; unknown names have only those of all runs */
-    grt_time end;       /* when the run ended */
-    bool any_order;     /* the policy issues the commands of a job in any order, in several streams */
-    const struct grt_audit_slots
-        *slots; /* tdm: one per GPU, as long as the auditor lives; NULL: not audited */
+    struct grt_promise policy; /* picks the rules; nothing promised: only those of all runs */
+    grt_time end;              /* when the run ended */
+    bool any_order;            /* the policy issues the commands of a job in any order, in several streams */
+    /* GRT_PROMISE_SLOTS: one per GPU, as long as the auditor lives; NULL: not audited. */
+    const struct grt_audit_slots *slots;
 };
 
 /* One broken rule. */

@@ -8,7 +8,7 @@
 #include "sim/memory.h"
 #include "verify/audit.h"
 
-/* All rules; their names are in audit_rules.c and docs/auditor.md. */
+/* The rules of all runs; their names are in audit_rules.c and docs/auditor.md. Those of the families get the numbers behind them. */
 enum audit_rule {
     AUDIT_TIME,
     AUDIT_OPEN,
@@ -39,24 +39,8 @@ enum audit_rule {
     AUDIT_ONE_COPY,
     AUDIT_COPY_TIMES,
     AUDIT_CONTEXTS,
-    AUDIT_SUBMITTED,   /* policies: hardware */
-    AUDIT_ONE_SEGMENT, /* policies that keep a GPU to one segment at a time */
-    AUDIT_GPU_IDLE,    /* the same */
-    AUDIT_GPU_ORDER,   /* the same */
-    AUDIT_ONE_PIECE,   /* tdm, as those that follow */
-    AUDIT_SLOT_LENGTH,
-    AUDIT_SLOT_BEGIN,
-    AUDIT_SLOT_GIVEN,
-    AUDIT_RULES
-};
-
-/* How a policy orders what waits for a GPU. */
-enum audit_order {
-    AUDIT_BY_NOTHING,
-    AUDIT_BY_REQUEST,
-    AUDIT_BY_DEADLINE,
-    AUDIT_BY_PERIOD,
-    AUDIT_BY_PRIORITY
+    AUDIT_RULES,
+    AUDIT_MOST_RULES = 64 /* with those of the families that apply */
 };
 
 #define AUDIT_NONE UINT32_MAX
@@ -138,21 +122,12 @@ struct audit_task {
         kernel_most; /* of the present kernel's pieces together, where it is described by its time */
     uint64_t blocks, block_sum; /* of the present kernel's pieces together */
     bool in_kernel;             /* a piece of the present kernel has been seen */
-    bool alone;                 /* hardware: nothing else was on the GPU when it asked */
     grt_time aborted;           /* DRAINING: when */
     bool shown;                 /* its segment was shown to go on at the end of the run */
     struct audit_grid grid;     /* of the kernel that the host launched */
-    grt_time begun;             /* when its segment was given the GPU */
-    uint32_t wait_at;           /* place in the GPU's list of segments that wait */
-    bool withdrawn;             /* it is in the GPU's list of requests that were taken back */
-    grt_time withdrawn_since, withdrawn_until, withdrawn_key;
-    uint64_t withdrawn_tie;
 
     struct audit_scattered *scattered; /* any_order: of the present segment, by command */
     struct audit_kernel least;         /* the same: see audit_scattered_least */
-
-    uint32_t slot_at;  /* tdm: its place among the slots of its GPU's server, AUDIT_NONE: none */
-    grt_time slot_was; /* the begin of its last slot, or -1 */
 
     /* what follows from the scenario */
     struct audit_kernel **kernels; /* by segment: one per command */
@@ -185,19 +160,6 @@ struct audit_core {
     uint32_t ready_count, gone_count;
 };
 
-/* tdm: the server of a GPU. */
-struct audit_server {
-    const struct grt_audit_slots *slots; /* NULL: not audited */
-    bool exact; /* nothing can take longer than declared, so that all that follows is known */
-    bool has_calls;
-    uint32_t current;    /* place of the task whose slot it is, AUDIT_NONE: none yet */
-    grt_time begin;      /* of that slot */
-    grt_time activation; /* the instant at which its activation began */
-    grt_time free_from;  /* when a command ended last */
-    grt_time
-        withdrawn; /* the first time since then that a job was aborted whose slot may have begun; NEVER: none */
-};
-
 /* Processes that take turns: their stays on the SMs. A stay comes when it ends. */
 struct audit_stays {
     uint32_t *labels; /* of each process in the records; AUDIT_NONE: not yet known */
@@ -220,17 +182,6 @@ struct audit_gpu {
     struct audit_room grids;
     grt_time engine_free[2];
     struct audit_stays stays;
-    uint32_t open;  /* segments that asked and have not ended */
-    uint32_t alone; /* hardware: the task that asked alone, at its request */
-
-    /* policies that keep it to one segment at a time */
-    uint32_t occupant;
-    grt_time free_from;
-    uint32_t *waiting, *gone; /* tasks whose segments wait, or were taken back since the GPU was free last */
-    uint32_t waiting_count, gone_count;
-    grt_time idle_since; /* since when one of the latter should have had it; NEVER: none */
-
-    struct audit_server server; /* tdm */
 };
 
 /* Grids of launched kernels, by task and number. */
@@ -242,18 +193,43 @@ struct audit_grids {
     uint32_t count, capacity; /* capacity: a power of two */
 };
 
-enum { AUDIT_KEPT = 256 };
+/* Rules that hold for some policies only, and what has to be remembered for them: one file each, listed in audit_family.c. Any hook but `applies`
+ * and `create` may be NULL. `state`: state_size zeroed bytes of its own for each run. `record` is what the hook is called for. */
+struct audit_family {
+    size_t state_size;
+    bool (*applies)(const struct grt_audit_promise *promise);
+    /* Names its rules (audit_add_rules); tasks, GPUs and cores are there. */
+    void (*create)(struct grt_audit *audit, void *state);
+    /* A GPU segment asked for its GPU: since, command and all that is counted are set. */
+    void (*request)(struct grt_audit *audit, void *state, struct audit_task *task,
+                    const struct grt_trace_record *record);
+    /* A command of the present segment ended, or a piece of one: the task is still as before it. */
+    void (*command)(struct grt_audit *audit, void *state, struct audit_task *task,
+                    const struct grt_trace_record *record);
+    /* The present GPU segment ended, or its open slice came at the end of the run: the task is still in it. */
+    void (*segment_end)(struct grt_audit *audit, void *state, struct audit_task *task,
+                        const struct grt_trace_record *record);
+    /* The trace is over. */
+    void (*finish)(struct grt_audit *audit, void *state);
+};
+
+/* A family that applies to the run. */
+struct audit_active {
+    const struct audit_family *family;
+    void *state;
+};
+
+enum { AUDIT_KEPT = 256, AUDIT_MOST_FAMILIES = 4 };
 
 struct grt_audit {
     const struct grt_scenario *scenario;
     struct grt_audit_promise promise;
     struct grt_arena arena;
-    enum audit_order order;    /* AUDIT_BY_NOTHING: the policy does not keep GPUs to one segment at a time */
-    bool hardware, tdm, whole; /* whole: segments are not cut into pieces */
-    bool aborts_at_misses;     /* the policy aborts nothing by itself */
-    bool any_order;            /* see struct grt_audit_promise */
-    grt_time *streams_free;    /* any_order: when the last command of each stream ended */
+    bool any_order;         /* see struct grt_audit_promise */
+    grt_time *streams_free; /* any_order: when the last command of each stream ended */
     uint32_t stream_count, stream_capacity;
+    struct audit_active active[AUDIT_MOST_FAMILIES];
+    size_t active_count;
     struct audit_task *tasks;
     struct audit_core *cores;
     uint32_t core_count;
@@ -263,28 +239,30 @@ struct grt_audit {
     struct audit_grids grids;
     grt_time now;
 
-    uint64_t checked[AUDIT_RULES], broken[AUDIT_RULES];
-    const char *names[AUDIT_RULES]; /* NULL: does not apply */
-    struct grt_audit_count counts[AUDIT_RULES];
-    size_t count_count;
+    uint32_t rule_count;
+    uint64_t checked[AUDIT_MOST_RULES], broken[AUDIT_MOST_RULES];
+    const char *names[AUDIT_MOST_RULES];
+    struct grt_audit_count counts[AUDIT_MOST_RULES];
     struct grt_audit_finding kept[AUDIT_KEPT];
     size_t kept_count;
 };
 
 /* ---- audit_rules.c ---- */
 
-/* Names the rules that hold for the policy. */
+/* Names the rules of all runs. */
 void audit_name_rules(struct grt_audit *audit);
 
+/* Adds rules of a family; returns the number of the first one. The names must be constant. */
+uint32_t audit_add_rules(struct grt_audit *audit, const char *const *names, uint32_t count);
+
 /* Notes a broken rule; `format` makes the sentence. `task`: AUDIT_NONE for none. */
-__attribute__((format(printf, 6, 7))) void audit_find(struct grt_audit *audit, enum audit_rule rule,
-                                                      grt_time time, uint32_t task, uint64_t job,
-                                                      const char *format, ...);
+__attribute__((format(printf, 6, 7))) void audit_find(struct grt_audit *audit, uint32_t rule, grt_time time,
+                                                      uint32_t task, uint64_t job, const char *format, ...);
 
 /* Counts a check of a rule for a record; if it failed, notes the sentence. True if it held. */
-void audit_broken(struct grt_audit *audit, enum audit_rule rule, const struct grt_trace_record *record,
+void audit_broken(struct grt_audit *audit, uint32_t rule, const struct grt_trace_record *record,
                   const char *sentence);
-static inline bool audit_check(struct grt_audit *audit, enum audit_rule rule, bool good,
+static inline bool audit_check(struct grt_audit *audit, uint32_t rule, bool good,
                                const struct grt_trace_record *record, const char *sentence) {
     audit->checked[rule]++;
     if (__builtin_expect(!good, 0)) {
@@ -380,22 +358,16 @@ void audit_room_start(struct audit_room *room, int64_t units);
 /* Takes units from `start` to `end`, not before that of the last call; false if there were not as many. */
 bool audit_room_take(struct audit_room *room, grt_time start, grt_time end, int64_t units);
 
-/* ---- audit_order.c: one segment at a time ---- */
+/* ---- audit_family.c: rules of some policies ---- */
 
-void audit_order_request(struct grt_audit *audit, struct audit_task *task);
-/* The first command of a segment shows when it was given the GPU. */
-void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
-                       const struct grt_trace_record *record);
-void audit_order_end(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
-void audit_order_finish(struct grt_audit *audit);
-
-/* ---- audit_slot.c: tdm ---- */
-
-void audit_slots_create(struct grt_audit *audit);
-void audit_slot_command(struct grt_audit *audit, struct audit_task *task,
-                        const struct grt_trace_record *record);
-void audit_slot_aborted(struct grt_audit *audit, const struct audit_task *task, grt_time now);
-void audit_slots_finish(struct grt_audit *audit);
+void audit_families_create(struct grt_audit *audit);
+void audit_families_request(struct grt_audit *audit, struct audit_task *task,
+                            const struct grt_trace_record *record);
+void audit_families_command(struct grt_audit *audit, struct audit_task *task,
+                            const struct grt_trace_record *record);
+void audit_families_segment_end(struct grt_audit *audit, struct audit_task *task,
+                                const struct grt_trace_record *record);
+void audit_families_finish(struct grt_audit *audit);
 
 /* ---- audit_stay.c: processes that take turns ---- */
 

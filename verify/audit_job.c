@@ -217,7 +217,7 @@ static void check_miss(struct grt_audit *audit, const struct audit_task *task, c
         audit_check(audit, AUDIT_MISSES, job->missed == was_alive, record,
                     was_alive ? "missed its deadline without a record" : "met its deadline, but has a miss");
     }
-    if (record->kind == GRT_TRACE_ABORT && audit->aborts_at_misses) {
+    if (record->kind == GRT_TRACE_ABORT && audit->promise.policy.aborts_nothing) {
         audit_check(audit, AUDIT_MISSES,
                     job->missed && task->spec->on_miss == GRT_MISS_ABORT && record->time == due, record,
                     "is aborted, but did not miss its deadline at this instant");

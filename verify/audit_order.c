@@ -5,46 +5,114 @@
  * that are taken back are remembered if they came when it should have been given away. */
 #include "verify/audit_internal.h"
 
+enum { ONE_SEGMENT, NEVER_IDLE, FIRST_GOES, RULES };
+
+/* The rules are called after the policy that has the order, and nothing else. */
+static const char *const names[][RULES] = {
+    [GRT_ORDER_NONE] = {"policy: one segment at a time", "policy: never idle while a segment waits"},
+    [GRT_ORDER_REQUEST] = {"fifo: one segment at a time", "fifo: never idle while a segment waits",
+                           "fifo: first come, first served"},
+    [GRT_ORDER_DEADLINE] = {"np-edf: one segment at a time", "np-edf: never idle while a segment waits",
+                            "np-edf: earliest deadline first"},
+    [GRT_ORDER_PERIOD] = {"np-rm: one segment at a time", "np-rm: never idle while a segment waits",
+                          "np-rm: shortest period first"},
+    [GRT_ORDER_PRIORITY] = {"np-fp: one segment at a time", "np-fp: never idle while a segment waits",
+                            "np-fp: highest priority first"},
+};
+
+struct order_gpu {
+    uint32_t occupant;
+    grt_time free_from;
+    uint32_t *waiting, *gone; /* tasks whose segments wait, or were taken back since the GPU was free last */
+    uint32_t waiting_count, gone_count;
+    grt_time idle_since; /* since when one of the latter should have had it; NEVER: none */
+};
+
+struct order_task {
+    grt_time begun;   /* when its segment was given the GPU */
+    uint32_t wait_at; /* place in the GPU's list of segments that wait */
+    bool withdrawn;   /* it is in the GPU's list of requests that were taken back */
+    grt_time withdrawn_since, withdrawn_until, withdrawn_key;
+    uint64_t withdrawn_tie;
+};
+
+struct order {
+    uint32_t rules; /* the number of the first one */
+    bool has_order; /* else it is one that the auditor does not know */
+    struct order_gpu *gpus;
+    struct order_task *tasks;
+};
+
+static bool applies(const struct grt_audit_promise *promise) {
+    return promise->policy.gpu == GRT_PROMISE_ONE;
+}
+
+static void create(struct grt_audit *audit, void *state) {
+    struct order *self = state;
+    const struct grt_scenario *scenario = audit->scenario;
+    self->has_order = audit->promise.policy.order != GRT_ORDER_NONE;
+    self->rules =
+        audit_add_rules(audit, names[audit->promise.policy.order], self->has_order ? RULES : FIRST_GOES);
+    self->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *self->gpus);
+    self->tasks = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->tasks);
+    for (uint32_t i = 0; i < scenario->gpu_count; i++) {
+        self->gpus[i] = (struct order_gpu){
+            .occupant = AUDIT_NONE,
+            .waiting = grt_arena_array(&audit->arena, scenario->task_count, sizeof(uint32_t)),
+            .gone = grt_arena_array(&audit->arena, scenario->task_count, sizeof(uint32_t)),
+            .idle_since = GRT_TIME_NEVER,
+        };
+    }
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        self->tasks[i].wait_at = AUDIT_NONE;
+    }
+}
+
 static grt_time later(grt_time a, grt_time b) {
     return a > b ? a : b;
 }
 
 static int64_t key_of(const struct grt_audit *audit, const struct audit_task *task) {
     const struct grt_task *spec = task->spec;
-    switch (audit->order) {
-    case AUDIT_BY_REQUEST:
+    switch (audit->promise.policy.order) {
+    case GRT_ORDER_REQUEST:
         return task->since;
-    case AUDIT_BY_DEADLINE:
+    case GRT_ORDER_DEADLINE:
         return audit_job_at(task, 0)->deadline;
-    case AUDIT_BY_PERIOD:
+    case GRT_ORDER_PERIOD:
         return spec->period > 0 ? spec->period : spec->deadline;
     default:
         return -spec->priority;
     }
 }
 
-static bool is_waiting(const struct audit_task *task) {
-    return task->wait_at != AUDIT_NONE;
+static bool is_waiting(const struct order *self, const struct audit_task *task) {
+    return self->tasks[task->number].wait_at != AUDIT_NONE;
 }
 
-void audit_order_request(struct grt_audit *audit, struct audit_task *task) {
-    struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
-    if (is_waiting(task)) { /* of a spoilt trace */
+static void request(struct grt_audit *audit, void *state, struct audit_task *task,
+                    const struct grt_trace_record *record) {
+    struct order *self = state;
+    struct order_gpu *gpu = &self->gpus[task->spec->gpu];
+    (void)audit;
+    (void)record;
+    if (is_waiting(self, task)) { /* of a spoilt trace */
         return;
     }
-    task->wait_at = gpu->waiting_count;
+    self->tasks[task->number].wait_at = gpu->waiting_count;
     gpu->waiting[gpu->waiting_count++] = task->number;
 }
 
-static void stop_waiting(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task) {
+static void stop_waiting(struct order *self, struct order_gpu *gpu, const struct audit_task *task) {
+    struct order_task *own = &self->tasks[task->number];
     uint32_t last = gpu->waiting[--gpu->waiting_count];
-    gpu->waiting[task->wait_at] = last;
-    audit->tasks[last].wait_at = task->wait_at;
-    task->wait_at = AUDIT_NONE;
+    gpu->waiting[own->wait_at] = last;
+    self->tasks[last].wait_at = own->wait_at;
+    own->wait_at = AUDIT_NONE;
 }
 
 /* The instant at which the GPU had to be given away. */
-static grt_time due(const struct grt_audit *audit, const struct audit_gpu *gpu) {
+static grt_time due(const struct grt_audit *audit, const struct order_gpu *gpu) {
     grt_time due = gpu->idle_since;
     for (uint32_t i = 0; i < gpu->waiting_count; i++) {
         grt_time could = later(gpu->free_from, audit->tasks[gpu->waiting[i]].since);
@@ -66,10 +134,11 @@ static bool goes_before(const struct grt_audit *audit, const struct audit_task *
     return tie != task->tie ? tie < task->tie : number < task->number;
 }
 
-static void check_order(struct grt_audit *audit, const struct audit_gpu *gpu, const struct audit_task *task,
+static void check_order(struct grt_audit *audit, const struct order *self, const struct audit_task *task,
                         grt_time begun, const struct grt_trace_record *record) {
+    const struct order_gpu *gpu = &self->gpus[task->spec->gpu];
     const struct audit_task *first = NULL;
-    audit->checked[AUDIT_GPU_ORDER]++;
+    audit->checked[self->rules + FIRST_GOES]++;
     for (uint32_t i = 0; i < gpu->waiting_count; i++) {
         const struct audit_task *other = &audit->tasks[gpu->waiting[i]];
         if (other != task && other->since <= begun &&
@@ -79,37 +148,41 @@ static void check_order(struct grt_audit *audit, const struct audit_gpu *gpu, co
     }
     for (uint32_t i = 0; i < gpu->gone_count; i++) {
         const struct audit_task *other = &audit->tasks[gpu->gone[i]];
-        if (other != task && other->withdrawn_since <= begun && begun < other->withdrawn_until &&
-            goes_before(audit, task, other->withdrawn_key, other->withdrawn_tie, other->number)) {
+        const struct order_task *gone = &self->tasks[other->number];
+        if (other != task && gone->withdrawn_since <= begun && begun < gone->withdrawn_until &&
+            goes_before(audit, task, gone->withdrawn_key, gone->withdrawn_tie, other->number)) {
             first = other;
         }
     }
     if (first != NULL) {
-        audit_find(audit, AUDIT_GPU_ORDER, begun, record->task, record->job,
+        audit_find(audit, self->rules + FIRST_GOES, begun, record->task, record->job,
                    "is given the GPU although \"%s\" waits, which goes first", first->spec->name);
     }
 }
 
 /* The task was given the GPU at that instant. */
-static void give(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task, grt_time begun,
+static void give(struct grt_audit *audit, struct order *self, const struct audit_task *task, grt_time begun,
                  const struct grt_trace_record *record) {
+    struct order_gpu *gpu = &self->gpus[task->spec->gpu];
     bool was_free = gpu->occupant == AUDIT_NONE && begun >= gpu->free_from;
     grt_time had_to = due(audit, gpu);
-    audit_check(audit, AUDIT_ONE_SEGMENT, was_free, record,
+    audit_check(audit, self->rules + ONE_SEGMENT, was_free, record,
                 "is given the GPU before the segment before has left it");
     if (was_free) {
-        audit_check(audit, AUDIT_GPU_IDLE, begun <= had_to, record,
+        audit_check(audit, self->rules + NEVER_IDLE, begun <= had_to, record,
                     "is given the GPU later than it was free");
-        check_order(audit, gpu, task, begun, record);
+        if (self->has_order) {
+            check_order(audit, self, task, begun, record);
+        }
     }
-    stop_waiting(audit, gpu, task);
+    stop_waiting(self, gpu, task);
     for (uint32_t i = 0; i < gpu->gone_count; i++) {
-        audit->tasks[gpu->gone[i]].withdrawn = false;
+        self->tasks[gpu->gone[i]].withdrawn = false;
     }
     gpu->gone_count = 0;
     gpu->idle_since = GRT_TIME_NEVER;
     gpu->occupant = task->number;
-    task->begun = begun;
+    self->tasks[task->number].begun = begun;
 }
 
 /* Whether the host makes all calls of a segment at once, so that it is known when each of its kernels reaches the device. */
@@ -124,76 +197,84 @@ static bool is_called_at_once(const struct grt_segment *segment) {
 }
 
 /* What has the GPU to itself goes on as soon as it can. */
-static void check_haste(struct grt_audit *audit, const struct audit_gpu *gpu, const struct audit_task *task,
+static void check_haste(struct grt_audit *audit, const struct order *self, const struct audit_task *task,
                         const struct grt_trace_record *record) {
     bool kernel = record->kind == GRT_TRACE_KERNEL;
-    grt_time reached = task->begun + (kernel ? (task->launched + 1) * gpu->device->kernel_launch : 0);
+    grt_time launch = audit->gpus[task->spec->gpu].device->kernel_launch;
+    grt_time reached = self->tasks[task->number].begun + (kernel ? (task->launched + 1) * launch : 0);
     audit_check(audit, AUDIT_LAUNCHES, record->other >= reached, record,
                 "has a command that begins before its launch can have reached the device");
     if (is_called_at_once(&task->spec->segments[task->segment])) {
-        audit_check(audit, AUDIT_GPU_IDLE, record->other <= later(reached, task->command_free), record,
-                    "executes a command later than it could");
+        audit_check(audit, self->rules + NEVER_IDLE, record->other <= later(reached, task->command_free),
+                    record, "executes a command later than it could");
     }
 }
 
-void audit_order_begun(struct grt_audit *audit, struct audit_task *task,
-                       const struct grt_trace_record *record) {
-    struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
-    grt_time launch = record->kind == GRT_TRACE_KERNEL ? gpu->device->kernel_launch : 0;
-    if (is_waiting(task)) {
-        give(audit, gpu, task, record->other - launch, record);
+/* The first command of a segment shows when it was given the GPU. */
+static void command(struct grt_audit *audit, void *state, struct audit_task *task,
+                    const struct grt_trace_record *record) {
+    struct order *self = state;
+    const struct grt_device *device = audit->gpus[task->spec->gpu].device;
+    grt_time launch = record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0;
+    if (is_waiting(self, task)) {
+        give(audit, self, task, record->other - launch, record);
     }
-    audit_check(audit, AUDIT_ONE_SEGMENT, gpu->occupant == task->number, record,
-                "executes a command while another segment has the GPU");
-    check_haste(audit, gpu, task, record);
+    audit_check(audit, self->rules + ONE_SEGMENT, self->gpus[task->spec->gpu].occupant == task->number,
+                record, "executes a command while another segment has the GPU");
+    check_haste(audit, self, task, record);
 }
 
 /* A segment was submitted, but nothing of it was executed: there was no time for that. */
-static void give_unseen(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task,
+static void give_unseen(struct grt_audit *audit, struct order *self, const struct audit_task *task,
                         const struct grt_trace_record *record) {
     int64_t kind = task->spec->segments[task->segment].commands[0].kind;
-    grt_time begun = due(audit, gpu),
-             shows = begun + (kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0);
-    audit_check(audit, AUDIT_ONE_SEGMENT, begun < record->time, record,
+    grt_time launch = audit->gpus[task->spec->gpu].device->kernel_launch;
+    grt_time begun = due(audit, &self->gpus[task->spec->gpu]),
+             shows = begun + (kind == GRT_COMMAND_KERNEL ? launch : 0);
+    audit_check(audit, self->rules + ONE_SEGMENT, begun < record->time, record,
                 "was submitted before the segment before had left the GPU");
-    audit_check(audit, AUDIT_GPU_IDLE,
+    audit_check(audit, self->rules + NEVER_IDLE,
                 begun >= task->since && (shows >= record->time || grt_command_is_call(kind)), record,
                 "was submitted later than the GPU was free");
-    give(audit, gpu, task, begun, record);
+    give(audit, self, task, begun, record);
 }
 
 /* A request is taken back. It should have been given the GPU, or whoever has it now. */
-static void withdraw(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task, grt_time now) {
+static void withdraw(const struct grt_audit *audit, struct order *self, const struct audit_task *task,
+                     grt_time now) {
+    struct order_gpu *gpu = &self->gpus[task->spec->gpu];
+    struct order_task *own = &self->tasks[task->number];
     grt_time could = later(gpu->free_from, task->since);
-    stop_waiting(audit, gpu, task);
+    stop_waiting(self, gpu, task);
     if (gpu->occupant != AUDIT_NONE || could >= now) {
         return;
     }
     gpu->idle_since = could < gpu->idle_since ? could : gpu->idle_since;
-    if (!task->withdrawn) {
-        task->withdrawn = true;
-        task->withdrawn_since = task->since;
-        task->withdrawn_until = now;
-        task->withdrawn_key = key_of(audit, task);
-        task->withdrawn_tie = task->tie;
+    if (!own->withdrawn) {
+        own->withdrawn = true;
+        own->withdrawn_since = task->since;
+        own->withdrawn_until = now;
+        own->withdrawn_key = key_of(audit, task);
+        own->withdrawn_tie = task->tie;
         gpu->gone[gpu->gone_count++] = task->number;
     }
 }
 
-void audit_order_end(struct grt_audit *audit, struct audit_task *task,
-                     const struct grt_trace_record *record) {
-    struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
+static void segment_end(struct grt_audit *audit, void *state, struct audit_task *task,
+                        const struct grt_trace_record *record) {
+    struct order *self = state;
+    struct order_gpu *gpu = &self->gpus[task->spec->gpu];
     bool open = (record->flags & GRT_TRACE_OPEN) != 0;
-    if (is_waiting(task) && record->row == GRT_TRACE_NO_ROW) {
-        audit_check(audit, AUDIT_ONE_SEGMENT, open || (record->flags & GRT_TRACE_ABORTED), record,
+    if (is_waiting(self, task) && record->row == GRT_TRACE_NO_ROW) {
+        audit_check(audit, self->rules + ONE_SEGMENT, open || (record->flags & GRT_TRACE_ABORTED), record,
                     "ends without having been submitted");
         if (!open) {
-            withdraw(audit, gpu, task, record->time);
+            withdraw(audit, self, task, record->time);
         }
         return;
     }
-    if (is_waiting(task)) { /* it was submitted, but nothing of it was executed */
-        give_unseen(audit, gpu, task, record);
+    if (is_waiting(self, task)) { /* it was submitted, but nothing of it was executed */
+        give_unseen(audit, self, task, record);
     }
     if (!open) {
         gpu->occupant = gpu->occupant == task->number ? AUDIT_NONE : gpu->occupant;
@@ -201,16 +282,27 @@ void audit_order_end(struct grt_audit *audit, struct audit_task *task,
     }
 }
 
-void audit_order_finish(struct grt_audit *audit) {
+static void finish(struct grt_audit *audit, void *state) {
+    struct order *self = state;
     for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
-        const struct audit_gpu *gpu = &audit->gpus[i];
+        const struct order_gpu *gpu = &self->gpus[i];
         if (gpu->occupant == AUDIT_NONE && (gpu->waiting_count > 0 || gpu->idle_since != GRT_TIME_NEVER)) {
-            audit->checked[AUDIT_GPU_IDLE]++;
+            audit->checked[self->rules + NEVER_IDLE]++;
             if (due(audit, gpu) < audit->promise.end) {
                 uint32_t task = gpu->waiting_count > 0 ? gpu->waiting[0] : gpu->gone[0];
-                audit_find(audit, AUDIT_GPU_IDLE, due(audit, gpu), task, 0,
+                audit_find(audit, self->rules + NEVER_IDLE, due(audit, gpu), task, 0,
                            "waits for an idle GPU at the end of the run");
             }
         }
     }
 }
+
+const struct audit_family audit_order = {
+    .state_size = sizeof(struct order),
+    .applies = applies,
+    .create = create,
+    .request = request,
+    .command = command,
+    .segment_end = segment_end,
+    .finish = finish,
+};

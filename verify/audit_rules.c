@@ -1,8 +1,9 @@
-/* The names of the rules, which apply, and what is kept of those that were broken. */
+/* The names of the rules of all runs, and what is kept of those that were broken. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/check.h"
 #include "verify/audit_internal.h"
 
 static const char *const names[AUDIT_RULES] = {
@@ -37,51 +38,21 @@ static const char *const names[AUDIT_RULES] = {
     [AUDIT_CONTEXTS] = "gpu: one process at a time",
 };
 
-/* A policy and the names of the rules that it has besides. */
-static const struct policy_rules {
-    const char *policy;
-    enum audit_order order;
-    const char *names[AUDIT_RULES - AUDIT_SUBMITTED];
-} policies[] = {
-    {"hardware", AUDIT_BY_NOTHING, {"hardware: submitted at the request"}},
-    {"fifo",
-     AUDIT_BY_REQUEST,
-     {NULL, "fifo: one segment at a time", "fifo: never idle while a segment waits",
-      "fifo: first come, first served"}},
-    {"np-edf",
-     AUDIT_BY_DEADLINE,
-     {NULL, "np-edf: one segment at a time", "np-edf: never idle while a segment waits",
-      "np-edf: earliest deadline first"}},
-    {"np-rm",
-     AUDIT_BY_PERIOD,
-     {NULL, "np-rm: one segment at a time", "np-rm: never idle while a segment waits",
-      "np-rm: shortest period first"}},
-    {"np-fp",
-     AUDIT_BY_PRIORITY,
-     {NULL, "np-fp: one segment at a time", "np-fp: never idle while a segment waits",
-      "np-fp: highest priority first"}},
-    {"tdm",
-     AUDIT_BY_NOTHING,
-     {NULL, NULL, NULL, NULL, "tdm: one piece at a time", "tdm: slots no longer than their length",
-      "tdm: slots begin in their turn", "tdm: a slot in every period for who waits"}},
-};
-
 void audit_name_rules(struct grt_audit *audit) {
     memcpy(audit->names, names, sizeof names);
-    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
-        const struct policy_rules *rules = &policies[i];
-        if (audit->promise.policy != NULL && strcmp(rules->policy, audit->promise.policy) == 0) {
-            memcpy(audit->names + AUDIT_SUBMITTED, rules->names, sizeof rules->names);
-            audit->order = rules->order;
-            audit->hardware = rules->names[0] != NULL;
-            audit->tdm = rules->order == AUDIT_BY_NOTHING && !audit->hardware;
-            audit->whole = !audit->tdm;
-            audit->aborts_at_misses = true;
-        }
-    }
+    audit->rule_count = AUDIT_RULES;
 }
 
-void audit_find(struct grt_audit *audit, enum audit_rule rule, grt_time time, uint32_t task, uint64_t job,
+uint32_t audit_add_rules(struct grt_audit *audit, const char *const *more, uint32_t count) {
+    uint32_t first = audit->rule_count;
+    GRT_REQUIRE(first + count <= AUDIT_MOST_RULES,
+                "the auditor has room for more rules: raise AUDIT_MOST_RULES");
+    memcpy(audit->names + first, more, count * sizeof *more);
+    audit->rule_count += count;
+    return first;
+}
+
+void audit_find(struct grt_audit *audit, uint32_t rule, grt_time time, uint32_t task, uint64_t job,
                 const char *format, ...) {
     audit->broken[rule]++;
     if (audit->kept_count == AUDIT_KEPT) {
@@ -98,7 +69,7 @@ void audit_find(struct grt_audit *audit, enum audit_rule rule, grt_time time, ui
     va_end(arguments);
 }
 
-void audit_broken(struct grt_audit *audit, enum audit_rule rule, const struct grt_trace_record *record,
+void audit_broken(struct grt_audit *audit, uint32_t rule, const struct grt_trace_record *record,
                   const char *sentence) {
     audit_find(audit, rule, record->time, record->task, record->job, "%s", sentence);
 }

@@ -4,19 +4,8 @@
 
 /* ---- the segment ---- */
 
-/* Whether a segment has its GPU to itself, from its request until its first command can have begun. */
-static void note_company(struct grt_audit *audit, struct audit_gpu *gpu, struct audit_task *task) {
-    task->alone = gpu->open == 0 && !gpu->turns;
-    if (gpu->alone != AUDIT_NONE &&
-        task->since - audit->tasks[gpu->alone].since <= gpu->device->kernel_launch) {
-        audit->tasks[gpu->alone].alone = false;
-    }
-    gpu->alone = task->alone ? task->number : AUDIT_NONE;
-}
-
 void audit_request(struct grt_audit *audit, const struct grt_trace_record *record) {
     struct audit_task *task = &audit->tasks[record->task];
-    struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     bool mine =
         audit_current(task, record) != NULL && task->state == AUDIT_ASKING && task->segment == record->detail;
     audit_check(audit, AUDIT_SEGMENTS, mine && task->since == record->time, record,
@@ -33,11 +22,7 @@ void audit_request(struct grt_audit *audit, const struct grt_trace_record *recor
     if (audit->any_order) {
         audit_scattered_request(task);
     }
-    note_company(audit, gpu, task);
-    gpu->open++;
-    if (audit->order != AUDIT_BY_NOTHING) {
-        audit_order_request(audit, task);
-    }
+    audit_families_request(audit, task, record);
 }
 
 /* Whether so many blocks with that sum are those of a grid, each once. */
@@ -70,7 +55,6 @@ static void leave_kernel(struct grt_audit *audit, struct audit_task *task,
 
 void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *record) {
     struct audit_task *task = &audit->tasks[record->task];
-    struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     bool on_gpu = task->state == AUDIT_ON_GPU || task->state == AUDIT_DRAINING;
     bool aborted = (record->flags & GRT_TRACE_ABORTED) != 0, open = (record->flags & GRT_TRACE_OPEN) != 0;
     bool good = audit_current(task, record) != NULL && on_gpu && task->segment == record->detail &&
@@ -79,16 +63,7 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     if (!good) {
         return;
     }
-    if (audit->hardware) {
-        audit_check(audit, AUDIT_SUBMITTED, record->row != GRT_TRACE_NO_ROW || record->time == record->other,
-                    record, "was never submitted");
-    }
-    if (audit->order != AUDIT_BY_NOTHING) {
-        audit_order_end(audit, task, record);
-    }
-    if (audit->tdm && aborted) {
-        audit_slot_aborted(audit, task, record->time);
-    }
+    audit_families_segment_end(audit, task, record);
     audit_check(audit, AUDIT_KERNELS, task->grid.first_start == GRT_TIME_NEVER, record,
                 "leaves the GPU with blocks of which there is no kernel");
     audit_grid_clear(&task->grid);
@@ -97,7 +72,6 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
         task->shown = true;
         return;
     }
-    gpu->open--;
     if (aborted) {
         grt_time gone = task->aborted > task->command_free ? task->aborted : task->command_free;
         audit_check(audit, AUDIT_SEGMENTS, record->time == gone, record,
@@ -132,17 +106,6 @@ static bool is_present(struct grt_audit *audit, struct audit_task *task,
                        "executes a command of a segment that it is not in");
 }
 
-/* The first command of a segment that has the GPU to itself shows that it was submitted at once. */
-static void check_submission(struct grt_audit *audit, const struct audit_task *task,
-                             const struct grt_trace_record *record) {
-    const struct grt_device *device = audit->gpus[task->spec->gpu].device;
-    grt_time launch = record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0;
-    if (task->alone && record->kind != GRT_TRACE_CALL && !device->dependency_check) {
-        audit_check(audit, AUDIT_SUBMITTED, record->other == task->since + launch, record,
-                    "begins later than it could, on a GPU that it has to itself");
-    }
-}
-
 /* A command of the host comes in its turn. False if the record cannot be understood. */
 static bool take_turn(struct grt_audit *audit, struct audit_task *task,
                       const struct grt_trace_record *record) {
@@ -167,15 +130,7 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task,
     if (!right_kind) {
         return false;
     }
-    if (command == 0 && task->launched == 0 && audit->hardware && task->copied == 0) {
-        check_submission(audit, task, record);
-    }
-    if (audit->order != AUDIT_BY_NOTHING) {
-        audit_order_begun(audit, task, record);
-    }
-    if (audit->tdm) {
-        audit_slot_command(audit, task, record);
-    }
+    audit_families_command(audit, task, record);
     task->command = command;
     task->command_free = record->time > task->command_free ? record->time : task->command_free;
     return true;
@@ -275,7 +230,7 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     }
     audit_check(audit, AUDIT_BLOCKS, all, record, "has a kernel that did not execute a block on every SM");
     bool whole = kernel->whole_device ? task->kernel_least >= kernel->most : task->blocks >= kernel->blocks;
-    if (whole || audit->whole) {
+    if (whole || audit->promise.policy.whole) {
         leave_kernel(audit, task, record);
     }
 }

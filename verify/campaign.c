@@ -161,8 +161,10 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
     struct grt_campaign_options *own = &campaign->options;
     own->analyses = own->analyses != NULL ? own->analyses : grt_analyses;
     own->jobs = own->jobs > 0 ? own->jobs : USUAL_JOBS;
-    campaign->claims = grt_claims_make(subject->scenario, subject->policy, subject->parameters, own->analyses,
-                                       &campaign->arena);
+    campaign->claims = grt_claims_make(
+        &(struct grt_analyses_subject){subject->scenario, subject->policy->name, subject->parameters},
+        &(struct grt_analyses_choice){.analyses = own->analyses, .settings = subject->settings},
+        &campaign->arena);
     campaign->witnesses =
         grt_arena_array(&campaign->arena, campaign->claims.count, sizeof *campaign->witnesses);
     campaign->tasks = grt_arena_array(&campaign->arena, count, sizeof *campaign->tasks);

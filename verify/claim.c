@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/analysis_set.h"
-#include "policies/analyses/registry.h"
-
 const char *const grt_violation_names[] = {[GRT_VIOLATION_NONE] = "none",
                                            [GRT_VIOLATION_RESPONSE] = "response",
                                            [GRT_VIOLATION_DEADLINE] = "deadline",
@@ -56,33 +53,34 @@ static void fill_claim(struct grt_claim *claim, const struct grt_analysis_set *s
     }
 }
 
-static bool gpu_has_tasks(const struct grt_analysis_set *set) {
-    return set->count > 0;
+/* Claims that are being made. */
+struct making {
+    struct grt_claims claims;
+    size_t task_count;
+    struct grt_arena *arena;
+};
+
+static void make_claim(void *context, const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                       const struct grt_analysis_result *result) {
+    struct making *making = context;
+    struct grt_claim *claim = &making->claims.items[making->claims.count++];
+    claim->analysis = ops;
+    claim->gpu = set->gpu;
+    fill_claim(claim, set, result, making->task_count, making->arena);
 }
 
-struct grt_claims grt_claims_make(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                                  const void *parameters, const struct grt_analysis_ops *const *analyses,
-                                  struct grt_arena *arena) {
-    struct grt_claims claims = {0};
+struct grt_claims grt_claims_make(const struct grt_analyses_subject *subject,
+                                  const struct grt_analyses_choice *choice, struct grt_arena *arena) {
+    struct making making = {.task_count = subject->scenario->task_count, .arena = arena};
+    const struct grt_analyses_visitor visitor = {.context = &making, .found = make_claim};
     size_t most = 0;
-    while (analyses[most] != NULL) {
+    while (choice->analyses[most] != NULL) {
         most++;
     }
-    claims.items = grt_arena_array(arena, most * scenario->gpu_count, sizeof *claims.items);
-    for (uint32_t gpu = 0; gpu < scenario->gpu_count; gpu++) {
-        struct grt_analysis_set set = grt_analysis_set_of(scenario, gpu, parameters, arena);
-        for (size_t i = 0; i < most && gpu_has_tasks(&set); i++) {
-            if (grt_analysis_is_of(analyses[i], policy->name)) {
-                struct grt_analysis_result result = grt_analysis_result_for(&set, arena);
-                struct grt_claim *claim = &claims.items[claims.count++];
-                claim->analysis = analyses[i];
-                claim->gpu = gpu;
-                analyses[i]->run(&set, &result);
-                fill_claim(claim, &set, &result, scenario->task_count, arena);
-            }
-        }
-    }
-    return claims;
+    making.claims.items =
+        grt_arena_array(arena, most * (subject->scenario->gpu_count + 1), sizeof *making.claims.items);
+    grt_analyses_run(subject, choice, &visitor, arena);
+    return making.claims;
 }
 
 /* ---- what contradicts it ---- */

@@ -4,12 +4,13 @@
 
 #include "models/analysis.h"
 #include "models/policy.h"
+#include "policies/analyses/run.h"
 #include "verify/play.h"
 
-/* What one analysis says of the tasks of one GPU. */
+/* What one analysis says of the tasks of one GPU, or of all. */
 struct grt_claim {
     const struct grt_analysis_ops *analysis;
-    uint32_t gpu;
+    uint32_t gpu; /* GRT_ANALYSIS_ALL_GPUS: of all tasks */
     enum grt_verdict verdict;
     const char *reason; /* "": none */
     uint32_t failing;   /* a task of the scenario, or GRT_ANALYSIS_NO_TASK */
@@ -27,10 +28,9 @@ struct grt_claims {
     size_t count;
 };
 
-/* Runs those of the analyses (NULL-terminated) that speak of the policy, for every GPU. All is in the arena. */
-struct grt_claims grt_claims_make(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                                  const void *parameters, const struct grt_analysis_ops *const *analyses,
-                                  struct grt_arena *arena);
+/* Runs the analyses that are chosen (policies/analyses/run.h). All is in the arena. */
+struct grt_claims grt_claims_make(const struct grt_analyses_subject *subject,
+                                  const struct grt_analyses_choice *choice, struct grt_arena *arena);
 
 enum grt_violation_kind {
     GRT_VIOLATION_NONE,
@@ -48,7 +48,7 @@ enum { GRT_VIOLATION_TEXT_SIZE = 512 };
 struct grt_violation {
     enum grt_violation_kind kind;
     const struct grt_analysis_ops *analysis; /* NULL: the auditor */
-    uint32_t gpu;                            /* of the analysis */
+    uint32_t gpu;                            /* of the claim */
     const char *rule;                        /* of the auditor; NULL: an analysis */
     uint32_t task;                           /* in the subject's scenario, or GRT_ANALYSIS_NO_TASK */
     uint64_t job;

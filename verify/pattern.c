@@ -55,6 +55,8 @@ static const struct grt_segment *held_segments(const struct grt_task *task, enum
         segments[i] = task->segments[i];
         segments[i].cpu_time = held(&segments[i].cpu_time, times);
         if (segments[i].kind == GRT_SEGMENT_GPU) {
+            segments[i].host_part[GRT_HOST_BEFORE] = held(&segments[i].host_part[GRT_HOST_BEFORE], times);
+            segments[i].host_part[GRT_HOST_AFTER] = held(&segments[i].host_part[GRT_HOST_AFTER], times);
             hold_commands(&segments[i], times, arena);
         }
     }
@@ -79,6 +81,8 @@ static bool task_is_random(const struct grt_task *task) {
     for (size_t i = 0; i < task->segment_count; i++) {
         const struct grt_segment *segment = &task->segments[i];
         random |= segment->kind == GRT_SEGMENT_CPU && is_random(&segment->cpu_time);
+        random |= segment->kind == GRT_SEGMENT_GPU && (is_random(&segment->host_part[GRT_HOST_BEFORE]) ||
+                                                       is_random(&segment->host_part[GRT_HOST_AFTER]));
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
             const struct grt_command_spec *command = &segment->commands[j];
             random |= command->kind == GRT_COMMAND_KERNEL && kernel_is_random(&command->kernel);

@@ -41,6 +41,7 @@ struct grt_subject {
     const struct grt_scenario *scenario;
     const struct grt_policy_ops *policy;
     const void *parameters;                                 /* of the policy; NULL: none */
+    const struct grt_analysis_settings *settings;           /* options of analyses; NULL: the defaults */
     const struct grt_segment **segments[GRT_PATTERN_TIMES]; /* of each task, with such times */
     bool *random; /* whether the times of a task are drawn, or may be above what they declare */
     struct grt_arena arena;

@@ -7,6 +7,7 @@
 
 #include "scenarios/json_tree.h"
 #include "scenarios/simulation.h"
+#include "scenarios/task_set.h"
 
 /* ---- changes of the tree ---- */
 
@@ -25,6 +26,12 @@ static cJSON *durations(const grt_time *spans, size_t count) {
     return list;
 }
 
+/* The least draw of a random time that gives none: host parts may take no time. */
+static const char *least_of(const cJSON *time) {
+    bool host = strcmp(time->string, "before") == 0 || strcmp(time->string, "after") == 0;
+    return host ? "0ns" : "1ns";
+}
+
 /* A random time as the pattern has it: a constant, which may be below the worst case that stays declared, or draws up to that. */
 static cJSON *held_time(const cJSON *time, int times) {
     const cJSON *min = grt_json_find(time, "min"), *kind = grt_json_find(time, "distribution");
@@ -36,7 +43,7 @@ static cJSON *held_time(const cJSON *time, int times) {
         cJSON *shortest = cJSON_CreateObject();
         cJSON_AddStringToObject(shortest, "distribution", "constant");
         cJSON_AddItemToObject(shortest, "max",
-                              min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString("1ns"));
+                              min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString(least_of(time)));
         cJSON_AddItemToObject(shortest, "declared", grt_scenario_tree_worst(time));
         return shortest;
     }
@@ -98,6 +105,18 @@ static void put_tasks(cJSON *root, const struct grt_subject *subject, const stru
     }
 }
 
+/* Costs that none of the tasks that are left pays would be refused. */
+static void drop_costs(cJSON *root, const struct grt_subject *subject, const struct grt_pattern *pattern) {
+    cJSON *platform = cJSON_GetObjectItemCaseSensitive(root, "platform");
+    for (uint32_t i = 0; i < pattern->task_count; i++) {
+        if (!pattern->tasks[i].absent && grt_task_pays_costs(&subject->scenario->tasks[i], subject->policy)) {
+            return;
+        }
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(platform, "context_switch");
+    cJSON_DeleteItemFromObjectCaseSensitive(platform, "wake_up");
+}
+
 static cJSON *changed_tree(const struct grt_scenario_source *source, const struct grt_subject *subject,
                            const struct grt_pattern *pattern, const struct grt_violation *violation,
                            struct grt_errors *errors) {
@@ -112,6 +131,7 @@ static cJSON *changed_tree(const struct grt_scenario_source *source, const struc
     grt_scenario_tree_put(root, "seed", whole(pattern->seed));
     grt_scenario_tree_put(root, "horizon", grt_scenario_tree_span(pattern->horizon));
     put_tasks(root, subject, pattern, violation->kind == GRT_VIOLATION_WITNESS);
+    drop_costs(root, subject, pattern);
     return root;
 }
 

@@ -13,8 +13,10 @@ static bool broken_anew(const struct grt_shrinking *shrinking, const struct grt_
     const struct grt_analysis_ops *const analyses[] = {shrinking->violation.analysis, NULL};
     struct grt_arena arena = {0};
     bool broken = false;
-    struct grt_claims claims = grt_claims_make(&played->scenario, shrinking->subject->policy,
-                                               shrinking->subject->parameters, analyses, &arena);
+    const struct grt_subject *given = shrinking->subject;
+    const struct grt_analyses_subject subject = {&played->scenario, given->policy->name, given->parameters};
+    const struct grt_analyses_choice choice = {.analyses = analyses, .settings = given->settings};
+    struct grt_claims claims = grt_claims_make(&subject, &choice, &arena);
     for (size_t i = 0; i < claims.count && !broken; i++) {
         broken = claims.items[i].gpu == shrinking->violation.gpu &&
                  grt_claim_is_broken(&claims.items[i], seen, played, violation) &&

@@ -1,9 +1,7 @@
 #include "verify/slots.h"
 
-#include <string.h>
-
 #include "models/analysis_set.h"
-#include "policies/tdm/tdm.h"
+#include "policies/tdm/record.h"
 
 /* The slots on one GPU; false where nothing is promised. */
 static bool slots_of(const struct grt_scenario *scenario, uint32_t gpu, const struct tdm_rule *rule,
@@ -40,10 +38,11 @@ static bool slots_of(const struct grt_scenario *scenario, uint32_t gpu, const st
 const struct grt_audit_slots *grt_slots_of(const struct grt_scenario *scenario,
                                            const struct grt_policy_ops *policy, const void *parameters,
                                            struct grt_arena *arena) {
-    const struct tdm_parameters *given = parameters;
-    if (strcmp(policy->name, "tdm") != 0 || given == NULL) {
-        return NULL;
+    if (policy->promise.gpu != GRT_PROMISE_SLOTS || policy->parameters != &tdm_parameters_record) {
+        return NULL; /* of other parameters nothing is known */
     }
+    const struct tdm_parameters defaults = tdm_default_parameters();
+    const struct tdm_parameters *given = parameters != NULL ? parameters : &defaults;
     struct grt_audit_slots *slots = grt_arena_array(arena, scenario->gpu_count, sizeof *slots);
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         if (!slots_of(scenario, i, &given->rule, &slots[i], arena)) {

@@ -23,5 +23,6 @@ const struct grt_analysis_ops grt_analysis_edf_demand = {
                  "sufficient only",
     .policies = policies,
     .exact = true,
+    .covers = REQUESTS_COVERED,
     .run = run,
 };

@@ -31,5 +31,6 @@ const struct grt_analysis_ops grt_analysis_fp_response = {
     .policies = policies,
     .exact = true,
     .bounds = true,
+    .covers = REQUESTS_COVERED,
     .run = run,
 };

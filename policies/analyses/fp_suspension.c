@@ -106,5 +106,6 @@ const struct grt_analysis_ops grt_analysis_fp_suspension = {
     .deviation = "the less of two bounds for each task: suspension as release jitter R - C, and as execution",
     .policies = policies,
     .bounds = true,
+    .covers = REQUESTS_COVERED | GRT_COVERS_SEVERAL_SEGMENTS,
     .run = run,
 };

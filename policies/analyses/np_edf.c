@@ -34,6 +34,7 @@ const struct grt_analysis_ops grt_analysis_np_edf_exact = {
         "spans are searched downwards as by QPA; with release jitter or CPU segments it is sufficient only",
     .policies = policies,
     .exact = true,
+    .covers = REQUESTS_COVERED,
     .run = run_exact,
 };
 
@@ -43,5 +44,6 @@ const struct grt_analysis_ops grt_analysis_np_edf_continuous = {
     .source = SOURCE,
     .deviation = "the whole blocking request counts, where releases come any time after its start",
     .policies = policies,
+    .covers = REQUESTS_COVERED,
     .run = run_continuous,
 };

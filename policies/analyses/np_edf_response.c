@@ -264,5 +264,6 @@ const struct grt_analysis_ops grt_analysis_np_edf_response = {
                  "deadlines count from",
     .policies = policies,
     .bounds = true,
+    .covers = REQUESTS_COVERED,
     .run = run,
 };

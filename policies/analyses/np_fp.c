@@ -44,6 +44,7 @@ const struct grt_analysis_ops grt_analysis_np_fp_response = {
     .policies = np_fp,
     .exact = true,
     .bounds = true,
+    .covers = REQUESTS_COVERED,
     .run = run_fp,
 };
 
@@ -55,5 +56,6 @@ const struct grt_analysis_ops grt_analysis_np_rm_response = {
     .policies = np_rm,
     .exact = true,
     .bounds = true,
+    .covers = REQUESTS_COVERED,
     .run = run_rm,
 };

@@ -14,6 +14,9 @@ extern const struct grt_analysis_ops grt_analysis_fp_response;
 extern const struct grt_analysis_ops grt_analysis_fp_suspension;
 extern const struct grt_analysis_ops grt_analysis_rm_utilisation;
 extern const struct grt_analysis_ops grt_analysis_rm_hyperbolic;
+extern const struct grt_analysis_ops grt_analysis_gpu_server;
+extern const struct grt_analysis_ops grt_analysis_mpcp;
+extern const struct grt_analysis_ops grt_analysis_fmlp;
 
 /* clang-format off: one a line */
 const struct grt_analysis_ops *const grt_analyses[] = {
@@ -29,6 +32,9 @@ const struct grt_analysis_ops *const grt_analyses[] = {
     &grt_analysis_fp_suspension,
     &grt_analysis_rm_utilisation,
     &grt_analysis_rm_hyperbolic,
+    &grt_analysis_gpu_server,
+    &grt_analysis_mpcp,
+    &grt_analysis_fmlp,
     NULL,
 };
 /* clang-format on */

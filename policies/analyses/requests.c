@@ -6,7 +6,7 @@
 /* ---- what all assume ---- */
 
 static int64_t sum_of(int64_t a, int64_t b) {
-    return a <= REQUESTS_LONGEST && b <= REQUESTS_LONGEST - a ? a + b : GRT_ANALYSIS_NEVER;
+    return grt_span_sum_within(a, b, REQUESTS_LONGEST);
 }
 
 /* A task's segments, added up around its GPU segment. */
@@ -17,6 +17,11 @@ struct shape {
 
 static struct shape shape_of(const struct grt_analysis_task *task) {
     struct shape shape = {0};
+    if (task->segment_count == 1 && task->segments->on_gpu) { /* most are */
+        shape.gpu_segments = 1;
+        shape.gpu = sum_of(0, task->segments->longest);
+        return shape;
+    }
     for (size_t i = 0; i < task->segment_count; i++) {
         const struct grt_analysis_segment *segment = &task->segments[i];
         if (segment->on_gpu) {
@@ -35,23 +40,8 @@ static struct shape shape_of(const struct grt_analysis_task *task) {
     return shape;
 }
 
-/* Why a task is not covered, as what it has; NULL where it is. */
-static const char *objection(const struct grt_analysis_task *task, const struct shape *shape, bool suspends) {
-    if (task->after_others) {
-        return "is released by the ends of other tasks' jobs";
-    }
-    if (task->period <= 0) {
-        return "has no least distance between its arrivals";
-    }
-    if (task->deadline == GRT_ANALYSIS_NEVER) {
-        return "has no deadline";
-    }
-    if (shape->gpu_segments > 1 && !suspends) {
-        return "has several GPU segments";
-    }
-    if (shape->cpu_segments > 0 && task->core >= 0) {
-        return "shares the core of its CPU segments";
-    }
+/* Why sums of the task's times might overflow, as what it has; NULL where they cannot. */
+static const char *objection(const struct grt_analysis_task *task, const struct shape *shape) {
     int64_t response = sum_of(sum_of(shape->longest_before, shape->after), sum_of(shape->gpu, task->jitter));
     if (response == GRT_ANALYSIS_NEVER) {
         return "has no known longest time";
@@ -116,7 +106,7 @@ static struct request_stream suspending_stream_of(const struct grt_analysis_task
 
 /* It needs nothing of others, keeps nothing from them, and has no deadline to miss, however often it comes: it has no bound, too. */
 static bool is_apart(const struct grt_analysis_task *task, const struct shape *shape) {
-    return shape->gpu_segments == 0 && task->core < 0 && task->deadline == GRT_ANALYSIS_NEVER;
+    return shape->gpu_segments == 0 && !task->shares_core && task->deadline == GRT_ANALYSIS_NEVER;
 }
 
 static bool take_task(struct requests *requests, const struct grt_analysis_set *set, uint32_t index,
@@ -126,7 +116,7 @@ static bool take_task(struct requests *requests, const struct grt_analysis_set *
     if (is_apart(task, &shape)) {
         return true;
     }
-    const char *why_not = objection(task, &shape, requests->suspends);
+    const char *why_not = objection(task, &shape);
     if (why_not != NULL) {
         grt_analysis_refuse(result, "task %s %s", task->name, why_not);
         return false;
@@ -143,10 +133,6 @@ static bool take_task(struct requests *requests, const struct grt_analysis_set *
 
 static bool take(struct requests *requests, const struct grt_analysis_set *set,
                  struct grt_analysis_result *result, bool suspends) {
-    if (set->interference != NULL) {
-        grt_analysis_refuse(result, "%s", set->interference);
-        return false;
-    }
     requests->count = 0;
     requests->plain = true;
     requests->suspends = suspends;

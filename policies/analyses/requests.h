@@ -53,7 +53,12 @@ struct requests {
     struct request_stream few[REQUESTS_FEW];
 };
 
-/* Takes the set. Refuses what no analysis here covers, and returns false. Tasks without GPU segments that have a core of their own
+/* What analyses of these streams cover; requests_take_suspending: several GPU segments, too. */
+#define REQUESTS_COVERED                                                                                     \
+    (GRT_COVERS_JITTER | GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES |                               \
+     GRT_COVERS_DEADLINES_FROM_RELEASES)
+
+/* Takes the set. Refuses times that are too long to calculate with, and returns false. Tasks without GPU segments that have a core of their own
  * are judged at once: their response is stored, or the analysis fails and false is returned. Free the requests where true is returned. */
 bool requests_take(struct requests *requests, const struct grt_analysis_set *set,
                    struct grt_analysis_result *result);

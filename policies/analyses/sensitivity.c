@@ -112,6 +112,13 @@ static void scale_step(struct grt_step *step, int64_t factor) {
     }
 }
 
+/* The whole takes as long as its parts, of which each is rounded. */
+static void scale_host_parts(struct grt_analysis_segment *segment, int64_t factor) {
+    segment->host_before = rounded_up(segment->host_before, factor);
+    segment->host_after = rounded_up(segment->host_after, factor);
+    segment->longest = grt_analysis_longest_of(segment);
+}
+
 /* Copies the segments of a task, longer by a factor, to where the copies of the tasks before end. */
 static void copy_segments(struct grt_analysis_task *task, int64_t factor,
                           struct grt_analysis_segment **segments, struct grt_step **steps) {
@@ -121,6 +128,10 @@ static void copy_segments(struct grt_analysis_task *task, int64_t factor,
         struct grt_analysis_segment *segment = (*segments)++;
         *segment = given[i];
         segment->longest = rounded_up(segment->longest, factor);
+        segment->device_longest = rounded_up(segment->device_longest, factor);
+        if (segment->host_before > 0 || segment->host_after > 0) {
+            scale_host_parts(segment, factor);
+        }
         segment->shortest = rounded_down(segment->shortest, factor);
         for (size_t j = 0; j < segment->step_count; j++) {
             (*steps)[j] = given[i].steps[j];
@@ -169,7 +180,7 @@ const struct grt_analysis_result *grt_sensitivity_try(struct grt_sensitivity *se
     sensitivity->result = (struct grt_analysis_result){.failing = GRT_ANALYSIS_NO_TASK,
                                                        .response = sensitivity->response,
                                                        .first_release = sensitivity->first_release};
-    sensitivity->analysis->run(&sensitivity->changed, &sensitivity->result);
+    grt_analysis_run(sensitivity->analysis, &sensitivity->changed, &sensitivity->result);
     sensitivity->left -= sensitivity->building + sensitivity->result.steps;
     return &sensitivity->result;
 }

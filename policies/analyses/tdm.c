@@ -2,8 +2,8 @@
  *
  * Source: V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017.
  * Implements: section 3.2, by tdm_assignment.h, where the deviations of the parameters stand; the response bound is not in the paper.
- * Assumes: sporadic tasks of one GPU segment, with CPU segments before and after it on a core of their own; nothing overruns (tdm_refusal
- *   checks all but the last). Tasks without a GPU segment have a core of their own, too, or nothing is proven. */
+ * Assumes: sporadic tasks of one GPU segment, with CPU segments before and after it on a core of their own; nothing overruns (what `covers`
+ *   leaves out is all but the last). Tasks without a GPU segment have a core of their own, too, or nothing is proven. */
 #include <stdlib.h>
 
 #include "policies/tdm/tdm.h"
@@ -14,14 +14,10 @@ static void say_parameters(const struct tdm_assignment *found, struct grt_analys
     grt_analysis_add_number(result, "load", GRT_ANALYSIS_NO_TASK, found->load);
 }
 
-static int64_t sum_of(int64_t a, int64_t b) {
-    return a < GRT_ANALYSIS_NEVER - b ? a + b : GRT_ANALYSIS_NEVER;
-}
-
 /* From the arrival: the jitter and what the job computes on its core come on top. */
 static int64_t response_of(const struct grt_analysis_task *task, int64_t slots) {
     return slots == GRT_STEP_NEVER ? GRT_ANALYSIS_NEVER
-                                   : sum_of(slots, sum_of(task->jitter, tdm_cpu_time(task)));
+                                   : grt_span_sum(slots, grt_span_sum(task->jitter, tdm_cpu_time(task)));
 }
 
 static void say_tasks(const struct grt_analysis_set *set, const struct tdm_task *tasks, const uint32_t *order,
@@ -52,10 +48,10 @@ static bool has_slot(const struct grt_analysis_task *task) {
  * arrival all the same, because the one before it does; one that is not delayed by that ends by its own time after its release. */
 static bool meets_alone(const struct grt_analysis_task *task, int64_t *response) {
     int64_t time = tdm_cpu_time(task);
-    if (task->core >= 0 || task->after_others || time > task->period) {
+    if (task->shares_core || task->after_others || time > task->period) {
         return task->deadline == GRT_ANALYSIS_NEVER;
     }
-    *response = sum_of(task->jitter, time);
+    *response = grt_span_sum(task->jitter, time);
     bool apart = task->deadline_from_release && *response <= task->period;
     return (apart ? time : *response) <= task->deadline;
 }
@@ -73,9 +69,9 @@ static void judge_others(const struct grt_analysis_set *set, struct grt_analysis
 }
 
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    static const struct tdm_parameters defaults = {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_SOUND}};
+    const struct tdm_parameters defaults = tdm_default_parameters();
     const struct tdm_parameters *given = set->parameters != NULL ? set->parameters : &defaults;
-    if (tdm_period_refusal(given, result->reason) || tdm_refusal(set, result->reason)) {
+    if (tdm_period_refusal(given, result->reason)) {
         result->verdict = GRT_VERDICT_INAPPLICABLE;
         return;
     }
@@ -120,5 +116,7 @@ const struct grt_analysis_ops grt_analysis_tdm = {
                  "see docs/tdm.md",
     .policies = policies,
     .bounds = true,
+    .covers = GRT_COVERS_JITTER | GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES |
+              GRT_COVERS_DEADLINES_FROM_RELEASES | GRT_COVERS_UNKNOWN_TIMES | GRT_COVERS_CPU_ONLY,
     .run = run,
 };

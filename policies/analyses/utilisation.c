@@ -17,13 +17,11 @@ static const double margin = 1e-11;
 
 /* ---- at most one ---- */
 
+/* Without the host parts, during which the GPU is free for others. */
 static int64_t gpu_time(const struct grt_analysis_task *task) {
     int64_t time = 0;
     for (size_t i = 0; i < task->segment_count; i++) {
-        if (task->segments[i].on_gpu) {
-            int64_t longest = task->segments[i].longest;
-            time = longest < GRT_ANALYSIS_NEVER - time ? time + longest : GRT_ANALYSIS_NEVER;
-        }
+        time = grt_span_sum(time, task->segments[i].device_longest);
     }
     return time;
 }
@@ -117,9 +115,7 @@ static void run_bound(const struct grt_analysis_set *set, struct grt_analysis_re
         return;
     }
     const struct request_stream *early = early_deadline(&requests);
-    if (!requests.plain) {
-        grt_analysis_refuse(result, "tasks have release jitter or CPU segments");
-    } else if (early != NULL) {
+    if (early != NULL) {
         grt_analysis_refuse(result, "task %s has a deadline before the end of its period",
                             set->tasks[early->task].name);
     } else if (requests_load(requests.streams, requests.count) > 0) {
@@ -140,6 +136,13 @@ static void run_hyperbolic(const struct grt_analysis_set *set, struct grt_analys
     run_bound(set, result, hyperbolic);
 }
 
+/* What the GPU is asked for in the long run is missing to others whatever else there is. Periods of tasks that use it are looked at above. */
+#define ALL_THAT_GPUS_HAVE                                                                                   \
+    (GRT_COVERS_AFTER_OTHERS | GRT_COVERS_NO_PERIOD | GRT_COVERS_NO_DEADLINE | GRT_COVERS_SEVERAL_SEGMENTS | \
+     GRT_COVERS_SHARED_CORES | GRT_COVERS_OUTSIDE_CORES | GRT_COVERS_HOST_PARTS | GRT_COVERS_JITTER |        \
+     GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES | GRT_COVERS_DEADLINES_FROM_RELEASES |              \
+     GRT_COVERS_INTERFERENCE | GRT_COVERS_HOST_COSTS)
+
 static const char *const one_at_a_time[] = {"fifo", "np-edf", "np-rm", "np-fp", NULL};
 static const char *const none[] = {NULL};
 
@@ -152,6 +155,7 @@ const struct grt_analysis_ops grt_analysis_utilisation = {
     .summary = "how much of the GPU's time the tasks ask for in the long run",
     .source = LIU_LAYLAND,
     .policies = one_at_a_time,
+    .covers = ALL_THAT_GPUS_HAVE,
     .run = run,
 };
 
@@ -160,6 +164,7 @@ const struct grt_analysis_ops grt_analysis_rm_utilisation = {
     .summary = "the utilisation that preemptive rate-monotonic priorities always schedule",
     .source = LIU_LAYLAND ", theorem 5",
     .policies = none,
+    .covers = GRT_COVERS_LATE_DEADLINES,
     .run = run_liu_layland,
 };
 
@@ -169,5 +174,6 @@ const struct grt_analysis_ops grt_analysis_rm_hyperbolic = {
     .source = "E. Bini, G. C. Buttazzo, G. M. Buttazzo, Rate Monotonic Analysis: the Hyperbolic Bound, IEEE "
               "TC 52(7), 2003",
     .policies = none,
+    .covers = GRT_COVERS_LATE_DEADLINES,
     .run = run_hyperbolic,
 };

@@ -6,10 +6,6 @@
 
 #include "policies/tdm/tdm.h"
 
-static int64_t sum_of(int64_t a, int64_t b) {
-    return a < GRT_ANALYSIS_NEVER - b ? a + b : GRT_ANALYSIS_NEVER;
-}
-
 static size_t gpu_segments(const struct grt_analysis_task *task) {
     size_t count = 0;
     for (size_t i = 0; i < task->segment_count; i++) {
@@ -21,13 +17,14 @@ static size_t gpu_segments(const struct grt_analysis_task *task) {
 int64_t tdm_cpu_time(const struct grt_analysis_task *task) {
     int64_t time = 0;
     for (size_t i = 0; i < task->segment_count; i++) {
-        time = task->segments[i].on_gpu ? time : sum_of(time, task->segments[i].longest);
+        time = task->segments[i].on_gpu ? time : grt_span_sum(time, task->segments[i].longest);
     }
     return time;
 }
 
 static struct tdm_task task_of(const struct grt_analysis_task *task) {
-    int64_t deadline = task->deadline_from_release ? sum_of(task->deadline, task->jitter) : task->deadline;
+    int64_t deadline =
+        task->deadline_from_release ? grt_span_sum(task->deadline, task->jitter) : task->deadline;
     struct tdm_task slot = {.period = task->period,
                             .deadline =
                                 (deadline < task->period ? deadline : task->period) - tdm_cpu_time(task),
@@ -94,7 +91,7 @@ static const char *refusal_of(const struct grt_analysis_task *task) {
     if (gpu_segments(task) > 1) {
         return "has several GPU segments";
     }
-    return task->core >= 0 ? "shares its core with other tasks" : NULL;
+    return task->shares_core ? "shares its core with other tasks" : NULL;
 }
 
 bool tdm_refusal(const struct grt_analysis_set *set, char text[TDM_REASON_SIZE]) {

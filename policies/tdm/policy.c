@@ -9,122 +9,11 @@
  *   3. A slot that lasts longer than it may is charged to its task, whose next slots are shorter or left out until that is paid back: the
  *      others keep their shares. The paper trusts the declared times.
  * There is a server for every GPU. */
-#include "policies/tdm/tdm.h"
-
 #include <stdio.h>
 
 #include "models/analysis_set.h"
-#include "models/policy.h"
-
-/* ---- parameters ---- */
-
-static const char *const methods[] = {"cubic", "paper", "exact", "fixed", NULL};
-static const char *const counts[] = {"paper", "sound", "tight", "unsound", NULL};
-static const char *const slot_kinds[] = {"packed", "table", NULL};
-static const char *const admissions[] = {"feasible", "all", NULL};
-
-/* One task on its server. */
-struct turn {
-    uint32_t task;   /* in the scenario */
-    grt_time length; /* of its slot, ns; GRT_TIME_NEVER: as long as its segment takes */
-    grt_time offset; /* of its slot in a table */
-    int64_t pieces;  /* in which a job is done, if nothing overruns */
-    grt_job job;     /* that has requested */
-    bool waiting;    /* its request, or the rest of it, waits */
-    grt_time since;  /* for so long */
-    grt_time last;   /* the start of its last slot in the table, or -1 */
-    grt_time owes;   /* what it has taken from others */
-    int64_t used;    /* slots of the current job */
-    uint32_t slot_label, overrun_label, owes_label;
-};
-
-enum phase {
-    PHASE_IDLE,     /* no slot is going on */
-    PHASE_PREPARES, /* a slot began, the overhead is being spent */
-    PHASE_EXECUTES, /* a piece is with the device */
-};
-
-struct server {
-    grt_stream stream;
-    uint32_t timer;
-    grt_time period;
-    struct turn *turns; /* in the order of their slots */
-    size_t turn_count;
-    enum phase phase;
-    struct turn *current; /* whose slot is going on */
-    grt_job job;
-    grt_time slot_start, submits_at;
-    bool active;         /* packed: an activation is going on */
-    grt_time activation; /* packed: its instant, or that of the last one; -1: there was none */
-    size_t next;         /* packed: whose turn is next */
-    uint32_t slot_row, server_row;
-};
-
-struct tdm {
-    struct tdm_parameters given;
-    struct server *servers;
-    size_t server_count;
-    struct turn **turn_of; /* by the task's number; NULL: it has no GPU segment */
-    struct server **server_of;
-    uint32_t activation_label;
-    uint32_t activations, slots, overruns, repaid; /* counters */
-};
-
-#define AT(member) offsetof(struct tdm, given.member)
-
-static const struct grt_field fields[] = {
-    {.name = "assignment",
-     .type = GRT_FIELD_CHOICE,
-     .offset = AT(rule.method),
-     .fallback = "\"exact\"",
-     .choices = methods,
-     .help = "How the server's period T is found. `exact`: the best of the points at which a slot count "
-             "changes. `cubic`: equation (13) of the "
-             "paper, any T between its two positive roots. `paper`: a root of it that is at most 0.35 of the "
-             "shortest period, as the paper "
-             "says. `fixed`: `period`."},
-    {.name = "period",
-     .type = GRT_FIELD_TIME,
-     .offset = AT(rule.period),
-     .fallback = "",
-     .min = 1,
-     .max = GRT_TIME_LIMIT,
-     .help = "T. Needed for `fixed`, not allowed otherwise unless `admit` is `all`, where it is the period "
-             "of task sets without parameters."},
-    {.name = "slots",
-     .type = GRT_FIELD_CHOICE,
-     .offset = AT(rule.slots),
-     .fallback = "\"packed\"",
-     .choices = slot_kinds,
-     .help = "`packed`: slots follow one another from the start of the period, tasks without a job are "
-             "passed over. `table`: every slot "
-             "has its place in the period, and stays empty without a job."},
-    {.name = "count",
-     .type = GRT_FIELD_CHOICE,
-     .offset = AT(rule.count),
-     .fallback = "\"sound\"",
-     .choices = counts,
-     .help = "How many slots a job is sure to get before its deadline, with w = deadline - jitter. `paper`: "
-             "ceil(w / T) - 2, equation (1). `sound`: "
-             "floor(w / T) - 1. `tight`: the most that end in time, by the place of the slot. `unsound`: "
-             "floor(w / T), one more than is sure, to see how that goes wrong."},
-    {.name = "admit",
-     .type = GRT_FIELD_CHOICE,
-     .offset = AT(admit),
-     .fallback = "\"feasible\"",
-     .choices = admissions,
-     .help = "`feasible`: a task set to which nothing can be guaranteed is refused. `all`: it runs, each "
-             "task with an equal part of the "
-             "period, and nothing is guaranteed."},
-};
-
-static const struct grt_record parameters = {
-    .name = "tdm",
-    .size = sizeof(struct tdm),
-    .fields = fields,
-    .field_count = GRT_FIELD_COUNT(fields),
-    .help = "Parameters of `tdm`.",
-};
+#include "policies/tdm/record.h"
+#include "policies/tdm/server.h"
 
 /* ---- start ---- */
 
@@ -140,14 +29,14 @@ static grt_time longest_unit(const struct grt_world *world, uint32_t number) {
             longest = unit > longest ? unit : longest;
         }
     }
-    return longest < GRT_TIME_NEVER - task->split_overhead ? longest + task->split_overhead : GRT_TIME_NEVER;
+    return grt_span_sum(longest, task->split_overhead);
 }
 
 /* An equal part of the period for each task, and at least what its longest unit takes. */
-static void share_equally(const struct grt_world *world, struct server *server) {
+static void share_equally(const struct grt_world *world, struct tdm_server *server) {
     grt_time offset = 0, part = server->period / (grt_time)server->turn_count;
     for (size_t i = 0; i < server->turn_count; i++) {
-        struct turn *turn = &server->turns[i];
+        struct tdm_turn *turn = &server->turns[i];
         grt_time least = longest_unit(world, turn->task);
         turn->length = least > part ? least : part;
         turn->offset = offset;
@@ -158,19 +47,20 @@ static void share_equally(const struct grt_world *world, struct server *server) 
     server->period = offset > server->period ? offset : server->period;
 }
 
-static void take_slots(struct server *server, const struct tdm_task *tasks, const struct tdm_slot *slots,
+static void take_slots(struct tdm_server *server, const struct tdm_task *tasks, const struct tdm_slot *slots,
                        grt_time period) {
     server->period = period;
     for (size_t i = 0; i < server->turn_count; i++) {
         server->turns[i].length = slots[i].length;
         server->turns[i].offset = slots[i].offset;
+        server->turns[i].sure = slots[i].count;
         server->turns[i].pieces =
             grt_steps_pieces(tasks[i].steps, tasks[i].step_count, slots[i].length - tasks[i].overhead);
     }
 }
 
 /* Finds the server's period and slots; `reason` where there are none. */
-static bool assign(const struct tdm *self, struct server *server, const struct grt_analysis_set *set,
+static bool assign(const struct tdm *self, struct tdm_server *server, const struct grt_analysis_set *set,
                    const struct tdm_task *tasks, struct grt_arena *arena, char reason[TDM_REASON_SIZE]) {
     struct tdm_slot *slots = grt_arena_array(arena, server->turn_count, sizeof *slots);
     struct tdm_assignment assignment;
@@ -198,12 +88,12 @@ static uint32_t row(struct grt_world *world, const char *what, uint32_t gpu) {
     return grt_policy_row(world, grt_policy_scenario(world)->gpu_count > 1 ? text : what);
 }
 
-static void make_turns(struct tdm *self, struct grt_world *world, struct server *server,
+static void make_turns(struct tdm *self, struct grt_world *world, struct tdm_server *server,
                        const struct grt_analysis_set *set, const uint32_t *order) {
     server->turns = grt_policy_memory(world, server->turn_count, sizeof *server->turns);
     for (size_t i = 0; i < server->turn_count; i++) {
         uint32_t task = set->tasks[order[i]].number;
-        server->turns[i] = (struct turn){
+        server->turns[i] = (struct tdm_turn){
             .task = task,
             .last = -1,
             .slot_label = label(world, task, ""),
@@ -217,12 +107,12 @@ static void make_turns(struct tdm *self, struct grt_world *world, struct server 
 
 static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu, struct grt_arena *arena,
                          struct grt_errors *errors) {
-    struct server *server = &self->servers[gpu];
+    struct tdm_server *server = &self->servers[gpu];
     struct grt_analysis_set set = grt_analysis_set_of(grt_policy_scenario(world), gpu, NULL, arena);
     struct tdm_task *tasks = grt_arena_array(arena, set.count, sizeof *tasks);
     uint32_t *order = grt_arena_array(arena, set.count, sizeof *order);
     char reason[TDM_REASON_SIZE];
-    *server = (struct server){.turn_count = tdm_tasks_of(&set, tasks, order), .activation = -1};
+    *server = (struct tdm_server){.turn_count = tdm_tasks_of(&set, tasks, order), .activation = -1};
     server->stream = grt_policy_stream(world, gpu, 0, "tdm");
     server->timer = grt_policy_new_timer(world);
     if (self->given.rule.slots == TDM_SLOTS_PACKED) {
@@ -258,11 +148,12 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     struct tdm *self = state;
     const struct grt_scenario *scenario = grt_policy_scenario(world);
     struct grt_arena arena = {0};
+    self->given = *(const struct tdm_parameters *)grt_policy_parameters(world);
     bool good = check_period(self, errors);
     self->server_count = scenario->gpu_count;
     self->servers = grt_policy_memory(world, scenario->gpu_count, sizeof *self->servers);
-    self->turn_of = grt_policy_memory(world, scenario->task_count, sizeof(struct turn *));
-    self->server_of = grt_policy_memory(world, scenario->task_count, sizeof(struct server *));
+    self->turn_of = grt_policy_memory(world, scenario->task_count, sizeof(struct tdm_turn *));
+    self->server_of = grt_policy_memory(world, scenario->task_count, sizeof(struct tdm_server *));
     self->activation_label = grt_policy_label(world, "activation");
     if (self->given.rule.slots == TDM_SLOTS_PACKED) {
         self->activations = grt_policy_counter(world, "activations");
@@ -277,32 +168,56 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     return good;
 }
 
+/* T, and of each task m, o, the places of the slots, and in how many slots a job is done. */
+static void describe(const void *state, const struct grt_world *world, struct grt_description *out) {
+    const struct tdm *self = state;
+    bool table = self->given.rule.slots == TDM_SLOTS_TABLE;
+    (void)world;
+    for (uint32_t i = 0; i < self->server_count; i++) {
+        const struct tdm_server *server = &self->servers[i];
+        if (server->turn_count > 0) {
+            grt_describe_time(out, "server_period", i, GRT_NUMBER_OF_NONE, server->period);
+        }
+        for (size_t j = 0; j < server->turn_count; j++) {
+            const struct tdm_turn *turn = &server->turns[j];
+            grt_describe_time(out, "slot_length", i, turn->task, turn->length);
+            if (table) {
+                grt_describe_time(out, "slot_offset", i, turn->task, turn->offset);
+            }
+            if (turn->sure > 0) {
+                grt_describe_number(out, "slots", i, turn->task, turn->sure);
+                grt_describe_number(out, "slots_needed", i, turn->task, turn->pieces);
+            }
+        }
+    }
+}
+
 /* ---- hearing of events ---- */
 
-static struct turn *turn_of(struct tdm *self, const struct grt_world *world, grt_job job) {
+static struct tdm_turn *turn_of(struct tdm *self, const struct grt_world *world, grt_job job) {
     return self->turn_of[grt_policy_job(world, job)->task];
 }
 
-static void wait(struct turn *turn, const struct grt_world *world) {
+static void wait(struct tdm_turn *turn, const struct grt_world *world) {
     turn->waiting = true;
     turn->since = grt_policy_now(world);
 }
 
 static void request(void *state, struct grt_world *world, grt_job job) {
-    struct turn *turn = turn_of(state, world, job);
+    struct tdm_turn *turn = turn_of(state, world, job);
     turn->used = 0;
     turn->job = job;
     wait(turn, world);
 }
 
-static void overrun(struct tdm *self, struct grt_world *world, const struct server *server) {
+static void overrun(struct tdm *self, struct grt_world *world, const struct tdm_server *server) {
     grt_policy_trace_mark(world, server->slot_row, server->current->overrun_label, server->job);
     grt_policy_count(world, self->overruns);
 }
 
 /* The slot is over. What it took longer than it may is charged to the task. */
-static void end_slot(struct tdm *self, struct grt_world *world, struct server *server) {
-    struct turn *turn = server->current;
+static void end_slot(struct tdm *self, struct grt_world *world, struct tdm_server *server) {
+    struct tdm_turn *turn = server->current;
     grt_time took = grt_policy_now(world) - server->slot_start;
     grt_policy_trace_slice(world, server->slot_row, turn->slot_label, server->job, server->slot_start);
     if (took > turn->length) {
@@ -312,14 +227,14 @@ static void end_slot(struct tdm *self, struct grt_world *world, struct server *s
                turn->pieces) { /* a kernel of known time that needs more slots than it was declared to */
         overrun(self, world, server);
     }
-    server->phase = PHASE_IDLE;
+    server->phase = TDM_PHASE_IDLE;
     server->current = NULL;
 }
 
 static void withdrawn(void *state, struct grt_world *world, grt_job job) {
     struct tdm *self = state;
-    struct turn *turn = turn_of(self, world, job);
-    struct server *server = self->server_of[turn->task];
+    struct tdm_turn *turn = turn_of(self, world, job);
+    struct tdm_server *server = self->server_of[turn->task];
     turn->waiting = false;
     if (server->current == turn) { /* its slot had begun, its piece had not */
         end_slot(self, world, server);
@@ -339,32 +254,32 @@ static void piece_done(void *state, struct grt_world *world, grt_job job) {
 /* ---- slots ---- */
 
 /* What a task may use of its slot: less where it owes. */
-static grt_time usable(const struct turn *turn) {
+static grt_time usable(const struct tdm_turn *turn) {
     return turn->length == GRT_TIME_NEVER ? turn->length : turn->length - turn->owes;
 }
 
-static grt_time overhead_of(const struct grt_world *world, const struct turn *turn) {
+static grt_time overhead_of(const struct grt_world *world, const struct tdm_turn *turn) {
     return grt_policy_scenario(world)->tasks[turn->task].split_overhead;
 }
 
 /* A piece of what is left of the job, as much as fits; where nothing could ever fit, the next command. */
-static struct grt_piece piece_for(struct grt_world *world, const struct turn *turn, grt_job job) {
+static struct grt_piece piece_for(struct grt_world *world, const struct tdm_turn *turn, grt_job job) {
     grt_time budget = usable(turn) - overhead_of(world, turn);
     struct grt_piece piece = grt_policy_piece_within(world, job, budget > 0 ? budget : 0, NULL);
     bool never = turn->length == GRT_TIME_NEVER && piece.commands == 0 && piece.units == 0;
     return never ? (struct grt_piece){.commands = 1} : piece;
 }
 
-static void submit(struct grt_world *world, struct server *server) {
-    struct turn *turn = server->current;
+static void submit(struct grt_world *world, struct tdm_server *server) {
+    struct tdm_turn *turn = server->current;
     grt_policy_submit_piece(world, server->job, server->stream, piece_for(world, turn, server->job));
     turn->waiting = false;
     turn->owes = 0;
-    server->phase = PHASE_EXECUTES;
+    server->phase = TDM_PHASE_EXECUTES;
 }
 
-/* Begins a slot now; false where it is left out, because the task owes too much of it. */
-static bool begin_slot(struct tdm *self, struct grt_world *world, struct server *server, struct turn *turn) {
+bool tdm_begin_slot(struct tdm *self, struct grt_world *world, struct tdm_server *server,
+                    struct tdm_turn *turn) {
     grt_job job = turn->job;
     struct grt_piece piece = piece_for(world, turn, job);
     if (piece.commands == 0 && piece.units == 0) {
@@ -377,124 +292,22 @@ static bool begin_slot(struct tdm *self, struct grt_world *world, struct server 
     server->job = job;
     server->slot_start = grt_policy_now(world);
     server->submits_at = server->slot_start + overhead_of(world, turn);
-    server->phase = PHASE_PREPARES;
+    server->phase = TDM_PHASE_PREPARES;
     turn->used++;
     grt_policy_count(world, self->slots);
     return true;
 }
 
-/* ---- packed: one slot behind the other from the start of an activation ---- */
-
-static bool anybody_waits(const struct server *server) {
-    for (size_t i = 0; i < server->turn_count; i++) {
-        if (server->turns[i].waiting) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static grt_time multiple_until(grt_time instant, grt_time period) {
-    return instant - instant % period;
-}
-
-/* Starts an activation if it is time and somebody waits; else the timer is set to the next one. An activation that was under way, or that
- * took place, at a multiple of the period makes the server late only for that one. */
-static bool activate(struct tdm *self, struct grt_world *world, struct server *server) {
-    grt_time now = grt_policy_now(world), instant = multiple_until(now, server->period);
-    if (!anybody_waits(server)) {
-        return false;
-    }
-    bool overdue = server->active && instant > server->activation;
-    if (!overdue && instant < now) {
-        instant += server->period;
-    }
-    if (instant == server->activation) {
-        instant += server->period;
-    }
-    server->active = false;
-    if (instant > now) {
-        grt_policy_timer(world, server->timer, instant);
-        return false;
-    }
-    server->active = true;
-    server->activation = instant;
-    server->next = 0;
-    grt_policy_count(world, self->activations);
-    return true;
-}
-
-/* Finds the next slot of the activation, or of the next one; false if none begins now. */
-static bool next_packed(struct tdm *self, struct grt_world *world, struct server *server) {
-    for (;;) {
-        if (!server->active && !activate(self, world, server)) {
-            return false;
-        }
-        while (server->next < server->turn_count) {
-            struct turn *turn = &server->turns[server->next++];
-            if (turn->waiting && begin_slot(self, world, server, turn)) {
-                return true;
-            }
-        }
-        grt_policy_trace_slice(world, server->server_row, self->activation_label, GRT_NO_JOB,
-                               server->activation);
-        if (!activate(self, world, server)) {
-            server->active = false;
-            return false;
-        }
-    }
-}
-
-/* ---- table: every slot has its place ---- */
-
-/* The first start of a task's slot that is not before `instant`. */
-static grt_time start_from(const struct server *server, const struct turn *turn, grt_time instant) {
-    grt_time after = instant - turn->offset;
-    grt_time periods = after <= 0 ? 0 : (after + server->period - 1) / server->period;
-    return periods * server->period + turn->offset;
-}
-
-/* The next slot of the table whose task waits, and its start. A start that passed while another slot overran is made up for. */
-static struct turn *first_of_table(const struct server *server, grt_time *start) {
-    struct turn *first = NULL;
-    for (size_t i = 0; i < server->turn_count; i++) {
-        struct turn *turn = &server->turns[i];
-        grt_time from = turn->since > turn->last + 1 ? turn->since : turn->last + 1;
-        grt_time own = start_from(server, turn, from);
-        if (turn->waiting && (first == NULL || own < *start)) {
-            first = turn;
-            *start = own;
-        }
-    }
-    return first;
-}
-
-static bool next_of_table(struct tdm *self, struct grt_world *world, struct server *server) {
-    grt_time start = 0;
-    struct turn *turn;
-    while ((turn = first_of_table(server, &start)) != NULL) {
-        if (start > grt_policy_now(world)) {
-            grt_policy_timer(world, server->timer, start);
-            return false;
-        }
-        turn->last = start;
-        if (begin_slot(self, world, server, turn)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- decide ---- */
 
-static void advance(struct tdm *self, struct grt_world *world, struct server *server) {
+static void advance(struct tdm *self, struct grt_world *world, struct tdm_server *server) {
     bool table = self->given.rule.slots == TDM_SLOTS_TABLE;
-    while (server->phase == PHASE_IDLE) {
-        if (!(table ? next_of_table(self, world, server) : next_packed(self, world, server))) {
+    while (server->phase == TDM_PHASE_IDLE) {
+        if (!(table ? tdm_next_of_table(self, world, server) : tdm_next_packed(self, world, server))) {
             return;
         }
     }
-    if (server->phase == PHASE_PREPARES) {
+    if (server->phase == TDM_PHASE_PREPARES) {
         if (server->submits_at > grt_policy_now(world)) {
             grt_policy_timer(world, server->timer, server->submits_at);
         } else {
@@ -516,8 +329,12 @@ const struct grt_policy_ops grt_policy_tdm = {
     .name = "tdm",
     .summary = "time division: a piece of every task in each period of a server (GPU-TDMh)",
     .state_size = sizeof(struct tdm),
-    .parameters = &parameters,
+    .parameters_size = sizeof(struct tdm_parameters),
+    .parameters = &tdm_parameters_record,
+    .permissive = &tdm_permissive,
+    .promise = {.gpu = GRT_PROMISE_SLOTS, .aborts_nothing = true},
     .start = start,
+    .describe = describe,
     .gpu_request = request,
     .gpu_withdrawn = withdrawn,
     .gpu_piece_done = piece_done,

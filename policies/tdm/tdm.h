@@ -11,11 +11,13 @@ enum tdm_admit {
     TDM_ADMIT_ALL, /* where there are none, each task gets an equal part of the period, and no guarantee */
 };
 
-/* The policy's state begins with it. */
 struct tdm_parameters {
     struct tdm_rule rule;
     int64_t admit; /* enum tdm_admit */
 };
+
+/* What holds where no parameters are given. */
+struct tdm_parameters tdm_default_parameters(void);
 
 /* The tasks of a set that have a slot, those with GPU segments, in the order of their slots: by period, as the paper numbers them, ties by the
  * scenario's order. `order`: their indices in the set; both have room for set->count. Returns how many there are. The tasks' times mean

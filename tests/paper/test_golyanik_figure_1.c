@@ -31,14 +31,13 @@ static const struct experiment {
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
 
-/* Who schedules. A policy's state begins with its parameters. */
+/* Who schedules. */
 enum { CUBIC, EXACT, EDF, RM, SCHEDULERS };
 
-static const union {
-    struct tdm_parameters parameters;
-    uint64_t state[64];
-} rules[] = {[CUBIC] = {.parameters = {.rule = {.method = TDM_CUBIC, .count = TDM_COUNT_PAPER}}},
-             [EXACT] = {.parameters = {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_PAPER}}}};
+static const struct tdm_parameters rules[] = {
+    [CUBIC] = {.rule = {.method = TDM_CUBIC, .count = TDM_COUNT_PAPER}},
+    [EXACT] = {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_PAPER}},
+};
 
 static const char *const policies[SCHEDULERS] = {"tdm", "tdm", "np-edf", "np-rm"};
 

@@ -37,7 +37,7 @@ static bool world_is_sound(uint64_t number, enum grt_audited_kind kind) {
     bool good = true;
     given.rule.slots = number % 2 == 0 ? TDM_SLOTS_PACKED : TDM_SLOTS_TABLE;
     for (const struct grt_policy_ops *const *policy = grt_policies; good && *policy != NULL; policy++) {
-        bool fits = kind <= GRT_AUDITED_CALLS || strcmp((*policy)->name, "hardware") == 0;
+        bool fits = kind <= GRT_AUDITED_CALLS || (*policy)->promise.gpu == GRT_PROMISE_AT_ONCE;
         good = !fits || is_sound(builder, *policy, &given, number, (int)kind);
     }
     grt_builder_free(builder);

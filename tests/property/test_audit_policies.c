@@ -45,6 +45,7 @@ static struct nearly_gpu *gpu_of(struct nearly *self, const struct grt_world *wo
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct nearly *self = state;
     (void)errors;
+    *self = *(const struct nearly *)grt_policy_parameters(world);
     for (uint32_t i = 0; i < grt_policy_scenario(world)->gpu_count; i++) {
         self->gpus[i].stream = grt_policy_stream(world, i, 0, "gpu");
         self->gpus[i].timer = grt_policy_new_timer(world);
@@ -127,8 +128,8 @@ static void decide(void *state, struct grt_world *world) {
 
 #define NEARLY                                                                                               \
     .name = "nearly-np-edf", .summary = "np-edf with a fault", .state_size = sizeof(struct nearly),          \
-    .start = start, .gpu_request = request, .gpu_withdrawn = withdrawn, .gpu_done = done,                    \
-    .outranks = outranks, .decide = decide
+    .parameters_size = sizeof(struct nearly), .start = start, .gpu_request = request,                        \
+    .gpu_withdrawn = withdrawn, .gpu_done = done, .outranks = outranks, .decide = decide
 
 static const struct grt_policy_ops whole = {NEARLY};
 static const struct grt_policy_ops in_pieces = {NEARLY, .gpu_piece_done = piece_done};
@@ -166,7 +167,8 @@ static bool is_judged(const struct grt_builder *builder, enum fault fault, int *
     CU_ASSERT_PTR_NOT_NULL_FATAL(run.world);
     grt_world_run(run.world);
     grt_trace_finish(run.trace);
-    struct grt_audit_promise promise = {.policy = "np-edf", .end = grt_world_result(run.world)->end};
+    struct grt_audit_promise promise = {.policy = grt_policy_find("np-edf")->promise,
+                                        .end = grt_world_result(run.world)->end};
     bool found = grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count,
                                    &tally, true) > 0;
     bool differs = !same(&own.kept, &run.kept);

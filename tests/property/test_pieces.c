@@ -37,6 +37,7 @@ struct cutter {
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct cutter *self = state;
     (void)errors;
+    *self = *(const struct cutter *)grt_policy_parameters(world);
     self->random = grt_random_of_key(1);
     for (uint32_t i = 0; i < grt_policy_scenario(world)->gpu_count; i++) {
         self->gpus[i].stream = grt_policy_stream(world, i, 0, "gpu");
@@ -132,6 +133,7 @@ static const struct grt_policy_ops cutter = {
     .name = "cutter",
     .summary = "a piece at a time, first come, first served",
     .state_size = sizeof(struct cutter),
+    .parameters_size = sizeof(struct cutter),
     .start = start,
     .gpu_request = request,
     .gpu_begun = begun,

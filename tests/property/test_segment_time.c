@@ -25,6 +25,7 @@ struct probe {
 
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct probe *self = state;
+    *self = *(const struct probe *)grt_policy_parameters(world);
     const struct grt_scenario *scenario = grt_policy_scenario(world);
     const struct grt_task *task = scenario->tasks;
     bool is_null = task->stream != NULL && task->stream[0] == 'n';
@@ -65,6 +66,7 @@ static const struct grt_policy_ops probe = {
     .name = "probe",
     .summary = "submits one segment",
     .state_size = sizeof(struct probe),
+    .parameters_size = sizeof(struct probe),
     .many_processes = true,
     .start = start,
     .gpu_request = request,

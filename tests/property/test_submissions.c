@@ -135,7 +135,7 @@ static void done(void *state, struct grt_world *world, grt_job job) {
     struct scatter *self = state;
     struct scatter_job *mine = &self->jobs[job];
     bool all = grt_policy_progress(world, job).step == segment_of(world, job)->command_count;
-    self->log->wrong |= !grt_policy_is_aborted(world, job) && (mine->open > 0 || mine->left > 0 || !all);
+    self->log->wrong |= grt_policy_is_alive(world, job) && (mine->open > 0 || mine->left > 0 || !all);
     forget(self, job);
     mine->in_segment = false;
 }
@@ -239,7 +239,7 @@ static void call(struct scatter *self, struct grt_world *world) {
 static void decide(void *state, struct grt_world *world) {
     struct scatter *self = state;
     for (grt_job job = 0; job < grt_policy_scenario(world)->task_count; job++) {
-        if (self->jobs[job].in_segment && grt_policy_is_aborted(world, job)) {
+        if (self->jobs[job].in_segment && !grt_policy_is_alive(world, job)) {
             self->jobs[job].gone = true;
             forget(self, job);
         }

@@ -73,15 +73,9 @@ static struct grt_builder *make_set(struct grt_random *random) {
     return builder;
 }
 
-/* A policy's state, of which the parameters are given. */
-union given {
-    struct tdm_parameters parameters;
-    uint64_t state[64];
-};
-
-static union given make_rule(struct grt_random *random) {
-    union given given = {.state = {0}};
-    struct tdm_rule *rule = &given.parameters.rule;
+static struct tdm_parameters make_rule(struct grt_random *random) {
+    struct tdm_parameters given = {.admit = TDM_ADMIT_FEASIBLE};
+    struct tdm_rule *rule = &given.rule;
     rule->method = pick(random, TDM_CUBIC, TDM_FIXED);
     rule->count = pick(random, TDM_COUNT_PAPER, TDM_COUNT_TIGHT);
     rule->slots = pick(random, TDM_SLOTS_PACKED, TDM_SLOTS_TABLE);
@@ -111,7 +105,8 @@ static void keep_value(struct bounds *bounds, const struct grt_analysis_value *v
     }
 }
 
-static bool analyse(struct bounds *bounds, const struct grt_scenario *scenario, const union given *given) {
+static bool analyse(struct bounds *bounds, const struct grt_scenario *scenario,
+                    const struct tdm_parameters *given) {
     *bounds = (struct bounds){.period = 0};
     struct grt_analysis_set set = grt_analysis_set_of(scenario, 0, given, &bounds->arena);
     bounds->result = grt_analysis_result_for(&set, &bounds->arena);
@@ -169,8 +164,8 @@ struct count {
 };
 
 /* Runs the releases; counts misses, and responses above a bound as such. */
-static bool run(const struct grt_builder *builder, const struct bounds *bounds, const union given *given,
-                struct count *count) {
+static bool run(const struct grt_builder *builder, const struct bounds *bounds,
+                const struct tdm_parameters *given, struct count *count) {
     struct grt_built_run run;
     grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("tdm"), given, false);
     CU_ASSERT_PTR_NOT_NULL_FATAL(run.result); /* the policy admits what the analysis does */
@@ -192,11 +187,11 @@ static bool run(const struct grt_builder *builder, const struct bounds *bounds, 
 static bool set_is_right(uint64_t number, bool unsound, struct count *count) {
     struct grt_random random = grt_random_stream(number, "tdm", 0, 0);
     struct grt_builder *builder = make_set(&random);
-    union given given = make_rule(&random);
+    struct tdm_parameters given = make_rule(&random);
     struct bounds bounds;
     struct releases releases;
     bool good = true;
-    given.parameters.rule.count = unsound ? TDM_COUNT_UNSOUND : given.parameters.rule.count;
+    given.rule.count = unsound ? TDM_COUNT_UNSOUND : given.rule.count;
     builder->scenario.seed = number;
     count->sets++;
     if (analyse(&bounds, &builder->scenario, &given)) {
@@ -208,7 +203,7 @@ static bool set_is_right(uint64_t number, bool unsound, struct count *count) {
         }
     }
     if (!good && !unsound) {
-        const struct tdm_rule *rule = &given.parameters.rule;
+        const struct tdm_rule *rule = &given.rule;
         fprintf(stderr, "set %" PRIu64 ": method %d, count %d, slots %d\n", number, (int)rule->method,
                 (int)rule->count, (int)rule->slots);
     }

@@ -71,11 +71,8 @@ struct count {
 };
 
 static void run(const struct set *set, int64_t slots, int64_t count, struct count *found) {
-    union {
-        struct tdm_parameters parameters;
-        uint64_t state[64];
-    } given = {
-        .parameters = {.rule = {.method = TDM_FIXED, .count = count, .slots = slots, .period = set->period}}};
+    struct tdm_parameters given = {
+        .rule = {.method = TDM_FIXED, .count = count, .slots = slots, .period = set->period}};
     struct grt_built_run run;
     grt_built_run_start_with(&run, &set->builder->scenario, grt_policy_find("tdm"), &given, false);
     CU_ASSERT_PTR_NOT_NULL_FATAL(run.result);

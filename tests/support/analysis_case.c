@@ -18,7 +18,8 @@ struct grt_analysis_task *analysis_case_add(struct analysis_case *it, int64_t co
                                             int64_t deadline) {
     size_t index = it->set.count++;
     GRT_REQUIRE(index < ANALYSIS_CASE_TASKS, "add fewer tasks");
-    it->segments[index][0] = (struct grt_analysis_segment){.on_gpu = true, .shortest = 1, .longest = cost};
+    it->segments[index][0] =
+        (struct grt_analysis_segment){.on_gpu = true, .shortest = 1, .longest = cost, .device_longest = cost};
     it->tasks[index] = (struct grt_analysis_task){.name = index < 8 ? names[index] : "more",
                                                   .number = (uint32_t)index,
                                                   .period = period,
@@ -33,8 +34,8 @@ struct grt_analysis_task *analysis_case_add(struct analysis_case *it, int64_t co
 void analysis_case_segment(struct analysis_case *it, bool on_gpu, int64_t shortest, int64_t longest) {
     size_t index = it->set.count - 1;
     GRT_REQUIRE(it->tasks[index].segment_count < 8, "add fewer segments");
-    it->segments[index][it->tasks[index].segment_count++] =
-        (struct grt_analysis_segment){.on_gpu = on_gpu, .shortest = shortest, .longest = longest};
+    it->segments[index][it->tasks[index].segment_count++] = (struct grt_analysis_segment){
+        .on_gpu = on_gpu, .shortest = shortest, .longest = longest, .device_longest = on_gpu ? longest : 0};
 }
 
 enum grt_verdict analysis_case_run(struct analysis_case *it, const char *analysis) {
@@ -49,7 +50,7 @@ enum grt_verdict analysis_case_run(struct analysis_case *it, const char *analysi
     for (size_t i = 0; i < it->set.count; i++) {
         it->response[i] = it->first_release[i] = GRT_ANALYSIS_NEVER;
     }
-    ops->run(&it->set, &it->result);
+    grt_analysis_run(ops, &it->set, &it->result);
     return it->result.verdict;
 }
 

@@ -103,18 +103,12 @@ struct grt_builder *grt_slotted_world(uint64_t number) {
 /* ---- runs ---- */
 
 void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_scenario *scenario,
-                           const struct grt_policy_ops *policy, const struct tdm_parameters *given) {
+                           const struct grt_policy_ops *policy, const void *parameters) {
     struct grt_built_run *run = &audited->run;
     *audited = (struct grt_audited_run){.run = {.trace = grt_trace_create()}};
-    bool tdm = strcmp(policy->name, "tdm") == 0;
-    void *state = NULL;
-    if (tdm) { /* what is given stands first in its state */
-        state = grt_arena_array(&audited->arena, 1, policy->state_size);
-        memcpy(state, given, sizeof *given);
-    }
     grt_trace_add_sink(run->trace, &grt_trace_memory_sink, &run->kept);
-    run->world = grt_world_create(scenario, policy, state, &(struct grt_world_options){.trace = run->trace},
-                                  &run->errors);
+    run->world = grt_world_create(scenario, policy, parameters,
+                                  &(struct grt_world_options){.trace = run->trace}, &run->errors);
     if (run->world == NULL) {
         return;
     }
@@ -122,10 +116,10 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
     run->result = grt_world_result(run->world);
     grt_trace_finish(run->trace);
     audited->promise = (struct grt_audit_promise){
-        .policy = policy->name,
+        .policy = policy->promise,
         .end = run->result->end,
         .any_order = policy->gpu_submission_done != NULL,
-        .slots = grt_slots_of(scenario, policy, state, &audited->arena),
+        .slots = grt_slots_of(scenario, policy, parameters, &audited->arena),
     };
 }
 

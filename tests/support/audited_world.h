@@ -33,9 +33,9 @@ struct grt_audited_run {
     struct grt_arena arena;
 };
 
-/* Runs a scenario; tdm with `given`, the others without parameters. Free the run in any case. */
+/* Runs a scenario; `parameters`: of the policy, NULL: the defaults. Free the run in any case. */
 void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_scenario *scenario,
-                           const struct grt_policy_ops *policy, const struct tdm_parameters *given);
+                           const struct grt_policy_ops *policy, const void *parameters);
 void grt_audited_run_free(struct grt_audited_run *audited);
 
 /* What the auditor says of records: by rule, summed up over calls. */

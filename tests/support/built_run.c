@@ -5,24 +5,11 @@
 #include <string.h>
 
 #include "policies/registry.h"
-#include "policies/tdm/tdm.h"
 #include "tests/support/world_builder.h"
-
-const void *grt_built_parameters(const struct grt_policy_ops *policy) {
-    static const union {
-        struct tdm_parameters tdm;
-        uint64_t room[64]; /* of the policy's state */
-    } any_set = {.tdm = {.rule = {.method = TDM_FIXED, .period = 1000}, .admit = TDM_ADMIT_ALL}};
-    if (strcmp(policy->name, "tdm") != 0) {
-        return NULL;
-    }
-    CU_ASSERT_FATAL(policy->state_size <= sizeof any_set);
-    return &any_set;
-}
 
 void grt_built_run_start(struct grt_built_run *run, const struct grt_scenario *scenario,
                          const struct grt_policy_ops *policy, bool no_cohorts) {
-    grt_built_run_start_with(run, scenario, policy, grt_built_parameters(policy), no_cohorts);
+    grt_built_run_start_with(run, scenario, policy, policy->permissive, no_cohorts);
 }
 
 void grt_built_run_start_with(struct grt_built_run *run, const struct grt_scenario *scenario,
@@ -183,7 +170,8 @@ bool grt_built_results_equal(const struct grt_result *a, const struct grt_result
         same = tasks_equal(&a->tasks[i], &b->tasks[i]);
     }
     for (size_t i = 0; same && i < a->core_count; i++) {
-        same = a->cores[i].busy == b->cores[i].busy;
+        same = a->cores[i].busy == b->cores[i].busy && a->cores[i].spinning == b->cores[i].spinning &&
+               a->cores[i].overhead == b->cores[i].overhead;
     }
     for (size_t i = 0; same && i < a->gpu_count; i++) {
         same = gpus_equal(&a->gpus[i], &b->gpus[i]);

@@ -295,7 +295,8 @@ SPOIL(overlap_contexts, second_stay, record->other = before_on_row(spoilt, index
 
 CHOOSER(waited, record->kind == GRT_TRACE_GPU_SEGMENT && record->time > record->other)
 SPOIL(never_submit, waited, record->row = GRT_TRACE_NO_ROW)
-SPOIL(promise_fifo, is_beside_another, spoilt->promise->policy = "fifo")
+SPOIL(promise_fifo, is_beside_another,
+      spoilt->promise->policy = ((struct grt_promise){.gpu = GRT_PROMISE_ONE, .order = GRT_ORDER_REQUEST}))
 
 /* The first command of a segment that was given the GPU at the instant at which the one before left it begins a ns later. */
 static bool is_first_behind(const struct grt_spoilt *spoilt, size_t index) {

@@ -93,9 +93,6 @@ struct grt_built_run {
     struct grt_errors errors;
 };
 
-/* Parameters with which a policy takes every task set, policy->state_size bytes; NULL: the policy takes every set without. */
-const void *grt_built_parameters(const struct grt_policy_ops *policy);
-
 /* Runs the scenario to its end, with these parameters; free the run with grt_built_run_free in any case. */
 void grt_built_run_start(struct grt_built_run *run, const struct grt_scenario *scenario,
                          const struct grt_policy_ops *policy, bool no_cohorts);

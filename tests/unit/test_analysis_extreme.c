@@ -69,7 +69,7 @@ static void a_task_apart_needs_no_period(void) {
     analysis_case_start(&it);
     analysis_case_add(&it, 2, 10, 10);
     struct grt_analysis_task *apart = analysis_case_add(&it, 5, 0, GRT_ANALYSIS_NEVER);
-    apart->core = -1;
+    apart->shares_core = false;
     it.segments[1][0].on_gpu = false;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_SCHEDULABLE);
     CU_ASSERT_EQUAL(it.response[0], 2);
@@ -77,9 +77,9 @@ static void a_task_apart_needs_no_period(void) {
     apart->deadline = 100;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
     apart->deadline = GRT_ANALYSIS_NEVER;
-    apart->core = 0; /* shared */
+    apart->shares_core = true;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
-    apart->core = -1;
+    apart->shares_core = false;
     it.segments[1][0].on_gpu = true;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);
 }

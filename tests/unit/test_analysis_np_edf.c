@@ -64,7 +64,7 @@ static void load_is_compared_exactly(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "utilisation"), GRT_VERDICT_UNSCHEDULABLE);
     it.tasks[0].period = most; /* 1 / (p + 1) + (p - 1) / p = 1 - 1 / (p^2 + p) */
     it.tasks[1].period = most - 1;
-    it.segments[1][0].longest = most - 2;
+    it.segments[1][0].longest = it.segments[1][0].device_longest = most - 2;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "utilisation"), GRT_VERDICT_UNKNOWN);
 }
 
@@ -182,7 +182,7 @@ static void what_is_not_covered_is_refused(void) {
     a_task();
     analysis_case_segment(&it, true, 1, 1);
     refuses("task a has several GPU segments");
-    a_task()->core = 2;
+    a_task()->shares_core = true;
     analysis_case_segment(&it, false, 1, 1);
     refuses("task a shares the core of its CPU segments");
     a_task();

@@ -61,7 +61,7 @@ static void jitter_comes_before(void) {
 }
 
 static void what_is_not_known_is_not_proven(void) {
-    start(60, 100)->core = 1; /* shared */
+    start(60, 100)->shares_core = true;
     expect_doubt();
     start(60, 100)->after_others = true;
     expect_doubt();
@@ -99,11 +99,13 @@ static void refusals(void) {
     it.set.interference = "something else";
     expect_refusal("something else");
     start(60, 60);
-    it.tasks[0].core = 1;
-    expect_refusal("task a shares its core with other tasks");
+    it.tasks[0].shares_core = true;
+    it.segments[0][1] = (struct grt_analysis_segment){.shortest = 1, .longest = 1};
+    it.tasks[0].segment_count = 2;
+    expect_refusal("task a shares the core of its CPU segments");
     start(60, 60);
     it.tasks[0].after_others = true;
-    expect_refusal("task a is released by the ends of other jobs");
+    expect_refusal("task a is released by the ends of other tasks' jobs");
 }
 
 int main(void) {

@@ -33,7 +33,7 @@ static void a_finding_says_what_is_wrong(void) {
     struct grt_builder *builder = two_tasks();
     struct grt_built_run run;
     grt_built_run_under(&run, builder, "np-edf");
-    struct grt_audit_promise promise = {.policy = "np-edf", .end = run.result->end};
+    struct grt_audit_promise promise = {.policy = grt_policy_find("np-edf")->promise, .end = run.result->end};
     struct grt_audit *audit = grt_audit_create(&builder->scenario, &promise);
     for (size_t i = 0; i < run.kept.record_count;
          i++) { /* the second job of task "second" is said to be late */
@@ -63,7 +63,7 @@ static void the_first_findings_are_kept_and_all_are_counted(void) {
     for (size_t i = 0; i < run.kept.record_count; i++) {
         run.kept.records[i].flags |= run.kept.records[i].kind == GRT_TRACE_FINISH ? GRT_TRACE_LATE : 0;
     }
-    struct grt_audit_promise promise = {.policy = "fifo", .end = run.result->end};
+    struct grt_audit_promise promise = {.policy = grt_policy_find("fifo")->promise, .end = run.result->end};
     struct grt_audit *audit = grt_audit_create(&builder->scenario, &promise);
     size_t count;
     grt_audit_sink.write(audit, run.kept.records, run.kept.record_count);
@@ -77,7 +77,12 @@ static void the_first_findings_are_kept_and_all_are_counted(void) {
     grt_built_run_end(&run, builder);
 }
 
-/* Which policy is promised decides which rules there are. */
+static struct grt_promise promised(const char *policy) {
+    const struct grt_policy_ops *ops = grt_policy_find(policy);
+    return ops != NULL ? ops->promise : (struct grt_promise){0};
+}
+
+/* What is promised decides which rules there are. */
 static void the_promise_picks_the_rules(void) {
     static const struct {
         const char *policy, *rule;
@@ -98,7 +103,7 @@ static void the_promise_picks_the_rules(void) {
     }
     grt_built_run_under(&run, builder, "np-edf");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct grt_audit_promise promise = {.policy = cases[i].policy, .end = run.result->end};
+        struct grt_audit_promise promise = {.policy = promised(cases[i].policy), .end = run.result->end};
         struct grt_audit_tally tally = {0};
         grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count, &tally,
                           true);
@@ -106,6 +111,31 @@ static void the_promise_picks_the_rules(void) {
         CU_ASSERT_EQUAL(place < tally.count ? tally.broken[place] : UINT64_MAX, cases[i].broken);
     }
     grt_built_run_end(&run, builder);
+}
+
+/* An order that the auditor does not know leaves two rules. */
+static void an_unknown_order_leaves_the_rest(void) {
+    struct grt_builder *builder = grt_builder_create(1000);
+    struct grt_built_run run;
+    grt_builder_gpu(builder, grt_built_device(2));
+    for (int i = 0; i < 2; i++) { /* which can execute beside each other */
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_periodic(task, 100, 10 * i);
+        grt_builder_kernel(builder, task, 1, 32, 20);
+    }
+    for (int own = 0; own <= 1; own++) {
+        struct grt_audit_tally tally = {0};
+        struct grt_audit_promise promise = {.policy = {.gpu = GRT_PROMISE_ONE}};
+        grt_built_run_start(&run, &builder->scenario, grt_policy_find(own ? "np-fp" : "hardware"), false);
+        promise.end = run.result->end;
+        grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count, &tally,
+                          true);
+        size_t one = grt_audit_tally_find(&tally, "policy: one segment at a time");
+        CU_ASSERT_EQUAL(one + 2, tally.count);
+        CU_ASSERT(one < tally.count && (tally.broken[one] == 0) == (own == 1));
+        grt_built_run_free(&run);
+    }
+    grt_builder_free(builder);
 }
 
 /* ---- the library ---- */
@@ -126,7 +156,7 @@ static void audit_scenario(const char *path) {
         struct grt_arena arena = {0};
         const struct grt_scenario_file *file = &simulation.file;
         struct grt_audit_promise promise = {
-            .policy = file->policy->name,
+            .policy = file->policy->promise,
             .end = simulation.result->end,
             .slots = grt_slots_of(&file->scenario, file->policy, file->policy_parameters, &arena)};
         good = grt_audit_records(&simulation.file.scenario, &promise, kept.records, kept.record_count, &tally,
@@ -175,7 +205,8 @@ static void memory_does_not_grow_with_the_trace(void) {
         struct grt_built_run run;
         builder->scenario.horizon = i == 0 ? 10000 : 200000;
         grt_built_run_under(&run, builder, "np-edf");
-        struct grt_audit_promise promise = {.policy = "np-edf", .end = run.result->end};
+        struct grt_audit_promise promise = {.policy = grt_policy_find("np-edf")->promise,
+                                            .end = run.result->end};
         long before = allocations;
         CU_ASSERT_EQUAL(grt_audit_records(&builder->scenario, &promise, run.kept.records,
                                           run.kept.record_count, NULL, false),
@@ -205,7 +236,7 @@ static void the_page_names_every_rule(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(page);
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
         struct grt_builder *builder = two_tasks();
-        struct grt_audit_promise promise = {.policy = (*policy)->name, .end = 0};
+        struct grt_audit_promise promise = {.policy = (*policy)->promise, .end = 0};
         struct grt_audit_tally rules = {0};
         grt_audit_records(&builder->scenario, &promise, NULL, 0, &rules, true);
         for (size_t i = 0; i < rules.count; i++) {
@@ -220,11 +251,22 @@ static void the_page_names_every_rule(void) {
     free(page);
 }
 
+/* The auditor and the tests go by it: a policy that says nothing would not be checked. */
+static void every_policy_promises_something(void) {
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        const struct grt_promise *promise = &(*policy)->promise;
+        CU_ASSERT_NOT_EQUAL(promise->gpu, GRT_PROMISE_UNSTATED);
+        CU_ASSERT_EQUAL(promise->whole, (*policy)->gpu_piece_done == NULL);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a finding says what is wrong", a_finding_says_what_is_wrong},
         {"the first findings are kept, all are counted", the_first_findings_are_kept_and_all_are_counted},
         {"the promise picks the rules", the_promise_picks_the_rules},
+        {"an unknown order leaves the rest", an_unknown_order_leaves_the_rest},
+        {"every policy promises something", every_policy_promises_something},
         {"the library is sound", the_library_is_sound},
         {"memory does not grow with the trace", memory_does_not_grow_with_the_trace},
         {"the page names every rule", the_page_names_every_rule},

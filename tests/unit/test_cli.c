@@ -245,6 +245,32 @@ static void test_miss_codes(void) {
     expect(0, call("gpurt run wrong.json -q --until 5ms"));
 }
 
+/* What the policy tells of itself; the values are held in test_describe.c. */
+static void test_policy_numbers(void) {
+#define FIXED "gpurt run small.json --policy tdm --set policy.assignment=fixed --set policy.period=3ms"
+    expect(0, call(FIXED));
+    expect_part(out, "\nthe policy works with: server period 3ms\n\n"
+                     "task    slot length  slots  slots needed\n"
+                     "────────────────────────────────────────\n"
+                     "detect          1ms      2             2\n"
+                     "map           800us     15            15\n");
+    expect(0, call(FIXED " --json -"));
+#undef FIXED
+    cJSON *root = cJSON_Parse(out);
+    CU_ASSERT_FATAL(root != NULL);
+    const cJSON *numbers = cJSON_GetObjectItem(root, "policy_numbers");
+    const cJSON *period = cJSON_GetArrayItem(numbers, 0), *length = cJSON_GetArrayItem(numbers, 4);
+    CU_ASSERT_EQUAL(cJSON_GetArraySize(numbers), 7);
+    CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(period, "name")), "server_period");
+    CU_ASSERT_PTR_NULL(cJSON_GetObjectItem(period, "task"));
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(length, "gpu")), 0);
+    CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(length, "task")), "map");
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(length, "value_ns")), 800000);
+    cJSON_Delete(root);
+    expect(0, call("gpurt run small.json --json -"));
+    CU_ASSERT_PTR_NULL(strstr(out, "policy_numbers"));
+}
+
 static void test_json(void) {
     expect(
         0,
@@ -447,6 +473,7 @@ int main(void) {
     CU_add_test(suite, "changes", test_changes);
     CU_add_test(suite, "exit codes for misses", test_miss_codes);
     CU_add_test(suite, "json", test_json);
+    CU_add_test(suite, "policy numbers", test_policy_numbers);
     CU_add_test(suite, "trace", test_trace);
     CU_add_test(suite, "failed launches", test_failed_launches);
     CU_add_test(suite, "gantt", test_gantt);

@@ -344,6 +344,8 @@ static void test_misuse(void) {
                                        "them"},
         {"a --analysis x", "unknown analysis \"x\"; `gpurt analyze --list` lists them"},
         {"a --analysis utilisation --analysis utilisation", "--analysis utilisation was given twice"},
+        {"a --option utilisation.x=1", "--option: analysis \"utilisation\" has no options"},
+        {"a --option x", "--option: expected ANALYSIS.OPTION=VALUE (got \"x\")"},
         {"a --all --analysis utilisation", "--all and --analysis contradict each other"},
         {"a --json x --json y", "--json was given twice"},
         {"a --policy fifo --policy fifo", "--policy was given twice"},

@@ -107,7 +107,7 @@ static long allocations_of(const struct grt_policy_ops *policy, grt_time horizon
     struct grt_errors errors = {0};
     struct grt_world_options options = {.trace = grt_trace_create()};
     struct grt_world *world =
-        grt_world_create(&builder->scenario, policy, grt_built_parameters(policy), &options, &errors);
+        grt_world_create(&builder->scenario, policy, policy->permissive, &options, &errors);
     CU_ASSERT_PTR_NOT_NULL_FATAL(world);
     long before = allocations;
     grt_world_run(world);
@@ -138,8 +138,7 @@ static long allocations_in_pieces(grt_time horizon) {
             (struct grt_distribution){.kind = GRT_UNIFORM, .min = 5, .max = 10};
         grt_builder_copy(builder, task, GRT_COMMAND_D2H, 100);
     }
-    struct grt_world *world =
-        grt_world_create(&builder->scenario, tdm, grt_built_parameters(tdm), &options, &errors);
+    struct grt_world *world = grt_world_create(&builder->scenario, tdm, tdm->permissive, &options, &errors);
     CU_ASSERT_PTR_NOT_NULL_FATAL(world);
     long before = allocations;
     grt_world_run(world);

@@ -24,7 +24,7 @@ struct log {
     uint64_t ties[MOST_CALLS]; /* of A's jobs, by number */
 };
 
-/* The policy's own parameters: where it writes, handed over through grt_world_create. */
+/* The policy's state; where it writes is handed over through grt_world_create. */
 struct witness {
     struct log *log;
     grt_stream stream;
@@ -41,6 +41,7 @@ static void write_down(struct witness *self, struct grt_world *world, char what,
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct witness *self = state;
     (void)errors;
+    *self = *(const struct witness *)grt_policy_parameters(world);
     self->stream = grt_policy_stream(world, 0, 0, "s");
     for (uint32_t i = 0; i < 3; i++) {
         self->timers[i] = grt_policy_new_timer(world);
@@ -114,6 +115,7 @@ static const struct grt_policy_ops witness = {
     .name = "witness",
     .summary = "writes down what it is told",
     .state_size = sizeof(struct witness),
+    .parameters_size = sizeof(struct witness),
     .start = start,
     .job_released = released,
     .gpu_request = requested,

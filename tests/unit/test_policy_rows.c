@@ -24,6 +24,7 @@ struct rows {
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct rows *self = state;
     (void)errors;
+    *self = *(const struct rows *)grt_policy_parameters(world);
     self->stream = grt_policy_stream(world, 0, 0, "s");
     grt_policy_row(world, "unused");
     self->row = grt_policy_row(world, "server");
@@ -76,6 +77,7 @@ static const struct grt_policy_ops policy = {
     .name = "rows",
     .summary = "for this test",
     .state_size = sizeof(struct rows),
+    .parameters_size = sizeof(struct rows),
     .start = start,
     .gpu_request = request,
     .gpu_begun = begun,

@@ -7,9 +7,9 @@ enum { MOST_SEGMENTS = 4 };
 
 /* A policy that asks in `start` and never submits. */
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
-    grt_time *times = *(grt_time **)state;
+    grt_time *times = *(grt_time *const *)grt_policy_parameters(world);
     const struct grt_task *task = grt_policy_scenario(world)->tasks;
-    (void)errors;
+    (void)state, (void)errors;
     for (uint32_t i = 0; i < task->segment_count; i++) {
         times[i] = grt_policy_segment_time(world, 0, i);
     }
@@ -20,8 +20,11 @@ static void decide(void *state, struct grt_world *world) {
     (void)state, (void)world;
 }
 
-static const struct grt_policy_ops asks = {
-    .name = "asks", .summary = "asks", .state_size = sizeof(grt_time *), .start = start, .decide = decide};
+static const struct grt_policy_ops asks = {.name = "asks",
+                                           .summary = "asks",
+                                           .parameters_size = sizeof(grt_time *),
+                                           .start = start,
+                                           .decide = decide};
 
 /* What is told of the segments of a builder's first task; frees the builder. */
 static void ask(struct grt_builder *builder, grt_time times[MOST_SEGMENTS]) {
@@ -147,6 +150,7 @@ struct left {
 
 static bool left_start(void *state, struct grt_world *world, struct grt_errors *errors) {
     (void)errors;
+    *(struct left *)state = *(const struct left *)grt_policy_parameters(world);
     ((struct left *)state)->stream = grt_policy_stream(world, 0, 0, "s");
     return true;
 }
@@ -169,6 +173,7 @@ static const struct grt_policy_ops asks_left = {
     .name = "asks left",
     .summary = "asks",
     .state_size = sizeof(struct left),
+    .parameters_size = sizeof(struct left),
     .start = left_start,
     .gpu_request = left_ask,
     .gpu_done = left_ask,

@@ -27,8 +27,12 @@ struct case_set {
 static void add_task(struct case_set *set, int64_t time, int64_t period) {
     size_t i = set->set.count++;
     set->steps[i][0] = (struct grt_step){.each = 1, .units = time, .new_segment = true};
-    set->segments[i][0] = (struct grt_analysis_segment){
-        .on_gpu = true, .shortest = time, .longest = time, .steps = set->steps[i], .step_count = 1};
+    set->segments[i][0] = (struct grt_analysis_segment){.on_gpu = true,
+                                                        .shortest = time,
+                                                        .longest = time,
+                                                        .device_longest = time,
+                                                        .steps = set->steps[i],
+                                                        .step_count = 1};
     set->tasks[i] = (struct grt_analysis_task){.name = i == 0   ? "a"
                                                        : i == 1 ? "b"
                                                                 : "c",
@@ -76,7 +80,7 @@ static int64_t total_time(const struct grt_analysis_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         for (size_t j = 0; j < set->tasks[i].segment_count; j++) {
             int64_t longest = set->tasks[i].segments[j].longest;
-            time = longest < GRT_ANALYSIS_NEVER - time ? time + longest : GRT_ANALYSIS_NEVER;
+            time = grt_span_sum(time, longest);
         }
     }
     return time;
@@ -100,8 +104,13 @@ static void run_sum(const struct grt_analysis_set *set, struct grt_analysis_resu
 }
 
 static const char *const no_policies[] = {NULL};
-static const struct grt_analysis_ops sum = {
-    .name = "sum", .summary = "", .source = "", .policies = no_policies, .bounds = true, .run = run_sum};
+static const struct grt_analysis_ops sum = {.name = "sum",
+                                            .summary = "",
+                                            .source = "",
+                                            .policies = no_policies,
+                                            .bounds = true,
+                                            .covers = UINT32_MAX,
+                                            .run = run_sum};
 
 /* C = 20 + 30 + 50 in 150, 200, 400. */
 static void hundred(struct case_set *set) {
@@ -226,8 +235,12 @@ static void run_holes(const struct grt_analysis_set *set, struct grt_analysis_re
     }
 }
 
-static const struct grt_analysis_ops with_holes = {
-    .name = "holes", .summary = "", .source = "", .policies = no_policies, .run = run_holes};
+static const struct grt_analysis_ops with_holes = {.name = "holes",
+                                                   .summary = "",
+                                                   .source = "",
+                                                   .policies = no_policies,
+                                                   .covers = UINT32_MAX,
+                                                   .run = run_holes};
 
 /* The limit is the one that the search comes upon; what contradicts it is found where it is wide enough. */
 static void test_not_monotone(void) {

@@ -9,15 +9,10 @@
 
 enum { A, B, C };
 
-union given {
-    struct tdm_parameters parameters;
-    uint64_t state[64];
-};
-
 /* T = `period`, tasks counted as the paper does; the least budget for the slots. */
-static union given fixed(grt_time period, enum tdm_slots slots) {
-    union given given = {.state = {0}};
-    given.parameters.rule =
+static struct tdm_parameters fixed(grt_time period, enum tdm_slots slots) {
+    struct tdm_parameters given = {.admit = TDM_ADMIT_FEASIBLE};
+    given.rule =
         (struct tdm_rule){.method = TDM_FIXED, .count = TDM_COUNT_SOUND, .slots = slots, .period = period};
     return given;
 }
@@ -37,7 +32,7 @@ static struct grt_task *add(struct grt_builder *builder, const char *name, grt_t
     return task;
 }
 
-static void run(struct grt_built_run *run, const struct grt_builder *builder, union given given) {
+static void run(struct grt_built_run *run, const struct grt_builder *builder, struct tdm_parameters given) {
     grt_built_run_start_with(run, &builder->scenario, grt_policy_find("tdm"), &given, false);
     CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
 }
@@ -315,8 +310,8 @@ static void slots_of_many_years_do_not_overflow(void) {
     for (enum tdm_slots slots_kind = TDM_SLOTS_PACKED; slots_kind <= TDM_SLOTS_TABLE; slots_kind++) {
         struct grt_builder *builder = make(years + 10);
         struct grt_built_run seen;
-        union given given = fixed(years, slots_kind);
-        given.parameters.admit = TDM_ADMIT_ALL;
+        struct tdm_parameters given = fixed(years, slots_kind);
+        given.admit = TDM_ADMIT_ALL;
         for (int i = 0; i < 12; i++) {
             let_overrun(grt_builder_kernel(builder, add(builder, names[i], years, 0), 1, 32, 1), years, 1);
         }
@@ -335,8 +330,8 @@ static void slots_of_many_years_do_not_overflow(void) {
 static void equal_parts_hold_the_longest_unit(void) {
     struct grt_builder *builder = make(200);
     struct grt_built_run seen;
-    union given given = fixed(10, TDM_SLOTS_TABLE);
-    given.parameters.admit = TDM_ADMIT_ALL;
+    struct tdm_parameters given = fixed(10, TDM_SLOTS_TABLE);
+    given.admit = TDM_ADMIT_ALL;
     grt_builder_kernel(builder, add(builder, "a", 20, 0), 2, 32, 8);
     grt_builder_kernel(builder, add(builder, "b", 20, 9), 2, 32, 6);
     run(&seen, builder, given);
@@ -353,13 +348,13 @@ static void an_abort_ends_a_slot(void) {
     struct grt_builder *builder = make(200);
     struct grt_built_run seen;
     struct grt_task *a = add(builder, "a", 40, 0);
-    union given given = fixed(10, TDM_SLOTS_PACKED);
+    struct tdm_parameters given = fixed(10, TDM_SLOTS_PACKED);
     a->split_overhead = 3;
     a->deadline = 1;
     a->on_miss = GRT_MISS_ABORT;
     grt_builder_whole(builder, a, 6);
     grt_builder_whole(builder, add(builder, "b", 40, 0), 8);
-    given.parameters.admit = TDM_ADMIT_ALL;
+    given.admit = TDM_ADMIT_ALL;
     run(&seen, builder, given);
     CU_ASSERT_EQUAL(grt_built_run_abort(&seen, A, 0), 1);
     CU_ASSERT_EQUAL(grt_built_run_find(&seen, GRT_TRACE_KERNEL, B, 0, 0)->other, 1);
@@ -368,7 +363,7 @@ static void an_abort_ends_a_slot(void) {
 
 /* ---- refusals ---- */
 
-static void expect_refusal(struct grt_builder *builder, union given given, const char *part) {
+static void expect_refusal(struct grt_builder *builder, struct tdm_parameters given, const char *part) {
     struct grt_built_run seen;
     grt_built_run_start_with(&seen, &builder->scenario, grt_policy_find("tdm"), &given, false);
     CU_ASSERT_PTR_NULL(seen.world);
@@ -385,8 +380,8 @@ static void refusals(void) {
     expect_refusal(two_tasks(0, 0), fixed(40, TDM_SLOTS_PACKED),
                    "a job of task a is not sure of enough slots");
     expect_refusal(two_tasks(0, 0), fixed(0, TDM_SLOTS_PACKED), "required for the assignment \"fixed\"");
-    union given given = fixed(10, TDM_SLOTS_PACKED);
-    given.parameters.rule.method = TDM_EXACT;
+    struct tdm_parameters given = fixed(10, TDM_SLOTS_PACKED);
+    given.rule.method = TDM_EXACT;
     expect_refusal(two_tasks(0, 0), given, "only for the assignment \"fixed\"");
     builder = two_tasks(0, 0);
     builder->tasks[B].arrival = GRT_ARRIVAL_TIMES;

@@ -273,15 +273,16 @@ static void test_shared_texts(void) {
 /* Every kind as an instant and as a slice that ends before it starts, with a task, an unknown one and none: what is told of
  * each, by the tables of docs/trace-format.md. */
 static void test_kinds(void) {
-    static const char instants[] = "release skip miss gpu-request row-mark";
-    static const char *const kinds[] = {"?",        "release", "finish",        "abort",   "skip",
-                                        "miss",     "cpu",     "gpu-request",   "segment", "kernel",
-                                        "block",    "copy",    "unfinished",    "blocked", "row-slice",
-                                        "row-mark", "context", "launch-failed", "call"};
+    static const char instants[] = "release skip miss gpu-request row-mark priority";
+    static const char *const kinds[] = {
+        "?",           "release",  "finish",  "abort",         "skip", "miss",       "cpu",
+        "gpu-request", "segment",  "kernel",  "block",         "copy", "unfinished", "blocked",
+        "row-slice",   "row-mark", "context", "launch-failed", "call", "thread",     "priority"};
     CU_ASSERT_EQUAL(sizeof kinds / sizeof kinds[0], GRT_TRACE_KINDS);
     for (uint16_t kind = 1; kind < GRT_TRACE_KINDS; kind++) {
         bool instant = strstr(instants, kinds[kind]) != NULL;
-        bool no_task = kind == GRT_TRACE_ROW_SLICE || kind == GRT_TRACE_ROW_MARK || kind == GRT_TRACE_CONTEXT;
+        bool no_task = kind == GRT_TRACE_ROW_SLICE || kind == GRT_TRACE_ROW_MARK ||
+                       kind == GRT_TRACE_CONTEXT || kind == GRT_TRACE_THREAD;
         for (uint16_t task = 0; task < 3; task++) {
             for (int reversed = 0; reversed < 2; reversed++) {
                 struct heard_trace heard = {0};

@@ -169,7 +169,7 @@ static void run_pessimist(const struct grt_analysis_set *set, struct grt_analysi
 
 #define ANALYSIS(identifier, text, has_bounds, function)                                                     \
     static const struct grt_analysis_ops identifier = {                                                      \
-        .name = text, .policies = np_fp, .bounds = has_bounds, .run = function}
+        .name = text, .policies = np_fp, .bounds = has_bounds, .covers = UINT32_MAX, .run = function}
 
 ANALYSIS(right, "right", true, run_right);
 ANALYSIS(first_job, "first-job", true, run_first_job);
@@ -380,12 +380,13 @@ static void gpus_are_held_apart(void) {
 
 /* Right about the releases, but 1 ns early about when. */
 static void run_hasty(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    grt_analysis_find("np-edf-exact")->run(set, result);
+    grt_analysis_run(grt_analysis_find("np-edf-exact"), set, result);
     result->values[result->value_count - 1].time = 2 * GRT_MILLISECOND; /* and not 1 ns later */
 }
 
 static const char *const np_edf[] = {"np-edf", NULL};
-static const struct grt_analysis_ops hasty = {.name = "hasty", .policies = np_edf, .run = run_hasty};
+static const struct grt_analysis_ops hasty = {
+    .name = "hasty", .policies = np_edf, .covers = UINT32_MAX, .run = run_hasty};
 
 static void late_witness_is_found(void) {
     static const char set[] =
@@ -416,6 +417,7 @@ static const struct grt_policy_ops backwards = {
     .name = "np-fp",
     .summary = "not what it says",
     .state_size = sizeof(struct one_at_a_time),
+    .promise = ONE_AT_A_TIME_PROMISE(GRT_ORDER_PRIORITY),
     .start = one_at_a_time_start,
     .gpu_request = push_backwards,
     .gpu_withdrawn = one_at_a_time_withdrawn,

@@ -33,6 +33,8 @@ static const struct {
     [GRT_TRACE_CONTEXT] = {"context", HAS_ROW},
     [GRT_TRACE_LAUNCH_FAILED] = {"launch-failed", HAS_ROW | HAS_SEGMENT | HAS_COMMAND | HAS_GRID},
     [GRT_TRACE_CALL] = {"call", HAS_ROW | HAS_SEGMENT | HAS_COMMAND},
+    [GRT_TRACE_THREAD] = {"thread", HAS_ROW},
+    [GRT_TRACE_PRIORITY] = {"priority", HAS_SEGMENT},
 };
 
 static void put_comma(struct csv *self) {
@@ -86,7 +88,8 @@ static void put_name(struct csv *self, size_t index) {
 }
 
 static void put_flags(struct csv *self, unsigned flags) {
-    static const char *const names[] = {"late", "preempted", "aborted", "d2h", "open"};
+    static const char *const names[] = {"late", "preempted", "aborted",  "d2h",
+                                        "open", "spin",      "overhead", "boosted"};
     bool any = false;
     put_comma(self);
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {

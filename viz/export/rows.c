@@ -83,6 +83,7 @@ uint32_t grt_export_row_of(struct grt_export_rows *rows, const struct grt_trace_
     uint32_t task = record->task;
     switch ((enum grt_trace_kind)record->kind) {
     case GRT_TRACE_CPU:
+    case GRT_TRACE_THREAD:
         return find_row(rows, GRT_ROW_CORE, GRT_PART_WHOLE, record->row, task);
     case GRT_TRACE_KERNEL:
     case GRT_TRACE_LAUNCH_FAILED:
@@ -159,6 +160,7 @@ bool grt_export_is_slice(const struct grt_trace_record *record) {
     case GRT_TRACE_GPU_REQUEST:
     case GRT_TRACE_ROW_MARK:
     case GRT_TRACE_LAUNCH_FAILED:
+    case GRT_TRACE_PRIORITY:
         return false;
     default:
         return true;

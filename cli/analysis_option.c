@@ -1,0 +1,12 @@
+#include "cli/analysis_option.h"
+
+#include "cli/options.h"
+
+void grt_option_of_analysis(struct grt_analysis_settings *settings, const char *argument,
+                            const struct argp_state *state) {
+    struct grt_errors errors = {0};
+    if (!grt_analysis_settings_set(settings, grt_analyses, argument, &errors)) {
+        grt_options_fail(state->name, "--option: %s", errors.messages[0]);
+    }
+    grt_errors_clear(&errors);
+}

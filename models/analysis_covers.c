@@ -1,0 +1,149 @@
+/* What an analysis covers, enforced: the one place where a set is refused for what it has. */
+#include <stdio.h>
+
+#include "models/analysis.h"
+#include "models/analysis_options.h"
+
+/* ---- tasks ---- */
+
+/* What a task has, as bits, and how much it asks of processors. */
+struct look {
+    uint32_t has;
+    size_t cpu_segments, gpu_segments;
+};
+
+static struct look look_at_segments(const struct grt_analysis_task *task) {
+    struct look look = {0};
+    for (size_t i = 0; i < task->segment_count; i++) {
+        const struct grt_analysis_segment *segment = &task->segments[i];
+        look.gpu_segments += segment->on_gpu;
+        look.cpu_segments += !segment->on_gpu;
+        look.has |= segment->longest == GRT_ANALYSIS_NEVER ? GRT_COVERS_UNKNOWN_TIMES : 0;
+        look.has |= segment->host_before > 0 || segment->host_after > 0 ? GRT_COVERS_HOST_PARTS : 0;
+    }
+    return look;
+}
+
+static uint32_t bit(bool has, enum grt_feature feature) {
+    return has ? (uint32_t)feature : 0;
+}
+
+static struct look look_at(const struct grt_analysis_task *task) {
+    struct look look = look_at_segments(task);
+    bool computes = look.cpu_segments > 0 || (look.has & GRT_COVERS_HOST_PARTS) != 0;
+    bool has_deadline = task->deadline != GRT_ANALYSIS_NEVER;
+    look.has |=
+        bit(task->after_others, GRT_COVERS_AFTER_OTHERS) | bit(task->period <= 0, GRT_COVERS_NO_PERIOD) |
+        bit(!has_deadline, GRT_COVERS_NO_DEADLINE) | bit(look.gpu_segments > 1, GRT_COVERS_SEVERAL_SEGMENTS) |
+        bit(computes && task->shares_core, GRT_COVERS_SHARED_CORES) |
+        bit(computes && task->shares_core_outside, GRT_COVERS_OUTSIDE_CORES) |
+        bit(task->jitter > 0, GRT_COVERS_JITTER) |
+        bit(look.cpu_segments > 0 && look.gpu_segments > 0, GRT_COVERS_CPU_SEGMENTS) |
+        bit(has_deadline && task->period > 0 && task->deadline > task->period, GRT_COVERS_LATE_DEADLINES) |
+        bit(has_deadline && task->deadline_from_release && task->jitter > 0,
+            GRT_COVERS_DEADLINES_FROM_RELEASES) |
+        bit(computes, GRT_COVERS_HOST_COSTS); /* where there are any */
+    return look;
+}
+
+/* Most tasks of most sets: one GPU segment, and nothing that an analysis might not cover. */
+static bool is_plain(const struct grt_analysis_task *task) {
+    const struct grt_analysis_segment *segment = task->segments;
+    return task->segment_count == 1 && task->period > 0 && task->deadline <= task->period &&
+           task->jitter == 0 && !task->after_others && segment->on_gpu &&
+           segment->longest != GRT_ANALYSIS_NEVER && segment->host_before == 0 && segment->host_after == 0;
+}
+
+/* Needs nothing of others, keeps nothing from them, and has no deadline to miss. */
+static bool is_apart(const struct grt_analysis_task *task, const struct look *look) {
+    return look->gpu_segments == 0 && !task->shares_core && task->deadline == GRT_ANALYSIS_NEVER;
+}
+
+/* What a task has that an analysis may not cover, in the order in which it is said. */
+static const struct {
+    enum grt_feature feature;
+    const char *clause;
+} clauses[] = {
+    {GRT_COVERS_AFTER_OTHERS, "is released by the ends of other tasks' jobs"},
+    {GRT_COVERS_NO_PERIOD, "has no least distance between its arrivals"},
+    {GRT_COVERS_NO_DEADLINE, "has no deadline"},
+    {GRT_COVERS_SEVERAL_SEGMENTS, "has several GPU segments"},
+    {GRT_COVERS_SHARED_CORES, "shares the core of its CPU segments"},
+    {GRT_COVERS_OUTSIDE_CORES, "shares its core with tasks of another GPU"},
+    {GRT_COVERS_HOST_PARTS, "has host parts in its GPU segments"},
+    {GRT_COVERS_UNKNOWN_TIMES, "has no known longest time"},
+    {GRT_COVERS_JITTER, "has release jitter"},
+    {GRT_COVERS_CPU_SEGMENTS, "has CPU segments besides its GPU segments"},
+    {GRT_COVERS_LATE_DEADLINES, "has a deadline after its period"},
+    {GRT_COVERS_DEADLINES_FROM_RELEASES, "has a deadline that counts from its release"},
+    {GRT_COVERS_HOST_COSTS, "computes on a core, where context switches and wake-ups cost time"},
+};
+
+static const char *clause_of(uint32_t beyond) {
+    size_t i = 0;
+    while ((beyond & (uint32_t)clauses[i].feature) == 0) {
+        i++;
+    }
+    return clauses[i].clause;
+}
+
+/* ---- sets ---- */
+
+static bool use_several_gpus(const struct grt_analysis_set *set) {
+    int64_t first = GRT_ANALYSIS_NO_GPU;
+    for (size_t i = 0; i < set->count; i++) {
+        int64_t gpu = set->tasks[i].gpu;
+        if (gpu != GRT_ANALYSIS_NO_GPU && first != GRT_ANALYSIS_NO_GPU && gpu != first) {
+            return true;
+        }
+        first = gpu != GRT_ANALYSIS_NO_GPU ? gpu : first;
+    }
+    return false;
+}
+
+/* What the analysis has to cover of what a task has: nothing, where it has no influence, or is looked at by the analysis itself. */
+static uint32_t beyond_of(const struct grt_analysis_task *task, uint32_t covers) {
+    struct look look = look_at(task);
+    bool left_out = look.gpu_segments == 0 && (covers & GRT_COVERS_CPU_ONLY) != 0;
+    return left_out || is_apart(task, &look) ? 0 : look.has & ~covers;
+}
+
+bool grt_analysis_is_beyond(const struct grt_analysis_set *set, uint32_t covers,
+                            char reason[GRT_ANALYSIS_REASON_SIZE]) {
+    const struct grt_analysis_platform *platform = &set->platform;
+    if (set->interference != NULL && (covers & GRT_COVERS_INTERFERENCE) == 0) {
+        snprintf(reason, GRT_ANALYSIS_REASON_SIZE, "%s", set->interference);
+        return true;
+    }
+    if ((covers & GRT_COVERS_SEVERAL_GPUS) == 0 && use_several_gpus(set)) {
+        snprintf(reason, GRT_ANALYSIS_REASON_SIZE, "the tasks use several GPUs");
+        return true;
+    }
+    if (platform->context_switch == 0 && platform->wake_up == 0) {
+        covers |= GRT_COVERS_HOST_COSTS;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        uint32_t beyond = is_plain(&set->tasks[i]) ? 0 : beyond_of(&set->tasks[i], covers);
+        if (beyond != 0) {
+            snprintf(reason, GRT_ANALYSIS_REASON_SIZE, "task %s %s", set->tasks[i].name, clause_of(beyond));
+            return true;
+        }
+    }
+    return false;
+}
+
+void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                      struct grt_analysis_result *result) {
+    if (grt_analysis_is_beyond(set, ops->covers, result->reason)) {
+        result->verdict = GRT_VERDICT_INAPPLICABLE;
+        result->failing = GRT_ANALYSIS_NO_TASK;
+    } else if (ops->options != NULL && set->options == NULL) {
+        _Alignas(max_align_t) char options[GRT_ANALYSIS_OPTIONS_SIZE];
+        struct grt_analysis_set own = *set;
+        grt_analysis_options_default(ops->options, options);
+        own.options = options;
+        ops->run(&own, result);
+    } else {
+        ops->run(set, result);
+    }
+}

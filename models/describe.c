@@ -1,0 +1,29 @@
+/* The numbers that a policy works with, as it tells them. */
+#include <stdlib.h>
+
+#include "models/world_internal.h"
+#include "sim/check.h"
+
+static void add(struct grt_description *out, struct grt_number_result number) {
+    out->items = grt_array_grow(out->items, &out->capacity, out->count + 1, sizeof *out->items);
+    out->items[out->count++] = number;
+}
+
+void grt_describe_time(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
+                       grt_time time) {
+    add(out,
+        (struct grt_number_result){.name = name, .gpu = gpu, .task = task, .is_time = true, .value = time});
+}
+
+void grt_describe_number(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
+                         int64_t number) {
+    add(out, (struct grt_number_result){.name = name, .gpu = gpu, .task = task, .value = number});
+}
+
+void world_describe(struct grt_world *world) {
+    if (world->policy->describe != NULL) {
+        world->policy->describe(world->policy_state, world, &world->description);
+    }
+    world->result.numbers = world->description.items;
+    world->result.number_count = world->description.count;
+}

@@ -1,0 +1,41 @@
+/* Runs analyses on a scenario: the one place that knows which of them look at which tasks. `gpurt analyze`, `gpurt verify` and sweeps all
+ * come here. */
+#ifndef GRT_POLICIES_ANALYSES_RUN_H
+#define GRT_POLICIES_ANALYSES_RUN_H
+
+#include "models/analysis_set.h"
+#include "policies/analyses/settings.h"
+
+/* What is analysed. */
+struct grt_analyses_subject {
+    const struct grt_scenario *scenario;
+    const char *policy; /* its name */
+    const void
+        *parameters; /* of the policy, or NULL: its defaults. Analyses that do not speak of it get NULL */
+};
+
+/* By what. */
+struct grt_analyses_choice {
+    const struct grt_analysis_ops *const *analyses; /* NULL-terminated */
+    bool whatever_policy; /* all of these; else those of them that speak of the policy */
+    const struct grt_analysis_settings *settings; /* options of theirs; NULL: the defaults */
+};
+
+/* Whom to tell. What is told lives in the arena, but the struct of the set, which lives until the function returns. */
+struct grt_analyses_visitor {
+    void *context;
+
+    /* A set comes, for as many of the analyses as there are for its scope; may be NULL. */
+    void (*begin)(void *context, const struct grt_analysis_set *set, size_t count);
+
+    /* An analysis has been run on the set. It has the parameters and the options with which it was. */
+    void (*found)(void *context, const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                  const struct grt_analysis_result *result);
+};
+
+/* Runs analyses in their order: first those of GRT_SCOPE_GPU on the set of each GPU that has tasks, in the order of the GPUs, then those of
+ * GRT_SCOPE_PLATFORM on all tasks. Where nothing is chosen, the sets of the GPUs come all the same. */
+void grt_analyses_run(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
+                      const struct grt_analyses_visitor *visitor, struct grt_arena *arena);
+
+#endif

@@ -1,0 +1,155 @@
+/* The GPU server and the locks against the figures of Kim et al., and where the paper's bounds end: instants worked out by hand. */
+#include "policies/locks/parameters.h"
+#include "policies/registry.h"
+#include "tests/support/suite.h"
+#include "tests/support/world_builder.h"
+
+static struct grt_builder *on_cores(int64_t cores, grt_time horizon) {
+    struct grt_builder *builder = grt_builder_create(horizon);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    builder->scenario.core_count = cores;
+    return builder;
+}
+
+static struct grt_task *add(struct grt_builder *builder, const char *name, int64_t core, int64_t priority,
+                            grt_time release) {
+    struct grt_task *task = grt_builder_task(builder, name);
+    task->cpu = core;
+    task->priority = priority;
+    grt_builder_at(builder, task, release);
+    return task;
+}
+
+/* A GPU segment with host parts. */
+static void add_gpu(struct grt_builder *builder, struct grt_task *task, grt_time before, grt_time device,
+                    grt_time after) {
+    grt_builder_gpu_segment(builder, task);
+    grt_builder_whole(builder, task, device);
+    struct grt_segment *segment = (struct grt_segment *)&task->segments[task->segment_count - 1];
+    segment->host_part[GRT_HOST_BEFORE] = (struct grt_distribution){.kind = GRT_CONSTANT, .max = before};
+    segment->host_part[GRT_HOST_AFTER] = (struct grt_distribution){.kind = GRT_CONSTANT, .max = after};
+}
+
+/* ---- figures 2 and 4 ---- */
+
+enum { H, M, L, UNIT = 1000 };
+
+/* Each task computes for a unit, uses the GPU for `gpu` units, of which two parts on the CPU, and computes for another. */
+static void add_figure_task(struct grt_builder *builder, const char *name, int64_t core, int64_t priority,
+                            grt_time release, grt_time gpu, grt_time part) {
+    struct grt_task *task = add(builder, name, core, priority, release * UNIT);
+    grt_builder_cpu(builder, task, UNIT);
+    add_gpu(builder, task, part, gpu * UNIT - 2 * part, part);
+    grt_builder_cpu(builder, task, UNIT);
+}
+
+static struct grt_builder *figure(grt_time part) {
+    struct grt_builder *builder = on_cores(2, 20 * UNIT);
+    add_figure_task(builder, "h", 0, 3, 3, 3, part);
+    add_figure_task(builder, "m", 0, 2, 2, 3, part);
+    add_figure_task(builder, "l", 1, 1, 0, 4, part);
+    return builder;
+}
+
+/* Whatever part of a segment is computed on the CPU: the holder has its core for all of it. */
+static void figure_2(void) {
+    for (grt_time part = 0; part <= 1000; part += 250) {
+        struct grt_builder *builder = figure(part);
+        struct grt_built_run run;
+        grt_built_run_under(&run, builder, "mpcp");
+        CU_ASSERT_EQUAL(grt_built_run_finish(&run, H, 0), 12 * UNIT);
+        CU_ASSERT_EQUAL(grt_built_run_finish(&run, M, 0), 13 * UNIT);
+        CU_ASSERT_EQUAL(grt_built_run_finish(&run, L, 0), 6 * UNIT);
+        CU_ASSERT_EQUAL(run.result->cores[0].busy, 10 * UNIT); /* all of h and m */
+        CU_ASSERT_EQUAL(run.result->cores[0].spinning, 6 * UNIT - 4 * part);
+        grt_built_run_end(&run, builder);
+    }
+}
+
+static grt_time figure_4(int64_t cost, grt_time epsilon) {
+    struct grt_builder *builder = figure(epsilon);
+    struct grt_built_run run;
+    struct grt_server_parameters given = {.core = 0, .epsilon = epsilon, .enqueue_cost = cost};
+    grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("gpu-server"), &given, false);
+    grt_time end = grt_built_run_finish(&run, H, 0);
+    grt_built_run_end(&run, builder);
+    return end - 3 * UNIT;
+}
+
+/* 6 + 4 epsilon, wherever the figure's own instants hold. From epsilon = 1/2 on the server still computes for l when m is released, so that m and
+ * h ask 2 epsilon - 1 later; and where every request costs, it is still receiving h's when l's commands complete, for as long again. */
+static void figure_4_is_exact(void) {
+    for (grt_time epsilon = 1; epsilon < 750; epsilon++) {
+        CU_ASSERT_EQUAL(figure_4(GRT_LOCK_ENQUEUE_MERGED, epsilon), 6 * UNIT + 4 * epsilon);
+    }
+    for (grt_time epsilon = 1; epsilon <= 500; epsilon++) {
+        CU_ASSERT_EQUAL(figure_4(GRT_LOCK_ENQUEUE_CHARGED, epsilon), 6 * UNIT + 4 * epsilon);
+    }
+    CU_ASSERT_EQUAL(figure_4(GRT_LOCK_ENQUEUE_CHARGED, 510), 6 * UNIT + 4 * 510 + 2 * 20);
+}
+
+/* ---- beyond the bounds ---- */
+
+/* The response of the middle task; equation (3) bounds it by 37. */
+static grt_time refuted(int64_t cost) {
+    struct grt_builder *builder = on_cores(2, 300);
+    struct grt_built_run run;
+    struct grt_server_parameters given = {.core = 0, .epsilon = 2, .enqueue_cost = cost};
+    struct grt_task *task = add(builder, "0", 1, 3, 31);
+    grt_builder_cpu(builder, task, 5);
+    task = add(builder, "1", 1, 2, 2);
+    grt_builder_cpu(builder, task, 2);
+    add_gpu(builder, task, 0, 2, 0);
+    grt_builder_cpu(builder, task, 9);
+    task = add(builder, "2", 1, 1, 0);
+    grt_builder_cpu(builder, task, 1);
+    add_gpu(builder, task, 2, 11, 0);
+    grt_builder_cpu(builder, task, 2);
+    add_gpu(builder, task, 0, 10, 0);
+    grt_builder_cpu(builder, task, 4);
+    grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("gpu-server"), &given, false);
+    grt_time response = run.result->tasks[1].response.max;
+    grt_built_run_end(&run, builder);
+    return response;
+}
+
+static void what_the_printed_bound_leaves_out(void) {
+    CU_ASSERT_EQUAL(refuted(GRT_LOCK_ENQUEUE_CHARGED), 38);
+    CU_ASSERT_EQUAL(refuted(GRT_LOCK_ENQUEUE_MERGED), 29);
+}
+
+/* LNR09's jitter bounds the third task by 240; it takes 279. */
+static void what_lnr09s_jitter_leaves_out(void) {
+    struct grt_builder *builder = on_cores(2, 1000);
+    struct grt_built_run run;
+    struct grt_task *task = add(builder, "1", 0, 4, 0);
+    grt_builder_periodic(task, 140, 0);
+    grt_builder_cpu(builder, task, 80);
+    task = add(builder, "2", 0, 3, 0);
+    grt_builder_periodic(task, 320, 0);
+    grt_builder_cpu(builder, task, 10);
+    add_gpu(builder, task, 0, 10, 0);
+    grt_builder_cpu(builder, task, 30);
+    task = add(builder, "3", 0, 2, 140);
+    grt_builder_periodic(task, 610, 140);
+    grt_builder_cpu(builder, task, 30);
+    task = add(builder, "4", 1, 1, 79);
+    grt_builder_periodic(task, 970, 79);
+    grt_builder_cpu(builder, task, 10);
+    add_gpu(builder, task, 0, 50, 0);
+    grt_builder_cpu(builder, task, 10);
+    grt_built_run_under(&run, builder, "mpcp");
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, 2, 0) - 140, 279);
+    grt_built_run_end(&run, builder);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"figure 2", figure_2},
+        {"figure 4 is exact", figure_4_is_exact},
+        {"what the printed bound leaves out", what_the_printed_bound_leaves_out},
+        {"what LNR09's jitter leaves out", what_lnr09s_jitter_leaves_out},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("GPU server and locks", tests);
+}

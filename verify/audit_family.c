@@ -1,0 +1,47 @@
+/* The families of rules, and who of them hears what. */
+#include "sim/check.h"
+#include "verify/audit_internal.h"
+
+extern const struct audit_family audit_at_once, audit_order, audit_slots;
+
+static const struct audit_family *const families[] = {
+    &audit_at_once,
+    &audit_order,
+    &audit_slots,
+};
+
+void audit_families_create(struct grt_audit *audit) {
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (families[i]->applies(&audit->promise)) {
+            GRT_REQUIRE(audit->active_count < AUDIT_MOST_FAMILIES,
+                        "more families of rules apply than there is room for");
+            struct audit_active *active = &audit->active[audit->active_count++];
+            active->family = families[i];
+            active->state = grt_arena_array(&audit->arena, 1, families[i]->state_size);
+            active->family->create(audit, active->state);
+        }
+    }
+}
+
+/* One function for each hook that is called with a task. */
+#define FOR_EACH(hook)                                                                                       \
+    void audit_families_##hook(struct grt_audit *audit, struct audit_task *task,                             \
+                               const struct grt_trace_record *record) {                                      \
+        for (size_t i = 0; i < audit->active_count; i++) {                                                   \
+            if (audit->active[i].family->hook != NULL) {                                                     \
+                audit->active[i].family->hook(audit, audit->active[i].state, task, record);                  \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+FOR_EACH(request)
+FOR_EACH(command)
+FOR_EACH(segment_end)
+
+void audit_families_finish(struct grt_audit *audit) {
+    for (size_t i = 0; i < audit->active_count; i++) {
+        if (audit->active[i].family->finish != NULL) {
+            audit->active[i].family->finish(audit, audit->active[i].state);
+        }
+    }
+}
