@@ -3,7 +3,6 @@
 #include "models/world.h"
 
 #include "models/world_internal.h"
-#include "sim/check.h"
 
 /* ---- decisions ---- */
 
@@ -75,13 +74,12 @@ static void decide(void *owner, grt_time now) {
 struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                    const void *parameters, const struct grt_world_options *options,
                                    struct grt_errors *errors) {
-    GRT_REQUIRE(scenario->task_count > 0 && scenario->task_count <= GRT_MAX_TASKS && scenario->gpu_count > 0,
-                "give a scenario 1 to 4096 tasks and a GPU");
     if (!world_check(scenario, policy, errors)) {
         return NULL;
     }
     struct grt_world *world = grt_allocate(sizeof *world);
     *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
+    world->arena.store = options->store;
     world->ends_unheard = options->ends_unheard && options->trace != NULL;
     world->horizon = repeat_horizon(scenario);
     grt_loop_start(&world->loop, decide, world);

@@ -36,6 +36,7 @@ void bench_generate(void);
 void bench_tdm(void);
 void bench_analyses(void);
 void bench_audit(void);
+void bench_worlds(void);
 void bench_verify(void);
 void bench_locks(void);
 

@@ -50,8 +50,8 @@ int main(int argc, char **argv) {
         {"paint", bench_paint},       {"export", bench_export},   {"timeline", bench_timeline},
         {"open", bench_open},         {"answers", bench_answers}, {"window", bench_window},
         {"generate", bench_generate}, {"tdm", bench_tdm},         {"analyses", bench_analyses},
-        {"audit", bench_audit},       {"verify", bench_verify},   {"locks", bench_locks},
-        {"host", bench_host},
+        {"worlds", bench_worlds},     {"audit", bench_audit},     {"verify", bench_verify},
+        {"locks", bench_locks},       {"host", bench_host},
         /* clang-format on */
     };
     argument = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
