@@ -377,7 +377,7 @@ static bool world_is_right(uint64_t number, struct total *total) {
     parameters->waits = number % 3 == 0;
     struct grt_built_run run;
     grt_built_run_start_with(&run, &builder->scenario, &scatter, parameters, false);
-    struct grt_audit_promise promise = {.policy = "scatter", .end = run.result->end, .any_order = true};
+    struct grt_audit_promise promise = {.end = run.result->end, .any_order = true};
     bool good = !log.wrong && (!ends || all_ended(run.result)) &&
                 grt_job_checks_pass(&builder->scenario, &run) && in_order(&run, &log) &&
                 grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count, NULL,

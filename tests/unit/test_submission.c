@@ -167,7 +167,7 @@ static void run_script(struct grt_audited_run *audited, const struct grt_builder
     grt_built_run_start_with(&audited->run, &builder->scenario, &script, &parameters, false);
     CU_ASSERT_PTR_NOT_NULL_FATAL(audited->run.result);
     struct grt_audit_promise promise = {
-        .policy = "script", .end = audited->run.result->end, .any_order = true};
+        .end = audited->run.result->end, .any_order = true};
     CU_ASSERT(grt_audit_records(&builder->scenario, &promise, audited->run.kept.records,
                                 audited->run.kept.record_count, NULL, false) == 0);
 }
