@@ -39,6 +39,13 @@ void grt_policy_run(struct grt_world *world, grt_thread number, grt_time amount,
     grt_cpu_start(world->cpu, thread->number, &work);
 }
 
+void grt_policy_stop(struct grt_world *world, grt_thread number) {
+    GRT_REQUIRE(world->deciding && number < world->thread_count && world->threads[number].has_work,
+                "a policy stops, in `decide`, threads that have work");
+    world->threads[number].has_work = false;
+    grt_cpu_stop(world->cpu, world->threads[number].number, GRT_TRACE_ABORTED);
+}
+
 grt_time grt_policy_interrupt(struct grt_world *world, grt_thread number) {
     GRT_REQUIRE(world->deciding && number < world->thread_count && world->threads[number].has_work,
                 "a policy interrupts, in `decide`, threads that have work");

@@ -352,6 +352,7 @@ const struct grt_policy_ops grt_policy_gpu_server = {
     .state_size = sizeof(struct gpu_server),
     .parameters_size = sizeof(struct grt_server_parameters),
     .parameters = &server_parameters_record,
+    .permissive = &server_permissive,
     .host = GRT_HOST_BY_POLICY,
     .promise = {.gpu = GRT_PROMISE_SERVER, .order = GRT_ORDER_PRIORITY, .whole = true},
     .start = start,
