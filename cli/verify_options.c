@@ -172,7 +172,7 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
         return true;
     case KEY_OPTION:
         grt_option_of_analysis(&options->settings, argument, state);
-        return 0;
+        return true;
     case KEY_NO_AUDIT:
         options->no_audit = true;
         return true;
