@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "tests/support/suite.h"
 
@@ -177,6 +178,7 @@ static void test_table_1_bounds(void) {
     CU_ASSERT_EQUAL(bound("table-1-mpcp", "", "cpu_matmul1", &unsound), 0);
     CU_ASSERT_EQUAL(bound("table-1-fmlp", "", "cpu_matmul1", &unsound), 539056 * US);
     CU_ASSERT_EQUAL(bound("table-1-server", "", "cpu_matmul1", &unsound), 255 * MS);
+    CU_ASSERT_EQUAL(bound("table-1-mpcp-suspend", "", "cpu_matmul1", &unsound), 283456 * US);
     static const char *const files[] = {"table-1-fmlp", "table-1-server", "table-1-mpcp-suspend"};
     static const char *const names[] = {"workzone", "cpu_matmul1", "cpu_matmul2", "gpu_matmul1",
                                         "gpu_matmul2"};
@@ -209,6 +211,25 @@ static void test_lemma_2(void) {
     check_bound("lemma-2-merged", PRINTED, "second", 37 * US, false);
 }
 
+/* Verification refutes both in its first pattern, that of the file; and nothing where the bound holds. */
+static int verified(const char *file, const char *options) {
+    char command[1024];
+    snprintf(command, sizeof command,
+             "%s verify " FOLDER "%s.json --quiet --no-audit --patterns 20 --reproduce %s/violation.json %s "
+             ">%s/out 2>&1",
+             GRT_PROGRAM, file, GRT_SCRATCH_DIR, options, GRT_SCRATCH_DIR);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_refuted(void) {
+    CU_ASSERT_EQUAL(verified("jitter-of-blocking", "--option mpcp.jitter=blocking"), 4);
+    CU_ASSERT_EQUAL(verified("jitter-of-blocking", ""), 0);
+    CU_ASSERT_EQUAL(verified("lemma-2-charged", "--option gpu-server.equations=printed"), 4);
+    CU_ASSERT_EQUAL(verified("lemma-2-charged", ""), 0);
+    CU_ASSERT_EQUAL(verified("lemma-2-merged", "--option gpu-server.equations=printed"), 0);
+}
+
 /* ---- budgets, several GPUs ---- */
 
 static void test_budgets(void) {
@@ -232,6 +253,7 @@ int main(void) {
         {"table I, bounds", test_table_1_bounds},
         {"the jitter of blocking", test_jitter_of_blocking},
         {"lemma 2", test_lemma_2},
+        {"refuted by simulation", test_refuted},
         {"budgets", test_budgets},
         {"two GPUs", test_two_gpus},
         CU_TEST_INFO_NULL,
