@@ -64,6 +64,7 @@ static int64_t pick(struct scatter *self, int64_t from, int64_t to) {
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct scatter *self = state;
     (void)errors;
+    *self = *(const struct scatter *)grt_policy_parameters(world);
     self->random = grt_random_of_key(grt_policy_scenario(world)->seed);
     for (uint32_t i = 0; i < grt_policy_scenario(world)->gpu_count; i++) {
         for (uint32_t j = 0; j < STREAMS; j++) {
@@ -273,6 +274,7 @@ static const struct grt_policy_ops scatter = {
     .name = "scatter",
     .summary = "any order, any stream",
     .state_size = sizeof(struct scatter),
+    .parameters_size = sizeof(struct scatter),
     .start = start,
     .job_released = released,
     .gpu_request = request,

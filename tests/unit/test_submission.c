@@ -29,6 +29,7 @@ struct script {
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct script *self = state;
     (void)errors;
+    *self = *(const struct script *)grt_policy_parameters(world);
     self->streams[0] = grt_policy_stream(world, 0, 0, "one");
     self->streams[1] = grt_policy_stream(world, 0, 0, "two");
     self->event = grt_policy_event(world, 0);
@@ -117,6 +118,7 @@ static const struct grt_policy_ops script = {
     .name = "script",
     .summary = "for this test",
     .state_size = sizeof(struct script),
+    .parameters_size = sizeof(struct script),
     .start = start,
     .gpu_request = request,
     .gpu_submission_done = submission_done,
