@@ -25,13 +25,21 @@ struct trial {
 };
 
 /* Options that are sound and may be given besides; those of W' with one lock only. */
-static const char *const mpcp_choices[] = {
-    "bound=request",        "bound=job",     "jitter=response",  "jitter=deadline", "carry=one-more",
-    "boosted=every",        "bound=smaller", "holding=local",    "holding=any-core",
-    "holding=local-higher", NULL};
+static const char *const mpcp_choices[] = {"bound=request",
+                                           "bound=job",
+                                           "jitter=response",
+                                           "jitter=deadline",
+                                           "carry=one-more",
+                                           "boosted=every",
+                                           "bound=smaller",
+                                           "holding=local",
+                                           "holding=any-core",
+                                           "holding=local-higher",
+                                           NULL};
 static const char *const fmlp_choices[] = {"jitter=response", "jitter=deadline", "once=true", NULL};
-static const char *const server_choices[] = {"bound=request",   "bound=job",       "jitter=response",
-                                             "jitter=deadline", "server=deadline", "carry=one-more", NULL};
+static const char *const server_choices[] = {
+    "bound=request",  "bound=job", "jitter=response", "jitter=deadline", "server=deadline",
+    "carry=one-more", NULL};
 
 static int64_t count_of(const char *const *choices, bool several_locks) {
     int64_t count = 0;
@@ -122,7 +130,7 @@ static void play(const int64_t *bounds, int patterns, bool shorter, struct grt_r
 
 struct campaign {
     int accepted, violated;
-    int with_users;         /* sets in which a task uses a GPU */
+    int with_users;          /* sets in which a task uses a GPU */
     struct closeness ratios; /* sums over sets */
 };
 
@@ -192,8 +200,7 @@ static void sound_analyses_hold(void) {
     };
     printf("\n");
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        struct campaign campaign =
-            try_sets(&trials[i], grt_suite_cases(60, 60000), grt_suite_cases(10, 30));
+        struct campaign campaign = try_sets(&trials[i], grt_suite_cases(60, 60000), grt_suite_cases(10, 30));
         CU_ASSERT_EQUAL(campaign.violated, 0);
         CU_ASSERT_TRUE(campaign.ratios.users > 0.6 * campaign.with_users);
     }

@@ -40,12 +40,12 @@ static void add_request(struct lock_world *it, int number, int u) {
     *command = (struct grt_command_spec){
         .kind = GRT_COMMAND_KERNEL,
         .kernel = {.name = names[number], .whole_device = true, .block_time = time_of(from->device[u])}};
-    *add_segment(it, number) = (struct grt_segment){
-        .kind = GRT_SEGMENT_GPU,
-        .commands = command,
-        .command_count = 1,
-        .host_part = {time_of(from->before[u]), time_of(from->after[u])},
-        .host_mode = from->asynchronous ? GRT_HOST_ASYNCHRONOUS : GRT_HOST_SYNCHRONOUS};
+    *add_segment(it, number) =
+        (struct grt_segment){.kind = GRT_SEGMENT_GPU,
+                             .commands = command,
+                             .command_count = 1,
+                             .host_part = {time_of(from->before[u]), time_of(from->after[u])},
+                             .host_mode = from->asynchronous ? GRT_HOST_ASYNCHRONOUS : GRT_HOST_SYNCHRONOUS};
 }
 
 static void add_task(struct lock_world *it, int number) {
@@ -90,10 +90,10 @@ static void choose_policy(struct lock_world *it) {
     it->lock =
         (struct grt_lock_parameters){.waiting = set->suspends ? GRT_LOCK_SUSPEND : GRT_LOCK_SPIN,
                                      .boost = set->boosts_own ? GRT_LOCK_BOOST_OWN : GRT_LOCK_BOOST_CEILING};
-    it->server = (struct grt_server_parameters){
-        .core = set->server_core,
-        .epsilon = set->epsilon,
-        .enqueue_cost = it->charged ? GRT_LOCK_ENQUEUE_CHARGED : GRT_LOCK_ENQUEUE_MERGED};
+    it->server = (struct grt_server_parameters){.core = set->server_core,
+                                                .epsilon = set->epsilon,
+                                                .enqueue_cost = it->charged ? GRT_LOCK_ENQUEUE_CHARGED
+                                                                            : GRT_LOCK_ENQUEUE_MERGED};
     it->parameters = serves ? (const void *)&it->server : &it->lock;
 }
 
