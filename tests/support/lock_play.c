@@ -6,7 +6,8 @@
 
 enum {
     MOST = GRT_REFERENCE_LOCK_TASKS,
-    CORES = LOCK_PLAY_CORES + MOST + 1 /* those with numbers, one of each task's own, one of the server's own */
+    CORES =
+        LOCK_PLAY_CORES + MOST + 1 /* those with numbers, one of each task's own, one of the server's own */
 };
 #define BOOST (INT64_C(1) << 40)
 
@@ -33,6 +34,7 @@ struct server {
     int64_t overhead;   /* epsilons left before it goes on */
     int64_t enqueueing; /* epsilons left for requests that came */
     int64_t notifying;  /* left of the epsilon at the end; -1: not there */
+    int64_t busy_until; /* the last instant up to which it computed */
 };
 
 struct world {
@@ -43,7 +45,8 @@ struct world {
     struct core cores[CORES];
     struct server server;
     int64_t holder[MOST]; /* by GPU; -1: none */
-    int64_t overhead[MOST + 1]; /* left of switches and wake-ups, in front of a thread's work; the last is the server's */
+    int64_t overhead
+        [MOST + 1]; /* left of switches and wake-ups, in front of a thread's work; the last is the server's */
     int64_t issued, now;
 };
 
@@ -217,7 +220,7 @@ static void request(struct world *it, int thread) {
     if (!serves(it)) {
         return;
     }
-    if (!server_is_ready(it) && (it->play->charged || idle)) {
+    if (!server_is_ready(it) && server->busy_until < it->now && (it->play->charged || idle)) {
         wake(it, MOST);
     }
     if (it->play->charged) {
@@ -353,8 +356,7 @@ static bool dispatch(struct world *it, int index, int top) {
     if (top == MOST || it->overhead[top] > 0) {
         return false;
     }
-    return (!serves(it) || it->threads[top].phase == NORMAL) &&
-           act(it, top);
+    return (!serves(it) || it->threads[top].phase == NORMAL) && act(it, top);
 }
 
 /* What a request or a release leads to comes before a core takes up another thread: who asks for a lock that is free does not leave its core. */
@@ -404,7 +406,10 @@ static void compute(struct world *it, int index) {
     if (top < 0) {
         return;
     }
-    struct thread *self = &it->threads[top < MOST ? top : 0];
+    struct thread *self = &it->threads[top == MOST ? 0 : top];
+    if (top == MOST) {
+        it->server.busy_until = it->now + 1;
+    }
     if (it->overhead[top] > 0) {
         it->overhead[top]--;
     } else if (top == MOST) {
@@ -466,7 +471,7 @@ static bool is_over(const struct world *it) {
 
 void lock_play_run(struct lock_play *play, struct grt_random *random) {
     struct world it = {.play = play, .random = random, .set = play->set};
-    it.server = (struct server){.serving = -1, .notifying = -1};
+    it.server = (struct server){.serving = -1, .notifying = -1, .busy_until = -1};
     for (int i = 0; i < MOST; i++) {
         it.threads[i].task = &play->set->tasks[i];
         it.threads[i].ended_at = it.holder[i] = -1;
