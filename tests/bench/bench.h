@@ -37,5 +37,6 @@ void bench_analyses(void);
 void bench_audit(void);
 void bench_verify(void);
 void bench_locks(void);
+void bench_locked_jobs(void);
 
 #endif
