@@ -3,10 +3,12 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/report.h"
 #include "scenarios/simulation.h"
 
 struct check {
     bool run, quiet;
+    struct grt_style style;
     char **files; /* in argv */
     int file_count;
 };
@@ -43,7 +45,9 @@ static const struct argp argp = {
     .parser = parse_option,
     .args_doc = "FILE...",
     .doc =
-        "Checks scenario files (- for standard input): prints \"FILE: ok\", or all that is wrong with them."
+        "Checks scenario files (- for standard input): prints \"FILE: ok\", or all that is wrong with them. "
+        "Where a file "
+        "leaves priorities or cores to a rule, prints what they are."
         "\v"
         "Examples:\n"
         "  gpurt check scenario.json\n"
@@ -85,13 +89,16 @@ static enum grt_exit check_file(const struct check *check, const char *path) {
         code = check->run ? simulate(&simulation, &errors) : prepare(&simulation, &errors);
     }
     print_findings(check, strcmp(path, "-") == 0 ? "standard input" : path, &errors);
+    if (code == GRT_EXIT_DONE && !check->quiet && grt_report_has_assignment(&simulation.file)) {
+        grt_report_assignment(&simulation.file, &check->style, stdout);
+    }
     grt_errors_clear(&errors);
     grt_simulation_free(&simulation);
     return code;
 }
 
 enum grt_exit grt_command_check(int argc, char **argv) {
-    struct check check = {0};
+    struct check check = {.style = grt_style_default()};
     grt_options_parse(&argp, argc, argv, &check);
     enum grt_exit worst = GRT_EXIT_DONE;
     for (int i = 0; i < check.file_count; i++) {

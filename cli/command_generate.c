@@ -17,8 +17,10 @@
 struct generation {
     struct grt_generate_command command;
     struct grt_arena arena;
-    struct grt_generator *generator;
+    struct grt_generator *generator; /* of the shape kernel */
     struct grt_generated_task *tasks;
+    struct grt_kim *kim; /* of the shape kim */
+    struct grt_kim_set *kim_set;
     bool to_folder;
     const char *folder; /* of the files: device files are sought from there */
     double least, most; /* realised utilisations so far */
@@ -35,27 +37,57 @@ static uint64_t set_count(const struct generation *generation) {
 
 /* ---- One scenario ---- */
 
+static struct grt_scenario scenario_of(const struct generation *generation, struct grt_arena *arena) {
+    const struct grt_generated_frame frame = {.name = ""};
+    return generation->kim != NULL ? grt_kim_scenario(&frame, generation->kim_set, arena)
+                                   : grt_generated_scenario(&frame, generation->tasks,
+                                                            generation->command.spec.task_count, arena);
+}
+
 /* For the description: horizons and simulations are judged by it. */
 static const char *hyperperiod_text(const struct generation *generation, char text[GRT_TIME_TEXT_SIZE]) {
     struct grt_arena arena = {0};
-    struct grt_scenario scenario =
-        grt_generated_scenario(&(const struct grt_generated_frame){.name = ""}, generation->tasks,
-                               generation->command.spec.task_count, &arena);
+    struct grt_scenario scenario = scenario_of(generation, &arena);
     grt_time hyperperiod = grt_scenario_hyperperiod(&scenario);
     hyperperiod -= hyperperiod > 0 ? grt_scenario_largest_offset(&scenario) : 0;
     grt_arena_clear(&arena);
     return hyperperiod > 0 ? grt_time_text(hyperperiod, text) : "above 31.7 years";
 }
 
+/* The utilisation of the set that is there, of its tasks' segments on whichever processor. */
+static double utilisation_of(const struct generation *generation) {
+    if (generation->kim == NULL) {
+        return grt_generated_utilisation(generation->tasks, generation->command.spec.task_count);
+    }
+    double sum = 0;
+    for (size_t i = 0; i < generation->kim_set->count; i++) {
+        const struct grt_kim_task *task = &generation->kim_set->tasks[i];
+        sum += (double)(grt_kim_normal(task) + grt_kim_gpu(task)) / (double)task->period;
+    }
+    return sum;
+}
+
+/* What a description says of the shape. */
+static const char *shape_text(const struct generation *generation, char text[128]) {
+    text[0] = '\0';
+    if (generation->kim != NULL) {
+        char epsilon[GRT_TIME_TEXT_SIZE];
+        snprintf(text, 128, ", priorities rate-monotonic, GPU server on core %" PRId64 " with epsilon %s",
+                 generation->kim_set->server_core, grt_time_text(generation->kim_set->epsilon, epsilon));
+    }
+    return text;
+}
+
 /* The text of the set whose tasks are there, to be freed; its size without the zero byte. */
 static char *make_text(const struct generation *generation, uint64_t number, size_t *size) {
     const struct grt_generate_command *command = &generation->command;
-    size_t count = command->spec.task_count;
-    char name[64], options[2048], description[2304], hyperperiod[GRT_TIME_TEXT_SIZE], *text = NULL;
+    char name[64], options[2048], description[2560], hyperperiod[GRT_TIME_TEXT_SIZE], shape[128],
+        *text = NULL;
     snprintf(name, sizeof name, "seed %" PRIu64 " set %" PRIu64, command->spec.seed, number);
     snprintf(description, sizeof description,
-             "Utilisation %.9g, hyperperiod %s. gpurt " GRT_VERSION ": gpurt generate %s",
-             grt_generated_utilisation(generation->tasks, count), hyperperiod_text(generation, hyperperiod),
+             "Utilisation %.9g, hyperperiod %s%s. gpurt " GRT_VERSION ": gpurt generate %s",
+             utilisation_of(generation), hyperperiod_text(generation, hyperperiod),
+             shape_text(generation, shape),
              grt_generate_options_text(command, number, options, sizeof options));
     struct grt_generated_frame frame = command->frame;
     frame.name = name;
@@ -63,7 +95,11 @@ static char *make_text(const struct generation *generation, uint64_t number, siz
     frame.seed = grt_generated_seed(command->spec.seed, number);
     FILE *out = open_memstream(&text, size);
     GRT_REQUIRE(out != NULL, "have more memory");
-    grt_generated_write(out, &frame, generation->tasks, count);
+    if (generation->kim != NULL) {
+        grt_kim_write(out, &frame, generation->kim_set);
+    } else {
+        grt_generated_write(out, &frame, generation->tasks, command->spec.task_count);
+    }
     fclose(out);
     return text;
 }
@@ -87,6 +123,10 @@ static bool check_text(const struct generation *generation, uint64_t number) {
 
 static bool make_tasks(const struct generation *generation, uint64_t number) {
     const struct grt_generator_spec *spec = &generation->command.spec;
+    if (generation->kim != NULL) {
+        grt_kim_make(generation->kim, number, generation->kim_set);
+        return true;
+    }
     bool made = grt_generator_make(generation->generator, number, generation->tasks);
     if (!made) {
         fprintf(stderr,
@@ -105,7 +145,7 @@ static bool check_all(struct generation *generation) {
         if (!make_tasks(generation, command->first + i) || !check_text(generation, command->first + i)) {
             return false;
         }
-        double realised = grt_generated_utilisation(generation->tasks, command->spec.task_count);
+        double realised = utilisation_of(generation);
         generation->least = i == 0 || realised < generation->least ? realised : generation->least;
         generation->most = i == 0 || realised > generation->most ? realised : generation->most;
     }
@@ -130,11 +170,14 @@ static bool find_device(struct generation *generation, struct grt_errors *errors
 static bool prepare(struct generation *generation) {
     const struct grt_generate_command *command = &generation->command;
     struct grt_errors errors = {0};
-    if (find_device(generation, &errors)) {
+    if (find_device(generation, &errors) && command->shape == GRT_SHAPE_KIM) {
+        generation->kim = grt_kim_create(&command->kim, &errors);
+        generation->kim_set = grt_arena_new(&generation->arena, struct grt_kim_set);
+    } else if (errors.count == 0) {
         generation->generator = grt_generator_create(&command->spec, &errors);
     }
     grt_print_errors(&errors, NULL);
-    if (generation->generator == NULL) {
+    if (generation->generator == NULL && generation->kim == NULL) {
         return false;
     }
     generation->tasks =
@@ -163,7 +206,7 @@ static enum grt_exit write_text(const char *path, const char *text, size_t size)
 
 static enum grt_exit write_set(const struct generation *generation, uint64_t number, const char *path) {
     size_t size = 0;
-    grt_generator_make(generation->generator, number, generation->tasks);
+    make_tasks(generation, number);
     char *text = make_text(generation, number, &size);
     enum grt_exit code = write_text(path, text, size);
     free(text);
@@ -200,8 +243,13 @@ static void print_summary(const struct generation *generation) {
     const struct grt_generate_command *command = &generation->command;
     uint64_t count = set_count(generation);
     size_t tasks = command->spec.task_count;
-    printf("%s: %" PRIu64 " set%s of %zu task%s, utilisation %.9g", command->output, count,
-           count == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s", generation->least);
+    printf("%s: %" PRIu64 " set%s", command->output, count, count == 1 ? "" : "s");
+    if (generation->kim != NULL) {
+        printf(" on %" PRId64 " core%s", command->kim.cores, command->kim.cores == 1 ? "" : "s");
+    } else {
+        printf(" of %zu task%s", tasks, tasks == 1 ? "" : "s");
+    }
+    printf(", utilisation %.9g", generation->least);
     if (generation->most > generation->least) {
         printf(" to %.9g", generation->most);
     }
@@ -224,6 +272,7 @@ enum grt_exit grt_command_generate(int argc, char **argv) {
         print_summary(&generation);
     }
     grt_generator_free(generation.generator);
+    grt_kim_free(generation.kim);
     grt_arena_clear(&generation.arena);
     return code;
 }

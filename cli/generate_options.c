@@ -13,6 +13,7 @@ enum { MOST_TEXT = 128, MOST_THREADS = 1024 };
 #define LARGEST_SEED (UINT64_C(1) << 53)
 
 enum {
+    KEY_SHAPE = 0x90,
     KEY_METHOD = 0x100,
     KEY_LEAST,
     KEY_MOST,
@@ -32,6 +33,13 @@ enum {
 
 static const struct argp_option generate_options[] = {
     {NULL, 0, NULL, 0, "What the sets are like:", 1},
+    {"shape", KEY_SHAPE, "NAME", 0,
+     "kernel (default): every task is one kernel; kim: tasks on several cores, some of which use the GPU, by "
+     "the "
+     "parameters of Kim and others 2017. Takes --periods, --granularity and --seed of the options here, and "
+     "those "
+     "below",
+     1},
     {"tasks", 'n', "N", 0, "Tasks of a set, 1 to 4096 (default: 10)", 1},
     {"utilisation", 'u', "U", 0, "Utilisation of all tasks together (default: 0.5)", 1},
     {"utilization", 'u', NULL, OPTION_ALIAS, NULL, 1},
@@ -69,7 +77,8 @@ static const struct argp_option generate_options[] = {
     {"count", KEY_COUNT, "N", 0, "Write N sets as set-1.json to set-N.json into the folder", 2},
     {"first", KEY_FIRST, "K", 0, "Begin with set number K of the seed (default: 1)", 2},
     {"device", KEY_DEVICE, "NAME", 0, "GPU, as in scenario files (default: exclusive)", 2},
-    {"policy", KEY_POLICY, "NAME", 0, "Policy, with default parameters (default: np-edf)", 2},
+    {"policy", KEY_POLICY, "NAME", 0,
+     "Policy, with default parameters (default: np-edf; with --shape kim np-fp)", 2},
     {"horizon", KEY_HORIZON, "TIME", 0,
      "Horizon, as in scenario files: a duration, hyperperiod or auto (default: ten periods of the slowest "
      "task)",
@@ -129,7 +138,7 @@ static void split(const char *option, const char *argument, char text[MOST_TEXT]
 }
 
 /* "LOW,HIGH", or where `single` one number for both. */
-static struct grt_generated_range parse_range(const char *option, const char *argument, bool single,
+struct grt_generated_range grt_generate_range(const char *option, const char *argument, bool single,
                                               double most, const struct argp_state *state) {
     char text[MOST_TEXT];
     const char *parts[2];
@@ -167,6 +176,7 @@ static void parse_periods(struct grt_period_spec *periods, const char *argument,
     }
 }
 
+static const char *const shapes[] = {"kernel", "kim", NULL};
 static const char *const deadline_kinds[] = {"implicit", "factor", "slack", NULL};
 static const char *const offset_kinds[] = {"zero", "random", NULL};
 
@@ -183,19 +193,26 @@ static void parse_deadlines(struct grt_generator_spec *spec, const char *argumen
                    option, argument);
     }
     if (takes_range) {
-        spec->deadline_factor = parse_range(option, argument + length + 1, false, 100, state);
+        spec->deadline_factor = grt_generate_range(option, argument + length + 1, false, 100, state);
     }
+}
+
+struct grt_kim_count grt_generate_counts(const char *option, const char *argument, int64_t most,
+                                         const struct argp_state *state) {
+    char text[MOST_TEXT];
+    const char *parts[2] = {argument, argument};
+    if (strchr(argument, ',') != NULL) {
+        split(option, argument, text, parts, 2, "a number or two, LOW,HIGH", state);
+    }
+    return (struct grt_kim_count){(int64_t)parse_count(option, parts[0], 1, (uint64_t)most, state),
+                                  (int64_t)parse_count(option, parts[1], 1, (uint64_t)most, state)};
 }
 
 static void parse_blocks(struct grt_generator_spec *spec, const char *argument,
                          const struct argp_state *state) {
-    char text[MOST_TEXT];
-    const char *parts[2] = {argument, argument};
-    if (strchr(argument, ',') != NULL) {
-        split("--blocks", argument, text, parts, 2, "a number or two, LOW,HIGH", state);
-    }
-    spec->least_blocks = (int64_t)parse_count("--blocks", parts[0], 1, INT32_MAX, state);
-    spec->most_blocks = (int64_t)parse_count("--blocks", parts[1], 1, INT32_MAX, state);
+    struct grt_kim_count blocks = grt_generate_counts("--blocks", argument, INT32_MAX, state);
+    spec->least_blocks = blocks.low;
+    spec->most_blocks = blocks.high;
 }
 
 /* ---- Options ---- */
@@ -220,9 +237,6 @@ static bool parse_set_option(struct grt_generator_spec *spec, int key, const cha
     case KEY_LEAST:
         spec->least = grt_option_number("--min-utilisation", argument, 0, GRT_MAX_TASKS, state);
         return true;
-    case 'p':
-        parse_periods(&spec->periods, argument, state);
-        return true;
     case KEY_GRANULARITY:
         spec->periods.granularity = grt_option_time("--granularity", argument, state);
         return true;
@@ -230,7 +244,7 @@ static bool parse_set_option(struct grt_generator_spec *spec, int key, const cha
         parse_deadlines(spec, argument, state);
         return true;
     case KEY_JITTER:
-        spec->jitter = parse_range("--jitter", argument, true, 1, state);
+        spec->jitter = grt_generate_range("--jitter", argument, true, 1, state);
         return true;
     case KEY_OVERHEAD:
         spec->overhead = grt_option_time("--overhead", argument, state);
@@ -249,7 +263,24 @@ static bool parse_set_option(struct grt_generator_spec *spec, int key, const cha
     }
 }
 
+/* Options that say what one shape is like mean nothing to the other. */
+static void check_shape(const struct grt_generate_command *command, const struct argp_state *state) {
+    for (size_t i = 0; generate_options[i].group != 0; i++) {
+        int key = generate_options[i].key;
+        bool both = key == KEY_SHAPE || key == 'p' || key == KEY_GRANULARITY || key == KEY_SEED;
+        bool given = (command->given >> i & 1) != 0 && generate_options[i].group == 1;
+        if (command->shape == GRT_SHAPE_KIM && given && !both) {
+            argp_error(state, "--%s has no meaning with --shape kim", generate_options[i].name);
+        }
+    }
+    if (command->shape == GRT_SHAPE_KERNEL && command->kim_given != 0) {
+        argp_error(state, "--%s has a meaning only with --shape kim",
+                   grt_kim_argp.options[__builtin_ctzll(command->kim_given)].name);
+    }
+}
+
 static void check_all(const struct grt_generate_command *command, const struct argp_state *state) {
+    check_shape(command, state);
     if (command->count > 0 && strcmp(command->output, "-") == 0) {
         argp_error(state, "--count needs --output FOLDER");
     }
@@ -262,6 +293,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_generate_command *command = state->input;
     grt_option_once(&command->given, generate_options, key, state);
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = command;
+        return 0;
+    case KEY_SHAPE:
+        command->shape = parse_word("--shape", argument, strlen(argument), shapes, state);
+        return 0;
     case 'o':
         command->output = argument;
         return 0;
@@ -286,6 +323,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_HORIZON:
         command->frame.horizon = argument;
         return 0;
+    case 'p':
+        command->periods_given = true;
+        parse_periods(&command->spec.periods, argument, state);
+        return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "takes options only (got '%s')", argument);
         return 0;
@@ -297,13 +338,17 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {{&grt_kim_argp, 0, "With --shape kim (docs/generating.md):", 3},
+                                             {0}};
+
 static const struct argp argp = {
     .options = generate_options,
     .parser = parse_option,
+    .children = children,
     .doc =
         "Makes scenarios with task sets by chance, one to a file or many to a folder. Every task is one "
         "kernel on one "
-        "GPU."
+        "GPU, unless --shape says otherwise."
         "\v"
         "A set depends on its options, its seed and its number alone. docs/generating.md says what is drawn "
         "how.\n"
@@ -315,16 +360,33 @@ static const struct argp argp = {
         "  gpurt generate -n 8 -u 4 --method randfixedsum --min-utilisation 0.1 --periods automotive\n"
         "  gpurt generate --periods divisors:216s,10ms,1s --horizon hyperperiod --deadlines slack:0.5,1\n"
         "  gpurt generate --device jetson-tx2 --blocks 1,64 --threads 128 --jitter 0,0.1 --seed 7\n"
+        "  gpurt generate --shape kim --cpus 8 --gpu-tasks 0.6 --policy np-fp --count 1000 -o sets/\n"
         "\n"
         "Exit codes: 0 done; 1 a file could not be written; 2 there are no such sets, or bad usage: nothing "
         "was written.",
 };
 
+/* What the shape has of the options of both. */
+static void settle_kim(struct grt_generate_command *command) {
+    struct grt_period_spec *periods = &command->kim.periods;
+    command->kim.seed = command->spec.seed;
+    if (command->periods_given) {
+        *periods = command->spec.periods;
+    } else {
+        periods->granularity = command->spec.periods.granularity;
+    }
+}
+
 void grt_generate_options_read(struct grt_generate_command *command, int argc, char **argv) {
     *command = (struct grt_generate_command){.spec = grt_generator_spec_default(),
-                                             .frame = {.device = "exclusive", .policy = "np-edf"},
+                                             .kim = grt_kim_spec_default(),
+                                             .frame = {.device = "exclusive"},
                                              .first = 1,
                                              .output = "-"};
     grt_options_parse(&argp, argc, argv, command);
+    settle_kim(command);
     command->frame.threads = command->frame.threads > 0 ? command->frame.threads : 256;
+    if (command->frame.policy == NULL) {
+        command->frame.policy = command->shape == GRT_SHAPE_KIM ? "np-fp" : "np-edf";
+    }
 }

@@ -70,6 +70,23 @@ static void put_rest(FILE *out, const struct grt_generator_spec *spec,
     }
 }
 
+static void put_counts(FILE *out, const char *option, const struct grt_kim_count *count) {
+    fprintf(out, " %s %" PRId64 ",%" PRId64, option, count->low, count->high);
+}
+
+static void put_kim(FILE *out, const struct grt_kim_spec *kim) {
+    char text[GRT_TIME_TEXT_SIZE];
+    fprintf(out, "--shape kim --cpus %" PRId64, kim->cores);
+    put_counts(out, "--tasks-per-core", &kim->tasks);
+    put_range(out, "--gpu-tasks ", &kim->gpu_tasks);
+    put_range(out, "--core-utilisation ", &kim->utilisation);
+    put_range(out, "--gpu-ratio ", &kim->gpu_ratio);
+    put_counts(out, "--gpu-segments", &kim->segments);
+    put_range(out, "--host-ratio ", &kim->host_ratio);
+    fprintf(out, " --epsilon %s", grt_time_text(kim->epsilon, text));
+    put_periods(out, &kim->periods);
+}
+
 char *grt_generate_options_text(const struct grt_generate_command *command, uint64_t number, char *text,
                                 size_t size) {
     FILE *out = fmemopen(text, size, "w");
@@ -77,9 +94,13 @@ char *grt_generate_options_text(const struct grt_generate_command *command, uint
         text[0] = '\0';
         return text;
     }
-    put_utilisation(out, &command->spec);
-    put_periods(out, &command->spec.periods);
-    put_rest(out, &command->spec, &command->frame);
+    if (command->shape == GRT_SHAPE_KIM) {
+        put_kim(out, &command->kim);
+    } else {
+        put_utilisation(out, &command->spec);
+        put_periods(out, &command->spec.periods);
+        put_rest(out, &command->spec, &command->frame);
+    }
     fprintf(out, " --device %s --policy %s", command->frame.device, command->frame.policy);
     if (command->frame.horizon != NULL) {
         fprintf(out, " --horizon %s", command->frame.horizon);

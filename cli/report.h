@@ -22,6 +22,10 @@ void grt_report_verdict(const struct grt_report_tasks *tasks, const struct grt_s
 /* The table of tasks. */
 void grt_report_task_table(const struct grt_report_tasks *tasks, const struct grt_style *style, FILE *out);
 
+/* Whether priorities or cores were found by a rule that the file names, and what they are: a line and a table. (assignment_table.c) */
+bool grt_report_has_assignment(const struct grt_scenario_file *file);
+void grt_report_assignment(const struct grt_scenario_file *file, const struct grt_style *style, FILE *out);
+
 /* Prints the header, the verdict and the tables of tasks and resources. */
 void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out);
 

@@ -6,6 +6,8 @@
 #include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
+#include "models/allocation.h"
+#include "models/priority.h"
 
 static void add_statistics(cJSON *object, const char *key, const struct grt_stats *stats) {
     cJSON *part = cJSON_AddObjectToObject(object, key);
@@ -54,6 +56,9 @@ static void add_tasks(cJSON *root, const struct grt_simulation *simulation) {
         grt_json_add_time(object, "period_ns", task->period > 0 ? task->period : -1);
         grt_json_add_time(object, "deadline_ns", grt_report_has_deadline(task) ? task->deadline : -1);
         grt_json_add_integer(object, "priority", task->priority);
+        if (simulation->file.assignment.allocation != GRT_ALLOCATION_GIVEN) {
+            grt_json_add_integer(object, "cpu", task->cpu);
+        }
         add_counts(object, result);
         grt_json_add_time(object, "worst_tardiness_ns",
                           grt_report_has_deadline(task) ? result->worst_tardiness : -1);
@@ -129,6 +134,19 @@ static void add_resources(cJSON *root, const struct grt_result *result) {
     }
 }
 
+/* Nothing where the tasks say all themselves. */
+static void add_assignment(cJSON *root, const struct grt_scenario_assignment *assignment) {
+    if (assignment->priorities != GRT_PRIORITIES_EXPLICIT) {
+        cJSON_AddStringToObject(root, "priorities", grt_priority_rule_names[assignment->priorities]);
+    }
+    if (assignment->analysis != NULL) {
+        cJSON_AddStringToObject(root, "priority_analysis", assignment->analysis->name);
+    }
+    if (assignment->allocation != GRT_ALLOCATION_GIVEN) {
+        cJSON_AddStringToObject(root, "allocation", grt_allocation_rule_names[assignment->allocation]);
+    }
+}
+
 static void add_run(cJSON *root, const struct grt_simulation *simulation) {
     static const char *const horizons[] = {[GRT_HORIZON_FIXED] = "fixed",
                                            [GRT_HORIZON_HYPERPERIOD] = "hyperperiod",
@@ -137,6 +155,7 @@ static void add_run(cJSON *root, const struct grt_simulation *simulation) {
     cJSON_AddStringToObject(root, "scenario", scenario->name);
     cJSON_AddStringToObject(root, "policy", simulation->file.policy->name);
     grt_json_add_count(root, "seed", scenario->seed);
+    add_assignment(root, &simulation->file.assignment);
     cJSON_AddStringToObject(root, "ties", grt_report_ties(scenario));
     cJSON_AddStringToObject(root, "horizon", horizons[scenario->horizon_kind]);
     grt_json_add_time(root, "horizon_ns",

@@ -370,6 +370,10 @@ void grt_report_tables(const struct grt_simulation *simulation, const struct grt
     print_header(simulation, out);
     grt_report_verdict(&tasks, style, out);
     fputc('\n', out);
+    if (grt_report_has_assignment(&simulation->file)) {
+        grt_report_assignment(&simulation->file, style, out);
+        fputc('\n', out);
+    }
     grt_report_task_table(&tasks, style, out);
     free(deadlines);
     print_resources(simulation->result, style, out);

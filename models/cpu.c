@@ -75,7 +75,7 @@ static GRT_APART void leave_overhead(struct grt_cpu *cpu, uint32_t core_number, 
     core->times.busy += passed;
     core->times.overhead += passed;
     core->in_overhead = false;
-    if (passed > 0 || flags != 0) {
+    if (passed > 0) {
         write_slice(cpu, core_number, &work, flags);
     }
 }
@@ -97,7 +97,7 @@ static inline void leave_core(struct grt_cpu *cpu, uint32_t core_number, uint8_t
     } else {
         work->amount -= core->progress.done;
     }
-    if (passed > 0 || flags != 0) {
+    if (passed > 0) {
         write_slice(cpu, core_number, work, flags);
     }
     core->running = NONE;
@@ -232,14 +232,25 @@ uint32_t grt_cpu_add_thread(struct grt_cpu *cpu, uint32_t core_number) {
     return number;
 }
 
+/* Costs that a thread has to pay. What switches were interrupted in stays owed: often enough, that would overflow. */
+static void owe(struct thread *thread, grt_time cost) {
+    grt_time room = GRT_TIME_LIMIT - thread->overhead;
+    thread->overhead += cost < room ? cost : room;
+}
+
 void grt_cpu_start(struct grt_cpu *cpu, uint32_t number, const struct grt_cpu_work *work) {
     struct thread *thread = &cpu->threads[number];
     thread->work = *work;
     if (cpu->has_costs && thread->idle_from != cpu->options.loop->now) {
-        thread->overhead += cpu->options.wake_up;
+        owe(thread, cpu->options.wake_up);
     }
     grt_ready_queue_push(&cpu->cores[thread->core].ready, -work->priority, work->tie, number);
     touch(cpu, thread->core);
+}
+
+bool grt_cpu_is_running(const struct grt_cpu *cpu, uint32_t thread) {
+    const struct core *core = &cpu->cores[cpu->threads[thread].core];
+    return core->running == thread && !core->in_overhead;
 }
 
 /* Takes a thread from its core, or from those that are ready. */
@@ -259,7 +270,9 @@ static void take_away(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
 
 void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
     take_away(cpu, number, flags);
-    cpu->threads[number].overhead = 0;
+    if ((flags & GRT_TRACE_ABORTED) != 0) { /* else it goes on with other work */
+        cpu->threads[number].overhead = 0;
+    }
 }
 
 grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t number) {
@@ -287,7 +300,7 @@ static inline void take_up(struct grt_cpu *cpu, struct core *core, uint32_t numb
     core->running = number;
     if (__builtin_expect(cpu->has_costs, 0)) {
         struct thread *thread = &cpu->threads[number];
-        thread->overhead += core->last != number ? cpu->options.context_switch : 0;
+        owe(thread, core->last != number ? cpu->options.context_switch : 0);
         core->last = number;
         if (thread->overhead > 0) {
             core->in_overhead = true;
@@ -367,6 +380,9 @@ uint64_t grt_cpu_state(const struct grt_cpu *cpu) {
     uint64_t hash = 0;
     for (uint32_t core = 0; core < cpu->options.core_count; core++) {
         hash = hash_core(cpu, &cpu->cores[core], hash);
+    }
+    for (uint32_t thread = 0; cpu->has_costs && thread < cpu->options.thread_count; thread++) {
+        hash = grt_hash_add(hash, cpu->threads[thread].idle_from == cpu->options.loop->now); /* no wake-up */
     }
     return hash;
 }

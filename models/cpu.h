@@ -63,6 +63,9 @@ void grt_cpu_stop(struct grt_cpu *cpu, uint32_t thread, uint8_t flags);
  * which stays in front of its next work. */
 grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t thread);
 
+/* Whether a core has the thread now. */
+bool grt_cpu_is_running(const struct grt_cpu *cpu, uint32_t thread);
+
 /* Changes the priority of a thread that has work. Takes effect at the next grt_cpu_decide. */
 void grt_cpu_set_priority(struct grt_cpu *cpu, uint32_t thread, int64_t priority);
 

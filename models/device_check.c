@@ -33,7 +33,7 @@ static void check_shared_memory(const struct grt_device *device, struct grt_erro
 
 static void check_queues(const struct grt_device *device, struct grt_errors *errors,
                          const struct grt_path *path) {
-    if (device->hardware_queues > device->max_hardware_queues) {
+    if (device->max_hardware_queues > 0 && device->hardware_queues > device->max_hardware_queues) {
         struct grt_path place = under(path, "hardware_queues");
         grt_error_add(errors, &place, "must be at most max_hardware_queues, %" PRId64 " (got %" PRId64 ")",
                       device->max_hardware_queues, device->hardware_queues);

@@ -224,7 +224,8 @@ static void finish(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     struct grt_task_result *result = task->result;
     grt_time now = world->loop.now;
-    bool late = now > task->view.deadline;
+    bool late =
+        now > task->view.deadline || task->watched > 0; /* its miss may have been told in this instant */
     result->finished++;
     result->met += !late;
     result->missed += late;

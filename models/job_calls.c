@@ -6,7 +6,7 @@
 #include "models/world_internal.h"
 #include "sim/check.h"
 
-void job_make_calls(struct grt_world *world, uint32_t number) {
+static inline void make_calls(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     const struct grt_gpu_command *commands = task->commands[task->view.segment];
     size_t count = task->spec->segments[task->view.segment].command_count;
@@ -21,6 +21,10 @@ void job_make_calls(struct grt_world *world, uint32_t number) {
         waits = command->waits;
     }
     task->next_call = call;
+}
+
+void job_make_calls(struct grt_world *world, uint32_t number) {
+    make_calls(world, number);
 }
 
 void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
@@ -39,7 +43,7 @@ void job_submit(struct grt_world *world, uint32_t number, uint32_t handle) {
     task->next_draw = task->first_draw[task->view.segment];
     blocking_submitted(world, number);
     if (task->host == NULL || !job_host_submitted(world, number)) {
-        job_make_calls(world, number);
+        make_calls(world, number);
     }
 }
 

@@ -136,9 +136,11 @@ bool job_host_device_done(struct grt_world *world, uint32_t number) {
     }
     bool beside = segment_of(task)->host_mode == GRT_HOST_ASYNCHRONOUS;
     grt_time after = beside ? 0 : job_host_time(task, GRT_HOST_AFTER);
+    bool notices = world->policy->host == GRT_HOST_BY_JOB ||
+                   (task->host->has_work && grt_cpu_is_running(world->cpu, number)); /* it busy-waits */
     stop_thread(world, number, 0);
     task->host->phase = HOST_NONE;
-    if (world->policy->host == GRT_HOST_BY_THREAD || after > 0) {
+    if (!notices || after > 0) {
         start_thread(world, number, HOST_AFTER, after, 0);
         return true;
     }
@@ -198,4 +200,5 @@ void job_host_job_ended(struct grt_world *world, uint32_t number) {
     struct job_host *host = world->tasks[number].host;
     job_set_priority(world, number, world->tasks[number].spec->priority);
     host->spins = false;
+    host->dispatched = false; /* the next job has not been yet */
 }

@@ -72,7 +72,7 @@ enum grt_host_by {
     GRT_HOST_BY_JOB,
 
     /* The same, but the thread does all of it, and it has to have its core: a request comes once the job's thread is dispatched at its
-     * task's priority; after the submission it calls the commands once it is dispatched again, and it ends the segment so. What locks
+     * task's priority; after the submission it calls the commands once it is dispatched again, and it ends the segment so, or at once where it busy-waits on its core. What locks
      * are made of: see grt_policy_boost and grt_policy_spin. */
     GRT_HOST_BY_THREAD,
 
@@ -330,10 +330,14 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
  * it must have none. `label`: what is shown of it; `job`: whom it is for, or GRT_NO_JOB. */
 void grt_policy_run(struct grt_world *world, grt_thread thread, grt_time amount, uint32_t label, grt_job job);
 
-/* Takes the work of a thread away; it must have some. Returns how much of it is left, so that it can be given back later. */
+/* Takes the work of a thread away for good; it must have some. */
+void grt_policy_stop(struct grt_world *world, grt_thread thread);
+
+/* The same for now: returns how much of it is left, so that it can be given back later. */
 grt_time grt_policy_interrupt(struct grt_world *world, grt_thread thread);
 
-/* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns. Under
+/* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns, or `thread_done`, where it
+ * may be called, too: a job that is done by then at its deadline has met it, one that `decide` ends at that instant has not, if its miss is handled. Under
  * GRT_HOST_BY_POLICY. */
 void grt_policy_finish(struct grt_world *world, grt_job job);
 

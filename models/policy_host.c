@@ -16,6 +16,7 @@ grt_thread grt_policy_thread(struct grt_world *world, int64_t core, int64_t prio
         .number = grt_cpu_add_thread(world->cpu, place),
         .priority = priority,
         .name = grt_arena_text(&world->arena, name),
+        .own_core = core >= 0 ? UINT32_MAX : place,
     };
     return thread;
 }
@@ -39,6 +40,13 @@ void grt_policy_run(struct grt_world *world, grt_thread number, grt_time amount,
     grt_cpu_start(world->cpu, thread->number, &work);
 }
 
+void grt_policy_stop(struct grt_world *world, grt_thread number) {
+    GRT_REQUIRE(world->deciding && number < world->thread_count && world->threads[number].has_work,
+                "a policy stops, in `decide`, threads that have work");
+    world->threads[number].has_work = false;
+    grt_cpu_stop(world->cpu, world->threads[number].number, GRT_TRACE_ABORTED);
+}
+
 grt_time grt_policy_interrupt(struct grt_world *world, grt_thread number) {
     GRT_REQUIRE(world->deciding && number < world->thread_count && world->threads[number].has_work,
                 "a policy interrupts, in `decide`, threads that have work");
@@ -54,7 +62,10 @@ void policy_thread_completed(struct grt_world *world, uint32_t number) {
     world->threads[thread].has_work = false;
     world->policy_told = true;
     if (world->policy->thread_done != NULL) {
+        world->in_thread_done = true;
         world->policy->thread_done(world->policy_state, world, thread);
+        world->in_thread_done = false;
+        world_finish_segments(world);
     }
 }
 
@@ -67,8 +78,8 @@ grt_time grt_policy_host_time(const struct grt_world *world, grt_job job, enum g
 }
 
 void grt_policy_finish(struct grt_world *world, grt_job job) {
-    GRT_REQUIRE(world->deciding && world->policy->host == GRT_HOST_BY_POLICY,
-                "a policy of GRT_HOST_BY_POLICY finishes segments, in `decide`");
+    GRT_REQUIRE((world->deciding || world->in_thread_done) && world->policy->host == GRT_HOST_BY_POLICY,
+                "a policy of GRT_HOST_BY_POLICY finishes segments, in `thread_done` or `decide`");
     GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_EXECUTED,
                 "a policy finishes segments whose gpu_done it heard, once");
     world->tasks[job].state = JOB_FINISHING;

@@ -3,7 +3,6 @@
 #include "models/world.h"
 
 #include "models/world_internal.h"
-#include "sim/check.h"
 
 /* ---- decisions ---- */
 
@@ -14,11 +13,21 @@ static GRT_RARE void abort_jobs(struct grt_world *world) {
     world->abort_count = 0;
 }
 
-static GRT_APART void finish_segments(struct grt_world *world) {
+void world_finish_segments(struct grt_world *world) {
     uint32_t count = world->finish_count;
     world->finish_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         job_finish_segment(world, world->finishes[i]);
+    }
+}
+
+/* Apart, because most decisions end nothing. */
+static GRT_APART void end_as_decided(struct grt_world *world) {
+    if (world->finish_count > 0) {
+        world_finish_segments(world);
+    }
+    if (world->abort_count > 0) {
+        abort_jobs(world);
     }
 }
 
@@ -28,11 +37,8 @@ static inline void decide_policy(struct grt_world *world) {
         world->deciding = true;
         world->policy->decide(world->policy_state, world);
         world->deciding = false;
-        if (world->finish_count > 0) {
-            finish_segments(world);
-        }
-        if (world->abort_count > 0) {
-            abort_jobs(world);
+        if ((world->finish_count | world->abort_count) > 0) {
+            end_as_decided(world);
         }
     }
 }
@@ -68,13 +74,12 @@ static void decide(void *owner, grt_time now) {
 struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                    const void *parameters, const struct grt_world_options *options,
                                    struct grt_errors *errors) {
-    GRT_REQUIRE(scenario->task_count > 0 && scenario->task_count <= GRT_MAX_TASKS && scenario->gpu_count > 0,
-                "give a scenario 1 to 4096 tasks and a GPU");
     if (!world_check(scenario, policy, errors)) {
         return NULL;
     }
     struct grt_world *world = grt_allocate(sizeof *world);
     *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
+    world->arena.store = options->store;
     world->ends_unheard = options->ends_unheard && options->trace != NULL;
     world->horizon = repeat_horizon(scenario);
     grt_loop_start(&world->loop, decide, world);

@@ -15,7 +15,9 @@ struct grt_world;
 
 struct grt_world_options {
     struct grt_trace *trace; /* receives all records; NULL: none are made. Not owned */
-    bool no_cohorts;         /* simulate every thread block by itself: slower, the same results and trace */
+    struct grt_arena_store
+        *store; /* of memory that worlds, one after the other, leave for the next; NULL: none. Not owned */
+    bool no_cohorts; /* simulate every thread block by itself: slower, the same results and trace */
     bool
         ends_unheard; /* the run ends soon after every sink of the trace has failed, without a result: what a sink
                           that has had enough asks for by returning false */

@@ -1,33 +1,25 @@
 /* Checks that need the scenario and its platform together, before anything is built. */
+#include "models/scenario_check.h"
 #include "models/world_internal.h"
 
-static bool has_core(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                     const struct grt_task *task) {
-    return !job_needs_thread(policy, task) || scenario->core_count == 0 ||
-           (task->cpu >= 0 && task->cpu < scenario->core_count);
-}
-
-/* Whether the task's core and GPU exist. */
-static bool check_places(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+/* Where tasks without CPU segments need a core, too. Everything else of places is checked by grt_scenario_check. */
+static bool check_thread(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                          uint32_t number, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_task *task = &scenario->tasks[number];
-    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
-    struct grt_path cpu = {&item, "cpu", 0}, gpu = {&item, "gpu", 0};
-    bool on_gpu = task->gpu >= 0 && (size_t)task->gpu < scenario->gpu_count;
-    bool on_core = has_core(scenario, policy, task);
-    if (!on_core && task->cpu < 0 && !grt_task_uses_cpu(task)) {
+    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number}, cpu = {&item, "cpu", 0};
+    if (scenario->core_count == 0 || grt_task_uses_cpu(task) || !job_needs_thread(policy, task) ||
+        (task->cpu >= 0 && task->cpu < scenario->core_count)) {
+        return true;
+    }
+    if (task->cpu < 0) {
         grt_error_add(errors, &cpu, "required because under policy %s the task's thread asks for the GPU",
                       policy->name);
-    } else if (!on_core) {
+    } else {
         grt_error_add(errors, &cpu, "must be a core of the platform, 0 to %lld (got %lld)",
                       (long long)scenario->core_count - 1, (long long)task->cpu);
     }
-    if (!on_gpu) {
-        grt_error_add(errors, &gpu, "must be a GPU of the platform, 0 to %zu (got %lld)",
-                      scenario->gpu_count - 1, (long long)task->gpu);
-    }
-    return on_gpu && on_core;
+    return false;
 }
 
 static void check_threads(const struct grt_task *task, uint32_t number, const struct grt_device *device,
@@ -61,6 +53,15 @@ static bool check_memory(const struct grt_scenario *scenario, struct grt_errors 
     return errors->count == before;
 }
 
+/* "auto" looks at the state once a hyperperiod. */
+static bool check_horizon(const struct grt_scenario *scenario, struct grt_errors *errors) {
+    if (scenario->horizon_kind != GRT_HORIZON_AUTO || grt_scenario_hyperperiod(scenario) > 0) {
+        return true;
+    }
+    grt_error_add(errors, NULL, "horizon: \"auto\" needs periodic tasks with a hyperperiod");
+    return false;
+}
+
 /* Pieces have no host parts. */
 static bool check_host_parts(const struct grt_policy_ops *policy, const struct grt_task *task,
                              uint32_t number, struct grt_errors *errors) {
@@ -81,9 +82,12 @@ static bool check_host_parts(const struct grt_policy_ops *policy, const struct g
 
 bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                  struct grt_errors *errors) {
+    if (!grt_scenario_check(scenario, errors) || !check_horizon(scenario, errors)) {
+        return false; /* what follows goes by it */
+    }
     bool good = check_memory(scenario, errors);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
-        good &= check_places(scenario, policy, i, errors);
+        good &= check_thread(scenario, policy, i, errors);
         good &= check_host_parts(policy, &scenario->tasks[i], i, errors);
     }
     return good;

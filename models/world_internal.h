@@ -103,11 +103,10 @@ struct task_run {
     bool skip_next;
     bool random_times; /* some segment draws */
     grt_source release_source, deadline_source;
-    uint64_t *draws;           /* of the current job: one per random CPU segment or kernel, in order */
-    uint32_t *first_draw;      /* per segment: index into draws */
-    uint32_t *first_host_draw; /* the same for its host parts */
-    uint32_t next_call;        /* the command of the submitted segment that the host calls next */
-    uint32_t next_draw;        /* index into draws */
+    uint64_t *draws;      /* of the current job: one per random CPU segment or kernel, in order */
+    uint32_t *first_draw; /* per segment: index into draws */
+    uint32_t next_call;   /* the command of the submitted segment that the host calls next */
+    uint32_t next_draw;   /* index into draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
     struct job_pieces *pieces;         /* NULL: the policy has segments executed whole */
     struct job_host *host;             /* NULL: its thread has nothing to do with GPU segments */
@@ -127,6 +126,8 @@ struct task_run {
     uint64_t asked_at; /* that order's length at the request */
     uint32_t blocker;  /* task that blocks it, the first of those that do, or NO_TASK */
     grt_time blocked_for;
+
+    uint32_t *first_host_draw; /* like first_draw, of the host parts */
 };
 
 /* Which process of which GPU a policy's handle means. */
@@ -140,6 +141,7 @@ struct policy_thread {
     uint32_t number; /* on the cores */
     int64_t priority;
     const char *name;
+    uint32_t own_core; /* that only it has; UINT32_MAX: it is on one of the platform */
     bool has_work;
 };
 
@@ -183,6 +185,7 @@ struct grt_world {
     bool cpu_changed, gpus_changed; /* there is something to decide */
     bool running;                   /* past `start` */
     bool deciding;                  /* in the policy's `decide` */
+    bool in_thread_done;            /* in its `thread_done` */
     struct grt_trace *trace;
     bool ends_unheard; /* see struct grt_world_options */
     struct task_run *tasks;
@@ -307,6 +310,9 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
                      struct grt_errors *errors);
 grt_time repeat_horizon(const struct grt_scenario *scenario);
 void repeat_start(struct grt_world *world);
+
+/* world.c: ends the GPU segments that the policy has said are over. */
+void world_finish_segments(struct grt_world *world);
 
 /* policy.c: the first process of a GPU, made if there is none; a thread of the policy's has done its work. */
 void policy_thread_completed(struct grt_world *world, uint32_t thread);

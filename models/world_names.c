@@ -21,6 +21,12 @@ static const char *numbered(struct names *names, const char *prefix, const char 
     return grt_arena_text(&names->arena, text);
 }
 
+static const char *joined(struct names *names, const char *first, const char *second) {
+    char text[128];
+    snprintf(text, sizeof text, "%s%s", first, second);
+    return grt_arena_text(&names->arena, text);
+}
+
 /* What a kernel's blocks launch. */
 static void add_launches(struct names *names, const struct grt_gpu_kernel *kernel, uint32_t task) {
     for (uint32_t i = 0; i < kernel->launch_count; i++) {
@@ -100,6 +106,44 @@ static void add_gpu(struct names *names, const struct grt_world *world, size_t i
     }
 }
 
+/* Cores that are not of the platform, but some thread's or task's own, are named where threads of the policy have any. */
+static void add_own_cores(struct names *names, const struct grt_world *world) {
+    const struct grt_scenario *scenario = world->scenario;
+    bool any = false;
+    for (uint32_t i = 0; i < world->thread_count; i++) {
+        any |= world->threads[i].own_core != UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < scenario->task_count && any && scenario->core_count == 0; i++) {
+        add(names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0,
+                                           joined(names, "cpu of ", scenario->tasks[i].name)});
+    }
+    for (uint32_t i = 0; i < world->thread_count; i++) {
+        const struct policy_thread *thread = &world->threads[i];
+        if (thread->own_core != UINT32_MAX) {
+            add(names, (struct grt_trace_name){GRT_NAME_CORE, thread->own_core, 0, 0, 0,
+                                               joined(names, "cpu of ", thread->name)});
+        }
+    }
+}
+
+static void add_cores(struct names *names, const struct grt_world *world) {
+    for (uint32_t i = 0; i < world->scenario->core_count; i++) {
+        add(names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0, numbered(names, "", "cpu ", i)});
+    }
+    add_own_cores(names, world);
+}
+
+static bool has_host_parts(const struct grt_scenario *scenario) {
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        for (size_t j = 0; j < scenario->tasks[i].segment_count; j++) {
+            if (grt_segment_has_host_parts(&scenario->tasks[i].segments[j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Whether processes take turns on some GPU. */
 static bool any_turns(const struct grt_world *world) {
     bool any = false;
@@ -113,15 +157,14 @@ void world_trace_names(struct grt_world *world) {
     struct names names = {0};
     const struct grt_scenario *scenario = world->scenario;
     uint32_t sm_row = 0, engine_row = 0;
-    add(&names, (struct grt_trace_name){.kind = GRT_NAME_RUN, .text = scenario->name});
+    add(&names, (struct grt_trace_name){
+                    .kind = GRT_NAME_RUN, .weight = has_host_parts(scenario), .text = scenario->name});
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         add(&names,
             (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = scenario->tasks[i].name});
         add_kernels(&names, &world->tasks[i], i);
     }
-    for (uint32_t i = 0; i < scenario->core_count; i++) {
-        add(&names, (struct grt_trace_name){GRT_NAME_CORE, i, 0, 0, 0, numbered(&names, "", "cpu ", i)});
-    }
+    add_cores(&names, world);
     for (uint32_t i = 0; any_turns(world) && i < world->process_count; i++) {
         char prefix[32] = "";
         if (scenario->gpu_count > 1) {

@@ -20,6 +20,8 @@ struct grt_horizon_fields {
 
 struct grt_platform_fields {
     int64_t cpus;
+    int64_t allocation;        /* enum grt_allocation_rule */
+    int64_t allocation_counts; /* enum grt_allocation_counts */
     grt_time context_switch, wake_up;
     struct grt_field_list gpus;      /* of struct grt_device */
     struct grt_field_list processes; /* of struct grt_process */
@@ -61,7 +63,9 @@ struct grt_scenario_fields {
     int64_t ties;
     struct grt_platform_fields platform;
     struct grt_policy_fields policy;
-    struct grt_field_list tasks; /* of struct grt_task_fields */
+    int64_t priorities;            /* index in the words of the field; 0 where it is absent, too */
+    const char *priority_analysis; /* NULL: the policy's own */
+    struct grt_field_list tasks;   /* of struct grt_task_fields */
     struct grt_expect_fields expect;
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/assignment.h"
 #include "scenarios/changes.h"
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"
@@ -62,7 +63,7 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
     struct grt_task_set set = grt_task_set_create(reader, &fields, &tasks);
     grt_task_set_precedence(reader, &set);
-    grt_task_set_priorities(reader, &set);
+    grt_task_set_priorities(reader, &set, &fields, tree);
     grt_task_set_processors(reader, &set, &fields.platform, fields.policy.ops);
     struct grt_field_list processes = {0};
     if (all_clean(&set)) { /* else names would seem unknown */
@@ -72,6 +73,8 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
         grt_task_set_expectations(reader, &set, &fields.expect, &expect);
     }
     copy_scenario(reader, &fields, &set, &processes, &out->scenario);
+    out->policy = fields.policy.ops;
+    out->policy_parameters = fields.policy.parameters;
     if (all_clean(&set)) {
         grt_scenario_set_horizon(reader, &out->scenario, &horizon);
     }
@@ -82,9 +85,10 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
             grt_task_set_check_costs(reader, &set, &fields.platform, fields.policy.ops, &platform);
         }
     }
+    if (reader->errors->count == before) { /* it goes by all that the scenario says */
+        grt_scenario_assign(reader, &fields, tree, out);
+    }
     copy_expect(&fields.expect, &out->expect);
-    out->policy = fields.policy.ops;
-    out->policy_parameters = fields.policy.parameters;
     out->description = fields.description;
 }
 

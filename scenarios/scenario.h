@@ -7,10 +7,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "models/analysis.h"
 #include "models/policy.h"
 #include "models/task.h"
 #include "scenarios/expect.h"
 #include "sim/error.h"
+
+/* How priorities and cores were given. */
+struct grt_scenario_assignment {
+    int64_t priorities; /* enum grt_priority_rule; explicit also where they are rate monotonic by default */
+    const struct grt_analysis_ops *analysis; /* that found them; NULL: none */
+    int64_t allocation;                      /* enum grt_allocation_rule */
+    int64_t counts;                          /* enum grt_allocation_counts */
+};
 
 /* Everything that a file says. Strings and lists belong to `arena`. */
 struct grt_scenario_file {
@@ -18,6 +27,7 @@ struct grt_scenario_file {
     struct grt_scenario scenario;
     const struct grt_policy_ops *policy;
     void *policy_parameters; /* policy->parameters_size bytes */
+    struct grt_scenario_assignment assignment;
     struct grt_expect expect;
     const char *description; /* free text, or "" */
 };

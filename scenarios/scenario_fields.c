@@ -2,9 +2,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "models/allocation.h"
+#include "scenarios/assignment.h"
 #include "scenarios/records.h"
 
 static const char *const tie_rules[] = {"task", "arrival", "shuffle", NULL};
+static const char *const allocation_counts[] = {"cpu", "cpu-and-gpu", NULL};
 
 #define AT(member) offsetof(struct grt_scenario_fields, member)
 
@@ -68,6 +71,26 @@ static const struct grt_field scenario_fields[] = {
      .fallback = "{\"name\":\"hardware\"}",
      .custom = GRT_CUSTOM_POLICY,
      .help = "Who may use the GPUs when."},
+    {.name = "priorities",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(priorities),
+     .fallback = "",
+     .choices = grt_priority_choices,
+     .help =
+         "How the tasks' priorities are found, where they do not say them: by their periods "
+         "(rate-monotonic), by their deadlines (deadline-monotonic), in both cases then by their place in "
+         "the "
+         "file, or by Audsley's algorithm, such that an analysis proves all deadlines; where there are none "
+         "the scenario is refused. Default: as the tasks say, or rate monotonic."},
+    {.name = "priority_analysis",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(priority_analysis),
+     .fallback = "",
+     .help =
+         "The analysis that Audsley's algorithm asks, as `gpurt analyze --list` names it; it must not depend "
+         "on the order of higher or of lower tasks: np-fp-response, fp-response or gpu-server. Only with "
+         "`priorities` "
+         "audsley. Default: the first of the policy's that it may ask."},
     {.name = "tasks",
      .type = GRT_FIELD_LIST,
      .offset = AT(tasks),
@@ -98,6 +121,24 @@ static const struct grt_field platform_fields[] = {
      .fallback = "0",
      .max = GRT_MAX_CORES,
      .help = "Number of CPU cores, which the tasks share by priority. 0: every task has a core of its own."},
+    {.name = "allocation",
+     .type = GRT_FIELD_CHOICE,
+     .offset = offsetof(struct grt_platform_fields, allocation),
+     .fallback = "\"given\"",
+     .choices = grt_allocation_rule_names,
+     .help =
+         "How tasks get their cores: each says its own (given), or they are put on cores by decreasing "
+         "utilisation, each on the first core that has room, on the fullest of these or on the emptiest. No "
+         "core gets more than it has time for; where one finds no room the scenario is refused."},
+    {.name = "allocation_counts",
+     .type = GRT_FIELD_CHOICE,
+     .offset = offsetof(struct grt_platform_fields, allocation_counts),
+     .fallback = "\"cpu\"",
+     .choices = allocation_counts,
+     .help =
+         "What counts as a task's utilisation of its core: its CPU segments and the host's part of its GPU "
+         "segments (cpu), or all of its GPU segments, too, for policies under which tasks busy-wait while "
+         "the GPU works (cpu-and-gpu). Only with an `allocation` other than given."},
     {.name = "context_switch",
      .type = GRT_FIELD_TIME,
      .offset = offsetof(struct grt_platform_fields, context_switch),

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/allocation.h"
+#include "models/priority.h"
+#include "scenarios/assignment.h"
 #include "scenarios/spelling.h"
 
 static struct grt_path task_path(const struct grt_task_set *set, size_t index) {
@@ -52,40 +55,46 @@ void grt_task_set_add_unknown(struct grt_reader *reader, const struct grt_task_s
                   grt_guess_text(&guess, hint));
 }
 
-struct rank {
-    grt_time key; /* shorter is more urgent */
-    size_t index;
-};
-
-static int compare_ranks(const void *left, const void *right) {
-    const struct rank *a = left, *b = right;
-    return a->key != b->key ? (a->key < b->key ? -1 : 1) : a->index < b->index ? -1 : a->index > b->index;
+/* Ranks by a key of each task. */
+static void set_by_key(struct grt_task_set *set, grt_time (*key_of)(const struct grt_task *task)) {
+    grt_time *keys = grt_allocate(set->count * sizeof *keys);
+    int64_t *priorities = grt_allocate(set->count * sizeof *priorities);
+    for (size_t i = 0; i < set->count; i++) {
+        keys[i] = key_of(&set->tasks[i].task);
+    }
+    grt_priorities_by_key(keys, set->count, priorities);
+    for (size_t i = 0; i < set->count; i++) {
+        set->tasks[i].task.priority = priorities[i];
+    }
+    free(keys);
+    free(priorities);
 }
 
-/* Liu and Layland, "Scheduling Algorithms for Multiprogramming in a Hard-Real-Time Environment", JACM 1973: a shorter
- * period is more urgent. Ranks are distinct: the last task gets 1. */
-static void set_rate_monotonic(struct grt_task_set *set) {
-    struct rank *ranks = grt_allocate(set->count * sizeof *ranks);
+/* Where the file says how they are found, no task says its own. */
+static void refuse_given(struct grt_reader *reader, const struct grt_task_set *set) {
     for (size_t i = 0; i < set->count; i++) {
-        const struct grt_task *task = &set->tasks[i].task;
-        bool has_rate = task->arrival != GRT_ARRIVAL_TIMES && task->arrival != GRT_ARRIVAL_AFTER;
-        ranks[i] = (struct rank){.key = has_rate ? task->period : task->deadline, .index = i};
+        struct grt_path task = task_path(set, i), place = {.parent = &task, .key = "priority"};
+        if (set->tasks[i].has_priority) {
+            grt_error_add(reader->errors, &place, "does not go together with the scenario's \"priorities\"");
+        }
     }
-    qsort(ranks, set->count, sizeof *ranks, compare_ranks);
-    for (size_t i = 0; i < set->count; i++) {
-        set->tasks[ranks[i].index].task.priority = (int64_t)(set->count - i);
-    }
-    free(ranks);
 }
 
-void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set) {
+void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set,
+                             const struct grt_scenario_fields *fields, const cJSON *tree) {
     size_t given = 0, first = 0;
+    if (grt_json_find(tree, "priorities") != NULL) {
+        refuse_given(reader, set);
+        set_by_key(set, grt_priority_choice(fields) == GRT_PRIORITIES_DEADLINE_MONOTONIC ? grt_deadline_key
+                                                                                         : grt_rate_key);
+        return;
+    }
     for (size_t i = set->count; i-- > 0;) {
         given += set->tasks[i].has_priority;
         first = set->tasks[i].has_priority ? i : first;
     }
     if (given == 0) {
-        set_rate_monotonic(set);
+        set_by_key(set, grt_rate_key);
     }
     for (size_t i = 0; i < set->count && given > 0; i++) {
         struct grt_path task = task_path(set, i), place = {.parent = &task, .key = "priority"};
@@ -95,11 +104,19 @@ void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set
     }
 }
 
-static void set_core(struct grt_reader *reader, struct grt_task_fields *fields, int64_t cpus,
-                     const struct grt_policy_ops *policy, const struct grt_path *path) {
+static void set_core(struct grt_reader *reader, struct grt_task_fields *fields,
+                     const struct grt_platform_fields *platform, const struct grt_policy_ops *policy,
+                     const struct grt_path *path) {
     struct grt_task *task = &fields->task;
     struct grt_path place = {.parent = path, .key = "cpu"};
-    if (!fields->has_cpu) {
+    int64_t cpus = platform->cpus;
+    if (platform->allocation != GRT_ALLOCATION_GIVEN) { /* it gets one in assignment.c */
+        if (fields->has_cpu) {
+            grt_error_add(reader->errors, &place, "not allowed because platform.allocation is %s",
+                          grt_allocation_rule_names[platform->allocation]);
+        }
+        task->cpu = -1;
+    } else if (!fields->has_cpu) {
         task->cpu = cpus == 1 ? 0 : -1;
         if (cpus > 1) {
             grt_check_core_given(reader, task, policy, cpus, &place);
@@ -130,7 +147,7 @@ void grt_task_set_processors(struct grt_reader *reader, struct grt_task_set *set
     for (size_t i = 0; i < set->count; i++) {
         struct grt_path path = task_path(set, i);
         if (set->tasks[i].clean) {
-            set_core(reader, &set->tasks[i], platform->cpus, policy, &path);
+            set_core(reader, &set->tasks[i], platform, policy, &path);
             check_gpu(reader, &set->tasks[i].task, platform->gpus.count, &path);
         }
     }

@@ -22,8 +22,10 @@ struct grt_task_set grt_task_set_create(struct grt_reader *reader, const struct 
 void grt_task_set_add_unknown(struct grt_reader *reader, const struct grt_task_set *set, const char *name,
                               const struct grt_path *path);
 
-/* Sets the priorities of a set without any to rate-monotonic ranks; a set with some is an error. */
-void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set);
+/* Sets the priorities of a set without any to ranks as the file's `priorities` say, rate-monotonic ones where it has none; a set with some
+ * is an error, and so is one with any beside `priorities`. `tree`: of the file. */
+void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set,
+                             const struct grt_scenario_fields *fields, const cJSON *tree);
 
 /* Sets and checks each task's core and GPU. `policy`: NULL where it is not known. */
 void grt_task_set_processors(struct grt_reader *reader, struct grt_task_set *set,

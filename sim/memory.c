@@ -10,10 +10,11 @@
 
 struct grt_arena_chunk {
     struct grt_arena_chunk *next;
+    size_t size; /* of `bytes` */
     alignas(max_align_t) char bytes[];
 };
 
-enum { CHUNK_SIZE = 64 * 1024 };
+enum { CHUNK_SIZE = 64 * 1024, MOST_KEPT = 256 };
 
 static _Noreturn void out_of_memory(size_t size) {
     fprintf(stderr, "gpurt: out of memory (%zu bytes asked for)\n", size);
@@ -37,8 +38,39 @@ void *grt_reallocate(void *memory, size_t size) {
     return moved;
 }
 
+static struct grt_arena_chunk *new_chunk(struct grt_arena_store *store, size_t size) {
+    struct grt_arena_chunk *chunk = store != NULL && size == CHUNK_SIZE ? store->chunks : NULL;
+    if (chunk != NULL) {
+        store->chunks = chunk->next;
+        store->count--;
+        return chunk;
+    }
+    chunk = grt_allocate(sizeof *chunk + size);
+    chunk->size = size;
+    return chunk;
+}
+
+static void give_chunk(struct grt_arena_store *store, struct grt_arena_chunk *chunk) {
+    if (store == NULL || chunk->size != CHUNK_SIZE || store->count == MOST_KEPT) {
+        free(chunk);
+        return;
+    }
+    chunk->next = store->chunks;
+    store->chunks = chunk;
+    store->count++;
+}
+
+void grt_arena_store_free(struct grt_arena_store *store) {
+    while (store->chunks != NULL) {
+        struct grt_arena_chunk *next = store->chunks->next;
+        free(store->chunks);
+        store->chunks = next;
+    }
+    store->count = 0;
+}
+
 static void add_chunk(struct grt_arena *arena, size_t size) {
-    struct grt_arena_chunk *chunk = grt_allocate(sizeof *chunk + size);
+    struct grt_arena_chunk *chunk = new_chunk(arena->store, size);
     chunk->next = arena->chunks;
     arena->chunks = chunk;
     arena->used = 0;
@@ -65,7 +97,7 @@ char *grt_arena_text(struct grt_arena *arena, const char *text) {
 void grt_arena_clear(struct grt_arena *arena) {
     while (arena->chunks != NULL) {
         struct grt_arena_chunk *next = arena->chunks->next;
-        free(arena->chunks);
+        give_chunk(arena->store, arena->chunks);
         arena->chunks = next;
     }
     arena->used = arena->size = 0;

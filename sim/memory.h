@@ -11,10 +11,21 @@
 void *grt_allocate(size_t size);
 void *grt_reallocate(void *memory, size_t size);
 
-/* An arena: allocations that are all freed together. Start it as {0}. */
+/* Chunks of memory that arenas leave for those after them: what follows many short lives, of worlds say, does not ask the system
+ * for each. Start it as {0}; for arenas of one thread. */
+struct grt_arena_store {
+    struct grt_arena_chunk *chunks;
+    size_t count;
+};
+
+/* Frees the chunks. The store is empty and may be used again. */
+void grt_arena_store_free(struct grt_arena_store *store);
+
+/* An arena: allocations that are all freed together. Start it as {0}, or with a store, which has to outlive it. */
 struct grt_arena {
     struct grt_arena_chunk *chunks;
-    size_t used, size; /* bytes in the newest chunk */
+    size_t used, size;             /* bytes in the newest chunk */
+    struct grt_arena_store *store; /* takes and gives chunks of the usual size; NULL: none */
 };
 
 /* Zeroed memory for `count` elements of `size` bytes, aligned for any type; valid until the arena is cleared. */

@@ -97,6 +97,15 @@ static inline uint16_t grt_trace_command(uint32_t place) {
     return (uint16_t)place;
 }
 
+/* What a thread of the policy's own did (GRT_NAME_LABEL), and which it is (GRT_NAME_THREAD), of the `detail` of GRT_TRACE_THREAD. */
+static inline uint32_t grt_trace_label_of(uint32_t detail) {
+    return detail >> 16;
+}
+
+static inline uint32_t grt_trace_thread_of(uint32_t detail) {
+    return detail & 0xffff;
+}
+
 struct grt_trace_record {
     grt_time time;   /* ns; when the record was made: a slice's end */
     grt_time other;  /* ns; see the kinds */
@@ -131,7 +140,8 @@ struct grt_trace_name {
     uint32_t index;
     uint16_t segment, command;
     uint32_t weight; /* kernels: threads of a block; SMs: threads it holds; streams: 1 + the process, where
-                        processes take turns on the GPU; else 0 */
+                        processes take turns on the GPU; the run: 1 where cores execute host parts of GPU segments;
+                        else 0 */
     const char *text;
 };
 

@@ -16,7 +16,8 @@ struct grt_player {
     uint32_t
         *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
     uint32_t *segment_job;
-    struct grt_arena slot_arena; /* of `slots` */
+    struct grt_arena_store store; /* of the worlds, one after the other */
+    struct grt_arena slot_arena;  /* of `slots` */
     const struct grt_audit_slots *slots;
     bool *slots_without; /* which tasks were absent when `slots` was made */
     bool has_slots;
@@ -135,7 +136,7 @@ static void sum_up(struct grt_player *player, const struct grt_result *result) {
 
 /* Runs the played scenario; false after adding errors. */
 static bool run(struct grt_player *player, struct grt_audit *audit, struct grt_errors *errors) {
-    struct grt_world_options options = {.trace = grt_trace_create()};
+    struct grt_world_options options = {.trace = grt_trace_create(), .store = &player->store};
     grt_trace_add_sink(options.trace, &seeing_sink, player);
     if (audit != NULL) {
         grt_trace_add_sink(options.trace, &grt_audit_sink, audit);
@@ -251,6 +252,7 @@ void grt_player_free(struct grt_player *player) {
         free(player->segment_job);
         free(player->slots_without);
         grt_arena_clear(&player->slot_arena);
+        grt_arena_store_free(&player->store);
         free(player);
     }
 }

@@ -264,17 +264,18 @@ static void thread_done(void *state, struct grt_world *world, grt_thread thread)
     }
     server->done = server->work;
     server->work = WORK_NONE;
+    if (server->done == WORK_NOTIFY) {
+        leave(self, world, server);
+    }
 }
 
 /* ---- decisions ---- */
 
-/* What the thread has done leads to something at once: it ends a request, or goes on with it. */
+/* What the thread has done leads to something at once: it goes on with the request. */
 static void follow_up(struct gpu_server *self, struct grt_world *world, struct server *server) {
     enum work done = server->done;
     server->done = WORK_NONE;
-    if (done == WORK_NOTIFY) {
-        leave(self, world, server);
-    } else if (done == WORK_BEFORE || done == WORK_AFTER) {
+    if (done == WORK_BEFORE || done == WORK_AFTER) {
         serve(self, world, server);
     }
 }
@@ -352,6 +353,7 @@ const struct grt_policy_ops grt_policy_gpu_server = {
     .state_size = sizeof(struct gpu_server),
     .parameters_size = sizeof(struct grt_server_parameters),
     .parameters = &server_parameters_record,
+    .permissive = &server_permissive,
     .host = GRT_HOST_BY_POLICY,
     .promise = {.gpu = GRT_PROMISE_SERVER, .order = GRT_ORDER_PRIORITY, .whole = true},
     .start = start,

@@ -8,4 +8,7 @@
 
 extern const struct grt_record server_parameters_record;
 
+/* A server that costs nothing. */
+extern const struct grt_server_parameters server_permissive;
+
 #endif

@@ -52,6 +52,8 @@ const struct grt_record server_parameters_record = {
     .help = "Parameters of `gpu-server`.",
 };
 
+const struct grt_server_parameters server_permissive = {.core = -1};
+
 struct grt_server_parameters grt_server_default_parameters(void) {
     struct grt_server_parameters parameters;
     grt_record_defaults(&server_parameters_record, &parameters);

@@ -1,14 +1,12 @@
 #include "scenarios/generate/generated_scenario.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "models/occupancy.h"
-#include "sim/check.h"
+#include "models/priority.h"
+#include "scenarios/generate/frame.h"
 #include "sim/random.h"
-
-enum { PERIODS_OF_HORIZON = 10, LONGEST_NAME = 16 };
 
 uint64_t grt_generated_seed(uint64_t seed, uint64_t number) {
     struct grt_random random = grt_random_stream(seed, "generate run", number, 0);
@@ -30,26 +28,10 @@ static grt_time default_horizon(const struct grt_generated_task *tasks, size_t c
     for (size_t i = 0; i < count; i++) {
         longest = tasks[i].period > longest ? tasks[i].period : longest;
     }
-    return longest <= GRT_TIME_LIMIT / PERIODS_OF_HORIZON ? longest * PERIODS_OF_HORIZON : GRT_TIME_LIMIT;
-}
-
-static const char *name_of(char text[LONGEST_NAME], char letter, size_t index) {
-    snprintf(text, LONGEST_NAME, "%c%u", letter, (unsigned)(index + 1));
-    return text;
+    return grt_generated_horizon(longest);
 }
 
 /* ---- In memory ---- */
-
-/* Liu and Layland 1973, as scenario files without priorities are read: distinct, the shorter period is more urgent, then the earlier
- * place. */
-static int64_t rate_monotonic(const struct grt_generated_task *tasks, size_t count, size_t index) {
-    int64_t priority = (int64_t)count;
-    for (size_t i = 0; i < count; i++) {
-        grt_time period = tasks[i].period, own = tasks[index].period;
-        priority -= period < own || (period == own && i < index);
-    }
-    return priority;
-}
 
 static struct grt_kernel make_kernel(const struct grt_generated_frame *frame,
                                      const struct grt_generated_task *task) {
@@ -71,25 +53,25 @@ struct grt_scenario grt_generated_scenario(const struct grt_generated_frame *fra
     struct grt_task *list = grt_arena_array(arena, count, sizeof *list);
     struct grt_segment *segments = grt_arena_array(arena, count, sizeof *segments);
     struct grt_command_spec *commands = grt_arena_array(arena, count, sizeof *commands);
-    char text[LONGEST_NAME];
+    char text[GRT_GENERATED_NAME];
     for (size_t i = 0; i < count; i++) {
         commands[i] =
             (struct grt_command_spec){.kind = GRT_COMMAND_KERNEL, .kernel = make_kernel(frame, &tasks[i])};
-        commands[i].kernel.name = grt_arena_text(arena, name_of(text, 'k', i));
+        commands[i].kernel.name = grt_arena_text(arena, grt_generated_name(text, 'k', i));
         segments[i] =
             (struct grt_segment){.kind = GRT_SEGMENT_GPU, .commands = &commands[i], .command_count = 1};
-        list[i] = (struct grt_task){.name = grt_arena_text(arena, name_of(text, 't', i)),
+        list[i] = (struct grt_task){.name = grt_arena_text(arena, grt_generated_name(text, 't', i)),
                                     .arrival = GRT_ARRIVAL_PERIODIC,
                                     .period = tasks[i].period,
                                     .offset = tasks[i].offset,
                                     .jitter = tasks[i].jitter,
                                     .deadline = tasks[i].deadline,
-                                    .priority = rate_monotonic(tasks, count, i),
                                     .cpu = -1,
                                     .split_overhead = tasks[i].overhead,
                                     .segments = &segments[i],
                                     .segment_count = 1};
     }
+    grt_priorities_set(list, count, grt_rate_key); /* as files without priorities are read */
     return (struct grt_scenario){.name = frame->name,
                                  .seed = frame->seed,
                                  .horizon = default_horizon(tasks, count),
@@ -100,15 +82,6 @@ struct grt_scenario grt_generated_scenario(const struct grt_generated_frame *fra
 }
 
 /* ---- As a file ---- */
-
-static void put_text(FILE *out, const char *text) {
-    cJSON string = {.type = cJSON_String};
-    string.valuestring = (char *)(size_t)text; /* only read */
-    char *json = cJSON_PrintUnformatted(&string);
-    GRT_REQUIRE(json != NULL, "have more memory");
-    fputs(json, out);
-    cJSON_free(json);
-}
 
 static void put_time(FILE *out, const char *key, grt_time span) {
     char text[GRT_TIME_TEXT_SIZE];
@@ -124,14 +97,15 @@ static void put_time_unless(FILE *out, const char *key, grt_time span, grt_time 
 
 static void put_task(FILE *out, const struct grt_generated_frame *frame,
                      const struct grt_generated_task *task, size_t index) {
-    char name[LONGEST_NAME];
-    fprintf(out, "    { \"name\": \"%s\", ", name_of(name, 't', index));
+    char name[GRT_GENERATED_NAME];
+    fprintf(out, "    { \"name\": \"%s\", ", grt_generated_name(name, 't', index));
     put_time(out, "period", task->period);
     put_time_unless(out, "offset", task->offset, 0);
     put_time_unless(out, "jitter", task->jitter, 0);
     put_time_unless(out, "deadline", task->deadline, task->period);
     put_time_unless(out, "split_overhead", task->overhead, 0);
-    fprintf(out, ", \"segments\": [ { \"gpu\": [ { \"kernel\": \"%s\", ", name_of(name, 'k', index));
+    fprintf(out, ", \"segments\": [ { \"gpu\": [ { \"kernel\": \"%s\", ",
+            grt_generated_name(name, 'k', index));
     if (task->blocks > 0) {
         fprintf(out, "\"blocks\": %" PRId64 ", \"threads\": %" PRId64 ", ", task->blocks, frame->threads);
         put_time(out, "block_time", task->block_time);
@@ -143,21 +117,11 @@ static void put_task(FILE *out, const struct grt_generated_frame *frame,
 
 static void put_head(FILE *out, const struct grt_generated_frame *frame,
                      const struct grt_generated_task *tasks, size_t count) {
-    fputs("{\n  \"gpurt\": 1,\n  \"name\": ", out);
-    put_text(out, frame->name);
-    fputs(",\n  \"description\": ", out);
-    put_text(out, frame->description);
-    fprintf(out, ",\n  \"seed\": %" PRIu64 ",\n  ", frame->seed);
-    if (frame->horizon != NULL) {
-        fputs("\"horizon\": ", out);
-        put_text(out, frame->horizon);
-    } else {
-        put_time(out, "horizon", default_horizon(tasks, count));
-    }
-    fputs(",\n  \"platform\": { \"gpus\": [ { \"device\": ", out);
-    put_text(out, frame->device);
+    grt_generated_put_head(out, frame, default_horizon(tasks, count));
+    fputs("\"platform\": { \"gpus\": [ { \"device\": ", out);
+    grt_generated_put_text(out, frame->device);
     fputs(" } ] },\n  \"policy\": { \"name\": ", out);
-    put_text(out, frame->policy);
+    grt_generated_put_text(out, frame->policy);
     fputs(" },\n  \"tasks\": [\n", out);
 }
 

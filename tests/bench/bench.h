@@ -24,6 +24,7 @@ uint64_t bench_argument(uint64_t usual);
 /* The suites. */
 void bench_events(void);
 void bench_jobs(void);
+void bench_host(void);
 void bench_blocks(void);
 void bench_paint(void);
 void bench_export(void);
@@ -35,6 +36,7 @@ void bench_generate(void);
 void bench_tdm(void);
 void bench_analyses(void);
 void bench_audit(void);
+void bench_worlds(void);
 void bench_verify(void);
 void bench_locks(void);
 void bench_locked_jobs(void);

@@ -70,6 +70,7 @@ static struct grt_builder *make_modest(uint64_t number) {
         device->bandwidth_sharing = (int64_t)(number % 3);
         device->integrated = i == 0;
         device->threads_per_core = number % 2 == 0 ? 1024 : 0;
+        device->cores_per_sm = 64;
         device->slowdowns.count = number % 5 == 0;
         device->slowdowns.items = (void *)(uintptr_t)nobody;
     }

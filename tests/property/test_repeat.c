@@ -7,6 +7,7 @@
 #include "policies/registry.h"
 #include "sim/random.h"
 #include "tests/support/contended_world.h"
+#include "tests/support/host_policies.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 
@@ -42,11 +43,15 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
             task->period = periods[grt_random_below(&random, 4)];
         }
         task->jitter = 0;
+        task->gpu = policy->host == GRT_HOST_BY_THREAD ? 0 : task->gpu; /* the test's lock is of one */
         task->on_miss = task->on_miss == GRT_MISS_STOP ? GRT_MISS_SKIP_NEXT : task->on_miss;
         for (size_t j = 0; j < task->segment_count; j++) {
             builder->segments[i][j].cpu_time.kind = GRT_CONSTANT;
             builder->segments[i][j].cpu_time.min = builder->segments[i][j].cpu_time.max;
         }
+    }
+    if (number % 2 == 1 && policy->gpu_piece_done == NULL) {
+        grt_random_world_add_host(builder, number);
     }
     grt_random_world_fix_times(builder);
     if (policy->many_processes && number % 2 == 0) {
@@ -61,6 +66,14 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
     return builder;
 }
 
+static void start(struct grt_built_run *run, const struct grt_builder *builder,
+                  const struct grt_policy_ops *policy) {
+    const union grt_test_host_parameters lock = {
+        .lock = {.boost = builder->scenario.wake_up % 3, .spins = builder->scenario.context_switch % 2 == 0}};
+    bool by_thread = policy->host == GRT_HOST_BY_THREAD;
+    grt_built_run_start_with(run, &builder->scenario, policy, by_thread ? &lock : NULL, false);
+}
+
 /* Places in the long run's trace: the first record later than an instant. */
 static size_t first_after(const struct grt_built_run *run, grt_time instant) {
     size_t i = 0;
@@ -71,7 +84,8 @@ static size_t first_after(const struct grt_built_run *run, grt_time instant) {
 }
 
 static bool other_is_an_instant(const struct grt_trace_record *record) {
-    return record->other != GRT_TIME_NEVER && record->kind != GRT_TRACE_GPU_REQUEST;
+    return record->other != GRT_TIME_NEVER && record->kind != GRT_TRACE_GPU_REQUEST &&
+           record->kind != GRT_TRACE_PRIORITY;
 }
 
 /* Whether `later` is `earlier` once more, `shift` later, of jobs whose numbers are `jobs` larger; fills in `jobs`, by
@@ -114,7 +128,7 @@ static bool goes_on_as_before(struct grt_builder *builder, const struct grt_poli
     bool found = false;
     builder->scenario.horizon_kind = GRT_HORIZON_FIXED;
     builder->scenario.horizon = 2 * stopped + hyperperiod;
-    grt_built_run_start(&run, &builder->scenario, policy, false);
+    start(&run, builder, policy);
     for (grt_time cycle = hyperperiod; !found && offset + cycle <= stopped; cycle += hyperperiod) {
         found = repeats(&run, stopped, cycle);
     }
@@ -128,7 +142,7 @@ static bool world_is_right(uint64_t number, const struct grt_policy_ops *policy,
     struct grt_built_run run;
     bool good = true;
     builder->scenario.ties = number % 2 == 0 ? GRT_TIES_TASK : GRT_TIES_ARRIVAL;
-    grt_built_run_start(&run, &builder->scenario, policy, false);
+    start(&run, builder, policy);
     if (run.result != NULL && run.result->stopped_by_repeat) {
         ++*repeating;
         good = goes_on_as_before(builder, policy, run.result->end);
@@ -143,12 +157,13 @@ static bool world_is_right(uint64_t number, const struct grt_policy_ops *policy,
 }
 
 static void repeated_states_repeat(void) {
-    static const char *const names[] = {"hardware", "np-edf", "np-fp"};
-    int cases = grt_suite_cases(1500, 5000), repeating = 0;
+    const struct grt_policy_ops *const policies[] = {grt_policy_find("hardware"), grt_policy_find("np-edf"),
+                                                     grt_policy_find("np-fp"), &grt_test_lock_policy};
+    int cases = grt_suite_cases(900, 5000), repeating = 0;
     bool good = true;
-    for (size_t policy = 0; policy < sizeof names / sizeof names[0]; policy++) {
+    for (size_t policy = 0; policy < sizeof policies / sizeof policies[0]; policy++) {
         for (int i = 0; good && i < cases; i++) {
-            good = world_is_right(5000000 + (uint64_t)i, grt_policy_find(names[policy]), &repeating);
+            good = world_is_right(5000000 + (uint64_t)i, policies[policy], &repeating);
         }
     }
     CU_ASSERT(good);

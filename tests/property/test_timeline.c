@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "policies/registry.h"
+#include "tests/support/pick.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 #include "viz/timeline/timeline.h"
@@ -27,10 +28,19 @@ static uint64_t busy_in_all(const struct grt_timeline *timeline, const struct gr
 
 /* How long cores and copy engines worked is what the results say. */
 static bool works_as_long(const struct grt_timeline *timeline, const struct grt_result *result) {
-    bool good = rows_of(timeline, GRT_ROW_CORE) == result->core_count;
+    bool good =
+        rows_of(timeline, GRT_ROW_CORE) >= result->core_count; /* and those of the policy's own threads */
     for (uint32_t i = 0; i < result->core_count && good; i++) {
         const struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_CORE, i);
-        good = busy_in_all(timeline, grt_row_track(row, GRT_PART_CPU)) == (uint64_t)result->cores[i].busy;
+        uint64_t busy = 0;
+        for (uint32_t j = 0; j < row->track_count; j++) {
+            busy += busy_in_all(timeline, row->tracks[j].track);
+        }
+        good =
+            busy == (uint64_t)result->cores[i].busy &&
+            busy_in_all(timeline, grt_row_track(row, GRT_PART_SPIN)) == (uint64_t)result->cores[i].spinning &&
+            busy_in_all(timeline, grt_row_track(row, GRT_PART_OVERHEAD)) ==
+                (uint64_t)result->cores[i].overhead;
     }
     uint32_t engine = 0;
     for (size_t i = 0; i < result->gpu_count; i++) {
@@ -81,7 +91,11 @@ static bool has_all(const struct grt_timeline *timeline, const struct grt_built_
                grt_built_run_count(run, GRT_TRACE_KERNEL) &&
            slices_in(timeline, GRT_ROW_STREAM, GRT_PART_CALL) == grt_built_run_count(run, GRT_TRACE_CALL) &&
            slices_in(timeline, GRT_ROW_TASK, GRT_PART_COPY) == grt_built_run_count(run, GRT_TRACE_COPY) &&
-           slices_in(timeline, GRT_ROW_TASK, GRT_PART_CPU) == grt_built_run_count(run, GRT_TRACE_CPU) &&
+           slices_in(timeline, GRT_ROW_TASK, GRT_PART_CPU) +
+                   slices_in(timeline, GRT_ROW_TASK, GRT_PART_HOST) +
+                   slices_in(timeline, GRT_ROW_TASK, GRT_PART_SPIN) +
+                   slices_in(timeline, GRT_ROW_TASK, GRT_PART_OVERHEAD) ==
+               grt_built_run_count(run, GRT_TRACE_CPU) &&
            slices_in(timeline, GRT_ROW_TASK, GRT_PART_BLOCKED) ==
                grt_built_run_count(run, GRT_TRACE_BLOCKED) &&
            slices_in(timeline, GRT_ROW_TASK, GRT_PART_SUSPENDED) ==
@@ -134,11 +148,34 @@ static bool fits_sms(const struct grt_timeline *timeline) {
     return true;
 }
 
-static void judge(int cases, uint64_t first, const char *name, bool calls) {
+/* What a random world gets besides. */
+enum added { NOTHING, CALLS, HOSTS };
+
+/* Gives every GPU segment of a world host parts, some asynchronous, and its cores costs. */
+static void add_hosts(struct grt_builder *builder, uint64_t seed) {
+    struct grt_random random = grt_random_stream(seed, "hosts", 0, 0);
+    struct grt_scenario *scenario = &builder->scenario;
+    scenario->context_switch = grt_pick(&random, 0, 20) * GRT_MICROSECOND;
+    scenario->wake_up = grt_pick(&random, 0, 20) * GRT_MICROSECOND;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
+            struct grt_segment *segment = &builder->segments[i][j];
+            for (int part = 0; part < 2 && segment->kind == GRT_SEGMENT_GPU; part++) {
+                grt_time time = grt_pick(&random, 0, 200) * GRT_MICROSECOND;
+                segment->host_part[part] = (struct grt_distribution){.kind = GRT_CONSTANT, .max = time};
+                segment->host_mode = grt_pick(&random, GRT_HOST_SYNCHRONOUS, GRT_HOST_ASYNCHRONOUS);
+            }
+        }
+    }
+}
+
+static void judge(int cases, uint64_t first, const char *name, enum added added) {
     for (int i = 0; i < cases; i++) {
         struct grt_builder *builder = grt_random_world(first + (uint64_t)i);
-        if (calls) {
+        if (added == CALLS) {
             grt_random_world_add_calls(builder, first + (uint64_t)i);
+        } else if (added == HOSTS) {
+            add_hosts(builder, first + (uint64_t)i);
         }
         struct grt_built_run run;
         grt_built_run_under(&run, builder, name);
@@ -161,17 +198,27 @@ static void judge(int cases, uint64_t first, const char *name, bool calls) {
 
 static void random_worlds(void) {
     int cases = grt_suite_cases(60, 2000);
-    judge(cases, 700000, "hardware", false);
-    judge(cases, 710000, "np-edf", false);
+    judge(cases, 700000, "hardware", NOTHING);
+    judge(cases, 710000, "np-edf", NOTHING);
 }
 
 static void random_calls(void) {
-    judge(grt_suite_cases(60, 2000), 720000, "hardware", true);
+    judge(grt_suite_cases(60, 2000), 720000, "hardware", CALLS);
+}
+
+/* Host parts, priorities, busy-waiting, threads of the policy, costs on the cores. */
+static void random_hosts(void) {
+    static const char *const names[] = {"hardware", "mpcp", "fmlp+", "gpu-server"};
+    int cases = grt_suite_cases(30, 1000);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        judge(cases, 730000 + 10000 * i, names[i], HOSTS);
+    }
 }
 
 static CU_TestInfo tests[] = {
     {"timelines of random worlds say what trace and results say", random_worlds},
     {"the same with calls", random_calls},
+    {"the same where cores serve the GPU", random_hosts},
     CU_TEST_INFO_NULL,
 };
 

@@ -47,7 +47,7 @@ char *grt_exported(grt_export_function *write, const struct grt_trace_memory *tr
 
 /* A sum over slices that is another one where any start, end or number differs. */
 struct held {
-    uint64_t slices, count, releases, aborts, skips;
+    uint64_t slices, count, releases, aborts, skips, priorities, categories;
 };
 
 static void hold_slice(struct held *held, uint64_t start, uint64_t end) {
@@ -73,6 +73,10 @@ static struct held held_by(const struct grt_trace_memory *trace, bool open_ends)
         held.releases += record->kind == GRT_TRACE_RELEASE;
         held.aborts += record->kind == GRT_TRACE_ABORT;
         held.skips += record->kind == GRT_TRACE_SKIP;
+        held.priorities += record->kind == GRT_TRACE_PRIORITY;
+        held.categories +=
+            record->kind == GRT_TRACE_THREAD ||
+            (record->kind == GRT_TRACE_CPU && (record->flags & (GRT_TRACE_SPIN | GRT_TRACE_OVERHEAD)) != 0);
         if (!is_instant(record)) {
             bool open = open_ends && is_open(record);
             hold_slice(&held, (uint64_t)record->other, open ? UINT64_MAX : (uint64_t)record->time);
@@ -84,14 +88,16 @@ static struct held held_by(const struct grt_trace_memory *trace, bool open_ends)
 static bool same(const char *format, const struct held *expected, const struct held *got) {
     bool good = expected->count == got->count && expected->slices == got->slices &&
                 expected->releases == got->releases && expected->aborts == got->aborts &&
-                expected->skips == got->skips;
+                expected->skips == got->skips && expected->priorities == got->priorities &&
+                expected->categories == got->categories;
     if (!good) {
         fprintf(stderr,
                 "%s: %" PRIu64 " slices instead of %" PRIu64 "%s, releases %" PRIu64 " %" PRIu64
-                ", aborts %" PRIu64 " %" PRIu64 ", skips %" PRIu64 " %" PRIu64 "\n",
+                ", aborts %" PRIu64 " %" PRIu64 ", skips %" PRIu64 " %" PRIu64 ", priorities %" PRIu64
+                " %" PRIu64 ", categories %" PRIu64 " %" PRIu64 "\n",
                 format, got->count, expected->count, got->slices != expected->slices ? " or others" : "",
-                got->releases, expected->releases, got->aborts, expected->aborts, got->skips,
-                expected->skips);
+                got->releases, expected->releases, got->aborts, expected->aborts, got->skips, expected->skips,
+                got->priorities, expected->priorities, got->categories, expected->categories);
     }
     return good;
 }
@@ -100,6 +106,8 @@ static void hold_mark(struct held *held, const char *name, size_t size) {
     held->releases += size == 7 && memcmp(name, "release", 7) == 0;
     held->aborts += size == 5 && memcmp(name, "abort", 5) == 0;
     held->skips += size == 4 && memcmp(name, "skip", 4) == 0;
+    held->priorities += size == 7 && memcmp(name, "boosted", 7) == 0;
+    held->priorities += size == 13 && memcmp(name, "base priority", 13) == 0;
 }
 
 /* ---- Perfetto ---- */
@@ -123,6 +131,7 @@ bool grt_perfetto_holds(const struct grt_trace_memory *trace, const char *path) 
     struct perfetto_contents contents = {.slice = take_slice, .instant = take_instant, .state = &got};
     const char *fault = grt_perfetto_lint((unsigned char *)bytes, size, &contents);
     free(bytes);
+    got.categories = contents.categories;
     if (fault != NULL) {
         fprintf(stderr, "perfetto: rule %s\n", fault);
         return false;
@@ -227,6 +236,7 @@ static const char *take_chrome_event(struct chrome *chrome, const cJSON *event) 
     if (chrome->lane_used[lane] && start < chrome->lane_ends[lane]) {
         return "slices of a lane overlap";
     }
+    chrome->held.categories += text_in(event, "cat")[0] != '\0';
     chrome->lane_used[lane] = true;
     chrome->lane_starts[lane] = start;
     chrome->lane_ends[lane] = start + ns_in(event, "dur");

@@ -20,8 +20,9 @@ struct seen_job {
 struct seen_jobs {
     struct seen_job *jobs;
     size_t first[GRT_BUILDER_TASKS + 1];
-    grt_time end; /* of the run */
-    bool stopped; /* by a miss */
+    grt_time end;   /* of the run */
+    bool stopped;   /* by a miss */
+    bool own_parts; /* no thread of the policy executes host parts */
 };
 
 static bool fail(const struct grt_trace_record *record, const char *sentence) {
@@ -60,7 +61,8 @@ static void make_room(struct seen_jobs *jobs, const struct grt_built_run *run) {
 static void read_work(struct seen_job *job, const struct grt_trace_record *record) {
     grt_time begin = record->kind == GRT_TRACE_CPU ? record->other : record->time;
     job->first_work = begin < job->first_work ? begin : job->first_work;
-    job->computed += record->kind == GRT_TRACE_CPU ? record->time - record->other : 0;
+    bool computes = record->kind == GRT_TRACE_CPU && !(record->flags & (GRT_TRACE_SPIN | GRT_TRACE_OVERHEAD));
+    job->computed += computes ? record->time - record->other : 0;
 }
 
 static bool read_end(struct seen_job *job, const struct grt_trace_record *record) {
@@ -72,6 +74,7 @@ static bool read_end(struct seen_job *job, const struct grt_trace_record *record
     job->arrival = record->other;
     job->late = (record->flags & GRT_TRACE_LATE) != 0;
     bool passed = record->kind == GRT_TRACE_FINISH ? job->end > job->deadline : job->end >= job->deadline;
+    passed |= job->missed == job->end; /* its thread was dispatched to end it when the deadline had passed */
     return record->kind == GRT_TRACE_ABORT || job->late == passed ||
            fail(record, "late in one of two senses only");
 }
@@ -111,7 +114,9 @@ static bool read_record(struct seen_jobs *jobs, const struct grt_trace_record *r
 
 /* ---- what must hold of a job ---- */
 
-static bool has_done_everything(const struct grt_scenario *scenario, const struct seen_job *job) {
+/* `own_parts`: the host parts of its GPU segments are its own. */
+static bool has_done_everything(const struct grt_scenario *scenario, const struct seen_job *job,
+                                bool own_parts) {
     const struct grt_task *task = &scenario->tasks[job->task];
     uint32_t gpu_segments = 0;
     grt_time least = 0, most = 0;
@@ -119,6 +124,11 @@ static bool has_done_everything(const struct grt_scenario *scenario, const struc
         const struct grt_distribution *time = &task->segments[i].cpu_time;
         bool gpu = task->segments[i].kind == GRT_SEGMENT_GPU;
         gpu_segments += gpu;
+        for (int part = 0; part < 2; part++) {
+            const struct grt_distribution *host = &task->segments[i].host_part[part];
+            least += !gpu || !own_parts ? 0 : grt_distribution_is_constant(host) ? host->max : host->min;
+            most += gpu && own_parts ? host->max : 0;
+        }
         least += gpu ? 0 : grt_distribution_is_constant(time) ? time->max : time->min;
         most += gpu ? 0 : time->max;
     }
@@ -128,7 +138,7 @@ static bool has_done_everything(const struct grt_scenario *scenario, const struc
 /* A miss is handled at the deadline, or at the release if that is later, exactly if the job is alive then. */
 static bool misses_are_handled(const struct grt_task *task, const struct seen_job *job, grt_time end) {
     grt_time due = job->deadline > job->release ? job->deadline : job->release;
-    bool alive = job->ended_as == GRT_TRACE_FINISH ? job->end > job->deadline : job->end >= due;
+    bool alive = job->ended_as == GRT_TRACE_FINISH ? job->late : job->end >= due;
     bool expected = task->on_miss != GRT_MISS_CONTINUE && !job->skipped && due <= end && alive;
     return job->missed == (expected ? due : GRT_TIME_NEVER);
 }
@@ -140,7 +150,8 @@ static bool task_is_sound(const struct grt_scenario *scenario, const struct seen
         const struct seen_job *job = &jobs->jobs[i];
         bool good = job->skipped ? job->ended_as == 0 : job->release != GRT_TIME_NEVER && job->ended_as != 0;
         good = good && (job->first_work == GRT_TIME_NEVER || job->first_work >= free_from);
-        good = good && (job->ended_as != GRT_TRACE_FINISH || has_done_everything(scenario, job));
+        good = good &&
+               (job->ended_as != GRT_TRACE_FINISH || has_done_everything(scenario, job, jobs->own_parts));
         if (!misses_are_handled(&scenario->tasks[task], job, end)) {
             fprintf(stderr, "task %u: the deadline of job %zu is not handled when it passes\n", task,
                     i - jobs->first[task]);
@@ -256,7 +267,7 @@ static bool cores_are_sound(const struct grt_built_run *run) {
     grt_time free[GRT_MAX_CORES + GRT_BUILDER_TASKS] = {0}, busy[GRT_MAX_CORES + GRT_BUILDER_TASKS] = {0};
     for (size_t i = 0; i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
-        if (record->kind == GRT_TRACE_CPU) {
+        if (record->kind == GRT_TRACE_CPU || record->kind == GRT_TRACE_THREAD) {
             if (record->other < free[record->row]) {
                 return fail(record, "two slices of one core overlap");
             }
@@ -278,10 +289,15 @@ bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_b
     bool good = cores_are_sound(run);
     make_room(&jobs, run);
     jobs.end = run->result->end;
+    jobs.own_parts = true;
+    for (size_t i = 0; i < run->kept.record_count; i++) {
+        jobs.own_parts &= run->kept.records[i].kind != GRT_TRACE_THREAD;
+    }
     jobs.stopped = run->result->stopped_by_miss;
     for (size_t i = 0; good && i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];
-        good = record->task == GRT_TRACE_NO_TASK || read_record(&jobs, record);
+        good = record->task == GRT_TRACE_NO_TASK || record->kind == GRT_TRACE_THREAD ||
+               read_record(&jobs, record);
     }
     for (uint32_t task = 0; good && task < scenario->task_count; task++) {
         good = task_is_sound(scenario, &jobs, task, run->result->end) &&

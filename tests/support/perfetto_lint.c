@@ -235,7 +235,7 @@ static const char *read_track(struct lint *lint, const struct field *descriptor)
 
 struct event {
     uint64_t type, track, name, flow, last_flow;
-    bool annotated;
+    bool annotated, categorised;
 };
 
 static const char *read_annotation(const struct lint *lint, const struct field *annotation) {
@@ -245,7 +245,8 @@ static const char *read_annotation(const struct lint *lint, const struct field *
     bool value = false;
     while (next_field(&message, &field)) {
         iid = field.number == 1 ? field.value : iid;
-        value = value || (field.number == 3 && field.wire == 0) || (field.number == 6 && field.wire == 2);
+        value = value || ((field.number == 3 || field.number == 4) && field.wire == 0) ||
+                (field.number == 6 && field.wire == 2);
     }
     if (message.at == NULL || !value) {
         return "0: a damaged annotation";
@@ -271,6 +272,11 @@ static const char *read_event(const struct lint *lint, const struct field *sourc
             break;
         case 11 << 3:
             event->track = field.value;
+            break;
+        case 22 << 3 | 2:
+            fault =
+                field.value == 0 || event->categorised ? "0: a category that says nothing, or more" : NULL;
+            event->categorised = true;
             break;
         case 47 << 3 | 1:
             event->flow = field.value;
@@ -352,6 +358,10 @@ static const char *take_event(struct lint *lint, const struct event *event, uint
         return "6: time goes back";
     }
     lint->latest = time;
+    if (event->categorised && event->type != 1) {
+        return "0: a category of what is no slice";
+    }
+    lint->contents->categories += event->categorised;
     if ((event->flow != 0 || event->last_flow != 0) && event->type != 1) {
         return "7: a flow apart from a begin";
     }

@@ -24,7 +24,7 @@ struct perfetto_contents {
     void (*instant)(void *state, const struct perfetto_text *track, const struct perfetto_text *name,
                     uint64_t time);
     void *state;
-    size_t slices, open, instants, tracks, flows, flow_steps;
+    size_t slices, open, instants, tracks, flows, flow_steps, categories;
 };
 
 /* Returns NULL, or a sentence that begins with the number of the rule that is broken:

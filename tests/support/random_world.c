@@ -161,15 +161,19 @@ struct grt_builder *grt_random_world(uint64_t number) {
     return maker.builder;
 }
 
+static void fix(struct grt_distribution *time) {
+    time->kind = GRT_CONSTANT;
+    time->min = time->max;
+}
+
 void grt_random_world_fix_times(struct grt_builder *builder) {
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
+            fix(&builder->segments[i][j].host_part[GRT_HOST_BEFORE]);
+            fix(&builder->segments[i][j].host_part[GRT_HOST_AFTER]);
             for (size_t k = 0; k < builder->segments[i][j].command_count; k++) {
                 /* the builder's own copy: it lives in its arena */
-                struct grt_distribution *time =
-                    (struct grt_distribution *)&builder->segments[i][j].commands[k].kernel.block_time;
-                time->kind = GRT_CONSTANT;
-                time->min = time->max;
+                fix((struct grt_distribution *)&builder->segments[i][j].commands[k].kernel.block_time);
             }
         }
     }
@@ -224,6 +228,32 @@ void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number) {
         for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
             if (builder->segments[i][j].kind == GRT_SEGMENT_GPU) {
                 add_calls(&maker, &builder->segments[i][j]);
+            }
+        }
+    }
+}
+
+/* ---- host parts ---- */
+
+static void add_host_parts(struct maker *maker, struct grt_segment *segment) {
+    segment->host_mode = pick(maker, 0, 1);
+    for (int part = 0; part < 2; part++) {
+        segment->host_part[part] =
+            (struct grt_distribution){.kind = GRT_CONSTANT, .max = pick(maker, 0, 1) * pick(maker, 0, 20)};
+        if (one_in(maker, 3)) {
+            segment->host_part[part].kind = GRT_UNIFORM;
+        }
+    }
+}
+
+void grt_random_world_add_host(struct grt_builder *builder, uint64_t number) {
+    struct maker maker = {.random = grt_random_stream(number, "host", 0, 0), .builder = builder};
+    builder->scenario.context_switch = pick(&maker, 0, 1) * pick(&maker, 0, 5);
+    builder->scenario.wake_up = pick(&maker, 0, 1) * pick(&maker, 0, 5);
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
+            if (builder->segments[i][j].kind == GRT_SEGMENT_GPU) {
+                add_host_parts(&maker, &builder->segments[i][j]);
             }
         }
     }

@@ -17,6 +17,10 @@ void grt_random_world_fix_times(struct grt_builder *builder);
  * of host functions are constant. */
 void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number);
 
+/* Gives GPU segments host parts of both modes, tasks a core where there are some, and cores costs. Not for policies that cut
+ * segments into pieces. */
+void grt_random_world_add_host(struct grt_builder *builder, uint64_t number);
+
 /* Gives a device what several processes on it depend on: turns, preemption, copies that are stopped, hardware queues of any
  * model. */
 void grt_random_turns(struct grt_random *random, struct grt_device *device);

@@ -30,6 +30,7 @@ struct grt_device grt_built_device(int64_t sm_count) {
         .d2h_bytes_per_second = GRT_SECOND,
         .priority_levels = 2,
         .pageable_percent = 50,
+        .copy_time_slice = 1024 * GRT_MICROSECOND,
     };
 }
 

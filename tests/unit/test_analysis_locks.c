@@ -33,6 +33,7 @@ static void make_set(void) {
 }
 
 static void as_the_equations(void) {
+    static const struct grt_server_parameters costless = {.core = -1};
     make_set();
     CU_ASSERT_EQUAL(analysis_case_run(&it, "mpcp"), GRT_VERDICT_SCHEDULABLE);
     CU_ASSERT_EQUAL(it.response[0], 90);
@@ -41,6 +42,7 @@ static void as_the_equations(void) {
     CU_ASSERT_EQUAL(analysis_case_time(&it, "wait"), 50);
     CU_ASSERT_PTR_NOT_NULL(strstr(it.result.reason, "a lock is held for G;"));
     CU_ASSERT_EQUAL(analysis_case_run(&it, "fmlp+"), GRT_VERDICT_SCHEDULABLE);
+    it.set.parameters = &costless;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "gpu-server"), GRT_VERDICT_SCHEDULABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(it.result.reason, "by the printed equations;"));
     CU_ASSERT_EQUAL(it.response[0], 80); /* nobody is boosted */

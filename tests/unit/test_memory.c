@@ -172,6 +172,28 @@ static void test_builds_start_small(void) {
     CU_ASSERT_EQUAL(GRT_FIRST_CAPACITY(1), 1);
 }
 
+/* What one arena leaves the next one gets, zeroed; only chunks of the usual size are kept. */
+static void a_store_hands_chunks_on(void) {
+    struct grt_arena_store store = {0};
+    struct grt_arena first = {.store = &store}, second = {.store = &store};
+    unsigned char *bytes = grt_arena_array(&first, 1000, 1);
+    memset(bytes, 255, 1000);
+    grt_arena_array(&first, 1 << 20, 1);
+    grt_arena_clear(&first);
+    CU_ASSERT_EQUAL(store.count, 1);
+    CU_ASSERT_PTR_EQUAL(grt_arena_array(&second, 1000, 1), bytes);
+    CU_ASSERT_EQUAL(store.count, 0);
+    for (int i = 0; i < 1000; i++) {
+        CU_ASSERT_EQUAL_FATAL(bytes[i], 0);
+    }
+    grt_arena_array(&first, 1000, 1); /* the store is empty: new memory */
+    grt_arena_clear(&first);
+    grt_arena_clear(&second);
+    CU_ASSERT_EQUAL(store.count, 2);
+    grt_arena_store_free(&store);
+    CU_ASSERT(store.count == 0 && store.chunks == NULL);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"allocates", allocates},
@@ -179,6 +201,7 @@ int main(void) {
         {"an arena gives zeroed pieces of its own", an_arena_gives_zeroed_pieces_of_its_own},
         {"an arena gives large pieces", an_arena_gives_large_pieces},
         {"an arena gives objects and texts", an_arena_gives_objects_and_texts},
+        {"a store hands chunks on", a_store_hands_chunks_on},
         {"arrays grow zeroed", arrays_grow_zeroed},
         {"arrays grow to what is needed", arrays_grow_to_what_is_needed},
         {"test builds start small", test_builds_start_small},

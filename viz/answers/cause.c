@@ -4,6 +4,7 @@
 
 #include "sim/memory.h"
 #include "viz/answers/chain.h"
+#include "viz/answers/core_users.h"
 
 /* Kernels of others that are looked at, and questions who worked during a wait: beyond them an answer takes too long. */
 enum { MOST_KERNELS = 1 << 12, MOST_QUESTIONS = 1 << 12, MOST_CORES = 8 };
@@ -26,7 +27,7 @@ struct judge {
     struct grt_cause *cause;
     struct edge *edges;
     uint32_t edge_count, edge_capacity;
-    const struct grt_track *cores[MOST_CORES]; /* on which the job computed */
+    const struct grt_row *cores[MOST_CORES]; /* on which the job computed */
     uint32_t core_count;
     uint32_t questions, kernels;
     grt_time *worked[COUNTS]; /* by task: how long it worked during waits of a part */
@@ -51,14 +52,13 @@ static grt_time add_layer(struct judge *judge, uint32_t layer, grt_time begin, g
 
 static void note_core(struct judge *judge, struct grt_place place) {
     const struct grt_row *row = &judge->timeline->rows[place.row];
-    const struct grt_track *track = grt_row_track(row, GRT_PART_CPU);
     for (uint32_t i = 0; i < judge->core_count; i++) {
-        if (judge->cores[i] == track) {
+        if (judge->cores[i] == row) {
             return;
         }
     }
     if (row->kind == GRT_ROW_CORE && judge->core_count < MOST_CORES) {
-        judge->cores[judge->core_count++] = track;
+        judge->cores[judge->core_count++] = row;
     }
 }
 
@@ -89,7 +89,12 @@ static void add_step(struct judge *judge, const struct grt_chain_step *step) {
     struct grt_slice slice = grt_place_slice(judge->timeline, step->home);
     switch (step->kind) {
     case GRT_STEP_CPU:
+    case GRT_STEP_HOST:
+    case GRT_STEP_OVERHEAD:
         note_core(judge, step->place);
+        add_layer(judge, GRT_CAUSE_COMPUTE, step->begin, step->end);
+        break;
+    case GRT_STEP_THREAD: /* what its own thread would have to do elsewhere */
         add_layer(judge, GRT_CAUSE_COMPUTE, step->begin, step->end);
         break;
     case GRT_STEP_KERNEL:
@@ -177,10 +182,10 @@ static void ask_blocker(struct judge *judge, grt_time begin, grt_time end) {
 /* Of those who had a core of the job's, the one who had one longest. */
 static void ask_cores(struct judge *judge, grt_time begin, grt_time end) {
     const struct grt_cause *cause = judge->cause;
-    struct grt_other best = {.task = GRT_TRACE_NO_TASK};
+    struct grt_core_user best = {.task = GRT_TRACE_NO_TASK};
     for (uint32_t i = 0; i < judge->core_count && may_ask(judge); i++) {
-        struct grt_other other = grt_other_in_track(judge->cores[i], cause->task, cause->job, begin, end);
-        best = other.time > best.time ? other : best;
+        struct grt_core_user user = grt_core_user(judge->cores[i], cause->task, cause->job, begin, end);
+        best = user.time > best.time ? user : best;
     }
     note_worker(judge, GRT_CAUSE_CORE, best.task, best.time);
 }

@@ -6,8 +6,8 @@
 
 /* Every instant from arrival to end is of one part, the first that fits in this order. */
 enum grt_cause_part {
-    GRT_CAUSE_JITTER,  /* before its release: jitter, or waiting for the jobs that it comes after */
-    GRT_CAUSE_COMPUTE, /* on a core */
+    GRT_CAUSE_JITTER, /* before its release: jitter, or waiting for the jobs that it comes after */
+    GRT_CAUSE_COMPUTE, /* on a core, but for busy-waiting; or a thread of the policy's own did something for it */
     GRT_CAUSE_SHARED, /* while a kernel of its own and one of another task were under way, which may slow both */
     GRT_CAUSE_KERNEL,  /* while a kernel of its own was under way alone */
     GRT_CAUSE_COPY,    /* while a copy of its own ran */

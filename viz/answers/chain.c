@@ -90,7 +90,9 @@ static grt_time collect_segments(struct search *search, const struct grt_row *ro
 static void place_steps(struct search *search) {
     const struct grt_timeline *timeline = search->timeline;
     static const enum grt_row_kind kinds[GRT_STEP_KINDS] = {
-        [GRT_STEP_CPU] = GRT_ROW_CORE, [GRT_STEP_COPY] = GRT_ROW_ENGINE, [GRT_STEP_KERNEL] = GRT_ROW_STREAM};
+        [GRT_STEP_CPU] = GRT_ROW_CORE,    [GRT_STEP_HOST] = GRT_ROW_CORE,
+        [GRT_STEP_SPIN] = GRT_ROW_CORE,   [GRT_STEP_OVERHEAD] = GRT_ROW_CORE,
+        [GRT_STEP_COPY] = GRT_ROW_ENGINE, [GRT_STEP_KERNEL] = GRT_ROW_STREAM};
     for (uint32_t i = 0; i < search->chain->count; i++) {
         struct grt_chain_step *step = &search->chain->steps[i];
         enum grt_row_kind kind = kinds[step->kind];
@@ -109,6 +111,17 @@ static void collect_calls(struct search *search, grt_time until) {
          i++) {
         collect(search, &timeline->rows[i], GRT_PART_CALL, GRT_STEP_CALL, search->chain->story.arrival,
                 until);
+    }
+}
+
+/* What threads of the policy's own did for the job. */
+static void collect_threads(struct search *search, grt_time until) {
+    const struct grt_timeline *timeline = search->timeline;
+    for (uint32_t i = timeline->first_rows[GRT_ROW_CORE]; i < timeline->first_rows[GRT_ROW_CORE + 1]; i++) {
+        if (grt_row_track(&timeline->rows[i], GRT_PART_THREAD)->count > 0) {
+            collect(search, &timeline->rows[i], GRT_PART_THREAD, GRT_STEP_THREAD,
+                    search->chain->story.arrival, until);
+        }
     }
 }
 
@@ -215,11 +228,15 @@ static bool find(const struct grt_timeline *timeline, uint32_t task, uint32_t jo
     add_bounds(&search, row);
     collect(&search, row, GRT_PART_BLOCKED, GRT_STEP_BLOCKED, from, until);
     collect(&search, row, GRT_PART_CPU, GRT_STEP_CPU, from, until);
+    collect(&search, row, GRT_PART_HOST, GRT_STEP_HOST, from, until);
+    collect(&search, row, GRT_PART_SPIN, GRT_STEP_SPIN, from, until);
+    collect(&search, row, GRT_PART_OVERHEAD, GRT_STEP_OVERHEAD, from, until);
     collect(&search, row, GRT_PART_COPY, GRT_STEP_COPY, from, until);
     collect(&search, row, GRT_PART_KERNEL, GRT_STEP_KERNEL, from, until);
     collect_signs(&search, row, until);
     place_steps(&search);
     collect_calls(&search, until);
+    collect_threads(&search, until);
     if (with_blocks) {
         collect_all_blocks(&search);
     }

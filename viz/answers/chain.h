@@ -24,7 +24,12 @@ enum grt_chain_step_kind {
     GRT_STEP_DEADLINE,
     GRT_STEP_MISS,
     GRT_STEP_WAIT, /* for the GPU, from the end of what came before to the begin of a copy or kernel: 10 us or more that are not
-                      wholly within a BLOCKED; its place is the segment's slice, but that slice's step is the REQUEST */
+                      wholly within a BLOCKED; its place is the segment's slice, but that slice's step is the REQUEST. Also before a HOST that
+                      comes first, and before a THREAD */
+    GRT_STEP_HOST,     /* a stay on a core for a host part of a GPU segment */
+    GRT_STEP_SPIN,     /* the same, busy-waiting for the GPU: nothing comes after it */
+    GRT_STEP_OVERHEAD, /* the same, a context switch to its thread or its wake-up */
+    GRT_STEP_THREAD,   /* a thread of the policy's own did something for the job; its place is on the core */
     GRT_STEP_KINDS
 };
 

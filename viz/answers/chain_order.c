@@ -31,6 +31,9 @@ static bool leads_on(const struct grt_chain_step *step) {
     case GRT_STEP_COPY:
     case GRT_STEP_KERNEL:
     case GRT_STEP_CALL:
+    case GRT_STEP_HOST:
+    case GRT_STEP_OVERHEAD:
+    case GRT_STEP_THREAD:
         return true;
     default:
         return false;
@@ -118,17 +121,32 @@ static struct grt_place untold_segment(const struct grt_timeline *timeline, cons
     return found;
 }
 
-/* Before what the host put into a stream: a block's launch waits for other things. */
-static bool may_wait(const struct grt_timeline *timeline, const struct grt_chain_step *step) {
-    return (step->kind == GRT_STEP_COPY || step->kind == GRT_STEP_KERNEL) && step->after != GRT_NO_STEP &&
-           grt_place_slice(timeline, step->home).grid == 0;
+/* Before what the host put into a stream: a block's launch waits for other things. What a core does that follows something else than the
+ * request waits for the core. */
+static bool may_wait(const struct grt_timeline *timeline, const struct grt_chain *chain,
+                     const struct grt_chain_step *step) {
+    if (step->after == GRT_NO_STEP) {
+        return false;
+    }
+    switch (step->kind) {
+    case GRT_STEP_THREAD:
+        return true;
+    case GRT_STEP_HOST:
+    case GRT_STEP_OVERHEAD:
+        return chain->steps[step->after].kind == GRT_STEP_REQUEST;
+    case GRT_STEP_COPY:
+    case GRT_STEP_KERNEL:
+        return grt_place_slice(timeline, step->home).grid == 0;
+    default:
+        return false;
+    }
 }
 
 void chain_add_waits(const struct grt_timeline *timeline, struct grt_chain *chain) {
     uint32_t steps = chain->count;
     for (uint32_t i = 0; i < steps; i++) {
         const struct grt_chain_step *step = &chain->steps[i];
-        if (!may_wait(timeline, step)) {
+        if (!may_wait(timeline, chain, step)) {
             continue;
         }
         grt_time begin = chain->steps[step->after].end, end = step->begin;

@@ -21,6 +21,23 @@ static uint32_t label_of(const struct grt_difference_scope *scope, int side, uin
                                                        : UNNAMED | (label & (UNNAMED - 1));
 }
 
+static uint32_t thread_of(const struct grt_difference_scope *scope, int side, uint32_t thread) {
+    return thread < scope->timelines[side]->thread_count ? scope->threads[side][thread] : UNNAMED | thread;
+}
+
+static uint32_t thread_overhead(const struct grt_difference_scope *scope, int side,
+                                const struct grt_slice *slice) {
+    bool of_thread = (slice->flags & GRT_OVERHEAD_OF_THREAD) != 0;
+    return of_thread ? 1 + thread_of(scope, side, grt_trace_thread_of(slice->detail)) : 0;
+}
+
+static void set_priority(struct grt_difference_key *key, const struct grt_timeline *timeline,
+                         uint32_t number) {
+    uint64_t priority = number < timeline->priority_count ? (uint64_t)timeline->priorities[number] : 0;
+    key->detail = (uint32_t)priority;
+    key->place = (uint32_t)(priority >> 32);
+}
+
 /* Between the ends of two blocks of the same kernel no other kernel of the same task, job and grid ended. */
 static uint32_t kernel_place(const struct grt_timeline *timeline, struct grt_kernel_cache *cache,
                              const struct grt_slice *block) {
@@ -69,6 +86,17 @@ struct grt_difference_key grt_difference_key_of(const struct grt_difference_scop
     case GRT_PART_OWN:
     case GRT_PART_OWN_MARK:
         key.detail = label_of(scope, side, slice->detail);
+        break;
+    case GRT_PART_THREAD:
+        key.detail = label_of(scope, side, grt_trace_label_of(slice->detail));
+        key.place = thread_of(scope, side, grt_trace_thread_of(slice->detail));
+        break;
+    case GRT_PART_OVERHEAD: /* of a thread: its number, whatever it is to do */
+        key.place = thread_overhead(scope, side, slice);
+        key.detail = key.place != 0 ? 0 : slice->detail;
+        break;
+    case GRT_PART_BOOSTED:
+        set_priority(&key, scope->timelines[side], slice->detail);
         break;
     case GRT_PART_BLOCK:
         key.place = kernel_place(scope->timelines[side], kernels, slice);

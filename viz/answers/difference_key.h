@@ -8,8 +8,9 @@
 struct grt_difference_key {
     uint32_t task, job;
     uint32_t detail; /* as the slice's, where it says what runs */
-    uint32_t place;  /* of blocks: that of their kernel */
-    uint32_t tag;    /* part, what is counted, and of ends how it ended */
+    uint32_t
+        place; /* of blocks: that of their kernel; of threads of the policy: which; of priorities: more of them */
+    uint32_t tag; /* part, what is counted, and of ends how it ended */
 };
 
 /* The kernels of the last blocks of one run. */

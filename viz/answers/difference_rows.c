@@ -25,15 +25,14 @@ static int by_text(const void *a, const void *b) {
     return order != 0 ? order : (left->number > right->number) - (left->number < right->number);
 }
 
-static void number_labels(struct grt_difference_scope *scope) {
+/* Equal texts of two runs get equal numbers. */
+static void number_texts(const char **const texts[2], const uint32_t counts[2], uint32_t *numbers[2]) {
     uint32_t count = 0, next = 0;
-    struct label *labels = grt_allocate(
-        ((size_t)scope->timelines[0]->label_count + scope->timelines[1]->label_count + 1) * sizeof *labels);
+    struct label *labels = grt_allocate(((size_t)counts[0] + counts[1] + 1) * sizeof *labels);
     for (int side = 0; side < 2; side++) {
-        uint32_t own = scope->timelines[side]->label_count;
-        scope->labels[side] = grt_allocate((own + 1) * sizeof *scope->labels[side]);
-        for (uint32_t i = 0; i < own; i++) {
-            labels[count++] = (struct label){scope->timelines[side]->labels[i], i, side};
+        numbers[side] = grt_allocate((counts[side] + 1) * sizeof *numbers[side]);
+        for (uint32_t i = 0; i < counts[side]; i++) {
+            labels[count++] = (struct label){texts[side][i], i, side};
         }
     }
     if (count > 1) {
@@ -41,9 +40,17 @@ static void number_labels(struct grt_difference_scope *scope) {
     }
     for (uint32_t i = 0; i < count; i++) {
         next += i > 0 && strcmp(labels[i].text, labels[i - 1].text) != 0;
-        scope->labels[labels[i].side][labels[i].number] = next;
+        numbers[labels[i].side][labels[i].number] = next;
     }
     free(labels);
+}
+
+static void number_names(struct grt_difference_scope *scope) {
+    const struct grt_timeline *a = scope->timelines[0], *b = scope->timelines[1];
+    number_texts((const char **const[2]){a->labels, b->labels},
+                 (const uint32_t[2]){a->label_count, b->label_count}, scope->labels);
+    number_texts((const char **const[2]){a->threads, b->threads},
+                 (const uint32_t[2]){a->thread_count, b->thread_count}, scope->threads);
 }
 
 static void find_parts(const struct grt_timeline *timeline, bool parts[GRT_PARTS], bool *deadlines) {
@@ -79,12 +86,14 @@ void grt_difference_scope_make(struct grt_difference_scope *scope, const struct 
         scope->parts[i] = !options->common_only || (parts[0][i] && parts[1][i]);
     }
     scope->parts[GRT_PART_MISS] = scope->deadlines; /* there may be none where all are met */
-    number_labels(scope);
+    number_names(scope);
 }
 
 void grt_difference_scope_free(struct grt_difference_scope *scope) {
-    free(scope->labels[0]);
-    free(scope->labels[1]);
+    for (int side = 0; side < 2; side++) {
+        free(scope->labels[side]);
+        free(scope->threads[side]);
+    }
 }
 
 /* ---- the sweep ---- */

@@ -9,6 +9,7 @@ struct grt_difference_scope {
     const struct grt_timeline *timelines[2];
     const uint32_t *pairs[2]; /* of each row */
     uint32_t *labels[2];      /* what is the same for labels with the same text */
+    uint32_t *threads[2];     /* likewise for the threads of policies */
     bool parts[GRT_PARTS];    /* which are compared */
     bool deadlines;           /* else only releases are */
     grt_time tolerance;

@@ -188,37 +188,6 @@ static grt_time core_wait(const struct explanation *explanation, const char **ev
     return known ? story.release : slice->start;
 }
 
-static void say_other_on_core(struct explanation *explanation, const struct grt_track *core, grt_time from) {
-    const struct grt_slice *slice = &explanation->slice;
-    char name[GRT_NAME_WORDS], time[GRT_TIME_WORDS];
-    struct grt_other other = grt_other_in_track(core, slice->task, slice->job, from, slice->start);
-    if (other.task == slice->task) {
-        grt_words_say(&explanation->words, "; meanwhile another job of %s computed there for %s",
-                      explanation->task, grt_time_words(other.time, time));
-    } else if (other.task != GRT_TRACE_NO_TASK) {
-        grt_words_say(&explanation->words, "; meanwhile %s computed there for %s",
-                      grt_task_words(explanation->timeline, other.task, name),
-                      grt_time_words(other.time, time));
-    }
-}
-
-static void say_preempted(struct explanation *explanation, const struct grt_track *core, uint32_t number) {
-    struct grt_words *words = &explanation->words;
-    char name[GRT_NAME_WORDS];
-    const struct grt_slice *slice = &explanation->slice;
-    if (number + 1 >= core->count || grt_track_at(core, number + 1).start < slice->end) {
-        grt_words_say(words, " Then it was preempted.");
-        return;
-    }
-    struct grt_slice next = grt_track_at(core, number + 1);
-    if (grt_slice_is_of(&next, slice->task, slice->job)) {
-        grt_words_say(words, " Then it was preempted; nothing ran there before it went on.");
-    } else {
-        grt_words_say(words, " Then it was preempted; job %" PRIu32 " of %s ran next there.", next.job,
-                      grt_task_words(explanation->timeline, next.task, name));
-    }
-}
-
 static void explain_cpu(struct explanation *explanation) {
     const struct grt_timeline *timeline = explanation->timeline;
     struct grt_place home = explanation->row->kind == GRT_ROW_TASK
@@ -238,13 +207,13 @@ static void explain_cpu(struct explanation *explanation) {
     grt_time since = core_wait(explanation, &event);
     if (explain_wait(explanation, since, explanation->slice.start, event)) {
         if (core != NULL) {
-            say_other_on_core(explanation, grt_row_track(core, GRT_PART_CPU), since);
+            explain_other_on_core(explanation, core, since);
         }
         grt_words_say(&explanation->words, ".");
     }
     bool preempted = (explanation->slice.flags & GRT_TRACE_PREEMPTED) != 0;
     if (preempted && core != NULL) {
-        say_preempted(explanation, grt_row_track(core, GRT_PART_CPU), home.number);
+        explain_preempted(explanation, core, &home);
     } else {
         explain_end(explanation, " Then it was preempted.");
     }
@@ -281,6 +250,11 @@ static void (*const explain_part[GRT_PARTS])(struct explanation *explanation) = 
     [GRT_PART_SUSPENDED] = explain_suspended,
     [GRT_PART_BLOCKED] = explain_blocked,
     [GRT_PART_CPU] = explain_cpu,
+    [GRT_PART_HOST] = explain_host,
+    [GRT_PART_SPIN] = explain_spin,
+    [GRT_PART_OVERHEAD] = explain_overhead,
+    [GRT_PART_THREAD] = explain_thread,
+    [GRT_PART_BOOSTED] = explain_boosted,
     [GRT_PART_COPY] = explain_copy,
     [GRT_PART_KERNEL] = explain_kernel,
     [GRT_PART_CALL] = explain_call,

@@ -73,6 +73,14 @@ static bool gpu_wait(const struct explanation *explanation, grt_time *since, con
                 since, event);
     note_before(explanation, grt_task_track(timeline, slice->task, GRT_PART_KERNEL),
                 "the kernel before it ended", since, event);
+    note_before(explanation, grt_task_track(timeline, slice->task, GRT_PART_HOST),
+                "the host's part before it ended", since, event);
+    for (uint32_t i = timeline->first_rows[GRT_ROW_CORE]; i < timeline->first_rows[GRT_ROW_CORE + 1]; i++) {
+        const struct grt_track *threads = grt_row_track(&timeline->rows[i], GRT_PART_THREAD);
+        if (threads->count > 0) {
+            note_before(explanation, threads, "the policy's thread handed it over", since, event);
+        }
+    }
     if (explanation->row->kind == GRT_ROW_STREAM) {
         note_before(explanation, grt_row_track(explanation->row, GRT_PART_CALL), "the call before it ended",
                     since, event);

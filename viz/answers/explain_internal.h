@@ -27,6 +27,20 @@ void explain_call(struct explanation *explanation);
 void explain_block(struct explanation *explanation);
 void explain_suspended(struct explanation *explanation);
 
+/* What a part says of what happened on a core that is no computing of a job's own. */
+void explain_host(struct explanation *explanation);
+void explain_spin(struct explanation *explanation);
+void explain_overhead(struct explanation *explanation);
+void explain_thread(struct explanation *explanation);
+void explain_boosted(struct explanation *explanation);
+
+/* "; meanwhile map computed there for 2 ms", since an instant until the slice; nothing if nobody else did. */
+void explain_other_on_core(struct explanation *explanation, const struct grt_row *core, grt_time from);
+
+/* " Then it was preempted; job 3 of map ran next there.": the slice, which is at `home` on the core. */
+void explain_preempted(struct explanation *explanation, const struct grt_row *core,
+                       const struct grt_place *home);
+
 /* " It had waited 2 ms since its release", without an end; nothing, and false, if it did not wait. */
 bool explain_wait(struct explanation *explanation, grt_time since, grt_time until, const char *event);
 

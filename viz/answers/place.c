@@ -45,6 +45,9 @@ static uint32_t find_same(const struct grt_track *track, const struct grt_slice 
 static enum grt_row_kind resource_of(enum grt_track_part part) {
     switch (part) {
     case GRT_PART_CPU:
+    case GRT_PART_HOST:
+    case GRT_PART_SPIN:
+    case GRT_PART_OVERHEAD:
         return GRT_ROW_CORE;
     case GRT_PART_COPY:
         return GRT_ROW_ENGINE;

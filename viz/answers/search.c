@@ -11,7 +11,7 @@
  * steps and one block away. */
 enum { BLOCK = 256 };
 
-enum test { EVERY_SLICE, OF_JOB, NAMED, LABELLED };
+enum test { EVERY_SLICE, OF_JOB, NAMED, LABELLED, THREADED };
 
 struct grt_search_track {
     uint32_t row, track;
@@ -23,10 +23,10 @@ struct grt_search_track {
 };
 
 struct grt_search_names {
-    bool *rows, *labels;
+    bool *rows, *labels, *threads;
     uint64_t *commands; /* task and place, ascending */
     uint32_t command_count;
-    bool any, any_label;
+    bool any, any_label, any_thread;
 };
 
 /* ---- names ---- */
@@ -44,13 +44,18 @@ static void find_names(struct grt_search *search, struct grt_search_names *names
         names->labels[i] = grt_search_contains(timeline->labels[i], search->text);
         names->any_label |= names->labels[i];
     }
+    names->threads = grt_arena_array(&search->arena, timeline->thread_count + 1, sizeof *names->threads);
+    for (uint32_t i = 0; i < timeline->thread_count; i++) {
+        names->threads[i] = grt_search_contains(timeline->threads[i], search->text);
+        names->any_thread |= names->threads[i];
+    }
     for (uint32_t i = 0; i < timeline->kernel_count; i++) {
         uint32_t task, place;
         if (grt_search_contains(grt_timeline_named(timeline, i, &task, &place), search->text)) {
             names->commands[names->command_count++] = (uint64_t)task << 32 | place;
         }
     }
-    names->any |= names->any_label || names->command_count > 0;
+    names->any |= names->any_label || names->any_thread || names->command_count > 0;
 }
 
 /* The first of the commands that is not before a task and place. */
@@ -80,6 +85,7 @@ static bool task_has_commands(const struct grt_search_names *names, uint32_t tas
 /* ---- hits of a track ---- */
 
 static bool is_hit(const struct grt_search *search, enum test test, const struct grt_slice *slice) {
+    uint32_t label = grt_trace_label_of(slice->detail), thread = grt_trace_thread_of(slice->detail);
     switch (test) {
     case OF_JOB:
         return slice->job == search->job;
@@ -87,6 +93,9 @@ static bool is_hit(const struct grt_search *search, enum test test, const struct
         return has_command(search->names, (uint64_t)slice->task << 32 | slice->detail);
     case LABELLED:
         return slice->detail < search->timeline->label_count && search->names->labels[slice->detail];
+    case THREADED:
+        return (label < search->timeline->label_count && search->names->labels[label]) ||
+               (thread < search->timeline->thread_count && search->names->threads[thread]);
     default:
         return true;
     }
@@ -184,6 +193,9 @@ static void add_tracks_of_names(struct grt_search *search) {
         }
         if (kind == GRT_ROW_STREAM && names->command_count > 0) {
             add_track(search, i, GRT_PART_CALL, NAMED);
+        }
+        if (kind == GRT_ROW_CORE && (names->any_label || names->any_thread)) {
+            add_track(search, i, GRT_PART_THREAD, THREADED);
         }
         if (kind == GRT_ROW_POLICY && names->any_label) {
             add_track(search, i, GRT_PART_OWN, LABELLED);

@@ -1,7 +1,7 @@
 /* Search: what a person types, understood, and the way from hit to hit.
  *
- * A text finds every row whose name contains it, the jobs of tasks, and the kernels, calls and policies' slices whose names
- * contain it; ASCII letters of either case are equal. Where no name contains the whole text, "detect 12" and "detect#12" find
+ * A text finds every row whose name contains it, the jobs of tasks, and the kernels, calls, policies' slices and what policies'
+ * threads do, whose names contain it; ASCII letters of either case are equal. Where no name contains the whole text, "detect 12" and "detect#12" find
  * job 12 of tasks whose names contain "detect", and "#12" job 12 of every task. "@12.5ms" is an instant. */
 #ifndef GRT_VIZ_ANSWERS_SEARCH_H
 #define GRT_VIZ_ANSWERS_SEARCH_H

@@ -33,7 +33,30 @@ static const struct measure {
     [GRT_MEASURE_OWN] = {"the policy's",
                          "what the policy shows on rows of its own; of each the part inside the span",
                          GRT_PART_OWN, false, true, GRT_ROW_POLICY},
+    [GRT_MEASURE_HOST] =
+        {"host parts",
+         "stays on a core for the host's part of GPU segments; of each the part inside the span",
+         GRT_PART_HOST, true, true, GRT_ROW_CORE},
+    [GRT_MEASURE_SPIN] = {"busy-waiting",
+                          "stays on a core while busy-waiting for the GPU; of each the part inside the span",
+                          GRT_PART_SPIN, true, true, GRT_ROW_CORE},
+    [GRT_MEASURE_OVERHEAD] = {"overhead",
+                              "context switches and wake-ups on cores; of each the part inside the span",
+                              GRT_PART_OVERHEAD, true, true, GRT_ROW_CORE},
+    [GRT_MEASURE_THREAD] =
+        {"the policy's threads",
+         "stays on a core, by the task that they are for; of each the part inside the span", GRT_PART_THREAD,
+         false, true, GRT_ROW_CORE},
 };
+
+bool grt_measure_applies(const struct grt_timeline *timeline, enum grt_measure measure) {
+    bool any = measure < GRT_MEASURE_HOST;
+    for (uint32_t i = 0; i < timeline->row_count && !any; i++) {
+        const struct grt_track *track = grt_row_track(&timeline->rows[i], measures[measure].part);
+        any = track != NULL && track->count > 0;
+    }
+    return any;
+}
 
 const char *grt_measure_name(enum grt_measure measure) {
     return measures[measure].name;
@@ -93,18 +116,41 @@ static void take_response(struct counting *counting, const struct grt_slice *job
     }
 }
 
-/* Which slices of a track are counted. */
-enum filter { ALL, OF_CHOSEN_TASKS, OF_OTHER_TASKS };
+/* Which slices of a track are counted. Overhead of threads of the policy's own is in no task's row. */
+enum filter {
+    ALL,
+    OF_CHOSEN_TASKS,
+    OF_OTHER_TASKS,
+    OF_THREADS,
+    OF_THREADS_FOR_CHOSEN,
+    OF_OTHERS_AND_THREADS
+};
 
-static bool passes(const struct counting *counting, uint16_t task, enum filter filter) {
-    bool chosen = is_of_chosen_task(counting, task);
-    return filter == ALL || (filter == OF_CHOSEN_TASKS ? chosen : !chosen && task < counting->task_count);
+static bool passes(const struct counting *counting, const struct grt_slice *slice, enum filter filter) {
+    bool chosen = is_of_chosen_task(counting, slice->task),
+         other = !chosen && slice->task < counting->task_count,
+         of_thread =
+             counting->measure->part == GRT_PART_OVERHEAD && (slice->flags & GRT_OVERHEAD_OF_THREAD) != 0;
+    switch (filter) {
+    case OF_CHOSEN_TASKS:
+        return chosen;
+    case OF_OTHER_TASKS:
+        return other;
+    case OF_THREADS:
+        return of_thread;
+    case OF_THREADS_FOR_CHOSEN:
+        return of_thread && chosen;
+    case OF_OTHERS_AND_THREADS:
+        return other || of_thread;
+    default:
+        return true;
+    }
 }
 
 static void take(struct counting *counting, const struct grt_track *track, uint32_t number,
                  enum filter filter) {
     struct grt_slice slice = grt_track_at(track, number);
-    if (!passes(counting, slice.task, filter)) {
+    if (!passes(counting, &slice, filter)) {
         return;
     }
     if (counting->question->measure == GRT_MEASURE_RESPONSE) {
@@ -170,6 +216,11 @@ static void take_row(struct counting *counting, const struct grt_row *row) {
     bool chosen = is_chosen(counting, row);
     if (!counting->measure->in_tasks) {
         take_track(counting, track, chosen ? ALL : OF_CHOSEN_TASKS);
+    } else if (counting->measure->part == GRT_PART_OVERHEAD) {
+        take_track(counting, track,
+                   counting->question->rows == NULL ? OF_THREADS
+                   : chosen                         ? OF_OTHERS_AND_THREADS
+                                                    : OF_THREADS_FOR_CHOSEN);
     } else if (chosen && counting->question->rows != NULL) {
         take_track(counting, track, OF_OTHER_TASKS);
     }
@@ -300,17 +351,23 @@ void grt_span_statistics_free(struct grt_span_statistics *statistics) {
 
 /* ---- rows ---- */
 
-double grt_row_busy_share(const struct grt_row *row, grt_time from, grt_time to) {
+/* Whether what is done in a part keeps the row busy. */
+static bool is_work(enum grt_row_kind kind, enum grt_track_part part) {
     static const enum grt_track_part parts[GRT_ROW_KINDS] = {
         [GRT_ROW_TASK] = GRT_PART_CPU,      [GRT_ROW_POLICY] = GRT_PART_OWN,  [GRT_ROW_CORE] = GRT_PART_CPU,
         [GRT_ROW_STREAM] = GRT_PART_KERNEL, [GRT_ROW_ENGINE] = GRT_PART_COPY, [GRT_ROW_SM] = GRT_PART_BLOCK,
         [GRT_ROW_PROCESS] = GRT_PART_TURN};
-    const struct grt_track *track = grt_row_track(row, parts[row->kind]);
-    struct grt_track_cursor cursor = {0};
-    if (track == NULL || to <= from) {
-        return 0;
+    return kind == GRT_ROW_CORE || part == parts[kind] || (kind == GRT_ROW_TASK && part == GRT_PART_HOST);
+}
+
+double grt_row_busy_share(const struct grt_row *row, grt_time from, grt_time to) {
+    grt_wide busy = 0;
+    for (uint32_t i = 0; i < row->track_count && from < to; i++) {
+        struct grt_track_cursor cursor = {0};
+        if (is_work(row->kind, row->tracks[i].part)) {
+            grt_wide before = grt_track_busy(row->tracks[i].track, &cursor, from);
+            busy += grt_track_busy(row->tracks[i].track, &cursor, to) - before;
+        }
     }
-    grt_wide before = grt_track_busy(track, &cursor, from);
-    grt_wide busy = grt_track_busy(track, &cursor, to) - before;
-    return (double)busy / ((double)row->capacity * (double)(to - from));
+    return from < to ? (double)busy / ((double)row->capacity * (double)(to - from)) : 0;
 }

@@ -16,8 +16,15 @@ enum grt_measure {
     GRT_MEASURE_SUSPENDED,
     GRT_MEASURE_BLOCKED,
     GRT_MEASURE_OWN,
+    GRT_MEASURE_HOST, /* from here on only where the timeline has such slices: see grt_measure_applies */
+    GRT_MEASURE_SPIN,
+    GRT_MEASURE_OVERHEAD,
+    GRT_MEASURE_THREAD,
     GRT_MEASURES
 };
+
+/* Whether a measure has something to say of a timeline: few have busy-waiting. */
+bool grt_measure_applies(const struct grt_timeline *timeline, enum grt_measure measure);
 
 /* What a measure is called, "kernels", and what its numbers mean, in one line for the head of the table. Static. */
 const char *grt_measure_name(enum grt_measure measure);
@@ -55,7 +62,8 @@ void grt_span_statistics_make(struct grt_span_statistics *statistics, const stru
                               const struct grt_span_question *question);
 void grt_span_statistics_free(struct grt_span_statistics *statistics);
 
-/* Which share of the span a row was busy, exact but for the division: a task: computing on cores; a core, copy engine: in use; a
+/* Which share of the span a row was busy, exact but for the division: a task: computing on cores, host parts included; a core (busy-waiting
+ * and overhead included), copy engine: in use; a
  * stream: with a kernel; an SM: its share of threads; a process: its turns; a row of the policy: with anything. Above 1 where slices
  * overlap on a row that has one place. 0 for an empty span. */
 double grt_row_busy_share(const struct grt_row *row, grt_time from, grt_time to);

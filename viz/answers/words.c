@@ -76,6 +76,11 @@ char *grt_command_words(const struct grt_timeline *timeline, uint16_t task, uint
     return name_words(name, "", "", 0, text);
 }
 
+char *grt_thread_words(const struct grt_timeline *timeline, uint32_t thread, char text[GRT_NAME_WORDS]) {
+    const char *name = thread < timeline->thread_count ? timeline->threads[thread] : NULL;
+    return name_words(name, "thread ", "thread", thread, text);
+}
+
 char *grt_label_words(const struct grt_timeline *timeline, uint32_t label, char text[GRT_NAME_WORDS]) {
     return name_words(label < timeline->label_count ? timeline->labels[label] : NULL, "", "label", label,
                       text);

@@ -29,6 +29,9 @@ char *grt_row_words(const struct grt_row *row, char text[GRT_NAME_WORDS]);
 char *grt_command_words(const struct grt_timeline *timeline, uint16_t task, uint32_t place,
                         char text[GRT_NAME_WORDS]);
 
+/* A thread of the policy's own: "thread server", or by its number. */
+char *grt_thread_words(const struct grt_timeline *timeline, uint32_t thread, char text[GRT_NAME_WORDS]);
+
 /* The text of a policy's label. */
 char *grt_label_words(const struct grt_timeline *timeline, uint32_t label, char text[GRT_NAME_WORDS]);
 

@@ -35,6 +35,14 @@ static void put_name(struct chrome *self, uint32_t label) {
     grt_export_text_string(&self->text, self->names[label]);
 }
 
+static void put_category(struct chrome *self, const char *category) {
+    if (category != NULL) {
+        GRT_TEXT_LITERAL(&self->text, ",\"cat\":\"");
+        grt_export_text_string(&self->text, category);
+        GRT_TEXT_LITERAL(&self->text, "\"");
+    }
+}
+
 /* ---- Names of groups and lanes ---- */
 
 static void name_track(struct chrome *self, const char *what, uint32_t lane, const char *name) {
@@ -128,6 +136,7 @@ static void write_slice(void *state, const struct grt_export_slice *slice) {
     GRT_TEXT_LITERAL(&self->text, ",\"dur\":");
     grt_export_text_us(&self->text, slice->record->time - slice->record->other);
     put_name(self, slice->label);
+    put_category(self, grt_export_category(slice->record));
     put_arguments(self, slice);
     if (slice->flow != GRT_FLOW_NONE) {
         write_flow(self, slice);
@@ -147,6 +156,10 @@ static void write_mark(void *state, const struct grt_export_mark *mark, uint32_t
     }
     if (mark->kind == GRT_MARK_MISS && mark->late > 0) {
         put_number(self, &any, "\"late_ns\":", (uint64_t)mark->late);
+    } else if (mark->kind == GRT_MARK_PRIORITY) {
+        put_argument(self, &any, record->other < 0 ? "\"priority\":-" : "\"priority\":");
+        uint64_t size = record->other < 0 ? -(uint64_t)record->other : (uint64_t)record->other;
+        grt_export_text_unsigned(&self->text, size);
     }
     finish_event(self, any);
 }

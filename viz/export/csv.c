@@ -1,4 +1,7 @@
 /* The trace as a table: one line for each record, in the order of the trace, with names instead of numbers. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "viz/export/labels.h"
 #include "viz/export/text.h"
 
@@ -81,6 +84,14 @@ static void put_row(struct csv *self, const struct grt_trace_record *record, uin
 static void put_name(struct csv *self, size_t index) {
     const struct grt_trace_record *record = &self->rows.trace->records[index];
     const char *name = grt_export_named(&self->labels, index);
+    char priority[24];
+    if (record->kind == GRT_TRACE_PRIORITY) {
+        snprintf(priority, sizeof priority, "%" PRId64, record->other);
+        name = priority;
+    } else if (record->kind == GRT_TRACE_THREAD) {
+        uint32_t label = grt_export_label(&self->labels, index); /* may move the texts */
+        name = self->labels.texts[label];
+    }
     if (record->kind == GRT_TRACE_COPY) {
         name = (record->flags & GRT_TRACE_D2H) != 0 ? "d2h" : "h2d";
     }

@@ -53,6 +53,17 @@ const char *grt_export_named(const struct grt_export_labels *labels, size_t reco
     }
 }
 
+const char *grt_export_category(const struct grt_trace_record *record) {
+    bool on_core = record->kind == GRT_TRACE_CPU || record->kind == GRT_TRACE_THREAD;
+    if (on_core && (record->flags & GRT_TRACE_OVERHEAD) != 0) {
+        return "overhead";
+    }
+    if (record->kind == GRT_TRACE_CPU && (record->flags & GRT_TRACE_SPIN) != 0) {
+        return "busy-wait";
+    }
+    return record->kind == GRT_TRACE_THREAD ? "thread" : NULL;
+}
+
 /* ---- Texts ---- */
 
 static uint32_t add_text(struct grt_export_labels *labels, const char *text) {
@@ -84,13 +95,37 @@ static const char *numbered(struct grt_export_labels *labels, const char *what, 
     return joined(labels, what, " ", digits + at);
 }
 
+/* "tau_h: busy-waits", "server: receives a request", "server: overhead". */
+static const char *make_core_text(struct grt_export_labels *labels, const struct grt_trace_record *record,
+                                  const char *task) {
+    uint32_t number = grt_trace_thread_of(record->detail), label = grt_trace_label_of(record->detail);
+    if (record->kind == GRT_TRACE_CPU) {
+        return joined(labels, task, ": ",
+                      (record->flags & GRT_TRACE_OVERHEAD) != 0 ? "overhead" : "busy-waits");
+    }
+    const char *thread = grt_export_name(labels->rows, GRT_NAME_THREAD, number, 0);
+    const char *what = grt_export_name(labels->rows, GRT_NAME_LABEL, label, 0);
+    thread = thread != NULL ? thread : numbered(labels, "thread", number);
+    if ((record->flags & GRT_TRACE_OVERHEAD) != 0) {
+        what = "overhead";
+    } else if (what == NULL) {
+        what = numbered(labels, "label", label);
+    }
+    return joined(labels, thread, ": ", what);
+}
+
 static const char *make_text(struct grt_export_labels *labels, size_t index) {
     const struct grt_trace_record *record = &labels->rows->trace->records[index];
     const char *task = grt_export_task_name(labels->rows, record->task);
     const char *name = grt_export_named(labels, index);
+    if (grt_export_category(record) != NULL) {
+        return make_core_text(labels, record, task);
+    }
     switch ((enum grt_trace_kind)record->kind) {
     case GRT_TRACE_GPU_SEGMENT:
         return joined(labels, task, ": ", numbered(labels, "segment", record->detail));
+    case GRT_TRACE_PRIORITY:
+        return (record->flags & GRT_TRACE_BOOSTED) != 0 ? "boosted" : "base priority";
     case GRT_TRACE_BLOCKED:
         return joined(labels, "blocked by ", grt_export_task_name(labels->rows, record->row), "");
     case GRT_TRACE_COPY:
@@ -116,6 +151,10 @@ static const char *make_text(struct grt_export_labels *labels, size_t index) {
 static uint64_t text_key(const struct grt_export_labels *labels, size_t index) {
     const struct grt_trace_record *record = &labels->rows->trace->records[index];
     uint64_t kind = record->kind, task = record->task, detail = record->detail;
+    uint64_t overhead = (record->flags & GRT_TRACE_OVERHEAD) != 0;
+    if (grt_export_category(record) != NULL) {
+        return kind << 48 | (record->kind == GRT_TRACE_CPU ? task << 32 : detail) | overhead << 56;
+    }
     switch ((enum grt_trace_kind)record->kind) {
     case GRT_TRACE_BLOCK:
         return labels->owners[index] != GRT_MAP_NONE ? text_key(labels, labels->owners[index])
@@ -132,6 +171,8 @@ static uint64_t text_key(const struct grt_export_labels *labels, size_t index) {
     case GRT_TRACE_ROW_SLICE:
     case GRT_TRACE_ROW_MARK:
         return (uint64_t)GRT_TRACE_ROW_SLICE << 48 | detail;
+    case GRT_TRACE_PRIORITY:
+        return kind << 48 | (record->flags & GRT_TRACE_BOOSTED);
     case GRT_TRACE_CONTEXT:
         return kind << 48 | detail;
     default:

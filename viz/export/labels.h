@@ -28,4 +28,7 @@ uint32_t grt_export_label_of_text(struct grt_export_labels *labels, const char *
  * policy's row; NULL if there is none. It belongs to the trace. */
 const char *grt_export_named(const struct grt_export_labels *labels, size_t record);
 
+/* What the slices of cores are told apart by, beside their names: "busy-wait", "overhead", "thread"; NULL for all others. Static. */
+const char *grt_export_category(const struct grt_trace_record *record);
+
 #endif

@@ -84,6 +84,9 @@ static void add_marks_of(struct finder *finder, grt_time end) {
     case GRT_TRACE_ROW_MARK:
         add(finder, GRT_MARK_ROW, record->time);
         break;
+    case GRT_TRACE_PRIORITY:
+        add(finder, GRT_MARK_PRIORITY, record->time);
+        break;
     case GRT_TRACE_LAUNCH_FAILED:
         add(finder, GRT_MARK_LAUNCH_FAILED, record->time);
         break;

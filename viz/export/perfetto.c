@@ -32,10 +32,11 @@ enum {
     EVENT_TYPE = 9,
     EVENT_NAME_IID = 10,
     EVENT_TRACK = 11,
+    EVENT_CATEGORY = 22,
     EVENT_FLOW = 47,
     EVENT_LAST_FLOW = 48
 };
-enum { ANNOTATION_NAME_IID = 1, ANNOTATION_UINT = 3, ANNOTATION_STRING = 6 };
+enum { ANNOTATION_NAME_IID = 1, ANNOTATION_UINT = 3, ANNOTATION_INT = 4, ANNOTATION_STRING = 6 };
 enum { INTERNED_EVENT_NAMES = 2, INTERNED_ANNOTATION_NAMES = 3, ENTRY_IID = 1, ENTRY_NAME = 2 };
 
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3 };
@@ -53,10 +54,10 @@ enum {
     FIRST_LANE = FIRST_GROUP + GRT_ROW_KINDS
 };
 
-/* Names of annotations, by their interned number. */
-enum { NAME_JOB = 1, NAME_LATE, NAME_END, ANNOTATION_NAMES = NAME_END };
+/* Names of annotations, by their interned number; the last one only where there are priorities. */
+enum { NAME_JOB = 1, NAME_LATE, NAME_END, NAME_PRIORITY };
 static const char *const annotation_names[] = {
-    [NAME_JOB] = "job", [NAME_LATE] = "late_ns", [NAME_END] = "end"};
+    [NAME_JOB] = "job", [NAME_LATE] = "late_ns", [NAME_END] = "end", [NAME_PRIORITY] = "priority"};
 
 /* Events are short by construction, so that the length of each message is one byte; descriptors hold one name, which is
  * clean (grt_export_clean_name) and so short; events are called by two of them in one. */
@@ -84,10 +85,20 @@ static unsigned char *put_entry(unsigned char *at, uint32_t field, uint32_t iid,
     return grt_protobuf_bytes(at, field, entry, (size_t)(end - entry));
 }
 
+static uint32_t annotation_count(const struct perfetto *self) {
+    for (uint32_t i = 0; i < self->plan.marks.count; i++) {
+        if (self->plan.marks.items[i].kind == GRT_MARK_PRIORITY) {
+            return NAME_PRIORITY;
+        }
+    }
+    return NAME_END;
+}
+
 /* Writes all names, or where there is no output only counts their bytes. */
 static size_t put_names(const struct perfetto *self, struct grt_output *output) {
     size_t size = 0;
-    for (uint32_t i = 0; i < self->plan.labels.count + ANNOTATION_NAMES; i++) {
+    uint32_t annotations = annotation_count(self);
+    for (uint32_t i = 0; i < self->plan.labels.count + annotations; i++) {
         unsigned char bytes[NAME_ROOM + 32], *end;
         uint32_t annotation = i + 1 - self->plan.labels.count;
         if (i < self->plan.labels.count) {
@@ -224,11 +235,15 @@ static inline void finish_event(struct perfetto *self, struct event *event) {
     grt_output_write(self->output, event->bytes, (size_t)(event->at - event->bytes));
 }
 
-static void annotate(struct event *event, uint32_t name, uint64_t value) {
+static void annotate_as(struct event *event, uint32_t name, uint32_t type, uint64_t value) {
     unsigned char inner[2 * (GRT_PROTOBUF_TAG + GRT_PROTOBUF_VARINT)];
     unsigned char *at = grt_protobuf_number(inner, ANNOTATION_NAME_IID, name);
-    at = grt_protobuf_number(at, ANNOTATION_UINT, value);
+    at = grt_protobuf_number(at, type, value);
     event->at = grt_protobuf_bytes(event->at, EVENT_ANNOTATION, inner, (size_t)(at - inner));
+}
+
+static void annotate(struct event *event, uint32_t name, uint64_t value) {
+    annotate_as(event, name, ANNOTATION_UINT, value);
 }
 
 static void annotate_end(struct event *event, const char *how) {
@@ -258,6 +273,10 @@ static void begin_slice(void *state, const struct grt_export_slice *slice) {
     struct event event;
     start_event(&event, slice->record->other, NEEDS_STATE, TYPE_BEGIN, slice->lane);
     event.at = grt_protobuf_number(event.at, EVENT_NAME_IID, slice->label + 1);
+    const char *category = grt_export_category(slice->record);
+    if (category != NULL) {
+        event.at = grt_protobuf_bytes(event.at, EVENT_CATEGORY, category, strlen(category));
+    }
     if (slice->flow != GRT_FLOW_NONE) {
         uint64_t id = grt_hash_mix(grt_export_job_key(slice->record));
         event.at = grt_protobuf_fixed64(event.at, slice->flow == GRT_FLOW_END ? EVENT_LAST_FLOW : EVENT_FLOW,
@@ -284,6 +303,8 @@ static void write_mark(void *state, const struct grt_export_mark *mark, uint32_t
     }
     if (mark->kind == GRT_MARK_MISS && mark->late > 0) {
         annotate(&event, NAME_LATE, (uint64_t)mark->late);
+    } else if (mark->kind == GRT_MARK_PRIORITY) {
+        annotate_as(&event, NAME_PRIORITY, ANNOTATION_INT, (uint64_t)record->other);
     }
     finish_event(self, &event);
 }

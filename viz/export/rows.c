@@ -83,8 +83,9 @@ uint32_t grt_export_row_of(struct grt_export_rows *rows, const struct grt_trace_
     uint32_t task = record->task;
     switch ((enum grt_trace_kind)record->kind) {
     case GRT_TRACE_CPU:
-    case GRT_TRACE_THREAD:
         return find_row(rows, GRT_ROW_CORE, GRT_PART_WHOLE, record->row, task);
+    case GRT_TRACE_THREAD: /* a core without a name is no task's */
+        return find_row(rows, GRT_ROW_CORE, GRT_PART_WHOLE, record->row, GRT_TRACE_NO_TASK);
     case GRT_TRACE_KERNEL:
     case GRT_TRACE_LAUNCH_FAILED:
         return find_row(rows, GRT_ROW_STREAM, GRT_PART_WHOLE, grt_trace_row(record->row), task);

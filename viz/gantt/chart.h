@@ -13,6 +13,7 @@
 /* What a cell shows. Marks stand in the order of their rank: of two marks in a column the later one is shown. */
 enum grt_gantt_sign {
     GRT_SIGN_BLANK,
+    GRT_SIGN_BOOSTED, /* in the row of the marks, while a job has another priority than its task's */
     GRT_SIGN_RELEASE,
     GRT_SIGN_DEADLINE,
     GRT_SIGN_RELEASE_AND_DEADLINE,
@@ -24,10 +25,15 @@ enum grt_gantt_sign {
     GRT_SIGN_CALL, /* a call that takes time: a wait for an event, a host function */
     GRT_SIGN_COPY_IN,
     GRT_SIGN_COPY_OUT,
+    GRT_SIGN_OVERHEAD, /* of a core: a context switch or wake-up */
+    GRT_SIGN_SPIN,     /* busy-waits for the GPU */
+    GRT_SIGN_HOST,     /* a host part of a GPU segment, by the job's own thread */
     GRT_SIGN_CPU,
     GRT_SIGN_KERNEL,
+    GRT_SIGN_SPIN_KERNEL, /* both at a time */
     GRT_SIGN_TURN,
     GRT_SIGN_OWN,    /* of the policy, for no task */
+    GRT_SIGN_THREAD, /* the letter of a thread of the policy's own: of the task behind the last, and so on */
     GRT_SIGN_LETTER, /* the task's letter */
     GRT_SIGN_LEVEL,  /* GRT_SIGN_LEVEL + n: n + 1 eighths */
     GRT_SIGN_LAST_LEVEL = GRT_SIGN_LEVEL + 7,
@@ -136,6 +142,19 @@ uint32_t grt_gantt_process_of_stream(const struct grt_gantt_chart *chart, uint32
 /* The first time from *start on, but before `last`, in which a process (numbered so) has the SMs; false if there is none. */
 bool grt_gantt_next_stay(const struct grt_gantt_chart *chart, uint32_t process, grt_time *start,
                          grt_time *end, grt_time last);
+
+/* ---- hosts.c ---- */
+
+/* Whether cores execute parts of GPU segments: then requests tell which stays are such. */
+bool grt_gantt_has_host_parts(const struct grt_gantt_chart *chart);
+
+/* What a stay on a core is in the row of its task; `requests`: of each task its last request of a GPU segment, or NULL. */
+enum grt_gantt_sign grt_gantt_stay_sign(const struct grt_trace_record *stay,
+                                        const struct grt_trace_record *const *requests);
+
+/* Tells the spans in which jobs of a task that is shown had other priorities than its own, cut to the window. */
+void grt_gantt_each_boost(const struct grt_gantt_chart *chart,
+                          void (*tell)(void *state, const struct grt_gantt_slice *boost), void *state);
 
 /* ---- One file for each kind of row ---- */
 

@@ -9,9 +9,14 @@ enum { IDLE_ROWS_SHOWN = 8 };
 /* No chart that can be read has more; and every row takes memory, every process a look at all records. */
 enum { ROWS_SHOWN = 256, PROCESSES_SHOWN = 64 };
 
+/* Threads of the policy's own use cores, too. */
+static bool is_of(const struct grt_trace_record *record, enum grt_trace_kind kind) {
+    return record->kind == kind || (kind == GRT_TRACE_CPU && record->kind == GRT_TRACE_THREAD);
+}
+
 static bool uses(const struct grt_gantt_chart *chart, const struct grt_trace_record *record,
                  enum grt_trace_kind kind) {
-    return record->kind == kind && record->other <= chart->options.to && record->time >= chart->options.from;
+    return is_of(record, kind) && record->other <= chart->options.to && record->time >= chart->options.from;
 }
 
 /* Rows that anything is drawn in; free with free. */
@@ -29,14 +34,30 @@ static bool *find_used(const struct grt_gantt_chart *chart, enum grt_trace_kind 
     return used;
 }
 
+static enum grt_gantt_sign sign_of(const struct grt_trace_record *record) {
+    bool on_core = record->kind == GRT_TRACE_CPU || record->kind == GRT_TRACE_THREAD;
+    if (on_core && (record->flags & GRT_TRACE_OVERHEAD) != 0) {
+        return GRT_SIGN_OVERHEAD;
+    }
+    if (record->kind == GRT_TRACE_THREAD) {
+        return GRT_SIGN_THREAD;
+    }
+    if (record->kind == GRT_TRACE_CPU && (record->flags & GRT_TRACE_SPIN) != 0) {
+        return GRT_SIGN_SPIN;
+    }
+    return record->task == GRT_TRACE_NO_TASK ? GRT_SIGN_OWN : GRT_SIGN_LETTER;
+}
+
 static void paint_use(struct grt_gantt_chart *chart, struct grt_gantt_cell *cells,
                       const struct grt_trace_record *record) {
     struct grt_gantt_slice slice = {.start = record->other,
                                     .end = record->time,
-                                    .sign =
-                                        record->task == GRT_TRACE_NO_TASK ? GRT_SIGN_OWN : GRT_SIGN_LETTER,
+                                    .sign = sign_of(record),
                                     .task = record->task,
                                     .keep_short = true};
+    if (slice.sign == GRT_SIGN_THREAD) {
+        slice.task = grt_trace_thread_of(record->detail);
+    }
     grt_gantt_paint(chart, cells, &slice);
 }
 
@@ -53,7 +74,7 @@ static void add_rows(struct grt_gantt_chart *chart, enum grt_trace_name_kind nam
     }
     for (size_t i = 0; i < chart->trace->record_count; i++) {
         const struct grt_trace_record *record = &chart->trace->records[i];
-        if (record->kind == kind && record->row < count && rows[record->row] != NULL) {
+        if (is_of(record, kind) && record->row < count && rows[record->row] != NULL) {
             paint_use(chart, rows[record->row], record);
         }
     }

@@ -24,6 +24,8 @@ struct builder {
     struct task_rows *rows; /* per task */
     struct job *jobs;       /* ascending by task and number */
     size_t job_count;
+    const struct grt_trace_record **requests; /* per task: the last of a GPU segment */
+    bool has_host_parts;
 };
 
 /* ---- Jobs ---- */
@@ -194,8 +196,33 @@ static void paint_others(struct builder *builder, const struct grt_trace_record 
 }
 
 static void paint_cpu(struct builder *builder, const struct grt_trace_record *record) {
-    if (record->kind == GRT_TRACE_CPU) {
-        paint_state(builder, record, GRT_SIGN_CPU, record->other);
+    if (record->kind == GRT_TRACE_GPU_REQUEST && builder->has_host_parts) {
+        builder->requests[record->task] = record;
+    } else if (record->kind == GRT_TRACE_CPU) {
+        paint_state(builder, record, grt_gantt_stay_sign(record, builder->requests), record->other);
+    }
+}
+
+/* Busy-waiting goes on beside the kernel that is waited for: the two are shown as one where they have most of a column. */
+static void paint_spinning(struct builder *builder, const struct grt_trace_record *record) {
+    const struct grt_gantt_chart *chart = builder->chart;
+    grt_time start = record->other, end = record->time;
+    uint32_t first, last;
+    bool spins = record->kind == GRT_TRACE_CPU && (record->flags & GRT_TRACE_SPIN) != 0;
+    if (!spins || !grt_gantt_clip(chart, &start, &end, &first, &last)) {
+        return;
+    }
+    for (uint32_t column = first; column <= last; column++) {
+        struct grt_gantt_cell *cell = &builder->rows[record->task].states[column];
+        bool most = 2 * grt_gantt_overlap(chart, column, start, end) >= grt_gantt_column_time(chart, column);
+        cell->sign = cell->sign == GRT_SIGN_KERNEL && most ? GRT_SIGN_SPIN_KERNEL : cell->sign;
+    }
+}
+
+static void paint_boost(void *state, const struct grt_gantt_slice *boost) {
+    struct builder *builder = state;
+    if (builder->rows[boost->task].marks != NULL) {
+        grt_gantt_paint(builder->chart, builder->rows[boost->task].marks, boost);
     }
 }
 
@@ -270,12 +297,16 @@ static void paint_kernels(struct builder *builder) {
 /* Kernels claim their columns first, then what runs on a core, then copies. */
 void grt_gantt_add_tasks(struct grt_gantt_chart *chart) {
     struct builder builder = {
-        .chart = chart, .rows = grt_arena_array(&chart->arena, chart->task_count, sizeof *builder.rows)};
+        .chart = chart,
+        .rows = grt_arena_array(&chart->arena, chart->task_count, sizeof *builder.rows),
+        .requests = grt_arena_array(&chart->arena, chart->task_count, sizeof *builder.requests)};
+    builder.has_host_parts = grt_gantt_has_host_parts(chart);
     collect_jobs(&builder);
     choose_tasks(&builder);
     paint_kernels(&builder);
-    void (*const passes[])(struct builder *, const struct grt_trace_record *) = {paint_cpu, paint_others,
-                                                                                 paint_lateness};
+    grt_gantt_each_boost(chart, paint_boost, &builder);
+    void (*const passes[])(struct builder *, const struct grt_trace_record *) = {
+        paint_cpu, paint_others, paint_spinning, paint_lateness};
     for (size_t pass = 0; pass < sizeof passes / sizeof passes[0]; pass++) {
         for (size_t i = 0; i < chart->trace->record_count; i++) {
             const struct grt_trace_record *record = &chart->trace->records[i];

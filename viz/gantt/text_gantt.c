@@ -7,7 +7,7 @@
 #include "viz/gantt/chart.h"
 #include "viz/gantt/text_cells.h"
 
-enum { GAP = 2 };
+enum { GAP = 2, THREADS_TOLD = 8, THREAD_TEXT = 120 };
 
 /* ---- How signs look ---- */
 
@@ -19,6 +19,7 @@ static const struct {
     const char *meaning; /* for the legend */
 } signs[GRT_SIGNS] = {
     [GRT_SIGN_BLANK] = {" ", " ", TINT_PLAIN, NULL},
+    [GRT_SIGN_BOOSTED] = {"═", "*", TINT_TASK, "boosted priority"},
     [GRT_SIGN_RELEASE] = {"↑", "^", TINT_PLAIN, "release"},
     [GRT_SIGN_DEADLINE] = {"↓", "v", TINT_PLAIN, "deadline"},
     [GRT_SIGN_RELEASE_AND_DEADLINE] = {"↕", "|", TINT_PLAIN, "release and deadline"},
@@ -30,10 +31,15 @@ static const struct {
     [GRT_SIGN_CALL] = {"≈", "~", TINT_TASK, "in a call"},
     [GRT_SIGN_COPY_IN] = {"»", ">", TINT_TASK, "copy to the GPU"},
     [GRT_SIGN_COPY_OUT] = {"«", "<", TINT_TASK, "copy from the GPU"},
+    [GRT_SIGN_OVERHEAD] = {"·", ",", TINT_DIM, "context switch or wake-up"},
+    [GRT_SIGN_SPIN] = {"↻", "@", TINT_TASK, "busy-waits for the GPU"},
+    [GRT_SIGN_HOST] = {"╍", "+", TINT_TASK, "host part of a GPU segment"},
     [GRT_SIGN_CPU] = {"━", "=", TINT_TASK, "on a core"},
     [GRT_SIGN_KERNEL] = {"█", "#", TINT_TASK, "kernel"},
+    [GRT_SIGN_SPIN_KERNEL] = {"▓", "$", TINT_TASK, "kernel, busy-waits for it"},
     [GRT_SIGN_TURN] = {"▬", "_", TINT_DIM, "has the SMs"},
     [GRT_SIGN_OWN] = {"◊", "%", TINT_DIM, "the policy's own"},
+    [GRT_SIGN_THREAD] = {"", "", TINT_TASK, NULL},
     [GRT_SIGN_LETTER] = {"", "", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL] = {"▁", "1", TINT_TASK, NULL},
     [GRT_SIGN_LEVEL + 1] = {"▂", "2", TINT_TASK, NULL},
@@ -46,7 +52,8 @@ static const struct {
 };
 
 /* Selects a colour: the parameters of ANSI's "select graphic rendition"; "" is none. Red is kept for alarms. */
-static const char *colour_of(const struct grt_gantt_cell *cell) {
+static const char *colour_of(const struct grt_gantt_chart *chart, const struct grt_gantt_cell *cell) {
+    uint32_t behind = cell->sign == GRT_SIGN_THREAD ? chart->task_count : 0;
     static const char *const tasks[] = {"36", "33", "35", "32", "34", "96", "93", "95", "92", "94"};
     switch (cell->late && cell->sign != GRT_SIGN_BLANK ? TINT_ALARM : signs[cell->sign].tint) {
     case TINT_DIM:
@@ -54,7 +61,7 @@ static const char *colour_of(const struct grt_gantt_cell *cell) {
     case TINT_ALARM:
         return "1;31";
     case TINT_TASK:
-        return tasks[cell->task % (sizeof tasks / sizeof tasks[0])];
+        return tasks[(behind + cell->task) % (sizeof tasks / sizeof tasks[0])];
     case TINT_PLAIN:
         break;
     }
@@ -99,10 +106,11 @@ static void end_line(struct pen *pen) {
 static void put_cell(struct pen *pen, const struct grt_gantt_cell *cell, uint32_t column) {
     const struct grt_gantt_chart *chart = pen->chart;
     bool utf8 = chart->options.utf8;
-    if (cell->sign == GRT_SIGN_LETTER) {
-        put_sign(pen, (char[]){grt_gantt_letter(cell->task), '\0'}, colour_of(cell));
+    if (cell->sign == GRT_SIGN_LETTER || cell->sign == GRT_SIGN_THREAD) {
+        uint32_t behind = cell->sign == GRT_SIGN_THREAD ? chart->task_count : 0;
+        put_sign(pen, (char[]){grt_gantt_letter(behind + cell->task), '\0'}, colour_of(chart, cell));
     } else if (cell->sign != GRT_SIGN_BLANK) {
-        put_sign(pen, utf8 ? signs[cell->sign].utf8 : signs[cell->sign].ascii, colour_of(cell));
+        put_sign(pen, utf8 ? signs[cell->sign].utf8 : signs[cell->sign].ascii, colour_of(chart, cell));
     } else if (grt_gantt_has_tick(chart, column)) {
         put_sign(pen, utf8 ? "┊" : ":", "2");
     } else {
@@ -191,6 +199,27 @@ static uint64_t signs_used(const struct grt_gantt_chart *chart) {
     return used;
 }
 
+/* Which threads of the policy are to be seen: only those that have a letter of their own are told apart. */
+static void put_threads(const struct grt_gantt_chart *chart, struct legend *legend) {
+    bool used[THREADS_TOLD] = {false};
+    for (uint32_t row = 0; row < chart->row_count; row++) {
+        for (uint32_t column = 0; column < chart->column_count; column++) {
+            const struct grt_gantt_cell *cell = &chart->rows[row].cells[column];
+            if (cell->sign == GRT_SIGN_THREAD && cell->task < THREADS_TOLD) {
+                used[cell->task] = true;
+            }
+        }
+    }
+    for (uint32_t thread = 0; thread < THREADS_TOLD; thread++) {
+        char meaning[THREAD_TEXT];
+        snprintf(meaning, sizeof meaning, "thread %s of the policy",
+                 grt_gantt_name(chart, GRT_NAME_THREAD, thread));
+        if (used[thread]) {
+            put_entry(legend, (char[]){grt_gantt_letter(chart->task_count + thread), '\0'}, meaning);
+        }
+    }
+}
+
 static void print_legend(const struct grt_gantt_chart *chart, FILE *out) {
     struct legend legend = {.out = out, .width = (size_t)chart->options.width};
     uint64_t used = signs_used(chart);
@@ -199,6 +228,9 @@ static void print_legend(const struct grt_gantt_chart *chart, FILE *out) {
         if (signs[sign].meaning != NULL && (used >> sign & 1) != 0) {
             put_entry(&legend, utf8 ? signs[sign].utf8 : signs[sign].ascii, signs[sign].meaning);
         }
+    }
+    if (used >> GRT_SIGN_THREAD & 1) {
+        put_threads(chart, &legend);
     }
     if (used >> GRT_SIGN_LEVEL & 1) {
         put_entry(&legend, utf8 ? "▁ to █" : "1 to 8", "share of the SM's threads");

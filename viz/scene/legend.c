@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "viz/picture/text_width.h"
+#include "viz/scene/core_look.h"
 #include "viz/scene/internal.h"
 
 static const double line_height = 1.6, box_width = 1.4, text_gap = 0.4, item_gap = 1.2;
@@ -92,18 +93,65 @@ static void draw_aborted(const struct scene *scene, double left, double top, dou
     scene_draw_cross(scene, middle_of(scene, left), (top + bottom) / 2, scene->em / 4);
 }
 
+static void draw_part(const struct scene *scene, struct grt_box box, enum grt_track_part part) {
+    grt_colour grey = scene->theme->roles[GRT_ROLE_PANEL_EDGE];
+    struct grt_fill own = {.colour = grey}, fill = scene_core_fill(scene->theme, part, &own);
+    if (part ==
+        GRT_PART_SPIN) { /* as of a task whose colour is that of suspended ones: lines have to be seen */
+        fill.hatch_colour = scene->theme->roles[GRT_ROLE_SUSPENDED];
+    }
+    grt_picture_rect(scene->picture, box.left, box.top, box.right, box.bottom, fill.colour);
+    if (fill.hatch != GRT_HATCH_NONE) {
+        grt_picture_hatch(scene->picture, box, fill.hatch, 6, 1, fill.hatch_colour);
+    }
+    if (part == GRT_PART_THREAD) {
+        scene_draw_thread_mark(scene, box);
+    }
+    scene_draw_edges(scene, box, 0);
+}
+
+static void draw_host(const struct scene *scene, double left, double top, double bottom) {
+    draw_part(scene, box_at(scene, left, (top + bottom) / 2, bottom), GRT_PART_HOST);
+}
+
+static void draw_spin(const struct scene *scene, double left, double top, double bottom) {
+    draw_part(scene, box_at(scene, left, top, bottom), GRT_PART_SPIN);
+}
+
+static void draw_overhead(const struct scene *scene, double left, double top, double bottom) {
+    draw_part(scene, box_at(scene, left, top, bottom), GRT_PART_OVERHEAD);
+}
+
+static void draw_thread(const struct scene *scene, double left, double top, double bottom) {
+    draw_part(scene, box_at(scene, left, top, bottom), GRT_PART_THREAD);
+}
+
+static void draw_boosted(const struct scene *scene, double left, double top, double bottom) {
+    struct grt_box line = box_at(scene, left, (2 * top + bottom) / 3, bottom);
+    line.bottom = line.top + scene->em / 5;
+    grt_picture_rect(scene->picture, line.left, line.top, line.right, line.bottom,
+                     scene->theme->roles[GRT_ROLE_BOOSTED]);
+}
+
+/* Those of a part are shown where the trace has such slices. */
 static const struct {
     const char *text;
     void (*draw)(const struct scene *scene, double left, double top, double bottom);
+    enum grt_track_part part;
 } signs[] = {
-    {"release", draw_release},
-    {"deadline", draw_deadline},
-    {"completion", draw_completion},
-    {"deadline missed", draw_miss},
-    {"waits for the GPU", draw_suspended},
-    {"blocked by a less urgent task", draw_blocked},
-    {"preempted: goes on later", draw_preempted},
-    {"aborted", draw_aborted},
+    {"release", draw_release, GRT_PARTS},
+    {"deadline", draw_deadline, GRT_PARTS},
+    {"completion", draw_completion, GRT_PARTS},
+    {"deadline missed", draw_miss, GRT_PARTS},
+    {"waits for the GPU", draw_suspended, GRT_PARTS},
+    {"blocked by a less urgent task", draw_blocked, GRT_PARTS},
+    {"preempted: goes on later", draw_preempted, GRT_PARTS},
+    {"aborted", draw_aborted, GRT_PARTS},
+    {"host part of a GPU segment", draw_host, GRT_PART_HOST},
+    {"busy-waits for the GPU", draw_spin, GRT_PART_SPIN},
+    {"context switch or wake-up", draw_overhead, GRT_PART_OVERHEAD},
+    {"thread of the policy", draw_thread, GRT_PART_THREAD},
+    {"boosted priority", draw_boosted, GRT_PART_BOOSTED},
 };
 
 enum { SIGNS = sizeof signs / sizeof signs[0] };
@@ -132,6 +180,9 @@ static double each_item(const struct grt_view *view, const struct scene *scene, 
         each_task(view, scene, top, &line);
     }
     for (uint32_t i = 0; i < SIGNS; i++) {
+        if (signs[i].part != GRT_PARTS && !scene_has_part(view, signs[i].part)) {
+            continue;
+        }
         take_room(&line, signs[i].text, &x, &y);
         if (scene != NULL) {
             signs[i].draw(scene, x, top + y + 0.3 * em, top + y + 1.3 * em);

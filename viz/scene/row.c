@@ -1,8 +1,11 @@
 /* The slices of a row: bars, the ground on which they stand, and what a pixel's worth of them comes to. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sim/memory.h"
 #include "viz/picture/text_width.h"
+#include "viz/scene/core_look.h"
 #include "viz/scene/internal.h"
 
 enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, LABEL_EMS = 2, NOTE_EMS = 6 };
@@ -15,21 +18,13 @@ struct drawing {
     enum grt_track_part part;
     struct scene_form form;
     /* a run of pixels that look alike, not yet drawn */
-    double run_left, run_right, run_height;
+    double run_left, run_right, run_height, run_base;
     grt_colour run_colour;
+    uint16_t *
+        stack; /* of each pixel: how high the tracks before are, on which this one stands; NULL: it stands alone */
 };
 
 /* ---- what a slice looks like ---- */
-
-/* Three quarters of the second colour. */
-static grt_colour mix(grt_colour colour, grt_colour over) {
-    grt_colour mixed = 0xff;
-    for (int shift = 8; shift < 32; shift += 8) {
-        uint32_t share = ((colour >> shift & 0xff) + 3 * (over >> shift & 0xff) + 2) / 4;
-        mixed |= share << shift;
-    }
-    return mixed;
-}
 
 enum { NO_KEY = -1 };
 
@@ -77,8 +72,11 @@ static struct grt_fill own_fill_of(const struct drawing *drawing, const struct g
 /* What does not belong to the job that is looked at is pale. */
 static struct grt_fill fill_of(const struct drawing *drawing, const struct grt_slice *slice) {
     struct grt_fill fill = own_fill_of(drawing, slice);
+    if (scene_has_look(drawing->part)) {
+        fill = scene_core_fill(drawing->scene->theme, drawing->part, &fill);
+    }
     if (scene_is_pale(drawing->scene, drawing->row, slice)) {
-        fill.colour = mix(fill.colour, drawing->scene->theme->roles[GRT_ROLE_BACKGROUND]);
+        fill.colour = scene_mix(fill.colour, drawing->scene->theme->roles[GRT_ROLE_BACKGROUND]);
         fill.text = drawing->scene->theme->roles[GRT_ROLE_MUTED_TEXT];
         fill.hatch = GRT_HATCH_NONE;
     }
@@ -98,6 +96,7 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
     text[0] = '\0';
     switch (drawing->part) {
     case GRT_PART_CPU:
+    case GRT_PART_HOST:
     case GRT_PART_BLOCK:
         if (!own_row) {
             snprintf(text, size, "%s", task_name(timeline, slice->task));
@@ -117,6 +116,9 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
     case GRT_PART_BLOCKED:
         snprintf(text, size, "blocked by %s", task_name(timeline, slice->detail));
         break;
+    case GRT_PART_THREAD:
+        scene_core_label(timeline, slice, text, size);
+        break;
     case GRT_PART_OWN:
         snprintf(text, size, "%s",
                  slice->detail < timeline->label_count ? timeline->labels[slice->detail] : "");
@@ -130,20 +132,23 @@ static void label_of(const struct drawing *drawing, const struct grt_slice *slic
 
 static void flush_run(struct drawing *drawing) {
     if (drawing->run_right > drawing->run_left) {
-        grt_picture_rect(drawing->scene->picture, drawing->run_left,
-                         drawing->form.bottom - drawing->run_height, drawing->run_right, drawing->form.bottom,
-                         drawing->run_colour);
+        double bottom = drawing->form.bottom - drawing->run_base;
+        grt_picture_rect(drawing->scene->picture, drawing->run_left, bottom - drawing->run_height,
+                         drawing->run_right, bottom, drawing->run_colour);
     }
     drawing->run_left = drawing->run_right = 0;
 }
 
-static void add_to_run(struct drawing *drawing, double left, double right, double height, grt_colour colour) {
+static void add_to_run(struct drawing *drawing, double left, double right, double base, double height,
+                       grt_colour colour) {
     bool goes_on = drawing->run_right > drawing->run_left && left <= drawing->run_right + 0.01 &&
-                   colour == drawing->run_colour && height == drawing->run_height;
+                   colour == drawing->run_colour && height == drawing->run_height &&
+                   base == drawing->run_base;
     if (!goes_on) {
         flush_run(drawing);
         drawing->run_left = left;
         drawing->run_height = height;
+        drawing->run_base = base;
         drawing->run_colour = colour;
     }
     drawing->run_right = right;
@@ -172,6 +177,19 @@ static struct grt_slice slice_of_pixel(const struct drawing *drawing, const stru
     return (struct grt_slice){.task = piece->task};
 }
 
+/* How high a pixel of so much stands on those of the tracks before, which it is added to. */
+static double base_of(struct drawing *drawing, uint32_t pixel, double *height) {
+    double room = drawing->form.bottom - drawing->form.top, base = 0;
+    if (drawing->stack != NULL) {
+        base = drawing->stack[pixel];
+        *height = base + *height > room ? room - base : *height; /* each was rounded */
+        *height = *height < 1 ? 1 : *height;
+        base = base + *height > room ? room - *height : base;
+        drawing->stack[pixel] = (uint16_t)(base + *height);
+    }
+    return base;
+}
+
 /* A pixel's worth of slices: as high as it is busy. */
 static void draw_pixel(struct drawing *drawing, const struct grt_lod_piece *piece) {
     const struct scene *scene = drawing->scene;
@@ -189,7 +207,9 @@ static void draw_pixel(struct drawing *drawing, const struct grt_lod_piece *piec
             scene_is_pale(scene, drawing->row, &slice) ? 0x20 : 0x80);
     }
     if (piece->busy > 0) {
-        add_to_run(drawing, left, right, height > 1 ? height : 1, colour);
+        height = height > 1 ? height : 1;
+        double base = base_of(drawing, piece->pixel, &height);
+        add_to_run(drawing, left, right, base, height, colour);
     }
     if (drawing->form.kind == SCENE_FORM_BAR) {
         draw_cut(drawing, left, piece->flags);
@@ -218,10 +238,10 @@ void scene_draw_cross(const struct scene *scene, double x, double y, double size
     grt_picture_line(scene->picture, up, 2, &pen);
 }
 
-/* In the middle of what is in view of the bar, shortened; nothing where not even a few letters fit. */
+/* In the middle of what is in view of the bar, shortened; nothing where not even `least` letters fit. `behind`: 0, or the ground that the
+ * text needs. */
 static void draw_label(const struct scene *scene, struct grt_box box, grt_colour colour, grt_colour behind,
-                       const char *text) {
-    int least = behind != 0 ? NOTE_EMS : LABEL_EMS;
+                       int least, const char *text) {
     double size = box.bottom - box.top < scene->em * 1.1 ? scene->em * 0.8 : scene->em;
     double room = box.right - box.left - scene->em / 2;
     if (room < least * size || box.bottom - box.top < size || text[0] == '\0') {
@@ -250,6 +270,9 @@ static void draw_bar(struct drawing *drawing, struct grt_box box, const struct g
     if (fill.hatch != GRT_HATCH_NONE && box.right - box.left >= EDGE_PIXELS) {
         grt_picture_hatch(scene->picture, box, fill.hatch, 6, 1, fill.hatch_colour);
     }
+    if (drawing->part == GRT_PART_THREAD) {
+        scene_draw_thread_mark(scene, box);
+    }
     if (box.right - box.left >= EDGE_PIXELS && box.bottom - box.top >= EDGE_PIXELS) {
         scene_draw_edges(scene, box, flags);
     }
@@ -257,8 +280,13 @@ static void draw_bar(struct drawing *drawing, struct grt_box box, const struct g
         scene_draw_cross(scene, box.right, (box.top + box.bottom) / 2, scene->em / 4);
     }
     if (!drawing->row->shown->folded) {
+        bool spins = drawing->part == GRT_PART_SPIN && drawing->row->row->kind != GRT_ROW_TASK;
         label_of(drawing, slice, text, sizeof text);
-        draw_label(scene, box, fill.text, 0, text);
+        if (spins) {
+            scene_spin_label(scene, box, task_name(drawing->row->timeline, slice->task), text, sizeof text);
+        }
+        struct grt_box inside = {box.left, box.top + spins, box.right, box.bottom - spins};
+        draw_label(scene, inside, fill.text, spins ? fill.colour : 0, LABEL_EMS, text);
     }
 }
 
@@ -267,7 +295,7 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
     bool blocked = drawing->part == GRT_PART_BLOCKED;
     grt_colour colour = scene->theme->roles[blocked ? GRT_ROLE_BLOCKED : GRT_ROLE_SUSPENDED];
     if (scene_is_pale(scene, drawing->row, slice)) {
-        colour = mix(colour, scene->theme->roles[GRT_ROLE_BACKGROUND]);
+        colour = scene_mix(colour, scene->theme->roles[GRT_ROLE_BACKGROUND]);
     }
     grt_picture_hatch(scene->picture, box, blocked ? GRT_HATCH_CROSS : GRT_HATCH_UP, blocked ? 4 : 6, 1,
                       colour);
@@ -275,7 +303,7 @@ static void draw_wait(struct drawing *drawing, struct grt_box box, const struct 
         char text[256];
         struct grt_box above = {box.left, box.top - scene->em * 1.15, box.right, box.top};
         label_of(drawing, slice, text, sizeof text);
-        draw_label(scene, above, colour, scene->theme->roles[GRT_ROLE_BACKGROUND], text);
+        draw_label(scene, above, colour, scene->theme->roles[GRT_ROLE_BACKGROUND], NOTE_EMS, text);
     }
 }
 
@@ -307,14 +335,16 @@ static void draw_piece(void *state, const struct grt_lod_piece *piece) {
     }
 }
 
-static void draw_track(const struct scene *scene, const struct scene_row *row, uint32_t number) {
+static void draw_track(const struct scene *scene, const struct scene_row *row, uint32_t number,
+                       uint16_t *stack) {
     const struct grt_track *track = row->row->tracks[number].track;
     struct drawing drawing = {.scene = scene,
                               .row = row,
                               .track = track,
                               .part = row->row->tracks[number].part,
+                              .stack = stack,
                               .form = scene_form_of(row->row, number, row->top, row->bottom)};
-    if (drawing.form.kind != SCENE_FORM_NONE) {
+    if (drawing.form.kind != SCENE_FORM_NONE && track->count > 0) {
         grt_lod_walk(track, &scene->scale, draw_piece, &drawing);
         flush_run(&drawing);
     }
@@ -359,9 +389,15 @@ static void draw_signs(const struct scene *scene, const struct scene_row *row, c
 }
 
 void scene_draw_row(const struct scene *scene, const struct scene_row *row) {
-    for (uint32_t i = 0; i < row->row->track_count; i++) {
-        draw_track(scene, row, i);
+    uint16_t *stack = NULL;
+    if (scene_is_stacked(row->row)) {
+        stack = grt_allocate(scene->scale.pixels * sizeof *stack);
+        memset(stack, 0, scene->scale.pixels * sizeof *stack);
     }
+    for (uint32_t i = 0; i < row->row->track_count; i++) {
+        draw_track(scene, row, i, stack);
+    }
+    free(stack);
     for (uint32_t i = 0; i < row->row->track_count; i++) {
         draw_signs(scene, row, row->row->tracks[i].track, row->row->tracks[i].part);
     }

@@ -46,6 +46,8 @@ enum grt_role {
     GRT_ROLE_BUTTON_TEXT,
     GRT_ROLE_TOOLTIP,
     GRT_ROLE_TOOLTIP_TEXT,
+    GRT_ROLE_OVERHEAD, /* of cores: context switches and wake-ups */
+    GRT_ROLE_BOOSTED,  /* the line above a job that has another priority than its task's */
     GRT_ROLES
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "viz/timeline/find.h"
+#include "viz/timeline/hosts.h"
 
 /* A kernel or call that the header names. */
 struct grt_timeline_kernel {
@@ -22,10 +23,13 @@ static const struct row_form {
     enum grt_track_part parts[GRT_ROW_TRACKS];
 } row_forms[GRT_ROW_KINDS] = {
     [GRT_ROW_TASK] = {GRT_NAME_TASK,
-                      9,
+                      13,
                       {GRT_PART_WINDOW, GRT_PART_JOB, GRT_PART_SUSPENDED, GRT_PART_BLOCKED, GRT_PART_CPU,
-                       GRT_PART_COPY, GRT_PART_KERNEL, GRT_PART_MISS, GRT_PART_SIGN}},
-    [GRT_ROW_CORE] = {GRT_NAME_CORE, 1, {GRT_PART_CPU}},
+                       GRT_PART_COPY, GRT_PART_KERNEL, GRT_PART_HOST, GRT_PART_SPIN, GRT_PART_OVERHEAD,
+                       GRT_PART_BOOSTED, GRT_PART_MISS, GRT_PART_SIGN}},
+    [GRT_ROW_CORE] = {GRT_NAME_CORE,
+                      5,
+                      {GRT_PART_CPU, GRT_PART_HOST, GRT_PART_THREAD, GRT_PART_SPIN, GRT_PART_OVERHEAD}},
     [GRT_ROW_POLICY] = {GRT_NAME_ROW, 2, {GRT_PART_OWN, GRT_PART_OWN_MARK}},
     [GRT_ROW_PROCESS] = {GRT_NAME_CONTEXT, 1, {GRT_PART_TURN}},
     [GRT_ROW_STREAM] = {GRT_NAME_STREAM, 2, {GRT_PART_KERNEL, GRT_PART_CALL}},
@@ -145,8 +149,11 @@ static void take_name(struct grt_timeline *timeline, const struct grt_trace_name
     const char *text = grt_arena_text(&timeline->arena, name->text);
     if (name->kind == GRT_NAME_RUN) {
         timeline->run = text;
+        timeline->has_host_parts = name->weight != 0;
     } else if (name->kind == GRT_NAME_LABEL && name->index < timeline->label_count) {
         timeline->labels[name->index] = text;
+    } else if (name->kind == GRT_NAME_THREAD && name->index < timeline->thread_count) {
+        timeline->threads[name->index] = text;
     } else if (name->kind == GRT_NAME_KERNEL || name->kind == GRT_NAME_CALL) {
         timeline->kernels[timeline->kernel_count++] = (struct grt_timeline_kernel){
             name->index, grt_trace_place(name->segment, name->command), name->weight, text};
@@ -170,8 +177,11 @@ static bool take_names(void *sink, const struct grt_trace_name *names, size_t co
     struct grt_timeline *timeline = sink;
     timeline->run = "";
     create_rows(timeline, names, count);
+    timeline_hosts_start(timeline);
     timeline->label_count = name_count(names, count, GRT_NAME_LABEL);
     timeline->labels = texts(timeline, timeline->label_count);
+    timeline->thread_count = name_count(names, count, GRT_NAME_THREAD);
+    timeline->threads = texts(timeline, timeline->thread_count);
     timeline->kernels = grt_arena_array(&timeline->arena, count, sizeof *timeline->kernels);
     for (size_t i = 0; i < count; i++) {
         take_name(timeline, &names[i]);
@@ -197,7 +207,8 @@ static const struct destination {
     [GRT_TRACE_UNFINISHED] = {.in_task = true, .task_part = GRT_PART_JOB},
     [GRT_TRACE_SKIP] = {.in_task = true, .task_part = GRT_PART_SIGN, .instant = true},
     [GRT_TRACE_LAUNCH_FAILED] = {.in_task = true, .task_part = GRT_PART_SIGN, .instant = true},
-    [GRT_TRACE_CPU] = {true, GRT_PART_CPU, true, GRT_ROW_CORE, GRT_PART_CPU, false},
+    [GRT_TRACE_CPU] = {true, GRT_PART_CPU, true, GRT_ROW_CORE, GRT_PART_CPU, false}, /* or see hosts.h */
+    [GRT_TRACE_THREAD] = {.in_row = true, .kind = GRT_ROW_CORE, .part = GRT_PART_THREAD},
     [GRT_TRACE_GPU_SEGMENT] = {.in_task = true, .task_part = GRT_PART_SUSPENDED},
     [GRT_TRACE_BLOCKED] = {.in_task = true, .task_part = GRT_PART_BLOCKED},
     [GRT_TRACE_KERNEL] = {true, GRT_PART_KERNEL, true, GRT_ROW_STREAM, GRT_PART_KERNEL, false},
@@ -212,6 +223,12 @@ static const struct destination {
                             .instant = true},
 };
 
+/* What others say is said by the part that a slice plays. */
+enum {
+    FLAGS_OF_SLICES =
+        GRT_TRACE_LATE | GRT_TRACE_PREEMPTED | GRT_TRACE_ABORTED | GRT_TRACE_D2H | GRT_TRACE_OPEN
+};
+
 static struct grt_slice slice_of(const struct grt_trace_record *record, bool instant) {
     struct grt_slice slice = {.start = instant ? record->time : record->other,
                               .end = record->time,
@@ -219,8 +236,11 @@ static struct grt_slice slice_of(const struct grt_trace_record *record, bool ins
                               .detail = record->detail,
                               .task = record->task,
                               .weight = 1,
-                              .flags = record->flags};
+                              .flags = record->flags & FLAGS_OF_SLICES};
     switch (record->kind) {
+    case GRT_TRACE_THREAD:
+        slice.flags |= (record->flags & GRT_TRACE_OVERHEAD) != 0 ? GRT_OVERHEAD_OF_THREAD : 0;
+        break;
     case GRT_TRACE_KERNEL:
     case GRT_TRACE_BLOCK:
         slice.grid = (uint16_t)grt_trace_grid(record->row);
@@ -295,32 +315,40 @@ static uint32_t row_of(const struct grt_trace_record *record) {
 
 /* Times that a run can have, so that differences of them are times too. */
 static bool is_in_time(const struct grt_trace_record *record) {
-    bool other = record->other >= -GRT_TIME_LIMIT && record->other <= 2 * GRT_TIME_LIMIT;
+    bool other = (record->other >= -GRT_TIME_LIMIT && record->other <= 2 * GRT_TIME_LIMIT) ||
+                 record->kind == GRT_TRACE_PRIORITY; /* whose other is no time */
     return record->time >= -GRT_TIME_LIMIT && record->time <= GRT_TIME_LIMIT &&
            (other || record->other == GRT_TIME_NEVER);
 }
 
 static void take_record(struct grt_timeline *timeline, const struct grt_trace_record *record) {
     const struct destination *to = &destinations[record->kind];
+    enum grt_track_part task_part = to->task_part, part = to->part;
     if (!is_in_time(record)) {
         timeline->beyond++;
         return;
     }
     struct grt_slice slice =
         record->kind == GRT_TRACE_RELEASE ? window_of(record) : slice_of(record, to->instant);
-    bool placed = record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST;
+    bool placed = record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST ||
+                  record->kind == GRT_TRACE_PRIORITY;
     note_miss(timeline, record);
+    if (timeline_concerns_hosts(record)) {
+        timeline_hosts_note(timeline, record);
+    } else if (record->kind == GRT_TRACE_CPU || record->kind == GRT_TRACE_THREAD) {
+        task_part = part = timeline_core_part(timeline, record);
+    }
     if (to->in_task) {
         struct grt_row *row = grt_timeline_row(timeline, GRT_ROW_TASK, record->task);
         if (row != NULL) {
-            grt_track_add(grt_row_track(row, to->task_part), &slice);
+            grt_track_add(grt_row_track(row, task_part), &slice);
             placed = true;
         }
     }
     if (to->in_row) {
         struct grt_row *row = grt_timeline_row(timeline, to->kind, row_of(record));
         if (row != NULL) {
-            grt_track_add(grt_row_track(row, to->part), &slice);
+            grt_track_add(grt_row_track(row, part), &slice);
             placed = true;
         }
     }
@@ -464,6 +492,7 @@ static void draw_misses(struct grt_timeline *timeline) {
 
 static bool finish(void *sink) {
     struct grt_timeline *timeline = sink;
+    timeline_hosts_end(timeline, timeline->end);
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         grt_track_settle(&timeline->tracks[i]);
     }
@@ -491,6 +520,7 @@ void grt_timeline_free(struct grt_timeline *timeline) {
     }
     free(timeline->misses);
     free(timeline->kernel_keys);
+    free(timeline->priorities);
     grt_arena_clear(&timeline->arena);
     *timeline = (struct grt_timeline){0};
 }

@@ -17,15 +17,20 @@ enum grt_track_part {
     GRT_PART_SUSPENDED, /* a GPU segment from request to completion; detail: segment */
     GRT_PART_BLOCKED,   /* detail: the task that blocked to the end */
     GRT_PART_CPU,       /* detail: segment */
-    GRT_PART_COPY,      /* detail: grt_trace_place */
-    GRT_PART_KERNEL,    /* detail: grt_trace_place */
-    GRT_PART_CALL,      /* detail: grt_trace_place */
-    GRT_PART_BLOCK,     /* detail: number of the block; weight: its share of the SM's threads */
-    GRT_PART_TURN,      /* of a process on the SMs; detail: GPU */
-    GRT_PART_OWN,       /* of the policy; detail: label */
-    GRT_PART_OWN_MARK,  /* an instant of the policy; detail: label */
-    GRT_PART_MISS,      /* an instant: the deadline of a job that missed it; detail: index in `misses` */
-    GRT_PART_SIGN,      /* an instant: a skipped job, a launch that failed; detail: enum grt_trace_kind */
+    GRT_PART_HOST,      /* a host part of a GPU segment, executed by the job's own thread; detail: segment */
+    GRT_PART_SPIN,      /* a thread busy-waited for the GPU; detail: segment */
+    GRT_PART_OVERHEAD, /* a context switch or wake-up; detail: segment, or as of THREAD; flags: enum grt_overhead_flag, too */
+    GRT_PART_THREAD, /* a thread of the policy's own computed; detail: grt_trace_label_of, grt_trace_thread_of */
+    GRT_PART_BOOSTED, /* a job's thread had another priority than its task's; detail: index in `priorities` */
+    GRT_PART_COPY,    /* detail: grt_trace_place */
+    GRT_PART_KERNEL,  /* detail: grt_trace_place */
+    GRT_PART_CALL,    /* detail: grt_trace_place */
+    GRT_PART_BLOCK,   /* detail: number of the block; weight: its share of the SM's threads */
+    GRT_PART_TURN,    /* of a process on the SMs; detail: GPU */
+    GRT_PART_OWN,     /* of the policy; detail: label */
+    GRT_PART_OWN_MARK, /* an instant of the policy; detail: label */
+    GRT_PART_MISS,     /* an instant: the deadline of a job that missed it; detail: index in `misses` */
+    GRT_PART_SIGN,     /* an instant: a skipped job, a launch that failed; detail: enum grt_trace_kind */
     GRT_PARTS
 };
 
@@ -35,7 +40,12 @@ enum grt_window_flag {
     GRT_WINDOW_REVERSED = 2, /* the deadline is before the release: it is the start */
 };
 
-enum { GRT_ROW_TRACKS = 9 };
+/* Flags of overhead, among those of its record. */
+enum grt_overhead_flag {
+    GRT_OVERHEAD_OF_THREAD = GRT_TRACE_D2H, /* of a thread of the policy's own */
+};
+
+enum { GRT_ROW_TRACKS = 13 };
 
 struct grt_row {
     enum grt_row_kind kind;
@@ -68,9 +78,15 @@ struct grt_timeline {
         first_rows[GRT_ROW_KINDS + 1]; /* the rows of a kind: from its own up to but without the next one's */
     struct grt_miss *misses;           /* in the order of their deadlines */
     uint32_t miss_count, miss_capacity;
-    const char *run; /* the scenario's name */
+    const char *run;     /* the scenario's name */
+    bool has_host_parts; /* of GPU segments, which its cores execute */
     const char **labels;
     uint32_t label_count;
+    const char **threads; /* of the policy's own */
+    uint32_t thread_count;
+    int64_t *priorities; /* of the slices of GRT_PART_BOOSTED */
+    uint32_t priority_count, priority_capacity;
+    struct grt_timeline_hosts *hosts; /* of each task, while the timeline is made: see viz/timeline/hosts.h */
     struct grt_timeline_kernel *kernels; /* what the trace names, by task, segment and command */
     uint32_t kernel_count;
     struct grt_kernel_key *kernel_keys; /* of all kernels that ran, by task, job and grid */

@@ -27,9 +27,8 @@ static uint32_t capacity_of(const struct grt_row *row) {
     return counts ? row->capacity : 0;
 }
 
-static void add_busy(struct view_overview *overview, const struct grt_scale *scale, const struct grt_row *row,
-                     double share) {
-    const struct grt_track *track = row->tracks[0].track;
+static void add_busy(struct view_overview *overview, const struct grt_scale *scale,
+                     const struct grt_track *track, double share) {
     struct grt_track_cursor cursor = {0};
     grt_wide before = grt_track_busy(track, &cursor, scale->from);
     for (uint32_t i = 0; i < overview->width; i++) {
@@ -48,8 +47,10 @@ static void add_run(struct view_overview *overview, const struct grt_scale *scal
     }
     for (uint32_t i = 0; i < timeline->row_count; i++) {
         const struct grt_row *row = &timeline->rows[i];
-        if (capacity_of(row) > 0) {
-            add_busy(overview, scale, row, 1 / (sum * capacity_of(row) * runs));
+        for (uint32_t j = 0; j < row->track_count && capacity_of(row) > 0; j++) { /* all that keep it busy */
+            if (row->tracks[j].track->count > 0) {
+                add_busy(overview, scale, row->tracks[j].track, 1 / (sum * capacity_of(row) * runs));
+            }
         }
     }
     for (uint32_t i = 0; i < timeline->miss_count; i++) {

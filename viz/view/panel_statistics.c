@@ -102,7 +102,10 @@ const struct view_panel_form view_panel_statistics = {
 };
 
 void view_next_measure(struct viewer *viewer, int64_t step) {
-    viewer->measure = (enum grt_measure)view_cycle((int64_t)viewer->measure, step, GRT_MEASURES);
+    const struct grt_timeline *timeline = view_timeline(viewer, view_current_run(viewer));
+    do {
+        viewer->measure = (enum grt_measure)view_cycle((int64_t)viewer->measure, step, GRT_MEASURES);
+    } while (!grt_measure_applies(timeline, viewer->measure));
     if (viewer->panel != VIEW_PANEL_STATISTICS) {
         view_toggle_panel(viewer, VIEW_PANEL_STATISTICS);
     }
