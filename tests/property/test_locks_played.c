@@ -21,8 +21,7 @@ struct trial {
     const char *name;
     enum grt_reference_protocol protocol;
     bool suspends, boosts_own, charged;
-    bool
-        costs; /* of the cores, where epsilon is above 0: what takes no time is not woken up for by the player */
+    bool costs; /* of the cores */
 };
 
 /* ---- a set ---- */
@@ -31,15 +30,17 @@ static int64_t scaled(int64_t time, struct grt_random *random) {
     return time == 0 ? 0 : time * SCALE + grt_pick(random, -SCALE / 2, SCALE / 2);
 }
 
-/* Priorities differ: which of two equal ones goes first is not the protocols' to say. */
+/* Priorities differ: which of two equal ones goes first is not the protocols' to say. Nor is who comes first of those that ask at the instant
+ * at which a server, or a core after a switch, gets to something else: there jobs compute before they ask. */
 static void draw_set(const struct trial *trial, struct lock_case *it, struct grt_random *random) {
     struct grt_reference_lock *set = &it->reference;
+    bool at_once = trial->protocol != GRT_REFERENCE_SERVER && !trial->costs;
     lock_case_draw(it, random);
     set->protocol = trial->protocol;
     set->suspends = trial->suspends;
     set->boosts_own = trial->boosts_own;
     set->server_core = grt_pick(random, -1, 2);
-    set->epsilon = scaled(grt_pick(random, trial->costs ? 1 : 0, 2), random);
+    set->epsilon = scaled(grt_pick(random, 1, 2), random);
     set->context_switch = trial->costs ? scaled(grt_pick(random, 0, 1), random) : 0;
     set->wake_up = trial->costs ? scaled(grt_pick(random, 0, 1), random) : 0;
     for (int i = 0; i < set->count; i++) {
@@ -47,6 +48,7 @@ static void draw_set(const struct trial *trial, struct lock_case *it, struct grt
         task->priority = task->priority * LOCK_WORLD_TASKS + i;
         task->gpu = trial->protocol == GRT_REFERENCE_SERVER ? 0 : task->gpu;
         task->normal = scaled(task->normal, random);
+        task->normal += task->normal == 0 && !at_once ? grt_pick(random, SCALE, 2 * SCALE) : 0;
         task->period *= SCALE;
         task->deadline *= SCALE;
         task->jitter *= SCALE;
