@@ -19,6 +19,9 @@ void audit_request(struct grt_audit *audit, const struct grt_trace_record *recor
     task->copied = task->kernel_least = task->kernel_most = 0;
     task->blocks = task->block_sum = 0;
     task->in_kernel = false;
+    if (audit->any_order) {
+        audit_scattered_request(task);
+    }
     audit_families_request(audit, task, record);
 }
 
@@ -82,9 +85,10 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     }
     bool call =
         segment->command_count > 0 && grt_command_is_call(segment->commands[segment->command_count - 1].kind);
+    call |= audit->any_order; /* whichever was the last, it may have been one */
     bool in_time = record->time == task->command_free || (call && record->time == task->command_free + 1);
-    audit_check(audit, AUDIT_COMMANDS, task->command == segment->command_count, record,
-                "ends a GPU segment without all of its commands");
+    bool all = audit->any_order ? audit_scattered_complete(task) : task->command == segment->command_count;
+    audit_check(audit, AUDIT_COMMANDS, all, record, "ends a GPU segment without all of its commands");
     audit_check(audit, AUDIT_SEGMENTS, in_time, record,
                 "ends a GPU segment at another instant than its last command");
     audit_advance(audit, task, record->time);
@@ -116,6 +120,10 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task,
         right_kind = record->kind == GRT_TRACE_CALL   ? grt_command_is_call(kind)
                      : record->kind == GRT_TRACE_COPY ? kind == GRT_COMMAND_H2D || kind == GRT_COMMAND_D2H
                                                       : kind == GRT_COMMAND_KERNEL;
+    }
+    if (right_kind && audit->any_order) {
+        audit_scattered_turn(audit, task, record);
+        return true;
     }
     bool in_order = right_kind && command == task->command && record->other >= task->command_free;
     audit_check(audit, AUDIT_COMMANDS, in_order, record, "executes a command before its turn");
@@ -191,6 +199,10 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     if (!take_turn(audit, task, record)) {
         return;
     }
+    if (audit->any_order) {
+        audit_scattered_kernel(audit, task, record);
+        return;
+    }
     struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
     const struct audit_grid *grid = &task->grid;
     task->launched++;
@@ -262,7 +274,9 @@ void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *reco
     audit_check(audit, AUDIT_COPY_TIMES,
                 (!complete || task->copied >= takes - gpu->rounding) && (slowed || task->copied <= takes),
                 record, "has a copy that takes another time than its bytes do");
-    if (complete) {
+    if (audit->any_order) {
+        audit_scattered_copied(task, complete);
+    } else if (complete) {
         task->command++;
         task->copied = 0;
     }
@@ -272,6 +286,10 @@ void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *reco
     struct audit_task *task = &audit->tasks[record->task];
     if (is_present(audit, task, record) && take_turn(audit, task, record) &&
         !(record->flags & GRT_TRACE_OPEN)) {
-        task->command++;
+        if (audit->any_order) {
+            audit_scattered_copied(task, true);
+        } else {
+            task->command++;
+        }
     }
 }

@@ -207,6 +207,7 @@ static const struct grt_audit_slots *slots_of_played(struct grt_player *player) 
 /* An auditor has to know when the run ends: where that was before the horizon, it hears the run again. */
 static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
     struct grt_audit_promise promise = {.policy = player->subject->policy->promise,
+                                        .any_order = player->subject->policy->gpu_submission_done != NULL,
                                         .end = player->played.scenario.horizon,
                                         .slots = slots_of_played(player)};
     bool done, again = false;

@@ -118,6 +118,7 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
     audited->promise = (struct grt_audit_promise){
         .policy = policy->promise,
         .end = run->result->end,
+        .any_order = policy->gpu_submission_done != NULL,
         .slots = grt_slots_of(scenario, policy, parameters, &audited->arena),
     };
 }
