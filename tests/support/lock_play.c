@@ -349,10 +349,10 @@ static bool dispatch(struct world *it, int index, int top) {
     if (top < 0) {
         return false;
     }
-    if (top != core->last) {
-        core->last = top;
-        it->overhead[top] += it->set->context_switch;
+    if (top != core->last && it->set->context_switch > 0) {
+        return false; /* see take_up */
     }
+    core->last = top;
     if (top == MOST || it->overhead[top] > 0) {
         return false;
     }
@@ -364,9 +364,23 @@ static bool serve_or_grant(struct world *it) {
     return serves(it) ? act_server(it) : grant(it);
 }
 
+/* Where switches cost, a core takes up another thread when nothing else happens any more at the instant. */
+static bool take_up(struct world *it) {
+    bool any = false;
+    for (int i = 0; i < CORES; i++) {
+        int top = top_of(it, i);
+        if (top >= 0 && top != it->cores[i].last) {
+            it->cores[i].last = top;
+            it->overhead[top] += it->set->context_switch;
+            any = true;
+        }
+    }
+    return any;
+}
+
 static void settle(struct world *it) {
     int top[CORES];
-    for (bool more = true; more;) {
+    for (bool more = true; more; more = more || take_up(it)) {
         more = false;
         for (int i = 0; i < it->set->count; i++) {
             more |= release(it, i);
