@@ -67,6 +67,7 @@ static void add_claims(cJSON *root, const struct grt_campaign *campaign) {
             grt_json_add_count(object, "gpu", claim->gpu);
         }
         cJSON_AddStringToObject(object, "verdict", grt_verify_verdict(claim->verdict));
+        cJSON_AddBoolToObject(object, "unsound", claim->unsound);
         add_text(object, "reason", claim->reason);
         add_text(object, "failing", task_name(campaign, claim->failing));
         add_text(object, "not_checked", grt_verify_unchecked(claim, witness));

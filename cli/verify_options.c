@@ -172,7 +172,7 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
         return true;
     case KEY_OPTION:
         grt_option_of_analysis(&options->settings, argument, state);
-        return 0;
+        return true;
     case KEY_NO_AUDIT:
         options->no_audit = true;
         return true;
@@ -238,6 +238,7 @@ static const struct argp argp = {
         "  gpurt verify scenario.json\n"
         "  gpurt verify scenario.json --patterns 100000 --time-limit 60s\n"
         "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
+        "  gpurt verify scenario.json --option mpcp.jitter=blocking\n"
         "  gpurt verify scenario.json --reproduce small.json; gpurt run small.json --gantt\n"
         "\n"
         "Exit codes: 0 no violation was found; 1 failed while running, or interrupted; 2 bad input or usage; "

@@ -146,7 +146,8 @@ static void print_claim(const struct grt_verify_report *report, size_t number, c
         snprintf(gpu, sizeof gpu, " (GPU %u)", claim->gpu);
     }
     const char *text =
-        grt_format(&arena, "%s%s: %s%s%s", claim->analysis->name, gpu, grt_verify_verdict(claim->verdict),
+        grt_format(&arena, "%s%s: %s%s%s%s", claim->analysis->name, gpu, grt_verify_verdict(claim->verdict),
+                   claim->unsound ? " (claimed by an unsound option)" : "",
                    claim->reason[0] != '\0' ? ": " : "", claim->reason);
     if (unchecked != NULL) {
         text = grt_format(&arena, "%s; not checked, %s", text, unchecked);

@@ -14,42 +14,51 @@ static bool can_be_blocked(const struct grt_world *world, uint32_t a, uint32_t b
     return world->tasks[a].spec->gpu == world->tasks[b].spec->gpu && outranks(world, a, b);
 }
 
-static void forget(uint32_t *tasks, uint32_t *count, uint32_t task) {
+static void forget_blocked(struct grt_world *world, uint32_t task) {
     uint32_t place = 0;
-    while (tasks[place] != task) {
+    while (world->blocked[place] != task) {
         place++;
     }
-    --*count;
-    for (; place < *count; place++) {
-        tasks[place] = tasks[place + 1];
+    world->blocked_count--;
+    for (; place < world->blocked_count; place++) {
+        world->blocked[place] = world->blocked[place + 1];
     }
 }
 
-/* The first on the GPU who blocks the task's request, or NO_TASK. */
+static inline void forget_on_gpu(struct grt_world *world, uint32_t number) {
+    uint32_t place = 0;
+    while (world->on_gpu[place].number != number) {
+        place++;
+    }
+    world->on_gpu_count--;
+    for (; place < world->on_gpu_count; place++) {
+        world->on_gpu[place] = world->on_gpu[place + 1];
+    }
+}
+
+/* The first submission on the GPU that blocks the task's request, or NO_SUBMISSION. */
 static uint32_t find_blocker(const struct grt_world *world, uint32_t number) {
     for (uint32_t i = 0; i < world->on_gpu_count; i++) {
-        uint32_t other = world->on_gpu[i];
-        if (world->tasks[other].position < world->tasks[number].asked_at &&
-            can_be_blocked(world, number, other)) {
-            return other;
+        const struct on_gpu *other = &world->on_gpu[i];
+        if (other->position < world->tasks[number].asked_at && can_be_blocked(world, number, other->job)) {
+            return other->number;
         }
     }
-    return NO_TASK;
+    return NO_SUBMISSION;
 }
 
 void blocking_requested(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    task->asked_at = world->submissions;
+    task->asked_at = world->submission_positions;
     task->blocked_for = 0;
-    task->blocker = world->on_gpu_count > 0 ? find_blocker(world, number) : NO_TASK;
-    if (task->blocker != NO_TASK) {
+    task->blocker = world->on_gpu_count > 0 ? find_blocker(world, number) : NO_SUBMISSION;
+    if (task->blocker != NO_SUBMISSION) {
         world->blocked[world->blocked_count++] = number;
     }
 }
 
-void blocking_submitted(struct grt_world *world, uint32_t number) {
-    world->tasks[number].position = world->submissions++;
-    world->on_gpu[world->on_gpu_count++] = number;
+void blocking_submitted(struct grt_world *world, uint32_t job, uint32_t number) {
+    world->on_gpu[world->on_gpu_count++] = (struct on_gpu){number, job, world->submission_positions++};
 }
 
 /* Blocking of a segment is over: its blocker was the last, or is still there while the segment begins beside it. */
@@ -57,33 +66,33 @@ static void end_blocking(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->blocked_for = world->loop.now - task->view.requested;
     if (task->blocked_for > 0) {
-        world_trace(world, number, GRT_TRACE_BLOCKED, 0, task->view.requested, task->blocker,
-                    task->view.segment, task->view.number);
+        world_trace(world, number, GRT_TRACE_BLOCKED, 0, task->view.requested,
+                    world->submissions[task->blocker].job, task->view.segment, task->view.number);
     }
-    task->blocker = NO_TASK;
+    task->blocker = NO_SUBMISSION;
 }
 
 /* The segment begins, or was given up. */
 void blocking_ended(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    if (task->blocker != NO_TASK) {
-        forget(world->blocked, &world->blocked_count, number);
+    if (task->blocker != NO_SUBMISSION) {
+        forget_blocked(world, number);
         end_blocking(world, number);
     }
     grt_stats_add(&task->result->blocking, task->blocked_for);
 }
 
-/* A segment has left the device: whoever it blocked is blocked by another one, or no longer. */
+/* A submission has left the device: whoever it blocked is blocked by another one, or no longer. */
 void blocking_left(struct grt_world *world, uint32_t number) {
     uint32_t still_blocked = 0;
-    forget(world->on_gpu, &world->on_gpu_count, number);
+    forget_on_gpu(world, number);
     for (uint32_t i = 0; i < world->blocked_count; i++) {
         uint32_t waiting = world->blocked[i];
         uint32_t blocker = world->tasks[waiting].blocker;
         if (blocker == number) {
             blocker = find_blocker(world, waiting);
         }
-        if (blocker != NO_TASK) {
+        if (blocker != NO_SUBMISSION) {
             world->tasks[waiting].blocker = blocker;
             world->blocked[still_blocked++] = waiting;
         } else {

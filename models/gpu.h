@@ -134,6 +134,9 @@ void grt_gpu_use_call(struct grt_gpu *gpu, enum grt_command_kind kind);
 /* Makes an event (rules V1 to V3): 0, 1, 2, ... Before the loop's first event. */
 uint32_t grt_gpu_event(struct grt_gpu *gpu);
 
+/* Whether every record of the event that was called has completed, as a query from the host would find (V3). */
+bool grt_gpu_event_is_complete(const struct grt_gpu *gpu, uint32_t event);
+
 /* Whether the host waits for such a command before it makes its next call (rules E7, S1, S2). */
 bool grt_gpu_host_waits(const struct grt_device *device, const struct grt_command_spec *command);
 

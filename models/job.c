@@ -299,9 +299,7 @@ void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) 
                 task->view.segment, task->view.number);
 }
 
-GRT_FLATTEN void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
-    struct grt_world *world = owner;
-    (void)now;
+GRT_FLATTEN void job_gpu_begun(struct grt_world *world, uint32_t number) {
     if (!world->tasks[number].begun) {
         end_wait(world, number);
     }
@@ -311,9 +309,16 @@ GRT_FLATTEN void job_gpu_begun(void *owner, uint32_t number, grt_time now) {
     }
 }
 
+/* A segment that was submitted whole blocks others until it has ended, or its commands have under policies that end it themselves. */
+static inline void left_device(struct grt_world *world, uint32_t number) {
+    if (!world->cuts) {
+        blocking_left(world, number);
+    }
+}
+
 /* The current segment, on the GPU, has ended, or what is left of an aborted job is rid of the device. */
 static inline void segment_ended(struct grt_world *world, uint32_t number, bool aborted) {
-    blocking_left(world, number);
+    left_device(world, number);
     world->policy_told = true;
     job_trace_segment(world, number, aborted ? GRT_TRACE_ABORTED : 0);
     if (world->policy->gpu_done != NULL) {
@@ -338,7 +343,7 @@ void job_segment_ended(struct grt_world *world, uint32_t number, bool aborted) {
 /* Under policies that end segments themselves: the commands of one have completed; and its end. */
 static void executed(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    blocking_left(world, number);
+    left_device(world, number);
     world->policy_told = true;
     task->state = JOB_EXECUTED;
     if (world->policy->gpu_done != NULL) {
@@ -352,18 +357,12 @@ void job_finish_segment(struct grt_world *world, uint32_t number) {
     advance(world, number);
 }
 
-GRT_FLATTEN void job_gpu_completed(void *owner, uint32_t number, grt_time now) {
-    struct grt_world *world = owner;
-    struct task_run *task = &world->tasks[number];
+/* All commands of the segment have completed, or the job was aborted and nothing of it is left on the device. */
+GRT_FLATTEN void job_gpu_completed(struct grt_world *world, uint32_t number) {
+    const struct task_run *task = &world->tasks[number];
     bool aborted = task->state == JOB_DRAINING;
-    (void)now;
     job_end_wait(world, number);
-    if (task->pieces != NULL && !aborted && !job_piece_was_last(task)) {
-        blocking_left(world, number);
-        world->policy_told = true;
-        task->state = JOB_REQUESTED;
-        world->policy->gpu_piece_done(world->policy_state, world, number);
-    } else if (task->host != NULL && !aborted && world->policy->host == GRT_HOST_BY_POLICY) {
+    if (task->host != NULL && !aborted && world->policy->host == GRT_HOST_BY_POLICY) {
         executed(world, number);
     } else if (task->host == NULL || aborted || !job_host_device_done(world, number)) {
         segment_ended(world, number, aborted);

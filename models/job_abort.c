@@ -15,7 +15,7 @@ static void count_abort(struct grt_world *world, uint32_t number, const struct p
     world_trace(world, number, GRT_TRACE_ABORT, 0, job->arrival, 0, 0, job->number);
 }
 
-/* Takes the current job out of wherever it is; true if nothing of it is left there. */
+/* Takes the current job out of wherever it is; true if something of it is gone then: all, or some of its submissions. */
 static bool withdraw(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     switch (task->state) {
@@ -41,7 +41,7 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
         if (task->host != NULL) {
             job_host_withdraw(world, number);
         }
-        return grt_gpu_cancel(world->gpus[task->spec->gpu], world->streams[task->stream].stream, number);
+        return submissions_cancel(world, number);
     default:
         GRT_REQUIRE(false, "a policy aborts only jobs that are alive");
         return false;
@@ -54,11 +54,10 @@ void job_abort(struct grt_world *world, uint32_t number) {
     count_abort(world, number, &job);
     bool gone = withdraw(world, number);
     arrival_hand_over(world, number, job.number, job.arrival, true);
-    if (!gone) {
-        return;
-    }
     if (task->state == JOB_DRAINING) {
-        job_gpu_completed(world, number, world->loop.now);
+        if (gone && submissions_leave(world, number)) {
+            job_gpu_completed(world, number);
+        }
         return;
     }
     if (world->policy->job_ended != NULL) {

@@ -203,22 +203,29 @@ void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream) 
 const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t task, uint32_t segment) {
     GRT_REQUIRE(task < world->scenario->task_count && segment < world->scenario->tasks[task].segment_count &&
                     world->tasks[task].pieces != NULL,
-                "a policy with gpu_piece_done asks for the steps of the scenario's segments");
+                "a policy that has segments cut asks for the steps of the scenario's segments");
     return world->tasks[task].pieces->steps[segment];
 }
 
 struct grt_step_cursor grt_policy_progress(struct grt_world *world, grt_job job) {
     GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state >= JOB_REQUESTED &&
                     world->tasks[job].pieces != NULL,
-                "a policy with gpu_piece_done asks for the progress of jobs in a GPU segment");
+                "a policy that has segments cut asks for the progress of jobs in a GPU segment");
     return job_piece_progress(world, job);
+}
+
+bool grt_policy_is_submitted(struct grt_world *world, grt_job job, uint32_t command) {
+    GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state >= JOB_REQUESTED &&
+                    world->tasks[job].pieces != NULL,
+                "a policy that has segments cut asks for the commands of jobs in a GPU segment");
+    return job_piece_is_whole(world, job, command);
 }
 
 struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,
                                          grt_time *takes) {
     GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED &&
                     world->tasks[job].pieces != NULL,
-                "a policy with gpu_piece_done asks for pieces of requests that wait");
+                "a policy that has segments cut asks for pieces of requests that wait");
     return job_piece_within(world, job, budget, takes);
 }
 
@@ -228,7 +235,17 @@ void grt_policy_submit_piece(struct grt_world *world, grt_job job, grt_stream st
     GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_REQUESTED &&
                     world->tasks[job].pieces != NULL,
                 "a policy with gpu_piece_done submits pieces of requests that wait");
-    job_piece_submit(world, job, stream, piece);
+    job_issue(world, job, 0, piece, stream);
+}
+
+grt_submission grt_policy_issue(struct grt_world *world, grt_job job, uint32_t first_command,
+                                struct grt_piece piece, grt_stream stream) {
+    GRT_REQUIRE(world->deciding, "a policy issues in `decide` only");
+    GRT_REQUIRE(job < world->scenario->task_count &&
+                    (world->tasks[job].state == JOB_REQUESTED || world->tasks[job].state == JOB_SUBMITTED) &&
+                    world->tasks[job].pieces != NULL,
+                "a policy with gpu_submission_done issues commands of jobs in a GPU segment");
+    return job_issue(world, job, first_command, piece, stream);
 }
 
 void grt_policy_abort(struct grt_world *world, grt_job job) {

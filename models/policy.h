@@ -61,6 +61,13 @@ typedef uint32_t grt_gpu_process;
 /* A stream of a GPU, made in `start`. */
 typedef uint32_t grt_stream;
 
+/* An event of a GPU that the policy records, waits for and queries in streams, made in `start`. */
+typedef uint32_t grt_stream_event;
+
+/* What a policy has handed to a stream, until it hears that it is complete: commands of a job, or a call of its own. Handles are
+ * used again after that. */
+typedef uint32_t grt_submission;
+#define GRT_NO_SUBMISSION UINT32_MAX
 /* A thread of the policy's own on a core, made in `start`. */
 typedef uint32_t grt_thread;
 
@@ -147,7 +154,7 @@ struct grt_policy_ops {
     /* The job reached a GPU segment and waits for it to be executed. */
     void (*gpu_request)(void *state, struct grt_world *world, grt_job job);
 
-    /* The first kernel submitted for the request began on the device (the first copy, if it has no kernel; the first call,
+    /* The first kernel of the request to begin began on the device (the first copy, if it has no kernel; the first call,
      * if it has neither). */
     void (*gpu_begun)(void *state, struct grt_world *world, grt_job job);
 
@@ -155,11 +162,20 @@ struct grt_policy_ops {
      * aborted. Forget it. */
     void (*gpu_withdrawn)(void *state, struct grt_world *world, grt_job job);
 
-    /* The submitted piece of the request has completed, and something is left: the request waits again, for its next piece or its
-     * rest. (In the results its wait for the GPU, and its blocking, ended when its first piece began.) Being present it says that the policy has segments executed in pieces (grt_policy_submit_piece). */
+    /* The request waits again, for its next piece or its rest: what was submitted of it has completed, and something is left. (In the
+     * results its wait for the GPU, and its blocking, ended when its first piece began.) Being present this operation or the next
+     * says that the policy has segments cut (grt_policy_submit_piece, grt_policy_issue). */
     void (*gpu_piece_done)(void *state, struct grt_world *world, grt_job job);
 
-    /* All commands that were submitted for the request have completed, or were cut short by an abort and the
+    /* A submission of the job has completed: of its commands, those that were submitted with it. The handle is free after this call.
+     * Not told of jobs that were aborted, whose handles are free when the policy decides next. gpu_piece_done or gpu_done follows where it was the last that was open. */
+    void (*gpu_submission_done)(void *state, struct grt_world *world, grt_job job, grt_submission submission);
+
+    /* A call of the policy's own has completed, of those that were to be told. The handle is free after this call. Being present
+     * it says that the policy makes calls of its own. */
+    void (*gpu_call_done)(void *state, struct grt_world *world, grt_submission call);
+
+    /* All commands of the request have completed, or were cut short by an abort and the
      * device is rid of them. */
     void (*gpu_done)(void *state, struct grt_world *world, grt_job job);
 
@@ -231,8 +247,11 @@ grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t task, u
  * aborted, and in job_ended of one that finished. */
 grt_time grt_policy_time_left(const struct grt_world *world, grt_job job);
 
-/* The steps of a GPU segment (models/step.h), one per command; lives as long as the run. Only for policies with gpu_piece_done. */
+/* The steps of a GPU segment (models/step.h), one per command; lives as long as the run. Only for policies that have segments cut. */
 const struct grt_step *grt_policy_steps(const struct grt_world *world, uint32_t task, uint32_t segment);
+
+/* Whether the last record of an event that was called has completed, or none was ever called: what a host finds that polls. */
+bool grt_policy_event_is_complete(const struct grt_world *world, grt_stream_event event);
 
 /* A piece of what is left of a job's GPU segment: the next `commands` commands whole, then `units` of the command behind them, a kernel. Units
  * are those of its step: waves of blocks, or ns of a kernel that is described by its time. Of a command that is no kernel, or a kernel whose
@@ -246,14 +265,17 @@ struct grt_piece {
 
 /* The largest piece of what is left of a waiting request that takes at most `budget` ns in the worst case; {0, 0} where nothing fits.
  * *takes, unless NULL, becomes what it takes in the worst case. A kernel that has taken longer than its declared worst case is of unknown
- * length: as much of it is taken as fits. Only for policies with gpu_piece_done. */
+ * length: as much of it is taken as fits. It ends before a command that was issued out of its turn. Only for policies that have segments cut. */
 struct grt_piece grt_policy_piece_within(struct grt_world *world, grt_job job, grt_time budget,
                                          grt_time *takes);
 
-/* How far a job's current GPU segment has been submitted: the step, which is the number of the command, that comes next, and its units that
- * were submitted before. Where a kernel was cut off because it takes longer than declared, these are no less than the step has. Only for policies with
- * gpu_piece_done. */
+/* How far a job's current GPU segment has been submitted: the step, which is the number of the command, that comes next, the first that was
+ * not wholly submitted, and its units that were. Where a kernel was cut off because it takes longer than declared, these are no less than
+ * the step has. Only for policies that have segments cut. */
 struct grt_step_cursor grt_policy_progress(struct grt_world *world, grt_job job);
+
+/* Whether all of a command of a job's current GPU segment was submitted. Only for policies that have segments cut. */
+bool grt_policy_is_submitted(struct grt_world *world, grt_job job, uint32_t command);
 
 /* ---- What a policy may do in `start` ---- */
 
@@ -282,6 +304,9 @@ grt_stream grt_policy_stream(struct grt_world *world, uint32_t gpu, int64_t prio
 
 /* The NULL stream of GPU `gpu`: rules N1 and N2 order it against every stream made by grt_policy_stream. */
 grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu);
+
+/* Makes an event on GPU number `gpu`, of which nothing is recorded. For policies with gpu_call_done. */
+grt_stream_event grt_policy_event(struct grt_world *world, uint32_t gpu);
 
 /* Makes a timer; returns its number, 0, 1, ... in the order of the calls. */
 uint32_t grt_policy_new_timer(struct grt_world *world);
@@ -313,13 +338,35 @@ void grt_describe_number(struct grt_description *out, const char *name, uint32_t
 /* ---- What a policy may do in `decide` ---- */
 
 /* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order: at once, but for
- * what is behind a command that the host waits for (models/job_calls.c). */
+ * what is behind a command that the host waits for (models/job_submission.c). */
 void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream);
 
 /* Hands a piece of a waiting job's GPU segment to a stream, like grt_policy_submit, which then means the rest. When it has completed the
- * policy hears gpu_piece_done, or gpu_done if nothing is left. A kernel's blocks and times are the same whatever the pieces. Only for policies with
- * gpu_piece_done. */
+ * policy hears gpu_piece_done, or gpu_done if nothing is left. A kernel's blocks and times are the same whatever the pieces. Only for policies that
+ * have segments cut. */
 void grt_policy_submit_piece(struct grt_world *world, grt_job job, grt_stream stream, struct grt_piece piece);
+
+/* The same of the commands from number `first_command` on, while earlier pieces may still be with the device: the piece means, in their
+ * order, those from there on that have not been submitted; there must be one. So a job's commands may be executed in any order, and in
+ * several streams of its GPU: {1, 0} issues the next one. Commands in one stream follow each other; between streams only the policy's
+ * events keep an order. Each issue is a thread of the host, which alone waits where a command makes the host wait. A kernel of which
+ * a piece is with the device waits for that: its next piece can be issued when it has completed. */
+grt_submission grt_policy_issue(struct grt_world *world, grt_job job, uint32_t first_command,
+                                struct grt_piece piece, grt_stream stream);
+
+/* Calls of the policy's own in a stream, behind what was submitted to it before; for policies with gpu_call_done. A record marks the event when
+ * what stands before it has completed, a wait holds the stream up until the last record called before it has (V1, V2), a query
+ * asks for that, and waits only where the device has one hardware queue (V3, Q1c), and a host function takes `time` ns of the driver's
+ * thread (K1). In the trace each is a call in its stream with the `label`. `tell`: the policy hears gpu_call_done, 1 ns after it
+ * has passed, because nothing that is told takes no time; a host function is always told. Without `tell` it takes none, and the
+ * return value is GRT_NO_SUBMISSION. Aborts leave these calls as they are. */
+grt_submission grt_policy_record_event(struct grt_world *world, grt_stream stream, grt_stream_event event,
+                                       uint32_t label, bool tell);
+grt_submission grt_policy_wait_event(struct grt_world *world, grt_stream stream, grt_stream_event event,
+                                     uint32_t label, bool tell);
+grt_submission grt_policy_query_event(struct grt_world *world, grt_stream stream, grt_stream_event event,
+                                      uint32_t label, bool tell);
+grt_submission grt_policy_callback(struct grt_world *world, grt_stream stream, grt_time time, uint32_t label);
 
 /* Ends a job, as an abort, as soon as `decide` returns: a waiting request is taken back; of a submitted one, what has
  * not begun is dropped, and what the device is executing runs out, since blocks and copies cannot be stopped. The

@@ -39,8 +39,7 @@ static uint64_t hash_task(const struct grt_world *world, const struct task_run *
     hash = grt_hash_add(hash, relative(world, task->next_arrival));
     if (task->state >= JOB_REQUESTED) {
         hash = grt_hash_add(hash, relative(world, task->view.requested));
-        hash = grt_hash_add(hash, task->state == JOB_SUBMITTED ? task->next_call : 0);
-        hash = task->pieces != NULL ? job_piece_state(task, hash) : hash;
+        hash = submissions_state(world, task->view.task, hash);
     }
     if (task->host != NULL) {
         const struct job_host *host = task->host;

@@ -64,7 +64,7 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
             .loop = &world->loop,
             .arena = &world->arena,
             .trace = world->trace,
-            .listener = {world, job_gpu_begun, job_gpu_completed, job_gpu_returned},
+            .listener = {world, submission_begun, submission_completed, submission_returned},
             .changed = &world->gpus_changed,
             .no_cohorts = no_cohorts,
             .seed = scenario->seed,
@@ -90,7 +90,9 @@ static void count_draws(struct grt_world *world, struct task_run *task) {
         if (segment->kind == GRT_SEGMENT_CPU) {
             draws += !grt_distribution_is_constant(&segment->cpu_time);
         }
+        task->draw_of[i] = grt_arena_array(&world->arena, segment->command_count, sizeof *task->draw_of[i]);
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
+            task->draw_of[i][j] = draws;
             draws += task->commands[i][j].random;
         }
         task->first_host_draw[i] = draws;
@@ -126,6 +128,7 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
     task->first_host_draw =
         grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_host_draw);
     task->commands = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->commands);
+    task->draw_of = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->draw_of);
     task->next_arrival = GRT_TIME_NEVER;
     seed_task(world, task, number);
     size_t before = errors->count;
@@ -138,7 +141,7 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
     }
     count_draws(world, task);
     job_host_create(world, task);
-    if (world->policy->gpu_piece_done != NULL) {
+    if (world->cuts) {
         job_pieces_create(world, task);
     }
     return errors->count == before;
@@ -184,7 +187,6 @@ static void allocate(struct grt_world *world) {
     size_t count = world->scenario->task_count;
     world->tasks = grt_arena_array(&world->arena, count, sizeof *world->tasks);
     world->task_results = grt_arena_array(&world->arena, count, sizeof *world->task_results);
-    world->on_gpu = grt_arena_array(&world->arena, count, sizeof *world->on_gpu);
     world->blocked = grt_arena_array(&world->arena, count, sizeof *world->blocked);
     world->aborts = grt_arena_array(&world->arena, count, sizeof *world->aborts);
     world->finishes = grt_arena_array(&world->arena, count, sizeof *world->finishes);
@@ -228,6 +230,10 @@ bool world_build(struct grt_world *world, const void *parameters, bool no_cohort
     create_buses(world);
     create_cpu(world);
     create_gpus(world, no_cohorts);
+    submissions_create(world);
+    policy_calls_create(world);
+    world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
+    world->numbers_differ = world->cuts || world->policy->gpu_call_done != NULL;
     bool complete = take_parameters(world, parameters, errors);
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
@@ -272,6 +278,8 @@ void grt_world_free(struct grt_world *world) {
     free(world->counters);
     free(world->description.items);
     free(world->events);
+    free(world->submissions);
+    free(world->on_gpu);
     grt_loop_free(&world->loop);
     grt_arena_clear(&world->arena);
     free(world);

@@ -1,6 +1,7 @@
 /* Checks that need the scenario and its platform together, before anything is built. */
 #include "models/scenario_check.h"
 #include "models/world_internal.h"
+#include "sim/check.h"
 
 /* Where tasks without CPU segments need a core, too. Everything else of places is checked by grt_scenario_check. */
 static bool check_thread(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
@@ -68,8 +69,10 @@ static bool check_host_parts(const struct grt_policy_ops *policy, const struct g
     static const struct grt_path root = {0};
     struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number},
                     segments = {&item, "segments", 0};
-    bool good = true;
-    for (size_t i = 0; i < task->segment_count && policy->gpu_piece_done != NULL; i++) {
+    bool good = true, cuts = policy->gpu_piece_done != NULL || policy->gpu_submission_done != NULL;
+    GRT_REQUIRE(!cuts || policy->host == GRT_HOST_BY_JOB,
+                "a policy that has segments cut is GRT_HOST_BY_JOB");
+    for (size_t i = 0; i < task->segment_count && cuts; i++) {
         struct grt_path segment = {&segments, NULL, i}, host = {&segment, "host", 0};
         if (grt_segment_has_host_parts(&task->segments[i])) {
             grt_error_add(errors, &host, "not allowed because policy %s cuts GPU segments into pieces",

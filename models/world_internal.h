@@ -1,4 +1,4 @@
-/* The inside of a running world, shared by models/world*.c, prepare.c, job*.c, arrival.c, blocking.c, repeat.c and
+/* The inside of a running world, shared by models/world*.c, prepare.c, job*.c, arrival.c, blocking.c, repeat.c, policy_calls.c and
  * policy.c. */
 #ifndef GRT_MODELS_WORLD_INTERNAL_H
 #define GRT_MODELS_WORLD_INTERNAL_H
@@ -12,6 +12,7 @@
 #include "sim/random.h"
 
 #define NO_TASK UINT32_MAX
+#define NO_SUBMISSION UINT32_MAX
 
 /* A task has one thread and at most one current job: its number in the scenario is also the number of its thread on the
  * cores, the owner of its commands on the GPU, and the handle of its current job. */
@@ -58,18 +59,45 @@ struct edge {
     struct hand_over_ring waiting;
 };
 
-/* How far the current job's GPU segment has been submitted in pieces: see job_piece.c. */
+/* How far a command of the current job's GPU segment has been submitted: see job_piece.c. */
+struct command_progress {
+    uint32_t taken_by; /* the submission that has it, or NO_SUBMISSION */
+    bool whole;        /* all of it was called */
+    int64_t unit;      /* of its step: those that were called; 0 where all were */
+    int64_t blocks_done;
+    grt_time time; /* of each of its blocks, where they take the same; what is left, where it has a time */
+    struct grt_random times; /* of its next blocks, where each has its own */
+    struct grt_random from;  /* the same as it was before the submitted piece */
+};
+
 struct job_pieces {
     uint64_t job; /* whose, and of which segment, the rest is said */
     uint32_t segment;
-    struct grt_step_cursor at; /* what has not been submitted */
-    int64_t blocks_done;       /* of the kernel there */
-    grt_time time; /* of each of its blocks, where they take the same; what is left, where it has a time */
-    struct grt_random times;         /* of its next blocks, where each has its own */
-    struct grt_random from;          /* the same as it was before the submitted piece */
-    struct grt_piece submitted;      /* the piece that is with the device, while the host makes its calls */
+    uint32_t next; /* the first command that was not called wholly */
+    uint32_t left; /* how many were not */
+    bool begun;    /* the first of its kernels has */
+    struct command_progress *commands;
     const struct grt_step **steps;   /* per GPU segment: one per command */
     struct grt_gpu_kernel **kernels; /* the same: a piece of each kernel */
+    int64_t *begin_kinds;            /* per GPU segment: of the command with which its wait ends */
+};
+
+/* Commands of one job in one stream that a policy has handed over together, or a call of its own: see job_submission.c. */
+struct submission {
+    uint32_t job;            /* number of the task; NO_TASK: a call of the policy's own */
+    uint32_t stream;         /* handle */
+    uint32_t next_call;      /* the command that the host calls next */
+    bool open, gone;         /* it is with the device; an abort has left nothing of it there */
+    bool uncut;              /* of pieces, as those that follow: no kernel is cut off */
+    uint32_t first, end;     /* among these commands are those that it has taken */
+    struct grt_piece rest;   /* what the host has still to call */
+    uint32_t next, previous; /* of the job's further ones; next: of the free ones, too */
+};
+
+/* A submission that may block, and its place in the order of all submissions. */
+struct on_gpu {
+    uint32_t number, job;
+    uint64_t position;
 };
 
 /* What the job's thread does for its GPU segment: see job_host.c. */
@@ -96,7 +124,7 @@ struct task_run {
     const struct grt_task *spec;
     struct grt_job_view view; /* of the current job */
     enum task_job_state state;
-    uint32_t stream;       /* of the submitted segment; GRT_TRACE_NO_ROW before */
+    uint32_t stream;       /* of the segment's first submission; GRT_TRACE_NO_ROW before */
     bool begun;            /* the current GPU segment no longer waits */
     bool segment_done;     /* the policy hears that it is complete */
     bool watches_deadline; /* deadlines are events */
@@ -105,8 +133,7 @@ struct task_run {
     grt_source release_source, deadline_source;
     uint64_t *draws;      /* of the current job: one per random CPU segment or kernel, in order */
     uint32_t *first_draw; /* per segment: index into draws */
-    uint32_t next_call;   /* the command of the submitted segment that the host calls next */
-    uint32_t next_draw;   /* index into draws */
+    uint32_t **draw_of;   /* per GPU segment: index into draws of each command, where that draws */
     struct grt_gpu_command **commands; /* per GPU segment: one per command, ready to submit */
     struct job_pieces *pieces;         /* NULL: the policy has segments executed whole */
     struct job_host *host;             /* NULL: its thread has nothing to do with GPU segments */
@@ -121,10 +148,11 @@ struct task_run {
     struct edge *outgoing;
     uint32_t incoming_count, outgoing_count;
 
+    uint32_t open_submissions, more_submissions; /* how many; the first with a number behind the tasks' */
+
     /* Blocking of the current GPU segment: see blocking.c. */
-    uint64_t position; /* in the order of submissions */
-    uint64_t asked_at; /* that order's length at the request */
-    uint32_t blocker;  /* task that blocks it, the first of those that do, or NO_TASK */
+    uint64_t asked_at; /* the length of the order of submissions at the request */
+    uint32_t blocker;  /* submission that blocks it, the first of those that do, or NO_SUBMISSION */
     grt_time blocked_for;
 
     uint32_t *first_host_draw; /* like first_draw, of the host parts */
@@ -159,11 +187,11 @@ struct policy_name {
     const char *text;
 };
 
-/* An event of a process on a GPU. */
+/* An event of a process on a GPU, or of the policy's own. */
 struct named_event {
     int64_t process, gpu;
-    const char *name;
-    uint32_t number; /* on the GPU */
+    const char *name; /* NULL: the policy's own */
+    uint32_t number;  /* on the GPU */
 };
 
 /* What the policy told of itself. */
@@ -186,6 +214,8 @@ struct grt_world {
     bool running;                   /* past `start` */
     bool deciding;                  /* in the policy's `decide` */
     bool in_thread_done;            /* in its `thread_done` */
+    bool cuts;                      /* tasks have `pieces` */
+    bool numbers_differ;            /* not every submission has the number of its task */
     struct grt_trace *trace;
     bool ends_unheard; /* see struct grt_world_options */
     struct task_run *tasks;
@@ -219,9 +249,14 @@ struct grt_world {
     uint64_t repeat_state; /* what to compare with */
 
     /* blocking.c */
-    uint32_t *on_gpu, *blocked; /* tasks with a submitted segment; tasks that are blocked */
-    uint32_t on_gpu_count, blocked_count;
-    uint64_t submissions;
+    struct on_gpu *on_gpu; /* submissions of jobs */
+    uint32_t *blocked;     /* tasks */
+    uint32_t on_gpu_count, on_gpu_capacity, blocked_count;
+    uint64_t submission_positions; /* given until now */
+
+    /* job_submission.c */
+    struct submission *submissions;
+    uint32_t submission_count, submission_capacity, free_submission;
 
     struct grt_result result;
     struct grt_task_result *task_results;
@@ -258,18 +293,34 @@ void job_thread_completed(void *world, uint32_t thread, grt_time now);
 void job_request(struct grt_world *world, uint32_t task);
 void job_segment_ended(struct grt_world *world, uint32_t task, bool aborted);
 void job_finish_segment(struct grt_world *world, uint32_t task);
-void job_gpu_begun(void *world, uint32_t task, grt_time now);
-void job_gpu_completed(void *world, uint32_t task, grt_time now);
+void job_gpu_begun(struct grt_world *world, uint32_t task);
+void job_gpu_completed(struct grt_world *world, uint32_t task);
 void job_end_wait(struct grt_world *world, uint32_t task);
 void job_trace_segment(struct grt_world *world, uint32_t task, uint8_t flags);
 void job_next(struct grt_world *world, uint32_t task);
 
-/* job_calls.c: the host's calls of a submitted segment, and what they need. */
+/* job_submission.c: what is with the device. The device's listener hears of submissions. */
+void submissions_create(struct grt_world *world);
 void job_submit(struct grt_world *world, uint32_t task, uint32_t stream);
 void job_make_calls(struct grt_world *world, uint32_t task);
-void job_gpu_returned(void *world, uint32_t task, grt_time now);
+uint32_t job_issue(struct grt_world *world, uint32_t task, uint32_t first, struct grt_piece piece,
+                   uint32_t stream);
+void submission_begun(void *world, uint32_t submission, grt_time now);
+void submission_completed(void *world, uint32_t submission, grt_time now);
+void submission_returned(void *world, uint32_t submission, grt_time now);
+uint32_t submission_further(struct grt_world *world); /* a number that is no task's, for submission_free */
+void submission_free(struct grt_world *world, uint32_t submission);
+/* Takes back what has not begun of all submissions of a job; true if some are gone then, for submissions_leave to forget, which
+ * returns true if none are left. */
+bool submissions_cancel(struct grt_world *world, uint32_t task);
+bool submissions_leave(struct grt_world *world, uint32_t task);
+uint64_t submissions_state(const struct grt_world *world, uint32_t task, uint64_t hash);
+
+/* policy_calls.c: the policy's own calls, and the events of all. */
 void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command);
+void policy_calls_create(struct grt_world *world);
+void policy_call_completed(struct grt_world *world, uint32_t submission);
 
 /* job_host.c: what the job's thread does for GPU segments, of tasks with `host`. */
 void job_host_create(struct grt_world *world, struct task_run *task);
@@ -288,9 +339,10 @@ void job_host_job_ended(struct grt_world *world, uint32_t task);
 void job_pieces_create(struct grt_world *world, struct task_run *task);
 struct grt_piece job_piece_within(struct grt_world *world, uint32_t task, grt_time budget, grt_time *takes);
 struct grt_step_cursor job_piece_progress(struct grt_world *world, uint32_t task);
-void job_piece_submit(struct grt_world *world, uint32_t task, uint32_t stream, struct grt_piece piece);
-void job_piece_calls(struct grt_world *world, uint32_t task);
-bool job_piece_was_last(const struct task_run *task);
+bool job_piece_is_whole(struct grt_world *world, uint32_t task, uint32_t command);
+void job_piece_take(struct grt_world *world, uint32_t submission, struct grt_piece piece);
+void job_piece_give_back(struct grt_world *world, uint32_t submission);
+void job_piece_calls(struct grt_world *world, uint32_t submission);
 uint64_t job_piece_state(const struct task_run *task, uint64_t hash);
 
 /* job_abort.c: how jobs end before their end. */
@@ -301,9 +353,9 @@ void job_finish_run(struct grt_world *world, uint32_t task);
 
 /* blocking.c: who waits because a less urgent segment is on the GPU. */
 void blocking_requested(struct grt_world *world, uint32_t task);
-void blocking_submitted(struct grt_world *world, uint32_t task);
+void blocking_submitted(struct grt_world *world, uint32_t task, uint32_t submission);
 void blocking_ended(struct grt_world *world, uint32_t task);
-void blocking_left(struct grt_world *world, uint32_t task);
+void blocking_left(struct grt_world *world, uint32_t submission);
 
 /* repeat.c: horizon "auto". */
 bool repeat_possible(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,

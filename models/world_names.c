@@ -185,6 +185,12 @@ void world_trace_names(struct grt_world *world) {
     for (uint32_t i = 0; i < world->name_count; i++) {
         const struct policy_name *name = &world->names[i];
         add(&names, (struct grt_trace_name){.kind = name->kind, .index = name->index, .text = name->text});
+        if (name->kind == GRT_NAME_LABEL &&
+            world->policy->gpu_call_done != NULL) { /* calls of its own have it */
+            add(&names,
+                (struct grt_trace_name){GRT_NAME_CALL, GRT_TRACE_NO_TASK, grt_trace_segment(name->index),
+                                        grt_trace_command(name->index), 0, name->text});
+        }
     }
     for (uint32_t i = 0; i < world->thread_count; i++) {
         add(&names,

@@ -12,7 +12,8 @@ static const struct grt_path root = {0};
 static const struct grt_path expect_path = {.parent = &root, .key = "expect"};
 
 bool grt_expect_needs_trace(const struct grt_expect *expect) {
-    return expect->block_count > 0 || expect->copy_count > 0;
+    return expect->block_count > 0 || expect->copy_count > 0 || expect->core_count > 0 ||
+           expect->row_count > 0;
 }
 
 bool grt_expect_any(const struct grt_expect *expect) {

@@ -37,6 +37,21 @@ struct grt_expect_copy {
     grt_time start, end;
 };
 
+/* What a core executed. `doing`: enum grt_expect_doing. With a thread of the policy's, `task` and `job` are whom it worked for. */
+enum grt_expect_doing { GRT_EXPECT_WORK, GRT_EXPECT_BUSY_WAIT, GRT_EXPECT_OVERHEAD };
+struct grt_expect_core {
+    const char *task, *thread; /* either may be NULL: nobody's; the task's own */
+    int64_t core, job, doing;
+    grt_time start, end;
+};
+
+/* What happened on a row of the policy's own. */
+struct grt_expect_row {
+    const char *row, *task, *label; /* task may be NULL: nobody's; label: not checked */
+    int64_t job;
+    grt_time start, end;
+};
+
 struct grt_expect {
     const struct grt_expect_task *tasks;
     size_t task_count;
@@ -44,6 +59,10 @@ struct grt_expect {
     size_t block_count;
     const struct grt_expect_copy *copies;
     size_t copy_count;
+    const struct grt_expect_core *cores;
+    size_t core_count;
+    const struct grt_expect_row *rows;
+    size_t row_count;
     int64_t missed;           /* over all tasks; -1: not checked */
     const char *trace_digest; /* 16 hexadecimal digits, or NULL */
 };
@@ -53,8 +72,8 @@ bool grt_expect_any(const struct grt_expect *expect);
 bool grt_expect_needs_trace(const struct grt_expect *expect);
 
 /* Compares; each difference is an error with its path, what was expected and what came out. `trace` may be NULL if
- * grt_expect_needs_trace is false. Every block of a launch that is named at all must be named. Returns true if all is
- * as expected. */
+ * grt_expect_needs_trace is false. Every block of a launch that is named at all must be named, and
+ * every slice of a core and of a row. Returns true if all is as expected. */
 bool grt_expect_check(const struct grt_expect *expect, const struct grt_result *result,
                       const struct grt_trace_memory *trace, uint64_t trace_digest, struct grt_errors *errors);
 

@@ -142,6 +142,11 @@ static const struct grt_field expect_fields[] = {
     LIST("tasks", tasks, grt_expect_task_record, "Counts and times of single tasks."),
     LIST("blocks", blocks, grt_expect_blocks_record, "When and where thread blocks run."),
     LIST("copies", copies, grt_expect_copy_record, "When copies run."),
+    LIST("cores", cores, grt_expect_core_record,
+         "What cores execute. Every slice of a core that is spoken of at all must be named."),
+    LIST("rows", rows, grt_expect_row_record,
+         "What is on rows of the policy's own, such as who holds a lock. Every slice of a row that is spoken "
+         "of at all must be named."),
 };
 
 const struct grt_record grt_expect_record = {
@@ -200,8 +205,8 @@ GRT_FINISH(grt_finish_expect_task) {
     mark_unchecked(&grt_expect_task_record, object, out);
 }
 
-static void check_span(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
-                       grt_time start, grt_time end) {
+void grt_check_expect_span(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                           grt_time start, grt_time end) {
     struct grt_path place = {.parent = path, .key = "end"};
     if (end < start) {
         grt_read_error(reader, &place, grt_json_find(object, "end"), "must not be before start");
@@ -215,7 +220,7 @@ GRT_FINISH(grt_finish_expect_blocks) {
     if (!clean) {
         return;
     }
-    check_span(reader, object, path, blocks->start, blocks->end);
+    grt_check_expect_span(reader, object, path, blocks->start, blocks->end);
     struct grt_path last = {.parent = path, .key = "last"}, sms = {.parent = path, .key = "sms"};
     int64_t count = blocks->last - blocks->first + 1;
     if (count < 1) {
@@ -231,6 +236,6 @@ GRT_FINISH(grt_finish_expect_copy) {
     struct grt_expect_copy *copy = out;
     mark_unchecked(&grt_expect_copy_record, object, out);
     if (clean) {
-        check_span(reader, object, path, copy->start, copy->end);
+        grt_check_expect_span(reader, object, path, copy->start, copy->end);
     }
 }

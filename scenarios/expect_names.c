@@ -97,6 +97,16 @@ void grt_task_set_expectations(struct grt_reader *reader, const struct grt_task_
     for (place.index = 0; place.index < expect->copies.count; place.index++) {
         check_task(reader, set, copies[place.index].task, &place);
     }
+    list.key = "cores";
+    for (place.index = 0; place.index < expect->cores.count; place.index++) {
+        check_task(reader, set, ((const struct grt_expect_core *)expect->cores.items)[place.index].task,
+                   &place);
+    }
+    list.key = "rows";
+    for (place.index = 0; place.index < expect->rows.count; place.index++) {
+        check_task(reader, set, ((const struct grt_expect_row *)expect->rows.items)[place.index].task,
+                   &place);
+    }
     list.key = "blocks";
     for (place.index = 0; place.index < expect->blocks.count; place.index++) {
         check_blocks(reader, set, &kernels, &blocks[place.index], &place);

@@ -3,9 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/name_index.h"
-#include "sim/memory.h"
-
 #define NO_SLICE SIZE_MAX
 
 /* A kernel or a copy that a job ran. */
@@ -129,11 +126,11 @@ static size_t count_records(const struct grt_trace_memory *trace, enum grt_trace
     return count;
 }
 
-static struct grt_name_entry *index_names(struct check *check, enum grt_trace_name_kind kind, size_t *count) {
-    struct grt_name_entry *entries =
-        grt_arena_array(&check->arena, check->trace->name_count, sizeof *entries);
-    for (size_t i = 0; i < check->trace->name_count; i++) {
-        const struct grt_trace_name *name = &check->trace->names[i];
+struct grt_name_entry *grt_expect_index_names(struct grt_arena *arena, const struct grt_trace_memory *trace,
+                                              enum grt_trace_name_kind kind, size_t *count) {
+    struct grt_name_entry *entries = grt_arena_array(arena, trace->name_count, sizeof *entries);
+    for (size_t i = 0; i < trace->name_count; i++) {
+        const struct grt_trace_name *name = &trace->names[i];
         if (name->kind == kind) {
             entries[(*count)++] = (struct grt_name_entry){name->text, name->index};
         }
@@ -149,8 +146,10 @@ static void collect(struct check *check) {
     check->kernels = grt_arena_array(&check->arena, kernels, sizeof *check->kernels);
     check->copies = grt_arena_array(&check->arena, copies, sizeof *check->copies);
     check->blocks = grt_arena_array(&check->arena, blocks, sizeof *check->blocks);
-    check->task_names = index_names(check, GRT_NAME_TASK, &check->task_name_count);
-    check->kernel_names = index_names(check, GRT_NAME_KERNEL, &check->kernel_name_count);
+    check->task_names =
+        grt_expect_index_names(&check->arena, check->trace, GRT_NAME_TASK, &check->task_name_count);
+    check->kernel_names =
+        grt_expect_index_names(&check->arena, check->trace, GRT_NAME_KERNEL, &check->kernel_name_count);
     collect_slices(check);
     collect_blocks(check);
 }
@@ -210,7 +209,7 @@ static uint32_t local_sm(const struct check *check, uint32_t row) {
 }
 
 /* "from 0s to 5us", and whether it is still open. */
-static const char *span_text(const struct grt_trace_record *record, char text[96]) {
+const char *grt_expect_span_text(const struct grt_trace_record *record, char text[96]) {
     char start[GRT_TIME_TEXT_SIZE], end[GRT_TIME_TEXT_SIZE];
     bool open = (record->flags & GRT_TRACE_OPEN) != 0;
     snprintf(text, 96, "from %s %s%s", grt_time_text(record->other, start),
@@ -218,15 +217,15 @@ static const char *span_text(const struct grt_trace_record *record, char text[96
     return text;
 }
 
-static bool is_span(const struct grt_trace_record *record, grt_time start, grt_time end) {
+bool grt_expect_is_span(const struct grt_trace_record *record, grt_time start, grt_time end) {
     return record->other == start && record->time == end && (record->flags & GRT_TRACE_OPEN) == 0;
 }
 
 static void add_span(struct check *check, const struct grt_path *path, const char *what,
                      const struct grt_trace_record *record, grt_time start, grt_time end) {
     char span[96], from[GRT_TIME_TEXT_SIZE], to[GRT_TIME_TEXT_SIZE];
-    grt_error_add(check->errors, path, "%s ran %s; expected from %s to %s", what, span_text(record, span),
-                  grt_time_text(start, from), grt_time_text(end, to));
+    grt_error_add(check->errors, path, "%s ran %s; expected from %s to %s", what,
+                  grt_expect_span_text(record, span), grt_time_text(start, from), grt_time_text(end, to));
 }
 
 /* False after adding an error for the first difference. */
@@ -236,7 +235,7 @@ static bool check_block(struct check *check, const struct grt_expect_blocks *exp
     int64_t sm = local_sm(check, record->row), offset = (int64_t)record->detail - expect->first;
     char what[64];
     snprintf(what, sizeof what, "block %u", record->detail);
-    if (!is_span(record, expect->start, expect->end)) {
+    if (!grt_expect_is_span(record, expect->start, expect->end)) {
         add_span(check, path, what, record, expect->start, expect->end);
         return false;
     }
@@ -310,7 +309,7 @@ static void check_named(struct check *check, const struct grt_path *path) {
             grt_error_add(check->errors, path,
                           "block %u of kernel \"%s\" (job %u) is not named; it ran %s on SM %u",
                           missing->record->detail, kernel != NULL ? kernel : "", missing->record->job,
-                          span_text(missing->record, span), local_sm(check, missing->record->row));
+                          grt_expect_span_text(missing->record, span), local_sm(check, missing->record->row));
         }
     }
 }
@@ -344,7 +343,7 @@ static void check_copy(struct check *check, const struct grt_expect_copy *expect
         grt_error_add(check->errors, path,
                       "job %lld made %zu copies in that direction: say which with \"command\"",
                       (long long)expect->job, count);
-    } else if (!is_span(best, expect->start, expect->end)) {
+    } else if (!grt_expect_is_span(best, expect->start, expect->end)) {
         add_span(check, path, "the copy", best, expect->start, expect->end);
     }
 }
@@ -355,7 +354,7 @@ void grt_expect_check_trace(const struct grt_expect *expect, const struct grt_re
     struct grt_path root = {0}, path = {.parent = &root, .key = "expect"};
     struct grt_path blocks = {.parent = &path, .key = "blocks"}, copies = {.parent = &path, .key = "copies"};
     if (trace->cut) {
-        grt_error_add(errors, &path, "the trace was cut short, so blocks and copies cannot be checked");
+        grt_error_add(errors, &path, "the trace was cut short, so what happened when cannot be checked");
         return;
     }
     collect(&check);
@@ -369,4 +368,5 @@ void grt_expect_check_trace(const struct grt_expect *expect, const struct grt_re
         check_copy(&check, &expect->copies[i], &place);
     }
     grt_arena_clear(&check.arena);
+    grt_expect_check_slices(expect, trace, errors);
 }

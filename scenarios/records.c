@@ -3,17 +3,12 @@
 #include <stddef.h>
 
 const struct grt_record *const grt_records[] = {
-    &grt_scenario_record,    &grt_platform_record,
-    &grt_gpu_record,         &grt_mig_record,
-    &grt_device_record,      &grt_slowdown_record,
-    &grt_process_record,     &grt_group_record,
-    &grt_policy_record,      &grt_task_record,
-    &grt_sporadic_record,    &grt_poisson_record,
-    &grt_segment_record,     &grt_host_record,
-    &grt_command_record,     &grt_launch_record,
-    &grt_time_record,        &grt_expect_record,
-    &grt_expect_task_record, &grt_expect_blocks_record,
-    &grt_expect_copy_record, NULL,
+    &grt_scenario_record,    &grt_platform_record,    &grt_gpu_record,         &grt_mig_record,
+    &grt_device_record,      &grt_slowdown_record,    &grt_process_record,     &grt_group_record,
+    &grt_policy_record,      &grt_task_record,        &grt_sporadic_record,    &grt_poisson_record,
+    &grt_segment_record,     &grt_host_record,        &grt_command_record,     &grt_launch_record,
+    &grt_time_record,        &grt_expect_record,      &grt_expect_task_record, &grt_expect_blocks_record,
+    &grt_expect_copy_record, &grt_expect_core_record, &grt_expect_row_record,  NULL,
 };
 
 static const struct grt_custom customs[] = {
@@ -78,6 +73,8 @@ static const struct grt_record_rule rules[] = {
     {&grt_expect_task_record, NULL, grt_finish_expect_task},
     {&grt_expect_blocks_record, NULL, grt_finish_expect_blocks},
     {&grt_expect_copy_record, NULL, grt_finish_expect_copy},
+    {&grt_expect_core_record, NULL, grt_finish_expect_core},
+    {&grt_expect_row_record, NULL, grt_finish_expect_row},
 };
 
 const struct grt_record_rule *grt_record_rule_find(const struct grt_record *record) {

@@ -52,7 +52,7 @@ struct grt_policy_fields {
 struct grt_expect_fields {
     int64_t missed;
     const char *trace_digest;
-    struct grt_field_list tasks, blocks, copies; /* of the structs of scenarios/expect.h */
+    struct grt_field_list tasks, blocks, copies, cores, rows; /* of the structs of scenarios/expect.h */
 };
 
 struct grt_scenario_fields {
@@ -143,7 +143,7 @@ extern const struct grt_record grt_process_record, grt_group_record, grt_mig_rec
 extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
 extern const struct grt_record grt_host_record, grt_command_record, grt_launch_record, grt_time_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
-extern const struct grt_record grt_expect_copy_record;
+extern const struct grt_record grt_expect_copy_record, grt_expect_core_record, grt_expect_row_record;
 
 /* All of them but the policies' parameters, in the order of the documents, NULL-terminated. */
 extern const struct grt_record *const grt_records[];
@@ -233,6 +233,12 @@ GRT_FINISH(grt_finish_expect);
 GRT_FINISH(grt_finish_expect_task);
 GRT_FINISH(grt_finish_expect_blocks);
 GRT_FINISH(grt_finish_expect_copy);
+GRT_FINISH(grt_finish_expect_core);
+GRT_FINISH(grt_finish_expect_row);
+
+/* Adds an error if an expectation ends before it starts. */
+void grt_check_expect_span(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                           grt_time start, grt_time end);
 
 /* Checks the listed arrivals and delays of a task against each other, and against its least gap and its jitter. (releases.c) */
 void grt_check_releases(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,

@@ -17,6 +17,10 @@ static void copy_expect(const struct grt_expect_fields *fields, struct grt_expec
                                   .block_count = fields->blocks.count,
                                   .copies = fields->copies.items,
                                   .copy_count = fields->copies.count,
+                                  .cores = fields->cores.items,
+                                  .core_count = fields->cores.count,
+                                  .rows = fields->rows.items,
+                                  .row_count = fields->rows.count,
                                   .missed = fields->missed,
                                   .trace_digest = fields->trace_digest};
 }

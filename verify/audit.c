@@ -60,7 +60,9 @@ struct grt_audit *grt_audit_create(const struct grt_scenario *scenario,
                   : promise->policy.gpu == GRT_PROMISE_SERVER ? AUDIT_HOST_BY_POLICY
                                                               : AUDIT_HOST_BY_JOB;
     audit_name_rules(audit);
+    audit->any_order = promise->any_order;
     create_tasks(audit);
+    audit_scattered_create(audit);
     audit->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *audit->gpus);
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         create_gpu(audit, i);
@@ -85,6 +87,7 @@ void grt_audit_free(struct grt_audit *audit) {
         free(audit->gpus[i].grids.units);
     }
     audit_kernels_free(audit);
+    audit_scattered_free(audit);
     audit_after_free(audit);
     grt_arena_clear(&audit->arena);
     free(audit);

@@ -43,6 +43,7 @@ struct grt_audit_server {
 struct grt_audit_promise {
     struct grt_promise policy; /* picks the rules; nothing promised: only those of all runs */
     grt_time end;              /* when the run ended */
+    bool any_order;            /* the policy issues the commands of a job in any order, in several streams */
     /* GRT_PROMISE_SLOTS: one per GPU, as long as the auditor lives; NULL: not audited. */
     const struct grt_audit_slots *slots;
     /* GRT_PROMISE_LOCK, GRT_PROMISE_SERVER: as long as the auditor lives; NULL: what they say is not audited. */

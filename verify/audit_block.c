@@ -305,6 +305,10 @@ void audit_kernels_free(struct grt_audit *audit) {
     }
 }
 
+uint64_t audit_hash_of_block(uint64_t number) {
+    return hash_of(number);
+}
+
 uint64_t audit_sum_of_blocks(uint64_t blocks) {
     uint64_t sum = 0;
     for (uint64_t i = 0; i < blocks; i++) {
@@ -330,7 +334,7 @@ static inline void note(struct audit_grid *grid, const struct grt_trace_record *
 }
 
 /* The kernel that a block is of, as far as it is known; NULL: it cannot be of any. */
-static const struct audit_kernel *kernel_of(const struct audit_task *task,
+static const struct audit_kernel *kernel_of(const struct grt_audit *audit, struct audit_task *task,
                                             const struct grt_trace_record *record) {
     if (task->state != AUDIT_ON_GPU && task->state != AUDIT_DRAINING) {
         return NULL;
@@ -343,6 +347,9 @@ static const struct audit_kernel *kernel_of(const struct audit_task *task,
             last++;
         }
         return kernels[last].charges[1] > 0 ? &kernels[last] : NULL;
+    }
+    if (audit->any_order) {
+        return audit_scattered_least(task);
     }
     bool known =
         task->command < segment->command_count && segment->commands[task->command].kind == GRT_COMMAND_KERNEL;
@@ -365,13 +372,17 @@ static bool fits(struct grt_audit *audit, const struct audit_gpu *gpu, const str
 void audit_block(struct grt_audit *audit, const struct grt_trace_record *record) {
     struct audit_task *task = &audit->tasks[record->task];
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
-    const struct audit_kernel *kernel = kernel_of(task, record);
+    const struct audit_kernel *kernel = kernel_of(audit, task, record);
     bool good = kernel != NULL && audit_current(task, record) != NULL;
     audit_check(audit, AUDIT_BLOCKS, good, record, "is a block of a job that has no such kernel on the GPU");
     if (!good) {
         return;
     }
-    note(audit_grid_of(audit, task, record), record);
+    if (audit->any_order && grt_trace_grid(record->row) == 0) {
+        audit_scattered_block(task, record);
+    } else {
+        note(audit_grid_of(audit, task, record), record);
+    }
     audit_stay_block(audit, gpu, task, record);
     uint32_t sm = grt_trace_row(record->row) - gpu->first_sm;
     bool on_gpu = grt_trace_row(record->row) >= gpu->first_sm && sm < gpu->device->sm_count;

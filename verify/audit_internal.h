@@ -92,7 +92,18 @@ enum audit_phase {
 /* Who does the host's side of GPU segments: follows from the promise. */
 enum audit_host_by { AUDIT_HOST_BY_JOB, AUDIT_HOST_BY_THREAD, AUDIT_HOST_BY_POLICY };
 
-struct audit_edge; /* audit_after.c */
+struct audit_edge;      /* audit_after.c */
+struct audit_scattered; /* audit_scattered.c */
+
+/* A kernel as the auditor counts it. */
+struct audit_kernel {
+    uint64_t blocks, sum; /* of the grid, and of their numbers' hashes; sum 0: not yet calculated */
+    grt_time least, most; /* of a block */
+    bool same_time;       /* all blocks of a launch take the same */
+    bool whole_device, launches, waits; /* its blocks launch kernels; and wait for them */
+    int64_t charges[4];                 /* warps, block slots, registers, bytes: of one block on an SM */
+    uint8_t *sms;                       /* one per SM of its GPU: whether it may run there; NULL: on all */
+};
 
 struct audit_task {
     const struct grt_task *spec;
@@ -143,22 +154,15 @@ struct audit_task {
     bool shown;                 /* its segment was shown to go on at the end of the run */
     struct audit_grid grid;     /* of the kernel that the host launched */
 
+    struct audit_scattered *scattered; /* any_order: of the present segment, by command */
+    struct audit_kernel least;         /* the same: see audit_scattered_least */
+
     /* what follows from the scenario */
     struct audit_kernel **kernels; /* by segment: one per command */
     struct audit_edge *edges;      /* to tasks that come after it */
     uint32_t edge_count;
     struct audit_edge **incoming;
     uint32_t incoming_count;
-};
-
-/* A kernel as the auditor counts it. */
-struct audit_kernel {
-    uint64_t blocks, sum; /* of the grid, and of their numbers' hashes; sum 0: not yet calculated */
-    grt_time least, most; /* of a block */
-    bool same_time;       /* all blocks of a launch take the same */
-    bool whole_device, launches, waits; /* its blocks launch kernels; and wait for them */
-    int64_t charges[4];                 /* warps, block slots, registers, bytes: of one block on an SM */
-    uint8_t *sms;                       /* one per SM of its GPU: whether it may run there; NULL: on all */
 };
 
 /* Units of something of which there is a number, in the order of the instants at which they became free: what is needed to say, when slices come in
@@ -298,7 +302,10 @@ struct grt_audit {
     uint32_t *touched; /* cores of which it has to be decided who runs */
     uint32_t thread_count, touched_count;
     enum audit_host_by host;
-    bool settles;   /* a family does */
+    bool settles;           /* a family does */
+    bool any_order;         /* see struct grt_audit_promise */
+    grt_time *streams_free; /* any_order: when the last command of each stream ended */
+    uint32_t stream_count, stream_capacity;
     bool has_costs; /* switches and wake-ups cost something */
     struct grt_audit_promise promise;
     struct audit_grids grids;
@@ -456,6 +463,21 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
 void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *record);
 void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *record);
 
+/* ---- audit_scattered.c: the same where commands come in any order (any_order) ---- */
+
+void audit_scattered_create(struct grt_audit *audit);
+void audit_scattered_free(struct grt_audit *audit);
+void audit_scattered_request(struct audit_task *task);
+/* A command's record: checks its turn, and makes it the present one. */
+void audit_scattered_turn(struct grt_audit *audit, struct audit_task *task,
+                          const struct grt_trace_record *record);
+void audit_scattered_copied(struct audit_task *task, bool complete);
+void audit_scattered_kernel(struct grt_audit *audit, struct audit_task *task,
+                            const struct grt_trace_record *record);
+void audit_scattered_block(struct audit_task *task, const struct grt_trace_record *record);
+const struct audit_kernel *audit_scattered_least(struct audit_task *task);
+bool audit_scattered_complete(const struct audit_task *task);
+
 /* ---- audit_block.c ---- */
 
 void audit_kernels_create(struct grt_audit *audit);
@@ -466,6 +488,7 @@ struct audit_grid *audit_grid_of(struct grt_audit *audit, struct audit_task *tas
 void audit_grid_done(struct grt_audit *audit, struct audit_task *task, const struct grt_trace_record *record);
 void audit_grid_clear(struct audit_grid *grid);
 uint64_t audit_sum_of_blocks(uint64_t blocks);
+uint64_t audit_hash_of_block(uint64_t number);
 void audit_kernels_finish(struct grt_audit *audit);
 void audit_kernels_free(struct grt_audit *audit);
 

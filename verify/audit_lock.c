@@ -168,7 +168,7 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     bool first = grt_trace_command(record->detail) == 0 && task->launched == 0 && task->copied == 0;
     audit_check(audit, self->rules + ONE_HOLDER, self->gpus[task->spec->gpu].holder == task->number, record,
                 "executes a command although it does not hold the GPU");
-    if (!first || record->kind == GRT_TRACE_CALL || device->dependency_check || task->state != AUDIT_ON_GPU) {
+    if (!first || record->kind == GRT_TRACE_CALL || task->state != AUDIT_ON_GPU) {
         return;
     }
     if (task->called != AUDIT_UNKNOWN) {

@@ -20,6 +20,9 @@ void audit_request(struct grt_audit *audit, const struct grt_trace_record *recor
     task->blocks = task->block_sum = 0;
     task->in_kernel = false;
     audit_host_requested(audit, task);
+    if (audit->any_order) {
+        audit_scattered_request(task);
+    }
     audit_families_request(audit, task, record);
 }
 
@@ -83,12 +86,13 @@ void audit_segment_end(struct grt_audit *audit, const struct grt_trace_record *r
     }
     bool call =
         segment->command_count > 0 && grt_command_is_call(segment->commands[segment->command_count - 1].kind);
+    call |= audit->any_order; /* whichever was the last, it may have been one */
     bool in_time =
         audit_host_takes_part(audit, segment)
             ? audit_host_ends(audit, task, record)
             : record->time == task->command_free || (call && record->time == task->command_free + 1);
-    audit_check(audit, AUDIT_COMMANDS, task->command == segment->command_count, record,
-                "ends a GPU segment without all of its commands");
+    bool all = audit->any_order ? audit_scattered_complete(task) : task->command == segment->command_count;
+    audit_check(audit, AUDIT_COMMANDS, all, record, "ends a GPU segment without all of its commands");
     audit_check(audit, AUDIT_SEGMENTS, in_time, record,
                 "ends a GPU segment at another instant than its last command");
     audit_advance(audit, task, record->time);
@@ -121,6 +125,10 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task,
                      : record->kind == GRT_TRACE_COPY ? kind == GRT_COMMAND_H2D || kind == GRT_COMMAND_D2H
                                                       : kind == GRT_COMMAND_KERNEL;
     }
+    if (right_kind && audit->any_order) {
+        audit_scattered_turn(audit, task, record);
+        return true;
+    }
     bool in_order = right_kind && command == task->command && record->other >= task->command_free;
     audit_check(audit, AUDIT_COMMANDS, in_order, record, "executes a command before its turn");
     if (!right_kind) {
@@ -135,8 +143,9 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task,
 /* The present segment may have been executed: its job's thread may have to go on. */
 static void check_done(struct grt_audit *audit, struct audit_task *task,
                        const struct grt_trace_record *record) {
-    if (task->phase != AUDIT_NO_PHASE && task->state == AUDIT_ON_GPU &&
-        task->command == task->spec->segments[task->segment].command_count) {
+    bool done = audit->any_order ? audit_scattered_complete(task)
+                                 : task->command == task->spec->segments[task->segment].command_count;
+    if (done && task->phase != AUDIT_NO_PHASE && task->state == AUDIT_ON_GPU) {
         audit_host_device_done(audit, task, record->time);
     }
 }
@@ -202,6 +211,13 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
         return;
     }
     if (!take_turn(audit, task, record)) {
+        return;
+    }
+    if (audit->any_order) {
+        audit_scattered_kernel(audit, task, record);
+        if ((record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) == 0) {
+            check_done(audit, task, record);
+        }
         return;
     }
     struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
@@ -276,9 +292,13 @@ void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *reco
     audit_check(audit, AUDIT_COPY_TIMES,
                 (!complete || task->copied >= takes - gpu->rounding) && (slowed || task->copied <= takes),
                 record, "has a copy that takes another time than its bytes do");
-    if (complete) {
+    if (audit->any_order) {
+        audit_scattered_copied(task, complete);
+    } else if (complete) {
         task->command++;
         task->copied = 0;
+    }
+    if (complete) {
         check_done(audit, task, record);
     }
 }
@@ -287,7 +307,11 @@ void audit_call_end(struct grt_audit *audit, const struct grt_trace_record *reco
     struct audit_task *task = &audit->tasks[record->task];
     if (is_present(audit, task, record) && take_turn(audit, task, record) &&
         !(record->flags & GRT_TRACE_OPEN)) {
-        task->command++;
+        if (audit->any_order) {
+            audit_scattered_copied(task, true);
+        } else {
+            task->command++;
+        }
         check_done(audit, task, record);
     }
 }

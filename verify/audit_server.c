@@ -244,7 +244,7 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     grt_time launch = record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0;
     bool first = grt_trace_command(record->detail) == 0 && task->launched == 0 && task->copied == 0;
     if (first) {
-        bool known = record->kind != GRT_TRACE_CALL && !device->dependency_check;
+        bool known = record->kind != GRT_TRACE_CALL;
         server->lost |= !known || task->state != AUDIT_ON_GPU;
         begin(audit, self, server, task, record->other - launch, record);
     }

@@ -27,6 +27,7 @@ static grt_time missed_by(const struct grt_analysis_result *result) {
 static void fill_claim(struct grt_claim *claim, const struct grt_analysis_set *set,
                        const struct grt_analysis_result *result, size_t task_count, struct grt_arena *arena) {
     claim->verdict = result->verdict;
+    claim->unsound = result->verdict == GRT_VERDICT_SCHEDULABLE && result->unsound;
     claim->missed_by = missed_by(result);
     claim->reason = grt_arena_text(arena, result->reason);
     claim->failing =

@@ -115,7 +115,15 @@ static void make_together(struct grt_maker *maker, const struct grt_plan *plan, 
     }
 }
 
-/* By the scenario's offsets, with gaps and delays drawn as it says. */
+/* The jobs that the scenario lists. */
+static void add_listed(const struct grt_maker *maker, struct grt_releases *releases,
+                       const struct grt_task *task) {
+    for (size_t i = 0; i < task->time_count && task->times[i] < maker->window; i++) {
+        grt_releases_add(releases, task->times[i], task->delays != NULL ? task->delays[i] : 0);
+    }
+}
+
+/* By the scenario's offsets or lists, with gaps and delays drawn as it says. */
 static void make_own(struct grt_maker *maker, struct grt_pattern *pattern) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     struct grt_random random = grt_random_stream(maker->seed, "own", 0, 0);
@@ -124,8 +132,12 @@ static void make_own(struct grt_maker *maker, struct grt_pattern *pattern) {
     for (uint32_t i = 0; i < pattern->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         struct grt_releases *releases = &pattern->tasks[i];
+        bool listed = !releases->own && task->times != NULL;
         releases->times = GRT_PATTERN_DRAWN;
-        for (grt_time arrival = task->offset; !releases->own && arrival < maker->window;) {
+        if (listed) {
+            add_listed(maker, releases, task);
+        }
+        for (grt_time arrival = task->offset; !releases->own && !listed && arrival < maker->window;) {
             grt_releases_add(releases, arrival,
                              (grt_time)grt_random_below(&random, (uint64_t)task->jitter + 1));
             bool sporadic = task->arrival == GRT_ARRIVAL_SPORADIC;

@@ -1,7 +1,7 @@
 /* Makes release patterns, one after the other: those that are known to be bad first, then random ones, and changes of the worst ones so
  * far. What it makes depends on its seed and on what was seen of the patterns before, on nothing else.
  *
- * In turn: the scenario's own offsets and gaps; all tasks together (with jitter also: all late by it, later jobs not, so that the second ones
+ * In turn: the scenario's own offsets and gaps, or lists of arrivals; all tasks together (with jitter also: all late by it, later jobs not, so that the second ones
  * come close behind); each task as a victim 1 ns behind the start of a GPU segment of each other task; at and 1 ns behind each thing that
  * the policy shows on rows of its own (slots, activations), others pending or not; deadlines that coincide with the victim's; random
  * releases with random gaps and delays; mutations of the pattern with the longest response of some task. Times are the longest, or

@@ -62,6 +62,10 @@ uint32_t grt_gpu_event(struct grt_gpu *gpu) {
     return event;
 }
 
+bool grt_gpu_event_is_complete(const struct grt_gpu *gpu, uint32_t event) {
+    return gpu->events[event] == NONE;
+}
+
 /* Memset writes the memory's bytes once, a copy inside the device reads and writes them. */
 static grt_time memory_time(const struct grt_device *device, const struct grt_gpu_command *given) {
     int64_t rate = device->memory_bytes_per_second;

@@ -75,6 +75,9 @@ bool gpu_dependency_is_needed(struct grt_gpu *gpu, struct command *command) {
     uint32_t relies = command->kind == COMMAND_CHECK && command->state == COMMAND_WAITING
                           ? who_relies_on(gpu, command)
                           : NONE;
-    command->owner = relies != NONE ? gpu->commands[relies].owner : command->owner;
+    if (relies != NONE) {
+        command->owner = gpu->commands[relies].owner;
+        command->task = gpu->commands[relies].task;
+    }
     return relies != NONE;
 }

@@ -123,7 +123,7 @@ static uint64_t hash_family(const struct grt_gpu *gpu, uint32_t number) {
     const struct family *family = &gpu->families[number];
     const struct command *command = &gpu->commands[number];
     grt_time now = gpu->options.loop->now;
-    uint64_t hash = grt_hash_add((uint64_t)command->owner << 32 | command->place, age_of(gpu, number));
+    uint64_t hash = grt_hash_add((uint64_t)command->task << 32 | command->place, age_of(gpu, number));
     hash = grt_hash_add(hash, age_of(gpu, family->parent));
     hash = grt_hash_add(hash, age_of(gpu, family->follower));
     hash = grt_hash_add(hash, (uint64_t)command->state << 5 | (uint64_t)command->aborted << 4 |

@@ -16,7 +16,7 @@ static uint64_t hash_call(const struct grt_gpu *gpu, uint64_t hash, const struct
 
 static uint64_t hash_command(const struct grt_gpu *gpu, uint64_t hash, const struct command *command) {
     grt_time now = gpu->options.loop->now;
-    hash = grt_hash_add(hash, (uint64_t)command->owner << 32 | command->place);
+    hash = grt_hash_add(hash, (uint64_t)command->task << 32 | command->place);
     hash = grt_hash_add(hash, (uint64_t)command->state << 3 | (uint64_t)command->begins << 2 |
                                   (uint64_t)command->last << 1 | command->aborted);
     hash = grt_hash_add(hash, gpu->launches - command->launch);
@@ -50,7 +50,7 @@ static uint64_t hash_streams(const struct grt_gpu *gpu, uint64_t hash) {
 /* Which command it is: a job may have several of one place where blocks launch them. */
 static uint64_t name_of(const struct grt_gpu *gpu, uint32_t number) {
     const struct command *command = &gpu->commands[number];
-    uint64_t name = (uint64_t)command->owner << 32 | command->place;
+    uint64_t name = (uint64_t)command->task << 32 | command->place;
     return gpu->uses.launches ? grt_hash_add(name, gpu->launches - command->launch) : name;
 }
 
@@ -136,7 +136,7 @@ static uint64_t hash_copy(const struct grt_gpu *gpu, uint32_t number, grt_time h
         return grt_hash_add(hash, NONE);
     }
     const struct command *copy = &gpu->commands[number];
-    hash = grt_hash_add(hash, (uint64_t)copy->owner << 32 | copy->place);
+    hash = grt_hash_add(hash, (uint64_t)copy->task << 32 | copy->place);
     hash = grt_hash_add(hash, (uint64_t)had);
     return grt_hash_add(hash, (uint64_t)(copy->remaining - had));
 }

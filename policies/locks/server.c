@@ -206,7 +206,7 @@ static void leave(struct gpu_server *self, struct grt_world *world, struct serve
         grt_policy_timer(world, server->timer, GRT_TIME_NEVER);
     }
     server->current = GRT_NO_JOB;
-    server->cut = false;
+    server->cut = server->gone = false;
 }
 
 /* The second host part, once; false if there is nothing to compute. */
@@ -320,10 +320,23 @@ static GRT_RARE void cut(struct gpu_server *self, struct grt_world *world, struc
     }
 }
 
+/* Nobody needs the rest of a host part of a job that is gone; the thread goes on as if it had executed it. */
+static GRT_RARE void leave_part(struct grt_world *world, struct server *server) {
+    if (server->work == WORK_BEFORE || server->work == WORK_AFTER) {
+        grt_policy_stop(world, server->thread);
+        server->interrupted = server->work;
+        server->work = WORK_NONE;
+    }
+    server->left = 0;
+}
+
 static void decide(void *state, struct grt_world *world) {
     struct gpu_server *self = state;
     for (size_t i = 0; i < self->scenario->gpu_count; i++) {
         struct server *server = &self->servers[i];
+        if (server->gone) {
+            leave_part(world, server);
+        }
         if (server->work == WORK_NONE) {
             follow_up(self, world, server);
         }

@@ -39,5 +39,6 @@ void bench_audit(void);
 void bench_worlds(void);
 void bench_verify(void);
 void bench_locks(void);
+void bench_locked_jobs(void);
 
 #endif

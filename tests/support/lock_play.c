@@ -4,11 +4,15 @@
 
 #include "tests/support/pick.h"
 
-enum { MOST = GRT_REFERENCE_LOCK_TASKS };
+enum {
+    MOST = GRT_REFERENCE_LOCK_TASKS,
+    CORES =
+        LOCK_PLAY_CORES + MOST + 1 /* those with numbers, one of each task's own, one of the server's own */
+};
 #define BOOST (INT64_C(1) << 40)
 
-/* Where a job is. In WANT it has reached a GPU segment and has yet to be dispatched at its base priority. */
-enum phase { ABSENT, NORMAL, WANT, WAIT, BEFORE, DEVICE, AFTER };
+/* Where a job is. NORMAL without work that is left: it has yet to be dispatched, at its base priority, to ask for the GPU or to end. */
+enum phase { ABSENT, NORMAL, WAIT, BEFORE, DEVICE, AFTER };
 
 struct thread {
     const struct grt_reference_lock_task *task;
@@ -16,13 +20,12 @@ struct thread {
     int job, segment;              /* the job's number; segments done */
     int64_t normal_left;           /* of this normal segment */
     int64_t before, device, after; /* left, of the GPU segment */
-    int64_t waking;                /* left of the wake-up */
+    int64_t ended_at;              /* its last job, on its core; -1: none, or not there */
     int64_t issued, issued_at;     /* number and instant of the request */
 };
 
 struct core {
-    int last;          /* thread that it ran last; -1: none; MOST: the server */
-    int64_t switching; /* left of the switch to it */
+    int last; /* thread that it ran last; -1: none; MOST: the server */
 };
 
 /* The server: what it computes now, and for whom. */
@@ -31,7 +34,7 @@ struct server {
     int64_t overhead;   /* epsilons left before it goes on */
     int64_t enqueueing; /* epsilons left for requests that came */
     int64_t notifying;  /* left of the epsilon at the end; -1: not there */
-    int64_t waking;
+    int64_t busy_until; /* the last instant up to which it computed */
 };
 
 struct world {
@@ -39,9 +42,11 @@ struct world {
     struct grt_random *random;
     const struct grt_reference_lock *set;
     struct thread threads[MOST];
-    struct core cores[LOCK_PLAY_CORES + MOST];
+    struct core cores[CORES];
     struct server server;
     int64_t holder[MOST]; /* by GPU; -1: none */
+    int64_t overhead
+        [MOST + 1]; /* left of switches and wake-ups, in front of a thread's work; the last is the server's */
     int64_t issued, now;
 };
 
@@ -111,7 +116,8 @@ static bool server_is_ready(const struct world *it) {
 /* Whom a core runs: -1: none; MOST: the server. Of equal ones the first. */
 static int top_of(const struct world *it, int core) {
     int top = -1;
-    if (serves(it) && server_is_ready(it) && core == it->set->server_core) {
+    int64_t of_server = it->set->server_core >= 0 ? it->set->server_core : CORES - 1;
+    if (serves(it) && server_is_ready(it) && core == of_server) {
         return MOST;
     }
     for (int i = 0; i < it->set->count; i++) {
@@ -126,7 +132,7 @@ static int top_of(const struct world *it, int core) {
 /* ---- what takes no time; each says whether something happened ---- */
 
 static void wake(struct world *it, int thread) {
-    it->threads[thread].waking = it->set->wake_up;
+    it->overhead[thread] += it->set->wake_up;
 }
 
 static void begin_normal(struct world *it, struct thread *self) {
@@ -156,6 +162,7 @@ static void end_job(struct world *it, int thread) {
         it->play->response[thread] = response;
     }
     self->phase = ABSENT;
+    self->ended_at = it->now;
     self->job++;
 }
 
@@ -181,7 +188,9 @@ static bool release(struct world *it, int thread) {
     }
     self->segment = 0;
     begin_normal(it, self);
-    wake(it, thread);
+    if (self->ended_at < it->now) { /* else it has not been idle */
+        wake(it, thread);
+    }
     return true;
 }
 
@@ -194,7 +203,7 @@ static int next_waiting(const struct world *it, int64_t gpu) {
             continue;
         }
         bool fifo = it->set->protocol == GRT_REFERENCE_FMLP;
-        bool before = best < 0 || (fifo ? self->issued < it->threads[best].issued
+        bool before = best < 0 || (fifo ? self->issued_at < it->threads[best].issued_at
                                         : self->task->priority > it->threads[best].task->priority);
         best = before ? i : best;
     }
@@ -211,8 +220,8 @@ static void request(struct world *it, int thread) {
     if (!serves(it)) {
         return;
     }
-    if (!server_is_ready(it) && (it->play->charged || idle)) {
-        server->waking = it->set->wake_up;
+    if (!server_is_ready(it) && server->busy_until < it->now && (it->play->charged || idle)) {
+        wake(it, MOST);
     }
     if (it->play->charged) {
         server->enqueueing += it->set->epsilon;
@@ -232,11 +241,8 @@ static bool act(struct world *it, int thread) {
         if (self->segment == self->task->segments) {
             end_job(it, thread);
         } else {
-            self->phase = WANT;
+            request(it, thread);
         }
-        return true;
-    case WANT:
-        request(it, thread);
         return true;
     case BEFORE:
         if (self->before > 0) {
@@ -271,31 +277,28 @@ static bool grant(struct world *it) {
     return granted;
 }
 
-/* The server's steps that take no time. */
+/* Of those who have asked before: who is told that his request is done asks again only after that. */
+static bool take_next(struct world *it) {
+    struct server *server = &it->server;
+    int next = server->overhead + server->enqueueing > 0 ? -1 : next_waiting(it, 0);
+    if (next >= 0) {
+        struct thread *self = &it->threads[next];
+        server->serving = next;
+        server->notifying = -1;
+        begin_segment(it, self);
+        if (self->before == 0) {
+            self->phase = self->task->asynchronous ? AFTER : DEVICE;
+        }
+    }
+    return next >= 0;
+}
+
+/* The server's steps that take no time. What it has computed has its effect before it receives what comes then. */
 static bool act_server(struct world *it) {
     struct server *server = &it->server;
     struct thread *served = &it->threads[server->serving >= 0 ? server->serving : 0];
-    if (server->overhead + server->enqueueing > 0) {
-        return false;
-    }
-    if (server->serving < 0) {
-        int next = next_waiting(it, 0);
-        if (next >= 0) {
-            server->serving = next;
-            server->notifying = -1;
-            begin_segment(it, &it->threads[next]);
-            if (it->threads[next].before == 0) {
-                it->threads[next].phase = it->threads[next].task->asynchronous ? AFTER : DEVICE;
-            }
-        }
-        return next >= 0;
-    }
-    if (served->phase == BEFORE && served->before == 0) {
+    if (server->serving >= 0 && served->phase == BEFORE && served->before == 0) {
         served->phase = served->task->asynchronous ? AFTER : DEVICE;
-        return true;
-    }
-    if (served->phase == AFTER && served->after == 0 && served->device == 0 && server->notifying < 0) {
-        server->notifying = it->set->epsilon;
         return true;
     }
     if (server->notifying == 0) {
@@ -303,7 +306,22 @@ static bool act_server(struct world *it) {
         server->serving = -1;
         server->notifying = -1;
         end_segment(it, thread);
-        wake(it, thread);
+        if (it->threads[thread].phase == ABSENT) {
+            it->threads[thread].ended_at = -1; /* it was asleep */
+        } else {
+            wake(it, thread);
+        }
+        take_next(it);
+        return true;
+    }
+    if (server->overhead + server->enqueueing > 0) {
+        return false;
+    }
+    if (server->serving < 0) {
+        return take_next(it);
+    }
+    if (served->phase == AFTER && served->after == 0 && served->device == 0 && server->notifying < 0) {
+        server->notifying = it->set->epsilon;
         return true;
     }
     return false;
@@ -318,7 +336,7 @@ static bool end_device(struct world *it, int thread) {
     bool asleep = serves(it) && !server_is_ready(it);
     self->phase = AFTER;
     if (asleep) {
-        it->server.waking = it->set->wake_up;
+        wake(it, MOST);
     } else if (!serves(it) && it->set->suspends) {
         wake(it, thread);
     }
@@ -326,34 +344,56 @@ static bool end_device(struct world *it, int thread) {
 }
 
 /* Dispatches; returns whether the thread that a core runs did something at once. */
-static bool dispatch(struct world *it, int index) {
+static bool dispatch(struct world *it, int index, int top) {
     struct core *core = &it->cores[index];
-    int top = top_of(it, index);
     if (top < 0) {
         return false;
     }
-    if (top != core->last) {
-        core->last = top;
-        core->switching = it->set->context_switch;
+    if (top != core->last && it->set->context_switch > 0) {
+        return false; /* see take_up */
     }
-    if (core->switching > 0 || top == MOST || it->threads[top].waking > 0) {
+    core->last = top;
+    if (top == MOST || it->overhead[top] > 0) {
         return false;
     }
-    return (!serves(it) || it->threads[top].phase == NORMAL || it->threads[top].phase == WANT) &&
-           act(it, top);
+    return (!serves(it) || it->threads[top].phase == NORMAL) && act(it, top);
+}
+
+/* What a request or a release leads to comes before a core takes up another thread: who asks for a lock that is free does not leave its core. */
+static bool serve_or_grant(struct world *it) {
+    return serves(it) ? act_server(it) : grant(it);
+}
+
+/* Where switches cost, a core takes up another thread when nothing else happens any more at the instant. */
+static bool take_up(struct world *it) {
+    bool any = false;
+    for (int i = 0; i < CORES; i++) {
+        int top = top_of(it, i);
+        if (top >= 0 && top != it->cores[i].last) {
+            it->cores[i].last = top;
+            it->overhead[top] += it->set->context_switch;
+            any = true;
+        }
+    }
+    return any;
 }
 
 static void settle(struct world *it) {
-    for (bool more = true; more;) {
+    int top[CORES];
+    for (bool more = true; more; more = more || take_up(it)) {
         more = false;
         for (int i = 0; i < it->set->count; i++) {
             more |= release(it, i);
             more |= end_device(it, i);
         }
-        for (int i = 0; i < LOCK_PLAY_CORES + MOST; i++) {
-            more |= dispatch(it, i);
+        more |= serve_or_grant(it);
+        for (int i = 0; i < CORES; i++) { /* all at once: what one does then does not stop another */
+            top[i] = top_of(it, i);
         }
-        more |= serves(it) ? act_server(it) : grant(it);
+        for (int i = 0; i < CORES; i++) {
+            more |= dispatch(it, i, top[i]);
+        }
+        more |= serve_or_grant(it);
     }
 }
 
@@ -362,9 +402,7 @@ static void settle(struct world *it) {
 static void compute_server(struct world *it) {
     struct server *server = &it->server;
     int64_t *part = NULL;
-    if (server->waking > 0) {
-        part = &server->waking;
-    } else if (server->enqueueing > 0) {
+    if (server->enqueueing > 0) {
         part = &server->enqueueing;
     } else if (server->overhead > 0) {
         part = &server->overhead;
@@ -378,18 +416,18 @@ static void compute_server(struct world *it) {
 }
 
 static void compute(struct world *it, int index) {
-    struct core *core = &it->cores[index];
     int top = top_of(it, index);
     if (top < 0) {
         return;
     }
-    struct thread *self = &it->threads[top < MOST ? top : 0];
-    if (core->switching > 0) {
-        core->switching--;
+    struct thread *self = &it->threads[top == MOST ? 0 : top];
+    if (top == MOST) {
+        it->server.busy_until = it->now + 1;
+    }
+    if (it->overhead[top] > 0) {
+        it->overhead[top]--;
     } else if (top == MOST) {
         compute_server(it);
-    } else if (self->waking > 0) {
-        self->waking--;
     } else if (self->phase == NORMAL) {
         self->normal_left--;
     } else if (self->phase == BEFORE) {
@@ -406,21 +444,21 @@ static void tick(struct world *it) {
         on_device[i] = phase == DEVICE || (phase == AFTER && it->threads[i].device > 0);
     }
     int64_t left[MOST];
+    bool asleep[MOST]; /* with commands on the GPU: they are all that its segment waits for */
     for (int i = 0; i < it->set->count; i++) {
         left[i] = it->threads[i].normal_left;
+        asleep[i] = it->threads[i].after == 0;
     }
-    for (int i = 0; i < LOCK_PLAY_CORES + MOST; i++) {
+    bool server_sleeps = !server_is_ready(it);
+    for (int i = 0; i < CORES; i++) {
         compute(it, i);
-    }
-    if (serves(it) && it->set->server_core < 0 && server_is_ready(it)) {
-        compute_server(it);
     }
     for (int i = 0; i < it->set->count; i++) {
         bool ended = it->threads[i].phase == AFTER && it->threads[i].device == 1 && on_device[i];
         it->threads[i].device -= on_device[i];
-        if (ended && it->threads[i].after == 0 && serves(it) && !server_is_ready(it)) {
-            it->server.waking = it->set->wake_up;
-        } else if (ended && it->threads[i].after == 0 && !serves(it) && it->set->suspends) {
+        if (ended && asleep[i] && serves(it) && server_sleeps) {
+            wake(it, MOST);
+        } else if (ended && asleep[i] && !serves(it) && it->set->suspends) {
             wake(it, i);
         }
     }
@@ -447,13 +485,13 @@ static bool is_over(const struct world *it) {
 
 void lock_play_run(struct lock_play *play, struct grt_random *random) {
     struct world it = {.play = play, .random = random, .set = play->set};
-    it.server = (struct server){.serving = -1, .notifying = -1};
+    it.server = (struct server){.serving = -1, .notifying = -1, .busy_until = -1};
     for (int i = 0; i < MOST; i++) {
         it.threads[i].task = &play->set->tasks[i];
-        it.holder[i] = -1;
+        it.threads[i].ended_at = it.holder[i] = -1;
         play->response[i] = 0;
     }
-    for (int i = 0; i < LOCK_PLAY_CORES + MOST; i++) {
+    for (int i = 0; i < CORES; i++) {
         it.cores[i].last = -1;
     }
     for (settle(&it); !is_over(&it) && it.now < 4 * play->horizon; settle(&it)) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GRT_REFERENCE_LOCK_TASKS = 16, GRT_REFERENCE_LOCK_SEGMENTS = 4 };
+enum { GRT_REFERENCE_LOCK_TASKS = 20, GRT_REFERENCE_LOCK_SEGMENTS = 4 };
 
 struct grt_reference_lock_task {
     int64_t normal, period, deadline, jitter, priority, core, gpu;

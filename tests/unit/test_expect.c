@@ -2,7 +2,9 @@
  *
  *   a: job 0, segment 1: h2d [0, 2)us, kernel k of 3 blocks [2, 6)us on SMs 0, 1, 0, kernel k of 1 block [6, 9)us,
  *      d2h [9, 10)us, then segment 2: h2d [10, 12)us. Job 1: kernel k cut off by the end at 20us.
- *   b: job 0: kernel other on SM 1 of the second GPU [3, 4)us. */
+ *   b: job 0: kernel other on SM 1 of the second GPU [3, 4)us.
+ *   Cores: 0: a [0, 1)us, switches [1, 2)us, busy-waits [2, 6)us; 1: the thread "server" for b [0, 3)us, for nobody
+ *   [3, 4)us, on without an end from 5us. Rows: "lock": "a holds" [1, 9)us; "idle": nobody's slices [2, 2)us and [2, 3)us. */
 #include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +19,11 @@ static const struct grt_trace_name names[] = {
     {.kind = GRT_NAME_KERNEL, .index = 0, .segment = 1, .command = 1, .text = "k"},
     {.kind = GRT_NAME_KERNEL, .index = 0, .segment = 1, .command = 2, .text = "k"},
     {.kind = GRT_NAME_KERNEL, .index = 1, .segment = 0, .command = 0, .text = "other"},
+    {.kind = GRT_NAME_ROW, .index = 0, .text = "lock"},
+    {.kind = GRT_NAME_ROW, .index = 1, .text = "idle"},
+    {.kind = GRT_NAME_LABEL, .index = 3, .text = "a holds"},
+    {.kind = GRT_NAME_LABEL, .index = 4, .text = "nothing"},
+    {.kind = GRT_NAME_THREAD, .index = 2, .text = "server"},
 };
 
 #define RECORD(kind_name, task_index, job_number, start, end, detail_number, row_number, flag)               \
@@ -25,7 +32,19 @@ static const struct grt_trace_name names[] = {
         .row = row_number, .task = task_index, .kind = GRT_TRACE_##kind_name, .flags = flag                  \
     }
 
+#define NOBODY GRT_TRACE_NO_TASK
+#define SERVER (5 << 16 | 2)
+
 static const struct grt_trace_record records[] = {
+    RECORD(CPU, 0, 0, 0, 1, 0, 0, 0),
+    RECORD(CPU, 0, 0, 1, 2, 1, 0, GRT_TRACE_OVERHEAD),
+    RECORD(ROW_SLICE, NOBODY, 0, 2, 2, 4, 1, 0),
+    RECORD(THREAD, 1, 0, 0, 3, SERVER, 1, 0),
+    RECORD(ROW_SLICE, NOBODY, 0, 2, 3, 4, 1, 0),
+    RECORD(THREAD, NOBODY, 0, 3, 4, SERVER, 1, 0),
+    RECORD(CPU, 0, 0, 2, 6, 1, 0, GRT_TRACE_SPIN),
+    RECORD(ROW_SLICE, 0, 0, 1, 9, 3, 0, 0),
+    RECORD(THREAD, 1, 1, 5, 9, SERVER, 1, GRT_TRACE_OPEN),
     RECORD(GPU_REQUEST, 0, 0, 0, 0, 1, 0, 0),
     RECORD(COPY, 0, 0, 0, 2, 1 << 16, 0, 0),
     RECORD(GPU_REQUEST, 1, 0, 0, 3, 0, 0, 0),
@@ -167,6 +186,74 @@ static void test_copies(void) {
     check_copy((struct grt_expect_copy){"b", 0, -1, 1, 0, 0}, "expect.copies[0]: job 0 made no such copy");
 }
 
+static void check_cores(const struct grt_expect_core *cores, size_t count, const char *message) {
+    check(&(struct grt_expect){.missed = -1, .cores = cores, .core_count = count}, message);
+}
+
+static void test_cores(void) {
+    const struct grt_expect_core right[] = {
+        {.task = "a", .start = 0, .end = 1 * US},
+        {.task = "a", .doing = GRT_EXPECT_OVERHEAD, .start = 1 * US, .end = 2 * US},
+        {.task = "a", .doing = GRT_EXPECT_BUSY_WAIT, .start = 2 * US, .end = 6 * US}};
+    struct grt_expect_core wrong[3];
+    check_cores(right, 3, NULL);
+    check_cores(right, 2, "expect.cores: a (job 0), busy-wait is not named on core 0, from 2us to 6us");
+    memcpy(wrong, right, sizeof wrong);
+    wrong[2].doing = GRT_EXPECT_WORK;
+    check_cores(wrong, 3,
+                "expect.cores[2]: on core 0 there was a (job 0), busy-wait from 2us to 6us; expected a (job "
+                "0) to 6us");
+    wrong[2] = right[2];
+    wrong[2].end = 5 * US;
+    check_cores(wrong, 3,
+                "expect.cores[2]: on core 0 there was a (job 0), busy-wait from 2us to 6us; expected a (job "
+                "0), busy-wait to 5us");
+    wrong[2] = right[2];
+    wrong[2].job = 1;
+    check_cores(wrong, 3,
+                "expect.cores[2]: on core 0 there was a (job 0), busy-wait from 2us to 6us; expected a (job "
+                "1), busy-wait to 6us");
+    wrong[0].core = 2;
+    check_cores(wrong, 1, "expect.cores[0]: nothing starts at 0s on core 2; expected a (job 0) to 1us");
+    struct grt_expect_core twice[] = {right[0], right[1], right[2], right[2]}; /* a slice is named once */
+    check_cores(twice, 4,
+                "expect.cores[3]: nothing starts at 2us on core 0; expected a (job 0), busy-wait to 6us");
+}
+
+static void test_threads(void) {
+    struct grt_expect_core cores[] = {
+        {.thread = "server", .task = "b", .core = 1, .start = 0, .end = 3 * US},
+        {.thread = "server", .core = 1, .start = 3 * US, .end = 4 * US},
+        {.thread = "server", .task = "b", .job = 1, .core = 1, .start = 5 * US, .end = 9 * US}};
+    check_cores(cores, 3,
+                "expect.cores[2]: on core 1 there was server for b (job 1) from 5us on without an end; "
+                "expected server for b (job 1) to 9us");
+    check_cores(cores, 2,
+                "expect.cores: server for b (job 1) is not named on core 1, from 5us on without an end");
+}
+
+static void check_rows(const struct grt_expect_row *rows, size_t count, const char *message) {
+    check(&(struct grt_expect){.missed = -1, .rows = rows, .row_count = count}, message);
+}
+
+static void test_rows(void) {
+    struct grt_expect_row lock = {.row = "lock", .task = "a", .start = 1 * US, .end = 9 * US};
+    check_rows(&lock, 1, NULL);
+    lock.label = "a holds";
+    check_rows(&lock, 1, NULL);
+    lock.label = "b holds";
+    check_rows(
+        &lock, 1,
+        "expect.rows[0]: on row \"lock\" there was a (job 0), \"a holds\", from 1us to 9us; expected a "
+        "(job 0), \"b holds\", to 9us");
+    lock.row = "locks";
+    check_rows(&lock, 1, "expect.rows[0]: the policy has no row \"locks\"");
+    struct grt_expect_row idle[] = {{.row = "idle", .start = 2 * US, .end = 3 * US},
+                                    {.row = "idle", .label = "nothing", .start = 2 * US, .end = 2 * US}};
+    check_rows(idle, 2, NULL); /* both start at once, in whatever order they are named */
+    check_rows(idle, 1, "expect.rows: nobody is not named on row \"idle\", from 2us to 2us");
+}
+
 static void test_cut_trace(void) {
     const struct grt_trace_memory trace = {.cut = true};
     const struct grt_expect_copy copy = {"a", 0, -1, 1, 0, 0};
@@ -174,7 +261,7 @@ static void test_cut_trace(void) {
     struct grt_errors errors = {0};
     CU_ASSERT_FALSE(grt_expect_check(&expect, &result, &trace, 0, &errors));
     CU_ASSERT_STRING_EQUAL(errors.messages[0],
-                           "expect: the trace was cut short, so blocks and copies cannot be checked");
+                           "expect: the trace was cut short, so what happened when cannot be checked");
     grt_errors_clear(&errors);
 }
 
@@ -185,6 +272,8 @@ static void test_questions(void) {
     CU_ASSERT_FALSE(grt_expect_needs_trace(&(struct grt_expect){.missed = 0, .trace_digest = "0"}));
     CU_ASSERT_TRUE(
         grt_expect_needs_trace(&(struct grt_expect){.missed = -1, .copies = &copy, .copy_count = 1}));
+    CU_ASSERT_TRUE(grt_expect_needs_trace(&(struct grt_expect){.missed = -1, .core_count = 1}));
+    CU_ASSERT_TRUE(grt_expect_needs_trace(&(struct grt_expect){.missed = -1, .row_count = 1}));
 }
 
 int main(void) {
@@ -195,6 +284,9 @@ int main(void) {
     CU_add_test(suite, "blocks", test_blocks);
     CU_add_test(suite, "launches", test_launches);
     CU_add_test(suite, "copies", test_copies);
+    CU_add_test(suite, "cores", test_cores);
+    CU_add_test(suite, "threads of the policy's own", test_threads);
+    CU_add_test(suite, "rows of the policy's own", test_rows);
     CU_add_test(suite, "a trace that was cut", test_cut_trace);
     CU_add_test(suite, "questions", test_questions);
     CU_basic_run_tests();

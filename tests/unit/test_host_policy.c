@@ -62,7 +62,7 @@ static void core_of_its_own(void) {
         server_run(&run, builder, -1);
         HOST_CORE(&run, cores == 0 ? 2 : 1, {SERVER, 2, 5, 0}, {SERVER, 15, 19, 0});
         CU_ASSERT_EQUAL(grt_built_run_finish(&run, B, 0), 19);
-        CU_ASSERT_EQUAL(run.result->core_count, cores);
+        CU_ASSERT_EQUAL((int64_t)run.result->core_count, cores);
         grt_built_run_end(&run, builder);
     }
 }

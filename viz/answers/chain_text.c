@@ -72,14 +72,14 @@ static char *awaited(const struct grt_timeline *timeline, const struct grt_chain
 static void say_wait(struct grt_words *words, const struct grt_timeline *timeline,
                      const struct grt_chain *chain, const struct grt_chain_step *step,
                      const struct grt_slice *slice) {
-    char time[GRT_TIME_WORDS], name[GRT_NAME_WORDS];
+    char time[GRT_TIME_WORDS], what[GRT_NAME_WORDS], user[GRT_NAME_WORDS];
     struct grt_users users = grt_users_of_gpu(timeline, slice->task, step->begin, step->end);
     grt_words_say(words, "waits %s for %s", grt_time_words(step->end - step->begin, time),
-                  awaited(timeline, chain, step, name));
+                  awaited(timeline, chain, step, what));
     if (users.count > 0 && grt_gpu_use(timeline) == GRT_USES_THE_GPU) {
-        grt_words_say(words, ", %sused %sby %s", strcmp(name, "the GPU") == 0 ? "" : "the GPU ",
+        grt_words_say(words, ", %sused %sby %s", strcmp(what, "the GPU") == 0 ? "" : "the GPU ",
                       users.count > 1 ? "longest " : "",
-                      grt_task_words(timeline, users.longest[0].task, name));
+                      grt_task_words(timeline, users.longest[0].task, user));
     }
 }
 
