@@ -102,12 +102,18 @@ static void add_end(struct grt_task_result *task, const struct job *job, grt_tim
     }
 }
 
+/* A job that was aborted, be it before its deadline, does not meet it. */
+static bool is_missed(const struct job *job) {
+    bool aborted = job->end != NULL && job->end->kind == GRT_TRACE_ABORT;
+    return job->missed || (aborted && job->release != NULL && job->release->other != GRT_TIME_NEVER);
+}
+
 static void add_job(struct grt_trace_summary *summary, uint32_t number, const struct job *job) {
     struct grt_task_result *task = &summary->tasks[number];
     grt_time deadline = relative_deadline(job);
     task->released += job->release != NULL;
     task->skipped += job->skipped;
-    task->missed += job->missed;
+    task->missed += is_missed(job);
     summary->deadlines[number] =
         deadline > summary->deadlines[number] ? deadline : summary->deadlines[number];
     if (job->end != NULL) {
