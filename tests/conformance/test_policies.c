@@ -124,6 +124,7 @@ static void aborts(void) {
         grt_builder_copy(builder, task, GRT_COMMAND_D2H, 20);
     }
     struct grt_task *last = grt_builder_task(builder, "last");
+    last->cpu = 0;
     grt_builder_at(builder, last, 100);
     grt_builder_whole(builder, last, 30);
     grt_run_under_every_policy(builder, saw_all_aborts);
