@@ -215,7 +215,7 @@ static void test_lemma_2(void) {
 static int verified(const char *file, const char *options) {
     char command[1024];
     snprintf(command, sizeof command,
-             "%s verify " FOLDER "%s.json --quiet --no-audit --patterns 20 --reproduce %s/violation.json %s "
+             "%s verify " FOLDER "%s.json --quiet --patterns 20 --reproduce %s/violation.json %s "
              ">%s/out 2>&1",
              GRT_PROGRAM, file, GRT_SCRATCH_DIR, options, GRT_SCRATCH_DIR);
     int status = system(command);

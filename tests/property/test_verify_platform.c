@@ -122,15 +122,6 @@ static bool is_to_be_refused(const struct grt_scenario *scenario, uint32_t gpu, 
 
 /* ---- the campaign ---- */
 
-/* The auditor is asked about the other sets. */
-static bool has_host_model(const struct grt_scenario *scenario) {
-    bool has = scenario->context_switch > 0 || scenario->wake_up > 0;
-    for (size_t i = 0; i < scenario->task_count; i++) {
-        has |= has_host_parts(&scenario->tasks[i]);
-    }
-    return has;
-}
-
 static bool check_claim(const struct grt_campaign *campaign, const struct grt_claim *claim,
                         struct sums *sums) {
     const struct grt_scenario *scenario = campaign->subject->scenario;
@@ -168,8 +159,7 @@ static bool nothing_found(const struct grt_builder *builder, const char *policy,
     struct grt_subject subject;
     struct grt_campaign campaign;
     struct grt_errors errors = {0};
-    struct grt_campaign_options options = {
-        .patterns = 40, .seed = number, .no_audit = has_host_model(&builder->scenario)};
+    struct grt_campaign_options options = {.patterns = 40, .seed = number};
     grt_subject_start(&subject, &builder->scenario, grt_policy_find(policy), NULL);
     bool good = grt_campaign_run(&campaign, &subject, &options, &errors) && all_are_covered(&campaign);
     sums->sets++;

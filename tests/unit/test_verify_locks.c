@@ -35,16 +35,14 @@ static const char charged[] = HEAD("\"name\":\"gpu-server\",\"cpu\":0,\"epsilon\
 /* The wait for the lock as jitter: the first pattern, the file's own offsets, is enough. */
 static void wait_as_jitter(void) {
     put_file("jitter.json", jitter);
-    expect(4, call("rm -f violation*.json; gpurt verify jitter.json --no-audit --patterns 1 --option "
+    expect(4, call("rm -f violation*.json; gpurt verify jitter.json --patterns 1 --option "
                    "mpcp.jitter=blocking"));
     expect_part(out, "job 0 of c took 279ms from its arrival to its end, more than the bound 240ms of mpcp");
     expect_part(out, "the scenario's own offsets and gaps");
     expect_part(out, "mpcp: schedulable (claimed by an unsound option)");
     expect_part(out, "violation.json shows it with 4 tasks and 7 jobs");
     expect(0, call("gpurt check --run violation.json && gpurt run violation.json"));
-    expect(
-        4,
-        call("gpurt verify violation.json --no-audit --patterns 1 --option mpcp.jitter=blocking --json -"));
+    expect(4, call("gpurt verify violation.json --patterns 1 --option mpcp.jitter=blocking --json -"));
     expect_part(out, "\"unsound\":\ttrue");
     expect_part(out, "\"bound_ns\":\t240000000");
 }
@@ -56,33 +54,32 @@ static void sound_options_stand(void) {
                                           "boosted=every"};
     put_file("jitter.json", jitter);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        expect(0, call("gpurt verify jitter.json --no-audit --patterns 100 --option mpcp.%s", options[i]));
+        expect(0, call("gpurt verify jitter.json --patterns 100 --option mpcp.%s", options[i]));
         expect_part(out, "no violation was found");
         expect_part(out, "mpcp: schedulable:");
         expect_part(out, "279.0"); /* it was seen, and is no contradiction */
     }
-    expect(0, call("gpurt verify jitter.json --no-audit --patterns 9 --option mpcp.holding=any-core"));
-    expect(0, call("gpurt verify jitter.json --no-audit --patterns 9 --option mpcp.jitter=deadline"));
+    expect(0, call("gpurt verify jitter.json --patterns 9 --option mpcp.holding=any-core"));
+    expect(0, call("gpurt verify jitter.json --patterns 9 --option mpcp.jitter=deadline"));
     expect_part(out, "mpcp: unknown"); /* too large to prove anything of this set */
-    expect(0, call("gpurt verify jitter.json --no-audit --patterns 100 --policy fmlp+"));
+    expect(0, call("gpurt verify jitter.json --patterns 100 --policy fmlp+"));
     expect_part(out, "fmlp+: schedulable:");
-    expect(0, call("gpurt verify jitter.json --no-audit --patterns 100 --json - | grep -F '\"gpu\":\tnull'"));
+    expect(0, call("gpurt verify jitter.json --patterns 100 --json - | grep -F '\"gpu\":\tnull'"));
 }
 
 /* The smallest file has two tasks, with the host part that the second request interrupts. */
 static void printed_equations(void) {
     put_file("charged.json", charged);
-    expect(4, call("rm -f violation*.json; gpurt verify charged.json --no-audit --patterns 1 --option "
+    expect(4, call("rm -f violation*.json; gpurt verify charged.json --patterns 1 --option "
                    "gpu-server.equations=printed"));
     expect_part(out, "job 0 of b took 38ms from its arrival to its end, more than the bound 37ms of");
     expect_part(out, "violation.json shows it with 2 tasks and 2 jobs");
     expect(0, call("gpurt check --run violation.json && grep -F '\"before\":\t\"2ms\"' violation.json"));
-    expect(4,
-           call("gpurt verify violation.json --no-audit --patterns 1 --option gpu-server.equations=printed"));
-    expect(0, call("gpurt verify violation.json --no-audit --patterns 100"));
-    expect(0, call("gpurt verify charged.json --no-audit --patterns 200"));
+    expect(4, call("gpurt verify violation.json --patterns 1 --option gpu-server.equations=printed"));
+    expect(0, call("gpurt verify violation.json --patterns 100"));
+    expect(0, call("gpurt verify charged.json --patterns 200"));
     expect_part(out, "by the repaired equations");
-    expect(0, call("gpurt verify charged.json --no-audit --patterns 200 --set policy.enqueue_cost=merged"));
+    expect(0, call("gpurt verify charged.json --patterns 200 --set policy.enqueue_cost=merged"));
     expect_part(out, "by the printed equations");
 }
 
@@ -90,7 +87,7 @@ static void printed_equations(void) {
 static void host_parts_are_kept(void) {
     put_file("charged.json", charged);
     expect(4,
-           call("rm -f violation*.json; gpurt verify charged.json --no-audit --patterns 60 --option "
+           call("rm -f violation*.json; gpurt verify charged.json --patterns 60 --option "
                 "gpu-server.equations=printed --set platform.context_switch=1us --set "
                 "tasks[2].segments[1].host={\\\"before\\\":{\\\"min\\\":\\\"1ms\\\",\\\"max\\\":\\\"2ms\\\"},"
                 "\\\"after\\\":\\\"1us\\\",\\\"mode\\\":\\\"asynchronous\\\"}"));
