@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 /* ---- life ---- */
 

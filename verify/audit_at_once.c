@@ -1,6 +1,6 @@
 /* Policies that submit every segment in the instant of its request. A segment that has its GPU to itself shows it: its first command begins
  * then, a kernel a launch later. */
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 static const char *const names[] = {"hardware: submitted at the request"};
 

@@ -4,7 +4,7 @@
  * Of some threads it does not know when they became ready: those of policies, and those of jobs that do the host's part of a segment which was submitted
  * at an unknown instant. Where a core has such threads, it is expected that they have nothing to do, until a slice of theirs shows otherwise; what was
  * said of that time is then taken back. */
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 /* ---- threads ---- */
 

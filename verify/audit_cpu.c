@@ -1,5 +1,5 @@
 /* Slices on cores: whose they are, and how long threads compute. Who runs when is in audit_core.c. */
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 static grt_time later(grt_time a, grt_time b) {
     return a > b ? a : b;

@@ -3,7 +3,7 @@
  * A phase begins at an instant that is known: with the request where segments are submitted at once, with the lock where there is one, when the commands
  * have been called, when the last one ends. Where it is not, or a part may take no time at all, the thread is of those of which the cores know
  * nothing until a slice shows them. */
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 static const struct grt_segment *segment_of(const struct audit_task *task) {
     return &task->spec->segments[task->segment];

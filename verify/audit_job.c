@@ -1,7 +1,7 @@
 /* Jobs: each is released or skipped in its turn, goes through its segments, and ends once. */
 #include <stdlib.h>
 
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 /* ---- the ring of jobs ---- */
 

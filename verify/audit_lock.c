@@ -6,7 +6,7 @@
  *
  * A lock is taken in the instant of a request if it is free, or else in that of a release; the raised priority of its new holder's thread shows it.
  * So everything that follows is known: when the thread is ready, and when it has to have its core. */
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 enum { ONE_HOLDER, FIRST_GOES, NEVER_FREE, BOOSTED, WAITS, RULES };
 

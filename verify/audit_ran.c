@@ -1,5 +1,5 @@
 /* Slices on cores against what was expected: who had to run, since when, and what switches and wake-ups cost. */
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 static void find_first(struct grt_audit *audit, grt_time time, const struct audit_thread *waiter,
                        const struct grt_trace_record *record) {

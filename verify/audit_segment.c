@@ -1,6 +1,6 @@
 /* GPU segments: the request, the commands in their order, and the completion. */
 #include "models/device.h"
-#include "verify/audit_internal.h"
+#include "verify/audit_cores.h"
 
 /* ---- the segment ---- */
 
