@@ -12,7 +12,8 @@ bool repeat_possible(const struct grt_scenario *scenario, const struct grt_polic
         return true;
     }
     grt_error_add(errors, NULL,
-                  "horizon: \"auto\" is not possible under policy %s, whose state cannot be compared",
+                  "horizon: \"auto\" is not possible under policy %s, whose state cannot be compared; "
+                  "\"hyperperiod\" or a duration is",
                   policy->name);
     return false;
 }

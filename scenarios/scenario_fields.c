@@ -51,7 +51,8 @@ static const struct grt_field scenario_fields[] = {
          "at the horizon itself are not, while what completes at it still counts. `\"hyperperiod\"`: the "
          "largest offset plus the least common multiple of the periods, which needs periodic tasks (and "
          "tasks after them). `\"auto\"`: until the state repeats, or for 100 hyperperiods if it does not, as "
-         "the results then say; it also needs constant times and no jitter."},
+         "the results then say; it also needs constant times, no jitter and a policy "
+         "without a state of its own (not tdm, mpcp, fmlp+, gpu-server)."},
     {.name = "ties",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(ties),

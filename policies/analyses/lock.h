@@ -123,6 +123,8 @@ struct grt_lock_result {
     int64_t *response; /* W: from arrival to end; GRT_LOCK_NEVER: none within deadline and period */
     int64_t *
         wait; /* of all requests of a job for lock or server, in the last step of the equation; unless NULL */
+    int64_t *
+        held; /* one request, at most, from getting lock or server to where no budget cuts it any more; unless NULL */
     int64_t most_steps; /* terms of sums; set by the caller */
     int64_t steps;      /* taken */
 };

@@ -163,8 +163,7 @@ static bool gives_up(struct grt_lock_result *result) {
     return result->gave_up;
 }
 
-/* B, the wait of one request; LOCK_BEYOND where it is above the limit. */
-static int64_t wait_of_one(const struct lock_equation *equation, struct grt_lock_result *result) {
+int64_t lock_wait_of_one(const struct lock_equation *equation, struct grt_lock_result *result) {
     int64_t wait = equation->first;
     while (wait <= equation->limit && !gives_up(result)) {
         int64_t next = as_time((grt_wide)(uint64_t)equation->first + sum_of(result, &equation->ahead, wait));
@@ -197,7 +196,7 @@ static int64_t waits_by_request(const struct lock_equation *equation, struct grt
     if (equation->bound == GRT_LOCK_BY_JOB || equation->requests == 0) {
         return LOCK_BEYOND;
     }
-    return lock_product(wait_of_one(equation, result), equation->requests);
+    return lock_product(lock_wait_of_one(equation, result), equation->requests);
 }
 
 static void fail(struct lock_work *work, struct lock_stream *stream) {

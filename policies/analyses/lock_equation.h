@@ -80,6 +80,9 @@ void lock_add(struct lock_terms *terms, const struct lock_stream *stream, int64_
  * limit the response, and the wait, become the limit, in the result it is GRT_LOCK_NEVER, and the task is named as failing if it is the first. */
 void lock_solve(struct lock_work *work, struct lock_stream *stream);
 
+/* B by request: the least B = first + sum over ahead; LOCK_BEYOND where it is above the limit. */
+int64_t lock_wait_of_one(const struct lock_equation *equation, struct grt_lock_result *result);
+
 /* a + b and count * a, no more than LOCK_BEYOND. */
 static inline int64_t lock_sum(int64_t a, int64_t b) {
     return a < LOCK_BEYOND - b ? a + b : LOCK_BEYOND;
@@ -124,6 +127,9 @@ static inline int64_t lock_carry(const struct lock_stream *other, const struct l
 
 /* Fills in what streams execute and hold, `extra` apart: a job that spins executes its segments whole. */
 void lock_holders_prepare(struct lock_work *work, const struct grt_lock_costs *costs, int64_t waiting);
+
+/* Stores how long requests hold their locks, once `extra` is filled in. */
+void lock_holders_say(struct lock_work *work, const struct grt_lock_costs *costs, int64_t waiting);
 
 /* Adds what boosted segments of less urgent tasks of the core execute while a job is ready: each up to `times` of them, where `capped` no more than
  * there are. */

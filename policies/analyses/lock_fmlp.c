@@ -73,6 +73,7 @@ void grt_lock_fmlp(const struct grt_lock_task *tasks, uint32_t count, const stru
     for (uint32_t i = 0; i < count; i++) {
         work.streams[i].extra = held_longer(&work, &work.streams[i], rules->waiting);
     }
+    lock_holders_say(&work, costs, rules->waiting);
     while (bound_all(&work, rules) && !rules->once && !result->gave_up) {
     }
     result->unsound = rules->jitter == GRT_LOCK_JITTER_BLOCKING;

@@ -21,6 +21,16 @@ void lock_holders_prepare(struct lock_work *work, const struct grt_lock_costs *c
     }
 }
 
+/* A thread that comes back, or has costs to pay, may have its end, of no length, still before it at the last instant: a budget that ends then
+ * cuts it. */
+void lock_holders_say(struct lock_work *work, const struct grt_lock_costs *costs, int64_t waiting) {
+    bool exact = waiting == GRT_LOCK_SPIN && costs->context_switch == 0 && costs->wake_up == 0;
+    for (uint32_t i = 0; i < work->count && work->result->held != NULL; i++) {
+        const struct lock_stream *stream = &work->streams[i];
+        work->result->held[stream->number] = lock_sum(lock_longest_hold(stream), exact ? 0 : 1);
+    }
+}
+
 int64_t lock_times_ready(const struct lock_work *work, const struct lock_stream *stream, int64_t waiting) {
     bool twice = waiting == GRT_LOCK_SUSPEND && work->result->locks > 1;
     return (twice ? 2 : 1) * stream->task->requests + 1;

@@ -119,6 +119,7 @@ void grt_lock_mpcp(const struct grt_lock_task *tasks, uint32_t count, const stru
     for (uint32_t i = 0; i < count; i++) {
         work.streams[i].extra = held_longer(&work, &work.streams[i], rules);
     }
+    lock_holders_say(&work, costs, rules->waiting);
     for (uint32_t i = 0; i < count; i++) {
         bound_task(&work, &work.streams[i], rules);
     }

@@ -78,6 +78,30 @@ static void bound_task(struct lock_work *work, struct lock_stream *stream,
     lock_solve(work, stream);
 }
 
+/* From taking a request to its end's having been told, which is where the budget ends: a segment, epsilon, and what receiving others costs meanwhile. An
+ * end that takes no time (not `exact`) may still be ahead at the last instant. */
+static int64_t served(struct lock_work *work, const struct lock_stream *stream, int64_t epsilon,
+                      bool charged) {
+    struct lock_equation *equation = lock_equation_of(work, stream, GRT_LOCK_BY_REQUEST);
+    equation->first = lock_sum(stream->longest_hold, epsilon);
+    for (uint32_t i = 0; i < work->count && charged; i++) {
+        const struct lock_stream *other = &work->streams[i];
+        if (other != stream && other->task->requests > 0) {
+            lock_add(&equation->ahead, other, other->limit, lock_product(epsilon, other->task->requests),
+                     LOCK_BEYOND);
+        }
+    }
+    return lock_wait_of_one(equation, work->result);
+}
+
+static void say_served(struct lock_work *work, int64_t epsilon, bool charged, bool exact) {
+    for (uint32_t i = 0; i < work->count && work->result->held != NULL; i++) {
+        const struct lock_stream *stream = &work->streams[i];
+        work->result->held[stream->number] =
+            stream->task->requests > 0 ? lock_sum(served(work, stream, epsilon, charged), exact ? 0 : 1) : 0;
+    }
+}
+
 void grt_lock_server(const struct grt_lock_task *tasks, uint32_t count, const struct grt_lock_costs *costs,
                      const struct grt_server_rules *rules, struct grt_lock_result *result) {
     struct lock_work work;
@@ -92,6 +116,7 @@ void grt_lock_server(const struct grt_lock_task *tasks, uint32_t count, const st
     for (uint32_t i = 0; i < count; i++) {
         bound_task(&work, &work.streams[i], rules, repaired ? epsilon : 0);
     }
+    say_served(&work, epsilon, charged, rules->epsilon > 0);
     result->unsound = (charged && !repaired) || rules->jitter == GRT_LOCK_JITTER_BLOCKING;
     lock_end(&work);
 }

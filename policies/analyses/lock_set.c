@@ -58,11 +58,16 @@ static int64_t longest_of(const struct grt_analysis_task *task) {
     return longest;
 }
 
+static void fail_cut(const struct grt_analysis_set *set, uint32_t task, struct grt_analysis_result *result) {
+    grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, task, "a request of task %s may be cut by the budget",
+                      set->tasks[task].name);
+}
+
 bool lock_set_take(struct lock_set *it, const struct grt_analysis_set *set, int64_t budget, int64_t requests,
                    struct grt_analysis_result *result) {
     int64_t every = requests == LOCK_REQUESTS_BUDGET ? budget : 0;
-    size_t arrays = sizeof *it->tasks + 2 * sizeof *it->result.response;
-    *it = (struct lock_set){.costs = {set->platform.context_switch, set->platform.wake_up}};
+    size_t arrays = sizeof *it->tasks + 3 * sizeof *it->result.response;
+    *it = (struct lock_set){.costs = {set->platform.context_switch, set->platform.wake_up}, .budget = budget};
     if (requests == LOCK_REQUESTS_BUDGET && budget == 0) {
         grt_analysis_refuse(result, "the policy has no budget that could cut requests");
         return false;
@@ -70,14 +75,14 @@ bool lock_set_take(struct lock_set *it, const struct grt_analysis_set *set, int6
     it->tasks = grt_analysis_memory(set->count + 1, arrays);
     it->result.response = (int64_t *)(void *)(it->tasks + set->count);
     it->result.wait = it->result.response + set->count;
+    it->result.held = budget > 0 ? it->result.wait + set->count : NULL;
     it->result.most_steps = set->most_steps > 0 ? set->most_steps : GRT_ANALYSIS_STEPS;
     for (uint32_t i = 0; i < set->count; i++) {
         it->tasks[i] = compact(&set->tasks[i], every);
         if (is_long(&it->tasks[i])) {
             grt_analysis_refuse(result, "task %s has times above 10^18 ns", set->tasks[i].name);
         } else if (budget > 0 && longest_of(&set->tasks[i]) > budget) {
-            grt_analysis_fail(result, GRT_VERDICT_UNKNOWN, i, "a request of task %s may be cut by the budget",
-                              set->tasks[i].name);
+            fail_cut(set, i, result);
         } else {
             continue;
         }
@@ -85,6 +90,19 @@ bool lock_set_take(struct lock_set *it, const struct grt_analysis_set *set, int6
         return false;
     }
     return true;
+}
+
+/* The first task one of whose requests may last longer than the budget, with all that delays its end, if it lasts as declared; or their number. */
+static uint32_t first_cut(const struct lock_set *it, const struct grt_analysis_set *set) {
+    uint32_t task = 0;
+    for (; task < set->count; task++) {
+        const struct grt_lock_task *own = &it->tasks[task];
+        int64_t assumed_more = own->longest_segment - longest_of(&set->tasks[task]);
+        if (it->budget > 0 && own->requests > 0 && it->result.held[task] - assumed_more > it->budget) {
+            break;
+        }
+    }
+    return task;
 }
 
 static void say_bounds(const struct lock_set *it, const struct grt_analysis_set *set,
@@ -100,10 +118,13 @@ static void say_bounds(const struct lock_set *it, const struct grt_analysis_set 
 void lock_set_finish(struct lock_set *it, const struct grt_analysis_set *set, const char *how,
                      struct grt_analysis_result *result) {
     const struct grt_lock_result *found = &it->result;
+    uint32_t cut = found->schedulable ? first_cut(it, set) : (uint32_t)set->count;
     result->steps = found->steps;
     result->unsound = found->unsound;
     say_bounds(it, set, result);
-    if (found->schedulable) {
+    if (cut < set->count) {
+        fail_cut(set, cut, result);
+    } else if (found->schedulable) {
         result->verdict = GRT_VERDICT_SCHEDULABLE;
         snprintf(result->reason, sizeof result->reason,
                  "%s; each bound holds because all tasks end within deadline and period", how);

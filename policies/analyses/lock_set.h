@@ -23,6 +23,7 @@ struct lock_set {
     struct grt_lock_task *tasks;
     struct grt_lock_costs costs;
     struct grt_lock_result result;
+    int64_t budget;
 };
 
 /* Takes the set; `budget` in ns, 0: none. Refuses times that are too long, or fails tasks whose requests may be cut, and returns false. Else
@@ -30,7 +31,7 @@ struct lock_set {
 bool lock_set_take(struct lock_set *it, const struct grt_analysis_set *set, int64_t budget, int64_t requests,
                    struct grt_analysis_result *result);
 
-/* Stores verdict, responses, waits, and `how` the bounds came about as the reason of a pass; frees. */
+/* Fails what the budget may cut. Stores verdict, responses, waits, and `how` the bounds came about as the reason of a pass; frees. */
 void lock_set_finish(struct lock_set *it, const struct grt_analysis_set *set, const char *how,
                      struct grt_analysis_result *result);
 

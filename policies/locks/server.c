@@ -166,6 +166,11 @@ static void job_ended(void *state, struct grt_world *world, grt_job job) {
     server->gone |= server->current == job;
 }
 
+/* Its job may be aborted now, and the device not rid of it yet: `decide` sees that. */
+static void missed(void *state, struct grt_world *world, grt_job job) {
+    (void)state, (void)world, (void)job;
+}
+
 static void timer(void *state, struct grt_world *world, uint32_t number) {
     struct gpu_server *self = state;
     (void)world;
@@ -312,29 +317,44 @@ static void step(struct gpu_server *self, struct grt_world *world, struct server
     }
 }
 
+static bool is_part(enum work work) {
+    return work == WORK_BEFORE || work == WORK_AFTER;
+}
+
+/* Whether the job that it serves has been aborted: it is gone, or will be when the device is rid of it. */
+static bool serves_nobody(const struct grt_world *world, const struct server *server) {
+    return server->gone || (server->current != GRT_NO_JOB && !grt_policy_is_alive(world, server->current));
+}
+
+/* Nobody needs the rest of a host part of an aborted job; the thread goes on as if it had executed it. Notifying is the server's own. */
+static GRT_RARE void leave_part(struct grt_world *world, struct server *server) {
+    if (is_part(server->work)) {
+        grt_policy_stop(world, server->thread);
+        server->interrupted = server->work;
+        server->work = WORK_NONE;
+    }
+    if (is_part(server->interrupted)) {
+        server->left = 0;
+    }
+}
+
 static GRT_RARE void cut(struct gpu_server *self, struct grt_world *world, struct server *server) {
     server->cut = false;
     if (server->current != GRT_NO_JOB && !server->gone && grt_policy_is_alive(world, server->current)) {
         grt_policy_count(world, self->cuts);
         grt_policy_abort(world, server->current);
+        leave_part(world, server);
     }
-}
-
-/* Nobody needs the rest of a host part of a job that is gone; the thread goes on as if it had executed it. */
-static GRT_RARE void leave_part(struct grt_world *world, struct server *server) {
-    if (server->work == WORK_BEFORE || server->work == WORK_AFTER) {
-        grt_policy_stop(world, server->thread);
-        server->interrupted = server->work;
-        server->work = WORK_NONE;
-    }
-    server->left = 0;
 }
 
 static void decide(void *state, struct grt_world *world) {
     struct gpu_server *self = state;
     for (size_t i = 0; i < self->scenario->gpu_count; i++) {
         struct server *server = &self->servers[i];
-        if (server->gone) {
+        if (server->cut) {
+            cut(self, world, server);
+        }
+        if (serves_nobody(world, server)) {
             leave_part(world, server);
         }
         if (server->work == WORK_NONE) {
@@ -344,9 +364,6 @@ static void decide(void *state, struct grt_world *world) {
             receive_first(self, world, server);
         } else if (server->work == WORK_NONE) {
             step(self, world, server);
-        }
-        if (server->cut) {
-            cut(self, world, server);
         }
     }
 }
@@ -375,6 +392,7 @@ const struct grt_policy_ops grt_policy_gpu_server = {
     .gpu_withdrawn = withdrawn,
     .gpu_done = done,
     .job_ended = job_ended,
+    .deadline_missed = missed,
     .thread_done = thread_done,
     .timer = timer,
     .decide = decide,

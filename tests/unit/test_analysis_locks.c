@@ -100,6 +100,51 @@ static void budgets(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "mpcp"), GRT_VERDICT_INAPPLICABLE);
 }
 
+/* What delays the end of the fourth task's request of 50 counts in the budget, too. */
+static void budgets_of_all_that_delays(void) {
+    static const struct {
+        const char *analysis;
+        struct grt_lock_parameters policy;
+        int64_t wake_up;
+        int64_t enough; /* of budget */
+    } cases[] = {
+        {"mpcp", {.waiting = GRT_LOCK_SPIN}, 0, 50},
+        {"fmlp+", {.waiting = GRT_LOCK_SPIN}, 0, 50},
+        {"mpcp", {.waiting = GRT_LOCK_SUSPEND}, 0, 51}, /* it has to come back at 50 */
+        {"fmlp+", {.waiting = GRT_LOCK_SUSPEND}, 0, 51},
+        {"mpcp", {.waiting = GRT_LOCK_SPIN}, 1, 52}, /* it is woken up, and may have costs before its end */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct grt_lock_parameters policy = cases[i].policy;
+        make_set();
+        it.set.parameters = &policy;
+        it.set.platform.wake_up = cases[i].wake_up;
+        policy.budget = cases[i].enough;
+        CU_ASSERT_EQUAL(analysis_case_run(&it, cases[i].analysis), GRT_VERDICT_SCHEDULABLE);
+        policy.budget--;
+        CU_ASSERT_EQUAL(analysis_case_run(&it, cases[i].analysis), GRT_VERDICT_UNKNOWN);
+        CU_ASSERT_STRING_EQUAL(it.result.reason, "a request of task d may be cut by the budget");
+    }
+}
+
+/* epsilon for the end; where receiving costs, epsilon again for the other user's requests, two at most: one carried in; nothing is exact at 0. */
+static void budgets_of_servers(void) {
+    static const int64_t cases[][3] = {{GRT_LOCK_ENQUEUE_MERGED, 0, 51},
+                                       {GRT_LOCK_ENQUEUE_MERGED, 1, 51},
+                                       {GRT_LOCK_ENQUEUE_MERGED, 2, 52},
+                                       {GRT_LOCK_ENQUEUE_CHARGED, 1, 53}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct grt_server_parameters policy = {
+            .core = -1, .enqueue_cost = cases[i][0], .epsilon = cases[i][1], .budget = cases[i][2]};
+        make_set();
+        it.set.parameters = &policy;
+        CU_ASSERT_EQUAL(analysis_case_run(&it, "gpu-server"), GRT_VERDICT_SCHEDULABLE);
+        policy.budget--;
+        CU_ASSERT_EQUAL(analysis_case_run(&it, "gpu-server"), GRT_VERDICT_UNKNOWN);
+        CU_ASSERT_STRING_EQUAL(it.result.reason, "a request of task d may be cut by the budget");
+    }
+}
+
 static void refusals(void) {
     static const char *const names[] = {"mpcp", "fmlp+", "gpu-server"};
     for (int i = 0; i < 3; i++) {
@@ -186,6 +231,8 @@ int main(void) {
         {"the policy's parameters count", parameters_count},
         {"options count", options_count},
         {"budgets", budgets},
+        {"budgets of all that delays", budgets_of_all_that_delays},
+        {"budgets of servers", budgets_of_servers},
         {"what is refused", refusals},
         {"deadlines, periods, jitter", deadlines},
         {"the longest times and most tasks", extremes},

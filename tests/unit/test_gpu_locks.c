@@ -143,12 +143,59 @@ static void what_lnr09s_jitter_leaves_out(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* ---- a job that is aborted while the server serves it ---- */
+
+static grt_time end_under_server(struct grt_builder *builder, const struct grt_server_parameters *given,
+                                 uint32_t task) {
+    struct grt_built_run run;
+    grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("gpu-server"), given, false);
+    grt_time end = grt_built_run_finish(&run, task, 0);
+    grt_built_run_end(&run, builder);
+    return end;
+}
+
+/* a is received from 0, executed from 4, and its end told from 8; b comes at 10 and is received to 14; then the server still has 2 of a's end
+ * to tell, whenever a is aborted; b is executed from 16, told of to 23, and computes for 1. */
+static void an_end_is_told_in_full(void) {
+    static const struct grt_server_parameters given = {
+        .core = 1, .epsilon = 4, .enqueue_cost = GRT_LOCK_ENQUEUE_CHARGED};
+    for (grt_time deadline = 5; deadline < 16; deadline++) {
+        struct grt_builder *builder = on_cores(2, 100);
+        struct grt_task *a = add(builder, "a", 0, 1, 0), *b = add(builder, "b", 0, 2, 10);
+        a->deadline = deadline;
+        a->on_miss = GRT_MISS_ABORT;
+        add_gpu(builder, a, 0, 4, 0);
+        grt_builder_cpu(builder, a, 1);
+        add_gpu(builder, b, 0, 3, 0);
+        grt_builder_cpu(builder, b, 1);
+        CU_ASSERT_EQUAL(end_under_server(builder, &given, 1), 24);
+    }
+}
+
+/* The server has received a at 1, and computes beside its commands, which last until 13, when it is aborted at 5. w has the server's core then, but for
+ * 13 to 14, where a's end is told; it computes for 10. */
+static void an_aborted_jobs_part_is_left(void) {
+    for (int by_budget = 0; by_budget < 2; by_budget++) {
+        struct grt_server_parameters given = {.core = 1, .epsilon = 1, .budget = by_budget ? 4 : 0};
+        struct grt_builder *builder = on_cores(2, 100);
+        struct grt_task *a = add(builder, "a", 0, 2, 0), *w = add(builder, "w", 1, 1, 0);
+        a->deadline = by_budget ? 90 : 5;
+        a->on_miss = GRT_MISS_ABORT;
+        add_gpu(builder, a, 0, 12, 20);
+        ((struct grt_segment *)&a->segments[0])->host_mode = GRT_HOST_ASYNCHRONOUS;
+        grt_builder_cpu(builder, w, 10);
+        CU_ASSERT_EQUAL(end_under_server(builder, &given, 1), 16);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"figure 2", figure_2},
         {"figure 4 is exact", figure_4_is_exact},
         {"what the printed bound leaves out", what_the_printed_bound_leaves_out},
         {"what LNR09's jitter leaves out", what_lnr09s_jitter_leaves_out},
+        {"an end is told in full", an_end_is_told_in_full},
+        {"an aborted job's part is left", an_aborted_jobs_part_is_left},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("GPU server and locks", tests);
