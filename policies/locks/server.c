@@ -181,10 +181,13 @@ static void timer(void *state, struct grt_world *world, uint32_t number) {
 
 /* ---- what the thread does ---- */
 
+/* What is done for a job that is gone is shown as for nobody: the handle may be that of its task's next job by now. */
 static void run(struct gpu_server *self, struct grt_world *world, struct server *server, enum work work,
                 grt_job job, grt_time amount) {
+    bool gone = work != WORK_RECEIVE && server->gone; /* all else is for the request that it serves */
     server->work = work;
-    grt_policy_run(world, server->thread, amount, self->labels[work][grt_policy_job(world, job)->task], job);
+    grt_policy_run(world, server->thread, amount, self->labels[work][grt_policy_job(world, job)->task],
+                   gone ? GRT_NO_JOB : job);
 }
 
 static void take_next(struct gpu_server *self, struct grt_world *world, struct server *server) {
