@@ -39,9 +39,10 @@ static const struct grt_field fields[] = {
      .offset = AT(budget),
      .fallback = "\"0ns\"",
      .max = GRT_TIME_LIMIT,
-     .help = "A request that the server has been executing for so long is cut: its job is aborted, what the "
-             "device has begun runs out, then "
-             "the next request is taken. 0: never."},
+     .help = "A request is cut when so much time has passed since the server took it and its task has not "
+             "been notified, whatever the "
+             "server computed meanwhile: its job is aborted, what the device has begun runs out, then the "
+             "next request is taken. 0: never."},
 };
 
 const struct grt_record server_parameters_record = {
