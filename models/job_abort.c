@@ -40,6 +40,7 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
         job_end_wait(world, number);
         if (task->host != NULL) {
             job_host_withdraw(world, number);
+            world->policy_told |= world->policy->host == GRT_HOST_BY_POLICY; /* its threads may work for it */
         }
         return submissions_cancel(world, number);
     default:

@@ -196,7 +196,8 @@ struct grt_policy_ops {
     bool (*outranks)(const void *state, const struct grt_world *world, grt_job a, grt_job b);
 
     /* All events of the instant have been told: decide. Called at every instant in which anything above was
-     * called, in which a job reached a GPU segment or was done with one, or a timer was due; again if the decisions themselves cause events in the same instant; but not at the end of the run. */
+     * called, in which a job reached a GPU segment or was done with one, or a timer was due, under GRT_HOST_BY_POLICY also one in which a job that has
+     * the device was aborted (grt_policy_is_alive); again if the decisions themselves cause events in the same instant; but not at the end of the run. */
     void (*decide)(void *state, struct grt_world *world);
 };
 

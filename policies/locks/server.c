@@ -166,11 +166,6 @@ static void job_ended(void *state, struct grt_world *world, grt_job job) {
     server->gone |= server->current == job;
 }
 
-/* Its job may be aborted now, and the device not rid of it yet: `decide` sees that. */
-static void missed(void *state, struct grt_world *world, grt_job job) {
-    (void)state, (void)world, (void)job;
-}
-
 static void timer(void *state, struct grt_world *world, uint32_t number) {
     struct gpu_server *self = state;
     (void)world;
@@ -395,7 +390,6 @@ const struct grt_policy_ops grt_policy_gpu_server = {
     .gpu_withdrawn = withdrawn,
     .gpu_done = done,
     .job_ended = job_ended,
-    .deadline_missed = missed,
     .thread_done = thread_done,
     .timer = timer,
     .decide = decide,
