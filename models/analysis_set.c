@@ -46,20 +46,11 @@ static struct grt_analysis_segment segment_of(const struct grt_scenario *scenari
     return segment;
 }
 
-static bool uses_gpu(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        if (task->segments[i].kind == GRT_SEGMENT_GPU) {
-            return true;
-        }
-    }
-    return false;
-}
-
 uint32_t grt_analysis_first_gpu(const struct grt_scenario *scenario) {
     int64_t first = -1;
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
-        if (uses_gpu(task) && (first < 0 || task->gpu < first)) {
+        if (grt_task_uses_gpu(task) && (first < 0 || task->gpu < first)) {
             first = task->gpu;
         }
     }
@@ -77,7 +68,7 @@ static struct members members_of(const struct grt_scenario *scenario, uint32_t g
 }
 
 static bool is_member(const struct members *members, const struct grt_task *task) {
-    if (!uses_gpu(task)) {
+    if (!grt_task_uses_gpu(task)) {
         return members->idle;
     }
     return members->gpu == GRT_ANALYSIS_ALL_GPUS || task->gpu == (int64_t)members->gpu;
@@ -115,7 +106,7 @@ static struct grt_analysis_task task_of(const struct grt_scenario *scenario, con
         .overhead = spec->split_overhead,
         .priority = spec->priority,
         .core = scenario->core_count > 0 ? spec->cpu : -1,
-        .gpu = uses_gpu(spec) ? spec->gpu : GRT_ANALYSIS_NO_GPU,
+        .gpu = grt_task_uses_gpu(spec) ? spec->gpu : GRT_ANALYSIS_NO_GPU,
         .deadline_from_release = spec->deadline_from == GRT_DEADLINE_FROM_RELEASE,
         .after_others = spec->arrival == GRT_ARRIVAL_AFTER,
         .aborts = spec->on_miss != GRT_MISS_CONTINUE,
@@ -181,7 +172,7 @@ static bool longest_is_bound_on(const struct grt_scenario *scenario, uint32_t gp
     for (size_t i = 0; device->sm_count % device->sms_per_tpc != 0 && i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
-        if (task->gpu == gpu && uses_gpu(task) &&
+        if (task->gpu == gpu && grt_task_uses_gpu(task) &&
             grt_device_mps_tpcs(device, percentage) < grt_device_tpcs(device)) {
             return true;
         }

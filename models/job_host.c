@@ -9,23 +9,18 @@
 #include "sim/check.h"
 
 void job_host_create(struct grt_world *world, struct task_run *task) {
-    bool parts = false, gpu = false;
+    bool parts = false;
     for (size_t i = 0; i < task->spec->segment_count; i++) {
-        gpu |= task->spec->segments[i].kind == GRT_SEGMENT_GPU;
         parts |= grt_segment_has_host_parts(&task->spec->segments[i]);
     }
-    if (parts || (gpu && world->policy->host != GRT_HOST_BY_JOB)) {
+    if (parts || (world->policy->host != GRT_HOST_BY_JOB && grt_task_uses_gpu(task->spec))) {
         task->host = grt_arena_array(&world->arena, 1, sizeof *task->host);
         task->host->priority = task->spec->priority;
     }
 }
 
 bool job_needs_thread(const struct grt_policy_ops *policy, const struct grt_task *task) {
-    bool gpu = false;
-    for (size_t i = 0; i < task->segment_count; i++) {
-        gpu |= task->segments[i].kind == GRT_SEGMENT_GPU;
-    }
-    return grt_task_uses_cpu(task) || (gpu && policy->host != GRT_HOST_BY_JOB);
+    return grt_task_uses_cpu(task) || (policy->host != GRT_HOST_BY_JOB && grt_task_uses_gpu(task));
 }
 
 /* ---- the job's thread ---- */

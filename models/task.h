@@ -193,6 +193,16 @@ static inline bool grt_task_uses_cpu(const struct grt_task *task) {
     return false;
 }
 
+/* Whether a task has GPU segments. */
+static inline bool grt_task_uses_gpu(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        if (task->segments[i].kind == GRT_SEGMENT_GPU) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum grt_tie_rule {
     GRT_TIES_TASK,    /* lower task index first */
     GRT_TIES_ARRIVAL, /* earlier release first, then task index */

@@ -63,15 +63,6 @@ void grt_copy_host(const struct grt_host_fields *fields, struct grt_segment *seg
 
 /* ---- who needs a core ---- */
 
-static bool uses_gpu(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        if (task->segments[i].kind == GRT_SEGMENT_GPU) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool computes(const struct grt_task *task) {
     for (size_t i = 0; i < task->segment_count; i++) {
         if (task->segments[i].kind == GRT_SEGMENT_CPU) {
@@ -83,7 +74,7 @@ static bool computes(const struct grt_task *task) {
 
 /* Whether the task's thread has to be on a core to ask for the GPU. */
 static bool asks(const struct grt_task *task, const struct grt_policy_ops *policy) {
-    return policy != NULL && policy->host != GRT_HOST_BY_JOB && uses_gpu(task);
+    return policy != NULL && policy->host != GRT_HOST_BY_JOB && grt_task_uses_gpu(task);
 }
 
 void grt_check_core_given(struct grt_reader *reader, const struct grt_task *task,

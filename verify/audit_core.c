@@ -9,11 +9,7 @@
 /* ---- threads ---- */
 
 static bool uses_thread(const struct grt_audit *audit, const struct grt_task *spec) {
-    bool gpu = false;
-    for (size_t i = 0; i < spec->segment_count; i++) {
-        gpu |= spec->segments[i].kind == GRT_SEGMENT_GPU;
-    }
-    return grt_task_uses_cpu(spec) || (gpu && audit->host != AUDIT_HOST_BY_JOB);
+    return grt_task_uses_cpu(spec) || (audit->host != AUDIT_HOST_BY_JOB && grt_task_uses_gpu(spec));
 }
 
 void audit_cores_create(struct grt_audit *audit) {

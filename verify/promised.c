@@ -4,14 +4,6 @@
 #include "policies/locks/server.h"
 #include "verify/slots.h"
 
-static bool uses_gpu(const struct grt_task *task) {
-    bool gpu = false;
-    for (size_t i = 0; i < task->segment_count; i++) {
-        gpu |= task->segments[i].kind == GRT_SEGMENT_GPU;
-    }
-    return gpu;
-}
-
 static bool on_one_core(const struct grt_scenario *scenario, size_t a, size_t b) {
     return scenario->core_count > 0 ? scenario->tasks[a].cpu == scenario->tasks[b].cpu : a == b;
 }
@@ -23,7 +15,7 @@ static int64_t remote_ceiling(const struct grt_scenario *scenario, size_t number
     bool found = false;
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *other = &scenario->tasks[i];
-        if (!on_one_core(scenario, i, number) && other->gpu == task->gpu && uses_gpu(other) &&
+        if (!on_one_core(scenario, i, number) && other->gpu == task->gpu && grt_task_uses_gpu(other) &&
             (!found || other->priority > ceiling)) {
             ceiling = other->priority;
             found = true;

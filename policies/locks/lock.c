@@ -1,39 +1,11 @@
 #include "policies/locks/lock.h"
 
-#include <stdio.h>
-
+#include "policies/names.h"
 #include "sim/inlining.h"
 
 enum { HOLDS, BOOSTED };
 
 /* ---- start ---- */
-
-static uint32_t row(struct grt_world *world, const char *what, uint32_t gpu) {
-    char text[64];
-    snprintf(text, sizeof text, "%s of gpu %u", what, gpu);
-    return grt_policy_row(world, grt_policy_scenario(world)->gpu_count > 1 ? text : what);
-}
-
-/* The name first: what does not fit into a picture is cut off at the end. */
-static void make_labels(struct lock_policy *self, struct grt_world *world) {
-    static const char *const words[] = {"holds the GPU", "boosted"};
-    for (int i = 0; i < 2; i++) {
-        self->labels[i] = grt_policy_memory(world, self->scenario->task_count, sizeof **self->labels);
-        for (uint32_t task = 0; task < self->scenario->task_count; task++) {
-            char text[128];
-            snprintf(text, sizeof text, "%s %s", self->scenario->tasks[task].name, words[i]);
-            self->labels[i][task] = grt_policy_label(world, text);
-        }
-    }
-}
-
-static bool uses_gpu(const struct grt_task *task) {
-    bool gpu = false;
-    for (size_t i = 0; i < task->segment_count; i++) {
-        gpu |= task->segments[i].kind == GRT_SEGMENT_GPU;
-    }
-    return gpu;
-}
 
 /* A task without a core of its own in the file has one; then every other task is on another. */
 static int64_t core_of(const struct grt_scenario *scenario, uint32_t task) {
@@ -47,7 +19,7 @@ static int64_t ceiling_of(const struct grt_scenario *scenario, uint32_t number) 
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *other = &scenario->tasks[i];
         bool remote = core_of(scenario, i) != core_of(scenario, number);
-        if (remote && other->gpu == task->gpu && uses_gpu(other) && other->priority > ceiling) {
+        if (remote && other->gpu == task->gpu && grt_task_uses_gpu(other) && other->priority > ceiling) {
             ceiling = other->priority;
         }
     }
@@ -73,9 +45,7 @@ bool lock_start(void *state, struct grt_world *world, struct grt_errors *errors)
     self->base = boost_base(self->scenario);
     self->gpus = grt_policy_memory(world, self->scenario->gpu_count, sizeof *self->gpus);
     self->ceilings = grt_policy_memory(world, self->scenario->task_count, sizeof *self->ceilings);
-    self->uses_gpu = grt_policy_memory(world, self->scenario->task_count, sizeof *self->uses_gpu);
     for (uint32_t i = 0; i < self->scenario->task_count; i++) {
-        self->uses_gpu[i] = uses_gpu(&self->scenario->tasks[i]);
         self->ceilings[i] = ceiling_of(self->scenario, i);
     }
     for (uint32_t i = 0; i < self->scenario->gpu_count; i++) {
@@ -84,10 +54,11 @@ bool lock_start(void *state, struct grt_world *world, struct grt_errors *errors)
         gpu->waiting = grt_policy_ready_queue(world, (uint32_t)self->scenario->task_count);
         gpu->holder = gpu->released = GRT_NO_JOB;
         gpu->timer = grt_policy_new_timer(world);
-        gpu->row = row(world, "lock", i);
-        gpu->boost_row = row(world, "boosted", i);
+        gpu->row = policy_row_of_gpu(world, "lock", i);
+        gpu->boost_row = policy_row_of_gpu(world, "boosted", i);
     }
-    make_labels(self, world);
+    self->labels[HOLDS] = policy_labels_of_tasks(world, "holds the GPU");
+    self->labels[BOOSTED] = policy_labels_of_tasks(world, "boosted");
     self->requests = grt_policy_counter(world, "requests");
     self->waits = grt_policy_counter(world, "requests_that_waited");
     if (self->given->budget > 0) {

@@ -28,7 +28,6 @@ struct lock_policy {
     const struct grt_scenario *scenario;
     struct lock_gpu *gpus;
     int64_t base;        /* added to a task's priority it is above all tasks */
-    bool *uses_gpu;      /* by task */
     int64_t *ceilings;   /* by task: the priority of the most urgent task of another core that uses its GPU */
     uint32_t *labels[2]; /* by task: "T holds", "T boosted" */
     uint32_t requests, waits, cuts; /* counters */

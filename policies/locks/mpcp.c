@@ -26,7 +26,7 @@ static void describe(const void *state, const struct grt_world *world, struct gr
     const struct lock_policy *self = state;
     (void)world;
     for (uint32_t i = 0; i < self->scenario->task_count; i++) {
-        if (self->uses_gpu[i]) {
+        if (grt_task_uses_gpu(&self->scenario->tasks[i])) {
             const struct grt_task *task = &self->scenario->tasks[i];
             bool own = self->given->boost == GRT_LOCK_BOOST_OWN;
             grt_describe_number(out, "boosted_priority", (uint32_t)task->gpu, i,

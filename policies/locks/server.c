@@ -7,10 +7,9 @@
  * The paper's server is one thread that signals tell of requests: one that comes while it computes is received at once, and what it computed
  * goes on then.
  * Deviates: there is a server for every GPU, on the same core. */
-#include <stdio.h>
-
-#include "models/policy.h"
 #include "policies/locks/server.h"
+#include "models/policy.h"
+#include "policies/names.h"
 #include "sim/inlining.h"
 
 /* What the thread does. */
@@ -53,16 +52,6 @@ struct gpu_server {
 
 /* ---- start ---- */
 
-static uint32_t *labels_of(struct gpu_server *self, struct grt_world *world, const char *what) {
-    uint32_t *labels = grt_policy_memory(world, self->scenario->task_count, sizeof *labels);
-    for (uint32_t task = 0; task < self->scenario->task_count; task++) {
-        char text[128];
-        snprintf(text, sizeof text, "%s %s", self->scenario->tasks[task].name, what);
-        labels[task] = grt_policy_label(world, text);
-    }
-    return labels;
-}
-
 /* More urgent than all tasks. */
 static int64_t highest_priority(const struct grt_scenario *scenario) {
     int64_t most = INT64_MIN;
@@ -72,24 +61,19 @@ static int64_t highest_priority(const struct grt_scenario *scenario) {
     return most + 1;
 }
 
-static const char *named(char text[64], const char *what, const struct grt_scenario *scenario, uint32_t gpu) {
-    snprintf(text, 64, "%s of gpu %u", what, gpu);
-    return scenario->gpu_count > 1 ? text : what;
-}
-
 static void start_server(struct gpu_server *self, struct grt_world *world, uint32_t gpu) {
     struct server *server = &self->servers[gpu];
-    char text[64];
+    char text[POLICY_NAME_SIZE];
     uint32_t tasks = (uint32_t)self->scenario->task_count;
     server->thread = grt_policy_thread(world, self->given->core, highest_priority(self->scenario),
-                                       named(text, "server", self->scenario, gpu));
+                                       policy_name_of_gpu(world, "server", gpu, text));
     server->stream = grt_policy_stream(world, gpu, 0, "server");
     server->queue = grt_policy_ready_queue(world, tasks);
     server->arrived = grt_policy_ready_queue(world, tasks);
     server->current = server->receiving = GRT_NO_JOB;
     server->asleep = true;
     server->timer = grt_policy_new_timer(world);
-    server->row = grt_policy_row(world, named(text, "server", self->scenario, gpu));
+    server->row = policy_row_of_gpu(world, "server", gpu);
 }
 
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
@@ -109,9 +93,9 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
         start_server(self, world, i);
     }
     for (int work = WORK_RECEIVE; work < WORK_KINDS; work++) {
-        self->labels[work] = labels_of(self, world, words[work]);
+        self->labels[work] = policy_labels_of_tasks(world, words[work]);
     }
-    self->served = labels_of(self, world, "is served");
+    self->served = policy_labels_of_tasks(world, "is served");
     self->requests = grt_policy_counter(world, "requests");
     self->wakes = grt_policy_counter(world, "server_wake_ups");
     if (self->given->budget > 0) {

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "models/analysis_set.h"
+#include "policies/names.h"
 #include "policies/tdm/record.h"
 #include "policies/tdm/server.h"
 
@@ -75,19 +76,6 @@ static bool assign(const struct tdm *self, struct tdm_server *server, const stru
     return true;
 }
 
-/* The name first: what does not fit into a picture is cut off at the end. */
-static uint32_t label(struct grt_world *world, uint32_t task, const char *what) {
-    char text[128];
-    snprintf(text, sizeof text, "%s%s", grt_policy_scenario(world)->tasks[task].name, what);
-    return grt_policy_label(world, text);
-}
-
-static uint32_t row(struct grt_world *world, const char *what, uint32_t gpu) {
-    char text[64];
-    snprintf(text, sizeof text, "%s of gpu %u", what, gpu);
-    return grt_policy_row(world, grt_policy_scenario(world)->gpu_count > 1 ? text : what);
-}
-
 static void make_turns(struct tdm *self, struct grt_world *world, struct tdm_server *server,
                        const struct grt_analysis_set *set, const uint32_t *order) {
     server->turns = grt_policy_memory(world, server->turn_count, sizeof *server->turns);
@@ -96,9 +84,9 @@ static void make_turns(struct tdm *self, struct grt_world *world, struct tdm_ser
         server->turns[i] = (struct tdm_turn){
             .task = task,
             .last = -1,
-            .slot_label = label(world, task, ""),
-            .overrun_label = label(world, task, " overruns"),
-            .owes_label = label(world, task, " pays back"),
+            .slot_label = policy_label_of_task(world, task, ""),
+            .overrun_label = policy_label_of_task(world, task, "overruns"),
+            .owes_label = policy_label_of_task(world, task, "pays back"),
         };
         self->turn_of[task] = &server->turns[i];
         self->server_of[task] = server;
@@ -116,9 +104,9 @@ static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu
     server->stream = grt_policy_stream(world, gpu, 0, "tdm");
     server->timer = grt_policy_new_timer(world);
     if (self->given.rule.slots == TDM_SLOTS_PACKED) {
-        server->server_row = row(world, "server", gpu); /* a table has no activations */
+        server->server_row = policy_row_of_gpu(world, "server", gpu); /* a table has no activations */
     }
-    server->slot_row = row(world, "slots", gpu);
+    server->slot_row = policy_row_of_gpu(world, "slots", gpu);
     make_turns(self, world, server, &set, order);
     if (server->turn_count == 0 || assign(self, server, &set, tasks, arena, reason)) {
         return true;
