@@ -270,7 +270,7 @@ bool world_check_processes(const struct grt_scenario *scenario, const struct grt
 
 /* world_build.c: makes everything in a world that has its scenario, its policy and its loop. False after adding errors; what
  * has been made is freed with the world. */
-bool world_build(struct grt_world *world, const void *parameters, bool no_cohorts, struct grt_errors *errors);
+bool world_build(struct grt_world *world, bool no_cohorts, struct grt_errors *errors);
 
 /* prepare.c: makes the commands of a GPU segment; adds an error for each kernel that can never run. */
 void prepare_segment(struct grt_world *world, struct task_run *task, size_t index,
