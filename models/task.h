@@ -169,6 +169,7 @@ struct grt_task {
     grt_time deadline;       /* relative, above zero */
     int64_t deadline_from;   /* enum grt_deadline_from */
     int64_t on_miss;         /* enum grt_on_miss */
+    grt_time separation;     /* wanted between the ends of consecutive jobs: throughput-oriented; 0: none */
     int64_t priority;        /* larger is more urgent; distinct ranks where the file gave none */
     int64_t cpu;             /* the core of its thread; -1: a core of its own */
     const char *stream;      /* policies that keep the user's streams: its name; NULL: one of its own; "null":
