@@ -122,7 +122,9 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
         .response = grt_stats_create(&world->arena),
         .blocking = grt_stats_create(&world->arena),
         .gpu_wait = grt_stats_create(&world->arena),
+        .ends = {.late = grt_stats_create(&world->arena), .gaps = grt_stats_create(&world->arena)},
     };
+    task->records_ends = job_slack_records_ends(task->spec);
     task->view = (struct grt_job_view){.task = number, .priority = task->spec->priority};
     task->first_draw = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_draw);
     task->first_host_draw =
