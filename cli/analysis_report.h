@@ -51,6 +51,11 @@ struct grt_analysis_choice {
     const struct grt_analysis_settings *settings; /* the analyses' options; NULL: the defaults */
 };
 
+/* Whether all settings of the choice are of analyses that it runs on this file; else false, after adding errors, of which the path is the
+ * option of the command. */
+bool grt_analysis_choice_check(const struct grt_scenario_file *file, const struct grt_analysis_choice *choice,
+                               struct grt_arena *arena, struct grt_errors *errors);
+
 /* Runs the analyses; the report is in the arena. Where no task uses a GPU it has at most the platform. */
 struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_file *file,
                                                     const struct grt_analysis_choice *choice,

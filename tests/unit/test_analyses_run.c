@@ -343,6 +343,38 @@ static void wrong_options_are_refused(void) {
     }
 }
 
+/* `whole` has options and is of the policy, `other` is not. */
+static void settings_of_what_does_not_run_are_refused(void) {
+    static const struct grt_analysis_ops *const only[] = {&per_gpu, &other, NULL};
+    static const struct grt_path root = {0}, path = {.parent = &root, .key = "option"};
+    struct grt_analysis_settings settings = {0};
+    struct grt_errors errors = {0};
+    const struct grt_analyses_subject subject = {.policy = "mine"};
+    struct grt_analyses_choice choice = {.analyses = three, .settings = &settings};
+    CU_ASSERT_TRUE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    CU_ASSERT_TRUE(grt_analysis_settings_set(&settings, three, "whole.most=9", &errors));
+    CU_ASSERT_TRUE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    choice.analyses = only;
+    CU_ASSERT_FALSE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    choice.analyses = three;
+    const struct grt_analyses_subject yours = {.policy = "yours"};
+    CU_ASSERT_FALSE(grt_analyses_choice_check(&yours, &choice, &errors, &path));
+    settings.items[0].analysis = &other;
+    CU_ASSERT_FALSE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    static const char *const messages[] = {
+        "option: whole is not run here (policy mine); no analysis that is has options",
+        "option: whole is not run here (policy yours); no analysis that is has options",
+        "option: other is not run here (policy mine); the analyses that are have whole.form, whole.most, "
+        "whole.wait, whole.strict"};
+    CU_ASSERT_EQUAL_FATAL(errors.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_STRING_EQUAL(errors.messages[i], messages[i]);
+    }
+    choice.whatever_policy = true;
+    CU_ASSERT_TRUE(grt_analyses_choice_check(&yours, &choice, &errors, &path));
+    grt_errors_clear(&errors);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"tasks know their core and GPU", tasks_know_their_core_and_gpu},
@@ -357,6 +389,7 @@ int main(void) {
         {"options have defaults", options_have_defaults},
         {"options are set by name", options_are_set_by_name},
         {"wrong options are refused", wrong_options_are_refused},
+        {"settings of what does not run are refused", settings_of_what_does_not_run_are_refused},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("running analyses", tests);

@@ -332,6 +332,21 @@ static void test_errors(void) {
     CU_ASSERT_FALSE(exists("never.json"));
 }
 
+/* An option of an analysis that is not run would change nothing. */
+static void test_options_without_analysis(void) {
+    expect(2, call("gpurt analyze small.json --option mpcp.jitter=blocking --json never.json"));
+    expect_text(err, "gpurt: small.json: --option: mpcp is not run here (policy np-fp); no analysis that is "
+                     "has options\n");
+    expect_text(out, "");
+    CU_ASSERT_FALSE(exists("never.json"));
+    expect(2, call("gpurt analyze small.json --analysis mpcp --option gpu-server.carry=one-more"));
+    expect_part(err, "--option: gpu-server is not run here (policy np-fp); the analyses that are have mpcp.");
+    expect_part(err, ", mpcp.jitter");
+    CU_ASSERT_PTR_NULL(strstr(err, "gpu-server.")); /* only what there is */
+    expect(0, call("gpurt analyze small.json --analysis mpcp --option mpcp.jitter=blocking"));
+    expect(0, call("gpurt analyze small.json --all --option mpcp.jitter=blocking"));
+}
+
 static void test_misuse(void) {
     static const struct {
         const char *arguments, *message;
@@ -380,6 +395,7 @@ int main(void) {
         {"witnesses", test_witness},
         {"exit codes", test_codes},
         {"errors", test_errors},
+        {"options without analysis", test_options_without_analysis},
         {"misuse", test_misuse},
         CU_TEST_INFO_NULL,
     };
