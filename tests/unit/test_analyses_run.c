@@ -171,6 +171,7 @@ static const struct grt_field option_fields[] = {
      .type = GRT_FIELD_TIME,
      .offset = offsetof(struct own_options, wait),
      .fallback = "\"3us\"",
+     .max = 5000000,
      .help = "How long."},
     {.name = "strict",
      .type = GRT_FIELD_BOOLEAN,
@@ -331,6 +332,9 @@ static void wrong_options_are_refused(void) {
         {"whole.most=2x", "whole.most: expected a whole number (got \"2x\"); from 1 to 9"},
         {"whole.most=99999999999999999999",
          "whole.most: expected a whole number (got \"99999999999999999999\"); from 1 to 9"},
+        {"whole.wait=6ms", "whole.wait: out of range (got \"6ms\"); from 0ns to 5ms"},
+        {"whole.wait=3", "whole.wait: must end in a unit of time (ns, us, ms, s, min, h) (got \"3\"); from "
+                         "0ns to 5ms"},
         {"whole.strict=yes", "whole.strict: expected true or false (got \"yes\")"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
