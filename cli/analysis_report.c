@@ -174,13 +174,21 @@ bool grt_analysis_report_proven(const struct grt_analysis_report *report) {
     return all;
 }
 
-int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu) {
+static int64_t time_of(const struct grt_analysis_segment *segment, enum grt_analyzed_use use) {
+    switch (use) {
+    case GRT_USE_DEVICE:
+        return segment->device_longest;
+    case GRT_USE_HOST_PARTS:
+        return grt_span_sum(segment->host_before, segment->host_after);
+    default:
+        return segment->on_gpu ? 0 : segment->longest;
+    }
+}
+
+int64_t grt_analyzed_time(const struct grt_analysis_task *task, enum grt_analyzed_use use) {
     int64_t time = 0;
     for (size_t i = 0; i < task->segment_count; i++) {
-        int64_t longest = task->segments[i].longest;
-        if (task->segments[i].on_gpu == on_gpu) {
-            time = grt_span_sum(time, longest);
-        }
+        time = grt_span_sum(time, time_of(&task->segments[i], use));
     }
     return time;
 }
