@@ -83,7 +83,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     world->ends_unheard = options->ends_unheard && options->trace != NULL;
     world->horizon = repeat_horizon(scenario);
     grt_loop_start(&world->loop, decide, world);
-    if (!world_build(world, parameters, options->no_cohorts, errors)) {
+    if (!world_build(world, parameters, options, errors)) {
         grt_world_free(world);
         return NULL;
     }

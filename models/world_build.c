@@ -223,13 +223,33 @@ static bool take_parameters(struct grt_world *world, const void *given, struct g
     return true;
 }
 
-bool world_build(struct grt_world *world, const void *parameters, bool no_cohorts,
+const void *grt_world_prepare(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                              const void *parameters, struct grt_arena *arena) {
+    const struct grt_record *record = policy->parameters;
+    if (policy->prepare != NULL && parameters == NULL && policy->parameters_size > 0) {
+        void *defaults = grt_arena_array(arena, 1, policy->parameters_size);
+        if (record != NULL && !grt_record_defaults(record, defaults)) {
+            return NULL; /* nor will there be a world */
+        }
+        parameters = defaults;
+    }
+    return policy->prepare != NULL ? policy->prepare(scenario, parameters, arena) : NULL;
+}
+
+static bool start_policy(struct grt_world *world, const void *prepared, struct grt_errors *errors) {
+    world->prepared = prepared != NULL ? prepared
+                                       : grt_world_prepare(world->scenario, world->policy, world->parameters,
+                                                           &world->arena);
+    return world->policy->start(world->policy_state, world, errors);
+}
+
+bool world_build(struct grt_world *world, const void *parameters, const struct grt_world_options *options,
                  struct grt_errors *errors) {
     const struct grt_scenario *scenario = world->scenario;
     allocate(world);
     create_buses(world);
     create_cpu(world);
-    create_gpus(world, no_cohorts);
+    create_gpus(world, options->no_cohorts);
     submissions_create(world);
     policy_calls_create(world);
     world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
@@ -238,7 +258,7 @@ bool world_build(struct grt_world *world, const void *parameters, bool no_cohort
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);
-    good &= complete && world->policy->start(world->policy_state, world, errors);
+    good &= complete && start_policy(world, options->prepared, errors);
     if (good) {
         world_describe(world);
     }
