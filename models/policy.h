@@ -43,6 +43,7 @@
 #include "models/task.h"
 #include "sim/error.h"
 #include "sim/field.h"
+#include "sim/memory.h"
 #include "sim/ready_queue.h"
 #include "sim/time.h"
 
@@ -125,6 +126,12 @@ struct grt_policy_ops {
     /* Parameters with which it takes every task set that it can run at all, and guarantees nothing: for comparisons of policies, and for
      * tests. NULL: the defaults are such. */
     const void *permissive;
+
+    /* Finds what takes long to find and depends on nothing but the scenario's tasks and devices and these parameters: not on draws, on the
+     * instants of arrivals or on the horizon. It is made once, in the arena, and only read by all worlds of them, in which
+     * grt_policy_prepared returns it. NULL: there is no such thing. */
+    const void *(*prepare)(const struct grt_scenario *scenario, const void *parameters,
+                           struct grt_arena *arena);
 
     /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
      * the jobs' state repeats (horizon "auto"). */
@@ -224,6 +231,9 @@ const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
 
 /* The policy's parameters, parameters_size bytes; valid until the run ends. NULL where it has none. */
 const void *grt_policy_parameters(const struct grt_world *world);
+
+/* What `prepare` made; NULL where it has none. */
+const void *grt_policy_prepared(const struct grt_world *world);
 
 /* The job's data, kept up to date by the world; valid until job_ended. */
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);

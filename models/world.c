@@ -102,7 +102,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     }
     world->horizon = repeat_horizon(world->scenario);
     grt_loop_start(&world->loop, decide, world);
-    if (!world_build(world, options->no_cohorts, errors)) {
+    if (!world_build(world, options, errors)) {
         grt_world_free(world);
         return NULL;
     }

@@ -208,7 +208,8 @@ struct grt_world {
     grt_time horizon; /* nothing is released from here on */
     const struct grt_policy_ops *policy;
     void *policy_state;
-    void *parameters; /* of the policy; NULL: it has none */
+    void *parameters;     /* of the policy; NULL: it has none */
+    const void *prepared; /* the same */
     struct grt_description description;
     bool policy_told;               /* something was told since the last decision */
     bool cpu_changed, gpus_changed; /* there is something to decide */
@@ -271,7 +272,7 @@ bool world_check_processes(const struct grt_scenario *scenario, const struct grt
 
 /* world_build.c: makes everything in a world that has its scenario, its policy and its loop. False after adding errors; what
  * has been made is freed with the world. */
-bool world_build(struct grt_world *world, bool no_cohorts, struct grt_errors *errors);
+bool world_build(struct grt_world *world, const struct grt_world_options *options, struct grt_errors *errors);
 
 /* prepare.c: makes the commands of a GPU segment; adds an error for each kernel that can never run. */
 void prepare_segment(struct grt_world *world, struct task_run *task, size_t index,

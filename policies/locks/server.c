@@ -84,8 +84,13 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     if (self->given->core >= self->scenario->core_count) {
         static const struct grt_path root = {0};
         struct grt_path policy = {&root, "policy", 0}, cpu = {&policy, "cpu", 0};
-        grt_error_add(errors, &cpu, "must be a core of the platform, of which there are %lld (got %lld)",
-                      (long long)self->scenario->core_count, (long long)self->given->core);
+        long long cores = self->scenario->core_count, core = self->given->core;
+        if (cores == 0) {
+            grt_error_add(errors, &cpu, "must be -1, since the platform has no cores (got %lld)", core);
+        } else {
+            grt_error_add(errors, &cpu, "must be a core of the platform, 0 to %lld, or -1 (got %lld)",
+                          cores - 1, core);
+        }
         return false;
     }
     self->servers = grt_policy_memory(world, self->scenario->gpu_count, sizeof *self->servers);

@@ -188,6 +188,26 @@ static void an_aborted_jobs_part_is_left(void) {
     }
 }
 
+/* ---- bad parameters ---- */
+
+static void cores_that_are_not_there_are_refused(void) {
+    static const char *const messages[] = {
+        [0] = "policy.cpu: must be -1, since the platform has no cores (got 2)",
+        [2] = "policy.cpu: must be a core of the platform, 0 to 1, or -1 (got 2)"};
+    for (int64_t cores = 0; cores <= 2; cores += 2) {
+        struct grt_builder *builder = on_cores(cores, 10);
+        struct grt_built_run run;
+        struct grt_server_parameters given = {.core = 2};
+        grt_builder_cpu(builder, add(builder, "t", 0, 1, 0), 1);
+        grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("gpu-server"), &given, false);
+        CU_ASSERT_PTR_NULL(run.world);
+        CU_ASSERT_EQUAL_FATAL(run.errors.count, 1);
+        CU_ASSERT_STRING_EQUAL(run.errors.messages[0], messages[cores]);
+        grt_built_run_free(&run);
+        grt_builder_free(builder);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"figure 2", figure_2},
@@ -196,6 +216,7 @@ int main(void) {
         {"what LNR09's jitter leaves out", what_lnr09s_jitter_leaves_out},
         {"an end is told in full", an_end_is_told_in_full},
         {"an aborted job's part is left", an_aborted_jobs_part_is_left},
+        {"cores that are not there are refused", cores_that_are_not_there_are_refused},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("GPU server and locks", tests);
