@@ -270,9 +270,11 @@ static void take_away(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
 
 void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
     take_away(cpu, number, flags);
-    if ((flags & GRT_TRACE_ABORTED) != 0) { /* else it goes on with other work */
-        cpu->threads[number].overhead = 0;
-    }
+}
+
+void grt_cpu_abort(struct grt_cpu *cpu, uint32_t number) {
+    take_away(cpu, number, GRT_TRACE_ABORTED);
+    cpu->threads[number].overhead = 0;
 }
 
 grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t number) {

@@ -20,7 +20,7 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     switch (task->state) {
     case JOB_ON_CPU:
-        grt_cpu_stop(world->cpu, number, GRT_TRACE_ABORTED);
+        grt_cpu_abort(world->cpu, number);
         if (task->host != NULL) {
             task->host->has_work = false;
             task->host->phase = HOST_NONE;

@@ -51,11 +51,12 @@ static void start_thread(struct grt_world *world, uint32_t number, enum host_pha
     grt_cpu_start(world->cpu, number, &work);
 }
 
-static void stop_thread(struct grt_world *world, uint32_t number, uint8_t flags) {
+/* It busy-waits no longer. */
+static void stop_thread(struct grt_world *world, uint32_t number) {
     struct job_host *host = world->tasks[number].host;
     if (host->has_work) {
         host->has_work = false;
-        grt_cpu_stop(world->cpu, number, flags);
+        grt_cpu_stop(world->cpu, number, 0);
     }
 }
 
@@ -133,7 +134,7 @@ bool job_host_device_done(struct grt_world *world, uint32_t number) {
     grt_time after = beside ? 0 : job_host_time(task, GRT_HOST_AFTER);
     bool notices = world->policy->host == GRT_HOST_BY_JOB ||
                    (task->host->has_work && grt_cpu_is_running(world->cpu, number)); /* it busy-waits */
-    stop_thread(world, number, 0);
+    stop_thread(world, number);
     task->host->phase = HOST_NONE;
     if (!notices || after > 0) {
         start_thread(world, number, HOST_AFTER, after, 0);
@@ -170,8 +171,12 @@ void job_host_thread_done(struct grt_world *world, uint32_t number) {
 
 /* The job is aborted in a GPU segment: its thread leaves its core. */
 void job_host_withdraw(struct grt_world *world, uint32_t number) {
-    stop_thread(world, number, GRT_TRACE_ABORTED);
-    world->tasks[number].host->phase = HOST_NONE;
+    struct job_host *host = world->tasks[number].host;
+    if (host->has_work) {
+        host->has_work = false;
+        grt_cpu_abort(world->cpu, number);
+    }
+    host->phase = HOST_NONE;
 }
 
 /* ---- priorities ---- */

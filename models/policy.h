@@ -378,7 +378,7 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
  * it must have none. `label`: what is shown of it; `job`: whom it is for, or GRT_NO_JOB. */
 void grt_policy_run(struct grt_world *world, grt_thread thread, grt_time amount, uint32_t label, grt_job job);
 
-/* Takes the work of a thread away for good; it must have some. */
+/* Takes the work of a thread away for good; it must have some. Costs that it has not paid (docs/host-model.md) come before its next work. */
 void grt_policy_stop(struct grt_world *world, grt_thread thread);
 
 /* The same for now: returns how much of it is left, so that it can be given back later. */

@@ -188,6 +188,18 @@ static void an_aborted_jobs_part_is_left(void) {
     }
 }
 
+/* The server is asked at 1 and at work from 2 (it wakes up for 1) to 3; the commands last until 9, when the budget cuts the job. Its end is told from 10 to 11, after
+ * another wake-up; so what w computes on the server's core for 20 ends 2 * (1 + 1) and its own wake-up later. */
+static void a_cut_at_the_end_of_the_commands_costs_a_wake_up(void) {
+    static const struct grt_server_parameters given = {.core = 1, .epsilon = 1, .budget = 6};
+    struct grt_builder *builder = on_cores(2, 100);
+    struct grt_task *a = add(builder, "a", 0, 2, 0), *w = add(builder, "w", 1, 1, 0);
+    builder->scenario.wake_up = 1;
+    add_gpu(builder, a, 0, 6, 3);
+    grt_builder_cpu(builder, w, 20);
+    CU_ASSERT_EQUAL(end_under_server(builder, &given, 1), 25);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"figure 2", figure_2},
@@ -196,6 +208,8 @@ int main(void) {
         {"what LNR09's jitter leaves out", what_lnr09s_jitter_leaves_out},
         {"an end is told in full", an_end_is_told_in_full},
         {"an aborted job's part is left", an_aborted_jobs_part_is_left},
+        {"a cut at the end of the commands costs a wake-up",
+         a_cut_at_the_end_of_the_commands_costs_a_wake_up},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("GPU server and locks", tests);
