@@ -67,6 +67,9 @@ grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t thread);
 /* Whether a core has the thread now. */
 bool grt_cpu_is_running(const struct grt_cpu *cpu, uint32_t thread);
 
+/* Whether a thread that has work would begin with it as soon as its core takes it up now: no switch and no wake-up comes first. */
+bool grt_cpu_owes_nothing(const struct grt_cpu *cpu, uint32_t thread);
+
 /* Changes the priority of a thread that has work. Takes effect at the next grt_cpu_decide. */
 void grt_cpu_set_priority(struct grt_cpu *cpu, uint32_t thread, int64_t priority);
 

@@ -385,7 +385,7 @@ void grt_policy_stop(struct grt_world *world, grt_thread thread);
 grt_time grt_policy_interrupt(struct grt_world *world, grt_thread thread);
 
 /* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns, or `thread_done`, where it
- * may be called, too: a job that is done by then at its deadline has met it, one that `decide` ends at that instant has not, if its miss is handled. Under
+ * may be called, too. A job that is done within the instant of its deadline has met it. Under
  * GRT_HOST_BY_POLICY. */
 void grt_policy_finish(struct grt_world *world, grt_job job);
 

@@ -288,6 +288,7 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     }
     if (record->flags & GRT_TRACE_ABORTED) {
         server->lost = true;
+        server->cut &= !served || server->cut_at != record->time; /* it need not go on */
     } else {
         audit_check(audit, self->rules + ONE_REQUEST, served, record, "ends without having been executed");
         if (served && !server->lost) {
