@@ -412,14 +412,14 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
  * it must have none. `label`: what is shown of it; `job`: whom it is for, or GRT_NO_JOB. */
 void grt_policy_run(struct grt_world *world, grt_thread thread, grt_time amount, uint32_t label, grt_job job);
 
-/* Takes the work of a thread away for good; it must have some. */
+/* Takes the work of a thread away for good; it must have some. Costs that it has not paid (docs/host-model.md) come before its next work. */
 void grt_policy_stop(struct grt_world *world, grt_thread thread);
 
 /* The same for now: returns how much of it is left, so that it can be given back later. */
 grt_time grt_policy_interrupt(struct grt_world *world, grt_thread thread);
 
 /* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns, or `thread_done`, where it
- * may be called, too: a job that is done by then at its deadline has met it, one that `decide` ends at that instant has not, if its miss is handled. Under
+ * may be called, too. A job that is done within the instant of its deadline has met it. Under
  * GRT_HOST_BY_POLICY. */
 void grt_policy_finish(struct grt_world *world, grt_job job);
 

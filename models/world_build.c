@@ -190,6 +190,7 @@ static void allocate(struct grt_world *world) {
     world->tasks = grt_arena_array(&world->arena, count, sizeof *world->tasks);
     world->task_results = grt_arena_array(&world->arena, count, sizeof *world->task_results);
     world->blocked = grt_arena_array(&world->arena, count, sizeof *world->blocked);
+    world->ending = grt_arena_array(&world->arena, count, sizeof *world->ending);
     world->aborts = grt_arena_array(&world->arena, count, sizeof *world->aborts);
     world->finishes = grt_arena_array(&world->arena, count, sizeof *world->finishes);
     world->policy_state = grt_arena_array(&world->arena, 1, world->policy->state_size);
