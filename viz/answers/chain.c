@@ -191,7 +191,7 @@ static void add_bounds(struct search *search, const struct grt_row *row) {
     }
 }
 
-/* Signs of the job: a launch that failed, or that it was skipped. */
+/* Signs of the job: a launch that failed, work that was lost, or that it was skipped. */
 static void collect_signs(struct search *search, const struct grt_row *row, grt_time until) {
     uint32_t first = search->chain->count;
     collect(search, row, GRT_PART_SIGN, GRT_STEP_LAUNCH_FAILED, search->chain->story.arrival, until);
@@ -199,6 +199,8 @@ static void collect_signs(struct search *search, const struct grt_row *row, grt_
         struct grt_slice sign = grt_place_slice(search->timeline, search->chain->steps[i].place);
         if (sign.detail == GRT_TRACE_SKIP) {
             search->chain->steps[i].kind = GRT_STEP_SKIP;
+        } else if (sign.detail == GRT_TRACE_LOST_ITEMS) {
+            search->chain->steps[i].kind = GRT_STEP_LOST_ITEMS;
         }
     }
 }

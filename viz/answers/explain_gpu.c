@@ -216,6 +216,9 @@ void explain_block(struct explanation *explanation) {
         grt_words_say(words, " It held %u of the SM's %" PRIu32 " warps.", (unsigned)block->weight,
                       explanation->row->capacity);
     }
+    if ((block->flags & GRT_EXIT_OF_BLOCK) != 0) {
+        grt_words_say(words, " It exited: its kernel is pinned, not to this SM or with no work left.");
+    }
     explain_end(explanation, " It left the SM before its end.");
 }
 
