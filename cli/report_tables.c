@@ -4,6 +4,7 @@
 #include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
+#include "cli/report_slack.h"
 #include "cli/text_table.h"
 
 /* ---- What both reports share ---- */
@@ -366,7 +367,8 @@ static void print_counters(const struct grt_result *result, FILE *out) {
     fputs(result->counter_count > 0 ? "\n" : "", out);
 }
 
-void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out) {
+void grt_report_tables(const struct grt_simulation *simulation, bool slack, const struct grt_style *style,
+                       FILE *out) {
     const struct grt_result *result = simulation->result;
     grt_time *deadlines = grt_allocate(result->task_count * sizeof *deadlines);
     for (size_t i = 0; i < result->task_count; i++) {
@@ -382,6 +384,10 @@ void grt_report_tables(const struct grt_simulation *simulation, const struct grt
     }
     grt_report_task_table(&tasks, style, out);
     free(deadlines);
+    if (slack || grt_report_has_gaps(result)) {
+        fputc('\n', out);
+        grt_report_slack(&simulation->file.scenario, result, style, out);
+    }
     print_resources(simulation->result, style, out);
     print_losses(simulation->result, out);
     grt_report_numbers(simulation->result, style, out);

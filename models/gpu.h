@@ -21,6 +21,7 @@ struct grt_gpu;
 /* A kernel made ready for one device: its costs on an SM, computed once. Plain; owned by the caller, who keeps it
  * while commands use it. Two launches of one kernel should share it: the placement is then faster. */
 struct grt_gpu_kernel {
+    grt_time launch;                         /* how long its launch takes (G1, D5) */
     uint32_t blocks;                         /* of the grid, or of a piece of it */
     uint32_t first_block;                    /* of the piece, within the grid */
     uint32_t threads;                        /* of one block, for the thread-time statistics */
@@ -81,13 +82,16 @@ struct grt_gpu_listener {
                                                                      that it `waits` for and that is not the last */
 };
 
+/* What a query asks for that is for its whole stream. */
+#define GRT_GPU_NO_EVENT UINT32_MAX
+
 /* One command to submit. */
 struct grt_gpu_command {
     enum grt_command_kind kind;
     const struct grt_gpu_kernel *kernel; /* kernels */
     int64_t bytes;                       /* copies, memset, d2d */
     bool pageable;                       /* copies */
-    uint32_t event;                      /* record, wait, query: a number from grt_gpu_event */
+    uint32_t event; /* record, wait, query: a number from grt_gpu_event; query: or GRT_GPU_NO_EVENT */
     const struct grt_distribution *time; /* callback */
     uint32_t owner;                      /* for the listener */
     bool begins, last; /* when to tell the listener: it begins; it, the last one, completed */
@@ -123,6 +127,10 @@ uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_process_sp
  * trace. Before the loop's first event. */
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t priority, bool is_null,
                                uint32_t row);
+
+/* Says that a stream begins as if a command of that kind, a kernel or a copy, had been executed in it: where events of it stand that no
+ * command comes before (Q1). Before the loop's first event. */
+void grt_gpu_stream_begins(struct grt_gpu *gpu, uint32_t stream, enum grt_command_kind kind);
 
 /* Whether processes take turns on the GPU: there are several, and no MPS server brings them together. */
 bool grt_gpu_takes_turns(const struct grt_gpu *gpu);

@@ -229,8 +229,8 @@ static void finish(struct grt_world *world, uint32_t number) {
     result->finished++;
     result->met += !late;
     result->missed += late;
-    if (late && now - task->view.deadline > result->worst_tardiness) {
-        result->worst_tardiness = now - task->view.deadline;
+    if (late | task->records_ends) {
+        job_slack_finished(world, number, late);
     }
     grt_stats_add(&result->response, now - task->view.arrival);
     world_trace(world, number, GRT_TRACE_FINISH, late ? GRT_TRACE_LATE : 0, task->view.arrival, 0, 0,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/demand.h"
+#include "models/profile.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
 
@@ -26,6 +27,20 @@ const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job
 
 bool grt_policy_is_alive(const struct grt_world *world, grt_job job) {
     return job < world->scenario->task_count && job_is_alive(world, job);
+}
+
+struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const void *given) {
+    if (policy->promised == NULL) {
+        return policy->promise;
+    }
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    void *parameters;
+    bool good = grt_policy_take_parameters(policy, given, &arena, &parameters, &errors);
+    struct grt_promise promise = good ? policy->promised(parameters) : policy->promise;
+    grt_arena_clear(&arena);
+    grt_errors_clear(&errors);
+    return promise;
 }
 
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number, uint32_t index) {
@@ -124,6 +139,20 @@ grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu) {
     GRT_REQUIRE(!world->running && gpu < world->scenario->gpu_count,
                 "a policy makes streams in `start`, on a GPU of the scenario");
     return add_stream(world, world_default_process(world, gpu), 0, true, "NULL");
+}
+
+void grt_policy_stream_begins(struct grt_world *world, grt_stream stream, enum grt_command_kind kind) {
+    GRT_REQUIRE(!world->running && stream < world->stream_count && !grt_command_is_call(kind),
+                "a policy says in `start` with which kernel or copy a stream begins that it made");
+    const struct policy_stream *begun = &world->streams[stream];
+    grt_gpu_stream_begins(world->gpus[begun->gpu], begun->stream, kind);
+}
+
+grt_time grt_policy_average_time(struct grt_world *world, uint32_t task, uint32_t segment, uint32_t runs) {
+    GRT_REQUIRE(!world->running && task < world->scenario->task_count &&
+                    segment < world->scenario->tasks[task].segment_count,
+                "a policy profiles segments of the scenario's tasks, in `start`");
+    return grt_profile_segment(world->scenario, task, segment, runs);
 }
 
 static void timer_due(void *owner, uint32_t timer, grt_time now) {

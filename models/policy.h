@@ -36,6 +36,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/adapt.h"
 #include "models/promise.h"
 #include "models/result.h"
 #include "models/step.h"
@@ -137,8 +138,16 @@ struct grt_policy_ops {
      * refused them. */
     enum grt_host_by host;
 
-    /* What it promises of the GPUs: the auditor and the tests go by it. */
+    /* What it promises of the GPUs: the auditor and the tests go by it. Where that depends on the parameters: the weakest of it, and `promised` says what
+     * it is with those. Ask grt_policy_promise. */
     struct grt_promise promise;
+    struct grt_promise (*promised)(const void *parameters);
+
+    /* Changes a scenario into what is executed under the policy (models/adapt.h): other versions of kernels, a task more. It may
+     * change the struct, and what it has copied into the arena with the functions there; tasks that it adds stand behind all others. Returns
+     * false after adding an error. NULL: everything is executed as it was written. */
+    bool (*adapt)(struct grt_scenario *scenario, const void *parameters, struct grt_arena *arena,
+                  struct grt_errors *errors);
 
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
@@ -201,12 +210,15 @@ struct grt_policy_ops {
     void (*decide)(void *state, struct grt_world *world);
 };
 
+/* What a policy promises with parameters; NULL: the defaults, where it has any. */
+struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const void *parameters);
+
 /* ---- What a policy may ask, at any time ---- */
 
 /* The current instant. */
 grt_time grt_policy_now(const struct grt_world *world);
 
-/* The scenario (models/task.h): tasks with their segments, devices, tie rule. A job's task is
+/* The scenario (models/task.h), as the policy has adapted it: tasks with their segments, devices, tie rule. A job's task is
  * `tasks[view->task]`, its GPU `gpus[task->gpu]`, its current segment `task->segments[view->segment]`. */
 const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
 
@@ -309,6 +321,15 @@ grt_stream grt_policy_null_stream(struct grt_world *world, uint32_t gpu);
 /* Makes an event on GPU number `gpu`, of which nothing is recorded. For policies with gpu_call_done. */
 grt_stream_event grt_policy_event(struct grt_world *world, uint32_t gpu);
 
+/* Says that a stream begins as if a command of that kind, a kernel or a copy, had been executed in it before: on devices with one hardware
+ * queue per engine, events stand in the queue of the command before them (Q1). What programs reach by a dummy command. */
+void grt_policy_stream_begins(struct grt_world *world, grt_stream stream, enum grt_command_kind kind);
+
+/* How long GPU segment `segment` of task `task` takes on average, in `runs` executions, 1 or more, one after the other with the
+ * platform to themselves: a profiling run, in a simulation of its own with draws of its own. From grt_policy_submit to gpu_done, without host parts.
+ * GRT_TIME_NEVER: it does not end. */
+grt_time grt_policy_average_time(struct grt_world *world, uint32_t task, uint32_t segment, uint32_t runs);
+
 /* Makes a timer; returns its number, 0, 1, ... in the order of the calls. */
 uint32_t grt_policy_new_timer(struct grt_world *world);
 
@@ -367,6 +388,9 @@ grt_submission grt_policy_wait_event(struct grt_world *world, grt_stream stream,
                                      uint32_t label, bool tell);
 grt_submission grt_policy_query_event(struct grt_world *world, grt_stream stream, grt_stream_event event,
                                       uint32_t label, bool tell);
+/* A query whether the whole stream has completed (cudaStreamQuery). It waits for nothing; on devices with one hardware queue it is as much in the
+ * way as one of an event (Q1b). The host learns what it finds from what is told anyway. */
+grt_submission grt_policy_query_stream(struct grt_world *world, grt_stream stream, uint32_t label, bool tell);
 grt_submission grt_policy_callback(struct grt_world *world, grt_stream stream, grt_time time, uint32_t label);
 
 /* Ends a job, as an abort, as soon as `decide` returns: a waiting request is taken back; of a submitted one, what has

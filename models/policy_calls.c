@@ -107,6 +107,12 @@ grt_submission grt_policy_query_event(struct grt_world *world, grt_stream stream
     return call_event(world, GRT_COMMAND_QUERY, stream, event, label, tell);
 }
 
+grt_submission grt_policy_query_stream(struct grt_world *world, grt_stream stream, uint32_t label,
+                                       bool tell) {
+    struct grt_gpu_command command = {.kind = GRT_COMMAND_QUERY, .event = GRT_GPU_NO_EVENT};
+    return call(world, stream, label, tell, &command);
+}
+
 grt_submission grt_policy_callback(struct grt_world *world, grt_stream stream, grt_time time,
                                    uint32_t label) {
     GRT_REQUIRE(time >= 0 && time <= GRT_TIME_LIMIT,

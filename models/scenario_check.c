@@ -265,6 +265,7 @@ static void check_task(const struct grt_scenario *scenario, const struct grt_tas
         {"jitter", offsetof(struct grt_task, jitter), 0, GRT_TIME_LIMIT},
         {"deadline_from", offsetof(struct grt_task, deadline_from), 0, GRT_DEADLINE_FROM_RELEASE},
         {"on_miss", offsetof(struct grt_task, on_miss), 0, GRT_MISS_STOP},
+        {"separation", offsetof(struct grt_task, separation), 0, GRT_TIME_LIMIT},
         {"priority", offsetof(struct grt_task, priority), -LARGEST_PRIORITY, LARGEST_PRIORITY},
         {"stream_priority", offsetof(struct grt_task, stream_priority), -LARGEST_PRIORITY, LARGEST_PRIORITY},
         {"split_overhead", offsetof(struct grt_task, split_overhead), 0, GRT_TIME_LIMIT},

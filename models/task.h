@@ -36,7 +36,9 @@ struct grt_number_list {
 struct grt_kernel {
     const char *name;
     bool whole_device; /* described by one `time`: one block per SM, each filling its SM */
-    int64_t blocks;    /* of the grid; 1 or more; not used where whole_device */
+    bool
+        from_device; /* a kernel that is on the device launches it (rule D5): its launch takes device_launch. Only where a policy adapts it so */
+    int64_t blocks;  /* of the grid; 1 or more; not used where whole_device */
     struct grt_block_needs needs;
     struct grt_distribution block_time; /* run time of one block on an otherwise idle SM */
     int64_t draw_per;                   /* enum grt_draw_per */
@@ -177,6 +179,7 @@ struct grt_task {
     grt_time deadline;       /* relative, above zero */
     int64_t deadline_from;   /* enum grt_deadline_from */
     int64_t on_miss;         /* enum grt_on_miss */
+    grt_time separation;     /* wanted between the ends of consecutive jobs: throughput-oriented; 0: none */
     int64_t priority;        /* larger is more urgent; distinct ranks where the file gave none */
     int64_t cpu;             /* the core of its thread; -1: a core of its own */
     const char *stream;      /* policies that keep the user's streams: its name; NULL: one of its own; "null":
@@ -257,6 +260,8 @@ struct grt_scenario {
     size_t process_count;
     const struct grt_task *tasks;
     size_t task_count;
+    const void
+        *adapted_for; /* the policy that has changed it (models/adapt.h); NULL: it is as the user wrote it */
 };
 
 /* The process of a task, with what it may use on a GPU. */

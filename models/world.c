@@ -2,6 +2,8 @@
  * world_check.c and built in world_build.c. */
 #include "models/world.h"
 
+#include <stdlib.h>
+
 #include "models/world_internal.h"
 
 /* ---- decisions ---- */
@@ -71,6 +73,18 @@ static void decide(void *owner, grt_time now) {
 
 /* ---- life ---- */
 
+/* Takes the parameters, and the scenario as the policy has it executed. */
+static bool take_scenario(struct grt_world *world, const struct grt_scenario *scenario,
+                          const void *parameters, struct grt_errors *errors) {
+    const struct grt_policy_ops *policy = world->policy;
+    if (!grt_policy_take_parameters(policy, parameters, &world->arena, &world->parameters, errors)) {
+        return false;
+    }
+    world->scenario = grt_adapted(scenario, policy, world->parameters, &world->arena, errors);
+    return world->scenario == scenario ||
+           (world->scenario != NULL && world_check(world->scenario, policy, errors));
+}
+
 struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                    const void *parameters, const struct grt_world_options *options,
                                    struct grt_errors *errors) {
@@ -78,12 +92,17 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
         return NULL;
     }
     struct grt_world *world = grt_allocate(sizeof *world);
-    *world = (struct grt_world){.scenario = scenario, .policy = policy, .trace = options->trace};
+    *world = (struct grt_world){.policy = policy, .trace = options->trace};
     world->arena.store = options->store;
     world->ends_unheard = options->ends_unheard && options->trace != NULL;
-    world->horizon = repeat_horizon(scenario);
+    if (!take_scenario(world, scenario, parameters, errors)) {
+        grt_arena_clear(&world->arena);
+        free(world);
+        return NULL;
+    }
+    world->horizon = repeat_horizon(world->scenario);
     grt_loop_start(&world->loop, decide, world);
-    if (!world_build(world, parameters, options->no_cohorts, errors)) {
+    if (!world_build(world, options->no_cohorts, errors)) {
         grt_world_free(world);
         return NULL;
     }
@@ -145,4 +164,8 @@ void grt_world_run(struct grt_world *world) {
 
 const struct grt_result *grt_world_result(const struct grt_world *world) {
     return &world->result;
+}
+
+const struct grt_scenario *grt_world_scenario(const struct grt_world *world) {
+    return world->scenario;
 }

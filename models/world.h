@@ -23,12 +23,15 @@ struct grt_world_options {
                           that has had enough asks for by returning false */
 };
 
-/* Builds a world. `scenario` and `policy` must outlive it; `parameters` (policy->parameters_size bytes, or NULL
+/* Builds a world. A scenario that the policy has not adapted (models/adapt.h) is adapted first. `scenario` and `policy` must outlive it; `parameters` (policy->parameters_size bytes, or NULL
  * for the defaults) is copied. Returns NULL after adding to `errors` what does not fit
  * together: a kernel that cannot run on its device, a core that is not there, a policy that refuses. */
 struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                    const void *parameters, const struct grt_world_options *options,
                                    struct grt_errors *errors);
+
+/* The scenario as it is executed; valid until the world is freed. */
+const struct grt_scenario *grt_world_scenario(const struct grt_world *world);
 
 /* Runs to the scenario's horizon: what completes at that instant counts, but nothing is released there. Closes the
  * statistics and the trace's records (not the trace itself). Call once. */

@@ -122,7 +122,9 @@ static bool create_task(struct grt_world *world, uint32_t number, struct grt_err
         .response = grt_stats_create(&world->arena),
         .blocking = grt_stats_create(&world->arena),
         .gpu_wait = grt_stats_create(&world->arena),
+        .ends = {.late = grt_stats_create(&world->arena), .gaps = grt_stats_create(&world->arena)},
     };
+    task->records_ends = job_slack_records_ends(task->spec);
     task->view = (struct grt_job_view){.task = number, .priority = task->spec->priority};
     task->first_draw = grt_arena_array(&world->arena, task->spec->segment_count, sizeof *task->first_draw);
     task->first_host_draw =
@@ -203,28 +205,7 @@ static void watch_deadline(struct grt_world *world, uint32_t number) {
     }
 }
 
-/* Those that are given, or the defaults. */
-static bool take_parameters(struct grt_world *world, const void *given, struct grt_errors *errors) {
-    const struct grt_policy_ops *policy = world->policy;
-    const struct grt_record *record = policy->parameters;
-    GRT_REQUIRE(record == NULL || record->size == policy->parameters_size,
-                "a policy's parameters_size is the size of their table");
-    if (policy->parameters_size == 0) {
-        return true;
-    }
-    world->parameters = grt_arena_array(&world->arena, 1, policy->parameters_size);
-    if (given != NULL) {
-        memcpy(world->parameters, given, policy->parameters_size);
-    } else if (record != NULL && !grt_record_defaults(record, world->parameters)) {
-        grt_error_add(errors, NULL, "policy: %s has parameters without a default, and they were not given",
-                      policy->name);
-        return false;
-    }
-    return true;
-}
-
-bool world_build(struct grt_world *world, const void *parameters, bool no_cohorts,
-                 struct grt_errors *errors) {
+bool world_build(struct grt_world *world, bool no_cohorts, struct grt_errors *errors) {
     const struct grt_scenario *scenario = world->scenario;
     allocate(world);
     create_buses(world);
@@ -234,11 +215,10 @@ bool world_build(struct grt_world *world, const void *parameters, bool no_cohort
     policy_calls_create(world);
     world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
     world->numbers_differ = world->cuts || world->policy->gpu_call_done != NULL;
-    bool complete = take_parameters(world, parameters, errors);
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);
-    good &= complete && world->policy->start(world->policy_state, world, errors);
+    good &= world->policy->start(world->policy_state, world, errors);
     if (good) {
         world_describe(world);
     }

@@ -130,6 +130,7 @@ struct task_run {
     bool watches_deadline; /* deadlines are events */
     bool skip_next;
     bool random_times; /* some segment draws */
+    bool records_ends; /* they matter even where no job is late: job_slack.c */
     grt_source release_source, deadline_source;
     uint64_t *draws;      /* of the current job: one per random CPU segment or kernel, in order */
     uint32_t *first_draw; /* per segment: index into draws */
@@ -270,7 +271,7 @@ bool world_check_processes(const struct grt_scenario *scenario, const struct grt
 
 /* world_build.c: makes everything in a world that has its scenario, its policy and its loop. False after adding errors; what
  * has been made is freed with the world. */
-bool world_build(struct grt_world *world, const void *parameters, bool no_cohorts, struct grt_errors *errors);
+bool world_build(struct grt_world *world, bool no_cohorts, struct grt_errors *errors);
 
 /* prepare.c: makes the commands of a GPU segment; adds an error for each kernel that can never run. */
 void prepare_segment(struct grt_world *world, struct task_run *task, size_t index,
@@ -298,6 +299,11 @@ void job_gpu_completed(struct grt_world *world, uint32_t task);
 void job_end_wait(struct grt_world *world, uint32_t task);
 void job_trace_segment(struct grt_world *world, uint32_t task, uint8_t flags);
 void job_next(struct grt_world *world, uint32_t task);
+
+/* job_slack.c: how late jobs are, and how far apart they end. A job has finished and was counted; the run has ended. */
+bool job_slack_records_ends(const struct grt_task *spec);
+void job_slack_finished(struct grt_world *world, uint32_t task, bool late);
+void job_slack_sum(struct grt_world *world, uint32_t task);
 
 /* job_submission.c: what is with the device. The device's listener hears of submissions. */
 void submissions_create(struct grt_world *world);

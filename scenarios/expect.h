@@ -16,6 +16,9 @@ struct grt_expect_task {
     const char *task;
     int64_t released, met, missed, aborted, skipped, unfinished;
     grt_time response_min, response_max, blocking_max;
+    int64_t late;
+    grt_time accumulated_slack; /* may be negative; GRT_TIME_NEVER: not checked */
+    grt_time lateness_sum, lateness_max, gap_min, gap_max, gap_deviation;
 };
 
 /* Blocks first..last of one launch: all start and end at these instants. `sms` has one SM per block, or one for all,

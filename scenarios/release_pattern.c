@@ -56,7 +56,7 @@ char *grt_release_pattern_write(const struct grt_scenario_source *source, const 
     grt_scenario_tree_put(root, "description", cJSON_CreateString(pattern->description));
     grt_scenario_tree_put(root, "horizon", grt_scenario_tree_span(pattern->horizon));
     cJSON *tasks = cJSON_DetachItemFromObjectCaseSensitive(root, "tasks"), *object = tasks->child;
-    for (size_t i = 0; i < scenario->task_count; i++, object = object->next) {
+    for (size_t i = 0; object != NULL; i++, object = object->next) { /* policies add tasks that no file has */
         change_task(object, &scenario->tasks[i], pattern, pattern->first_releases[i]);
     }
     cJSON_AddItemToObject(root, "tasks", tasks); /* last, as people write it */

@@ -90,6 +90,11 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
             grt_task_set_check_costs(reader, &set, &fields.platform, fields.policy.ops, &platform);
         }
     }
+    if (reader->errors->count == before) {
+        const struct grt_scenario *adapted =
+            grt_adapted(&out->scenario, out->policy, out->policy_parameters, reader->arena, reader->errors);
+        out->scenario = adapted != NULL ? *adapted : out->scenario;
+    }
     if (reader->errors->count == before) { /* it goes by all that the scenario says */
         grt_scenario_assign(reader, &fields, tree, out);
     }

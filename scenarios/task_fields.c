@@ -138,8 +138,8 @@ static const struct grt_field task_fields[] = {
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
-     .help = "Relative deadline. Default: `period` or `sporadic.min_gap`; with `poisson`, `times` and "
-             "`after` none."},
+     .help = "Relative deadline. Default: `period` or `sporadic.min_gap`; with `poisson`, `times`, "
+             "`after` and `separation` none."},
     {.name = "deadline_from",
      .type = GRT_FIELD_CHOICE,
      .offset = TASK(deadline_from),
@@ -156,6 +156,15 @@ static const struct grt_field task_fields[] = {
      .help = "What happens to a job that misses its deadline: it goes on, it is aborted, it goes on and the "
              "next job is "
              "left out, or the simulation stops. Only where there is a deadline."},
+    {.name = "separation",
+     .type = GRT_FIELD_TIME,
+     .offset = TASK(separation),
+     .fallback = "",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "Makes the task throughput-oriented: what counts is not how soon a job ends after its arrival, "
+             "but that consecutive jobs end this far apart. Default: the task is latency-oriented, and what "
+             "counts is its deadline."},
     {.name = "priority",
      .type = GRT_FIELD_INTEGER,
      .offset = TASK(priority),
@@ -357,11 +366,12 @@ static void set_deadline(struct grt_reader *reader, const cJSON *object, const s
                          struct grt_task *task) {
     struct grt_path places[] = {{.parent = path, .key = "on_miss"}, {.parent = path, .key = "deadline_from"}};
     bool has_gap = task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
+    bool by_default = has_gap && grt_json_find(object, "separation") == NULL;
     if (grt_json_find(object, "deadline") != NULL) {
         return;
     }
-    task->deadline = has_gap ? task->period : GRT_TIME_NEVER;
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && !has_gap; i++) {
+    task->deadline = by_default ? task->period : GRT_TIME_NEVER;
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && !by_default; i++) {
         const cJSON *value = grt_json_find(object, places[i].key);
         if (value != NULL) {
             grt_read_error(reader, &places[i], value, "has no meaning without a deadline");

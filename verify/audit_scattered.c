@@ -75,7 +75,9 @@ void audit_scattered_copied(struct audit_task *task, bool complete) {
 void audit_scattered_kernel(struct grt_audit *audit, struct audit_task *task,
                             const struct grt_trace_record *record) {
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
-    audit_check(audit, AUDIT_LAUNCHES, record->other - task->since >= gpu->device->kernel_launch, record,
+    const struct grt_command_spec *command = &task->spec->segments[task->segment].commands[task->command];
+    grt_time launch = command->kernel.from_device ? gpu->device->device_launch : gpu->device->kernel_launch;
+    audit_check(audit, AUDIT_LAUNCHES, record->other - task->since >= launch, record,
                 "has a kernel that begins before its launch has reached the device");
     if (!gpu->has_launches && !gpu->turns) {
         audit_check(audit, AUDIT_GRIDS, audit_room_take(&gpu->grids, record->other, record->time, 1), record,

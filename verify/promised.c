@@ -62,10 +62,10 @@ static const struct grt_audit_server *server_of(const struct grt_policy_ops *pol
 struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
                                       const struct grt_policy_ops *policy, const void *parameters,
                                       struct grt_arena *arena) {
-    struct grt_audit_promise promise = {.policy = policy->promise,
+    struct grt_audit_promise promise = {.policy = grt_policy_promise(policy, parameters),
                                         .any_order = policy->gpu_submission_done != NULL,
                                         .end = scenario->horizon};
-    switch (policy->promise.gpu) {
+    switch (promise.policy.gpu) {
     case GRT_PROMISE_SLOTS:
         promise.slots = grt_slots_of(scenario, policy, parameters, arena);
         break;

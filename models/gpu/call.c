@@ -112,11 +112,12 @@ void gpu_call_submitted(struct grt_gpu *gpu, uint32_t number, const struct grt_g
     call->since = GRT_TIME_NEVER;
     call->takes = time_of(gpu, given, random_key);
     call->event = given->event;
+    bool asks_event = given->kind == GRT_COMMAND_QUERY && call->event != GRT_GPU_NO_EVENT;
     call->awaits = call->waiters = NONE;
     call->barrier = gpu_call_is_barrier(gpu->device, given->kind);
     call->after_streams = call->barrier || given->kind == GRT_COMMAND_SYNCHRONIZE_DEVICE;
     gpu_dependency_choose_queue(gpu, call);
-    if (given->kind == GRT_COMMAND_WAIT || (given->kind == GRT_COMMAND_QUERY && call->queued)) {
+    if (given->kind == GRT_COMMAND_WAIT || (asks_event && call->queued)) {
         await(gpu, call, number);
     } else if (given->kind == GRT_COMMAND_RECORD) {
         gpu->events[call->event] = number;
@@ -187,9 +188,8 @@ static void delay_calls(struct grt_gpu *gpu, const struct process *process) {
         for (uint32_t at = stream->commands.head; stream->process == process && at != NONE;
              at = gpu->commands[at].next) {
             struct command *command = &gpu->commands[at];
-            issued += command->kind == GRT_COMMAND_KERNEL && issued <= GRT_TIME_LIMIT
-                          ? gpu->device->kernel_launch
-                          : 0;
+            issued +=
+                command->kind == GRT_COMMAND_KERNEL && issued <= GRT_TIME_LIMIT ? command->kernel->launch : 0;
             command->arrival = command->arrival > issued ? command->arrival : issued;
             issued = stream->last_arrival = command->arrival;
         }

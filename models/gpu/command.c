@@ -20,12 +20,13 @@ uint32_t gpu_command_allocate(struct grt_gpu *gpu) {
 }
 
 /* When a call that is made now, or once the one before it has reached the device, reaches the device itself: a kernel's
- * takes the device's launch time. */
-static grt_time arrival_after(const struct grt_gpu *gpu, grt_time previous, uint8_t kind) {
+ * takes its launch time. `kernel`: NULL: it is none. */
+static grt_time arrival_after(const struct grt_gpu *gpu, grt_time previous,
+                              const struct grt_gpu_kernel *kernel) {
     grt_time now = gpu->options.loop->now;
     grt_time issued = previous > now ? previous : now;
     if (issued <= GRT_TIME_LIMIT) { /* later than every horizon is late enough */
-        issued += kind == GRT_COMMAND_KERNEL ? gpu->device->kernel_launch : 0;
+        issued += kernel != NULL ? kernel->launch : 0;
     }
     return issued;
 }
@@ -66,7 +67,7 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     command->job = job;
     command->place = given->place;
     command->launch = gpu->launches++;
-    command->arrival = arrival_after(gpu, gpu->streams[stream].last_arrival, command->kind);
+    command->arrival = arrival_after(gpu, gpu->streams[stream].last_arrival, given->kernel);
     gpu->streams[stream].last_arrival = command->arrival;
     if (given->kind == GRT_COMMAND_KERNEL) {
         gpu_command_set_kernel(command, given->kernel, given->random, random_key);
@@ -112,7 +113,8 @@ static void advance_calls(struct grt_gpu *gpu, struct stream *stream) {
     stream->last_arrival = 0;
     for (uint32_t number = stream->commands.head; number != NONE; number = gpu->commands[number].next) {
         struct command *command = &gpu->commands[number];
-        grt_time arrival = arrival_after(gpu, stream->last_arrival, command->kind);
+        grt_time arrival = arrival_after(gpu, stream->last_arrival,
+                                         command->kind == GRT_COMMAND_KERNEL ? command->kernel : NULL);
         command->arrival = arrival < command->arrival ? arrival : command->arrival;
         stream->last_arrival = command->arrival;
     }

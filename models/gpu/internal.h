@@ -121,8 +121,12 @@ static inline grt_time any_clock_of(const struct grt_gpu *gpu, const struct cont
 }
 
 /* The engine that takes a copy. */
+static inline uint32_t engine_of_kind(const struct grt_gpu *gpu, int64_t kind) {
+    return gpu->engine_count == 2 && kind == GRT_COMMAND_D2H ? 1 : 0;
+}
+
 static inline uint32_t engine_of(const struct grt_gpu *gpu, const struct command *copy) {
-    return gpu->engine_count == 2 && copy->kind == GRT_COMMAND_D2H ? 1 : 0;
+    return engine_of_kind(gpu, copy->kind);
 }
 
 static inline uint32_t clock_list_count(const struct grt_gpu *gpu) {

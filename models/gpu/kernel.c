@@ -31,6 +31,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
     bool same_time =
         kernel->draw_per == GRT_DRAW_PER_KERNEL || grt_distribution_is_constant(&kernel->block_time);
     *prepared = (struct grt_gpu_kernel){
+        .launch = kernel->from_device ? device->device_launch : device->kernel_launch,
         .block_time = kernel->block_time,
         .same_time = same_time,
         .together = same_time,

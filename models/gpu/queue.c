@@ -11,6 +11,7 @@
 #include "models/gpu/queue.h"
 
 #include "models/gpu/internal.h"
+#include "sim/check.h"
 
 static bool is_dynamic(const struct grt_gpu *gpu) {
     return gpu->device->queue_model == GRT_QUEUE_MODEL_DYNAMIC;
@@ -50,12 +51,21 @@ void gpu_queue_bind(struct grt_gpu *gpu, struct stream *stream) {
 
 /* ---- static and single model ---- */
 
-/* Single model: the queue of a command, 0 for kernels. */
+/* Single model: the queue of commands of a kind, 0 for kernels. */
+static uint32_t single_queue_of_kind(const struct grt_gpu *gpu, int64_t kind) {
+    return kind == GRT_COMMAND_KERNEL ? 0 : 1 + engine_of_kind(gpu, kind);
+}
+
 static uint32_t single_queue_of(const struct grt_gpu *gpu, const struct command *command) {
-    if (grt_command_is_call(command->kind)) {
-        return command->queue;
+    return grt_command_is_call(command->kind) ? command->queue : single_queue_of_kind(gpu, command->kind);
+}
+
+void grt_gpu_stream_begins(struct grt_gpu *gpu, uint32_t stream, enum grt_command_kind kind) {
+    GRT_REQUIRE(stream < gpu->stream_count && !grt_command_is_call(kind),
+                "a stream begins with a kernel or a copy");
+    if (gpu->uses.hardware_queues && gpu->device->queue_model == GRT_QUEUE_MODEL_SINGLE) {
+        gpu->streams[stream].hardware_queue = single_queue_of_kind(gpu, kind);
     }
-    return command->kind == GRT_COMMAND_KERNEL ? 0 : 1 + engine_of(gpu, command);
 }
 
 static struct command_list *queue_of(const struct grt_gpu *gpu, const struct command *command) {

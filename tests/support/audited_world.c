@@ -118,6 +118,11 @@ void grt_audited_run_start(struct grt_audited_run *audited, const struct grt_sce
     struct grt_built_run *run = &audited->run;
     *audited = (struct grt_audited_run){.run = {.trace = grt_trace_create()}};
     grt_trace_add_sink(run->trace, &grt_trace_memory_sink, &run->kept);
+    scenario = grt_adapted(scenario, policy, parameters, &audited->arena, &run->errors);
+    if (scenario == NULL) {
+        return;
+    }
+    audited->scenario = scenario;
     run->world = grt_world_create(scenario, policy, parameters,
                                   &(struct grt_world_options){.trace = run->trace}, &run->errors);
     if (run->world == NULL) {

@@ -27,8 +27,9 @@ struct grt_builder *grt_audited_world(uint64_t number, enum grt_audited_kind kin
  * parameters are found in most cases. */
 struct grt_builder *grt_slotted_world(uint64_t number);
 
-/* A finished run, and what its policy promised. */
+/* A finished run, the scenario as it was executed, and what its policy promised. */
 struct grt_audited_run {
+    const struct grt_scenario *scenario;
     struct grt_built_run run; /* its result is NULL where the world was refused */
     struct grt_audit_promise promise;
     struct grt_arena arena;

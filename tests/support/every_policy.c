@@ -49,13 +49,24 @@ static bool run_twice(struct grt_built_run *run, const struct grt_scenario *scen
     return good;
 }
 
+/* A case as the policy has it executed. */
+static const struct grt_scenario *as_executed(struct grt_builder *builder,
+                                              const struct grt_policy_ops *policy) {
+    struct grt_errors errors = {0};
+    const struct grt_scenario *scenario =
+        grt_adapted(&builder->scenario, policy, policy->permissive, &builder->arena, &errors);
+    grt_errors_print(&errors, stderr, "refused: ");
+    grt_errors_clear(&errors);
+    return scenario != NULL ? scenario : &builder->scenario;
+}
+
 void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run)) {
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
         const struct grt_promise *promise = &(*policy)->promise;
         for (int ties = GRT_TIES_TASK; ties <= GRT_TIES_SHUFFLE; ties++) {
             struct grt_built_run run;
             builder->scenario.ties = ties;
-            bool good = run_twice(&run, &builder->scenario, *policy);
+            bool good = run_twice(&run, as_executed(builder, *policy), *policy);
             CU_ASSERT(good);
             if (!good) {
                 fprintf(stderr, "under %s, tie rule %d\n", (*policy)->name, ties);

@@ -165,6 +165,25 @@ static void test_arrivals(void) {
     grt_scenario_file_free(&file);
 }
 
+/* A throughput-oriented task has no deadline unless it says one. */
+static void test_separation(void) {
+    static const char plain[] = SCENARIO_TASK("a", "\"period\":\"5ms\"");
+    static const char separate[] = SCENARIO_TASK("b", "\"period\":\"5ms\",\"separation\":\"6ms\"");
+    static const char both[] =
+        SCENARIO_TASK("c", "\"sporadic\":{\"min_gap\":\"5ms\"},\"separation\":\"1ns\",\"deadline\":\"4ms\","
+                           "\"on_miss\":\"abort\"");
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s,%s,%s]}", SCENARIO_HEAD, plain, separate, both);
+    load(text);
+    CU_ASSERT_EQUAL(task(0)->separation, 0);
+    CU_ASSERT_EQUAL(task(0)->deadline, 5 * MS);
+    CU_ASSERT_EQUAL(task(1)->separation, 6 * MS);
+    CU_ASSERT_EQUAL(task(1)->deadline, GRT_TIME_NEVER);
+    CU_ASSERT_EQUAL(task(2)->separation, 1);
+    CU_ASSERT_EQUAL(task(2)->deadline, 4 * MS);
+    grt_scenario_file_free(&file);
+}
+
 static void check_priorities(const int64_t *expected) {
     for (size_t i = 0; i < file.scenario.task_count; i++) {
         CU_ASSERT_EQUAL(task(i)->priority, expected[i]);
@@ -334,6 +353,7 @@ int main(void) {
     CU_add_test(suite, "every field", test_every_field);
     CU_add_test(suite, "every field of segments", test_every_segment);
     CU_add_test(suite, "arrivals", test_arrivals);
+    CU_add_test(suite, "separation", test_separation);
     CU_add_test(suite, "priorities", test_priorities);
     CU_add_test(suite, "cores", test_cores);
     CU_add_test(suite, "distributions", test_distributions);

@@ -128,6 +128,7 @@ static const struct number {
     NUMBER(deadline),
     NUMBER(deadline_from),
     NUMBER(on_miss),
+    NUMBER(separation),
     NUMBER(priority),
     NUMBER(cpu),
     NUMBER(stream_priority),

@@ -1,0 +1,111 @@
+#include "models/adapt.h"
+
+#include <string.h>
+
+#include "models/policy.h"
+#include "sim/check.h"
+#include "sim/wide.h"
+
+/* ---- adapting ---- */
+
+bool grt_policy_take_parameters(const struct grt_policy_ops *policy, const void *given,
+                                struct grt_arena *arena, void **parameters, struct grt_errors *errors) {
+    const struct grt_record *record = policy->parameters;
+    GRT_REQUIRE(record == NULL || record->size == policy->parameters_size,
+                "a policy's parameters_size is the size of their table");
+    *parameters = NULL;
+    if (policy->parameters_size == 0) {
+        return true;
+    }
+    *parameters = grt_arena_array(arena, 1, policy->parameters_size);
+    if (given != NULL) {
+        memcpy(*parameters, given, policy->parameters_size);
+    } else if (record != NULL && !grt_record_defaults(record, *parameters)) {
+        grt_error_add(errors, NULL, "policy: %s has parameters without a default, and they were not given",
+                      policy->name);
+        return false;
+    }
+    return true;
+}
+
+const struct grt_scenario *grt_adapted(const struct grt_scenario *scenario,
+                                       const struct grt_policy_ops *policy, const void *given,
+                                       struct grt_arena *arena, struct grt_errors *errors) {
+    void *parameters;
+    if (policy->adapt == NULL || scenario->adapted_for == policy) {
+        return scenario;
+    }
+    GRT_REQUIRE(scenario->adapted_for == NULL, "a scenario is adapted for one policy");
+    struct grt_scenario *adapted = grt_arena_array(arena, 1, sizeof *adapted);
+    *adapted = *scenario;
+    adapted->adapted_for = policy;
+    bool good = grt_policy_take_parameters(policy, given, arena, &parameters, errors) &&
+                policy->adapt(adapted, parameters, arena, errors);
+    return good ? adapted : NULL;
+}
+
+/* ---- copies ---- */
+
+static void *copy_of(const void *items, size_t count, size_t room, size_t size, struct grt_arena *arena) {
+    void *copy = grt_arena_array(arena, room, size);
+    if (count > 0) {
+        memcpy(copy, items, count * size);
+    }
+    return copy;
+}
+
+struct grt_task *grt_adapt_tasks(struct grt_scenario *scenario, size_t further, struct grt_arena *arena) {
+    size_t count = scenario->task_count;
+    struct grt_task *tasks = copy_of(scenario->tasks, count, count + further, sizeof *scenario->tasks, arena);
+    scenario->tasks = tasks;
+    return tasks;
+}
+
+struct grt_segment *grt_adapt_segments(struct grt_task *task, struct grt_arena *arena) {
+    size_t count = task->segment_count;
+    struct grt_segment *segments = copy_of(task->segments, count, count, sizeof *task->segments, arena);
+    for (size_t i = 0; i < count; i++) {
+        size_t commands = segments[i].command_count;
+        segments[i].commands =
+            copy_of(segments[i].commands, commands, commands, sizeof *segments[i].commands, arena);
+    }
+    task->segments = segments;
+    return segments;
+}
+
+/* They are the copies of grt_adapt_segments, which nobody else has. */
+struct grt_command_spec *grt_adapt_commands(struct grt_segment *segment) {
+    return (struct grt_command_spec *)segment->commands;
+}
+
+/* ---- spans ---- */
+
+static grt_time longer(grt_time time, grt_time by) {
+    return time > GRT_TIME_LIMIT - by ? GRT_TIME_LIMIT : time + by;
+}
+
+void grt_adapt_add(struct grt_distribution *span, grt_time time) {
+    GRT_REQUIRE(time >= 0 && time <= GRT_TIME_LIMIT, "a span is made longer by a time within the limit");
+    span->min = longer(span->min, time);
+    span->max = longer(span->max, time);
+    span->location = longer(span->location, time);
+    span->declared = span->declared > 0 ? longer(span->declared, time) : 0;
+}
+
+static grt_time percent_of(grt_time time, int64_t percent) {
+    if (time <= 0) {
+        return time;
+    }
+    grt_wide product = (grt_wide)time * (grt_wide)percent, scaled = (product + 99) / 100;
+    return scaled > (grt_wide)GRT_TIME_LIMIT ? GRT_TIME_LIMIT : (grt_time)scaled;
+}
+
+void grt_adapt_percent(struct grt_distribution *span, int64_t percent) {
+    GRT_REQUIRE(percent >= 100 && percent <= 1000000,
+                "a span is made longer, to a hundred percent of it or more");
+    span->min = percent_of(span->min, percent);
+    span->max = percent_of(span->max, percent);
+    span->location = percent_of(span->location, percent);
+    span->scale = percent_of(span->scale, percent);
+    span->declared = percent_of(span->declared, percent);
+}
