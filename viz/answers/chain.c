@@ -141,18 +141,18 @@ static void collect_blocks(struct search *search, const struct grt_row *sm, stru
         if (grt_slice_is_of(&block, kernel.task, kernel.job) && block.grid == kernel.grid &&
             grt_timeline_kernel_of(timeline, &block) == home.number) {
             last = i - 1;
-            blocks.count++;
+            blocks.count += (block.flags & GRT_BLOCK_GOES_ON) == 0;
             blocks.begin = block.start < blocks.begin ? block.start : blocks.begin;
             blocks.end = block.end > blocks.end ? block.end : blocks.end;
         }
     }
-    if (blocks.count > 0) {
+    if (last != GRT_NO_SLICE) {
         struct grt_place place = grt_place_in(timeline, sm, GRT_PART_BLOCK, last);
         struct grt_chain_step *step =
             chain_add_step(search->chain, GRT_STEP_BLOCKS, place, blocks.begin, blocks.end);
         if (step != NULL) {
             step->home = home;
-            step->count = blocks.count;
+            step->count = blocks.count > 0 ? blocks.count : 1; /* or it goes on beyond the trace */
         }
     }
 }

@@ -244,6 +244,7 @@ static struct grt_slice slice_of(const struct grt_trace_record *record, bool ins
         break;
     case GRT_TRACE_BLOCK:
         slice.flags |= (record->flags & GRT_TRACE_EXITED) != 0 ? GRT_EXIT_OF_BLOCK : 0;
+        slice.flags |= (record->flags & GRT_TRACE_GOES_ON) != 0 ? GRT_BLOCK_GOES_ON : 0;
         slice.grid = (uint16_t)grt_trace_grid(record->row);
         break;
     case GRT_TRACE_KERNEL:

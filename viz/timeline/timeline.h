@@ -47,7 +47,8 @@ enum grt_overhead_flag {
 
 /* Flags of blocks, among those of their records. */
 enum grt_block_flag {
-    GRT_EXIT_OF_BLOCK = GRT_TRACE_D2H, /* of a pinned kernel: it did not work */
+    GRT_EXIT_OF_BLOCK = GRT_TRACE_D2H,  /* of a pinned kernel: it did not work */
+    GRT_BLOCK_GOES_ON = GRT_TRACE_LATE, /* it did an item of the kernel's work, and takes another */
 };
 
 enum { GRT_ROW_TRACKS = 13 };
