@@ -416,6 +416,40 @@ static bool is_stay_with_blocks(const struct grt_spoilt *spoilt, size_t index) {
 SPOIL(drop_stay, is_stay_with_blocks, spoil_drop(spoilt, index))
 SPOIL(begin_stay_late, is_stay_with_blocks, record->other = record->time)
 
+/* ---- pinned kernels ---- */
+
+CHOOSER(item, record->kind == GRT_TRACE_BLOCK && (record->flags & GRT_TRACE_GOES_ON) &&
+                  is_of_finished_segment(spoilt, index))
+SPOIL(drop_item, item, drop(spoilt, index))
+SPOIL(stop_after_item, item, record->flags = 0)
+
+static bool movable_item(const struct grt_spoilt *spoilt, size_t index) {
+    return item(spoilt, index) && task_of(spoilt, index)->gpu == 0 && spoilt->builder->gpus[0].sm_count > 1;
+}
+SPOIL(move_item, movable_item, record->row = (record->row + 1) % (uint32_t)spoilt->builder->gpus[0].sm_count)
+
+CHOOSER(exit_of_block, record->kind == GRT_TRACE_BLOCK && (record->flags & GRT_TRACE_EXITED) &&
+                           is_of_finished_segment(spoilt, index))
+SPOIL(let_exit_work, exit_of_block, record->flags = 0)
+
+CHOOSER(lost_items, record->kind == GRT_TRACE_LOST_ITEMS)
+SPOIL(drop_lost, lost_items, drop(spoilt, index))
+SPOIL(count_lost_wrong, lost_items, record->other++)
+
+/* An item longer than 1 ns behind another one of its block. */
+static bool follows_item(const struct grt_spoilt *spoilt, size_t index) {
+    const struct grt_trace_record *record = &spoilt->records[index];
+    for (size_t i = index; record->kind == GRT_TRACE_BLOCK && record->time > record->other + 1 && i-- > 0;) {
+        const struct grt_trace_record *before = &spoilt->records[i];
+        if (before->kind == GRT_TRACE_BLOCK && before->task == record->task && before->job == record->job &&
+            before->detail == record->detail && before->row == record->row && before->time == record->other) {
+            return (before->flags & GRT_TRACE_GOES_ON) != 0;
+        }
+    }
+    return false;
+}
+SPOIL(pause_between_items, follows_item, record->other++)
+
 #define PLAIN GRT_AUDITED_PLAIN
 
 const struct grt_spoiling grt_spoilings[] = {
@@ -470,6 +504,19 @@ const struct grt_spoiling grt_spoilings[] = {
      GRT_AUDITED_LAUNCHES, drop_launched_kernel},
     {"a block is on no SM", "gpu: blocks on SMs that the kernel may use", "hardware", GRT_AUDITED_MPS,
      move_block_off},
+    {"an item is elsewhere", "gpu: blocks of pinned kernels work where they should", "hardware",
+     GRT_AUDITED_PINNED, move_item},
+    {"a block rests between items", "gpu: blocks of pinned kernels work where they should", "hardware",
+     GRT_AUDITED_PINNED, pause_between_items},
+    {"an item is missing", "gpu: every item of work once, or lost", "hardware", GRT_AUDITED_PINNED,
+     drop_item},
+    {"a block ends twice", "gpu: every block once", "hardware", GRT_AUDITED_PINNED, stop_after_item},
+    {"a block that exits works", "gpu: every item of work once, or lost", "hardware", GRT_AUDITED_PINNED,
+     let_exit_work},
+    {"lost work is not told", "gpu: every item of work once, or lost", "hardware", GRT_AUDITED_PINNED,
+     drop_lost},
+    {"lost work is miscounted", "gpu: every item of work once, or lost", "hardware", GRT_AUDITED_PINNED,
+     count_lost_wrong},
     {"blocks crowd an SM", "gpu: an SM holds no more than fits", "hardware", PLAIN, crowd_sm},
     {"two kernels where one may be", "gpu: no more kernels at a time than the device holds", "hardware",
      PLAIN, one_grid},

@@ -136,7 +136,7 @@ static bool count_blocks(const struct grt_timeline *timeline, const struct grt_s
         }
         struct grt_slice block = grt_track_at(sm, i);
         *count += grt_slice_is_of(&block, kernel->task, kernel->job) && block.grid == kernel->grid &&
-                  (block.flags & GRT_TRACE_PREEMPTED) == 0 &&
+                  (block.flags & GRT_TRACE_PREEMPTED) == 0 && (block.flags & GRT_BLOCK_GOES_ON) == 0 &&
                   grt_timeline_kernel_of(timeline, &block) == number;
     }
     return false;
@@ -215,6 +215,12 @@ void explain_block(struct explanation *explanation) {
     if (number != GRT_NO_SLICE && explanation->row->capacity > 1 && explanation->row->unit == WARP) {
         grt_words_say(words, " It held %u of the SM's %" PRIu32 " warps.", (unsigned)block->weight,
                       explanation->row->capacity);
+    }
+    if ((block->flags & GRT_EXIT_OF_BLOCK) != 0) {
+        grt_words_say(words, " It exited: its kernel is pinned, not to this SM or with no work left.");
+    }
+    if ((block->flags & GRT_BLOCK_GOES_ON) != 0) {
+        grt_words_say(words, " It did an item of its kernel's work, and took another.");
     }
     explain_end(explanation, " It left the SM before its end.");
 }
