@@ -45,13 +45,14 @@ struct batch_place {
 /* No place of a batch. */
 #define BATCH_NO_PLACE UINT32_MAX
 
-/* Steps of the program of a batch: each but the last two is a call, in the stream of an operation of a place. */
+/* Steps of the program of a batch: each but the last three is a call, in the stream of an operation of a place. */
 enum batch_step_kind {
     BATCH_COMMANDS,    /* the commands of the operation, one call each */
     BATCH_BEGUN,       /* a record of the event in front of the operation */
     BATCH_ENDED,       /* a record of the event behind an operation */
     BATCH_WAIT,        /* a wait for the event behind an operation */
     BATCH_QUERY,       /* a query whether the stream is done */
+    BATCH_RETURN,      /* the device's synchronisation with the kernels of the place returns */
     BATCH_SYNCHRONIZE, /* the thread waits until the job of the place is done */
     BATCH_COLLECT, /* the thread waits until there is something to do, and writes how the program goes on */
 };
@@ -71,6 +72,9 @@ enum batch_work { BATCH_IDLE, BATCH_WORKS, BATCH_POLLS };
 struct batch_scheduler {
     uint32_t gpu;
     struct grt_ready_queue waiting; /* requests, the most urgent first */
+    struct grt_ready_queue
+        messages; /* requests that the scheduler has yet to be told of: the first that arrives */
+    uint32_t message_timer;
 
     struct batch_place *places;
     uint32_t count; /* places of the current batch; 0: there is none */
@@ -80,13 +84,21 @@ struct batch_scheduler {
         blocked_by; /* the host's last call returns when this has completed; GRT_NO_SUBMISSION: it has returned */
     uint32_t blocked_place;
 
-    bool has_thread; /* where none of its work takes time it needs none */
+    bool has_thread; /* on a core; where none of its work takes time, and on the device, it needs none */
     grt_thread thread;
     enum batch_work work;
-    bool paid; /* the thread has computed what comes next */
+    bool paid;       /* the thread has computed what comes next */
+    bool has_looked; /* it has polled once */
     grt_time polls_since;
     bool poll_is_set, poll_ended; /* the poll that finds something: its end is known, and has come */
-    uint32_t timer;               /* that end */
+    uint32_t poll_timer;          /* that end */
+
+    bool is_up; /* it can decide: on the device, its kernel has begun */
+    grt_job
+        kernel; /* on the device: the job that is its kernel; GRT_NO_JOB: it has none, or it was submitted */
+    grt_stream kernel_stream;
+    uint32_t work_timer, work_label, work_row; /* on the device: what the thread does */
+    grt_time works_since;
 };
 
 /* Whether a scheduler has something to do behind what it has issued. */
@@ -101,7 +113,8 @@ struct batch_kind {
      * last. */
     enum batch_finds (*finds)(const struct batch_scheduler *scheduler);
     void (*collect)(struct batch_scheduler *scheduler);
-    bool polls; /* it looks at counters for the ends of kernels, and uses the kernels that count */
+    bool polls;     /* it looks at counters for the ends of kernels, and uses the kernels that count */
+    bool on_device; /* it is a kernel of its own, which never ends */
 };
 
 /* What is called, or computed by the thread, for a task: the name of it in the trace. */
@@ -119,8 +132,10 @@ struct batch {
     const struct batch_kind *kind;
     const struct batch_parameters *given;
     const struct grt_scenario *scenario;
-    struct batch_scheduler *schedulers; /* by GPU */
-    uint32_t *labels[BATCH_LABELS];     /* by task */
+    struct batch_scheduler *schedulers;               /* by GPU */
+    size_t first_own;                                 /* tasks from here on are the kernels of schedulers */
+    grt_time decision_time, issue_time, message_time; /* of where the schedulers are */
+    uint32_t *labels[BATCH_LABELS];                   /* by task */
     uint32_t decides_label, polls_label, batches_counter;
     grt_time *average; /* by task: its average runtime */
     grt_time *
@@ -161,6 +176,17 @@ enum { BATCH_STEPS_OF_PLACE = 24 };
 
 extern const struct batch_kind batch_traditional, batch_interleave, batch_concurrent, batch_order;
 
+/* ---- device_program.c ---- */
+
+extern const struct batch_kind batch_synchronize, batch_atomics;
+
+/* Gives the scenario what is executed under a scheduler on the device: its kernel, longer copies, messages. */
+bool batch_adapt_device(struct grt_scenario *scenario, const struct batch_parameters *given,
+                        struct grt_arena *arena, struct grt_errors *errors);
+
+/* How many tasks at the end of an adapted scenario are the kernels of schedulers. */
+size_t batch_own_tasks(const struct grt_scenario *scenario, const struct batch_parameters *given);
+
 /* ---- priority.c ---- */
 
 /* The average runtimes; false after an error. */
@@ -178,10 +204,30 @@ void batch_count_threads(struct grt_scenario *scenario, grt_time atomic_time, st
 grt_time batch_atomic_cost(const struct grt_scenario *scenario, const struct grt_task *task,
                            grt_time atomic_time);
 
+/* ---- thread.c ---- */
+
+/* What does the scheduler's work: a thread on a core, or one of the kernel of the scheduler. */
+void batch_thread_create(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler);
+
+/* It computes, or polls until it is told to end that; it must be idle. */
+void batch_thread_work(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler,
+                       grt_time amount, uint32_t label, grt_job job);
+void batch_thread_poll(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler);
+void batch_thread_end_poll(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler);
+
+/* It has computed. */
+void batch_thread_done(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler);
+
 /* ---- scheduler.c ---- */
 
 /* Makes the scheduler of a GPU; in `start`. */
 void batch_scheduler_create(struct batch *batch, struct grt_world *world, uint32_t gpu);
+
+/* A job asks for the GPU; a timer of the scheduler's is due, which it says. */
+void batch_scheduler_request(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler,
+                             grt_job job);
+bool batch_scheduler_timer(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler,
+                           uint32_t timer);
 
 /* Does all that can be done now. */
 void batch_scheduler_run(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler);

@@ -89,18 +89,75 @@ static const struct grt_field fields[] = {
              "after the other: a block takes longer by this "
              "for every thread that is resident with it. 44 ns is a thirty-second of a round trip over PCIe "
              "of 1.4 us; not measured."},
+    {.name = "scheduler_blocks",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(scheduler_blocks),
+     .fallback = "1",
+     .max = 1024,
+     .help = "gpu-synchronize, gpu-atomics: the blocks of the kernel that is the scheduler, which stay on "
+             "the GPU. 0: none; the scheduler takes no room, "
+             "and its kernels are launched as if by the host."},
+    {.name = "scheduler_threads",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(scheduler_threads),
+     .fallback = "256",
+     .min = 1,
+     .max = 1024,
+     .help = "gpu-synchronize, gpu-atomics: the threads of each of them."},
+    {.name = "device_issue_time",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(device_issue_time),
+     .fallback = "\"10us\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "gpu-synchronize, gpu-atomics: what every launch and every beginning of a copy takes the thread "
+             "of the scheduler's kernel, in place of "
+             "`issue_time`; what it takes the device to launch comes on top of it. Not measured."},
+    {.name = "device_decision_time",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(device_decision_time),
+     .fallback = "\"100us\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "gpu-synchronize, gpu-atomics: what it takes that thread to choose a batch, in place of "
+             "`decision_time`: one thread of a GPU is about ten "
+             "times slower than one of a CPU. Not measured."},
+    {.name = "message_time",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(message_time),
+     .fallback = "\"10us\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "gpu-synchronize, gpu-atomics: what a message between host and device takes, over zero-copy "
+             "memory: that data has arrived, that it is done. "
+             "Some round trips over PCIe; not measured."},
+    {.name = "synchronize_time",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(synchronize_time),
+     .fallback = "\"100us\"",
+     .max = GRT_TIME_LIMIT,
+     .help = "gpu-synchronize: the time from the end of a kernel until the device's synchronisation with it "
+             "returns. Not measured."},
+    {.name = "zero_copy_percent",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(zero_copy_percent),
+     .fallback = "104",
+     .min = 100,
+     .max = 10000,
+     .help = "gpu-synchronize, gpu-atomics: how many bytes copies take over zero-copy memory, in percent of "
+             "their own. Not measured."},
 };
 
-const struct grt_record batch_parameters_record = {
-    .name = "batch schedulers",
-    .size = sizeof(struct batch_parameters),
-    .fields = fields,
-    .field_count = GRT_FIELD_COUNT(fields),
-    .help =
-        "Parameters of the batch schedulers. All of them take all: what one has no use for changes nothing.",
-};
+#define RECORD(of)                                                                                           \
+    {                                                                                                        \
+        .name = of, .size = sizeof(struct batch_parameters), .fields = fields,                               \
+        .field_count = GRT_FIELD_COUNT(fields),                                                              \
+        .help = "Parameters of the batch schedulers. All of them take all: what one has no use for changes " \
+                "nothing."                                                                                   \
+    }
 
-const struct batch_parameters batch_permissive = {.batch = 2, .core = -1, .profile_runs = 1};
+const struct grt_record batch_parameters_record = RECORD("batch schedulers");
+const struct grt_record batch_device_parameters_record = RECORD("batch schedulers on the device");
+
+const struct batch_parameters batch_permissive = {
+    .batch = 2, .core = -1, .profile_runs = 1, .scheduler_threads = 1, .zero_copy_percent = 100};
 
 struct batch_parameters batch_default_parameters(void) {
     struct batch_parameters parameters;

@@ -24,13 +24,22 @@ struct batch_parameters {
     struct grt_field_list averages; /* of struct batch_average: those that are given */
     grt_time poll_interval;         /* what it takes to look at the counters once */
     grt_time atomic_time; /* what it takes a thread of a kernel to count itself, one after the other */
+
+    /* schedulers on the device */
+    int64_t scheduler_blocks,
+        scheduler_threads; /* of the scheduler's kernel; no blocks: it has none, and takes no room */
+    grt_time device_issue_time, device_decision_time; /* in place of those above */
+    grt_time message_time;                            /* of a message between host and device */
+    grt_time synchronize_time; /* until the device's synchronisation with a kernel that has ended returns */
+    int64_t zero_copy_percent; /* of its bytes that a copy takes */
 };
 
 enum { BATCH_MOST = 16 };
 
-extern const struct grt_record batch_parameters_record;
+/* Two records of the same fields: of schedulers with a thread on a core, and of those on the device. */
+extern const struct grt_record batch_parameters_record, batch_device_parameters_record;
 
-/* Whether every scheduler has a thread: what it does takes time. */
+/* Whether every scheduler that is not on the device has a thread: what it does takes time. */
 static inline bool batch_has_threads(const struct batch_parameters *given) {
     return given->issue_time > 0 || given->decision_time > 0 || given->poll_interval > 0;
 }

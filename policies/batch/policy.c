@@ -15,6 +15,17 @@ static bool adapt_atomic(struct grt_scenario *scenario, const void *parameters, 
     return true;
 }
 
+static bool adapt_on_device(struct grt_scenario *scenario, const void *parameters, struct grt_arena *arena,
+                            struct grt_errors *errors) {
+    return grt_scenario_check(scenario, errors) && batch_adapt_device(scenario, parameters, arena, errors);
+}
+
+static bool adapt_atomic_on_device(struct grt_scenario *scenario, const void *parameters,
+                                   struct grt_arena *arena, struct grt_errors *errors) {
+    return adapt_atomic(scenario, parameters, arena, errors) &&
+           batch_adapt_device(scenario, parameters, arena, errors);
+}
+
 /* ---- start ---- */
 
 static bool check_core(const struct batch *batch, struct grt_errors *errors) {
@@ -49,16 +60,22 @@ static void make_labels(struct batch *batch, struct grt_world *world) {
 
 static bool start(struct batch *batch, const struct batch_kind *kind, struct grt_world *world,
                   struct grt_errors *errors) {
+    const struct batch_parameters *given = grt_policy_parameters(world);
+    const struct grt_scenario *scenario = grt_policy_scenario(world);
     batch->kind = kind;
-    batch->given = grt_policy_parameters(world);
-    batch->scenario = grt_policy_scenario(world);
-    if (!check_core(batch, errors) || !batch_averages(batch, world, errors)) {
+    batch->given = given;
+    batch->scenario = scenario;
+    batch->decision_time = kind->on_device ? given->device_decision_time : given->decision_time;
+    batch->issue_time = kind->on_device ? given->device_issue_time : given->issue_time;
+    batch->message_time = kind->on_device ? given->message_time : 0;
+    batch->first_own = scenario->task_count - (kind->on_device ? batch_own_tasks(scenario, given) : 0);
+    if ((!kind->on_device && !check_core(batch, errors)) || !batch_averages(batch, world, errors)) {
         return false;
     }
     make_labels(batch, world);
     batch->batches_counter = grt_policy_counter(world, "batches");
-    batch->schedulers = grt_policy_memory(world, batch->scenario->gpu_count, sizeof *batch->schedulers);
-    for (uint32_t i = 0; i < batch->scenario->gpu_count; i++) {
+    batch->schedulers = grt_policy_memory(world, scenario->gpu_count, sizeof *batch->schedulers);
+    for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         batch_scheduler_create(batch, world, i);
     }
     return true;
@@ -76,6 +93,14 @@ static bool start_concurrent(void *state, struct grt_world *world, struct grt_er
     return start(state, &batch_concurrent, world, errors);
 }
 
+static bool start_synchronize(void *state, struct grt_world *world, struct grt_errors *errors) {
+    return start(state, &batch_synchronize, world, errors);
+}
+
+static bool start_atomics(void *state, struct grt_world *world, struct grt_errors *errors) {
+    return start(state, &batch_atomics, world, errors);
+}
+
 static bool start_order(void *state, struct grt_world *world, struct grt_errors *errors) {
     return start(state, &batch_order, world, errors);
 }
@@ -84,12 +109,12 @@ static void describe(const void *state, const struct grt_world *world, struct gr
     const struct batch *batch = state;
     const struct grt_task *tasks = batch->scenario->tasks;
     (void)world;
-    for (uint32_t i = 0; i < batch->scenario->task_count; i++) {
+    for (uint32_t i = 0; i < batch->first_own; i++) {
         if (grt_task_uses_gpu(&tasks[i])) {
             grt_describe_time(out, "average_runtime", (uint32_t)tasks[i].gpu, i, batch->average[i]);
         }
     }
-    for (uint32_t i = 0; i < batch->scenario->task_count && batch->kind->polls; i++) {
+    for (uint32_t i = 0; i < batch->first_own && batch->kind->polls; i++) {
         if (grt_task_uses_gpu(&tasks[i])) {
             grt_describe_time(out, "atomic_cost", (uint32_t)tasks[i].gpu, i,
                               batch_atomic_cost(batch->scenario, &tasks[i], batch->given->atomic_time));
@@ -126,8 +151,13 @@ static void job_released(void *state, struct grt_world *world, grt_job job) {
 
 static void request(void *state, struct grt_world *world, grt_job job) {
     struct batch *batch = state;
-    const struct grt_job_view *view = grt_policy_job(world, job);
-    grt_ready_queue_push(&scheduler_of(batch, world, job)->waiting, batch->keys[view->task], view->tie, job);
+    batch_scheduler_request(batch, world, scheduler_of(batch, world, job), job);
+}
+
+/* The kernel of a scheduler on the device is there. */
+static void begun(void *state, struct grt_world *world, grt_job job) {
+    struct batch *batch = state;
+    scheduler_of(batch, world, job)->is_up |= grt_policy_job(world, job)->task >= batch->first_own;
 }
 
 static void withdrawn(void *state, struct grt_world *world, grt_job job) {
@@ -136,8 +166,8 @@ static void withdrawn(void *state, struct grt_world *world, grt_job job) {
     struct batch_place *place = place_of(scheduler, job);
     if (place != NULL) {
         leave(batch, world, place);
-    } else {
-        grt_ready_queue_remove(&scheduler->waiting, job);
+    } else if (!grt_ready_queue_remove(&scheduler->waiting, job)) {
+        grt_ready_queue_remove(&scheduler->messages, job);
     }
 }
 
@@ -170,21 +200,19 @@ static void call_done(void *state, struct grt_world *world, grt_submission submi
 
 static void timer(void *state, struct grt_world *world, uint32_t number) {
     struct batch *batch = state;
-    (void)world;
-    for (size_t i = 0; i < batch->scenario->gpu_count; i++) {
-        batch->schedulers[i].poll_ended |= batch->schedulers[i].timer == number;
+    struct batch_scheduler *scheduler = batch->schedulers;
+    while (!batch_scheduler_timer(batch, world, scheduler, number)) {
+        scheduler++;
     }
 }
 
 static void thread_done(void *state, struct grt_world *world, grt_thread thread) {
     struct batch *batch = state;
     struct batch_scheduler *scheduler = batch->schedulers;
-    (void)world;
     while (scheduler->thread != thread) {
         scheduler++;
     }
-    scheduler->work = BATCH_IDLE;
-    scheduler->paid = true;
+    batch_thread_done(batch, world, scheduler);
 }
 
 static bool outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
@@ -201,27 +229,39 @@ static void decide(void *state, struct grt_world *world) {
 
 /* ---- the tables ---- */
 
-#define BATCH_POLICY(text, what, starts, adapts)                                                             \
+#define BATCH_POLICY(text, what, record, starts, adapts)                                                     \
     {                                                                                                        \
         .name = text, .summary = what, .state_size = sizeof(struct batch),                                   \
-        .parameters_size = sizeof(struct batch_parameters), .parameters = &batch_parameters_record,          \
+        .parameters_size = sizeof(struct batch_parameters), .parameters = &record,                           \
         .permissive = &batch_permissive,                                                                     \
         .promise = {.gpu = GRT_PROMISE_ANYHOW, .whole = true, .aborts_nothing = true}, .start = starts,      \
-        .describe = describe, .job_released = job_released, .gpu_request = request,                          \
+        .describe = describe, .job_released = job_released, .gpu_request = request, .gpu_begun = begun,      \
         .gpu_withdrawn = withdrawn, .gpu_submission_done = submission_done, .gpu_call_done = call_done,      \
         .gpu_done = done, .job_ended = job_ended, .thread_done = thread_done, .timer = timer,                \
         .outranks = outranks, .decide = decide, .adapt = adapts                                              \
     }
 
-const struct grt_policy_ops grt_policy_cpu_traditional = BATCH_POLICY(
-    "cpu-traditional", "batches of requests, one copy or kernel at a time", start_traditional, NULL);
+const struct grt_policy_ops grt_policy_cpu_traditional =
+    BATCH_POLICY("cpu-traditional", "batches of requests, one copy or kernel at a time",
+                 batch_parameters_record, start_traditional, NULL);
 
 const struct grt_policy_ops grt_policy_cpu_interleave =
-    BATCH_POLICY("cpu-interleave", "batches of requests, copies beside kernels", start_interleave, NULL);
+    BATCH_POLICY("cpu-interleave", "batches of requests, copies beside kernels", batch_parameters_record,
+                 start_interleave, NULL);
 
-const struct grt_policy_ops grt_policy_cpu_concurrent = BATCH_POLICY(
-    "cpu-concurrent", "batches of requests, copies and kernels beside each other", start_concurrent, NULL);
+const struct grt_policy_ops grt_policy_cpu_concurrent =
+    BATCH_POLICY("cpu-concurrent", "batches of requests, copies and kernels beside each other",
+                 batch_parameters_record, start_concurrent, NULL);
 
 const struct grt_policy_ops grt_policy_cpu_order =
     BATCH_POLICY("cpu-order", "the same, the results of the kernel that ends first are copied first",
-                 start_order, adapt_atomic);
+                 batch_parameters_record, start_order, adapt_atomic);
+
+const struct grt_policy_ops grt_policy_gpu_synchronize =
+    BATCH_POLICY("gpu-synchronize",
+                 "batches of requests, scheduled by a kernel, which synchronises with those that it launches",
+                 batch_device_parameters_record, start_synchronize, adapt_on_device);
+
+const struct grt_policy_ops grt_policy_gpu_atomics =
+    BATCH_POLICY("gpu-atomics", "the same, which looks at counters instead", batch_device_parameters_record,
+                 start_atomics, adapt_atomic_on_device);

@@ -70,7 +70,7 @@ bool batch_averages(struct batch *batch, struct grt_world *world, struct grt_err
     batch->keys = grt_policy_memory(world, count, sizeof *batch->keys);
     for (uint32_t i = 0; i < count; i++) {
         grt_time time = given(batch, batch->scenario->tasks[i].name);
-        batch->average[i] = time >= 0 ? time : profile(batch, world, i);
+        batch->average[i] = time >= 0 ? time : i < batch->first_own ? profile(batch, world, i) : 0;
         batch->last_done[i] = GRT_TIME_NEVER;
     }
     return check_names(batch, errors);

@@ -9,20 +9,14 @@
 
 /* ---- start ---- */
 
-static int64_t highest_priority(const struct grt_scenario *scenario) {
-    int64_t most = INT64_MIN;
-    for (size_t i = 0; i < scenario->task_count; i++) {
-        most = scenario->tasks[i].priority > most ? scenario->tasks[i].priority : most;
-    }
-    return most + 1;
-}
-
 void batch_scheduler_create(struct batch *batch, struct grt_world *world, uint32_t gpu) {
     const struct batch_parameters *given = batch->given;
     struct batch_scheduler *scheduler = &batch->schedulers[gpu];
-    char text[POLICY_NAME_SIZE];
+    uint32_t tasks = (uint32_t)batch->scenario->task_count;
     scheduler->gpu = gpu;
-    scheduler->waiting = grt_policy_ready_queue(world, (uint32_t)batch->scenario->task_count);
+    scheduler->waiting = grt_policy_ready_queue(world, tasks);
+    scheduler->messages = grt_policy_ready_queue(world, tasks);
+    scheduler->message_timer = grt_policy_new_timer(world);
     scheduler->places = grt_policy_memory(world, (size_t)given->batch, sizeof *scheduler->places);
     scheduler->steps =
         grt_policy_memory(world, (size_t)given->batch * BATCH_STEPS_OF_PLACE, sizeof *scheduler->steps);
@@ -30,38 +24,77 @@ void batch_scheduler_create(struct batch *batch, struct grt_world *world, uint32
         batch_place_create(world, scheduler, i);
     }
     scheduler->blocked_by = GRT_NO_SUBMISSION;
-    scheduler->timer = grt_policy_new_timer(world);
-    scheduler->has_thread = batch_has_threads(given);
-    if (scheduler->has_thread) {
-        scheduler->thread = grt_policy_thread(world, given->core >= 0 ? given->core + gpu : -1,
-                                              highest_priority(batch->scenario),
-                                              policy_name_of_gpu(world, "scheduler", gpu, text));
+    batch_thread_create(batch, world, scheduler);
+    scheduler->kernel = GRT_NO_JOB;
+    scheduler->is_up = batch_own_tasks(batch->scenario, given) == 0 || !batch->kind->on_device;
+    if (!scheduler->is_up) {
+        scheduler->kernel_stream = grt_policy_stream(world, gpu, 0, "scheduler");
     }
 }
 
-/* ---- the thread ---- */
+/* ---- what it hears ---- */
 
-static void work(struct batch_scheduler *scheduler, struct grt_world *world, grt_time amount, uint32_t label,
-                 grt_job job) {
-    scheduler->work = BATCH_WORKS;
-    grt_policy_run(world, scheduler->thread, amount, label, job);
+static void enqueue(struct batch *batch, const struct grt_world *world, struct batch_scheduler *scheduler,
+                    grt_job job) {
+    const struct grt_job_view *view = grt_policy_job(world, job);
+    grt_ready_queue_push(&scheduler->waiting, batch->keys[view->task], view->tie, job);
 }
 
+static void await_message(struct grt_world *world, struct batch_scheduler *scheduler) {
+    bool none = grt_ready_queue_is_empty(&scheduler->messages);
+    grt_policy_timer(world, scheduler->message_timer,
+                     none ? GRT_TIME_NEVER : grt_ready_queue_top(&scheduler->messages)->key);
+}
+
+void batch_scheduler_request(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler,
+                             grt_job job) {
+    const struct grt_job_view *view = grt_policy_job(world, job);
+    if (view->task >= batch->first_own) {
+        scheduler->kernel = job;
+    } else if (batch->message_time == 0) {
+        enqueue(batch, world, scheduler, job);
+    } else {
+        grt_ready_queue_push(&scheduler->messages, grt_policy_now(world) + batch->message_time, view->tie,
+                             job);
+        await_message(world, scheduler);
+    }
+}
+
+bool batch_scheduler_timer(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler,
+                           uint32_t timer) {
+    if (timer == scheduler->message_timer) {
+        while (!grt_ready_queue_is_empty(&scheduler->messages) &&
+               grt_ready_queue_top(&scheduler->messages)->key <= grt_policy_now(world)) {
+            enqueue(batch, world, scheduler, grt_ready_queue_pop(&scheduler->messages));
+        }
+        await_message(world, scheduler);
+    } else if (timer == scheduler->poll_timer) {
+        scheduler->poll_ended = true;
+    } else if (batch->kind->on_device && timer == scheduler->work_timer) {
+        batch_thread_done(batch, world, scheduler);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- what takes time ---- */
+
 /* True once the thread has computed what comes next. */
-static bool has_paid(struct batch_scheduler *scheduler, struct grt_world *world, grt_time cost,
-                     uint32_t label, grt_job job) {
+static bool has_paid(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler,
+                     grt_time cost, uint32_t label, grt_job job) {
     if (cost == 0 || scheduler->paid) {
         scheduler->paid = false;
         return true;
     }
-    work(scheduler, world, cost, label, job);
+    batch_thread_work(batch, world, scheduler, cost, label, job);
     return false;
 }
 
 /* ---- batches ---- */
 
 static bool choose(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler) {
-    if (!has_paid(scheduler, world, batch->given->decision_time, batch->decides_label, GRT_NO_JOB)) {
+    if (!has_paid(batch, world, scheduler, batch->decision_time, batch->decides_label, GRT_NO_JOB)) {
         return false;
     }
     scheduler->count = scheduler->step_count = scheduler->next = 0;
@@ -100,23 +133,31 @@ static grt_time poll_end(const struct batch_scheduler *scheduler, grt_time now, 
     return scheduler->polls_since + polls * interval;
 }
 
+/* The first poll: nothing is in its way any more when the thread has done that. */
+static bool has_looked(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler) {
+    if (!scheduler->has_looked) {
+        scheduler->has_looked =
+            has_paid(batch, world, scheduler, batch->given->poll_interval, batch->polls_label, GRT_NO_JOB);
+    }
+    return scheduler->has_looked;
+}
+
 /* The thread polls until a poll has found something; true then. */
 static bool has_polled(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler) {
     bool finds = batch->kind->finds(scheduler) != BATCH_FINDS_NOTHING;
     if (scheduler->work != BATCH_POLLS) {
-        scheduler->work = BATCH_POLLS;
+        if (!has_looked(batch, world, scheduler) || finds) {
+            return scheduler->has_looked;
+        }
         scheduler->polls_since = grt_policy_now(world);
         scheduler->poll_is_set = scheduler->poll_ended = false;
-        grt_policy_run(world, scheduler->thread, GRT_TIME_NEVER, batch->polls_label, GRT_NO_JOB);
-    }
-    if (scheduler->poll_ended && finds) {
-        grt_policy_interrupt(world, scheduler->thread);
-        scheduler->work = BATCH_IDLE;
+        batch_thread_poll(batch, world, scheduler);
+    } else if (scheduler->poll_ended && finds) {
+        batch_thread_end_poll(batch, world, scheduler);
         return true;
-    }
-    if (finds && !scheduler->poll_is_set) {
+    } else if (finds && !scheduler->poll_is_set) {
         scheduler->poll_is_set = true;
-        grt_policy_timer(world, scheduler->timer,
+        grt_policy_timer(world, scheduler->poll_timer,
                          poll_end(scheduler, grt_policy_now(world), batch->given->poll_interval));
     } else if (scheduler->poll_ended) { /* what there was is gone */
         scheduler->poll_is_set = scheduler->poll_ended = false;
@@ -126,15 +167,15 @@ static bool has_polled(struct batch *batch, struct grt_world *world, struct batc
 
 /* True if the program has been continued. */
 static bool collect(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler) {
-    const struct batch_kind *kind = batch->kind;
-    bool at_once = scheduler->work == BATCH_IDLE && kind->finds(scheduler) == BATCH_FINDS_AT_ONCE;
-    bool polls = kind->polls && batch->given->poll_interval > 0;
-    if (!at_once &&
-        (polls ? !has_polled(batch, world, scheduler) : kind->finds(scheduler) == BATCH_FINDS_NOTHING)) {
+    enum batch_finds finds = batch->kind->finds(scheduler);
+    bool polls = batch->kind->polls && batch->given->poll_interval > 0;
+    bool at_once = scheduler->work == BATCH_IDLE && finds == BATCH_FINDS_AT_ONCE;
+    if (!at_once && (polls ? !has_polled(batch, world, scheduler) : finds == BATCH_FINDS_NOTHING)) {
         return false;
     }
+    scheduler->paid = scheduler->has_looked = false;
     scheduler->next++;
-    kind->collect(scheduler);
+    batch->kind->collect(scheduler);
     return true;
 }
 
@@ -213,7 +254,7 @@ static bool make_call(struct batch *batch, struct grt_world *world, struct batch
                       const struct batch_step *step) {
     const struct batch_place *place = &scheduler->places[step->place], *of = place_of(scheduler, step);
     uint32_t label = batch->labels[label_of(step)][of->task];
-    if (!has_paid(scheduler, world, batch->given->issue_time, label, has_left(of) ? GRT_NO_JOB : of->job)) {
+    if (!has_paid(batch, world, scheduler, batch->issue_time, label, has_left(of) ? GRT_NO_JOB : of->job)) {
         return false;
     }
     call(batch, world, scheduler, step, label);
@@ -237,6 +278,12 @@ static bool step(struct batch *batch, struct grt_world *world, struct batch_sche
     const struct batch_step *next = &scheduler->steps[scheduler->next];
     const struct batch_place *place = &scheduler->places[next->place];
     switch (next->kind) {
+    case BATCH_RETURN: {
+        bool returned = has_paid(batch, world, scheduler, batch->given->synchronize_time,
+                                 batch->labels[BATCH_LABEL_ENDED + BATCH_KERNEL][place->task], GRT_NO_JOB);
+        scheduler->next += returned;
+        return returned;
+    }
     case BATCH_SYNCHRONIZE:
         scheduler->next += place->done;
         return place->done;
@@ -255,16 +302,24 @@ static bool step(struct batch *batch, struct grt_world *world, struct batch_sche
 }
 
 void batch_scheduler_run(struct batch *batch, struct grt_world *world, struct batch_scheduler *scheduler) {
-    bool goes_on = true;
+    bool goes_on = scheduler->is_up;
+    if (scheduler->kernel != GRT_NO_JOB) {
+        grt_policy_submit(world, scheduler->kernel, scheduler->kernel_stream);
+        scheduler->kernel = GRT_NO_JOB;
+    }
     note_aborts(scheduler, world);
     while (goes_on && scheduler->work != BATCH_WORKS && !is_blocked(scheduler)) {
         if (scheduler->count > 0 && scheduler->next < scheduler->step_count) {
             goes_on = step(batch, world, scheduler);
         } else if (!all_done(scheduler)) {
             return;
+        } else if (grt_ready_queue_is_empty(&scheduler->waiting)) {
+            scheduler->count = 0;
+            scheduler->paid = false; /* it may have decided in vain */
+            return;
         } else {
             scheduler->count = 0;
-            goes_on = !grt_ready_queue_is_empty(&scheduler->waiting) && choose(batch, world, scheduler);
+            goes_on = choose(batch, world, scheduler);
         }
     }
 }
