@@ -3,11 +3,13 @@
 #include <string.h>
 
 extern const struct grt_policy_ops grt_policy_hardware, grt_policy_fifo, grt_policy_np_edf, grt_policy_np_rm,
-    grt_policy_np_fp, grt_policy_tdm, grt_policy_gpu_server, grt_policy_mpcp, grt_policy_fmlp;
+    grt_policy_np_fp, grt_policy_tdm, grt_policy_gpu_server, grt_policy_mpcp, grt_policy_fmlp,
+    grt_policy_pruda_single, grt_policy_pruda_multi;
 
 const struct grt_policy_ops *const grt_policies[] = {
-    &grt_policy_hardware, &grt_policy_fifo,       &grt_policy_np_edf, &grt_policy_np_rm, &grt_policy_np_fp,
-    &grt_policy_tdm,      &grt_policy_gpu_server, &grt_policy_mpcp,   &grt_policy_fmlp,  NULL,
+    &grt_policy_hardware, &grt_policy_fifo,         &grt_policy_np_edf,      &grt_policy_np_rm,
+    &grt_policy_np_fp,    &grt_policy_tdm,          &grt_policy_gpu_server,  &grt_policy_mpcp,
+    &grt_policy_fmlp,     &grt_policy_pruda_single, &grt_policy_pruda_multi, NULL,
 };
 
 const struct grt_policy_ops *grt_policy_find(const char *name) {
