@@ -20,6 +20,7 @@
 #include "models/analysis_set.h"
 #include "models/priority.h"
 #include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
 #include "sim/check.h"
 
 /* ---- which analyses ---- */
@@ -84,9 +85,10 @@ const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *o
     return options;
 }
 
-const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy) {
+const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy, const void *parameters) {
     for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
-        if (grt_analysis_is_of(*analysis, policy) && grt_audsley_objection(*analysis) == NULL) {
+        if (grt_analysis_speaks_of(*analysis, policy, parameters) &&
+            grt_audsley_objection(*analysis) == NULL) {
             return *analysis;
         }
     }
