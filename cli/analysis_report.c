@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/analysis_option.h"
+#include "policies/analyses/run.h"
 
 /* ---- running ---- */
 
@@ -91,7 +92,8 @@ static void take_result(void *context, const struct grt_analysis_ops *ops, const
     *analyzed = (struct grt_analyzed){
         .ops = ops,
         .options = options_of(ops, set, arena),
-        .of_policy = grt_analysis_is_of(ops, making->report.file->policy->name),
+        .of_policy = grt_analysis_speaks_of(ops, making->report.file->policy->name,
+                                            making->report.file->policy_parameters),
         .result = *result,
     };
     if (making->sensitivity && result->verdict != GRT_VERDICT_INAPPLICABLE) {

@@ -20,12 +20,14 @@
 #include "models/analysis_set.h"
 #include "models/priority.h"
 #include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
 #include "sim/check.h"
 
 /* ---- which analyses ---- */
 
 #define BY_BOUNDS "goes by the bounds of higher tasks, which depend on the order of these"
 #define BY_BOOST "may count more of a task below than of the same task above"
+#define BY_LOWER "goes by which of the tasks below have others below them, and by the order of those"
 #define BY_PERIODS "goes by periods, not by priorities"
 #define BY_OTHER "does not go by priorities"
 
@@ -43,6 +45,7 @@ static const struct known {
     {.name = "fp-suspension", .objection = BY_BOUNDS},
     {.name = "mpcp", .objection = BY_BOOST},
     {.name = "fmlp+", .objection = BY_BOOST},
+    {.name = "pruda-multi", .objection = BY_LOWER},
     {.name = "np-rm-response", .objection = BY_PERIODS},
     {.name = "rm-utilisation", .objection = BY_PERIODS},
     {.name = "rm-hyperbolic", .objection = BY_PERIODS},
@@ -84,9 +87,10 @@ const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *o
     return options;
 }
 
-const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy) {
+const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy, const void *parameters) {
     for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
-        if (grt_analysis_is_of(*analysis, policy) && grt_audsley_objection(*analysis) == NULL) {
+        if (grt_analysis_speaks_of(*analysis, policy, parameters) &&
+            grt_audsley_objection(*analysis) == NULL) {
             return *analysis;
         }
     }

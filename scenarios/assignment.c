@@ -134,7 +134,8 @@ static const struct grt_analysis_ops *choose_analysis(struct grt_reader *reader,
     if (fields->priority_analysis != NULL) {
         return named_analysis(reader, fields, scenario);
     }
-    const struct grt_analysis_ops *own = grt_audsley_analysis_of(fields->policy.ops->name);
+    const struct grt_analysis_ops *own =
+        grt_audsley_analysis_of(fields->policy.ops->name, fields->policy.parameters);
     if (own == NULL) {
         grt_error_add(reader->errors, &rule,
                       "policy %s has no analysis of its own that Audsley's algorithm can ask%s",

@@ -3,6 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policies/analyses/registry.h"
+#include "policies/registry.h"
+
+bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const char *policy,
+                            const void *parameters) {
+    const struct grt_policy_ops *ops = grt_policy_find(policy);
+    if (!grt_analysis_is_of(analysis, policy) || ops == NULL) {
+        return ops == NULL && grt_analysis_is_of(analysis, policy);
+    }
+    struct grt_promise promise = grt_policy_promise(ops, parameters);
+    bool aborts = promise.gpu == GRT_PROMISE_ONE && !promise.aborts_nothing;
+    return !aborts && (analysis->order == GRT_ORDER_NONE || analysis->order == promise.order);
+}
+
 /* One call. */
 struct run {
     const struct grt_analyses_subject *subject;
@@ -13,7 +27,7 @@ struct run {
 
 static bool speaks(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
                    const struct grt_analysis_ops *ops) {
-    return choice->whatever_policy || grt_analysis_is_of(ops, subject->policy);
+    return choice->whatever_policy || grt_analysis_speaks_of(ops, subject->policy, subject->parameters);
 }
 
 static bool is_chosen(const struct run *run, const struct grt_analysis_ops *ops,

@@ -33,6 +33,11 @@ struct grt_analyses_visitor {
                   const struct grt_analysis_result *result);
 };
 
+/* Whether an analysis speaks of a policy's schedules with these parameters, NULL for the defaults: it names the policy, the policy promises the
+ * analysis's order, and does not abort jobs by itself where it has one at a time. */
+bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const char *policy,
+                            const void *parameters);
+
 /* Runs analyses in their order: first those of GRT_SCOPE_GPU on the set of each GPU that has tasks, in the order of the GPUs, then those of
  * GRT_SCOPE_PLATFORM on all tasks. Where nothing is chosen, the sets of the GPUs come all the same. */
 void grt_analyses_run(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,

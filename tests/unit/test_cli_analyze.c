@@ -110,7 +110,7 @@ static void test_table(void) {
 static void test_verdicts(void) {
     expect(0, call("gpurt analyze small.json --analysis np-edf-exact"));
     expect_part(out, "gpu 0 exclusive: nothing is proven of the deadlines\n");
-    expect_part(out, "np-edf-exact  schedulable (of np-edf, not of np-fp)\n");
+    expect_part(out, "np-edf-exact  schedulable (of np-edf and pruda-single, not of np-fp)\n");
     expect(0, call("gpurt analyze small.json --all"));
     expect_part(out, "\nnp-edf-exact ");
     expect_part(out, "\nutilisation ");
@@ -181,7 +181,7 @@ static void test_list(void) {
     expect(0, call("gpurt analyze --list"));
     expect_part(out, "utilisation\n  how much");
     expect_part(out, "\nnp-fp-response\n");
-    expect_part(out, "  of np-fp; exact; bounds response times\n  source: R. I. Davis");
+    expect_part(out, "  of np-fp and pruda-single; exact; bounds response times\n  source: R. I. Davis");
 }
 
 /* ---- JSON ---- */

@@ -67,6 +67,7 @@ static struct grt_builder *busy_world(grt_time horizon, enum extras extras) {
     struct grt_builder *builder = grt_builder_create(horizon);
     prepare_device(grt_builder_gpu(builder, grt_built_tx2()), extras);
     builder->scenario.core_count = 1;
+    builder->scenario.seed = 2; /* with which the rarest crowds come early in all runs */
     for (int i = 0; i < 6; i++) {
         struct grt_task *task = grt_builder_task(builder, "t");
         grt_builder_periodic(task, periods[i], 7 * i);
