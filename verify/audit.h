@@ -39,26 +39,26 @@ struct grt_audit_server {
     bool charged; /* also for every other time that it is asked */
 };
 
-/* How the scheduler of a GPU makes and executes batches (GRT_PROMISE_BATCHES). */
+/* How the scheduler of a GPU makes batches (GRT_PROMISE_BATCHES). Times in ns. */
 struct grt_audit_batches {
     uint32_t most; /* segments in a batch */
-    bool
-        copies_follow; /* copies in front of a segment's first kernel wait for those of the more urgent ones of the batch */
-    grt_time
-        choice; /* ns: how long after the instant in which somebody waits and no batch goes on the members may be chosen; GRT_TIME_NEVER: any
-                        time, 0: in that instant */
-    grt_time
-        begin; /* how long after that the first command is called at the latest; GRT_TIME_NEVER: not known */
-    bool
-        prompt; /* calls take no time: a batch of which jobs are aborted is over when its last job has left */
-    const grt_time *const *averages; /* by task and segment: the average runtime; GRT_TIME_NEVER: not known */
-    const bool *outside; /* by task: it is a part of the scheduler, and in no batch; NULL: none is */
+
+    /* How long after the instant in which somebody waits and no batch goes on the members may be chosen. 0: then; GRT_TIME_NEVER: until
+     * the first command shows it. */
+    grt_time choice;
+
+    /* How long after that instant the first command is called at the latest; GRT_TIME_NEVER: not known. */
+    grt_time begin;
+
+    grt_time told; /* how long after a request the scheduler hears of it: until then nobody waits */
+    const grt_time *averages; /* by task: the average runtime in its priority; GRT_TIME_NEVER: not known */
+    const bool *outside;      /* by task: it is a part of the scheduler, and in no batch; NULL: none is */
 };
 
 /* Where segments belong (GRT_PROMISE_PLACES). */
 struct grt_audit_places {
-    const uint32_t *
-        places; /* by task: a number that those share that are pinned to the same part of their GPU; UINT32_MAX: has all of it */
+    /* By task: a number that those share that are pinned to the same part of their GPU; UINT32_MAX: has all of it. */
+    const uint32_t *places;
 };
 
 /* What the run promised besides what all runs promise. */

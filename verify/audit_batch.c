@@ -80,10 +80,10 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
     own->kernel_end = AUDIT_UNKNOWN;
     own->begun = own->may = false;
     own->wait_at = gpu->waiting_count;
-    gpu->waiting[gpu->waiting_count++] =
-        (struct batch_asker){.key = batch_key_of(audit, self, task), .since = record->time};
+    gpu->waiting[gpu->waiting_count++] = (struct batch_asker){.key = batch_key_of(audit, self, task),
+                                                              .since = record->time + self->promise->told};
     if (gpu->state == BATCH_NONE) {
-        batch_choosing(self, gpu, record->time);
+        batch_choosing(self, gpu);
     }
 }
 
@@ -260,8 +260,9 @@ static void over(struct grt_audit *audit, struct batch *self, struct batch_gpu *
     }
     gpu->state = BATCH_NONE;
     gpu->member_count = 0;
+    gpu->free = record->time;
     if (gpu->waiting_count > 0) {
-        batch_choosing(self, gpu, record->time);
+        batch_choosing(self, gpu);
     }
 }
 
@@ -292,10 +293,12 @@ static void withdraw(const struct grt_audit *audit, struct batch *self, struct b
     }
     if (gpu->state == BATCH_CHOOSING && gpu->waiting_count == 0) {
         gpu->state = BATCH_NONE;
+    } else if (gpu->state == BATCH_CHOOSING && record->time <= gpu->from) {
+        batch_choosing(self, gpu); /* it may not have been told of anybody yet */
     }
 }
 
-static void leave_unknown(struct batch *self, struct batch_gpu *gpu, uint32_t task) {
+static void leave_unknown(struct batch *self, struct batch_gpu *gpu, uint32_t task, grt_time now) {
     batch_stop_waiting(self, gpu, task);
     for (uint32_t i = 0; i < gpu->member_count; i++) {
         if (gpu->members[i] == task) {
@@ -305,6 +308,7 @@ static void leave_unknown(struct batch *self, struct batch_gpu *gpu, uint32_t ta
     self->tasks[task].member = false;
     if (gpu->member_count == 0 && gpu->waiting_count == 0) {
         gpu->state = BATCH_NONE;
+        gpu->free = now;
     }
 }
 
@@ -321,7 +325,7 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     audit_check(audit, self->rules + BATCH_AT_MOST, aborted || own->begun, record,
                 "ends without having been in a batch");
     if (gpu->state == BATCH_UNKNOWN) {
-        leave_unknown(self, gpu, task->number);
+        leave_unknown(self, gpu, task->number, record->time);
         return;
     }
     if (own->wait_at != AUDIT_NONE) {

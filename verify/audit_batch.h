@@ -16,7 +16,7 @@ struct batch_key {
 /* Somebody who asked. */
 struct batch_asker {
     struct batch_key key;
-    grt_time since;
+    grt_time since; /* when the scheduler was told */
 };
 
 struct batch_task {
@@ -40,6 +40,7 @@ enum batch_state {
 
 struct batch_gpu {
     enum batch_state state;
+    grt_time free;        /* since when none goes on */
     grt_time from, until; /* in this range of instants the members are chosen, or were */
     bool doubtful;        /* the scheduler may be at work for somebody who is gone */
     bool cut;             /* somebody of the batch was aborted before a command of his showed */
@@ -80,8 +81,8 @@ struct batch_key batch_key_of(const struct grt_audit *audit, const struct batch 
 bool batch_surely_before(const struct grt_audit *audit, const struct batch_key *one,
                          const struct batch_key *other);
 
-/* Nobody executes anything, and somebody waits, from that instant on. */
-void batch_choosing(const struct batch *self, struct batch_gpu *gpu, grt_time from);
+/* Nobody executes anything, and somebody waits. */
+void batch_choosing(const struct batch *self, struct batch_gpu *gpu);
 /* The members have been chosen, at `until` at the latest. */
 void batch_choose(struct grt_audit *audit, struct batch *self, struct batch_gpu *gpu);
 /* One of those that may be a member is one. */

@@ -13,7 +13,7 @@ struct batch_key batch_key_of(const struct grt_audit *audit, const struct batch 
                               const struct audit_task *task) {
     const struct grt_task *spec = task->spec;
     const struct audit_job *job = audit_job_at(task, 0);
-    grt_time average = self->promise->averages[task->number][task->segment];
+    grt_time average = self->promise->averages[task->number];
     struct batch_key key = {.tie = task->tie, .task = task->number};
     (void)audit;
     if (spec->separation > 0) {
@@ -24,6 +24,9 @@ struct batch_key batch_key_of(const struct grt_audit *audit, const struct batch 
                                                                     : 0;
         key.least += spec->separation;
         key.most += spec->separation;
+    } else if (spec->deadline == GRT_TIME_NEVER) { /* behind all others, in any order */
+        key.least = GRT_TIME_NEVER;
+        key.most = INT64_MAX;
     } else {
         grt_time arrival = job->arrival != AUDIT_UNKNOWN ? job->arrival : job->release - spec->jitter;
         key.least = sum(spec->deadline, arrival);
@@ -33,8 +36,8 @@ struct batch_key batch_key_of(const struct grt_audit *audit, const struct batch 
         key.least = INT64_MIN;
         key.most = INT64_MAX;
     } else {
-        key.least -= key.least < GRT_TIME_NEVER ? average : 0;
-        key.most -= key.most < GRT_TIME_NEVER ? average : 0;
+        key.least -= spec->deadline < GRT_TIME_NEVER || spec->separation > 0 ? average : 0;
+        key.most -= spec->deadline < GRT_TIME_NEVER || spec->separation > 0 ? average : 0;
     }
     return key;
 }
@@ -58,8 +61,12 @@ void batch_stop_waiting(struct batch *self, struct batch_gpu *gpu, uint32_t task
     }
 }
 
-void batch_choosing(const struct batch *self, struct batch_gpu *gpu, grt_time from) {
-    grt_time choice = self->promise->choice;
+void batch_choosing(const struct batch *self, struct batch_gpu *gpu) {
+    grt_time choice = self->promise->choice, from = GRT_TIME_NEVER;
+    for (uint32_t i = 0; i < gpu->waiting_count; i++) {
+        from = gpu->waiting[i].since < from ? gpu->waiting[i].since : from;
+    }
+    from = from > gpu->free ? from : gpu->free;
     gpu->state = BATCH_CHOOSING;
     gpu->from = from;
     gpu->until = choice == 0                                 ? from

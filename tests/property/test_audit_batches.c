@@ -29,16 +29,14 @@ static const struct grt_audit_batches *promise_of(const struct grt_scenario *sce
                                                   const struct grt_nearly_batch *given,
                                                   struct grt_arena *arena) {
     struct grt_audit_batches *batches = grt_arena_array(arena, 1, sizeof *batches);
-    grt_time **averages = grt_arena_array(arena, scenario->task_count, sizeof *averages);
+    grt_time *averages = grt_arena_array(arena, scenario->task_count, sizeof *averages);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
-        averages[i] = grt_arena_array(arena, scenario->tasks[i].segment_count, sizeof **averages);
         for (uint32_t j = 0; j < scenario->tasks[i].segment_count; j++) {
             bool gpu = scenario->tasks[i].segments[j].kind == GRT_SEGMENT_GPU;
-            averages[i][j] = gpu ? grt_profile_segment(scenario, i, j, 2) : 0;
+            averages[i] += gpu ? grt_profile_segment(scenario, i, j, 2) : 0;
         }
     }
-    *batches = (struct grt_audit_batches){.most = (uint32_t)given->most,
-                                          .averages = (const grt_time *const *)averages};
+    *batches = (struct grt_audit_batches){.most = (uint32_t)given->most, .averages = averages};
     return batches;
 }
 

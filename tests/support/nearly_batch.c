@@ -19,7 +19,7 @@ struct nearly {
     struct grt_nearly_batch given;
     uint32_t label;
     grt_time first[GRT_BUILDER_TASKS], finished[GRT_BUILDER_TASKS]; /* -1: not yet */
-    grt_time averages[GRT_BUILDER_TASKS][GRT_BUILDER_SEGMENTS];
+    grt_time averages[GRT_BUILDER_TASKS];
     struct batch_gpu gpus[GRT_MAX_GPUS];
 };
 
@@ -48,7 +48,7 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
         self->first[i] = self->finished[i] = -1;
         for (uint32_t j = 0; j < scenario->tasks[i].segment_count; j++) {
             bool gpu = scenario->tasks[i].segments[j].kind == GRT_SEGMENT_GPU;
-            self->averages[i][j] = gpu ? grt_policy_average_time(world, i, j, 2) : 0;
+            self->averages[i] += gpu ? grt_policy_average_time(world, i, j, 2) : 0;
         }
     }
     return true;
@@ -99,8 +99,7 @@ static void call_done(void *state, struct grt_world *world, grt_submission call)
 static grt_time date_of(const struct nearly *self, const struct grt_world *world, grt_job job) {
     const struct grt_job_view *view = grt_policy_job(world, job);
     const struct grt_task *task = &grt_policy_scenario(world)->tasks[view->task];
-    grt_time average =
-        self->given.fault == GRT_BATCH_NO_AVERAGES ? 0 : self->averages[view->task][view->segment];
+    grt_time average = self->given.fault == GRT_BATCH_NO_AVERAGES ? 0 : self->averages[view->task];
     bool by_arrival = self->given.fault == GRT_BATCH_BY_ARRIVAL;
     grt_time last = by_arrival                        ? view->release
                     : self->finished[view->task] >= 0 ? self->finished[view->task]
