@@ -41,7 +41,6 @@ static void create(struct grt_audit *audit, void *state) {
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         struct batch_gpu *gpu = &self->gpus[i];
         gpu->waiting = grt_arena_array(&audit->arena, scenario->task_count, sizeof *gpu->waiting);
-        gpu->gone = grt_arena_array(&audit->arena, scenario->task_count, sizeof *gpu->gone);
         gpu->members = grt_arena_array(&audit->arena, scenario->task_count, sizeof *gpu->members);
     }
     for (uint32_t i = 0; i < scenario->task_count; i++) {
@@ -165,7 +164,7 @@ static void find_batch(struct grt_audit *audit, struct batch *self, struct batch
             batch_choose(audit, self, gpu);
         }
     }
-    if (gpu->state == BATCH_GOES && !self->tasks[task->number].member) {
+    if (gpu->state == BATCH_GOES && (!self->tasks[task->number].member || self->tasks[task->number].ended)) {
         join(audit, self, gpu, task, record);
     }
     if (gpu->state == BATCH_GOES && !self->tasks[task->number].begun) {
@@ -270,7 +269,6 @@ static void over(struct grt_audit *audit, struct batch *self, struct batch_gpu *
 static void withdraw(const struct grt_audit *audit, struct batch *self, struct batch_gpu *gpu, uint32_t task,
                      const struct grt_trace_record *record) {
     struct batch_task *own = &self->tasks[task];
-    struct batch_asker asker = gpu->waiting[own->wait_at];
     bool in_doubt = own->may && gpu->untaken > 0;
     batch_stop_waiting(self, gpu, task);
     own->may = false;
@@ -288,7 +286,7 @@ static void withdraw(const struct grt_audit *audit, struct batch *self, struct b
         batch_take_rest(self, gpu);
     }
     if (gpu->state == BATCH_CHOOSING && record->time > gpu->from) {
-        gpu->gone[gpu->gone_count++] = asker;
+        gpu->gone_count++;
         gpu->doubtful = true;
     }
     if (gpu->state == BATCH_CHOOSING && gpu->waiting_count == 0) {
@@ -330,7 +328,7 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     }
     if (own->wait_at != AUDIT_NONE) {
         withdraw(audit, self, gpu, task->number, record);
-    } else if (own->member) {
+    } else if (own->member && !own->ended) {
         own->ended = true;
         gpu->cut |= !own->begun;
         gpu->left--;

@@ -46,9 +46,9 @@ struct batch_gpu {
     bool cut;             /* somebody of the batch was aborted before a command of his showed */
     grt_time
         begun; /* when the first command of the batch was called, of those that showed; GRT_TIME_NEVER: none did */
-    struct batch_asker *waiting, *gone; /* gone: since `from` */
-    uint32_t waiting_count, gone_count;
-    uint32_t *members; /* tasks, ended ones too; BATCH_UNKNOWN: who executes something */
+    struct batch_asker *waiting;
+    uint32_t waiting_count, gone_count; /* gone: who was taken back since `from` */
+    uint32_t *members;                  /* tasks, ended ones too; BATCH_UNKNOWN: who executes something */
     uint32_t member_count;
     uint32_t untaken; /* members of whom it is not known who they are: of those that may be */
     uint32_t left;    /* members that have not ended, with these */

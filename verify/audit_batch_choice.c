@@ -25,7 +25,7 @@ struct batch_key batch_key_of(const struct grt_audit *audit, const struct batch 
         key.least += spec->separation;
         key.most += spec->separation;
     } else if (spec->deadline == GRT_TIME_NEVER) { /* behind all others, in any order */
-        key.least = GRT_TIME_NEVER;
+        key.least = 3 * GRT_TIME_LIMIT;            /* later than all deadlines */
         key.most = INT64_MAX;
     } else {
         grt_time arrival = job->arrival != AUDIT_UNKNOWN ? job->arrival : job->release - spec->jitter;
