@@ -69,9 +69,12 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
     }
     pass(audit, self, gpu, record->time);
     const struct grt_segment *segment = &task->spec->segments[task->segment];
-    uint32_t first = 0;
-    while (first < segment->command_count && segment->commands[first].kind != GRT_COMMAND_KERNEL) {
+    uint32_t first = 0, count = (uint32_t)segment->command_count;
+    while (first < count && segment->commands[first].kind != GRT_COMMAND_KERNEL) {
         first++;
+    }
+    for (uint32_t i = 0; first == count && i < count; i++) { /* no kernel: its copies out are no copies in */
+        first = segment->commands[i].kind == GRT_COMMAND_D2H ? i : first;
     }
     own->next = 0;
     own->first_kernel = first;

@@ -20,15 +20,16 @@ struct batch_asker {
 };
 
 struct batch_task {
-    uint32_t wait_at;      /* place in the GPU's list, AUDIT_NONE: it has none */
-    bool may, member;      /* of the batch that goes on: may be, is or was */
-    bool begun, ended;     /* executes a command, has executed all */
-    struct batch_key key;  /* as a member */
-    uint32_t next;         /* command */
-    grt_time free;         /* end of the one before, or the request */
-    grt_time copied;       /* when the last copy in front of its kernels ended */
-    grt_time kernel_end;   /* of its last kernel */
-    uint32_t first_kernel; /* number of the command; that of all commands where there is none */
+    uint32_t wait_at;     /* place in the GPU's list, AUDIT_NONE: it has none */
+    bool may, member;     /* of the batch that goes on: may be, is or was */
+    bool begun, ended;    /* executes a command, has executed all */
+    struct batch_key key; /* as a member */
+    uint32_t next;        /* command */
+    grt_time free;        /* end of the one before, or the request */
+    grt_time copied;      /* when the last copy in front of its kernels ended */
+    grt_time kernel_end;  /* of its last kernel */
+    uint32_t
+        first_kernel; /* number of the command; where there is none, of the first copy out, or of all commands */
 };
 
 enum batch_state {

@@ -173,8 +173,9 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
     grt_time launch = record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0;
     bool first = own->begun == AUDIT_UNKNOWN;
-    if (!gpu->unknown && own->wait_at != AUDIT_NONE && task->since == record->time) {
-        give(audit, self, gpu, record->time); /* a call that takes no time, in the instant of its request */
+    if (!gpu->unknown && own->wait_at != AUDIT_NONE && record->other == record->time) {
+        give(audit, self, gpu,
+             record->time); /* a call that takes no time, in the instant in which it is made */
     }
     if (!gpu->unknown) {
         check_given(audit, self, gpu, task, record);
@@ -233,11 +234,6 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     }
     uint32_t level = levels_of(gpu, task->number);
     bool submitted = record->row != GRT_TRACE_NO_ROW;
-    if (!gpu->unknown && level == LEVELS && submitted && own->wait_at != AUDIT_NONE &&
-        task->since == record->time) {
-        give(audit, self, gpu, record->time);
-        level = levels_of(gpu, task->number);
-    }
     if (!gpu->unknown) {
         audit_check(audit, self->rules + LEVELS_TWO, (level < LEVELS) == submitted, record,
                     submitted ? "was submitted although it had to wait"

@@ -222,8 +222,8 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
                     const struct grt_trace_record *record) {
     struct places *self = state;
     struct places_task *own = &self->tasks[task->number];
-    if (own->waits && task->since == record->time) {
-        give(audit, self, record->time); /* a call that takes no time, in the instant of its request */
+    if (own->waits && record->other == record->time) {
+        give(audit, self, record->time); /* a call that takes no time, in the instant in which it is made */
     }
     if (own->begun == AUDIT_UNKNOWN) {
         begin(audit, self, task, record);
