@@ -223,6 +223,12 @@ static void check_stream(struct grt_audit *audit, struct levels *self, struct le
     }
 }
 
+/* Whether the policy itself aborted a job that had nothing on the device: when it had decided who goes where at this instant. */
+static bool is_given_up(const struct audit_task *task, const struct grt_trace_record *record) {
+    return (record->flags & GRT_TRACE_ABORTED) && task->aborted == record->time &&
+           task->spec->deadline == GRT_TIME_NEVER;
+}
+
 static void segment_end(struct grt_audit *audit, void *state, struct audit_task *task,
                         const struct grt_trace_record *record) {
     struct levels *self = state;
@@ -231,6 +237,9 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     bool open = (record->flags & GRT_TRACE_OPEN) != 0;
     if (open) {
         return;
+    }
+    if (!gpu->unknown && is_given_up(task, record)) {
+        give(audit, self, gpu, record->time);
     }
     uint32_t level = levels_of(gpu, task->number);
     bool submitted = record->row != GRT_TRACE_NO_ROW;
