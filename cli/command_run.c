@@ -101,7 +101,7 @@ static void print_results(struct run *run) {
     bool taken = is_standard_output(run->options.json) || is_standard_output(run->options.trace);
     bool table = !taken && !run->options.quiet;
     if (table) {
-        grt_report_tables(&run->simulation, &run->options.style, stdout);
+        grt_report_tables(&run->simulation, run->options.slack, &run->options.style, stdout);
     }
     if (run->options.gantt) {
         fputs(table ? "\n" : "", stdout);

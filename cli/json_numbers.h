@@ -11,6 +11,9 @@
 void grt_json_add_integer(cJSON *object, const char *key, int64_t value);
 void grt_json_add_count(cJSON *object, const char *key, uint64_t value);
 
+/* The same of sums that are longer than 64 bits. */
+void grt_json_add_wide(cJSON *object, const char *key, grt_signed_wide value);
+
 /* A time, or null where there is none, that is, below 0 or GRT_TIME_NEVER. */
 void grt_json_add_time(cJSON *object, const char *key, grt_time time);
 

@@ -26,8 +26,10 @@ void grt_report_task_table(const struct grt_report_tasks *tasks, const struct gr
 bool grt_report_has_assignment(const struct grt_scenario_file *file);
 void grt_report_assignment(const struct grt_scenario_file *file, const struct grt_style *style, FILE *out);
 
-/* Prints the header, the verdict and the tables of tasks and resources. */
-void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out);
+/* Prints the header, the verdict and the tables of tasks and resources. That of slacks is shown where it is asked for, or where a task
+ * is throughput-oriented. */
+void grt_report_tables(const struct grt_simulation *simulation, bool slack, const struct grt_style *style,
+                       FILE *out);
 
 /* The same as a JSON object (docs/gpurt.md has its keys), to be freed with free. */
 char *grt_report_json(const struct grt_simulation *simulation);

@@ -6,6 +6,7 @@
 #include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
+#include "cli/report_slack.h"
 #include "models/allocation.h"
 #include "models/priority.h"
 
@@ -43,7 +44,10 @@ static void add_totals(cJSON *root, const struct grt_result *result) {
         sum.skipped += task->skipped;
         sum.unfinished += task->unfinished;
     }
-    add_counts(cJSON_AddObjectToObject(root, "totals"), &sum);
+    cJSON *totals = cJSON_AddObjectToObject(root, "totals");
+    add_counts(totals, &sum);
+    struct grt_slack slack = grt_report_slack_total(result);
+    grt_report_slack_json(cJSON_AddObjectToObject(totals, "slack"), &slack);
 }
 
 static void add_tasks(cJSON *root, const struct grt_simulation *simulation) {
@@ -65,6 +69,7 @@ static void add_tasks(cJSON *root, const struct grt_simulation *simulation) {
         add_statistics(object, "response", &result->response);
         add_statistics(object, "gpu_wait", &result->gpu_wait);
         add_statistics(object, "blocking", &result->blocking);
+        grt_report_task_slack_json(object, task, result);
         cJSON_AddItemToArray(list, object);
     }
 }
@@ -112,6 +117,9 @@ static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end)
     grt_json_add_count(object, "copies", gpu->copies);
     if (gpu->launches) {
         grt_json_add_count(object, "failed_launches", gpu->failed_launches);
+    }
+    if (gpu->pins) {
+        grt_json_add_count(object, "lost_items", gpu->lost_items);
     }
     cJSON *engines = cJSON_AddArrayToObject(object, "copy_engines");
     for (uint32_t i = 0; i < gpu->engine_count; i++) {

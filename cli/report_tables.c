@@ -4,6 +4,7 @@
 #include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
+#include "cli/report_slack.h"
 #include "cli/text_table.h"
 
 /* ---- What both reports share ---- */
@@ -337,10 +338,16 @@ static void print_resources(const struct grt_result *result, const struct grt_st
     grt_arena_clear(&arena);
 }
 
-/* D1: grids that never ran are easily overlooked. */
-static void print_failed_launches(const struct grt_result *result, FILE *out) {
+/* D1, W8: grids that never ran, and work that was not done, are easily overlooked. */
+static void print_losses(const struct grt_result *result, FILE *out) {
     for (size_t i = 0; i < result->gpu_count; i++) {
         const struct grt_gpu_result *gpu = &result->gpus[i];
+        if (gpu->lost_items > 0) {
+            fprintf(out,
+                    "\ngpu %zu: %" PRIu64
+                    " items of work of pinned kernels were lost: no block came to the right SM in time\n",
+                    i, gpu->lost_items);
+        }
         if (gpu->failed_launches > 0) {
             fprintf(out,
                     "\ngpu %zu: %" PRIu64
@@ -360,7 +367,8 @@ static void print_counters(const struct grt_result *result, FILE *out) {
     fputs(result->counter_count > 0 ? "\n" : "", out);
 }
 
-void grt_report_tables(const struct grt_simulation *simulation, const struct grt_style *style, FILE *out) {
+void grt_report_tables(const struct grt_simulation *simulation, bool slack, const struct grt_style *style,
+                       FILE *out) {
     const struct grt_result *result = simulation->result;
     grt_time *deadlines = grt_allocate(result->task_count * sizeof *deadlines);
     for (size_t i = 0; i < result->task_count; i++) {
@@ -376,8 +384,12 @@ void grt_report_tables(const struct grt_simulation *simulation, const struct grt
     }
     grt_report_task_table(&tasks, style, out);
     free(deadlines);
+    if (slack || grt_report_has_gaps(result)) {
+        fputc('\n', out);
+        grt_report_slack(&simulation->file.scenario, result, style, out);
+    }
     print_resources(simulation->result, style, out);
-    print_failed_launches(simulation->result, out);
+    print_losses(simulation->result, out);
     grt_report_numbers(simulation->result, style, out);
     print_counters(simulation->result, out);
 }

@@ -9,6 +9,7 @@
 
 enum {
     KEY_TABLE = 0x100,
+    KEY_SLACK,
     KEY_JSON,
     KEY_TRACE,
     KEY_GANTT,
@@ -23,6 +24,8 @@ enum {
 static const struct argp_option run_options[] = {
     {NULL, 0, NULL, 0, "What comes out:", 1},
     {"table", KEY_TABLE, NULL, 0, "Print tables of tasks and resources (default)", 1},
+    {"slack", KEY_SLACK, NULL, 0,
+     "Print how late jobs ended, and how far apart, too (default where a task has a separation)", 1},
     {"gantt", KEY_GANTT, "FROM,TO", OPTION_ARG_OPTIONAL,
      "Draw a Gantt chart, of the first jobs or of the time between two durations, as in --gantt=10ms,60ms",
      1},
@@ -66,6 +69,9 @@ static void check_outputs(const struct grt_run_options *options, const struct ar
     if (options->quiet && options->table) {
         argp_error(state, "--quiet and --table contradict each other");
     }
+    if (options->slack && (options->quiet || json || trace)) {
+        argp_error(state, "--slack is a table, and %s prints none", options->quiet ? "--quiet" : taker);
+    }
 }
 
 static void check_files(const struct grt_run_options *options, const struct argp_state *state) {
@@ -93,6 +99,9 @@ static bool store(struct grt_run_options *options, int key, char *argument) {
     switch (key) {
     case KEY_TABLE:
         options->table = true;
+        return true;
+    case KEY_SLACK:
+        options->slack = true;
         return true;
     case 'q':
         options->quiet = true;

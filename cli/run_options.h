@@ -12,7 +12,7 @@ struct grt_run_options {
     const char *scenario;
     struct grt_scenario_changes changes; /* `sets` is owned */
     const char *json, *trace;            /* files, or NULL */
-    bool table;                          /* asked for by name */
+    bool table, slack;                   /* asked for by name */
     bool quiet, fail_on_miss, no_cohorts;
     bool gantt, gantt_has_window;
     grt_time gantt_from, gantt_to;

@@ -13,7 +13,7 @@ const char **grt_columns_add(struct grt_columns *columns, struct grt_table_colum
 struct grt_time_scale grt_column_scale(struct grt_column_times times) {
     grt_time largest = 0, smallest = GRT_TIME_NEVER;
     for (size_t i = 0; i < times.count; i++) {
-        grt_time time = times.items[i];
+        grt_time time = times.items[i] < 0 ? -times.items[i] : times.items[i];
         largest = time != GRT_TIME_NEVER && time > largest ? time : largest;
         smallest = time > 0 && time < smallest ? time : smallest;
     }

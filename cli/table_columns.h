@@ -15,7 +15,7 @@ struct grt_columns {
     size_t count, rows;
 };
 
-/* A column of times; GRT_TIME_NEVER: none. */
+/* A column of times, which may be negative; GRT_TIME_NEVER: none. */
 struct grt_column_times {
     const grt_time *items;
     size_t count;

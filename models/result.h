@@ -8,6 +8,39 @@
 
 #include "sim/stats.h"
 #include "sim/time.h"
+#include "sim/wide.h"
+
+/* What counts for a task: how late its jobs end after their arrival, or how far apart. */
+enum grt_slack_kind {
+    GRT_SLACK_NONE,       /* it has neither a deadline nor a separation */
+    GRT_SLACK_LATENCY,    /* a deadline: a job's slack is finish - deadline */
+    GRT_SLACK_THROUGHPUT, /* a separation: the slack of a job that has one before it is the gap between the ends of the two - separation */
+};
+
+/* The slack of jobs that finished, in ns; above zero is late. See docs/metrics.md. */
+struct grt_slack {
+    enum grt_slack_kind kind;    /* of a task; none of the sum over several */
+    uint64_t count;              /* of slacks */
+    uint64_t late;               /* of jobs that were late: with gaps, those above the separation */
+    grt_signed_wide accumulated; /* the sum of all slacks: what is early makes up for what is late */
+    grt_wide lateness;           /* the sum of those above zero */
+    grt_time worst;              /* the largest; 0 if none is above zero */
+    uint64_t
+        not_finished; /* jobs that have no slack since they were aborted, skipped or alive at the end of the run */
+};
+
+/* What the slack of a task's finished jobs follows from; the ideal one as well (models/ideal.h). */
+struct grt_slack_record {
+    struct grt_stats late; /* slacks of late jobs */
+    struct grt_stats
+        gaps;             /* between the ends of consecutive finished jobs; only of tasks with a separation */
+    grt_wide gap_squares; /* ns^2: the sum of these squares */
+    grt_wide
+        release_delay; /* from arrival to release, summed; only of tasks with jitter or delays, or with deadlines from releases */
+    grt_time first_ready, last_ready,
+        last_finish; /* only of tasks with a separation: of the first and last finished job; it
+                                                      is ready at its release, after predecessors at its arrival */
+};
 
 /* Counts and times of one task. released = finished + aborted + unfinished; met is part of finished. */
 struct grt_task_result {
@@ -25,6 +58,8 @@ struct grt_task_result {
     struct grt_stats blocking; /* per GPU segment: how long it waited while a less urgent segment that was on
                                   the GPU when it asked was still there */
     struct grt_stats gpu_wait; /* per GPU segment: request until its first command begins on the device */
+    struct grt_slack slack;
+    struct grt_slack_record ends; /* what `slack` follows from */
 };
 
 struct grt_core_result {
@@ -44,6 +79,8 @@ struct grt_gpu_result {
     uint64_t kernels, blocks, copies;
     bool launches;            /* kernels whose blocks launch kernels were used */
     uint64_t failed_launches; /* of these kernels: too many were pending */
+    bool pins;                /* pinned kernels were used (W8) */
+    uint64_t lost_items;      /* of their work: no block took them, and the kernel was not aborted */
 };
 
 /* Something that the policy counted. */

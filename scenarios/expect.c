@@ -1,8 +1,10 @@
 #include "scenarios/expect.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
+#include "models/slack.h"
 #include "scenarios/expect_trace.h"
 #include "scenarios/name_index.h"
 #include "sim/check.h"
@@ -17,8 +19,8 @@ bool grt_expect_needs_trace(const struct grt_expect *expect) {
 }
 
 bool grt_expect_any(const struct grt_expect *expect) {
-    return expect->task_count > 0 || expect->missed >= 0 || expect->trace_digest != NULL ||
-           grt_expect_needs_trace(expect);
+    return expect->task_count > 0 || expect->missed >= 0 || expect->lost_items >= 0 ||
+           expect->trace_digest != NULL || grt_expect_needs_trace(expect);
 }
 
 static void check_count(struct grt_errors *errors, const struct grt_path *path, const char *key,
@@ -41,6 +43,37 @@ static void check_span(struct grt_errors *errors, const struct grt_path *path, c
                   any ? "it was " : "there was none", any ? grt_time_text(span, was) : "");
 }
 
+/* A sum, which may be negative, and longer than any time that can be expected. */
+static void check_sum(struct grt_errors *errors, const struct grt_path *path, const char *key,
+                      grt_time expected, grt_signed_wide sum, bool any) {
+    struct grt_path place = {.parent = path, .key = key};
+    char wanted[GRT_TIME_TEXT_SIZE], was[GRT_TIME_TEXT_SIZE];
+    if (any && sum == expected) {
+        return;
+    }
+    grt_error_add(errors, &place, "expected %s, but %s%s", grt_time_text(expected, wanted),
+                  any ? "it was " : "there was none", any ? grt_time_text(grt_time_of_wide(sum), was) : "");
+}
+
+static void check_slack(const struct grt_expect_task *expect, const struct grt_task_result *result,
+                        struct grt_errors *errors, const struct grt_path *path) {
+    const struct grt_slack *slack = &result->slack;
+    const struct grt_stats *gaps = &result->ends.gaps;
+    bool any = slack->count > 0, separate = gaps->count > 0;
+    if (expect->accumulated_slack != GRT_TIME_NEVER) {
+        check_sum(errors, path, "accumulated_slack", expect->accumulated_slack, slack->accumulated, any);
+    }
+    if (expect->lateness_sum >= 0) {
+        check_sum(errors, path, "lateness_sum", expect->lateness_sum, (grt_signed_wide)slack->lateness, any);
+    }
+    check_count(errors, path, "late", expect->late, slack->late);
+    check_span(errors, path, "lateness_max", expect->lateness_max, slack->worst, any);
+    check_span(errors, path, "gap_min", expect->gap_min, gaps->min, separate);
+    check_span(errors, path, "gap_max", expect->gap_max, gaps->max, separate);
+    check_span(errors, path, "gap_deviation", expect->gap_deviation,
+               (grt_time)llround(grt_gap_deviation(&result->ends)), separate);
+}
+
 static void check_task(const struct grt_expect_task *expect, const struct grt_task_result *result,
                        struct grt_errors *errors, const struct grt_path *path) {
     check_count(errors, path, "released", expect->released, result->released);
@@ -54,6 +87,7 @@ static void check_task(const struct grt_expect_task *expect, const struct grt_ta
     check_span(errors, path, "response_max", expect->response_max, result->response.max, any);
     check_span(errors, path, "blocking_max", expect->blocking_max, result->blocking.max,
                result->blocking.count > 0);
+    check_slack(expect, result, errors, path);
 }
 
 static void check_tasks(const struct grt_expect *expect, const struct grt_result *result,
@@ -90,11 +124,15 @@ bool grt_expect_check(const struct grt_expect *expect, const struct grt_result *
                       const struct grt_trace_memory *trace, uint64_t trace_digest,
                       struct grt_errors *errors) {
     size_t before = errors->count;
-    uint64_t missed = 0;
+    uint64_t missed = 0, lost_items = 0;
     for (size_t i = 0; i < result->task_count; i++) {
         missed += result->tasks[i].missed;
     }
+    for (size_t i = 0; i < result->gpu_count; i++) {
+        lost_items += result->gpus[i].lost_items;
+    }
     check_count(errors, &expect_path, "missed", expect->missed, missed);
+    check_count(errors, &expect_path, "lost_items", expect->lost_items, lost_items);
     check_tasks(expect, result, errors);
     check_digest(expect, trace_digest, errors);
     if (grt_expect_needs_trace(expect)) {

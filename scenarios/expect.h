@@ -16,6 +16,9 @@ struct grt_expect_task {
     const char *task;
     int64_t released, met, missed, aborted, skipped, unfinished;
     grt_time response_min, response_max, blocking_max;
+    int64_t late;
+    grt_time accumulated_slack; /* may be negative; GRT_TIME_NEVER: not checked */
+    grt_time lateness_sum, lateness_max, gap_min, gap_max, gap_deviation;
 };
 
 /* Blocks first..last of one launch: all start and end at these instants. `sms` has one SM per block, or one for all,
@@ -64,6 +67,7 @@ struct grt_expect {
     const struct grt_expect_row *rows;
     size_t row_count;
     int64_t missed;           /* over all tasks; -1: not checked */
+    int64_t lost_items;       /* over all GPUs; -1: not checked */
     const char *trace_digest; /* 16 hexadecimal digits, or NULL */
 };
 

@@ -41,6 +41,23 @@ static const struct grt_field task_fields[] = {
     SPAN("response_min", grt_expect_task, response_min, "", "Least response time of a finished job."),
     SPAN("response_max", grt_expect_task, response_max, "", "Greatest response time of a finished job."),
     SPAN("blocking_max", grt_expect_task, blocking_max, "", "Greatest blocking of a GPU segment."),
+    {.name = "accumulated_slack",
+     .type = GRT_FIELD_TIME,
+     .offset = offsetof(struct grt_expect_task, accumulated_slack),
+     .fallback = "",
+     .min = -GRT_TIME_LIMIT,
+     .max = GRT_TIME_LIMIT,
+     .help =
+         "Sum of the slacks of finished jobs: of their ends after the deadline, or with `separation` of the "
+         "gaps between their ends beyond that; negative where more is early than late."},
+    COUNT("late", grt_expect_task, late, "Slacks above zero."),
+    SPAN("lateness_sum", grt_expect_task, lateness_sum, "", "Sum of the slacks above zero."),
+    SPAN("lateness_max", grt_expect_task, lateness_max, "", "Greatest slack; 0 if none is above zero."),
+    SPAN("gap_min", grt_expect_task, gap_min, "",
+         "Least gap between the ends of consecutive finished jobs, with `separation`."),
+    SPAN("gap_max", grt_expect_task, gap_max, "", "Greatest gap."),
+    SPAN("gap_deviation", grt_expect_task, gap_deviation, "",
+         "Standard deviation of the gaps, to the nearest nanosecond."),
 };
 
 const struct grt_record grt_expect_task_record = {
@@ -74,7 +91,7 @@ static const struct grt_field blocks_fields[] = {
            "Last block that this speaks of. Default: `first`."),
     SPAN("start", grt_expect_blocks, start, NULL,
          "When all these blocks start; of blocks that leave their SM before their end and come back, "
-         "the last time."),
+         "the last time; of blocks of a pinned kernel, one item of its work or the exit."),
     SPAN("end", grt_expect_blocks, end, NULL, "When all these blocks end."),
     {.name = "sms",
      .type = GRT_FIELD_CUSTOM,
@@ -133,6 +150,8 @@ const struct grt_record grt_expect_copy_record = {
 
 static const struct grt_field expect_fields[] = {
     COUNT("missed", grt_expect_fields, missed, "Missed deadlines of all tasks together."),
+    COUNT("lost_items", grt_expect_fields, lost_items,
+          "Items of work of pinned kernels that no block took, on all GPUs together. Rule W8."),
     {.name = "trace_digest",
      .type = GRT_FIELD_CUSTOM,
      .offset = offsetof(struct grt_expect_fields, trace_digest),
@@ -202,7 +221,11 @@ GRT_FINISH(grt_finish_expect) {
 
 GRT_FINISH(grt_finish_expect_task) {
     (void)reader, (void)path, (void)clean;
+    struct grt_expect_task *task = out;
     mark_unchecked(&grt_expect_task_record, object, out);
+    if (grt_json_find(object, "accumulated_slack") == NULL) {
+        task->accumulated_slack = GRT_TIME_NEVER;
+    }
 }
 
 void grt_check_expect_span(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "sim/check.h"
-#include "sim/wide.h"
 
 grt_time grt_time_of_work(int64_t work, int64_t rate) {
     GRT_REQUIRE(work >= 0 && rate > 0, "give a non-negative amount of work and a positive rate");
@@ -17,6 +16,11 @@ grt_time grt_time_of_double(double span_ns) {
         return 0;
     }
     return span_ns >= (double)GRT_TIME_LIMIT ? GRT_TIME_LIMIT : (grt_time)ceil(span_ns);
+}
+
+grt_time grt_time_of_wide(grt_signed_wide sum_ns) {
+    const grt_signed_wide most = GRT_TIME_NEVER - 1;
+    return (grt_time)(sum_ns > most ? most : sum_ns < -most ? -most : sum_ns);
 }
 
 static int digits_without_trailing_zeros(uint64_t *fraction, int digits) {

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "sim/wide.h"
+
 typedef int64_t grt_time; /* nanoseconds, an instant since the start of the run or a span */
 
 /* "Never": the instant of an event source that has nothing pending. */
@@ -25,6 +27,9 @@ grt_time grt_time_of_work(int64_t work, int64_t rate);
 /* The same for a span that was computed in floating point (a random draw): rounds up to whole nanoseconds and
  * clamps to [0, GRT_TIME_LIMIT]; a NaN gives 0. */
 grt_time grt_time_of_double(double span_ns);
+
+/* A long sum of spans, clamped to what a grt_time can be besides GRT_TIME_NEVER. */
+grt_time grt_time_of_wide(grt_signed_wide sum_ns);
 
 /* Writes a span for people, exact and short: "0s", "250us", "1.5ms", "-33.333333ms". Picks the largest unit of
  * ns, us, ms, s in which the span is at least 1. `text` must hold GRT_TIME_TEXT_SIZE bytes; returns `text`. */

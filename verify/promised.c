@@ -46,7 +46,8 @@ static const struct grt_audit_lock *lock_of(const struct grt_scenario *scenario,
     return lock;
 }
 
-static const struct grt_audit_server *server_of(const struct grt_policy_ops *policy, const void *parameters,
+static const struct grt_audit_server *server_of(const struct grt_scenario *scenario,
+                                                const struct grt_policy_ops *policy, const void *parameters,
                                                 struct grt_arena *arena) {
     if (policy->parameters != &server_parameters_record) {
         return NULL;
@@ -55,7 +56,8 @@ static const struct grt_audit_server *server_of(const struct grt_policy_ops *pol
     const struct grt_server_parameters *given = parameters != NULL ? parameters : &defaults;
     struct grt_audit_server *server = grt_arena_array(arena, 1, sizeof *server);
     *server = (struct grt_audit_server){.cost = given->epsilon,
-                                        .charged = given->enqueue_cost == GRT_LOCK_ENQUEUE_CHARGED};
+                                        .charged = given->enqueue_cost == GRT_LOCK_ENQUEUE_CHARGED,
+                                        .shared = scenario->gpu_count > 1 && given->core >= 0};
     return server;
 }
 
@@ -73,7 +75,7 @@ struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
         promise.lock = lock_of(scenario, policy, parameters, arena);
         break;
     case GRT_PROMISE_SERVER:
-        promise.server = server_of(policy, parameters, arena);
+        promise.server = server_of(scenario, policy, parameters, arena);
         promise.threads = (uint32_t)scenario->gpu_count; /* a server for every GPU */
         break;
     default:

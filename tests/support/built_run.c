@@ -142,19 +142,28 @@ static bool stats_equal(const struct grt_stats *a, const struct grt_stats *b) {
            a->sum_high == b->sum_high && grt_stats_quantile(a, 0.5) == grt_stats_quantile(b, 0.5);
 }
 
+static bool slacks_equal(const struct grt_slack *a, const struct grt_slack *b) {
+    return a->kind == b->kind && a->count == b->count && a->late == b->late &&
+           a->accumulated == b->accumulated && a->lateness == b->lateness && a->worst == b->worst &&
+           a->not_finished == b->not_finished;
+}
+
 static bool tasks_equal(const struct grt_task_result *a, const struct grt_task_result *b) {
     return strcmp(a->name, b->name) == 0 && a->released == b->released && a->finished == b->finished &&
            a->met == b->met && a->missed == b->missed && a->aborted == b->aborted &&
            a->skipped == b->skipped && a->unfinished == b->unfinished &&
            a->worst_tardiness == b->worst_tardiness && stats_equal(&a->response, &b->response) &&
-           stats_equal(&a->blocking, &b->blocking) && stats_equal(&a->gpu_wait, &b->gpu_wait);
+           stats_equal(&a->blocking, &b->blocking) && stats_equal(&a->gpu_wait, &b->gpu_wait) &&
+           slacks_equal(&a->slack, &b->slack) && stats_equal(&a->ends.gaps, &b->ends.gaps) &&
+           a->ends.gap_squares == b->ends.gap_squares;
 }
 
 static bool gpus_equal(const struct grt_gpu_result *a, const struct grt_gpu_result *b) {
     bool same = a->sm_count == b->sm_count && a->engine_count == b->engine_count && a->busy == b->busy &&
                 !(a->sm_busy < b->sm_busy) && !(a->sm_busy > b->sm_busy) &&
                 !(a->thread_time < b->thread_time) && !(a->thread_time > b->thread_time) &&
-                a->kernels == b->kernels && a->blocks == b->blocks && a->copies == b->copies;
+                a->kernels == b->kernels && a->blocks == b->blocks && a->copies == b->copies &&
+                a->failed_launches == b->failed_launches && a->lost_items == b->lost_items;
     for (uint32_t i = 0; same && i < a->engine_count; i++) {
         same = a->engine_busy[i] == b->engine_busy[i];
     }

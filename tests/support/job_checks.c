@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/support/slack_checks.h"
+
 /* What the trace says of one job. */
 struct seen_job {
     uint32_t task;
@@ -305,5 +307,5 @@ bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_b
                waits_agree(run, task);
     }
     free(jobs.jobs);
-    return good;
+    return good && grt_slack_checks_pass(scenario, run);
 }

@@ -8,7 +8,7 @@
  * unfinished; it is late exactly if it ends after its deadline, and its miss is handled at that instant where
  * the task asks for it; a task's jobs and a core's slices follow one another; a job that finished has had its
  * CPU time and all its segments; a job with predecessors comes as theirs of the same number end;
- * released = met + late + aborted + unfinished; counts and responses in the result are those of the trace.
+ * released = met + late + aborted + unfinished; counts, responses and slacks in the result are those of the trace.
  * Writes the first violation to standard error. */
 bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_built_run *run);
 

@@ -71,7 +71,15 @@ static const struct grt_task_result tasks[] = {
      .missed = 1,
      .unfinished = 1,
      .response = {.count = 1, .min = 12 * US, .max = 12 * US},
-     .blocking = {.count = 1, .min = 0, .max = 0}},
+     .blocking = {.count = 1, .min = 0, .max = 0},
+     .slack = {.kind = GRT_SLACK_THROUGHPUT,
+               .count = 2,
+               .late = 1,
+               .accumulated = -3 * US,
+               .lateness = 2 * US,
+               .worst = 2 * US},
+     .ends = {.gaps = {.count = 2, .min = 5 * US, .max = 12 * US, .sum_low = 17 * US},
+              .gap_squares = 169 * US * US}},
     {.name = "b", .released = 1, .aborted = 1, .skipped = 4},
 };
 static const struct grt_gpu_result gpus[] = {{.device = "x", .sm_count = 2}, {.device = "y", .sm_count = 2}};
@@ -102,11 +110,15 @@ static void check_task(struct grt_expect_task task, const char *message) {
 
 #define UNCHECKED                                                                                            \
     .released = -1, .met = -1, .missed = -1, .aborted = -1, .skipped = -1, .unfinished = -1,                 \
-    .response_min = -1, .response_max = -1, .blocking_max = -1
+    .response_min = -1, .response_max = -1, .blocking_max = -1, .late = -1,                                  \
+    .accumulated_slack = GRT_TIME_NEVER, .lateness_sum = -1, .lateness_max = -1, .gap_min = -1,              \
+    .gap_max = -1, .gap_deviation = -1
 
 static void test_tasks(void) {
     check_task((struct grt_expect_task){.task = "a", UNCHECKED}, NULL);
-    check_task((struct grt_expect_task){"a", 2, 1, 1, 0, 0, 1, 12 * US, 12 * US, 0}, NULL);
+    check_task((struct grt_expect_task){"a", 2, 1, 1, 0, 0, 1, 12 * US, 12 * US, 0, 1, -3 * US, 2 * US,
+                                        2 * US, 5 * US, 12 * US, 3500},
+               NULL);
     struct grt_expect_task task = {.task = "a", UNCHECKED};
     task.met = 2;
     check_task(task, "expect.tasks[0].met: expected 2, but it was 1");
@@ -118,6 +130,37 @@ static void test_tasks(void) {
     check_task(task, "expect.tasks[0].response_min: expected 0s, but there was none");
     task = (struct grt_expect_task){.task = "c", UNCHECKED};
     check_task(task, "expect.tasks[0]: there is no task \"c\"");
+}
+
+static void test_slack(void) {
+    static const struct {
+        size_t offset;
+        int64_t wrong;
+        const char *message;
+    } fields[] = {
+        {offsetof(struct grt_expect_task, late), 0, "late: expected 0, but it was 1"},
+        {offsetof(struct grt_expect_task, accumulated_slack), 3 * US,
+         "accumulated_slack: expected 3us, but it was -3us"},
+        {offsetof(struct grt_expect_task, lateness_sum), 0, "lateness_sum: expected 0s, but it was 2us"},
+        {offsetof(struct grt_expect_task, lateness_max), 1, "lateness_max: expected 1ns, but it was 2us"},
+        {offsetof(struct grt_expect_task, gap_min), 0, "gap_min: expected 0s, but it was 5us"},
+        {offsetof(struct grt_expect_task, gap_max), 1, "gap_max: expected 1ns, but it was 12us"},
+        {offsetof(struct grt_expect_task, gap_deviation), 3501,
+         "gap_deviation: expected 3.501us, but it was 3.5us"},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        struct grt_expect_task task = {.task = "a", UNCHECKED};
+        char message[128];
+        *(int64_t *)(void *)((char *)&task + fields[i].offset) = fields[i].wrong;
+        snprintf(message, sizeof message, "expect.tasks[0].%s", fields[i].message);
+        check_task(task, message);
+    }
+    struct grt_expect_task none = {.task = "b", UNCHECKED};
+    none.accumulated_slack = -1;
+    check_task(none, "expect.tasks[0].accumulated_slack: expected -1ns, but there was none");
+    none.accumulated_slack = GRT_TIME_NEVER;
+    none.gap_min = 0;
+    check_task(none, "expect.tasks[0].gap_min: expected 0s, but there was none");
 }
 
 static void test_totals(void) {
@@ -267,7 +310,7 @@ static void test_cut_trace(void) {
 
 static void test_questions(void) {
     const struct grt_expect_copy copy = {"a", 0, -1, 1, 0, 0};
-    CU_ASSERT_FALSE(grt_expect_any(&(struct grt_expect){.missed = -1}));
+    CU_ASSERT_FALSE(grt_expect_any(&(struct grt_expect){.missed = -1, .lost_items = -1}));
     CU_ASSERT_TRUE(grt_expect_any(&(struct grt_expect){.missed = 0}));
     CU_ASSERT_FALSE(grt_expect_needs_trace(&(struct grt_expect){.missed = 0, .trace_digest = "0"}));
     CU_ASSERT_TRUE(
@@ -280,6 +323,7 @@ int main(void) {
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("expect", NULL, NULL);
     CU_add_test(suite, "tasks", test_tasks);
+    CU_add_test(suite, "slack", test_slack);
     CU_add_test(suite, "totals", test_totals);
     CU_add_test(suite, "blocks", test_blocks);
     CU_add_test(suite, "launches", test_launches);
