@@ -29,6 +29,21 @@ static bool applies(const struct grt_audit_promise *promise) {
     return promise->policy.gpu == GRT_PROMISE_BATCHES && promise->batches != NULL;
 }
 
+/* Whether a command for a GPU may hold up the host's next call. */
+static bool holds_host_up(const struct grt_scenario *scenario, uint32_t gpu) {
+    bool any = false;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        for (size_t j = 0; task->gpu == gpu && j < task->segment_count; j++) {
+            for (size_t k = 0; k < task->segments[j].command_count; k++) {
+                const struct grt_command_spec *command = &task->segments[j].commands[k];
+                any |= grt_command_is_call(command->kind) || command->sync || command->pageable;
+            }
+        }
+    }
+    return any;
+}
+
 static void create(struct grt_audit *audit, void *state) {
     struct batch *self = state;
     const struct grt_scenario *scenario = audit->scenario;
@@ -41,6 +56,7 @@ static void create(struct grt_audit *audit, void *state) {
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         struct batch_gpu *gpu = &self->gpus[i];
         gpu->waiting = grt_arena_array(&audit->arena, scenario->task_count, sizeof *gpu->waiting);
+        gpu->at_once = !holds_host_up(scenario, i);
         gpu->members = grt_arena_array(&audit->arena, scenario->task_count, sizeof *gpu->members);
     }
     for (uint32_t i = 0; i < scenario->task_count; i++) {
@@ -276,7 +292,8 @@ static void withdraw(const struct grt_audit *audit, struct batch *self, struct b
     batch_stop_waiting(self, gpu, task);
     own->may = false;
     if (gpu->state == BATCH_GOES && in_doubt) {
-        bool seen = self->promise->choice == 0 && audit->promise.policy.overlap != GRT_OVERLAP_NONE;
+        bool seen =
+            self->promise->choice == 0 && gpu->at_once && audit->promise.policy.overlap != GRT_OVERLAP_NONE;
         if (!seen) {
             batch_lose_track(self, gpu);
             return;
