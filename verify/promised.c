@@ -1,5 +1,6 @@
 #include "verify/promised.h"
 
+#include "policies/batch/parameters.h"
 #include "policies/locks/lock.h"
 #include "policies/locks/server.h"
 #include "verify/slots.h"
@@ -61,11 +62,21 @@ static const struct grt_audit_server *server_of(const struct grt_scenario *scena
     return server;
 }
 
+/* How many threads of its own a policy has, one for every GPU; 0 where that is not known. */
+static uint32_t threads_of(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                           const void *parameters) {
+    const struct batch_parameters defaults = batch_default_parameters();
+    bool batches = policy->parameters == &batch_parameters_record &&
+                   batch_has_threads(parameters != NULL ? parameters : &defaults);
+    return batches || policy->parameters == &server_parameters_record ? (uint32_t)scenario->gpu_count : 0;
+}
+
 struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
                                       const struct grt_policy_ops *policy, const void *parameters,
                                       struct grt_arena *arena) {
     struct grt_audit_promise promise = {.policy = grt_policy_promise(policy, parameters),
                                         .any_order = policy->gpu_submission_done != NULL,
+                                        .threads = threads_of(scenario, policy, parameters),
                                         .end = scenario->horizon};
     switch (promise.policy.gpu) {
     case GRT_PROMISE_SLOTS:
@@ -76,7 +87,6 @@ struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
         break;
     case GRT_PROMISE_SERVER:
         promise.server = server_of(scenario, policy, parameters, arena);
-        promise.threads = (uint32_t)scenario->gpu_count; /* a server for every GPU */
         break;
     default:
         break;

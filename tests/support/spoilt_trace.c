@@ -420,7 +420,7 @@ SPOIL(begin_stay_late, is_stay_with_blocks, record->other = record->time)
 
 CHOOSER(item, record->kind == GRT_TRACE_BLOCK && (record->flags & GRT_TRACE_GOES_ON) &&
                   is_of_finished_segment(spoilt, index))
-SPOIL(drop_item, item, drop(spoilt, index))
+SPOIL(drop_item, item, spoil_drop(spoilt, index))
 SPOIL(stop_after_item, item, record->flags = 0)
 
 static bool movable_item(const struct grt_spoilt *spoilt, size_t index) {
@@ -433,7 +433,7 @@ CHOOSER(exit_of_block, record->kind == GRT_TRACE_BLOCK && (record->flags & GRT_T
 SPOIL(let_exit_work, exit_of_block, record->flags = 0)
 
 CHOOSER(lost_items, record->kind == GRT_TRACE_LOST_ITEMS)
-SPOIL(drop_lost, lost_items, drop(spoilt, index))
+SPOIL(drop_lost, lost_items, spoil_drop(spoilt, index))
 SPOIL(count_lost_wrong, lost_items, record->other++)
 
 /* An item longer than 1 ns behind another one of its block. */
