@@ -161,6 +161,10 @@ void audit_release(struct grt_audit *audit, const struct grt_trace_record *recor
         .deadline = record->other,
         .release_before = task->last_release,
     };
+    if (job->number == 0) {
+        task->first_arrival = arrival;
+        task->first_release = record->time;
+    }
     check_deadline(audit, task, arrival, record);
     if (task->spec->arrival != GRT_ARRIVAL_AFTER && arrival != AUDIT_UNKNOWN) {
         check_jitter(audit, task, job, arrival, record);
@@ -233,6 +237,7 @@ static void finish(struct grt_audit *audit, struct audit_task *task, const struc
         audit_current(task, record) != NULL && task->state == AUDIT_FINISHING && task->since == record->time;
     audit_check(audit, AUDIT_ENDS, good, record, "does not finish when its last segment ends");
     if (audit_current(task, record) != NULL) {
+        task->finished = record->time;
         task->dispatched = AUDIT_UNKNOWN; /* the next job has to wait for its core */
         audit_next_job(audit, task, record->time);
     }

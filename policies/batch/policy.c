@@ -229,39 +229,44 @@ static void decide(void *state, struct grt_world *world) {
 
 /* ---- the tables ---- */
 
-#define BATCH_POLICY(text, what, record, starts, adapts)                                                     \
+#define BATCH_POLICY(text, what, beside, follow, record, starts, adapts)                                     \
     {                                                                                                        \
         .name = text, .summary = what, .state_size = sizeof(struct batch),                                   \
         .parameters_size = sizeof(struct batch_parameters), .parameters = &record,                           \
         .permissive = &batch_permissive,                                                                     \
-        .promise = {.gpu = GRT_PROMISE_ANYHOW, .whole = true, .aborts_nothing = true}, .start = starts,      \
-        .describe = describe, .job_released = job_released, .gpu_request = request, .gpu_begun = begun,      \
-        .gpu_withdrawn = withdrawn, .gpu_submission_done = submission_done, .gpu_call_done = call_done,      \
-        .gpu_done = done, .job_ended = job_ended, .thread_done = thread_done, .timer = timer,                \
-        .outranks = outranks, .decide = decide, .adapt = adapts                                              \
+        .promise = {.gpu = GRT_PROMISE_BATCHES,                                                              \
+                    .order = GRT_ORDER_LATENESS,                                                             \
+                    .overlap = beside,                                                                       \
+                    .copies_follow = follow,                                                                 \
+                    .whole = true,                                                                           \
+                    .aborts_nothing = true},                                                                 \
+        .start = starts, .describe = describe, .job_released = job_released, .gpu_request = request,         \
+        .gpu_begun = begun, .gpu_withdrawn = withdrawn, .gpu_submission_done = submission_done,              \
+        .gpu_call_done = call_done, .gpu_done = done, .job_ended = job_ended, .thread_done = thread_done,    \
+        .timer = timer, .outranks = outranks, .decide = decide, .adapt = adapts                              \
     }
 
 const struct grt_policy_ops grt_policy_cpu_traditional =
-    BATCH_POLICY("cpu-traditional", "batches of requests, one copy or kernel at a time",
-                 batch_parameters_record, start_traditional, NULL);
+    BATCH_POLICY("cpu-traditional", "batches of requests, one copy or kernel at a time", GRT_OVERLAP_NONE,
+                 true, batch_parameters_record, start_traditional, NULL);
 
 const struct grt_policy_ops grt_policy_cpu_interleave =
-    BATCH_POLICY("cpu-interleave", "batches of requests, copies beside kernels", batch_parameters_record,
-                 start_interleave, NULL);
+    BATCH_POLICY("cpu-interleave", "batches of requests, copies beside kernels", GRT_OVERLAP_COPIES, true,
+                 batch_parameters_record, start_interleave, NULL);
 
 const struct grt_policy_ops grt_policy_cpu_concurrent =
     BATCH_POLICY("cpu-concurrent", "batches of requests, copies and kernels beside each other",
-                 batch_parameters_record, start_concurrent, NULL);
+                 GRT_OVERLAP_ALL, true, batch_parameters_record, start_concurrent, NULL);
 
 const struct grt_policy_ops grt_policy_cpu_order =
     BATCH_POLICY("cpu-order", "the same, the results of the kernel that ends first are copied first",
-                 batch_parameters_record, start_order, adapt_atomic);
+                 GRT_OVERLAP_ALL, true, batch_parameters_record, start_order, adapt_atomic);
 
 const struct grt_policy_ops grt_policy_gpu_synchronize =
     BATCH_POLICY("gpu-synchronize",
                  "batches of requests, scheduled by a kernel, which synchronises with those that it launches",
-                 batch_device_parameters_record, start_synchronize, adapt_on_device);
+                 GRT_OVERLAP_ALL, false, batch_device_parameters_record, start_synchronize, adapt_on_device);
 
 const struct grt_policy_ops grt_policy_gpu_atomics =
-    BATCH_POLICY("gpu-atomics", "the same, which looks at counters instead", batch_device_parameters_record,
-                 start_atomics, adapt_atomic_on_device);
+    BATCH_POLICY("gpu-atomics", "the same, which looks at counters instead", GRT_OVERLAP_ALL, false,
+                 batch_device_parameters_record, start_atomics, adapt_atomic_on_device);
