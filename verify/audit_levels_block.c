@@ -27,11 +27,25 @@ static bool has_room_for_two(const struct grt_device *device) {
            (device->task_slots == 0 || device->task_slots >= LEVELS);
 }
 
+/* Whether segments of a GPU make calls: one of another segment may hold up a launch (S2). */
+static bool has_calls(const struct grt_scenario *scenario, uint32_t gpu) {
+    bool any = false;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        for (size_t j = 0; task->gpu == gpu && j < task->segment_count; j++) {
+            for (size_t k = 0; k < task->segments[j].command_count; k++) {
+                any |= grt_command_is_call(task->segments[j].commands[k].kind);
+            }
+        }
+    }
+    return any;
+}
+
 void levels_blocks_create(const struct grt_audit *audit, struct levels *self, uint32_t gpu) {
     struct levels_gpu *own = &self->gpus[gpu];
     own->blocks =
         self->has_order && audit->scenario->gpus[gpu].priority_levels >= LEVELS && checks_blocks(audit, gpu);
-    own->queued = has_room_for_two(&audit->scenario->gpus[gpu]);
+    own->queued = has_room_for_two(&audit->scenario->gpus[gpu]) && !has_calls(audit->scenario, gpu);
     own->last_start = AUDIT_UNKNOWN;
 }
 
