@@ -118,6 +118,9 @@ static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end)
     if (gpu->launches) {
         grt_json_add_count(object, "failed_launches", gpu->failed_launches);
     }
+    if (gpu->pins) {
+        grt_json_add_count(object, "lost_items", gpu->lost_items);
+    }
     cJSON *engines = cJSON_AddArrayToObject(object, "copy_engines");
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         add_busy(engines, gpu->engine_busy[i], end);

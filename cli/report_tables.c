@@ -338,10 +338,16 @@ static void print_resources(const struct grt_result *result, const struct grt_st
     grt_arena_clear(&arena);
 }
 
-/* D1: grids that never ran are easily overlooked. */
-static void print_failed_launches(const struct grt_result *result, FILE *out) {
+/* D1, W8: grids that never ran, and work that was not done, are easily overlooked. */
+static void print_losses(const struct grt_result *result, FILE *out) {
     for (size_t i = 0; i < result->gpu_count; i++) {
         const struct grt_gpu_result *gpu = &result->gpus[i];
+        if (gpu->lost_items > 0) {
+            fprintf(out,
+                    "\ngpu %zu: %" PRIu64
+                    " items of work of pinned kernels were lost: no block came to the right SM in time\n",
+                    i, gpu->lost_items);
+        }
         if (gpu->failed_launches > 0) {
             fprintf(out,
                     "\ngpu %zu: %" PRIu64
@@ -383,7 +389,7 @@ void grt_report_tables(const struct grt_simulation *simulation, bool slack, cons
         grt_report_slack(&simulation->file.scenario, result, style, out);
     }
     print_resources(simulation->result, style, out);
-    print_failed_launches(simulation->result, out);
+    print_losses(simulation->result, out);
     grt_report_numbers(simulation->result, style, out);
     print_counters(simulation->result, out);
 }

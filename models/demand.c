@@ -3,6 +3,7 @@
  * to P7 only choose among free ones), and shorter blocks can only end it earlier. */
 #include "models/demand.h"
 
+#include "models/demand_pinned.h"
 #include "models/gpu.h"
 #include "models/occupancy.h"
 #include "models/span.h"
@@ -46,10 +47,14 @@ static int64_t sms_of_tpcs(const struct grt_device *device, const struct grt_num
     return count;
 }
 
+static const struct grt_number_list *tpcs_of(const struct grt_task *task, const struct grt_kernel *kernel) {
+    return kernel->tpcs.count > 0 ? &kernel->tpcs : &task->tpcs;
+}
+
 /* On how many SMs a kernel runs at most. */
 static int64_t sms_of_kernel(const struct grt_scenario *scenario, const struct grt_task *task,
                              const struct grt_kernel *kernel) {
-    const struct grt_number_list *tpcs = kernel->tpcs.count > 0 ? &kernel->tpcs : &task->tpcs;
+    const struct grt_number_list *tpcs = tpcs_of(task, kernel);
     return tpcs->count > 0 ? sms_of_tpcs(&scenario->gpus[task->gpu], tpcs) : sms_of_client(scenario, task);
 }
 
@@ -70,8 +75,10 @@ static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const
         step.each = (device->sm_count + sms - 1) / sms;
         return step;
     }
-    int64_t together = sms * grt_occupancy_of(device, &kernel->needs).blocks_per_sm;
-    if (together > 0) {
+    int64_t per_sm = grt_occupancy_of(device, &kernel->needs).blocks_per_sm, together = sms * per_sm;
+    if (together > 0 && kernel->sms.count > 0) {
+        step.each = grt_pinned_kernel_time(device, kernel, tpcs_of(task, kernel), sms, per_sm);
+    } else if (together > 0) {
         step.units = (kernel->blocks + together - 1) / together;
         step.each = longest;
         step.blocks = together;

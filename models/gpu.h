@@ -41,6 +41,9 @@ struct grt_gpu_kernel {
                                             key. Read by grt_gpu_submit only */
     const uint64_t
         *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
+    uint32_t items;            /* W8: of work, for all blocks of a launch; 0: it is not pinned */
+    const uint64_t *pinned_to; /* W8: the places at which its blocks work, a bit each */
+    grt_time exit_time;        /* W8: of a block that does not work; block_time is that of an item */
 };
 
 /* A kernel that blocks of another one launch (rules D1 to D5). */
@@ -64,6 +67,11 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
 /* Keeps a prepared kernel to some TPCs of the device (rule W1). Returns NULL, or a sentence that says why not. */
 const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struct grt_number_list *tpcs,
                                     struct grt_arena *arena, struct grt_gpu_kernel *prepared);
+
+/* Pins a prepared kernel, whose TPCs are set, to the SMs that its description names (rule W8). Returns NULL, or a sentence that
+ * says why not. */
+const char *grt_gpu_kernel_pin(const struct grt_device *device, const struct grt_kernel *kernel,
+                               struct grt_arena *arena, struct grt_gpu_kernel *prepared);
 
 /* Who hears of the commands' progress: `owner` is the number given with the command. */
 struct grt_gpu_listener {
@@ -129,6 +137,9 @@ bool grt_gpu_takes_turns(const struct grt_gpu *gpu);
 
 /* Says that kernels that are kept to some TPCs will be submitted. Before the loop's first event. */
 void grt_gpu_use_partitions(struct grt_gpu *gpu);
+
+/* Says that kernels that are pinned to some SMs will be submitted. Before the loop's first event. */
+void grt_gpu_use_pins(struct grt_gpu *gpu);
 
 /* Says that kernels whose blocks launch kernels will be submitted. Before the loop's first event. */
 void grt_gpu_use_launches(struct grt_gpu *gpu);

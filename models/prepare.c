@@ -41,6 +41,13 @@ static const char *restrict_kernel(const struct maker *maker, const struct grt_k
     return grt_gpu_kernel_restrict(maker->device, tpcs, &maker->world->arena, prepared);
 }
 
+/* W8: pins a kernel that is described as a grid and launches nothing; a sentence where that cannot be. */
+static const char *pin_kernel(const struct maker *maker, const struct grt_kernel *kernel,
+                              struct grt_gpu_kernel *prepared) {
+    grt_gpu_use_pins(maker->gpu);
+    return grt_gpu_kernel_pin(maker->device, kernel, &maker->world->arena, prepared);
+}
+
 /* ---- what blocks launch ---- */
 
 static void describe(struct grt_gpu_launch *launch, const struct grt_launch_spec *spec, uint32_t place) {
@@ -135,6 +142,9 @@ static void prepare_kernel(struct maker *maker, const struct grt_kernel *kernel,
     prepared->places = parent != NULL ? parent->places : NULL;
     if (refusal == NULL && tpcs->count > 0) {
         refusal = restrict_kernel(maker, kernel, tpcs, prepared);
+    }
+    if (refusal == NULL && kernel->sms.count > 0) {
+        refusal = pin_kernel(maker, kernel, prepared);
     }
     if (refusal != NULL) {
         refuse(maker, kernel, path, refusal);

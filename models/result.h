@@ -79,6 +79,8 @@ struct grt_gpu_result {
     uint64_t kernels, blocks, copies;
     bool launches;            /* kernels whose blocks launch kernels were used */
     uint64_t failed_launches; /* of these kernels: too many were pending */
+    bool pins;                /* pinned kernels were used (W8) */
+    uint64_t lost_items;      /* of their work: no block took them, and the kernel was not aborted */
 };
 
 /* Something that the policy counted. */

@@ -122,6 +122,25 @@ static void check_launches(const struct grt_kernel *kernel, int depth, struct gr
     }
 }
 
+/* W8: only what the host launches is pinned, and it launches nothing. */
+static void check_pin(const struct grt_kernel *kernel, int depth, struct grt_errors *errors,
+                      const struct grt_path *path) {
+    struct grt_path sms = {.parent = path, .key = "sms"};
+    if (!check_list("sms", kernel->sms.items, kernel->sms.count, 0, MOST_TPCS, errors, path) ||
+        kernel->sms.count == 0) {
+        return;
+    }
+    check_number("items", kernel->items, 0, INT32_MAX, errors, path);
+    check_number("exit_time", kernel->exit_time, 0, GRT_TIME_LIMIT, errors, path); /* 0 takes 1 ns */
+    if (kernel->whole_device) {
+        grt_error_add(errors, &sms, "a kernel that is described by its time cannot be pinned");
+    }
+    if (depth > 0 || kernel->launches.count > 0) {
+        grt_error_add(errors, &sms,
+                      "kernels that blocks launch, or whose blocks launch some, cannot be pinned");
+    }
+}
+
 static void check_kernel(const struct grt_kernel *kernel, int depth, struct grt_errors *errors,
                          const struct grt_path *path) {
     static const struct bound all[] = {
@@ -144,6 +163,7 @@ static void check_kernel(const struct grt_kernel *kernel, int depth, struct grt_
     check_span(kernel->whole_device ? "time" : "block_time", &kernel->block_time, 0, errors,
                path); /* 0 takes 1 ns */
     check_list("tpcs", kernel->tpcs.items, kernel->tpcs.count, 0, MOST_TPCS, errors, path);
+    check_pin(kernel, depth, errors, path);
     check_launches(kernel, depth, errors, path);
 }
 

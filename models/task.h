@@ -48,7 +48,17 @@ struct grt_kernel {
     const char *class_name;      /* in the device's table of slowdowns; NULL: its name */
     struct grt_number_list tpcs; /* the TPCs that its blocks may use; none: the task's, or its launcher's */
     struct grt_field_list launches; /* of struct grt_launch_spec: what its blocks launch */
+    struct grt_number_list
+        sms;            /* the SMs on which its blocks work; on others they exit (rule W8). None: it is not
+                                   pinned */
+    int64_t items;      /* pinned: of work, for all its blocks; 0: as many as `blocks` */
+    grt_time exit_time; /* pinned: what a block takes that finds itself on another SM, or no item left */
 };
+
+/* How many items of work a kernel has for its blocks to share out (rule W8); 0: it is not pinned, every block has its own. */
+static inline int64_t grt_kernel_items(const struct grt_kernel *kernel) {
+    return kernel->sms.count == 0 ? 0 : kernel->items > 0 ? kernel->items : kernel->blocks;
+}
 
 /* Which blocks of a kernel make a launch, and into which stream (rule D3). */
 enum grt_launch_from { GRT_LAUNCH_FROM_EVERY_BLOCK, GRT_LAUNCH_FROM_FIRST_BLOCK };

@@ -63,13 +63,27 @@ static bool check_horizon(const struct grt_scenario *scenario, struct grt_errors
     return false;
 }
 
-/* Pieces have no host parts. */
-static bool check_host_parts(const struct grt_policy_ops *policy, const struct grt_task *task,
-                             uint32_t number, struct grt_errors *errors) {
+/* A pinned kernel's blocks share its work out as they run: a part of the blocks is no part of the work (W8). */
+static void refuse_pins(const struct grt_policy_ops *policy, const struct grt_segment *segment,
+                        const struct grt_path *path, struct grt_errors *errors) {
+    struct grt_path gpu = {path, "gpu", 0}, command = {&gpu, NULL, 0}, sms = {&command, "sms", 0};
+    for (; command.index < segment->command_count; command.index++) {
+        const struct grt_command_spec *spec = &segment->commands[command.index];
+        if (spec->kind == GRT_COMMAND_KERNEL && spec->kernel.sms.count > 0) {
+            grt_error_add(errors, &sms, "not allowed because policy %s cuts GPU segments into pieces",
+                          policy->name);
+        }
+    }
+}
+
+/* Pieces have no host parts, and nothing of a pinned kernel. */
+static bool check_pieces(const struct grt_policy_ops *policy, const struct grt_task *task, uint32_t number,
+                         struct grt_errors *errors) {
     static const struct grt_path root = {0};
     struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number},
                     segments = {&item, "segments", 0};
-    bool good = true, cuts = policy->gpu_piece_done != NULL || policy->gpu_submission_done != NULL;
+    size_t before = errors->count;
+    bool cuts = policy->gpu_piece_done != NULL || policy->gpu_submission_done != NULL;
     GRT_REQUIRE(!cuts || policy->host == GRT_HOST_BY_JOB,
                 "a policy that has segments cut is GRT_HOST_BY_JOB");
     for (size_t i = 0; i < task->segment_count && cuts; i++) {
@@ -77,10 +91,10 @@ static bool check_host_parts(const struct grt_policy_ops *policy, const struct g
         if (grt_segment_has_host_parts(&task->segments[i])) {
             grt_error_add(errors, &host, "not allowed because policy %s cuts GPU segments into pieces",
                           policy->name);
-            good = false;
         }
+        refuse_pins(policy, &task->segments[i], &segment, errors);
     }
-    return good;
+    return errors->count == before;
 }
 
 bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
@@ -91,7 +105,7 @@ bool world_check(const struct grt_scenario *scenario, const struct grt_policy_op
     bool good = check_memory(scenario, errors);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         good &= check_thread(scenario, policy, i, errors);
-        good &= check_host_parts(policy, &scenario->tasks[i], i, errors);
+        good &= check_pieces(policy, &scenario->tasks[i], i, errors);
     }
     return good;
 }

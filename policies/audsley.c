@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "models/analysis_options.h"
@@ -246,4 +247,33 @@ bool grt_audsley_assign(const struct grt_scenario *scenario, struct grt_task *ta
     }
     grt_arena_clear(&arena);
     return found;
+}
+
+/* ---- which could be asked instead ---- */
+
+static bool applies(const struct grt_scenario *scenario, const struct grt_analysis_ops *analysis) {
+    struct grt_arena arena = {0};
+    struct question question = {.analysis = analysis};
+    prepare(&question, scenario, NULL, &arena);
+    bool all = question.set_count > 0;
+    for (size_t i = 0; i < question.set_count; i++) {
+        struct grt_analysis_result result = grt_analysis_result_for(&question.sets[i], &arena);
+        grt_analysis_run(analysis, &question.sets[i], &result);
+        all &= result.verdict != GRT_VERDICT_INAPPLICABLE;
+    }
+    grt_arena_clear(&arena);
+    return all;
+}
+
+const char *grt_audsley_candidates(const struct grt_scenario *scenario, char text[GRT_AUDSLEY_TEXT_SIZE]) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
+        if (grt_audsley_objection(*analysis) == NULL && applies(scenario, *analysis)) {
+            snprintf(text + used, GRT_AUDSLEY_TEXT_SIZE - used, "%s%s", used > 0 ? " or " : "",
+                     (*analysis)->name);
+            used = strlen(text);
+        }
+    }
+    return text;
 }

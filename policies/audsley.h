@@ -27,4 +27,9 @@ bool grt_audsley_assign(const struct grt_scenario *scenario, struct grt_task *ta
                         const struct grt_analysis_ops *analysis, const void *parameters,
                         struct grt_errors *errors, const struct grt_path *path);
 
+/* Those that it may ask and that apply to the scenario, of whichever policies: "np-fp-response or fp-response", in the order of the registry;
+ * "" where none does. `text` must hold GRT_AUDSLEY_TEXT_SIZE bytes; returns it. */
+enum { GRT_AUDSLEY_TEXT_SIZE = 256 };
+const char *grt_audsley_candidates(const struct grt_scenario *scenario, char text[GRT_AUDSLEY_TEXT_SIZE]);
+
 #endif

@@ -19,8 +19,8 @@ bool grt_expect_needs_trace(const struct grt_expect *expect) {
 }
 
 bool grt_expect_any(const struct grt_expect *expect) {
-    return expect->task_count > 0 || expect->missed >= 0 || expect->trace_digest != NULL ||
-           grt_expect_needs_trace(expect);
+    return expect->task_count > 0 || expect->missed >= 0 || expect->lost_items >= 0 ||
+           expect->trace_digest != NULL || grt_expect_needs_trace(expect);
 }
 
 static void check_count(struct grt_errors *errors, const struct grt_path *path, const char *key,
@@ -124,11 +124,15 @@ bool grt_expect_check(const struct grt_expect *expect, const struct grt_result *
                       const struct grt_trace_memory *trace, uint64_t trace_digest,
                       struct grt_errors *errors) {
     size_t before = errors->count;
-    uint64_t missed = 0;
+    uint64_t missed = 0, lost_items = 0;
     for (size_t i = 0; i < result->task_count; i++) {
         missed += result->tasks[i].missed;
     }
+    for (size_t i = 0; i < result->gpu_count; i++) {
+        lost_items += result->gpus[i].lost_items;
+    }
     check_count(errors, &expect_path, "missed", expect->missed, missed);
+    check_count(errors, &expect_path, "lost_items", expect->lost_items, lost_items);
     check_tasks(expect, result, errors);
     check_digest(expect, trace_digest, errors);
     if (grt_expect_needs_trace(expect)) {

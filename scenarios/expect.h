@@ -67,6 +67,7 @@ struct grt_expect {
     const struct grt_expect_row *rows;
     size_t row_count;
     int64_t missed;           /* over all tasks; -1: not checked */
+    int64_t lost_items;       /* over all GPUs; -1: not checked */
     const char *trace_digest; /* 16 hexadecimal digits, or NULL */
 };
 

@@ -91,7 +91,7 @@ static const struct grt_field blocks_fields[] = {
            "Last block that this speaks of. Default: `first`."),
     SPAN("start", grt_expect_blocks, start, NULL,
          "When all these blocks start; of blocks that leave their SM before their end and come back, "
-         "the last time."),
+         "the last time; of blocks of a pinned kernel, one item of its work or the exit."),
     SPAN("end", grt_expect_blocks, end, NULL, "When all these blocks end."),
     {.name = "sms",
      .type = GRT_FIELD_CUSTOM,
@@ -150,6 +150,8 @@ const struct grt_record grt_expect_copy_record = {
 
 static const struct grt_field expect_fields[] = {
     COUNT("missed", grt_expect_fields, missed, "Missed deadlines of all tasks together."),
+    COUNT("lost_items", grt_expect_fields, lost_items,
+          "Items of work of pinned kernels that no block took, on all GPUs together. Rule W8."),
     {.name = "trace_digest",
      .type = GRT_FIELD_CUSTOM,
      .offset = offsetof(struct grt_expect_fields, trace_digest),

@@ -50,7 +50,7 @@ struct grt_policy_fields {
 };
 
 struct grt_expect_fields {
-    int64_t missed;
+    int64_t missed, lost_items;
     const char *trace_digest;
     struct grt_field_list tasks, blocks, copies, cores, rows; /* of the structs of scenarios/expect.h */
 };

@@ -22,6 +22,7 @@ static void copy_expect(const struct grt_expect_fields *fields, struct grt_expec
                                   .rows = fields->rows.items,
                                   .row_count = fields->rows.count,
                                   .missed = fields->missed,
+                                  .lost_items = fields->lost_items,
                                   .trace_digest = fields->trace_digest};
 }
 

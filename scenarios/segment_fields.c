@@ -36,6 +36,29 @@ static const struct grt_field command_fields[] = {
      .custom = GRT_CUSTOM_POSITIVE_SPAN,
      .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM. "
              "Only with `bandwidth` and `class`."},
+    {.name = "sms",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(kernel.sms),
+     .fallback = "",
+     .custom = GRT_CUSTOM_SMS,
+     .help = "The kernel is pinned to these SMs, from 0, by its own code: a block that starts there takes "
+             "`items` of its work until none is left, one that starts elsewhere, or finds none left, exits. "
+             "Not with `launches`, nor under policies that cut GPU segments into pieces. Rule W8."},
+    {.name = "items",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(kernel.items),
+     .fallback = "",
+     .min = 1,
+     .max = INT32_MAX,
+     .help = "With `sms`: the items of work of all its blocks together, each of which takes a `block_time`. "
+             "Default: as many as `blocks`."},
+    {.name = "exit_time",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(kernel.exit_time),
+     .fallback = "\"1us\"",
+     .min = 1,
+     .max = GRT_TIME_LIMIT,
+     .help = "With `sms`: what a block takes that exits."},
     {.name = "sync",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(sync),
@@ -175,8 +198,10 @@ const struct grt_record grt_segment_record = {
     .help = "One step of a job: exactly one of `cpu` and `gpu`.",
 };
 
-static const char *const grid_fields[] = {"blocks",     "threads", "regs", "smem",     "smem_opt_in",
-                                          "block_time", "tpcs",    "draw", "launches", NULL};
+static const char *const grid_fields[] = {"blocks",     "threads",   "regs", "smem",     "smem_opt_in",
+                                          "block_time", "tpcs",      "draw", "launches", "sms",
+                                          "items",      "exit_time", NULL};
+static const char *const pin_fields[] = {"items", "exit_time", NULL};
 static const char *const kernel_fields[] = {"time", "bandwidth", "class", NULL};
 static const char *const cpu_fields[] = {"bandwidth", NULL};
 static const char *const gpu_fields[] = {"host", NULL};
@@ -200,6 +225,17 @@ static void require(struct grt_reader *reader, const cJSON *object, const struct
     }
 }
 
+/* W8. */
+static void check_pin(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                      const struct grt_kernel *kernel) {
+    static const char *const launches[] = {"launches", NULL};
+    if (grt_json_find(object, "sms") == NULL) {
+        refuse(reader, object, path, pin_fields, "belongs to a kernel with \"sms\"");
+    } else if (kernel->launches.count > 0) {
+        refuse(reader, object, path, launches, "does not go together with \"sms\"");
+    }
+}
+
 static void finish_kernel(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                           struct grt_command_fields *command) {
     bool has_time = grt_json_find(object, "time") != NULL;
@@ -216,6 +252,7 @@ static void finish_kernel(struct grt_reader *reader, const cJSON *object, const 
         require(reader, object, path, "threads");
         require(reader, object, path, "block_time");
         grt_check_launches(reader, &command->kernel, path);
+        check_pin(reader, object, path, &command->kernel);
     }
 }
 

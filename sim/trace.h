@@ -28,7 +28,8 @@ enum grt_trace_kind {
     GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end, or that of all it launched.
                               other = start; row = stream and grid (grt_trace_grid_row); detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK, /* slice: one block. other = start; row = SM and grid; detail = block index; flags: PREEMPTED
-                              if it was thrown away and runs again later, OPEN */
+                              if it was thrown away and runs again later, OPEN. Of a pinned kernel one item of a block's
+                              work: GOES_ON if the block takes another, or EXITED: it did not work */
     GRT_TRACE_COPY, /* slice: other = start; row = copy engine; detail = grt_trace_place; flags: D2H, ABORTED,
                               PREEMPTED if it was stopped and goes on later */
     GRT_TRACE_UNFINISHED, /* slice: arrival to the end of the run of a job that is still alive. other = arrival;
@@ -49,6 +50,8 @@ enum grt_trace_kind {
                          label << 16 | thread; task, job: whom for, or GRT_TRACE_NO_TASK; flags as of GRT_TRACE_CPU */
     GRT_TRACE_PRIORITY, /* instant: the priority of a job's thread changed. other = the new one; detail = segment;
                            flags: BOOSTED while it is not its task's */
+    GRT_TRACE_LOST_ITEMS, /* instant: a pinned kernel ended with items of work that no block took. other = how many; row as
+                             that of its kernel; detail = grt_trace_place */
     GRT_TRACE_KINDS
 };
 
@@ -67,6 +70,9 @@ enum grt_trace_flag {
     GRT_TRACE_SPIN = 32,     /* the thread busy-waited for the GPU */
     GRT_TRACE_OVERHEAD = 64, /* the core switched to the thread, or woke it up */
     GRT_TRACE_BOOSTED = 128,
+    /* of blocks */
+    GRT_TRACE_GOES_ON = 32, /* the slice is an item of a pinned kernel's work, and its block takes another */
+    GRT_TRACE_EXITED = 64,  /* the block of a pinned kernel found itself on another SM, or no item left */
 };
 
 /* The rows of kernels and blocks: the stream or SM, and above it the number of the grid, 0 where the host launched it.

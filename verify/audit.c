@@ -82,6 +82,7 @@ void grt_audit_free(struct grt_audit *audit) {
     }
     for (uint32_t i = 0; i < audit->scenario->task_count; i++) {
         free(audit->tasks[i].jobs);
+        audit_pinned_free(&audit->tasks[i]);
     }
     for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
         free(audit->gpus[i].grids.units);
@@ -185,6 +186,9 @@ static void read_record(struct grt_audit *audit, const struct grt_trace_record *
         break;
     case GRT_TRACE_BLOCK:
         audit_block(audit, record);
+        break;
+    case GRT_TRACE_LOST_ITEMS:
+        audit_pinned_lost(audit, record);
         break;
     case GRT_TRACE_COPY:
         audit_copy_end(audit, record);

@@ -37,6 +37,7 @@ struct grt_audit_server {
     grt_time
         cost; /* epsilon: what the server executes when it is asked while it has nothing to do, and behind every request */
     bool charged; /* also for every other time that it is asked */
+    bool shared;  /* several servers have one core, and delay each other */
 };
 
 /* What the run promised besides what all runs promise. */

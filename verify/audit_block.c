@@ -56,9 +56,22 @@ static uint8_t *sms_of(struct grt_audit *audit, const struct grt_device *device,
 
 struct filler {
     struct grt_audit *audit;
-    const struct audit_task *task;
+    struct audit_task *task;
     struct audit_kernel *host, *launched, *least;
 };
+
+/* W8. */
+static void fill_pin(struct grt_audit *audit, struct audit_task *task, const struct grt_kernel *spec,
+                     struct audit_kernel *kernel) {
+    const struct grt_device *device = audit->gpus[task->spec->gpu].device;
+    kernel->items = (uint64_t)(spec->items > 0 ? spec->items : spec->blocks);
+    kernel->exit_time = at_least_one(spec->exit_time);
+    kernel->pinned_to = grt_arena_array(&audit->arena, (size_t)device->sm_count, 1);
+    for (size_t i = 0; i < spec->sms.count; i++) {
+        kernel->pinned_to[spec->sms.items[i]] = 1;
+    }
+    audit_pinned_create(audit, task);
+}
 
 /* What is known of a block of a launched kernel before its kernel's record says which: the least of them all. */
 static void lower_least(struct audit_kernel *least, const struct audit_kernel *kernel, bool first) {
@@ -83,6 +96,9 @@ static void fill(void *state, const struct grt_kernel *spec, size_t level, const
         .launches = spec->launches.count > 0,
     };
     fill_charges(gpu->device, spec, kernel);
+    if (spec->sms.count > 0) {
+        fill_pin(filler->audit, filler->task, spec, kernel);
+    }
     for (size_t i = 0; i < spec->launches.count; i++) {
         kernel->waits |= ((const struct grt_launch_spec *)spec->launches.items)[i].wait;
     }
@@ -95,7 +111,7 @@ static void fill(void *state, const struct grt_kernel *spec, size_t level, const
 }
 
 /* The segment's kernels by command, those launched by blocks behind them, and then the least of these. */
-static struct audit_kernel *kernels_of(struct grt_audit *audit, const struct audit_task *task,
+static struct audit_kernel *kernels_of(struct grt_audit *audit, struct audit_task *task,
                                        const struct grt_segment *segment) {
     size_t count = segment->command_count;
     for (size_t i = 0; i < segment->command_count; i++) {
@@ -319,16 +335,24 @@ uint64_t audit_sum_of_blocks(uint64_t blocks) {
 
 /* ---- a block ---- */
 
-static inline void note(struct audit_grid *grid, const struct grt_trace_record *record) {
+/* Of a pinned kernel each item of a block's work has a slice; what exits has no time of the kernel's. */
+static inline void note(struct audit_grid *grid, const struct grt_trace_record *record, bool pinned) {
+    bool exits = pinned && (record->flags & GRT_TRACE_EXITED) != 0,
+         goes_on = pinned && (record->flags & GRT_TRACE_GOES_ON) != 0;
     grt_time length = record->time - record->other;
     grid->first_start = record->other < grid->first_start ? record->other : grid->first_start;
     grid->last_end = record->time > grid->last_end ? record->time : grid->last_end;
     if (record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) {
-        grid->longest_cut = length > grid->longest_cut ? length : grid->longest_cut;
+        grid->longest_cut = length > grid->longest_cut && !exits ? length : grid->longest_cut;
         return;
     }
-    grid->count++;
-    grid->sum += hash_of(record->detail);
+    if (!goes_on) {
+        grid->count++;
+        grid->sum += hash_of(record->detail);
+    }
+    if (exits) {
+        return;
+    }
     grid->shortest = length < grid->shortest ? length : grid->shortest;
     grid->longest = length > grid->longest ? length : grid->longest;
 }
@@ -381,7 +405,10 @@ void audit_block(struct grt_audit *audit, const struct grt_trace_record *record)
     if (audit->any_order && grt_trace_grid(record->row) == 0) {
         audit_scattered_block(task, record);
     } else {
-        note(audit_grid_of(audit, task, record), record);
+        note(audit_grid_of(audit, task, record), record, kernel->items > 0);
+    }
+    if (kernel->items > 0) {
+        audit_pinned_block(audit, task, kernel, record);
     }
     audit_stay_block(audit, gpu, task, record);
     uint32_t sm = grt_trace_row(record->row) - gpu->first_sm;

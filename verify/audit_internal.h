@@ -37,6 +37,8 @@ enum audit_rule {
     AUDIT_BLOCK_TIMES,
     AUDIT_KERNELS,
     AUDIT_SMS,
+    AUDIT_PINS,
+    AUDIT_ITEMS,
     AUDIT_ROOM,
     AUDIT_GRIDS,
     AUDIT_ONE_COPY,
@@ -105,6 +107,9 @@ struct audit_kernel {
     bool whole_device, launches, waits; /* its blocks launch kernels; and wait for them */
     int64_t charges[4];                 /* warps, block slots, registers, bytes: of one block on an SM */
     uint8_t *sms;                       /* one per SM of its GPU: whether it may run there; NULL: on all */
+    uint64_t items;                     /* of work; 0: it is not pinned */
+    uint8_t *pinned_to;                 /* one per SM: whether its blocks work there */
+    grt_time exit_time;                 /* of its blocks that do not */
 };
 
 struct audit_task {
@@ -150,11 +155,12 @@ struct audit_task {
     grt_time copied;       /* of the present copy */
     grt_time kernel_least,
         kernel_most; /* of the present kernel's pieces together, where it is described by its time */
-    uint64_t blocks, block_sum; /* of the present kernel's pieces together */
-    bool in_kernel;             /* a piece of the present kernel has been seen */
-    grt_time aborted;           /* DRAINING: when */
-    bool shown;                 /* its segment was shown to go on at the end of the run */
-    struct audit_grid grid;     /* of the kernel that the host launched */
+    uint64_t blocks, block_sum;  /* of the present kernel's pieces together */
+    bool in_kernel;              /* a piece of the present kernel has been seen */
+    grt_time aborted;            /* DRAINING: when */
+    bool shown;                  /* its segment was shown to go on at the end of the run */
+    struct audit_grid grid;      /* of the kernel that the host launched */
+    struct audit_pinned *pinned; /* audit_pinned.c; NULL: no kernel of the task is */
 
     struct audit_scattered *scattered; /* any_order: of the present segment, by command */
     struct audit_kernel least;         /* the same: see audit_scattered_least */
@@ -382,6 +388,17 @@ uint64_t audit_sum_of_blocks(uint64_t blocks);
 uint64_t audit_hash_of_block(uint64_t number);
 void audit_kernels_finish(struct grt_audit *audit);
 void audit_kernels_free(struct grt_audit *audit);
+
+/* ---- audit_pinned.c: pinned kernels ---- */
+
+void audit_pinned_create(struct grt_audit *audit, struct audit_task *task);
+void audit_pinned_free(struct audit_task *task);
+void audit_pinned_block(struct grt_audit *audit, struct audit_task *task, const struct audit_kernel *kernel,
+                        const struct grt_trace_record *record);
+void audit_pinned_lost(struct grt_audit *audit, const struct grt_trace_record *record);
+/* The record of the kernel; the task is still in it. */
+void audit_pinned_end(struct grt_audit *audit, struct audit_task *task, const struct audit_kernel *kernel,
+                      const struct grt_trace_record *record);
 
 /* ---- audit_room.c ---- */
 

@@ -199,9 +199,8 @@ static void check_arrival(struct grt_audit *audit, const struct audit_task *task
 static void check_lateness(struct grt_audit *audit, const struct audit_job *job,
                            const struct grt_trace_record *record) {
     bool late = (record->flags & GRT_TRACE_LATE) != 0;
-    bool handled = audit->host != AUDIT_HOST_BY_JOB && job->missed; /* at this very instant, before its end */
-    bool passed = record->kind == GRT_TRACE_FINISH ? record->time > job->deadline || handled
-                                                   : record->time >= job->deadline;
+    bool passed =
+        record->kind == GRT_TRACE_FINISH ? record->time > job->deadline : record->time >= job->deadline;
     if (record->kind != GRT_TRACE_ABORT) {
         audit_check(audit, AUDIT_LATE, late == passed, record,
                     passed ? "ends after its deadline and is not late"
@@ -215,8 +214,7 @@ static void check_miss(struct grt_audit *audit, const struct audit_task *task, c
     bool asks = task->spec->on_miss != GRT_MISS_CONTINUE;
     grt_time due = job->deadline > job->release ? job->deadline : job->release;
     bool was_alive = record->time > due;
-    bool either = audit->host != AUDIT_HOST_BY_JOB && record->time == due; /* its end needs its core first */
-    if (asks && !either && (was_alive || record->kind == GRT_TRACE_FINISH)) {
+    if (asks && (was_alive || record->kind == GRT_TRACE_FINISH)) {
         audit_check(audit, AUDIT_MISSES, job->missed == was_alive, record,
                     was_alive ? "missed its deadline without a record" : "met its deadline, but has a miss");
     }

@@ -158,7 +158,7 @@ static void check_block_times(struct grt_audit *audit, const struct audit_gpu *g
     bool slowed = gpu->contended || gpu->stretched;
     grt_time longest = grid->longest > grid->longest_cut ? grid->longest : grid->longest_cut;
     bool good = longest <= kernel->most || slowed;
-    if (grid->count > 0 && !kernel->waits) {
+    if (grid->shortest <= grid->longest && !kernel->waits) { /* some block has ended that did not exit */
         good &= grid->shortest >= kernel->least - gpu->rounding;
         good &= grid->shortest == grid->longest || slowed || !kernel->same_time;
     }
@@ -233,6 +233,9 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     check_slice(audit, kernel, grid, record);
     if (!kernel->whole_device) {
         check_block_times(audit, gpu, kernel, grid, record);
+    }
+    if (kernel->items > 0) {
+        audit_pinned_end(audit, task, kernel, record);
     }
     bool all = !kernel->whole_device || has_all(kernel, grid->count, grid->sum);
     task->blocks += grid->count;

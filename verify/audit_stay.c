@@ -54,8 +54,9 @@ void audit_stay_block(struct grt_audit *audit, struct audit_gpu *gpu, const stru
     if (!gpu->turns || gpu->stretched) {
         return;
     }
-    bool good;
-    if (record->other < stays->end) {
+    bool good, at_end = record->other == record->time &&
+                        record->time == stays->end; /* an item that was just begun */
+    if (record->other < stays->end || at_end) {
         good = record->other >= stays->start && record->time <= stays->end &&
                can_be(audit, stays, stays->label, process);
     } else {

@@ -7,6 +7,7 @@
 
 #include "models/gpu/cohort.h"
 #include "models/gpu/internal.h"
+#include "models/gpu/pin.h"
 #include "sim/check.h"
 
 /* Launches by blocks stand among the ends: behind those of the same instant. */
@@ -18,7 +19,7 @@ bool gpu_clock_is_moment(const struct grt_ready_entry *end) {
 }
 
 void gpu_clocks_create_context(struct grt_gpu *gpu, struct context *context) {
-    uint32_t lists = clock_list_count(gpu);
+    uint32_t lists = clock_list_count(gpu) + 1; /* the last for blocks that exit */
     context->free_clock = NONE;
     context->clock_lists = grt_arena_array(gpu->options.arena, lists, sizeof *context->clock_lists);
     for (uint32_t i = 0; i < lists; i++) {
@@ -35,7 +36,8 @@ static uint32_t allocate_clock(struct grt_gpu *gpu, struct context *context) {
     number = context->clock_count++;
     context->clocks = grt_array_grow(context->clocks, &context->clock_capacity, context->clock_count,
                                      sizeof *context->clocks);
-    uint32_t sms = gpu->uses.speeds_by_sm ? 1 : (uint32_t)gpu->device->sm_count;
+    bool on_one_sm = gpu->uses.speeds_by_sm && !gpu->uses.pins; /* blocks that exit are on all */
+    uint32_t sms = on_one_sm ? 1 : (uint32_t)gpu->device->sm_count;
     uint32_t most = sms * (uint32_t)gpu->device->max_blocks_per_sm;
     context->clocks[number].ends =
         grt_ready_queue_create(gpu->options.arena, gpu->uses.launches ? 2 * most : most);
@@ -43,8 +45,15 @@ static uint32_t allocate_clock(struct grt_gpu *gpu, struct context *context) {
     return number;
 }
 
-static uint32_t *list_of(const struct grt_gpu *gpu, const struct context *context, uint32_t place) {
-    return &context->clock_lists[gpu->uses.speeds_by_sm ? place : 0];
+/* In which list the clock of a cohort is. Blocks that exit (W8) slow nobody and are not slowed: they have a list of their own, which
+ * speed.c does not see. */
+static uint32_t list_of(const struct grt_gpu *gpu, const struct cohort *cohort) {
+    GRT_ASSERT(!gpu->uses.speeds_by_sm || cohort->place != NONE,
+               "where speeds differ between SMs, a cohort is on one");
+    if (gpu->uses.pins && gpu_pin_flags(gpu, cohort) != 0) {
+        return clock_list_count(gpu);
+    }
+    return gpu->uses.speeds_by_sm ? cohort->place : 0;
 }
 
 uint32_t gpu_clock_find(const struct context *context, uint32_t list, uint32_t command) {
@@ -55,23 +64,23 @@ uint32_t gpu_clock_find(const struct context *context, uint32_t list, uint32_t c
 }
 
 /* A clock that starts at this instant. */
-static uint32_t start_clock(struct grt_gpu *gpu, struct context *context, uint32_t command, uint32_t place,
+static uint32_t start_clock(struct grt_gpu *gpu, struct context *context, uint32_t command, uint32_t list,
                             grt_time now) {
-    uint32_t number = allocate_clock(gpu, context), *list = list_of(gpu, context, place);
+    uint32_t number = allocate_clock(gpu, context);
     struct clock *clock = &context->clocks[number];
     clock->progress = grt_progress_start(now);
     clock->command = command;
-    clock->place = gpu->uses.speeds_by_sm ? place : NONE;
+    clock->list = list;
     clock->blocks = clock->settled = 0;
     clock->own_speed = GRT_FULL_SPEED;
-    clock->next = *list;
-    *list = number;
+    clock->next = context->clock_lists[list];
+    context->clock_lists[list] = number;
     return number;
 }
 
 static void stop_clock(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     struct clock *clock = &context->clocks[number];
-    uint32_t *link = list_of(gpu, context, clock->place);
+    uint32_t *link = &context->clock_lists[clock->list];
     while (*link != number) {
         link = &context->clocks[*link].next;
     }
@@ -96,12 +105,10 @@ static void set_end(struct context *context, uint32_t number) {
 /* The blocks of a cohort begin. */
 void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time now) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
-    uint32_t place = gpu->uses.speeds_by_sm ? cohort->place : NONE;
-    GRT_ASSERT(!gpu->uses.speeds_by_sm || place != NONE,
-               "where speeds differ between SMs, a cohort is on one");
-    uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
+    uint32_t list = list_of(gpu, cohort);
+    uint32_t number = gpu_clock_find(context, context->clock_lists[list], cohort->command);
     if (number == NONE) {
-        number = start_clock(gpu, context, cohort->command, place, now);
+        number = start_clock(gpu, context, cohort->command, list, now);
     }
     struct clock *clock = &context->clocks[number];
     grt_progress_advance(&clock->progress, now);
@@ -118,8 +125,8 @@ void gpu_clock_add(struct grt_gpu *gpu, struct context *context, uint32_t cohort
 /* The blocks of a cohort launch kernels when they have run for `at`, which is before their end. */
 void gpu_clock_add_moment(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number, grt_time at) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
-    uint32_t place = gpu->uses.speeds_by_sm ? cohort->place : NONE;
-    uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
+    uint32_t list = context->clock_lists[list_of(gpu, cohort)];
+    uint32_t number = gpu_clock_find(context, list, cohort->command);
     const struct launching *launching = &context->launching[cohort_number];
     grt_ready_queue_push(&context->clocks[number].ends, launching->work_began + at,
                          MOMENT_RANK | launching->rank, MOMENT | cohort_number);
@@ -177,8 +184,8 @@ uint32_t gpu_clock_pop(struct grt_gpu *gpu, struct context *context, grt_time no
 /* The blocks of a cohort leave before their end; what they would have launched was taken out before. */
 void gpu_clock_remove(struct grt_gpu *gpu, struct context *context, uint32_t cohort_number) {
     const struct cohort *cohort = &context->cohorts[cohort_number];
-    uint32_t place = gpu->uses.speeds_by_sm ? cohort->place : NONE;
-    uint32_t number = gpu_clock_find(context, *list_of(gpu, context, place), cohort->command);
+    uint32_t list = context->clock_lists[list_of(gpu, cohort)];
+    uint32_t number = gpu_clock_find(context, list, cohort->command);
     struct clock *clock = &context->clocks[number];
     bool found = grt_ready_queue_remove(&clock->ends, cohort_number);
     GRT_ASSERT(found, "blocks that run have an end");

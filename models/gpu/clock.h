@@ -9,12 +9,12 @@
 struct context;
 struct grt_gpu;
 
-/* Blocks of one kernel that always have the same speed: all of them, or those on one SM. Their ends are kept by the work
+/* Blocks of one kernel that always have the same speed: all of them, those on one SM, or those that exit (W8). Their ends are kept by the work
  * that is done, so that a change of speed moves one event. Used where the device is contended: see clock.c. */
 struct clock {
     struct grt_progress progress; /* by the context's clock */
     struct grt_ready_queue ends;  /* cohorts by (work done at their end, order of the starts) */
-    uint32_t command, place;      /* place: of the SM, or NONE */
+    uint32_t command, list;       /* list: of the SM, where speeds differ between SMs, or the one of all */
     uint32_t blocks;              /* running */
     uint32_t settled;             /* how many were when speeds were last settled */
     uint32_t next;                /* in its list, or in the free list */

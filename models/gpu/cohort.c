@@ -4,6 +4,7 @@
 
 #include "models/gpu/internal.h"
 #include "models/gpu/limit.h"
+#include "models/gpu/pin.h"
 #include "models/gpu/trace.h"
 #include "models/gpu/waiting.h"
 #include "sim/check.h"
@@ -102,7 +103,7 @@ uint32_t gpu_cohorts_pop(struct grt_gpu *gpu, struct context *context) {
 void gpu_cohort_cut(struct grt_gpu *gpu, const struct context *context, const struct cohort *cohort,
                     uint8_t flags) {
     if (gpu->options.trace != NULL) {
-        gpu_trace_cohort(gpu, context, cohort, flags);
+        gpu_trace_cohort(gpu, context, cohort, (uint8_t)(flags | gpu_pin_flags(gpu, cohort)));
     }
     account(gpu, cohort, clock_of(gpu, context));
 }
@@ -133,12 +134,12 @@ static inline void complete_kernel(struct grt_gpu *gpu, struct context *context,
 }
 
 static GRT_ALWAYS_INLINE void end_cohort(struct grt_gpu *gpu, struct context *context, uint32_t number,
-                                         grt_time clock) {
+                                         grt_time clock, uint8_t flags) {
     struct cohort *cohort = &context->cohorts[number];
     if (gpu->commands[cohort->command].kernel->launches != NULL) {
         gpu_children_cohort_ends(gpu, context, number);
     } else if (gpu->options.trace != NULL) {
-        gpu_trace_cohort(gpu, context, cohort, 0);
+        gpu_trace_cohort(gpu, context, cohort, flags);
     }
     gpu->blocks += cohort->count;
     leave(gpu, context, cohort, clock);
@@ -160,14 +161,25 @@ static inline bool end_first(struct grt_gpu *gpu, struct context *context, grt_t
         grt_event_vacate(&context->ends, number);
         context->vacated = number;
     }
-    end_cohort(gpu, context, number, clock);
+    end_cohort(gpu, context, number, clock, 0);
     return tied;
 }
 
-/* The same where speeds may change: an end, or launches by blocks. */
-static GRT_APART bool end_first_of_clocks(struct grt_gpu *gpu, struct context *context, grt_time clock) {
-    if (!gpu_clock_launch(gpu, context, clock)) {
-        end_cohort(gpu, context, gpu_clock_pop(gpu, context, clock), clock);
+/* The same where blocks may be pinned: an end, unless the block goes on with an item of its kernel's work. */
+static GRT_RARE void end_or_go_on(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+    uint32_t number = gpu_cohorts_pop(gpu, context);
+    if (!gpu_pin_goes_on(gpu, context, number)) {
+        end_cohort(gpu, context, number, clock, gpu_pin_flags(gpu, &context->cohorts[number]));
+    }
+}
+
+/* The same where the first may be no end: blocks may be pinned, or speeds may change, which makes launches by blocks come here. */
+static GRT_APART bool handle_first(struct grt_gpu *gpu, struct context *context, grt_time clock) {
+    bool launched = gpu->uses.contention && gpu_clock_launch(gpu, context, clock);
+    if (!launched && gpu->uses.pins) {
+        end_or_go_on(gpu, context, clock);
+    } else if (!launched) {
+        end_cohort(gpu, context, gpu_clock_pop(gpu, context, clock), clock, 0);
     }
     return grt_event_top(&context->ends)->time == clock;
 }
@@ -177,8 +189,8 @@ void gpu_cohorts_ended(void *owner, uint32_t index, grt_time now) {
     struct context *context = gpu->active;
     grt_time clock = now - context->lag;
     (void)index;
-    if (gpu->uses.contention) {
-        while (end_first_of_clocks(gpu, context, clock)) {
+    if (gpu->uses.more_than_ends) {
+        while (handle_first(gpu, context, clock)) {
         }
     } else {
         while (end_first(gpu, context, clock)) {

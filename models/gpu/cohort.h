@@ -12,6 +12,7 @@ struct cohort {
     uint8_t *per_place; /* blocks on each place, where place is NONE */
     uint16_t *places;   /* place of each block in order, kept for the trace only */
     uint32_t next_free; /* in the free list, or in that of the thrown away */
+    bool exits;         /* of a pinned kernel, else undefined: it does not work (W8) */
     grt_time start;     /* ns of the run */
     grt_time began;     /* ns of the context's clock */
     grt_time time;      /* that it takes */

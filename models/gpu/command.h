@@ -51,6 +51,7 @@ struct command {
         struct {
             const struct grt_gpu_kernel *kernel;
             uint32_t next_block, block_end, running; /* running: dispatched and not ended */
+            uint32_t items_left;                     /* pinned, once a block has begun: that nobody took */
             grt_time block_time;                     /* of all blocks, where same_time */
             struct grt_random random;                /* of each block's time, where not */
         };

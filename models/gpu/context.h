@@ -52,7 +52,9 @@ struct context {
     uint64_t starts;
     struct clock *clocks;
     uint32_t clock_capacity, clock_count, free_clock;
-    uint32_t *clock_lists; /* the running ones, by SM where speeds differ between SMs, else in one list */
+    uint32_t *
+        clock_lists; /* the running ones, by SM where speeds differ between SMs, else in one list; and in a further list
+                              those of blocks that exit */
 
     struct grt_event_queue
         moments;                 /* where blocks launch kernels: when those of a cohort do next; by cohort */

@@ -9,6 +9,7 @@
 #include "models/gpu/family.h"
 #include "models/gpu/internal.h"
 #include "models/gpu/limit.h"
+#include "models/gpu/pin.h"
 #include "models/gpu/process.h"
 #include "models/gpu/trace.h"
 #include "sim/check.h"
@@ -72,9 +73,9 @@ static GRT_APART uint32_t dispatch_together(struct grt_gpu *gpu, struct context 
     return count;
 }
 
-/* One block, with a time of its own unless the launch has one; false if no SM has room. */
+/* One block, with a time of its own unless the launch has one; false if no SM has room. `pinned`: the kernel is (W8). */
 static GRT_ALWAYS_INLINE bool dispatch_one(struct grt_gpu *gpu, struct context *context, uint32_t number,
-                                           grt_time clock) {
+                                           grt_time clock, bool pinned) {
     struct command *command = &gpu->commands[number];
     uint32_t place = grt_placement_take(context->placement, command->kernel, clock);
     if (place == GRT_NO_PLACE) {
@@ -89,7 +90,8 @@ static GRT_ALWAYS_INLINE bool dispatch_one(struct grt_gpu *gpu, struct context *
     cohort->first = command->next_block;
     cohort->count = 1;
     cohort->place = place;
-    grt_time time = command->kernel->same_time
+    grt_time time = pinned ? gpu_pin_block_begins(command, cohort)
+                    : command->kernel->same_time
                         ? command->block_time
                         : grt_distribution_draw(&command->kernel->block_time, &command->random);
     gpu_cohort_begin(gpu, context, slot, clock, time);
@@ -97,14 +99,15 @@ static GRT_ALWAYS_INLINE bool dispatch_one(struct grt_gpu *gpu, struct context *
 }
 
 /* Hands out blocks of the front kernel while they find room (R1 to R3); true once it is fully dispatched. */
-static GRT_ALWAYS_INLINE bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
+static GRT_ALWAYS_INLINE bool dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number,
+                                       bool pinned) {
     struct command *command = &gpu->commands[number];
     grt_time clock = clock_of(gpu, context);
     uint32_t left = command->block_end - command->next_block;
     if (command->kernel->together && left > 1 && !gpu->options.no_cohorts) {
         left -= dispatch_together(gpu, context, number, clock);
     } else {
-        while (left > 0 && dispatch_one(gpu, context, number, clock)) {
+        while (left > 0 && dispatch_one(gpu, context, number, clock, pinned)) {
             left--;
         }
     }
@@ -148,7 +151,7 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
         if (!may_dispatch(gpu, context, command)) {
             return true;
         }
-        if (!dispatch(gpu, context, number)) {
+        if (!dispatch(gpu, context, number, false)) {
             return false;
         }
         gpu_execute_leave_queue(gpu, number);
@@ -161,7 +164,8 @@ static bool dispatch_level(struct grt_gpu *gpu, struct context *context, struct 
 /* ---- what apart.c needs ---- */
 
 bool gpu_execute_dispatch(struct grt_gpu *gpu, struct context *context, uint32_t number) {
-    return dispatch(gpu, context, number);
+    bool pinned = gpu->commands[number].kernel->items > 0;
+    return pinned ? dispatch(gpu, context, number, true) : dispatch(gpu, context, number, false);
 }
 
 bool gpu_execute_may_dispatch(const struct grt_gpu *gpu, const struct context *context,
@@ -212,10 +216,11 @@ void gpu_execute_decide(struct grt_gpu *gpu) {
     schedule(gpu);
 }
 
-/* A kernel in the queue leaves it; if it has begun, its remaining blocks are dropped. */
+/* A kernel in the queue leaves it; if it has begun, its remaining blocks, and items of work that none took, are dropped. */
 void gpu_execute_drop(struct grt_gpu *gpu, uint32_t number) {
     struct command *command = &gpu->commands[number];
     struct context *context = context_of(gpu, number);
+    command->items_left = 0;
     if (command->state == COMMAND_QUEUED || command->next_block < command->block_end) {
         uint32_t level = gpu->streams[command->stream].level;
         list_remove(&context->levels[level], gpu->commands, number, queue_link);

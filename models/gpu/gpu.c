@@ -82,6 +82,8 @@ void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
         result->launches = true;
         result->failed_launches = gpu->failed_launches;
     }
+    result->pins = gpu->uses.pins;
+    result->lost_items = gpu->lost_items;
     gpu_copy_finish(gpu);
     gpu_call_finish(gpu);
     for (uint32_t i = 0; i < gpu->engine_count; i++) {

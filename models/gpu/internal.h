@@ -28,6 +28,8 @@ struct gpu_uses {
     bool speeds_by_sm;    /* and not the same on all SMs */
     bool own_places;      /* MPS: priorities count within a client: see process.c */
     bool apart; /* kernels may pass a stuck one: some are kept to some SMs, or own_places: see apart.c */
+    bool pins;  /* blocks look where they are: see pin.c; then apart, too */
+    bool more_than_ends; /* the next end may be something else: contention, pins */
     bool looks_at_all; /* any change may free any stream: there is a NULL stream, or a call for all streams */
 };
 
@@ -88,6 +90,8 @@ struct grt_gpu {
     uint16_t *free_numbers; /* of grids, in the trace */
     uint32_t free_number_count, number_capacity, number_count;
     uint64_t failed_launches;
+
+    uint64_t lost_items; /* of work, of pinned kernels */
 
     uint64_t kernels, blocks, copies; /* completed */
     grt_wide thread_time;             /* threads times ns */

@@ -3,12 +3,12 @@
 #include "models/gpu/speed.h"
 #include "models/occupancy.h"
 
-/* What a kernel's blocks do to others that run beside them (B1, B3), where `per_sm` of them fit on an SM. It is so little
- * that they do nothing to each other, because what they do is in their times. */
+/* What a kernel's blocks do to others that run beside them (B1, B3), where `per_sm` of them fit on an SM, and at most `blocks` of
+ * them do anything, on `sms` SMs. It is so little that they do nothing to each other, because what they do is in their times. */
 static void prepare_contention(const struct grt_device *device, const struct grt_kernel *kernel,
-                               int64_t per_sm, struct grt_gpu_kernel *prepared) {
-    int64_t blocks = prepared->blocks, threads = prepared->threads;
-    int64_t together = blocks < per_sm * device->sm_count ? blocks : per_sm * device->sm_count;
+                               int64_t per_sm, int64_t blocks, int64_t sms, struct grt_gpu_kernel *prepared) {
+    int64_t threads = prepared->threads;
+    int64_t together = blocks < per_sm * sms ? blocks : per_sm * sms;
     int64_t most_issue =
         device->cores_per_sm * device->threads_per_core / (blocks < per_sm ? blocks : per_sm);
     prepared->class_number =
@@ -42,7 +42,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
         prepared->warps = (int32_t)(device->max_threads_per_sm / device->warp_size);
         prepared->same_time = prepared->together = true;
         prepared->state_bytes = state_of_block(device, prepared);
-        prepare_contention(device, kernel, 1, prepared);
+        prepare_contention(device, kernel, 1, prepared->blocks, device->sm_count, prepared);
         return NULL;
     }
     struct grt_occupancy occupancy = grt_occupancy_of(device, &kernel->needs);
@@ -55,7 +55,7 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
     prepared->registers = (int32_t)occupancy.registers;
     prepared->shared_memory = (int32_t)occupancy.shared_memory;
     prepared->state_bytes = state_of_block(device, prepared);
-    prepare_contention(device, kernel, occupancy.blocks_per_sm, prepared);
+    prepare_contention(device, kernel, occupancy.blocks_per_sm, prepared->blocks, device->sm_count, prepared);
     return NULL;
 }
 
@@ -76,5 +76,37 @@ const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struc
         }
     }
     prepared->places = places;
+    return NULL;
+}
+
+const char *grt_gpu_kernel_pin(const struct grt_device *device, const struct grt_kernel *kernel,
+                               struct grt_arena *arena, struct grt_gpu_kernel *prepared) {
+    uint16_t *order = grt_arena_array(arena, (size_t)device->sm_count, sizeof *order);
+    uint64_t *places = grt_arena_array(arena, GRT_PLACE_WORDS, sizeof *places), reachable = 0;
+    int64_t sms = 0, items = grt_kernel_items(kernel);
+    grt_device_sm_order(device, order);
+    for (size_t i = 0; i < kernel->sms.count; i++) {
+        if (kernel->sms.items[i] < 0 || kernel->sms.items[i] >= device->sm_count) {
+            return "it is pinned to an SM that the device does not have";
+        }
+        uint32_t place = 0;
+        while (order[place] != kernel->sms.items[i]) {
+            place++;
+        }
+        sms += (places[place / 64] >> place % 64 & 1) == 0;
+        places[place / 64] |= UINT64_C(1) << place % 64;
+    }
+    for (uint32_t word = 0; word < GRT_PLACE_WORDS; word++) {
+        reachable |= places[word] & (prepared->places != NULL ? prepared->places[word] : UINT64_MAX);
+    }
+    if (reachable == 0) {
+        return "none of the SMs that it is pinned to is among the TPCs that it is kept to";
+    }
+    prepared->pinned_to = places;
+    prepared->items = (uint32_t)items;
+    prepared->exit_time = kernel->exit_time;
+    prepared->together = false; /* what a block does is up to its SM */
+    prepare_contention(device, kernel, grt_occupancy_of(device, &kernel->needs).blocks_per_sm,
+                       items < kernel->blocks ? items : kernel->blocks, sms, prepared);
     return NULL;
 }

@@ -161,7 +161,7 @@ static void granted(void *owner, const uint64_t *shares) {
 
 void gpu_speeds_create(struct grt_gpu *gpu) {
     const struct grt_device *device = gpu->device;
-    gpu->uses.contention = grt_device_is_contended(device);
+    gpu->uses.contention = gpu->uses.more_than_ends = grt_device_is_contended(device);
     if (!gpu->uses.contention) {
         return;
     }

@@ -3,6 +3,7 @@
 #include "models/gpu/cohort.h"
 #include "models/gpu/family.h"
 #include "models/gpu/internal.h"
+#include "models/gpu/pin.h"
 #include "sim/hash.h"
 
 static uint64_t hash_call(const struct grt_gpu *gpu, uint64_t hash, const struct command *call) {
@@ -23,7 +24,7 @@ static uint64_t hash_command(const struct grt_gpu *gpu, uint64_t hash, const str
     hash = grt_hash_add(hash, command->arrival > now ? (uint64_t)(command->arrival - now) : 0);
     if (command->kind == GRT_COMMAND_KERNEL) {
         hash = grt_hash_add(hash, (uint64_t)command->next_block << 32 | command->block_end);
-        hash = grt_hash_add(hash, command->running);
+        hash = grt_hash_add(hash, (uint64_t)gpu_pin_items_left(command) << 32 | command->running);
     } else if (grt_command_is_call(command->kind)) {
         hash = hash_call(gpu, hash, command);
     } else {
@@ -66,7 +67,7 @@ static uint64_t hash_blocks(const struct grt_gpu *gpu, const struct context *con
                             const struct cohort *cohort) {
     uint64_t hash = grt_hash_add(0, name_of(gpu, cohort->command));
     hash = grt_hash_add(hash, (uint64_t)cohort->first << 32 | cohort->count);
-    hash = grt_hash_add(hash, cohort->place);
+    hash = grt_hash_add(hash, (uint64_t)gpu_pin_flags(gpu, cohort) << 32 | cohort->place);
     for (uint32_t i = 0; cohort->place == NONE && i < grt_placement_count(context->placement); i++) {
         hash = grt_hash_add(hash, cohort->per_place[i]);
     }

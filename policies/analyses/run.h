@@ -38,4 +38,10 @@ struct grt_analyses_visitor {
 void grt_analyses_run(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
                       const struct grt_analyses_visitor *visitor, struct grt_arena *arena);
 
+/* Whether all settings of the choice are of analyses that it runs; else false, after adding an error at `path` for each that is not, which
+ * names the options that there are. */
+bool grt_analyses_choice_check(const struct grt_analyses_subject *subject,
+                               const struct grt_analyses_choice *choice, struct grt_errors *errors,
+                               const struct grt_path *path);
+
 #endif

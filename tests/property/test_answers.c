@@ -101,6 +101,8 @@ static enum grt_chain_step_kind step_of(const struct grt_trace_record *record) {
         return GRT_STEP_CALL;
     case GRT_TRACE_LAUNCH_FAILED:
         return GRT_STEP_LAUNCH_FAILED;
+    case GRT_TRACE_LOST_ITEMS:
+        return GRT_STEP_LOST_ITEMS;
     default:
         return GRT_STEP_KINDS;
     }

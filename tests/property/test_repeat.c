@@ -53,6 +53,9 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
     if (number % 2 == 1 && policy->gpu_piece_done == NULL) {
         grt_random_world_add_host(builder, number);
     }
+    if (number % 5 < 2 && policy->gpu_piece_done == NULL) {
+        grt_random_world_pin(builder, number);
+    }
     grt_random_world_fix_times(builder);
     if (policy->many_processes && number % 2 == 0) {
         share_gpus(builder, &random);
@@ -85,7 +88,7 @@ static size_t first_after(const struct grt_built_run *run, grt_time instant) {
 
 static bool other_is_an_instant(const struct grt_trace_record *record) {
     return record->other != GRT_TIME_NEVER && record->kind != GRT_TRACE_GPU_REQUEST &&
-           record->kind != GRT_TRACE_PRIORITY;
+           record->kind != GRT_TRACE_PRIORITY && record->kind != GRT_TRACE_LOST_ITEMS;
 }
 
 /* Whether `later` is `earlier` once more, `shift` later, of jobs whose numbers are `jobs` larger; fills in `jobs`, by

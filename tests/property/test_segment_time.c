@@ -82,6 +82,7 @@ enum features {
     CALLS = 2,
     CONTENTION = 4,
     PARTS = 8, /* TPCs, and limits under MPS */
+    PINS = 16,
 };
 
 /* A part of the device: a task's own TPCs, or a client's percentage. */
@@ -116,6 +117,9 @@ static struct grt_builder *make_world(uint64_t number, int features) {
     if (features & PARTS) {
         limit(&random, builder);
     }
+    if (features & PINS) {
+        grt_random_world_pin(builder, number);
+    }
     if (features & CONSTANT) {
         grt_random_world_fix_times(builder);
     }
@@ -125,7 +129,7 @@ static struct grt_builder *make_world(uint64_t number, int features) {
 /* ---- runs ---- */
 
 struct count {
-    int exact, drawn;
+    int exact, drawn, pinned, pinned_exactly;
 };
 
 static bool is_random(const struct grt_segment *segment) {
@@ -144,6 +148,16 @@ static bool is_random(const struct grt_segment *segment) {
 static bool is_up_to_placement(const struct grt_scenario *scenario, const struct grt_task *task) {
     const struct grt_device *device = &scenario->gpus[task->gpu];
     return device->mps && device->sm_count % device->sms_per_tpc != 0;
+}
+
+/* Whether how long it takes has but a bound: exits may outlast the work (W8). */
+static bool has_pins(const struct grt_segment *segment) {
+    for (size_t i = 0; i < segment->command_count; i++) {
+        if (segment->commands[i].kind == GRT_COMMAND_KERNEL && segment->commands[i].kernel.sms.count > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Runs one segment of one task alone; a segment that can never run is passed over. */
@@ -173,11 +187,13 @@ static bool segment_is_right(const struct grt_scenario *all, size_t index, size_
         return true;
     }
     grt_world_run(world);
-    bool cpu = task.segments->kind == GRT_SEGMENT_CPU,
-         drawn = is_random(task.segments) || is_up_to_placement(&alone, &task);
+    bool cpu = task.segments->kind == GRT_SEGMENT_CPU, pinned = has_pins(task.segments),
+         drawn = is_random(task.segments) || is_up_to_placement(&alone, &task) || pinned;
     grt_time took = cpu ? grt_world_result(world)->tasks[0].response.max : seen.done - seen.submitted;
     bool good = drawn ? seen.told >= took : seen.told == took;
     count->exact += !cpu && !drawn;
+    count->pinned += pinned && !is_random(task.segments);
+    count->pinned_exactly += pinned && !is_random(task.segments) && seen.told == took;
     count->drawn += !cpu && drawn;
     if (!good) {
         fprintf(stderr, "task %zu segment %zu: told %" PRId64 ", took %" PRId64 "\n", index, segment,
@@ -207,10 +223,11 @@ static void alone_as_told(void) {
     struct count count = {0};
     bool good = true;
     for (int i = 0; good && i < cases; i++) {
-        good = world_is_right(12000000 + (uint64_t)i, i % 16, &count);
+        good = world_is_right(12000000 + (uint64_t)i, i % 32, &count);
     }
     CU_ASSERT(good);
     CU_ASSERT(count.exact > 2 * cases && count.drawn > cases / 2);
+    CU_ASSERT(count.pinned > cases / 10 && count.pinned_exactly > count.pinned / 3);
 }
 
 int main(void) {

@@ -43,12 +43,22 @@ static struct grt_builder *make_shared(uint64_t number, bool mps) {
     return builder;
 }
 
+static struct grt_builder *make_pinned(uint64_t number) {
+    struct grt_builder *builder = number % 5 == 0   ? grt_contended_world(number)
+                                  : number % 5 == 1 ? grt_contended_processes(number)
+                                  : number % 5 < 4  ? make_shared(number, number % 5 == 2)
+                                                    : grt_random_world(number);
+    grt_random_world_pin(builder, number);
+    return builder;
+}
+
 struct grt_builder *grt_audited_world(uint64_t number, enum grt_audited_kind kind) {
     struct grt_builder *builder = kind == GRT_AUDITED_CONTENDED         ? grt_contended_world(number)
                                   : kind == GRT_AUDITED_LAUNCHES        ? grt_launching_world(number)
                                   : kind == GRT_AUDITED_TURNS           ? make_shared(number, false)
                                   : kind == GRT_AUDITED_CONTENDED_TURNS ? grt_contended_processes(number)
                                   : kind == GRT_AUDITED_MPS             ? make_shared(number, true)
+                                  : kind == GRT_AUDITED_PINNED          ? make_pinned(number)
                                                                         : grt_random_world(number);
     if (kind == GRT_AUDITED_CALLS) {
         grt_random_world_add_calls(builder, number);

@@ -16,6 +16,7 @@ enum grt_audited_kind {
     GRT_AUDITED_TURNS,    /* processes that take turns */
     GRT_AUDITED_CONTENDED_TURNS,
     GRT_AUDITED_MPS,
+    GRT_AUDITED_PINNED, /* pinned kernels, some with processes or clients, some contended */
     GRT_AUDITED_KINDS
 };
 

@@ -162,7 +162,8 @@ static bool gpus_equal(const struct grt_gpu_result *a, const struct grt_gpu_resu
     bool same = a->sm_count == b->sm_count && a->engine_count == b->engine_count && a->busy == b->busy &&
                 !(a->sm_busy < b->sm_busy) && !(a->sm_busy > b->sm_busy) &&
                 !(a->thread_time < b->thread_time) && !(a->thread_time > b->thread_time) &&
-                a->kernels == b->kernels && a->blocks == b->blocks && a->copies == b->copies;
+                a->kernels == b->kernels && a->blocks == b->blocks && a->copies == b->copies &&
+                a->failed_launches == b->failed_launches && a->lost_items == b->lost_items;
     for (uint32_t i = 0; same && i < a->engine_count; i++) {
         same = a->engine_busy[i] == b->engine_busy[i];
     }

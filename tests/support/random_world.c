@@ -259,6 +259,42 @@ void grt_random_world_add_host(struct grt_builder *builder, uint64_t number) {
     }
 }
 
+/* ---- pinned kernels ---- */
+
+static void pin(struct maker *maker, const struct grt_device *device, struct grt_kernel *kernel) {
+    int64_t *sms = grt_arena_array(&maker->builder->arena, (size_t)device->sm_count + 1, sizeof *sms);
+    size_t count = 0;
+    for (int64_t sm = 0; sm < device->sm_count; sm++) {
+        if (one_in(maker, 2)) {
+            sms[count++] = sm;
+        }
+    }
+    if (count == 0 || one_in(maker, 10)) { /* once more, maybe */
+        sms[count++] = pick(maker, 0, device->sm_count - 1);
+    }
+    kernel->sms = (struct grt_number_list){sms, count};
+    kernel->items = one_in(maker, 3) ? 0 : pick(maker, 1, one_in(maker, 3) ? 60 : 8);
+    kernel->exit_time = pick(maker, 0, one_in(maker, 3) ? 30 : 4);
+}
+
+void grt_random_world_pin(struct grt_builder *builder, uint64_t number) {
+    struct maker maker = {.random = grt_random_stream(number, "pin", 0, 0), .builder = builder};
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        for (size_t j = 0; j < builder->tasks[i].segment_count; j++) {
+            const struct grt_segment *segment = &builder->segments[i][j];
+            for (size_t k = 0; k < segment->command_count; k++) {
+                /* the builder's own copy: it lives in its arena */
+                struct grt_kernel *kernel = (struct grt_kernel *)(uintptr_t)&segment->commands[k].kernel;
+                bool grid = segment->commands[k].kind == GRT_COMMAND_KERNEL && !kernel->whole_device;
+                if (grid && kernel->launches.count == 0 && builder->tasks[i].tpcs.count == 0 &&
+                    one_in(&maker, 2)) {
+                    pin(&maker, &builder->gpus[builder->tasks[i].gpu], kernel);
+                }
+            }
+        }
+    }
+}
+
 /* ---- sharing ---- */
 
 void grt_random_turns(struct grt_random *random, struct grt_device *device) {

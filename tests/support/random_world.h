@@ -21,6 +21,9 @@ void grt_random_world_add_calls(struct grt_builder *builder, uint64_t number);
  * segments into pieces. */
 void grt_random_world_add_host(struct grt_builder *builder, uint64_t number);
 
+/* Pins some of the kernels of blocks that launch none to some SMs. Not for policies that cut segments into pieces. */
+void grt_random_world_pin(struct grt_builder *builder, uint64_t number);
+
 /* Gives a device what several processes on it depend on: turns, preemption, copies that are stopped, hardware queues of any
  * model. */
 void grt_random_turns(struct grt_random *random, struct grt_device *device);

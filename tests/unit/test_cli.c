@@ -313,6 +313,22 @@ static void test_failed_launches(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "launches by blocks failed"));
 }
 
+static void test_lost_items(void) {
+    expect(0, call("gpurt run " GRT_SOURCE_DIR
+                   "/scenarios/rules/w8-a-busy-sm-loses-the-work.json --json l.json; cat "
+                   "l.json"));
+    expect_part(out,
+                "gpu 0: 3 items of work of pinned kernels were lost: no block came to the right SM in time");
+    expect_part(out, "\"lost_items\":\t3");
+    expect(0, call("gpurt run " GRT_SOURCE_DIR
+                   "/scenarios/rules/w8-pinned-blocks-share-the-work.json --json l.json; "
+                   "cat l.json"));
+    CU_ASSERT_PTR_NULL(strstr(out, "were lost"));
+    expect_part(out, "\"lost_items\":\t0");
+    expect(0, call("gpurt run small.json --json -"));
+    CU_ASSERT_PTR_NULL(strstr(out, "lost_items"));
+}
+
 static void test_gantt(void) {
     expect(0, call("gpurt run small.json -q --gantt=0ms,20ms --ascii --width 60"));
     expect_part(out, "small: 0s to 20ms, a column is 400us\n"
@@ -477,6 +493,7 @@ int main(void) {
     CU_add_test(suite, "policy numbers", test_policy_numbers);
     CU_add_test(suite, "trace", test_trace);
     CU_add_test(suite, "failed launches", test_failed_launches);
+    CU_add_test(suite, "lost items", test_lost_items);
     CU_add_test(suite, "gantt", test_gantt);
     CU_add_test(suite, "files that cannot be written", test_unwritable);
     CU_add_test(suite, "limits and signals", test_limits_and_signals);

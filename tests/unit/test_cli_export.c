@@ -149,14 +149,14 @@ static void test_unwritable(void) {
 
 /* Processes that take turns, kernels that launch kernels, calls, cores of no platform. */
 static void test_every_record(void) {
-    expect(
-        0,
-        call("for s in t4r-blocks-are-interrupted d1-pending-launches; do for f in perfetto chrome csv; do "
-             "gpurt export $f " RULES "/$s.json -o $s.$f || exit 1; done; done;"
-             "cut -d, -f1 *interrupted.csv *launches.csv | sort -u | tr '\\n' ' '"));
+    expect(0, call("for s in t4r-blocks-are-interrupted d1-pending-launches w8-a-busy-sm-loses-the-work; do "
+                   "for f in perfetto chrome csv; do "
+                   "gpurt export $f " RULES "/$s.json -o $s.$f || exit 1; done; done;"
+                   "cut -d, -f1 *interrupted.csv *launches.csv *work.csv | sort -u | tr '\\n' ' '"));
     expect_part(out, "block ");
     expect_part(out, "context ");
     expect_part(out, "launch-failed ");
+    expect_part(out, "lost-items ");
 }
 
 /* The picture of README, made by the command beside it. */

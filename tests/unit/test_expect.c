@@ -310,7 +310,7 @@ static void test_cut_trace(void) {
 
 static void test_questions(void) {
     const struct grt_expect_copy copy = {"a", 0, -1, 1, 0, 0};
-    CU_ASSERT_FALSE(grt_expect_any(&(struct grt_expect){.missed = -1}));
+    CU_ASSERT_FALSE(grt_expect_any(&(struct grt_expect){.missed = -1, .lost_items = -1}));
     CU_ASSERT_TRUE(grt_expect_any(&(struct grt_expect){.missed = 0}));
     CU_ASSERT_FALSE(grt_expect_needs_trace(&(struct grt_expect){.missed = 0, .trace_digest = "0"}));
     CU_ASSERT_TRUE(

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tests/support/answer_trace.h"
+#include "tests/support/small_timeline.h"
 #include "tests/support/suite.h"
 #include "viz/answers/explain.h"
 #include "viz/answers/time_text.h"
@@ -123,6 +124,41 @@ static void test_sentences_of_the_gpu(void) {
     grt_timeline_free(&timeline);
 }
 
+/* A pinned kernel: block 0 works twice on SM 0, block 1 exits on SM 1; the work of the next kernel is lost. */
+static void test_pinned_kernels(void) {
+    static const struct grt_trace_name names[] = {
+        {.kind = GRT_NAME_TASK, .text = "a"},   {.kind = GRT_NAME_STREAM, .text = "s"},
+        {.kind = GRT_NAME_SM, .text = "SM 0"},  {.kind = GRT_NAME_SM, .index = 1, .text = "SM 1"},
+        {.kind = GRT_NAME_KERNEL, .text = "k"},
+    };
+    static const struct grt_trace_record records[] = {
+        {.time = 2, .other = 0, .row = 1, .detail = 1, .kind = GRT_TRACE_BLOCK, .flags = GRT_TRACE_EXITED},
+        {.time = 5, .other = 0, .kind = GRT_TRACE_BLOCK, .flags = GRT_TRACE_GOES_ON},
+        {.time = 10, .other = 5, .kind = GRT_TRACE_BLOCK},
+        {.time = 10, .other = 4000, .kind = GRT_TRACE_LOST_ITEMS},
+        {.time = 10, .other = 0, .kind = GRT_TRACE_KERNEL},
+    };
+    struct grt_timeline timeline;
+    grt_small_timeline(&timeline, names, sizeof names / sizeof names[0], records,
+                       sizeof records / sizeof records[0]);
+    expect_sentence(
+        &timeline, grt_place_at(&timeline, GRT_ROW_SM, 1, GRT_PART_BLOCK, 0),
+        "Block 1 of kernel k of a, job 0: ran for 2 ns on SM 1, 0 to 2 ns. It exited: its kernel is "
+        "pinned, not to this SM or with no work left.");
+    expect_sentence(&timeline, grt_place_at(&timeline, GRT_ROW_SM, 0, GRT_PART_BLOCK, 0),
+                    "Block 0 of kernel k of a, job 0: ran for 5 ns on SM 0, 0 to 5 ns. It did an item of its "
+                    "kernel's work, and took another.");
+    expect_sentence(&timeline, grt_place_at(&timeline, GRT_ROW_SM, 0, GRT_PART_BLOCK, 1),
+                    "Block 0 of kernel k of a, job 0: ran for 5 ns on SM 0, 5 to 10 ns.");
+    expect_sentence(&timeline, grt_task_place_at(&timeline, 0, GRT_PART_KERNEL, 0),
+                    "Kernel k of a, job 0: ran for 10 ns with 2 blocks on 2 SMs in stream s, 0 to 10 ns.");
+    expect_sentence(
+        &timeline, grt_task_place_at(&timeline, 0, GRT_PART_SIGN, 0),
+        "Work of a, job 0, was lost at 10 ns: the last block of a pinned kernel ended, and none had "
+        "come to one of its SMs.");
+    grt_timeline_free(&timeline);
+}
+
 static void test_short_texts(void) {
     struct grt_timeline timeline;
     char text[GRT_EXPLAIN_SIZE], whole[GRT_EXPLAIN_SIZE];
@@ -144,6 +180,7 @@ static CU_TestInfo tests[] = {
     {"times have a fitting unit and three digits behind the point", test_times},
     {"sentences about tasks", test_sentences_of_tasks},
     {"sentences about the GPU and the policy", test_sentences_of_the_gpu},
+    {"pinned kernels", test_pinned_kernels},
     {"sentences are cut to their room", test_short_texts},
     CU_TEST_INFO_NULL,
 };

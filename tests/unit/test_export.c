@@ -327,6 +327,31 @@ static void test_grids(void) {
     free(text);
 }
 
+/* Blocks of pinned kernels, and their lost work. */
+static void test_pinned(void) {
+    static const struct grt_trace_record pinned[] = {
+        {.time = 4, .other = 1, .kind = GRT_TRACE_BLOCK, .flags = GRT_TRACE_GOES_ON},
+        {.time = 4, .other = 1, .detail = 7, .kind = GRT_TRACE_BLOCK, .flags = GRT_TRACE_EXITED},
+        {.time = 6, .other = 99, .detail = 1 << 16 | 1, .kind = GRT_TRACE_LOST_ITEMS},
+        {.time = 6, .other = 1, .detail = 1 << 16 | 1, .kind = GRT_TRACE_KERNEL}};
+    struct grt_trace_memory trace = small();
+    const struct grt_export_options all = grt_export_all();
+    size_t size;
+    trace.records = (struct grt_trace_record *)(size_t)pinned;
+    trace.record_count = COUNT(pinned);
+    char *text = grt_exported(grt_export_csv, &trace, &all, PATH, &size);
+    expect_text(strchr(text, '\n') + 1, "block,\"a, b\",0,1,4,SM 0,\"k\"\"1\",,,0,0,,goes-on\n"
+                                        "block,\"a, b\",0,1,4,SM 0,\"k\"\"1\",,,0,7,,exited\n"
+                                        "lost-items,\"a, b\",0,6,6,stream 0,\"k\"\"1\",1,1,0,99,,\n"
+                                        "kernel,\"a, b\",0,1,6,stream 0,\"k\"\"1\",1,1,0,,,\n");
+    free(text);
+    text = grt_exported(grt_export_chrome, &trace, &all, PATH, &size);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"name\":\"a, b: k\\\"1\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"name\":\"a, b: k\\\"1 exits\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"name\":\"work lost: k\\\"1\""));
+    free(text);
+}
+
 /* ---- What is exported ---- */
 
 static size_t count_lines(const char *text, const char *start) {
@@ -575,6 +600,7 @@ int main(void) {
                            {"free lanes", test_free_lanes},
                            {"no time", test_no_time},
                            {"grids", test_grids},
+                           {"pinned kernels", test_pinned},
                            {"window", test_window},
                            {"rows", test_rows},
                            {"empty", test_empty},

@@ -273,11 +273,11 @@ static void test_shared_texts(void) {
 /* Every kind as an instant and as a slice that ends before it starts, with a task, an unknown one and none: what is told of
  * each, by the tables of docs/trace-format.md. */
 static void test_kinds(void) {
-    static const char instants[] = "release skip miss gpu-request row-mark priority";
+    static const char instants[] = "release skip miss gpu-request row-mark priority lost-items";
     static const char *const kinds[] = {
-        "?",           "release",  "finish",  "abort",         "skip", "miss",       "cpu",
-        "gpu-request", "segment",  "kernel",  "block",         "copy", "unfinished", "blocked",
-        "row-slice",   "row-mark", "context", "launch-failed", "call", "thread",     "priority"};
+        "?",       "release",       "finish", "abort",  "skip",       "miss",      "cpu",       "gpu-request",
+        "segment", "kernel",        "block",  "copy",   "unfinished", "blocked",   "row-slice", "row-mark",
+        "context", "launch-failed", "call",   "thread", "priority",   "lost-items"};
     CU_ASSERT_EQUAL(sizeof kinds / sizeof kinds[0], GRT_TRACE_KINDS);
     for (uint16_t kind = 1; kind < GRT_TRACE_KINDS; kind++) {
         bool instant = strstr(instants, kinds[kind]) != NULL;

@@ -141,18 +141,18 @@ static void collect_blocks(struct search *search, const struct grt_row *sm, stru
         if (grt_slice_is_of(&block, kernel.task, kernel.job) && block.grid == kernel.grid &&
             grt_timeline_kernel_of(timeline, &block) == home.number) {
             last = i - 1;
-            blocks.count++;
+            blocks.count += (block.flags & GRT_BLOCK_GOES_ON) == 0;
             blocks.begin = block.start < blocks.begin ? block.start : blocks.begin;
             blocks.end = block.end > blocks.end ? block.end : blocks.end;
         }
     }
-    if (blocks.count > 0) {
+    if (last != GRT_NO_SLICE) {
         struct grt_place place = grt_place_in(timeline, sm, GRT_PART_BLOCK, last);
         struct grt_chain_step *step =
             chain_add_step(search->chain, GRT_STEP_BLOCKS, place, blocks.begin, blocks.end);
         if (step != NULL) {
             step->home = home;
-            step->count = blocks.count;
+            step->count = blocks.count > 0 ? blocks.count : 1; /* or it goes on beyond the trace */
         }
     }
 }
@@ -191,7 +191,7 @@ static void add_bounds(struct search *search, const struct grt_row *row) {
     }
 }
 
-/* Signs of the job: a launch that failed, or that it was skipped. */
+/* Signs of the job: a launch that failed, work that was lost, or that it was skipped. */
 static void collect_signs(struct search *search, const struct grt_row *row, grt_time until) {
     uint32_t first = search->chain->count;
     collect(search, row, GRT_PART_SIGN, GRT_STEP_LAUNCH_FAILED, search->chain->story.arrival, until);
@@ -199,6 +199,8 @@ static void collect_signs(struct search *search, const struct grt_row *row, grt_
         struct grt_slice sign = grt_place_slice(search->timeline, search->chain->steps[i].place);
         if (sign.detail == GRT_TRACE_SKIP) {
             search->chain->steps[i].kind = GRT_STEP_SKIP;
+        } else if (sign.detail == GRT_TRACE_LOST_ITEMS) {
+            search->chain->steps[i].kind = GRT_STEP_LOST_ITEMS;
         }
     }
 }

@@ -18,7 +18,8 @@ enum grt_chain_step_kind {
     GRT_STEP_BLOCKS, /* of one kernel on one SM: from the first one's start to the last one's end */
     GRT_STEP_CALL,
     GRT_STEP_LAUNCH_FAILED,
-    GRT_STEP_FINISH, /* instants: how it ended */
+    GRT_STEP_LOST_ITEMS, /* of a pinned kernel */
+    GRT_STEP_FINISH,     /* instants: how it ended */
     GRT_STEP_ABORT,
     GRT_STEP_UNFINISHED,
     GRT_STEP_DEADLINE,

@@ -14,6 +14,7 @@ static const char *const usual[GRT_STEP_KINDS] = {
     [GRT_STEP_CPU] = "computes",
     [GRT_STEP_REQUEST] = "asks for the GPU",
     [GRT_STEP_LAUNCH_FAILED] = "launch failed",
+    [GRT_STEP_LOST_ITEMS] = "work lost",
     [GRT_STEP_FINISH] = "completion",
     [GRT_STEP_ABORT] = "given up",
     [GRT_STEP_UNFINISHED] = "end of the run",

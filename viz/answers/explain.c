@@ -144,6 +144,12 @@ static void explain_sign(struct explanation *explanation) {
                       " of %s was skipped %s. The job before it was late, or one that it comes "
                       "after was lost.",
                       explanation->slice.job, explanation->task, explanation->when);
+    } else if (explanation->slice.detail == GRT_TRACE_LOST_ITEMS) {
+        grt_words_say(words,
+                      "Work of %s, job %" PRIu32
+                      ", was lost %s: the last block of a pinned kernel ended, and none had come to one of "
+                      "its SMs.",
+                      explanation->task, explanation->slice.job, explanation->when);
     } else {
         grt_words_say(words, "A block of %s, job %" PRIu32 ", failed to launch a kernel %s.",
                       explanation->task, explanation->slice.job, explanation->when);

@@ -38,6 +38,7 @@ static const struct {
     [GRT_TRACE_CALL] = {"call", HAS_ROW | HAS_SEGMENT | HAS_COMMAND},
     [GRT_TRACE_THREAD] = {"thread", HAS_ROW},
     [GRT_TRACE_PRIORITY] = {"priority", HAS_SEGMENT},
+    [GRT_TRACE_LOST_ITEMS] = {"lost-items", HAS_ROW | HAS_SEGMENT | HAS_COMMAND | HAS_GRID | HAS_BLOCK},
 };
 
 static void put_comma(struct csv *self) {
@@ -98,9 +99,16 @@ static void put_name(struct csv *self, size_t index) {
     put_text(self, name != NULL ? name : "");
 }
 
-static void put_flags(struct csv *self, unsigned flags) {
-    static const char *const names[] = {"late", "preempted", "aborted",  "d2h",
-                                        "open", "spin",      "overhead", "boosted"};
+static void put_flags(struct csv *self, uint8_t kind, unsigned flags) {
+    bool block = kind == GRT_TRACE_BLOCK;
+    const char *const names[] = {"late",
+                                 "preempted",
+                                 "aborted",
+                                 "d2h",
+                                 "open",
+                                 block ? "goes-on" : "spin",
+                                 block ? "exited" : "overhead",
+                                 "boosted"};
     bool any = false;
     put_comma(self);
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -127,9 +135,10 @@ static void write_record(struct csv *self, size_t index, uint32_t row) {
     put_number(self, (has & HAS_SEGMENT) != 0, whole ? record->detail : grt_trace_segment(record->detail));
     put_number(self, (has & HAS_COMMAND) != 0, grt_trace_command(record->detail));
     put_number(self, (has & HAS_GRID) != 0, grt_trace_grid(record->row));
-    put_number(self, (has & HAS_BLOCK) != 0, record->detail);
+    put_number(self, (has & HAS_BLOCK) != 0,
+               record->kind == GRT_TRACE_LOST_ITEMS ? (uint64_t)record->other : record->detail);
     put_number(self, deadline, (uint64_t)record->other);
-    put_flags(self, record->flags);
+    put_flags(self, record->kind, record->flags);
     GRT_TEXT_LITERAL(&self->text, "\n");
 }
 

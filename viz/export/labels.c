@@ -40,6 +40,7 @@ const char *grt_export_named(const struct grt_export_labels *labels, size_t reco
                                                       : grt_export_named(labels, labels->owners[record]);
     case GRT_TRACE_KERNEL:
     case GRT_TRACE_LAUNCH_FAILED:
+    case GRT_TRACE_LOST_ITEMS:
         return grt_export_name(labels->rows, GRT_NAME_KERNEL, self->task, self->detail);
     case GRT_TRACE_CALL:
         return grt_export_name(labels->rows, GRT_NAME_CALL, self->task, self->detail);
@@ -114,6 +115,11 @@ static const char *make_core_text(struct grt_export_labels *labels, const struct
     return joined(labels, thread, ": ", what);
 }
 
+/* Whether a block of a pinned kernel did not work. */
+static bool exits(const struct grt_trace_record *block) {
+    return (block->flags & GRT_TRACE_EXITED) != 0;
+}
+
 static const char *make_text(struct grt_export_labels *labels, size_t index) {
     const struct grt_trace_record *record = &labels->rows->trace->records[index];
     const char *task = grt_export_task_name(labels->rows, record->task);
@@ -131,10 +137,14 @@ static const char *make_text(struct grt_export_labels *labels, size_t index) {
     case GRT_TRACE_COPY:
         return joined(labels, task, ": ", (record->flags & GRT_TRACE_D2H) != 0 ? "d2h" : "h2d");
     case GRT_TRACE_BLOCK:
+        name = name != NULL ? name : "kernel";
+        return joined(labels, task, ": ", exits(record) ? joined(labels, name, " exits", "") : name);
     case GRT_TRACE_KERNEL:
         return joined(labels, task, ": ", name != NULL ? name : "kernel");
     case GRT_TRACE_LAUNCH_FAILED:
         return joined(labels, "launch failed: ", name != NULL ? name : "kernel", "");
+    case GRT_TRACE_LOST_ITEMS:
+        return joined(labels, "work lost: ", name != NULL ? name : "kernel", "");
     case GRT_TRACE_CALL:
         return joined(labels, task, ": ", name != NULL ? name : "call");
     case GRT_TRACE_ROW_SLICE:
@@ -157,10 +167,12 @@ static uint64_t text_key(const struct grt_export_labels *labels, size_t index) {
     }
     switch ((enum grt_trace_kind)record->kind) {
     case GRT_TRACE_BLOCK:
-        return labels->owners[index] != GRT_MAP_NONE ? text_key(labels, labels->owners[index])
-                                                     : kind << 48 | task << 32;
+        return (labels->owners[index] != GRT_MAP_NONE ? text_key(labels, labels->owners[index])
+                                                      : kind << 48 | task << 32) |
+               (uint64_t)exits(record) << 57;
     case GRT_TRACE_KERNEL:
     case GRT_TRACE_LAUNCH_FAILED:
+    case GRT_TRACE_LOST_ITEMS:
     case GRT_TRACE_CALL:
     case GRT_TRACE_GPU_SEGMENT:
         return kind << 48 | task << 32 | detail;

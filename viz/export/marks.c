@@ -90,6 +90,9 @@ static void add_marks_of(struct finder *finder, grt_time end) {
     case GRT_TRACE_LAUNCH_FAILED:
         add(finder, GRT_MARK_LAUNCH_FAILED, record->time);
         break;
+    case GRT_TRACE_LOST_ITEMS:
+        add(finder, GRT_MARK_LOST_ITEMS, record->time);
+        break;
     default:
         break;
     }

@@ -13,6 +13,7 @@ enum grt_mark_kind {
     GRT_MARK_ROW,           /* on a row of the policy's own; called as its record */
     GRT_MARK_LAUNCH_FAILED, /* likewise, on a stream */
     GRT_MARK_PRIORITY,      /* likewise, on the row of the task */
+    GRT_MARK_LOST_ITEMS,    /* likewise, on a stream */
     GRT_MARK_KINDS
 };
 

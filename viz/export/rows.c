@@ -88,6 +88,7 @@ uint32_t grt_export_row_of(struct grt_export_rows *rows, const struct grt_trace_
         return find_row(rows, GRT_ROW_CORE, GRT_PART_WHOLE, record->row, GRT_TRACE_NO_TASK);
     case GRT_TRACE_KERNEL:
     case GRT_TRACE_LAUNCH_FAILED:
+    case GRT_TRACE_LOST_ITEMS:
         return find_row(rows, GRT_ROW_STREAM, GRT_PART_WHOLE, grt_trace_row(record->row), task);
     case GRT_TRACE_CALL:
         return find_row(rows, GRT_ROW_STREAM, GRT_PART_WHOLE, record->row, task);
@@ -162,6 +163,7 @@ bool grt_export_is_slice(const struct grt_trace_record *record) {
     case GRT_TRACE_ROW_MARK:
     case GRT_TRACE_LAUNCH_FAILED:
     case GRT_TRACE_PRIORITY:
+    case GRT_TRACE_LOST_ITEMS:
         return false;
     default:
         return true;

@@ -207,6 +207,7 @@ static const struct destination {
     [GRT_TRACE_UNFINISHED] = {.in_task = true, .task_part = GRT_PART_JOB},
     [GRT_TRACE_SKIP] = {.in_task = true, .task_part = GRT_PART_SIGN, .instant = true},
     [GRT_TRACE_LAUNCH_FAILED] = {.in_task = true, .task_part = GRT_PART_SIGN, .instant = true},
+    [GRT_TRACE_LOST_ITEMS] = {.in_task = true, .task_part = GRT_PART_SIGN, .instant = true},
     [GRT_TRACE_CPU] = {true, GRT_PART_CPU, true, GRT_ROW_CORE, GRT_PART_CPU, false}, /* or see hosts.h */
     [GRT_TRACE_THREAD] = {.in_row = true, .kind = GRT_ROW_CORE, .part = GRT_PART_THREAD},
     [GRT_TRACE_GPU_SEGMENT] = {.in_task = true, .task_part = GRT_PART_SUSPENDED},
@@ -241,8 +242,12 @@ static struct grt_slice slice_of(const struct grt_trace_record *record, bool ins
     case GRT_TRACE_THREAD:
         slice.flags |= (record->flags & GRT_TRACE_OVERHEAD) != 0 ? GRT_OVERHEAD_OF_THREAD : 0;
         break;
-    case GRT_TRACE_KERNEL:
     case GRT_TRACE_BLOCK:
+        slice.flags |= (record->flags & GRT_TRACE_EXITED) != 0 ? GRT_EXIT_OF_BLOCK : 0;
+        slice.flags |= (record->flags & GRT_TRACE_GOES_ON) != 0 ? GRT_BLOCK_GOES_ON : 0;
+        slice.grid = (uint16_t)grt_trace_grid(record->row);
+        break;
+    case GRT_TRACE_KERNEL:
         slice.grid = (uint16_t)grt_trace_grid(record->row);
         break;
     case GRT_TRACE_FINISH:
@@ -250,6 +255,7 @@ static struct grt_slice slice_of(const struct grt_trace_record *record, bool ins
     case GRT_TRACE_UNFINISHED:
     case GRT_TRACE_SKIP:
     case GRT_TRACE_LAUNCH_FAILED:
+    case GRT_TRACE_LOST_ITEMS:
         slice.detail = record->kind;
         slice.flags |= record->kind == GRT_TRACE_ABORT ? GRT_TRACE_ABORTED : 0;
         slice.flags |= record->kind == GRT_TRACE_UNFINISHED ? GRT_TRACE_OPEN : 0;

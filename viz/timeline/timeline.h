@@ -30,7 +30,7 @@ enum grt_track_part {
     GRT_PART_OWN,     /* of the policy; detail: label */
     GRT_PART_OWN_MARK, /* an instant of the policy; detail: label */
     GRT_PART_MISS,     /* an instant: the deadline of a job that missed it; detail: index in `misses` */
-    GRT_PART_SIGN,     /* an instant: a skipped job, a launch that failed; detail: enum grt_trace_kind */
+    GRT_PART_SIGN, /* an instant: a skipped job, a launch that failed, lost work; detail: enum grt_trace_kind */
     GRT_PARTS
 };
 
@@ -43,6 +43,12 @@ enum grt_window_flag {
 /* Flags of overhead, among those of its record. */
 enum grt_overhead_flag {
     GRT_OVERHEAD_OF_THREAD = GRT_TRACE_D2H, /* of a thread of the policy's own */
+};
+
+/* Flags of blocks, among those of their records. */
+enum grt_block_flag {
+    GRT_EXIT_OF_BLOCK = GRT_TRACE_D2H,  /* of a pinned kernel: it did not work */
+    GRT_BLOCK_GOES_ON = GRT_TRACE_LATE, /* it did an item of the kernel's work, and takes another */
 };
 
 enum { GRT_ROW_TRACKS = 13 };
