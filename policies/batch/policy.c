@@ -253,9 +253,10 @@ const struct grt_policy_ops grt_policy_cpu_concurrent =
     BATCH_POLICY("cpu-concurrent", "batches of requests, copies and kernels beside each other",
                  batch_parameters_record, start_concurrent, NULL);
 
-const struct grt_policy_ops grt_policy_cpu_order =
-    BATCH_POLICY("cpu-order", "the same, the results of the kernel that ends first are copied first",
-                 batch_parameters_record, start_order, adapt_atomic);
+const struct grt_policy_ops grt_policy_cpu_order = BATCH_POLICY(
+    "cpu-order",
+    "batches of requests, copies and kernels beside each other, results of the kernel that ends first first",
+    batch_parameters_record, start_order, adapt_atomic);
 
 const struct grt_policy_ops grt_policy_gpu_synchronize =
     BATCH_POLICY("gpu-synchronize",
@@ -263,5 +264,6 @@ const struct grt_policy_ops grt_policy_gpu_synchronize =
                  batch_device_parameters_record, start_synchronize, adapt_on_device);
 
 const struct grt_policy_ops grt_policy_gpu_atomics =
-    BATCH_POLICY("gpu-atomics", "the same, which looks at counters instead", batch_device_parameters_record,
-                 start_atomics, adapt_atomic_on_device);
+    BATCH_POLICY("gpu-atomics",
+                 "batches of requests, scheduled by a kernel, which looks at counters for the ends of others",
+                 batch_device_parameters_record, start_atomics, adapt_atomic_on_device);
