@@ -51,6 +51,9 @@ struct grt_audit_batches {
     /* How long after that instant the first command is called at the latest; GRT_TIME_NEVER: not known. */
     grt_time begin;
 
+    /* With `choice` 0, where the host is not held up and segments overlap: something of every member is called in the instant of the choice. */
+    bool at_once;
+
     grt_time told; /* how long after a request the scheduler hears of it: until then nobody waits */
     const grt_time *averages; /* by task: the average runtime in its priority; GRT_TIME_NEVER: not known */
     const bool *outside;      /* by task: it is a part of the scheduler, and in no batch; NULL: none is */

@@ -56,7 +56,8 @@ static void create(struct grt_audit *audit, void *state) {
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
         struct batch_gpu *gpu = &self->gpus[i];
         gpu->waiting = grt_arena_array(&audit->arena, scenario->task_count, sizeof *gpu->waiting);
-        gpu->at_once = !holds_host_up(scenario, i);
+        gpu->at_once = self->promise->at_once && self->promise->choice == 0 &&
+                       audit->promise.policy.overlap != GRT_OVERLAP_NONE && !holds_host_up(scenario, i);
         gpu->members = grt_arena_array(&audit->arena, scenario->task_count, sizeof *gpu->members);
     }
     for (uint32_t i = 0; i < scenario->task_count; i++) {
@@ -285,16 +286,14 @@ static void over(struct grt_audit *audit, struct batch *self, struct batch_gpu *
 }
 
 /* A request is taken back that may have been chosen. */
-static void withdraw(const struct grt_audit *audit, struct batch *self, struct batch_gpu *gpu, uint32_t task,
+static void withdraw(struct batch *self, struct batch_gpu *gpu, uint32_t task,
                      const struct grt_trace_record *record) {
     struct batch_task *own = &self->tasks[task];
     bool in_doubt = own->may && gpu->untaken > 0;
     batch_stop_waiting(self, gpu, task);
     own->may = false;
     if (gpu->state == BATCH_GOES && in_doubt) {
-        bool seen =
-            self->promise->choice == 0 && gpu->at_once && audit->promise.policy.overlap != GRT_OVERLAP_NONE;
-        if (!seen) {
+        if (!gpu->at_once) {
             batch_lose_track(self, gpu);
             return;
         }
@@ -347,7 +346,7 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
         return;
     }
     if (own->wait_at != AUDIT_NONE) {
-        withdraw(audit, self, gpu, task->number, record);
+        withdraw(self, gpu, task->number, record);
     } else if (own->member && !own->ended) {
         own->ended = true;
         gpu->cut |= !own->begun;

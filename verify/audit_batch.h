@@ -40,7 +40,7 @@ enum batch_state {
 };
 
 struct batch_gpu {
-    bool at_once; /* the host is never held up: what can be called of a batch is called at once */
+    bool at_once; /* who is chosen is submitted in the instant of the choice */
     enum batch_state state;
     grt_time free;        /* since when none goes on */
     grt_time from, until; /* in this range of instants the members are chosen, or were */

@@ -98,6 +98,7 @@ const struct grt_audit_batches *grt_batches_of(const struct grt_scenario *scenar
         averages[i] = outside[i] ? 0 : average_of(scenario, i, given);
     }
     batches->averages = averages;
+    batches->at_once = !on_device; /* on the device kernels are launched one after the other */
     batches->outside = outside;
     if (on_device) {
         set_device_times(given, batches);

@@ -138,7 +138,12 @@ static void decide(void *state, struct grt_world *world) {
 
 static struct grt_promise promised(const void *parameters) {
     const struct pruda_parameters *given = parameters;
-    return (struct grt_promise){.gpu = GRT_PROMISE_ANYHOW,
+    bool aborts = given->abort != PRUDA_ABORT_NEVER;
+    return (struct grt_promise){.gpu = GRT_PROMISE_TWO_LEVELS,
+                                .order = given->order == PRUDA_EDF             ? GRT_ORDER_DEADLINE
+                                         : given->order == PRUDA_FP && !aborts ? GRT_ORDER_PRIORITY
+                                                                               : GRT_ORDER_NONE,
+                                .co_run = given->co_run == PRUDA_CO_RUN_ALLOWED,
                                 .whole = true,
                                 .never_idle = true,
                                 .aborts_nothing = given->abort == PRUDA_ABORT_NEVER};
@@ -151,7 +156,7 @@ const struct grt_policy_ops grt_policy_pruda_multi = {
     .parameters_size = sizeof(struct pruda_parameters),
     .parameters = &pruda_multi_record,
     .permissive = &pruda_multi_permissive,
-    .promise = {.gpu = GRT_PROMISE_ANYHOW, .whole = true, .never_idle = true},
+    .promise = {.gpu = GRT_PROMISE_TWO_LEVELS, .whole = true, .never_idle = true},
     .promised = promised,
     .adapt = pruda_adapt,
     .start = start,

@@ -20,7 +20,8 @@ static const struct grt_audit_batches *promise_of(const struct grt_scenario *sce
             averages[i] += gpu ? grt_profile_segment(scenario, i, j, 2) : 0;
         }
     }
-    *batches = (struct grt_audit_batches){.most = (uint32_t)given->most, .averages = averages};
+    *batches =
+        (struct grt_audit_batches){.most = (uint32_t)given->most, .averages = averages, .at_once = true};
     return batches;
 }
 

@@ -1,10 +1,11 @@
 /* labels: soak */
-/* The auditor accepts the schedulers of batches, with parameters of all kinds, in random worlds. */
+/* The auditor accepts the schedulers of batches and PRUDA's strategies, with parameters of all kinds, in random worlds. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "policies/batch/parameters.h"
+#include "policies/pruda/parameters.h"
 #include "policies/registry.h"
 #include "tests/support/batched_world.h"
 #include "tests/support/pick.h"
@@ -89,10 +90,36 @@ static void batches_are_accepted(void) {
     CU_ASSERT(good);
 }
 
+static bool pruda_is_sound(uint64_t number) {
+    static const char *const names[] = {"pruda-single", "pruda-multi"};
+    struct grt_builder *builder = make_world(number);
+    struct pruda_parameters given = {.order = (int64_t)(number % 3),
+                                     .abort = (int64_t)(number / 3 % 2),
+                                     .memory = (int64_t)(number / 6 % 2),
+                                     .co_run = (int64_t)(number / 12 % 2),
+                                     .one_level = PRUDA_ONE_LEVEL_ACCEPTED};
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof names / sizeof names[0]; i++) {
+        good = is_sound(builder, names[i], &given, number);
+    }
+    grt_builder_free(builder);
+    return good;
+}
+
+static void pruda_is_accepted(void) {
+    int cases = grt_suite_cases(400, 100000);
+    bool good = true;
+    for (uint64_t i = 0; good && i < (uint64_t)cases; i++) {
+        good = pruda_is_sound(7600000 + i);
+    }
+    CU_ASSERT(good);
+}
+
 /* After all of the above. */
 static void every_rule_had_something_to_check(void) {
     for (size_t i = 0; i < tally.count; i++) {
-        bool own = strncmp(tally.rule[i], "batches", 7) == 0 || strncmp(tally.rule[i], "cpu-", 4) == 0;
+        bool own = strncmp(tally.rule[i], "batches", 7) == 0 || strncmp(tally.rule[i], "pruda", 5) == 0 ||
+                   strncmp(tally.rule[i], "cpu-", 4) == 0;
         if (own && tally.checked[i] < 50) {
             fprintf(stderr, "%s: checked %" PRIu64 " times\n", tally.rule[i], tally.checked[i]);
         }
@@ -103,6 +130,7 @@ static void every_rule_had_something_to_check(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"schedulers of batches are accepted", batches_are_accepted},
+        {"PRUDA's strategies are accepted", pruda_is_accepted},
         {"every rule had something to check", every_rule_had_something_to_check},
         CU_TEST_INFO_NULL,
     };
