@@ -39,8 +39,9 @@ static void add_tasks(cJSON *object, const struct grt_analysis_set *set) {
         grt_json_add_time(item, "deadline_ns", task->deadline);
         grt_json_add_time(item, "jitter_ns", task->jitter);
         grt_json_add_integer(item, "priority", task->priority);
-        grt_json_add_time(item, "gpu_time_ns", grt_analyzed_time(task, true));
-        grt_json_add_time(item, "cpu_time_ns", grt_analyzed_time(task, false));
+        grt_json_add_time(item, "gpu_time_ns", grt_analyzed_time(task, GRT_USE_DEVICE));
+        grt_json_add_time(item, "host_time_ns", grt_analyzed_time(task, GRT_USE_HOST_PARTS));
+        grt_json_add_time(item, "cpu_time_ns", grt_analyzed_time(task, GRT_USE_CPU));
         cJSON_AddItemToArray(list, item);
     }
 }

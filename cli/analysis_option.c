@@ -10,3 +10,9 @@ void grt_option_of_analysis(struct grt_analysis_settings *settings, const char *
     }
     grt_errors_clear(&errors);
 }
+
+bool grt_options_of_analyses_check(const struct grt_analyses_subject *subject,
+                                   const struct grt_analyses_choice *choice, struct grt_errors *errors) {
+    static const struct grt_path root = {0}, path = {.parent = &root, .key = "--option"};
+    return grt_analyses_choice_check(subject, choice, errors, &path);
+}

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "cli/analysis_option.h"
+#include "policies/analyses/run.h"
+
 /* ---- running ---- */
 
 static bool is_used(const struct grt_analysis_set *set) {
@@ -89,7 +92,8 @@ static void take_result(void *context, const struct grt_analysis_ops *ops, const
     *analyzed = (struct grt_analyzed){
         .ops = ops,
         .options = options_of(ops, set, arena),
-        .of_policy = grt_analysis_is_of(ops, making->report.file->policy->name),
+        .of_policy = grt_analysis_speaks_of(ops, making->report.file->policy->name,
+                                            making->report.file->policy_parameters),
         .result = *result,
     };
     if (making->sensitivity && result->verdict != GRT_VERDICT_INAPPLICABLE) {
@@ -97,22 +101,37 @@ static void take_result(void *context, const struct grt_analysis_ops *ops, const
     }
 }
 
-struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_file *file,
-                                                    const struct grt_analysis_choice *choice,
-                                                    struct grt_arena *arena) {
-    struct making making = {.report = {.arena = arena, .file = file}, .sensitivity = choice->sensitivity};
+static struct grt_analyses_subject subject_of(const struct grt_scenario_file *file) {
+    return (struct grt_analyses_subject){&file->scenario, file->policy->name, file->policy_parameters};
+}
+
+static struct grt_analyses_choice chosen_by(const struct grt_analysis_choice *choice,
+                                            struct grt_arena *arena) {
     const struct grt_analysis_ops **named = grt_arena_array(arena, choice->named_count + 1, sizeof *named);
     for (size_t i = 0; i < choice->named_count; i++) {
         named[i] = choice->named[i];
     }
-    making.report.gpus = grt_arena_array(arena, file->scenario.gpu_count + 1, sizeof *making.report.gpus);
-    const struct grt_analyses_subject subject = {&file->scenario, file->policy->name,
-                                                 file->policy_parameters};
-    const struct grt_analyses_choice chosen = {
+    return (struct grt_analyses_choice){
         .analyses = choice->named_count > 0 ? named : grt_analyses,
         .whatever_policy = choice->all || choice->named_count > 0,
         .settings = choice->settings,
     };
+}
+
+bool grt_analysis_choice_check(const struct grt_scenario_file *file, const struct grt_analysis_choice *choice,
+                               struct grt_arena *arena, struct grt_errors *errors) {
+    const struct grt_analyses_subject subject = subject_of(file);
+    const struct grt_analyses_choice chosen = chosen_by(choice, arena);
+    return grt_options_of_analyses_check(&subject, &chosen, errors);
+}
+
+struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_file *file,
+                                                    const struct grt_analysis_choice *choice,
+                                                    struct grt_arena *arena) {
+    struct making making = {.report = {.arena = arena, .file = file}, .sensitivity = choice->sensitivity};
+    making.report.gpus = grt_arena_array(arena, file->scenario.gpu_count + 1, sizeof *making.report.gpus);
+    const struct grt_analyses_subject subject = subject_of(file);
+    const struct grt_analyses_choice chosen = chosen_by(choice, arena);
     const struct grt_analyses_visitor visitor = {&making, begin_gpu, take_result};
     grt_analyses_run(&subject, &chosen, &visitor, arena);
     return making.report;
@@ -157,13 +176,21 @@ bool grt_analysis_report_proven(const struct grt_analysis_report *report) {
     return all;
 }
 
-int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu) {
+static int64_t time_of(const struct grt_analysis_segment *segment, enum grt_analyzed_use use) {
+    switch (use) {
+    case GRT_USE_DEVICE:
+        return segment->device_longest;
+    case GRT_USE_HOST_PARTS:
+        return grt_span_sum(segment->host_before, segment->host_after);
+    default:
+        return segment->on_gpu ? 0 : segment->longest;
+    }
+}
+
+int64_t grt_analyzed_time(const struct grt_analysis_task *task, enum grt_analyzed_use use) {
     int64_t time = 0;
     for (size_t i = 0; i < task->segment_count; i++) {
-        int64_t longest = task->segments[i].longest;
-        if (task->segments[i].on_gpu == on_gpu) {
-            time = grt_span_sum(time, longest);
-        }
+        time = grt_span_sum(time, time_of(&task->segments[i], use));
     }
     return time;
 }

@@ -51,6 +51,11 @@ struct grt_analysis_choice {
     const struct grt_analysis_settings *settings; /* the analyses' options; NULL: the defaults */
 };
 
+/* Whether all settings of the choice are of analyses that it runs on this file; else false, after adding errors, of which the path is the
+ * option of the command. */
+bool grt_analysis_choice_check(const struct grt_scenario_file *file, const struct grt_analysis_choice *choice,
+                               struct grt_arena *arena, struct grt_errors *errors);
+
 /* Runs the analyses; the report is in the arena. Where no task uses a GPU it has at most the platform. */
 struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_file *file,
                                                     const struct grt_analysis_choice *choice,
@@ -63,8 +68,11 @@ enum grt_verdict grt_analyzed_verdict(const struct grt_analyzed_gpu *gpu, const 
 /* Whether GRT_VERDICT_SCHEDULABLE is proven of every GPU, or of the platform. */
 bool grt_analysis_report_proven(const struct grt_analysis_report *report);
 
-/* The longest time of a task's segments on the GPU, or on cores; GRT_ANALYSIS_NEVER where it is not known. */
-int64_t grt_analyzed_time(const struct grt_analysis_task *task, bool on_gpu);
+/* What a task's job uses, each alone: the device, by its GPU segments' commands; a core, by the host parts of these; a core, by its CPU segments. */
+enum grt_analyzed_use { GRT_USE_DEVICE, GRT_USE_HOST_PARTS, GRT_USE_CPU };
+
+/* The longest time for which a job of the task uses it; GRT_ANALYSIS_NEVER where it is not known. */
+int64_t grt_analyzed_time(const struct grt_analysis_task *task, enum grt_analyzed_use use);
 
 /* A task's bound where the verdict makes it one, else GRT_ANALYSIS_NEVER. */
 int64_t grt_analyzed_bound(const struct grt_analyzed *analyzed, size_t task);

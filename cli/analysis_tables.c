@@ -97,7 +97,7 @@ static void print_verdicts(const struct page *page) {
 
 /* ---- the table of tasks ---- */
 
-enum task_time { PERIOD, DEADLINE, JITTER, ON_GPU, ON_CPU, TASK_TIMES };
+enum task_time { PERIOD, DEADLINE, JITTER, ON_GPU, HOST_PARTS, ON_CPU, TASK_TIMES };
 
 static int64_t time_of(const struct grt_analysis_task *task, enum task_time kind) {
     switch (kind) {
@@ -107,19 +107,26 @@ static int64_t time_of(const struct grt_analysis_task *task, enum task_time kind
         return task->deadline;
     case JITTER:
         return task->jitter;
+    case ON_GPU:
+        return grt_analyzed_time(task, GRT_USE_DEVICE);
+    case HOST_PARTS:
+        return grt_analyzed_time(task, GRT_USE_HOST_PARTS);
     default:
-        return grt_analyzed_time(task, kind == ON_GPU);
+        return grt_analyzed_time(task, GRT_USE_CPU);
     }
 }
 
-/* Jitter and times on cores only where there are any. */
+/* Jitter and times on cores, those of GPU segments and the others, only where there are any. */
 static void add_task_times(struct grt_columns *columns, const struct grt_analysis_set *set) {
     static const struct {
         const char *group, *name;
         bool always;
     } kinds[TASK_TIMES] = {
-        [PERIOD] = {"", "period", true},           [DEADLINE] = {"", "deadline", true},
-        [JITTER] = {"", "jitter", false},          [ON_GPU] = {"longest time", "GPU", true},
+        [PERIOD] = {"", "period", true},
+        [DEADLINE] = {"", "deadline", true},
+        [JITTER] = {"", "jitter", false},
+        [ON_GPU] = {"longest time", "GPU", true},
+        [HOST_PARTS] = {"longest time", "host parts", false},
         [ON_CPU] = {"longest time", "CPU", false},
     };
     int64_t *times = grt_arena_array(&columns->arena, set->count, sizeof *times);

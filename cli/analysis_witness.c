@@ -69,7 +69,8 @@ static double jobs_within(const struct attempt *attempt, grt_time horizon) {
 static grt_time horizon_behind(grt_time miss, const struct grt_analysis_set *set) {
     grt_time longest = 1;
     for (size_t i = 0; i < set->count; i++) {
-        grt_time time = grt_analyzed_time(&set->tasks[i], true);
+        grt_time time = grt_span_sum(grt_analyzed_time(&set->tasks[i], GRT_USE_DEVICE),
+                                     grt_analyzed_time(&set->tasks[i], GRT_USE_HOST_PARTS));
         longest = time > longest && time < GRT_TIME_LIMIT ? time : longest;
     }
     return miss < GRT_TIME_LIMIT - longest ? miss + longest : GRT_TIME_LIMIT;

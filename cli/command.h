@@ -19,6 +19,7 @@ enum grt_exit {
 typedef enum grt_exit (*grt_command_function)(int argc, char **argv);
 
 enum grt_exit grt_command_run(int argc, char **argv);
+enum grt_exit grt_command_compare(int argc, char **argv);
 enum grt_exit grt_command_verify(int argc, char **argv);
 enum grt_exit grt_command_analyze(int argc, char **argv);
 enum grt_exit grt_command_export(int argc, char **argv);

@@ -37,6 +37,9 @@ static void analyze(struct analysis *analysis) {
     const struct grt_analyze_options *options = &analysis->options;
     const struct grt_analysis_choice choice = {options->named, options->named_count, options->all,
                                                options->sensitivity, &options->settings};
+    if (!grt_analysis_choice_check(&analysis->file, &choice, &analysis->arena, &analysis->errors)) {
+        return;
+    }
     analysis->report = grt_analysis_report_make(&analysis->file, &choice, &analysis->arena);
     if (analysis->report.gpu_count == 0) {
         grt_error_add(&analysis->errors, NULL, "no task has a GPU segment: there is nothing to analyse");

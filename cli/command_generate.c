@@ -106,18 +106,25 @@ static char *make_text(const struct generation *generation, uint64_t number, siz
 
 /* ---- Before anything is written ---- */
 
+/* The path of an error of a specification is the option. */
+static void print_option_errors(struct grt_errors *errors) {
+    grt_errors_print(errors, stderr, "gpurt generate: --");
+    grt_errors_clear(errors);
+}
+
 /* Whether gpurt would take the file: policies, horizons and devices have their own conditions. */
 static bool check_text(const struct generation *generation, uint64_t number) {
     struct grt_errors errors = {0};
     struct grt_scenario_file file = {0};
-    char name[32];
+    char prefix[64];
     size_t size = 0;
     char *text = make_text(generation, number, &size);
     bool good = grt_scenario_parse(text, size, generation->folder, NULL, &file, &errors);
     grt_scenario_file_free(&file);
     free(text);
-    snprintf(name, sizeof name, "set %" PRIu64, number);
-    grt_print_errors(&errors, name);
+    snprintf(prefix, sizeof prefix, "gpurt generate: set %" PRIu64 ": ", number);
+    grt_errors_print(&errors, stderr, prefix);
+    grt_errors_clear(&errors);
     return good;
 }
 
@@ -130,7 +137,7 @@ static bool make_tasks(const struct generation *generation, uint64_t number) {
     bool made = grt_generator_make(generation->generator, number, generation->tasks);
     if (!made) {
         fprintf(stderr,
-                "gpurt: set %" PRIu64
+                "gpurt generate: set %" PRIu64
                 ": uunifast-discard found no utilisations from %g to %g in %lu vectors; "
                 "randfixedsum discards none\n",
                 number, spec->least, spec->most, GRT_GENERATOR_TRIES);
@@ -176,7 +183,7 @@ static bool prepare(struct generation *generation) {
     } else if (errors.count == 0) {
         generation->generator = grt_generator_create(&command->spec, &errors);
     }
-    grt_print_errors(&errors, NULL);
+    print_option_errors(&errors);
     if (generation->generator == NULL && generation->kim == NULL) {
         return false;
     }

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/analysis_option.h"
 #include "cli/command.h"
 #include "cli/print_errors.h"
 #include "cli/verify_options.h"
@@ -98,6 +99,17 @@ static bool load(struct verify *verify) {
     verify->loaded = grt_scenario_parse(verify->text, verify->size, folder, &options->changes, &verify->file,
                                         &verify->errors);
     return verify->loaded;
+}
+
+/* Options of analyses that the campaign will not hold against anything are a mistake. */
+static bool check_settings(struct verify *verify) {
+    const struct grt_verify_options *options = &verify->options;
+    const struct grt_analyses_subject subject = {&verify->file.scenario, verify->file.policy->name,
+                                                 verify->file.policy_parameters};
+    const struct grt_analyses_choice choice = {.analyses = options->analyses != NULL ? options->analyses
+                                                                                     : grt_analyses,
+                                               .settings = &options->settings};
+    return grt_options_of_analyses_check(&subject, &choice, &verify->errors);
 }
 
 /* ---- the first violation ---- */
@@ -232,7 +244,7 @@ static enum grt_exit report(struct verify *verify) {
 
 static enum grt_exit run(struct verify *verify) {
     const struct grt_verify_options *options = &verify->options;
-    if (!load(verify)) {
+    if (!load(verify) || !check_settings(verify)) {
         grt_print_errors(&verify->errors, options->scenario);
         return GRT_EXIT_INPUT;
     }

@@ -22,6 +22,7 @@ static const struct command {
     grt_command_function function;
 } commands[] = {
     {"run", "Simulate a scenario: tables, Gantt chart, JSON, trace", grt_command_run},
+    {"compare", "Simulate a scenario under several policies, side by side", grt_command_compare},
     {"verify", "Hold analyses against simulations of many release patterns, audit every trace",
      grt_command_verify},
     {"analyze", "Bound the worst case of a scenario: verdicts, response times, sensitivity",

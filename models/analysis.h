@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/promise.h"
 #include "models/span.h"
 #include "models/step.h"
 #include "sim/field.h"
@@ -104,6 +105,9 @@ struct grt_analysis_set {
     const char *
         interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
                                  shared with the CPU"), which no analysis here covers; NULL: nothing */
+    const char *
+        coupling; /* a clause that says what, besides room on the SMs and the copy engines, lets commands of one stream of the GPU wait for
+                     another's or slow them down, for analyses of policies that have several at work; NULL: nothing, or no GPU */
     bool
         longest_is_bound; /* segments may take less than `longest` whatever is drawn: no analysis says GRT_VERDICT_UNSCHEDULABLE for what
                               they ask of the GPU */
@@ -188,8 +192,10 @@ struct grt_analysis_ops {
     const char *source;          /* authors, title, venue, year; the theorem or equation */
     const char *deviation;       /* from the source, as a sentence; NULL: none */
     const char *const *policies; /* names of the policies whose schedules it speaks of, NULL-terminated */
-    bool exact;                  /* it says GRT_VERDICT_UNSCHEDULABLE rather than GRT_VERDICT_UNKNOWN */
-    bool bounds;                 /* it bounds response times */
+    enum grt_promise_order
+        order; /* of those only where they promise this order, with their parameters; GRT_ORDER_NONE: whatever it is */
+    bool exact;  /* it says GRT_VERDICT_UNSCHEDULABLE rather than GRT_VERDICT_UNKNOWN */
+    bool bounds; /* it bounds response times */
     enum grt_analysis_scope scope;
     uint32_t covers; /* bits of enum grt_feature */
 

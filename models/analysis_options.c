@@ -122,6 +122,11 @@ static void add_allowed(char *text, size_t size, const struct grt_field *field) 
     if (field->type == GRT_FIELD_INTEGER && (field->min != 0 || field->max != 0)) {
         snprintf(text, size, "; from %" PRId64 " to %" PRId64, field->min, field->max);
     }
+    if (field->type == GRT_FIELD_TIME && (field->min != 0 || field->max != 0)) {
+        char min[GRT_UNIT_TEXT_SIZE], max[GRT_UNIT_TEXT_SIZE];
+        snprintf(text, size, "; from %s to %s", grt_unit_text(GRT_QUANTITY_TIME, field->min, min),
+                 grt_unit_text(GRT_QUANTITY_TIME, field->max, max));
+    }
 }
 
 bool grt_analysis_option_set(const struct grt_record *record, void *options, const char *prefix,

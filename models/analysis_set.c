@@ -1,5 +1,6 @@
 #include "models/analysis_set.h"
 
+#include "models/analysis_coupling.h"
 #include "models/demand.h"
 
 /* Values that an analysis may add: for the set, and for each task. */
@@ -201,12 +202,14 @@ struct grt_analysis_set grt_analysis_set_of(const struct grt_scenario *scenario,
                                             const void *parameters, struct grt_arena *arena) {
     struct grt_analysis_task *tasks = grt_arena_array(arena, scenario->task_count, sizeof *tasks);
     struct members members = members_of(scenario, gpu);
-    struct grt_analysis_set set = {.platform = platform_of(scenario),
-                                   .gpu = gpu,
-                                   .tasks = tasks,
-                                   .parameters = parameters,
-                                   .interference = interference_of(scenario, gpu),
-                                   .longest_is_bound = longest_is_bound(scenario, gpu)};
+    struct grt_analysis_set set = {
+        .platform = platform_of(scenario),
+        .gpu = gpu,
+        .tasks = tasks,
+        .parameters = parameters,
+        .interference = interference_of(scenario, gpu),
+        .coupling = gpu < scenario->gpu_count ? grt_analysis_coupling(scenario, gpu) : NULL,
+        .longest_is_bound = longest_is_bound(scenario, gpu)};
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         if (is_member(&members, &scenario->tasks[i])) {
             tasks[set.count++] = task_of(scenario, &members, i, arena);

@@ -253,6 +253,12 @@ bool grt_cpu_is_running(const struct grt_cpu *cpu, uint32_t thread) {
     return core->running == thread && !core->in_overhead;
 }
 
+bool grt_cpu_owes_nothing(const struct grt_cpu *cpu, uint32_t number) {
+    const struct thread *thread = &cpu->threads[number];
+    bool switches = cpu->options.context_switch > 0 && cpu->cores[thread->core].last != number;
+    return thread->overhead == 0 && !switches;
+}
+
 /* Takes a thread from its core, or from those that are ready. */
 static void take_away(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
     struct thread *thread = &cpu->threads[number];
@@ -270,9 +276,11 @@ static void take_away(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
 
 void grt_cpu_stop(struct grt_cpu *cpu, uint32_t number, uint8_t flags) {
     take_away(cpu, number, flags);
-    if ((flags & GRT_TRACE_ABORTED) != 0) { /* else it goes on with other work */
-        cpu->threads[number].overhead = 0;
-    }
+}
+
+void grt_cpu_abort(struct grt_cpu *cpu, uint32_t number) {
+    take_away(cpu, number, GRT_TRACE_ABORTED);
+    cpu->threads[number].overhead = 0;
 }
 
 grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t number) {

@@ -56,8 +56,9 @@ uint32_t grt_cpu_add_core(struct grt_cpu *cpu);
 void grt_cpu_start(struct grt_cpu *cpu, uint32_t thread, const struct grt_cpu_work *work);
 
 /* Takes a thread's work away; `flags` are those of the slice that ends where it is running: GRT_TRACE_ABORTED, or 0 where its busy-waiting has
- * come to its end. */
+ * come to its end. What is left of switches and wake-ups stays in front of its next work; not so where it is aborted, and has none. */
 void grt_cpu_stop(struct grt_cpu *cpu, uint32_t thread, uint8_t flags);
+void grt_cpu_abort(struct grt_cpu *cpu, uint32_t thread);
 
 /* Takes a thread's work away for now; returns how much of it is left (GRT_TIME_NEVER of busy-waiting), without what is left of switches and wake-ups,
  * which stays in front of its next work. */
@@ -65,6 +66,9 @@ grt_time grt_cpu_interrupt(struct grt_cpu *cpu, uint32_t thread);
 
 /* Whether a core has the thread now. */
 bool grt_cpu_is_running(const struct grt_cpu *cpu, uint32_t thread);
+
+/* Whether a thread that has work would begin with it as soon as its core takes it up now: no switch and no wake-up comes first. */
+bool grt_cpu_owes_nothing(const struct grt_cpu *cpu, uint32_t thread);
 
 /* Changes the priority of a thread that has work. Takes effect at the next grt_cpu_decide. */
 void grt_cpu_set_priority(struct grt_cpu *cpu, uint32_t thread, int64_t priority);

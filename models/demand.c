@@ -66,7 +66,8 @@ static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const
             longest = at_least_one(grt_distribution_worst(&kernel->block_time));
     struct grt_step step = {.once = kernel->from_device ? device->device_launch : device->kernel_launch,
                             .each = GRT_TIME_NEVER,
-                            .units = 1};
+                            .units = 1,
+                            .block = longest};
     if (sms == 0 || kernel->launches.count > 0) { /* it can never run; or there is no closed form */
         return step;
     }

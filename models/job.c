@@ -173,7 +173,7 @@ static uint64_t tie_of(const struct grt_world *world, struct task_run *task) {
 /* A job was released: its deadline is the next event of its task's deadlines, unless an earlier one is pending. */
 static void watch(struct grt_world *world, struct task_run *task, grt_time deadline) {
     if (grt_loop_pending(&world->loop, task->deadline_source) == GRT_TIME_NEVER &&
-        deadline != GRT_TIME_NEVER) {
+        deadline != GRT_TIME_NEVER && !task->deadline_waits) {
         task->watched = task->ring.count - 1;
         grt_time instant = deadline > world->loop.now ? deadline : world->loop.now;
         grt_loop_schedule(&world->loop, task->deadline_source, instant);

@@ -20,7 +20,7 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     switch (task->state) {
     case JOB_ON_CPU:
-        grt_cpu_stop(world->cpu, number, GRT_TRACE_ABORTED);
+        grt_cpu_abort(world->cpu, number);
         if (task->host != NULL) {
             task->host->has_work = false;
             task->host->phase = HOST_NONE;
@@ -97,6 +97,26 @@ static void missed(struct grt_world *world, uint32_t number, struct pending_job 
     }
 }
 
+/* Whether a job has executed everything, and ends as soon as its thread has its core for no time, or as soon as the policy says so: which may be later in
+ * this instant, and then it has met a deadline that is now. */
+static bool is_ending(const struct grt_world *world, uint32_t number) {
+    const struct task_run *task = &world->tasks[number];
+    const struct grt_segment *segment = &task->spec->segments[task->view.segment];
+    if (task->host == NULL || task->view.segment + 1 < task->spec->segment_count) {
+        return false;
+    }
+    if (task->state != JOB_SUBMITTED || task->host->phase != HOST_AFTER) {
+        return task->state == JOB_EXECUTED;
+    }
+    bool part = segment->host_mode == GRT_HOST_SYNCHRONOUS && job_host_time(task, GRT_HOST_AFTER) > 0;
+    return !part && grt_cpu_owes_nothing(world->cpu, number);
+}
+
+static void put_off(struct grt_world *world, uint32_t number) {
+    world->tasks[number].deadline_waits = true;
+    world->ending[world->ending_count++] = number;
+}
+
 /* The deadline of the watched job, unless it has finished meanwhile: then the event was left standing, and the next
  * job's deadline takes its place. */
 void job_deadline_passed(void *owner, uint32_t number, grt_time now) {
@@ -105,6 +125,10 @@ void job_deadline_passed(void *owner, uint32_t number, grt_time now) {
     while (task->watched < task->ring.count && job_ring_at(&task->ring, task->watched)->deadline <= now) {
         struct pending_job *job = job_ring_at(&task->ring, task->watched);
         bool current = task->watched == 0;
+        if (current && !world->settles && is_ending(world, number)) {
+            put_off(world, number);
+            return;
+        }
         task->watched++;
         if (!job->expired && !(current && task->state == JOB_DRAINING)) {
             missed(world, number, job, current);
@@ -115,6 +139,16 @@ void job_deadline_passed(void *owner, uint32_t number, grt_time now) {
         grt_loop_schedule(&world->loop, task->deadline_source,
                           job_ring_at(&task->ring, task->watched)->deadline);
     }
+}
+
+void job_settle_deadlines(struct grt_world *world) {
+    world->settles = true;
+    for (uint32_t i = 0; i < world->ending_count; i++) {
+        world->tasks[world->ending[i]].deadline_waits = false;
+        job_deadline_passed(world, world->ending[i], world->loop.now);
+    }
+    world->settles = false;
+    world->ending_count = 0;
 }
 
 /* At the end of the run: jobs that are still alive. */

@@ -51,11 +51,12 @@ static void start_thread(struct grt_world *world, uint32_t number, enum host_pha
     grt_cpu_start(world->cpu, number, &work);
 }
 
-static void stop_thread(struct grt_world *world, uint32_t number, uint8_t flags) {
+/* It busy-waits no longer. */
+static void stop_thread(struct grt_world *world, uint32_t number) {
     struct job_host *host = world->tasks[number].host;
     if (host->has_work) {
         host->has_work = false;
-        grt_cpu_stop(world->cpu, number, flags);
+        grt_cpu_stop(world->cpu, number, 0);
     }
 }
 
@@ -99,6 +100,7 @@ static void call_commands(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     grt_time after = job_host_time(task, GRT_HOST_AFTER);
     task->host->device_done = false;
+    task->host->beside_end = -1;
     job_make_calls(world, number);
     if (segment_of(task)->host_mode == GRT_HOST_ASYNCHRONOUS && after > 0) {
         start_thread(world, number, HOST_BESIDE, after, 0);
@@ -132,8 +134,9 @@ bool job_host_device_done(struct grt_world *world, uint32_t number) {
     bool beside = segment_of(task)->host_mode == GRT_HOST_ASYNCHRONOUS;
     grt_time after = beside ? 0 : job_host_time(task, GRT_HOST_AFTER);
     bool notices = world->policy->host == GRT_HOST_BY_JOB ||
+                   task->host->beside_end == world->loop.now || /* it had its core until now */
                    (task->host->has_work && grt_cpu_is_running(world->cpu, number)); /* it busy-waits */
-    stop_thread(world, number, 0);
+    stop_thread(world, number);
     task->host->phase = HOST_NONE;
     if (!notices || after > 0) {
         start_thread(world, number, HOST_AFTER, after, 0);
@@ -159,6 +162,7 @@ void job_host_thread_done(struct grt_world *world, uint32_t number) {
         if (task->host->device_done) {
             job_segment_ended(world, number, false);
         } else {
+            task->host->beside_end = world->loop.now;
             wait_for_device(world, number);
         }
         break;
@@ -170,8 +174,12 @@ void job_host_thread_done(struct grt_world *world, uint32_t number) {
 
 /* The job is aborted in a GPU segment: its thread leaves its core. */
 void job_host_withdraw(struct grt_world *world, uint32_t number) {
-    stop_thread(world, number, GRT_TRACE_ABORTED);
-    world->tasks[number].host->phase = HOST_NONE;
+    struct job_host *host = world->tasks[number].host;
+    if (host->has_work) {
+        host->has_work = false;
+        grt_cpu_abort(world->cpu, number);
+    }
+    host->phase = HOST_NONE;
 }
 
 /* ---- priorities ---- */

@@ -16,6 +16,10 @@ const void *grt_policy_parameters(const struct grt_world *world) {
     return world->parameters;
 }
 
+const void *grt_policy_prepared(const struct grt_world *world) {
+    return world->prepared;
+}
+
 const struct grt_scenario *grt_policy_scenario(const struct grt_world *world) {
     return world->scenario;
 }

@@ -43,6 +43,7 @@
 #include "models/task.h"
 #include "sim/error.h"
 #include "sim/field.h"
+#include "sim/memory.h"
 #include "sim/ready_queue.h"
 #include "sim/time.h"
 
@@ -125,6 +126,12 @@ struct grt_policy_ops {
     /* Parameters with which it takes every task set that it can run at all, and guarantees nothing: for comparisons of policies, and for
      * tests. NULL: the defaults are such. */
     const void *permissive;
+
+    /* Finds what takes long to find and depends on nothing but the scenario's tasks and devices and these parameters: not on draws, on the
+     * instants of arrivals or on the horizon. It is made once, in the arena, and only read by all worlds of them, in which
+     * grt_policy_prepared returns it. NULL: there is no such thing. */
+    const void *(*prepare)(const struct grt_scenario *scenario, const void *parameters,
+                           struct grt_arena *arena);
 
     /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
      * the jobs' state repeats (horizon "auto"). */
@@ -224,6 +231,9 @@ const struct grt_scenario *grt_policy_scenario(const struct grt_world *world);
 
 /* The policy's parameters, parameters_size bytes; valid until the run ends. NULL where it has none. */
 const void *grt_policy_parameters(const struct grt_world *world);
+
+/* What `prepare` made; NULL where it has none. */
+const void *grt_policy_prepared(const struct grt_world *world);
 
 /* The job's data, kept up to date by the world; valid until job_ended. */
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job);
@@ -402,14 +412,14 @@ void grt_policy_abort(struct grt_world *world, grt_job job);
  * it must have none. `label`: what is shown of it; `job`: whom it is for, or GRT_NO_JOB. */
 void grt_policy_run(struct grt_world *world, grt_thread thread, grt_time amount, uint32_t label, grt_job job);
 
-/* Takes the work of a thread away for good; it must have some. */
+/* Takes the work of a thread away for good; it must have some. Costs that it has not paid (docs/host-model.md) come before its next work. */
 void grt_policy_stop(struct grt_world *world, grt_thread thread);
 
 /* The same for now: returns how much of it is left, so that it can be given back later. */
 grt_time grt_policy_interrupt(struct grt_world *world, grt_thread thread);
 
 /* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns, or `thread_done`, where it
- * may be called, too: a job that is done by then at its deadline has met it, one that `decide` ends at that instant has not, if its miss is handled. Under
+ * may be called, too. A job that is done within the instant of its deadline has met it. Under
  * GRT_HOST_BY_POLICY. */
 void grt_policy_finish(struct grt_world *world, grt_job job);
 

@@ -18,6 +18,11 @@ enum grt_promise_gpu {
     GRT_PROMISE_SERVER, /* a thread of the policy serves a segment at a time on a GPU, the first by `order` of those that it has heard of;
                            nothing on its core is more urgent than that thread */
     GRT_PROMISE_SLOTS,  /* one piece of a segment at a time on a GPU, in the slots of a reservation server */
+    GRT_PROMISE_BATCHES, /* so many segments of a GPU at a time, the first by `order` of those that ask when a scheduler of the policy's own forms the
+                            batch; nothing of others until all of it have ended */
+    GRT_PROMISE_TWO_LEVELS, /* at most two segments have a GPU, in a stream each: the second is more urgent by `order` than the first was, and goes
+                               before it block by block */
+    GRT_PROMISE_PLACES, /* segments that are pinned to a part of a GPU, one at a time on each part; others have all of it */
 };
 
 /* Who goes first of those that wait. Ties go by the scenario's rule. */
@@ -27,12 +32,27 @@ enum grt_promise_order {
     GRT_ORDER_DEADLINE, /* the earliest absolute deadline */
     GRT_ORDER_PERIOD,   /* the shortest period, or relative deadline of a task without one */
     GRT_ORDER_PRIORITY, /* the highest priority of the task */
+    GRT_ORDER_LATENESS, /* who would be the latest if it began now and took its average runtime: equation (1) of P. Muyan-Ozcelik, J. D. Owens,
+                           "Multitasking Real-time Embedded GPU Computing Tasks", PMAM 2016 */
+};
+
+/* What of a batch goes on beside what else of it. */
+enum grt_promise_overlap {
+    GRT_OVERLAP_NONE,   /* one segment after the other, the first by `order` first */
+    GRT_OVERLAP_COPIES, /* kernels of two segments never run at once */
+    GRT_OVERLAP_ALL
 };
 
 struct grt_promise {
     enum grt_promise_gpu gpu;
     enum grt_promise_order order;
-    bool whole;      /* it never cuts a segment into pieces */
+    enum grt_promise_overlap overlap; /* GRT_PROMISE_BATCHES */
+    bool
+        copies_follow; /* GRT_PROMISE_BATCHES: copies in front of a segment's first kernel wait for those of the batch that go before it by `order` */
+    bool
+        co_run; /* GRT_PROMISE_TWO_LEVELS: with somebody in the more urgent stream alone, the other one takes the first of those that wait; else
+                    they wait */
+    bool whole; /* it never cuts a segment into pieces */
     bool never_idle; /* no GPU is idle while a segment waits for it */
     bool
         aborts_nothing; /* by itself: jobs are aborted where they miss their deadlines, if their tasks say so, and nowhere else */

@@ -15,10 +15,11 @@
 #define GRT_STEP_NEVER INT64_MAX
 
 struct grt_step {
-    int64_t once;     /* ns, 0 or more: what every piece takes besides its units */
-    int64_t each;     /* ns, 1 or more: what a unit takes; GRT_STEP_NEVER: not known */
-    int64_t units;    /* 1 or more */
-    int64_t blocks;   /* in a unit, the last one may have fewer; 0: the step has no blocks */
+    int64_t once;   /* ns, 0 or more: what every piece takes besides its units */
+    int64_t each;   /* ns, 1 or more: what a unit takes; GRT_STEP_NEVER: not known */
+    int64_t units;  /* 1 or more */
+    int64_t blocks; /* in a unit, the last one may have fewer; 0: the step has no blocks */
+    int64_t block;  /* ns: the longest time of a block, which nothing interrupts; 0: the step is no kernel */
     bool new_segment; /* it is the first of its segment: no piece goes on from the step before it */
 };
 

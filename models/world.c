@@ -52,9 +52,7 @@ static GRT_APART void decide_further_gpus(const struct grt_world *world) {
     }
 }
 
-static void decide(void *owner, grt_time now) {
-    struct grt_world *world = owner;
-    (void)now;
+static inline void decide_all(struct grt_world *world) {
     do {
         decide_policy(world);
         if (world->cpu_changed) {
@@ -69,6 +67,25 @@ static void decide(void *owner, grt_time now) {
             }
         }
     } while (world->policy_told); /* that a kernel began */
+}
+
+/* Deadlines that were put off, once nothing more happens at their instant. */
+static GRT_APART void settle_deadlines(struct grt_world *world) {
+    if (grt_loop_next(&world->loop) > world->loop.now) {
+        job_settle_deadlines(world);
+        if (!world->loop.stopped) {
+            decide_all(world);
+        }
+    }
+}
+
+static void decide(void *owner, grt_time now) {
+    struct grt_world *world = owner;
+    (void)now;
+    decide_all(world);
+    if (world->ending_count > 0) {
+        settle_deadlines(world);
+    }
 }
 
 /* ---- life ---- */
@@ -102,7 +119,7 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
     }
     world->horizon = repeat_horizon(world->scenario);
     grt_loop_start(&world->loop, decide, world);
-    if (!world_build(world, options->no_cohorts, errors)) {
+    if (!world_build(world, options, errors)) {
         grt_world_free(world);
         return NULL;
     }
@@ -118,6 +135,7 @@ static void collect(struct grt_world *world) {
     struct grt_core_result *core_results = grt_arena_array(&world->arena, cores, sizeof *core_results);
     struct grt_gpu_result *gpu_results =
         grt_arena_array(&world->arena, scenario->gpu_count, sizeof *gpu_results);
+    job_settle_deadlines(world); /* nothing is decided at the end of a run */
     grt_cpu_finish(world->cpu);
     for (uint32_t i = 0; i < cores; i++) {
         struct grt_core_times times = grt_cpu_times(world->cpu, i);

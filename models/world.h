@@ -17,6 +17,8 @@ struct grt_world_options {
     struct grt_trace *trace; /* receives all records; NULL: none are made. Not owned */
     struct grt_arena_store
         *store; /* of memory that worlds, one after the other, leave for the next; NULL: none. Not owned */
+    const void *
+        prepared; /* by grt_world_prepare, for the same tasks, devices and parameters; NULL: the world has it made for itself. Not owned */
     bool no_cohorts; /* simulate every thread block by itself: slower, the same results and trace */
     bool
         ends_unheard; /* the run ends soon after every sink of the trace has failed, without a result: what a sink
@@ -32,6 +34,11 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
 
 /* The scenario as it is executed; valid until the world is freed. */
 const struct grt_scenario *grt_world_scenario(const struct grt_world *world);
+
+/* Has made in the arena what the policy prepares once for many worlds (its operation `prepare`), to be given to each of them: to those whose
+ * scenarios differ in nothing but arrivals, times that are drawn and the horizon. NULL where the policy prepares nothing. */
+const void *grt_world_prepare(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                              const void *parameters, struct grt_arena *arena);
 
 /* Runs to the scenario's horizon: what completes at that instant counts, but nothing is released there. Closes the
  * statistics and the trace's records (not the trace itself). Call once. */

@@ -190,6 +190,7 @@ static void allocate(struct grt_world *world) {
     world->tasks = grt_arena_array(&world->arena, count, sizeof *world->tasks);
     world->task_results = grt_arena_array(&world->arena, count, sizeof *world->task_results);
     world->blocked = grt_arena_array(&world->arena, count, sizeof *world->blocked);
+    world->ending = grt_arena_array(&world->arena, count, sizeof *world->ending);
     world->aborts = grt_arena_array(&world->arena, count, sizeof *world->aborts);
     world->finishes = grt_arena_array(&world->arena, count, sizeof *world->finishes);
     world->policy_state = grt_arena_array(&world->arena, 1, world->policy->state_size);
@@ -205,12 +206,30 @@ static void watch_deadline(struct grt_world *world, uint32_t number) {
     }
 }
 
-bool world_build(struct grt_world *world, bool no_cohorts, struct grt_errors *errors) {
+const void *grt_world_prepare(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                              const void *given, struct grt_arena *arena) {
+    struct grt_errors errors = {0};
+    void *parameters;
+    bool good =
+        policy->prepare != NULL && grt_policy_take_parameters(policy, given, arena, &parameters, &errors);
+    grt_errors_clear(&errors); /* nor will there be a world */
+    return good ? policy->prepare(scenario, parameters, arena) : NULL;
+}
+
+static bool start_policy(struct grt_world *world, const void *prepared, struct grt_errors *errors) {
+    world->prepared = prepared != NULL ? prepared
+                                       : grt_world_prepare(world->scenario, world->policy, world->parameters,
+                                                           &world->arena);
+    return world->policy->start(world->policy_state, world, errors);
+}
+
+bool world_build(struct grt_world *world, const struct grt_world_options *options,
+                 struct grt_errors *errors) {
     const struct grt_scenario *scenario = world->scenario;
     allocate(world);
     create_buses(world);
     create_cpu(world);
-    create_gpus(world, no_cohorts);
+    create_gpus(world, options->no_cohorts);
     submissions_create(world);
     policy_calls_create(world);
     world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
@@ -218,7 +237,7 @@ bool world_build(struct grt_world *world, bool no_cohorts, struct grt_errors *er
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);
-    good &= world->policy->start(world->policy_state, world, errors);
+    good &= start_policy(world, options->prepared, errors);
     if (good) {
         world_describe(world);
     }

@@ -112,11 +112,12 @@ enum host_phase {
 
 struct job_host {
     enum host_phase phase;
-    bool has_work;    /* its thread has work for the segment */
-    bool dispatched;  /* its thread has computed until now, at its own priority */
-    bool spins;       /* it busy-waits for the device */
-    bool device_done; /* HOST_BESIDE: the commands have completed */
-    int64_t priority; /* that its thread has now */
+    bool has_work;       /* its thread has work for the segment */
+    bool dispatched;     /* its thread has computed until now, at its own priority */
+    bool spins;          /* it busy-waits for the device */
+    bool device_done;    /* HOST_BESIDE: the commands have completed */
+    grt_time beside_end; /* when the part beside them ended, if that was before they did */
+    int64_t priority;    /* that its thread has now */
 };
 
 /* A task while the world runs; what every job touches stands first. */
@@ -128,6 +129,7 @@ struct task_run {
     bool begun;            /* the current GPU segment no longer waits */
     bool segment_done;     /* the policy hears that it is complete */
     bool watches_deadline; /* deadlines are events */
+    bool deadline_waits;   /* its deadline is now, and is handled at the end of the instant */
     bool skip_next;
     bool random_times; /* some segment draws */
     bool records_ends; /* they matter even where no job is late: job_slack.c */
@@ -208,7 +210,8 @@ struct grt_world {
     grt_time horizon; /* nothing is released from here on */
     const struct grt_policy_ops *policy;
     void *policy_state;
-    void *parameters; /* of the policy; NULL: it has none */
+    void *parameters;     /* of the policy; NULL: it has none */
+    const void *prepared; /* the same */
     struct grt_description description;
     bool policy_told;               /* something was told since the last decision */
     bool cpu_changed, gpus_changed; /* there is something to decide */
@@ -234,6 +237,10 @@ struct grt_world {
     uint32_t event_count, event_capacity;
     struct grt_counter_result *counters;
     uint32_t counter_count, counter_capacity;
+    uint32_t
+        *ending; /* tasks whose job's deadline is now, and which may still end now (job_settle_deadlines) */
+    uint32_t ending_count;
+    bool settles;     /* it is known that they do not */
     uint32_t *aborts; /* jobs that the policy's decision aborts */
     uint32_t abort_count;
     uint32_t *finishes; /* jobs whose GPU segments the policy's decision ends */
@@ -271,7 +278,7 @@ bool world_check_processes(const struct grt_scenario *scenario, const struct grt
 
 /* world_build.c: makes everything in a world that has its scenario, its policy and its loop. False after adding errors; what
  * has been made is freed with the world. */
-bool world_build(struct grt_world *world, bool no_cohorts, struct grt_errors *errors);
+bool world_build(struct grt_world *world, const struct grt_world_options *options, struct grt_errors *errors);
 
 /* prepare.c: makes the commands of a GPU segment; adds an error for each kernel that can never run. */
 void prepare_segment(struct grt_world *world, struct task_run *task, size_t index,
@@ -355,6 +362,9 @@ uint64_t job_piece_state(const struct task_run *task, uint64_t hash);
 bool job_is_alive(const struct grt_world *world, uint32_t task);
 void job_abort(struct grt_world *world, uint32_t task);
 void job_deadline_passed(void *world, uint32_t task, grt_time now);
+
+/* At the end of an instant: the deadlines of jobs that could still have ended at it. */
+void job_settle_deadlines(struct grt_world *world);
 void job_finish_run(struct grt_world *world, uint32_t task);
 
 /* blocking.c: who waits because a less urgent segment is on the GPU. */

@@ -13,18 +13,21 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "models/analysis_options.h"
 #include "models/analysis_set.h"
 #include "models/priority.h"
 #include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
 #include "sim/check.h"
 
 /* ---- which analyses ---- */
 
 #define BY_BOUNDS "goes by the bounds of higher tasks, which depend on the order of these"
 #define BY_BOOST "may count more of a task below than of the same task above"
+#define BY_LOWER "goes by which of the tasks below have others below them, and by the order of those"
 #define BY_PERIODS "goes by periods, not by priorities"
 #define BY_OTHER "does not go by priorities"
 
@@ -42,6 +45,7 @@ static const struct known {
     {.name = "fp-suspension", .objection = BY_BOUNDS},
     {.name = "mpcp", .objection = BY_BOOST},
     {.name = "fmlp+", .objection = BY_BOOST},
+    {.name = "pruda-multi", .objection = BY_LOWER},
     {.name = "np-rm-response", .objection = BY_PERIODS},
     {.name = "rm-utilisation", .objection = BY_PERIODS},
     {.name = "rm-hyperbolic", .objection = BY_PERIODS},
@@ -83,9 +87,10 @@ const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *o
     return options;
 }
 
-const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy) {
+const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy, const void *parameters) {
     for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
-        if (grt_analysis_is_of(*analysis, policy) && grt_audsley_objection(*analysis) == NULL) {
+        if (grt_analysis_speaks_of(*analysis, policy, parameters) &&
+            grt_audsley_objection(*analysis) == NULL) {
             return *analysis;
         }
     }
@@ -246,4 +251,33 @@ bool grt_audsley_assign(const struct grt_scenario *scenario, struct grt_task *ta
     }
     grt_arena_clear(&arena);
     return found;
+}
+
+/* ---- which could be asked instead ---- */
+
+static bool applies(const struct grt_scenario *scenario, const struct grt_analysis_ops *analysis) {
+    struct grt_arena arena = {0};
+    struct question question = {.analysis = analysis};
+    prepare(&question, scenario, NULL, &arena);
+    bool all = question.set_count > 0;
+    for (size_t i = 0; i < question.set_count; i++) {
+        struct grt_analysis_result result = grt_analysis_result_for(&question.sets[i], &arena);
+        grt_analysis_run(analysis, &question.sets[i], &result);
+        all &= result.verdict != GRT_VERDICT_INAPPLICABLE;
+    }
+    grt_arena_clear(&arena);
+    return all;
+}
+
+const char *grt_audsley_candidates(const struct grt_scenario *scenario, char text[GRT_AUDSLEY_TEXT_SIZE]) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
+        if (grt_audsley_objection(*analysis) == NULL && applies(scenario, *analysis)) {
+            snprintf(text + used, GRT_AUDSLEY_TEXT_SIZE - used, "%s%s", used > 0 ? " or " : "",
+                     (*analysis)->name);
+            used = strlen(text);
+        }
+    }
+    return text;
 }

@@ -14,7 +14,7 @@ enum { GRT_AUDSLEY_MOST_TASKS = 128 };
 const char *grt_audsley_objection(const struct grt_analysis_ops *analysis);
 
 /* The first analysis of the policy that it may ask; NULL: there is none. */
-const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy);
+const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy, const void *parameters);
 
 /* The options with which it asks an analysis, in `options` (GRT_ANALYSIS_OPTIONS_SIZE bytes), as set->options wants them; NULL where it has
  * none. Those of gpu-server are such that its bounds keep the conditions; with the defaults these are no larger. */
@@ -26,5 +26,10 @@ const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *o
 bool grt_audsley_assign(const struct grt_scenario *scenario, struct grt_task *tasks,
                         const struct grt_analysis_ops *analysis, const void *parameters,
                         struct grt_errors *errors, const struct grt_path *path);
+
+/* Those that it may ask and that apply to the scenario, of whichever policies: "np-fp-response or fp-response", in the order of the registry;
+ * "" where none does. `text` must hold GRT_AUDSLEY_TEXT_SIZE bytes; returns it. */
+enum { GRT_AUDSLEY_TEXT_SIZE = 256 };
+const char *grt_audsley_candidates(const struct grt_scenario *scenario, char text[GRT_AUDSLEY_TEXT_SIZE]);
 
 #endif

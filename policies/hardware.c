@@ -46,17 +46,21 @@ static bool find_stream(struct hardware *self, struct grt_world *world, uint32_t
         self->stream_of[number] = self->stream_of[earlier];
         if (tasks[earlier].stream_priority != task->stream_priority) {
             grt_error_add(errors, NULL,
-                          "tasks[%u].stream_priority: must be %lld as for \"%s\", which shares the stream",
-                          number, (long long)tasks[earlier].stream_priority, tasks[earlier].name);
+                          "tasks[%u].stream_priority: must be %lld as for \"%s\", which shares the stream "
+                          "(got %lld)",
+                          number, (long long)tasks[earlier].stream_priority, tasks[earlier].name,
+                          (long long)task->stream_priority);
             return false;
         }
         return true;
     }
     if (task->stream != NULL && strcmp(task->stream, "null") == 0) {
         if (task->stream_priority != 0) {
-            grt_error_add(errors, NULL,
-                          "tasks[%u].stream_priority: must be 0, because the NULL stream has no priority",
-                          number);
+            grt_error_add(
+                errors, NULL,
+                "tasks[%u].stream_priority: must be 0, because the NULL stream has no priority (got "
+                "%lld)",
+                number, (long long)task->stream_priority);
             return false;
         }
         self->stream_of[number] = grt_policy_process_null_stream(world, self->process_of[number]);

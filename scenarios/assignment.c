@@ -1,6 +1,7 @@
 #include "scenarios/assignment.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "models/allocation.h"
@@ -99,26 +100,46 @@ static const struct grt_analysis_ops *find_analysis(struct grt_reader *reader, c
     return analysis;
 }
 
+/* What else could be named: only what will not be refused, too. */
+static const char *hint_of(const struct grt_scenario *scenario, struct grt_arena *arena) {
+    char names[GRT_AUDSLEY_TEXT_SIZE], text[GRT_AUDSLEY_TEXT_SIZE + 64];
+    grt_audsley_candidates(scenario, names);
+    snprintf(text, sizeof text,
+             names[0] != '\0' ? "; priority_analysis can name %s"
+                              : "; nor does another that it can ask apply%s",
+             names);
+    return grt_arena_text(arena, text);
+}
+
+static const struct grt_analysis_ops *named_analysis(struct grt_reader *reader,
+                                                     const struct grt_scenario_fields *fields,
+                                                     const struct grt_scenario *scenario) {
+    static const struct grt_path root = {0};
+    const struct grt_path place = {&root, "priority_analysis", 0};
+    const struct grt_analysis_ops *named = find_analysis(reader, fields->priority_analysis, &place);
+    const char *objection = named != NULL ? grt_audsley_objection(named) : NULL;
+    if (objection != NULL) {
+        grt_error_add(reader->errors, &place, "Audsley's algorithm cannot ask %s, which %s%s", named->name,
+                      objection, hint_of(scenario, reader->arena));
+    }
+    return objection == NULL ? named : NULL;
+}
+
 /* The analysis that is named, or the policy's; NULL after adding an error. */
 static const struct grt_analysis_ops *choose_analysis(struct grt_reader *reader,
-                                                      const struct grt_scenario_fields *fields) {
+                                                      const struct grt_scenario_fields *fields,
+                                                      const struct grt_scenario *scenario) {
     static const struct grt_path root = {0};
-    const struct grt_path rule = {&root, "priorities", 0}, name = {&root, "priority_analysis", 0};
+    const struct grt_path rule = {&root, "priorities", 0};
     if (fields->priority_analysis != NULL) {
-        const struct grt_analysis_ops *named = find_analysis(reader, fields->priority_analysis, &name);
-        const char *objection = named != NULL ? grt_audsley_objection(named) : NULL;
-        if (objection != NULL) {
-            grt_error_add(reader->errors, &name, "Audsley's algorithm cannot ask %s, which %s", named->name,
-                          objection);
-        }
-        return objection == NULL ? named : NULL;
+        return named_analysis(reader, fields, scenario);
     }
-    const struct grt_analysis_ops *own = grt_audsley_analysis_of(fields->policy.ops->name);
+    const struct grt_analysis_ops *own =
+        grt_audsley_analysis_of(fields->policy.ops->name, fields->policy.parameters);
     if (own == NULL) {
         grt_error_add(reader->errors, &rule,
-                      "policy %s has no analysis that Audsley's algorithm can ask; priority_analysis names "
-                      "another",
-                      fields->policy.ops->name);
+                      "policy %s has no analysis of its own that Audsley's algorithm can ask%s",
+                      fields->policy.ops->name, hint_of(scenario, reader->arena));
     }
     return own;
 }
@@ -128,7 +149,7 @@ static void ask_audsley(struct grt_reader *reader, const struct grt_scenario_fie
                         struct grt_scenario_file *file, struct grt_task *tasks) {
     static const struct grt_path root = {0};
     const struct grt_path rule = {&root, "priorities", 0};
-    const struct grt_analysis_ops *analysis = choose_analysis(reader, fields);
+    const struct grt_analysis_ops *analysis = choose_analysis(reader, fields, &file->scenario);
     if (analysis != NULL) {
         bool own = grt_analysis_is_of(analysis, file->policy->name);
         file->assignment.analysis = analysis;

@@ -6,52 +6,48 @@
 
 #define JOB_LIMIT INT64_C(4294967295)
 
-static const char *const doings[] = {"work", "busy-wait", "overhead", NULL};
+/* What slices of both kinds have, of struct `of`. */
+#define JOB(of)                                                                                              \
+    {                                                                                                        \
+        .name = "job", .type = GRT_FIELD_INTEGER, .offset = offsetof(struct of, job), .fallback = "0",       \
+        .max = JOB_LIMIT, .help = "Number of the job within its task, from 0."                               \
+    }
+#define NAME(of, member, text)                                                                               \
+    {                                                                                                        \
+        .name = #member, .type = GRT_FIELD_NAME, .offset = offsetof(struct of, member), .fallback = "",      \
+        .help = text                                                                                         \
+    }
+#define INSTANT(of, member, text)                                                                            \
+    {                                                                                                        \
+        .name = #member, .type = GRT_FIELD_TIME, .offset = offsetof(struct of, member),                      \
+        .max = GRT_TIME_LIMIT, .help = text                                                                  \
+    }
 
-#define AT(member) offsetof(struct grt_expect_core, member)
+static const char *const doings[] = {"work", "busy-wait", "overhead", NULL};
 
 static const struct grt_field core_fields[] = {
     {.name = "core",
      .type = GRT_FIELD_INTEGER,
-     .offset = AT(core),
+     .offset = offsetof(struct grt_expect_core, core),
      .max = 65535,
      .help = "Number of the core; those that tasks or threads have for themselves come after the "
              "platform's."},
-    {.name = "task",
-     .type = GRT_FIELD_NAME,
-     .offset = AT(task),
-     .fallback = "",
-     .help = "The task whose job it is; with `thread`, whose job the thread works for."},
-    {.name = "job",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(job),
-     .fallback = "0",
-     .max = JOB_LIMIT,
-     .help = "Number of the job within its task, from 0."},
-    {.name = "thread",
-     .type = GRT_FIELD_NAME,
-     .offset = AT(thread),
-     .fallback = "",
-     .help = "The thread of the policy's own that it is, such as the server of `gpu-server`. Default: the "
-             "task's."},
+    NAME(grt_expect_core, task, "The task whose job it is; with `thread`, whose job the thread works for."),
+    JOB(grt_expect_core),
+    NAME(grt_expect_core, thread,
+         "The thread of the policy's own that it is, such as the server of `gpu-server`. Default: the "
+         "task's."),
     {.name = "doing",
      .type = GRT_FIELD_CHOICE,
-     .offset = AT(doing),
+     .offset = offsetof(struct grt_expect_core, doing),
      .fallback = "\"work\"",
      .choices = doings,
      .help = "`work`: its CPU segment, a host part, what the policy has the thread do. `busy-wait`: for the "
              "GPU. `overhead`: context switches and waking up."},
-    {.name = "start",
-     .type = GRT_FIELD_TIME,
-     .offset = AT(start),
-     .max = GRT_TIME_LIMIT,
-     .help = "When the core starts with it. Segments and host parts are slices of their own, and what is "
-             "preempted goes on as another."},
-    {.name = "end",
-     .type = GRT_FIELD_TIME,
-     .offset = AT(end),
-     .max = GRT_TIME_LIMIT,
-     .help = "When it has ended or is preempted."},
+    INSTANT(grt_expect_core, start,
+            "When the core starts with it. Segments and host parts are slices of their own, and what is "
+            "preempted goes on as another."),
+    INSTANT(grt_expect_core, end, "When it has ended or is preempted."),
 };
 
 const struct grt_record grt_expect_core_record = {
@@ -63,37 +59,17 @@ const struct grt_record grt_expect_core_record = {
             "of at all must be named; what takes no time is none.",
 };
 
-#undef AT
-#define AT(member) offsetof(struct grt_expect_row, member)
-
 static const struct grt_field row_fields[] = {
-    {.name = "row", .type = GRT_FIELD_NAME, .offset = AT(row), .help = "Name of the row, such as `lock`."},
-    {.name = "task",
+    {.name = "row",
      .type = GRT_FIELD_NAME,
-     .offset = AT(task),
-     .fallback = "",
-     .help = "The task that it concerns. Default: none, as where its job is aborted meanwhile."},
-    {.name = "job",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(job),
-     .fallback = "0",
-     .max = JOB_LIMIT,
-     .help = "Number of the job within its task, from 0."},
-    {.name = "label",
-     .type = GRT_FIELD_NAME,
-     .offset = AT(label),
-     .fallback = "",
-     .help = "What is written there. Default: not checked."},
-    {.name = "start",
-     .type = GRT_FIELD_TIME,
-     .offset = AT(start),
-     .max = GRT_TIME_LIMIT,
-     .help = "When it starts."},
-    {.name = "end",
-     .type = GRT_FIELD_TIME,
-     .offset = AT(end),
-     .max = GRT_TIME_LIMIT,
-     .help = "When it ends."},
+     .offset = offsetof(struct grt_expect_row, row),
+     .help = "Name of the row, such as `lock`."},
+    NAME(grt_expect_row, task,
+         "The task that it concerns. Default: none, as where its job is aborted meanwhile."),
+    JOB(grt_expect_row),
+    NAME(grt_expect_row, label, "What is written there. Default: not checked."),
+    INSTANT(grt_expect_row, start, "When it starts."),
+    INSTANT(grt_expect_row, end, "When it ends."),
 };
 
 const struct grt_record grt_expect_row_record = {

@@ -65,9 +65,13 @@ static void read_quantity(struct grt_reader *reader, const struct grt_field *fie
     int64_t number = 0;
     const char *text = cJSON_IsString(value) ? value->valuestring : "";
     const char *problem = grt_unit_parse(quantity_of(field), text, &number);
+    bool readable = problem == NULL || number != 0; /* a number, perhaps beyond all limits */
+    if (readable && !grt_read_bounds(reader, field, value, path, number)) {
+        return;
+    }
     if (problem != NULL) {
         grt_read_error(reader, path, value, "%s", problem);
-    } else if (grt_read_bounds(reader, field, value, path, number)) {
+    } else {
         *out = number;
     }
 }

@@ -159,12 +159,28 @@ static void write_nested(FILE *out, const struct grt_record *record) {
     }
 }
 
+/* The first policy with the same parameters as policy `number`, which has some: itself, if no earlier one has them. */
+static size_t first_with_parameters(size_t number) {
+    const struct grt_field *fields = grt_policies[number]->parameters->fields;
+    size_t first = 0;
+    while (grt_policies[first]->parameters == NULL || grt_policies[first]->parameters->fields != fields) {
+        first++;
+    }
+    return first;
+}
+
 static void write_policies(FILE *out) {
     for (size_t i = 0; grt_policies[i] != NULL; i++) {
         const struct grt_record *parameters = grt_policies[i]->parameters;
         fprintf(out, "\n### Policy %s\n\nSummary: %s.", grt_policies[i]->name, grt_policies[i]->summary);
         if (parameters == NULL) {
             fprintf(out, " No parameters.\n");
+            continue;
+        }
+        size_t first = first_with_parameters(i);
+        if (first != i) {
+            fprintf(out, " Parameters: those of [%s](#policy-%s).\n", grt_policies[first]->name,
+                    grt_policies[first]->name);
             continue;
         }
         fprintf(out, " %s\n\n", parameters->help != NULL ? parameters->help : "Parameters:");

@@ -90,6 +90,7 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
             grt_task_set_check_costs(reader, &set, &fields.platform, fields.policy.ops, &platform);
         }
     }
+    out->written = out->scenario;
     if (reader->errors->count == before) {
         const struct grt_scenario *adapted =
             grt_adapted(&out->scenario, out->policy, out->policy_parameters, reader->arena, reader->errors);
@@ -113,13 +114,15 @@ static void name_options(const struct grt_scenario_changes *changes, struct grt_
                          size_t before) {
     const struct {
         const char *key, *option, *value;
-    } options[] = {{"policy", "--policy", changes->policy},
-                   {"seed", "--seed", changes->seed},
-                   {"horizon", "--until", changes->horizon}};
+    } options[] = {
+        {"policy", changes->policy_option != NULL ? changes->policy_option : "--policy", changes->policy},
+        {"seed", "--seed", changes->seed},
+        {"horizon", "--until", changes->horizon}};
     for (size_t i = before; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
         for (size_t j = 0; j < sizeof options / sizeof options[0]; j++) {
             char *message = errors->messages[i];
-            size_t length = strlen(options[j].key), size = strlen(message) + sizeof " (set by --policy)";
+            size_t length = strlen(options[j].key),
+                   size = strlen(message) + strlen(options[j].option) + sizeof " (set by )";
             if (options[j].value != NULL && strncmp(message, options[j].key, length) == 0 &&
                 strchr(":.", message[length]) != NULL) {
                 errors->messages[i] = grt_allocate(size);

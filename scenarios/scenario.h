@@ -24,7 +24,9 @@ struct grt_scenario_assignment {
 /* Everything that a file says. Strings and lists belong to `arena`. */
 struct grt_scenario_file {
     struct grt_arena arena;
-    struct grt_scenario scenario;
+    struct grt_scenario scenario; /* as it is executed under the policy (models/adapt.h) */
+    struct grt_scenario
+        written; /* as the file has it; rules for priorities and cores may not have been applied */
     const struct grt_policy_ops *policy;
     void *policy_parameters; /* policy->parameters_size bytes */
     struct grt_scenario_assignment assignment;
@@ -34,9 +36,10 @@ struct grt_scenario_file {
 
 /* Changes to make before the checks: what the command line says. */
 struct grt_scenario_changes {
-    const char *policy;  /* --policy: replaces the policy, without parameters; NULL: as in the file */
-    const char *seed;    /* --seed */
-    const char *horizon; /* --until */
+    const char *policy;        /* --policy: replaces the policy, without parameters; NULL: as in the file */
+    const char *policy_option; /* what that option is called in errors; NULL: --policy */
+    const char *seed;          /* --seed */
+    const char *horizon;       /* --until */
     const char *const
         *sets; /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
     size_t set_count;

@@ -55,6 +55,10 @@ static struct grt_event earliest(const struct grt_loop *loop) {
     return grt_event_min(*grt_event_top(&loop->queue), loop->front);
 }
 
+grt_time grt_loop_next(const struct grt_loop *loop) {
+    return earliest(loop).time;
+}
+
 /* A stopped run still hears what ends at its last instant, but of nothing that begins there. */
 static bool is_over(const struct grt_loop *loop, struct grt_event next) {
     return loop->stopped && next.order >= grt_event_order(GRT_CLASS_BOUNDARY, 0);

@@ -78,6 +78,9 @@ static inline grt_time grt_loop_pending(const struct grt_loop *loop, grt_source 
                                                              : grt_event_time(&loop->queue, source);
 }
 
+/* The instant of the earliest pending event; in `decide`, later than `now` if nothing more happens at this instant. */
+grt_time grt_loop_next(const struct grt_loop *loop);
+
 /* Handles all events up to and including `until`, or until grt_loop_stop. Calls `decide` first at the present
  * instant, so that what was set up before the run is decided upon, and not at `until`: what would begin there is not part
  * of the run, and a further call decides upon it. */

@@ -26,25 +26,29 @@ static const struct unit rate_units[] = {
 static const struct unit frequency_units[] = {
     {"Hz", 1}, {"kHz", 1000}, {"MHz", 1000000}, {"GHz", 1000000000}, {NULL, 0}};
 
+/* GRT_TIME_LIMIT, in the largest decimal unit. */
+#define LIMITS(text) "must be at most " text, "must be at least -" text
+
 static const struct {
     const struct unit *units;
     const char *names;
     const char *not_a_number, *no_unit, *not_whole;
+    const char *above, *below; /* the limits */
 } quantities[] = {
     [GRT_QUANTITY_TIME] = {time_units, "ns, us, ms, s, min, h", "must be a duration such as \"250us\"",
                            "must end in a unit of time (ns, us, ms, s, min, h)",
-                           "must be a whole number of nanoseconds"},
+                           "must be a whole number of nanoseconds", LIMITS("1000000000s")},
     [GRT_QUANTITY_SIZE] = {size_units, "B, kB, MB, GB, KiB, MiB, GiB", "must be a size such as \"4MiB\"",
                            "must end in a unit of size (B, kB, MB, GB, KiB, MiB, GiB)",
-                           "must be a whole number of bytes"},
+                           "must be a whole number of bytes", LIMITS("1000000000GB")},
     [GRT_QUANTITY_RATE] = {rate_units, "B/s, kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s",
                            "must be a rate such as \"20GB/s\"",
                            "must end in a unit of rate (B/s, kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s)",
-                           "must be a whole number of bytes per second"},
+                           "must be a whole number of bytes per second", LIMITS("1000000000GB/s")},
     [GRT_QUANTITY_FREQUENCY] = {frequency_units, "Hz, kHz, MHz, GHz",
                                 "must be a frequency such as \"1300MHz\"",
                                 "must end in a unit of frequency (Hz, kHz, MHz, GHz)",
-                                "must be a whole number of hertz"},
+                                "must be a whole number of hertz", LIMITS("1000000000GHz")},
 };
 
 static const struct unit *find_unit(const struct unit *units, const char *name) {
@@ -127,11 +131,10 @@ const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t
     if (!add_fraction(&number, unit->size, &result)) {
         return quantities[quantity].not_whole;
     }
-    if (result > (grt_wide)GRT_TIME_LIMIT) {
-        return "is too large";
-    }
-    *value = negative ? -(int64_t)result : (int64_t)result;
-    return NULL;
+    bool beyond = result > (grt_wide)GRT_TIME_LIMIT;
+    int64_t amount = beyond ? GRT_TIME_LIMIT + 1 : (int64_t)result;
+    *value = negative ? -amount : amount;
+    return !beyond ? NULL : negative ? quantities[quantity].below : quantities[quantity].above;
 }
 
 const char *grt_unit_names(enum grt_quantity quantity) {

@@ -14,7 +14,8 @@ enum grt_quantity {
 
 /* Parses the whole of `text` (optional minus, digits, optional fraction, optional blanks, unit). On success
  * stores the value and returns NULL; otherwise returns a static sentence that says what is wrong and leaves
- * *value alone. Values beyond +-10^18 are refused. */
+ * *value alone. Values beyond +-10^18 are refused, and *value is the nearest of them, so that the caller can name a narrower
+ * bound of its own. */
 const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t *value);
 
 /* The units of a quantity for messages and documents: "ns, us, ms, s, min, h". */

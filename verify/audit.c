@@ -48,6 +48,7 @@ static void create_tasks(struct grt_audit *audit) {
         task->spec = &scenario->tasks[i];
         task->number = i;
         task->last_arrival = task->dispatched = task->spun = AUDIT_UNKNOWN;
+        task->first_arrival = task->first_release = task->finished = AUDIT_UNKNOWN;
         audit_grid_clear(&task->grid);
     }
 }

@@ -37,6 +37,29 @@ struct grt_audit_server {
     grt_time
         cost; /* epsilon: what the server executes when it is asked while it has nothing to do, and behind every request */
     bool charged; /* also for every other time that it is asked */
+    bool shared;  /* several servers have one core, and delay each other */
+};
+
+/* How the scheduler of a GPU makes batches (GRT_PROMISE_BATCHES). Times in ns. */
+struct grt_audit_batches {
+    uint32_t most; /* segments in a batch */
+
+    /* How long after the instant in which somebody waits and no batch goes on the members may be chosen. 0: then; GRT_TIME_NEVER: until
+     * the first command shows it. */
+    grt_time choice;
+
+    /* How long after that instant the first command is called at the latest; GRT_TIME_NEVER: not known. */
+    grt_time begin;
+
+    grt_time told; /* how long after a request the scheduler hears of it: until then nobody waits */
+    const grt_time *averages; /* by task: the average runtime in its priority; GRT_TIME_NEVER: not known */
+    const bool *outside;      /* by task: it is a part of the scheduler, and in no batch; NULL: none is */
+};
+
+/* Where segments belong (GRT_PROMISE_PLACES). */
+struct grt_audit_places {
+    /* By task: a number that those share that are pinned to the same part of their GPU; UINT32_MAX: has all of it. */
+    const uint32_t *places;
 };
 
 /* What the run promised besides what all runs promise. */
@@ -49,6 +72,9 @@ struct grt_audit_promise {
     /* GRT_PROMISE_LOCK, GRT_PROMISE_SERVER: as long as the auditor lives; NULL: what they say is not audited. */
     const struct grt_audit_lock *lock;
     const struct grt_audit_server *server;
+    /* GRT_PROMISE_BATCHES, GRT_PROMISE_PLACES: as long as the auditor lives; NULL: not audited. */
+    const struct grt_audit_batches *batches;
+    const struct grt_audit_places *places;
     uint32_t threads; /* how many threads of its own the policy has */
 };
 

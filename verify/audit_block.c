@@ -411,6 +411,9 @@ void audit_block(struct grt_audit *audit, const struct grt_trace_record *record)
         audit_pinned_block(audit, task, kernel, record);
     }
     audit_stay_block(audit, gpu, task, record);
+    if (audit->hears_blocks) {
+        audit_families_block(audit, task, record);
+    }
     uint32_t sm = grt_trace_row(record->row) - gpu->first_sm;
     bool on_gpu = grt_trace_row(record->row) >= gpu->first_sm && sm < gpu->device->sm_count;
     audit_check(audit, AUDIT_SMS, on_gpu && (kernel->sms == NULL || kernel->sms[sm]), record,

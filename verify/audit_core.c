@@ -163,12 +163,13 @@ static bool is_certain(const struct grt_audit *audit, const struct audit_core *c
            (audit->scenario->ties != GRT_TIES_SHUFFLE || !has_equal(audit, core, thread));
 }
 
-/* Whether somebody became ready at this instant, too, who goes first or may. */
+/* Whether somebody became ready at this instant, too, who goes first or may; or an equal before it, who may have had the core first. */
 static bool has_rival(const struct grt_audit *audit, const struct audit_core *core,
                       const struct audit_thread *thread, grt_time now) {
     for (uint32_t i = 0; i < core->ready_count; i++) {
         const struct audit_thread *other = &audit->threads[core->ready[i]];
-        if (other != thread && other->priority >= thread->priority && other->since == now) {
+        bool before = other->priority == thread->priority && thread->since == now;
+        if (other != thread && other->priority >= thread->priority && (other->since == now || before)) {
             return true;
         }
     }
@@ -218,12 +219,14 @@ static void dispatch_points(struct grt_audit *audit, struct audit_core *core, gr
         hide(audit, core, now);
     }
     struct audit_thread *first = first_of(audit, core);
+    bool doubtful = core->unsure_count > 0;
     while (first != NULL && takes_no_time(audit, core, first)) {
         bool equal = (audit->scenario->ties == GRT_TIES_SHUFFLE && has_equal(audit, core, first)) ||
                      (first->vague && audit->scenario->wake_up > 0) || first->hidden > 0;
         bool known = !equal && core->unsure_count == 0 && audit->promise.threads == 0;
         bool shown = core->running == first->number && core->since == now; /* by its overhead */
-        first->due = equal ? AUDIT_MAYBE : now;
+        doubtful |= equal;                                                 /* of those behind it, too */
+        first->due = doubtful ? AUDIT_MAYBE : now;
         core->point_at = now;
         audit_host_dispatched(audit, first, known || shown, now);
         first = first_of(audit, core);
@@ -281,7 +284,8 @@ bool audit_is_first(struct grt_audit *audit, const struct audit_thread *thread, 
         bool counts = other != thread && other->since < now && !other->unsure &&
                       other->due == GRT_TIME_NEVER && (core->running != other->number || core->since < now);
         bool equal = other->priority == thread->priority && audit->scenario->ties == GRT_TIES_SHUFFLE;
-        if (counts && !equal && goes_first(core, other, thread)) {
+        bool passes = takes_no_time(audit, core, other); /* and is done in this instant, too */
+        if (counts && !equal && !passes && goes_first(core, other, thread)) {
             return false;
         }
     }

@@ -2,10 +2,12 @@
 #include "sim/check.h"
 #include "verify/audit_internal.h"
 
-extern const struct audit_family audit_at_once, audit_order, audit_slots, audit_lock, audit_server;
+extern const struct audit_family audit_at_once, audit_order, audit_slots, audit_lock, audit_server,
+    audit_batch, audit_levels, audit_places;
 
 static const struct audit_family *const families[] = {
-    &audit_at_once, &audit_order, &audit_slots, &audit_lock, &audit_server,
+    &audit_at_once, &audit_order, &audit_slots,  &audit_lock,
+    &audit_server,  &audit_batch, &audit_levels, &audit_places,
 };
 
 void audit_families_create(struct grt_audit *audit) {
@@ -18,6 +20,7 @@ void audit_families_create(struct grt_audit *audit) {
             active->state = grt_arena_array(&audit->arena, 1, families[i]->state_size);
             active->family->create(audit, active->state);
             audit->settles |= active->family->settle != NULL;
+            audit->hears_blocks |= active->family->block != NULL;
         }
     }
 }
@@ -38,6 +41,7 @@ FOR_EACH(command)
 FOR_EACH(segment_end)
 FOR_EACH(priority)
 FOR_EACH(slice)
+FOR_EACH(block)
 
 void audit_families_thread(struct grt_audit *audit, const struct grt_trace_record *record) {
     for (size_t i = 0; i < audit->active_count; i++) {

@@ -148,6 +148,10 @@ struct audit_task {
     grt_time waited;   /* how long it had to wait for the device */
     grt_time spun;     /* when it last ceased to busy-wait because the device was done */
 
+    /* for priorities that go by what it has finished */
+    grt_time first_arrival, first_release; /* of its first job; AUDIT_UNKNOWN: not known */
+    grt_time finished; /* when the last job that was not aborted ended; AUDIT_UNKNOWN: none has */
+
     /* on its GPU */
     uint32_t command;      /* the next one that is not complete */
     uint32_t launched;     /* kernels that were launched in the present segment */
@@ -241,6 +245,9 @@ struct audit_family {
     /* The priority of a job's thread changed. */
     void (*priority)(struct grt_audit *audit, void *state, struct audit_task *task,
                      const struct grt_trace_record *record);
+    /* A block ended, or was cut off. */
+    void (*block)(struct grt_audit *audit, void *state, struct audit_task *task,
+                  const struct grt_trace_record *record);
     /* A job's thread was on its core, for whatever it did. */
     void (*slice)(struct grt_audit *audit, void *state, struct audit_task *task,
                   const struct grt_trace_record *record);
@@ -274,6 +281,7 @@ struct grt_audit {
     uint32_t thread_count, touched_count;
     enum audit_host_by host;
     bool settles;           /* a family does */
+    bool hears_blocks;      /* the same */
     bool any_order;         /* see struct grt_audit_promise */
     grt_time *streams_free; /* any_order: when the last command of each stream ended */
     uint32_t stream_count, stream_capacity;
@@ -417,11 +425,18 @@ void audit_families_segment_end(struct grt_audit *audit, struct audit_task *task
                                 const struct grt_trace_record *record);
 void audit_families_priority(struct grt_audit *audit, struct audit_task *task,
                              const struct grt_trace_record *record);
+void audit_families_block(struct grt_audit *audit, struct audit_task *task,
+                          const struct grt_trace_record *record);
 void audit_families_slice(struct grt_audit *audit, struct audit_task *task,
                           const struct grt_trace_record *record);
 void audit_families_thread(struct grt_audit *audit, const struct grt_trace_record *record);
 void audit_families_settle(struct grt_audit *audit, grt_time now);
 void audit_families_finish(struct grt_audit *audit);
+
+/* ---- audit_order.c ---- */
+
+/* The smaller, the more urgent is the current job of a task, by the order that is promised: not GRT_ORDER_LATENESS. */
+int64_t audit_key_of(const struct grt_audit *audit, const struct audit_task *task);
 
 /* ---- audit_stay.c: processes that take turns ---- */
 

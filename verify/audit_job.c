@@ -161,6 +161,10 @@ void audit_release(struct grt_audit *audit, const struct grt_trace_record *recor
         .deadline = record->other,
         .release_before = task->last_release,
     };
+    if (job->number == 0) {
+        task->first_arrival = arrival;
+        task->first_release = record->time;
+    }
     check_deadline(audit, task, arrival, record);
     if (task->spec->arrival != GRT_ARRIVAL_AFTER && arrival != AUDIT_UNKNOWN) {
         check_jitter(audit, task, job, arrival, record);
@@ -199,9 +203,8 @@ static void check_arrival(struct grt_audit *audit, const struct audit_task *task
 static void check_lateness(struct grt_audit *audit, const struct audit_job *job,
                            const struct grt_trace_record *record) {
     bool late = (record->flags & GRT_TRACE_LATE) != 0;
-    bool handled = audit->host != AUDIT_HOST_BY_JOB && job->missed; /* at this very instant, before its end */
-    bool passed = record->kind == GRT_TRACE_FINISH ? record->time > job->deadline || handled
-                                                   : record->time >= job->deadline;
+    bool passed =
+        record->kind == GRT_TRACE_FINISH ? record->time > job->deadline : record->time >= job->deadline;
     if (record->kind != GRT_TRACE_ABORT) {
         audit_check(audit, AUDIT_LATE, late == passed, record,
                     passed ? "ends after its deadline and is not late"
@@ -215,8 +218,7 @@ static void check_miss(struct grt_audit *audit, const struct audit_task *task, c
     bool asks = task->spec->on_miss != GRT_MISS_CONTINUE;
     grt_time due = job->deadline > job->release ? job->deadline : job->release;
     bool was_alive = record->time > due;
-    bool either = audit->host != AUDIT_HOST_BY_JOB && record->time == due; /* its end needs its core first */
-    if (asks && !either && (was_alive || record->kind == GRT_TRACE_FINISH)) {
+    if (asks && (was_alive || record->kind == GRT_TRACE_FINISH)) {
         audit_check(audit, AUDIT_MISSES, job->missed == was_alive, record,
                     was_alive ? "missed its deadline without a record" : "met its deadline, but has a miss");
     }
@@ -235,6 +237,7 @@ static void finish(struct grt_audit *audit, struct audit_task *task, const struc
         audit_current(task, record) != NULL && task->state == AUDIT_FINISHING && task->since == record->time;
     audit_check(audit, AUDIT_ENDS, good, record, "does not finish when its last segment ends");
     if (audit_current(task, record) != NULL) {
+        task->finished = record->time;
         task->dispatched = AUDIT_UNKNOWN; /* the next job has to wait for its core */
         audit_next_job(audit, task, record->time);
     }

@@ -72,7 +72,7 @@ static grt_time later(grt_time a, grt_time b) {
     return a > b ? a : b;
 }
 
-static int64_t key_of(const struct grt_audit *audit, const struct audit_task *task) {
+int64_t audit_key_of(const struct grt_audit *audit, const struct audit_task *task) {
     const struct grt_task *spec = task->spec;
     switch (audit->promise.policy.order) {
     case GRT_ORDER_REQUEST:
@@ -124,7 +124,7 @@ static grt_time due(const struct grt_audit *audit, const struct order_gpu *gpu) 
 /* Whether somebody with that key, tie and number goes before the task. With shuffled ties any of equals may. */
 static bool goes_before(const struct grt_audit *audit, const struct audit_task *task, int64_t key,
                         uint64_t tie, uint32_t number) {
-    int64_t own = key_of(audit, task);
+    int64_t own = audit_key_of(audit, task);
     if (key != own) {
         return key < own;
     }
@@ -142,7 +142,7 @@ static void check_order(struct grt_audit *audit, const struct order *self, const
     for (uint32_t i = 0; i < gpu->waiting_count; i++) {
         const struct audit_task *other = &audit->tasks[gpu->waiting[i]];
         if (other != task && other->since <= begun &&
-            goes_before(audit, task, key_of(audit, other), other->tie, other->number)) {
+            goes_before(audit, task, audit_key_of(audit, other), other->tie, other->number)) {
             first = other;
         }
     }
@@ -266,7 +266,7 @@ static void withdraw(const struct grt_audit *audit, struct order *self, const st
         own->withdrawn = true;
         own->withdrawn_since = task->since;
         own->withdrawn_until = now;
-        own->withdrawn_key = key_of(audit, task);
+        own->withdrawn_key = audit_key_of(audit, task);
         own->withdrawn_tie = task->tie;
         gpu->gone[gpu->gone_count++] = task->number;
     }

@@ -102,8 +102,8 @@ static void check_costs(struct grt_audit *audit, struct audit_core *core, struct
     audit_check(audit, AUDIT_CPU_COSTS, good, record, "has other costs than its switches and wake-ups");
     if (overhead && cut) {
         thread->overhead -= length; /* below zero: of what nothing showed */
-        if (record->flags & GRT_TRACE_ABORTED) {
-            thread->overhead = thread->hidden = 0;
+        if ((record->flags & GRT_TRACE_ABORTED) && audit_task_of(audit, thread->number) != AUDIT_NONE) {
+            thread->overhead = thread->hidden = 0; /* a policy's thread goes on with other work */
         }
     } else if (overhead || length > 0) {
         thread->overhead = thread->hidden = 0;

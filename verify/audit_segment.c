@@ -126,6 +126,7 @@ static bool take_turn(struct grt_audit *audit, struct audit_task *task,
                                                       : kind == GRT_COMMAND_KERNEL;
     }
     if (right_kind && audit->any_order) {
+        audit_families_command(audit, task, record);
         audit_scattered_turn(audit, task, record);
         return true;
     }

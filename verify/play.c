@@ -16,11 +16,12 @@ struct grt_player {
     uint32_t
         *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
     uint32_t *segment_job;
-    struct grt_arena_store store;   /* of the worlds, one after the other */
-    struct grt_arena promise_arena; /* of `promise` */
+    struct grt_arena_store store; /* of the worlds, one after the other */
+    struct grt_arena arena;       /* of `prepared` and `promise` */
+    const void *prepared;         /* by the policy */
     struct grt_audit_promise promise;
-    bool *promise_without; /* which tasks were absent when `promise` was made */
-    bool has_promise;
+    bool *made_without; /* which tasks were absent when these were made */
+    bool is_made;
     struct grt_audit_count counts[MOST_RULES];
     size_t count_count;
 };
@@ -134,9 +135,31 @@ static void sum_up(struct grt_player *player, const struct grt_result *result) {
     }
 }
 
+/* What the policy prepares for the played tasks and promises of them. Both depend on which tasks there are, and on nothing else that a
+ * pattern says. */
+static void make_for_played(struct grt_player *player) {
+    const struct grt_subject *subject = player->subject;
+    bool same = player->is_made;
+    for (size_t i = 0; i < player->seen.task_count; i++) {
+        bool absent = player->played.places[i] == UINT32_MAX;
+        same = same && player->made_without[i] == absent;
+        player->made_without[i] = absent;
+    }
+    if (!same) {
+        grt_arena_clear(&player->arena);
+        player->prepared =
+            grt_world_prepare(&player->played.scenario, subject->policy, subject->parameters, &player->arena);
+        player->promise =
+            grt_promised(&player->played.scenario, subject->policy, subject->parameters, &player->arena);
+        player->is_made = true;
+    }
+    player->promise.end = player->played.scenario.horizon;
+}
+
 /* Runs the played scenario; false after adding errors. */
 static bool run(struct grt_player *player, struct grt_audit *audit, struct grt_errors *errors) {
-    struct grt_world_options options = {.trace = grt_trace_create(), .store = &player->store};
+    struct grt_world_options options = {
+        .trace = grt_trace_create(), .store = &player->store, .prepared = player->prepared};
     grt_trace_add_sink(options.trace, &seeing_sink, player);
     if (audit != NULL) {
         grt_trace_add_sink(options.trace, &grt_audit_sink, audit);
@@ -187,27 +210,9 @@ static void take_findings(struct grt_player *player, struct grt_audit *audit) {
     }
 }
 
-/* What the policy promises of the played tasks. It depends on which tasks there are, and on nothing else that a pattern says. */
-static struct grt_audit_promise promise_of_played(struct grt_player *player) {
-    bool same = player->has_promise;
-    for (size_t i = 0; i < player->seen.task_count; i++) {
-        bool absent = player->played.places[i] == UINT32_MAX;
-        same = same && player->promise_without[i] == absent;
-        player->promise_without[i] = absent;
-    }
-    if (!same) {
-        grt_arena_clear(&player->promise_arena);
-        player->promise = grt_promised(&player->played.scenario, player->subject->policy,
-                                       player->subject->parameters, &player->promise_arena);
-        player->has_promise = true;
-    }
-    player->promise.end = player->played.scenario.horizon;
-    return player->promise;
-}
-
 /* An auditor has to know when the run ends: where that was before the horizon, it hears the run again. */
 static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
-    struct grt_audit_promise promise = promise_of_played(player);
+    struct grt_audit_promise promise = player->promise;
     bool done, again = false;
     do {
         struct grt_audit *audit = grt_audit_create(&player->played.scenario, &promise);
@@ -225,6 +230,7 @@ static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
 const struct grt_seen *grt_player_play(struct grt_player *player, const struct grt_pattern *pattern,
                                        bool audit, struct grt_errors *errors) {
     grt_played_set(&player->played, player->subject, pattern);
+    make_for_played(player);
     bool done = audit ? run_audited(player, errors) : run(player, NULL, errors);
     return done ? &player->seen : NULL;
 }
@@ -237,7 +243,7 @@ struct grt_player *grt_player_create(const struct grt_subject *subject) {
     *player = (struct grt_player){.subject = subject, .seen.task_count = count};
     player->seen.tasks = grt_allocate(count * sizeof *player->seen.tasks);
     player->segment = grt_allocate(count * sizeof *player->segment);
-    player->promise_without = grt_allocate(count * sizeof *player->promise_without);
+    player->made_without = grt_allocate(count * sizeof *player->made_without);
     player->segment_job = grt_allocate(count * sizeof *player->segment_job);
     grt_played_start(&player->played, subject);
     return player;
@@ -249,8 +255,8 @@ void grt_player_free(struct grt_player *player) {
         free(player->seen.tasks);
         free(player->segment);
         free(player->segment_job);
-        free(player->promise_without);
-        grt_arena_clear(&player->promise_arena);
+        free(player->made_without);
+        grt_arena_clear(&player->arena);
         grt_arena_store_free(&player->store);
         free(player);
     }

@@ -1,7 +1,9 @@
 #include "verify/promised.h"
 
+#include "policies/batch/parameters.h"
 #include "policies/locks/lock.h"
 #include "policies/locks/server.h"
+#include "verify/batches.h"
 #include "verify/slots.h"
 
 static bool on_one_core(const struct grt_scenario *scenario, size_t a, size_t b) {
@@ -46,7 +48,8 @@ static const struct grt_audit_lock *lock_of(const struct grt_scenario *scenario,
     return lock;
 }
 
-static const struct grt_audit_server *server_of(const struct grt_policy_ops *policy, const void *parameters,
+static const struct grt_audit_server *server_of(const struct grt_scenario *scenario,
+                                                const struct grt_policy_ops *policy, const void *parameters,
                                                 struct grt_arena *arena) {
     if (policy->parameters != &server_parameters_record) {
         return NULL;
@@ -55,8 +58,18 @@ static const struct grt_audit_server *server_of(const struct grt_policy_ops *pol
     const struct grt_server_parameters *given = parameters != NULL ? parameters : &defaults;
     struct grt_audit_server *server = grt_arena_array(arena, 1, sizeof *server);
     *server = (struct grt_audit_server){.cost = given->epsilon,
-                                        .charged = given->enqueue_cost == GRT_LOCK_ENQUEUE_CHARGED};
+                                        .charged = given->enqueue_cost == GRT_LOCK_ENQUEUE_CHARGED,
+                                        .shared = scenario->gpu_count > 1 && given->core >= 0};
     return server;
+}
+
+/* How many threads of its own a policy has, one for every GPU; 0 where that is not known. */
+static uint32_t threads_of(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                           const void *parameters) {
+    const struct batch_parameters defaults = batch_default_parameters();
+    bool batches = policy->parameters == &batch_parameters_record &&
+                   batch_has_threads(parameters != NULL ? parameters : &defaults);
+    return batches || policy->parameters == &server_parameters_record ? (uint32_t)scenario->gpu_count : 0;
 }
 
 struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
@@ -64,6 +77,7 @@ struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
                                       struct grt_arena *arena) {
     struct grt_audit_promise promise = {.policy = grt_policy_promise(policy, parameters),
                                         .any_order = policy->gpu_submission_done != NULL,
+                                        .threads = threads_of(scenario, policy, parameters),
                                         .end = scenario->horizon};
     switch (promise.policy.gpu) {
     case GRT_PROMISE_SLOTS:
@@ -73,8 +87,10 @@ struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
         promise.lock = lock_of(scenario, policy, parameters, arena);
         break;
     case GRT_PROMISE_SERVER:
-        promise.server = server_of(policy, parameters, arena);
-        promise.threads = (uint32_t)scenario->gpu_count; /* a server for every GPU */
+        promise.server = server_of(scenario, policy, parameters, arena);
+        break;
+    case GRT_PROMISE_BATCHES:
+        promise.batches = grt_batches_of(scenario, policy, parameters, arena);
         break;
     default:
         break;

@@ -142,7 +142,7 @@ bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner)
     if (gpu->uses.hardware_queues) {
         gpu_queue_settle(gpu, stream_number, stream->commands.head != head);
     }
-    if (gpu->device->kernel_launch > 0 &&
+    if ((gpu->device->kernel_launch > 0 || gpu->device->device_launch > 0) &&
         !gpu_call_is_running(gpu, stream)) { /* the call that was under way may be gone */
         grt_loop_cancel(gpu->options.loop, stream->source);
     }

@@ -50,7 +50,8 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
         stream->process->null_stream = number;
         gpu->uses.looks_at_all = true;
     }
-    if (gpu->device->kernel_launch > 0 || gpu->uses.calls) {
+    bool launches_late = gpu->device->kernel_launch > 0 || gpu->device->device_launch > 0;
+    if (launches_late || gpu->uses.calls) {
         stream->source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, stream_event, gpu, number);
     }
     return number;

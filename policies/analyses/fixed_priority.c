@@ -42,7 +42,8 @@ static int64_t end_of(const struct level *level, int64_t job, int64_t last) {
     const struct request_stream *self = level->self;
     requests_wide own = (requests_wide)(uint64_t)job * (uint64_t)self->cost;
     if (level->preemptive) {
-        return settle(level->requests, level->higher, own + (uint64_t)self->cost, last + self->cost, true);
+        return settle(level->requests, level->higher, own + (uint64_t)self->cost + (uint64_t)level->blocking,
+                      last + self->cost, true);
     }
     int64_t start = settle(level->requests, level->higher, own + (uint64_t)level->blocking, last, false);
     return start < GRT_ANALYSIS_NEVER ? start + self->cost : start;
@@ -157,12 +158,13 @@ static void analyse_group(struct requests *requests, size_t from, size_t to,
                           struct grt_analysis_result *result) {
     struct request_stream *streams = requests->streams;
     int64_t longest = streams[to - 1].longest_behind;
+    bool never_blocks = rules->preemptive && rules->prepare == NULL;
     struct level level = {.requests = requests,
                           .self = &streams[to - 1],
                           .higher = to - 1,
-                          .blocking = rules->preemptive || longest == 0 ? 0 : longest - 1,
+                          .blocking = never_blocks || longest == 0 ? 0 : longest - 1,
                           .preemptive = rules->preemptive};
-    bool exact = requests->plain && to - from == 1 && !set->longest_is_bound;
+    bool exact = requests->plain && to - from == 1 && !set->longest_is_bound && rules->prepare == NULL;
     bool ends = requests_step(requests, 2 * to) && requests_end(streams, to) &&
                 (level.blocking == 0 || requests_load(streams, to) < 0);
     for (size_t i = from; i < to; i++) {
@@ -181,13 +183,16 @@ static void analyse(struct requests *requests, const struct fixed_priority *rule
                     const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     result->verdict = GRT_VERDICT_SCHEDULABLE;
     order(requests, rules, set);
+    if (rules->prepare != NULL && !rules->prepare(requests, set, result)) {
+        return;
+    }
     for (size_t from = 0, to = 0; from < requests->count; from = to) {
         while (to < requests->count && requests->streams[to].key == requests->streams[from].key) {
             to++;
         }
         analyse_group(requests, from, to, rules, set, result);
     }
-    if (result->verdict != GRT_VERDICT_UNSCHEDULABLE &&
+    if (result->verdict != GRT_VERDICT_UNSCHEDULABLE && rules->prepare == NULL &&
         requests_load(requests->streams, requests->count) > 0) {
         uint32_t failing = result->failing;
         requests_overload(requests, set, result);

@@ -6,6 +6,7 @@
  * period, from its start at 0) request q of i, from 0, ends at
  *     not preemptive:  s + C_i, s the least with  s = B_i + q C_i + sum of (floor((s + J_k) / T_k) + 1) C_k
  *     preemptive:      e,       e the least with  e = (q + 1) C_i + sum of ceil((e + J_k) / T_k) C_k
+ *     blocked once:    the same with B_i besides
  * at the latest. */
 #ifndef GRT_POLICIES_ANALYSES_FIXED_PRIORITY_H
 #define GRT_POLICIES_ANALYSES_FIXED_PRIORITY_H
@@ -16,6 +17,12 @@
 struct fixed_priority {
     int64_t (*key)(const struct grt_analysis_task *task); /* the smaller goes first */
     bool preemptive;
+
+    /* Preemptive, but lower requests may block a busy period once: called when the streams are sorted, makes costs longer, and sets
+     * `longest_behind` to what each may be blocked for, and a nanosecond. False after refusing. Then no failure is proven. NULL: nothing
+     * blocks. */
+    bool (*prepare)(struct requests *requests, const struct grt_analysis_set *set,
+                    struct grt_analysis_result *result);
 };
 
 /* Stores responses and the verdict. Where the requests are plain and no other task's key is the same, what is said of a task is

@@ -18,7 +18,7 @@ static void run_continuous(const struct grt_analysis_set *set, struct grt_analys
     demand_analyse(set, result, DEMAND_CONTINUOUS);
 }
 
-static const char *const policies[] = {"np-edf", NULL};
+static const char *const policies[] = {"np-edf", "pruda-single", NULL};
 
 #define SOURCE                                                                                               \
     "K. Jeffay, D. F. Stanat, C. U. Martel, On Non-Preemptive Scheduling of Periodic and Sporadic Tasks, "   \
@@ -33,6 +33,7 @@ const struct grt_analysis_ops grt_analysis_np_edf_exact = {
     .deviation =
         "spans are searched downwards as by QPA; with release jitter or CPU segments it is sufficient only",
     .policies = policies,
+    .order = GRT_ORDER_DEADLINE,
     .exact = true,
     .covers = REQUESTS_COVERED,
     .run = run_exact,
@@ -44,6 +45,7 @@ const struct grt_analysis_ops grt_analysis_np_edf_continuous = {
     .source = SOURCE,
     .deviation = "the whole blocking request counts, where releases come any time after its start",
     .policies = policies,
+    .order = GRT_ORDER_DEADLINE,
     .covers = REQUESTS_COVERED,
     .run = run_continuous,
 };

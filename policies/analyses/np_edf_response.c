@@ -251,7 +251,7 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
     requests_free(&requests);
 }
 
-static const char *const policies[] = {"np-edf", NULL};
+static const char *const policies[] = {"np-edf", "pruda-single", NULL};
 
 const struct grt_analysis_ops grt_analysis_np_edf_response = {
     .name = "np-edf-response",
@@ -263,6 +263,7 @@ const struct grt_analysis_ops grt_analysis_np_edf_response = {
     .deviation = "release jitter and CPU segments around the GPU segment let requests lag behind what their "
                  "deadlines count from",
     .policies = policies,
+    .order = GRT_ORDER_DEADLINE,
     .bounds = true,
     .covers = REQUESTS_COVERED,
     .run = run,

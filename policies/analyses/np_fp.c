@@ -24,7 +24,7 @@ static void run_rm(const struct grt_analysis_set *set, struct grt_analysis_resul
     fixed_priority_analyse(&(struct fixed_priority){.key = rate_key}, set, result);
 }
 
-static const char *const np_fp[] = {"np-fp", NULL};
+static const char *const np_fp[] = {"np-fp", "pruda-single", NULL};
 static const char *const np_rm[] = {"np-rm", NULL};
 
 #define SOURCE                                                                                               \
@@ -42,6 +42,7 @@ const struct grt_analysis_ops grt_analysis_np_fp_response = {
     .source = SOURCE,
     .deviation = DEVIATION,
     .policies = np_fp,
+    .order = GRT_ORDER_PRIORITY,
     .exact = true,
     .bounds = true,
     .covers = REQUESTS_COVERED,

@@ -17,6 +17,7 @@ extern const struct grt_analysis_ops grt_analysis_rm_hyperbolic;
 extern const struct grt_analysis_ops grt_analysis_gpu_server;
 extern const struct grt_analysis_ops grt_analysis_mpcp;
 extern const struct grt_analysis_ops grt_analysis_fmlp;
+extern const struct grt_analysis_ops grt_analysis_pruda_multi;
 
 /* clang-format off: one a line */
 const struct grt_analysis_ops *const grt_analyses[] = {
@@ -35,6 +36,7 @@ const struct grt_analysis_ops *const grt_analyses[] = {
     &grt_analysis_gpu_server,
     &grt_analysis_mpcp,
     &grt_analysis_fmlp,
+    &grt_analysis_pruda_multi,
     NULL,
 };
 /* clang-format on */

@@ -1,5 +1,22 @@
 #include "policies/analyses/run.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "policies/analyses/registry.h"
+#include "policies/registry.h"
+
+bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const char *policy,
+                            const void *parameters) {
+    const struct grt_policy_ops *ops = grt_policy_find(policy);
+    if (!grt_analysis_is_of(analysis, policy) || ops == NULL) {
+        return ops == NULL && grt_analysis_is_of(analysis, policy);
+    }
+    struct grt_promise promise = grt_policy_promise(ops, parameters);
+    bool aborts = promise.gpu == GRT_PROMISE_ONE && !promise.aborts_nothing;
+    return !aborts && (analysis->order == GRT_ORDER_NONE || analysis->order == promise.order);
+}
+
 /* One call. */
 struct run {
     const struct grt_analyses_subject *subject;
@@ -8,10 +25,14 @@ struct run {
     struct grt_arena *arena;
 };
 
+static bool speaks(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
+                   const struct grt_analysis_ops *ops) {
+    return choice->whatever_policy || grt_analysis_speaks_of(ops, subject->policy, subject->parameters);
+}
+
 static bool is_chosen(const struct run *run, const struct grt_analysis_ops *ops,
                       enum grt_analysis_scope scope) {
-    return ops->scope == scope &&
-           (run->choice->whatever_policy || grt_analysis_is_of(ops, run->subject->policy));
+    return ops->scope == scope && speaks(run->subject, run->choice, ops);
 }
 
 static size_t count_of(const struct run *run, enum grt_analysis_scope scope) {
@@ -59,4 +80,51 @@ void grt_analyses_run(const struct grt_analyses_subject *subject, const struct g
     if (whole > 0) {
         analyse_set(&run, GRT_SCOPE_PLATFORM, GRT_ANALYSIS_ALL_GPUS, whole);
     }
+}
+
+/* ---- settings of analyses that do not run ---- */
+
+static bool runs(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
+                 const struct grt_analysis_ops *wanted) {
+    const struct grt_analysis_ops *const *ops = choice->analyses;
+    while (*ops != NULL && *ops != wanted) {
+        ops++;
+    }
+    return *ops != NULL && speaks(subject, choice, *ops);
+}
+
+enum { OPTIONS_TEXT_SIZE = 768 };
+
+/* "mpcp.jitter, mpcp.requests": all options of those that run, or "". */
+static void list_options(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
+                         char text[OPTIONS_TEXT_SIZE]) {
+    text[0] = '\0';
+    for (const struct grt_analysis_ops *const *ops = choice->analyses; *ops != NULL; ops++) {
+        const struct grt_record *record = speaks(subject, choice, *ops) ? (*ops)->options : NULL;
+        for (size_t i = 0; record != NULL && i < record->field_count; i++) {
+            size_t used = strlen(text);
+            snprintf(text + used, OPTIONS_TEXT_SIZE - used, "%s%s.%s", used > 0 ? ", " : "", (*ops)->name,
+                     record->fields[i].name);
+        }
+    }
+}
+
+bool grt_analyses_choice_check(const struct grt_analyses_subject *subject,
+                               const struct grt_analyses_choice *choice, struct grt_errors *errors,
+                               const struct grt_path *path) {
+    const struct grt_analysis_settings *settings = choice->settings;
+    bool good = true;
+    for (size_t i = 0; settings != NULL && i < settings->count; i++) {
+        const struct grt_analysis_ops *analysis = settings->items[i].analysis;
+        if (runs(subject, choice, analysis)) {
+            continue;
+        }
+        char options[OPTIONS_TEXT_SIZE];
+        list_options(subject, choice, options);
+        grt_error_add(errors, path, "%s is not run here (policy %s); %s%s", analysis->name, subject->policy,
+                      options[0] != '\0' ? "the analyses that are have " : "no analysis that is has options",
+                      options);
+        good = false;
+    }
+    return good;
 }

@@ -33,9 +33,20 @@ struct grt_analyses_visitor {
                   const struct grt_analysis_result *result);
 };
 
+/* Whether an analysis speaks of a policy's schedules with these parameters, NULL for the defaults: it names the policy, the policy promises the
+ * analysis's order, and does not abort jobs by itself where it has one at a time. */
+bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const char *policy,
+                            const void *parameters);
+
 /* Runs analyses in their order: first those of GRT_SCOPE_GPU on the set of each GPU that has tasks, in the order of the GPUs, then those of
  * GRT_SCOPE_PLATFORM on all tasks. Where nothing is chosen, the sets of the GPUs come all the same. */
 void grt_analyses_run(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
                       const struct grt_analyses_visitor *visitor, struct grt_arena *arena);
+
+/* Whether all settings of the choice are of analyses that it runs; else false, after adding an error at `path` for each that is not, which
+ * names the options that there are. */
+bool grt_analyses_choice_check(const struct grt_analyses_subject *subject,
+                               const struct grt_analyses_choice *choice, struct grt_errors *errors,
+                               const struct grt_path *path);
 
 #endif

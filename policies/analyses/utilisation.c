@@ -143,7 +143,7 @@ static void run_hyperbolic(const struct grt_analysis_set *set, struct grt_analys
      GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES | GRT_COVERS_DEADLINES_FROM_RELEASES |              \
      GRT_COVERS_INTERFERENCE | GRT_COVERS_HOST_COSTS)
 
-static const char *const one_at_a_time[] = {"fifo", "np-edf", "np-rm", "np-fp", NULL};
+static const char *const one_at_a_time[] = {"fifo", "np-edf", "np-rm", "np-fp", "pruda-single", NULL};
 static const char *const none[] = {NULL};
 
 #define LIU_LAYLAND                                                                                          \

@@ -84,8 +84,13 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     if (self->given->core >= self->scenario->core_count) {
         static const struct grt_path root = {0};
         struct grt_path policy = {&root, "policy", 0}, cpu = {&policy, "cpu", 0};
-        grt_error_add(errors, &cpu, "must be a core of the platform, of which there are %lld (got %lld)",
-                      (long long)self->scenario->core_count, (long long)self->given->core);
+        long long cores = self->scenario->core_count, core = self->given->core;
+        if (cores == 0) {
+            grt_error_add(errors, &cpu, "must be -1, since the platform has no cores (got %lld)", core);
+        } else {
+            grt_error_add(errors, &cpu, "must be a core of the platform, 0 to %lld, or -1 (got %lld)",
+                          cores - 1, core);
+        }
         return false;
     }
     self->servers = grt_policy_memory(world, self->scenario->gpu_count, sizeof *self->servers);
@@ -320,21 +325,23 @@ static GRT_RARE void leave_part(struct grt_world *world, struct server *server) 
     }
 }
 
-static GRT_RARE void cut(struct gpu_server *self, struct grt_world *world, struct server *server) {
+/* Whether a job has been cut: it is aborted when this decision is over, and what becomes of the request is for the next one, in the same instant. */
+static GRT_RARE bool cut(struct gpu_server *self, struct grt_world *world, struct server *server) {
     server->cut = false;
-    if (server->current != GRT_NO_JOB && !server->gone && grt_policy_is_alive(world, server->current)) {
-        grt_policy_count(world, self->cuts);
-        grt_policy_abort(world, server->current);
-        leave_part(world, server);
+    if (serves_nobody(world, server) || server->current == GRT_NO_JOB) {
+        return false;
     }
+    grt_policy_count(world, self->cuts);
+    grt_policy_abort(world, server->current);
+    return true;
 }
 
 static void decide(void *state, struct grt_world *world) {
     struct gpu_server *self = state;
     for (size_t i = 0; i < self->scenario->gpu_count; i++) {
         struct server *server = &self->servers[i];
-        if (server->cut) {
-            cut(self, world, server);
+        if (server->cut && cut(self, world, server)) {
+            continue;
         }
         if (serves_nobody(world, server)) {
             leave_part(world, server);

@@ -9,10 +9,8 @@
  *   3. A slot that lasts longer than it may is charged to its task, whose next slots are shorter or left out until that is paid back: the
  *      others keep their shares. The paper trusts the declared times.
  * There is a server for every GPU. */
-#include <stdio.h>
-
-#include "models/analysis_set.h"
 #include "policies/names.h"
+#include "policies/tdm/plan.h"
 #include "policies/tdm/record.h"
 #include "policies/tdm/server.h"
 
@@ -48,39 +46,21 @@ static void share_equally(const struct grt_world *world, struct tdm_server *serv
     server->period = offset > server->period ? offset : server->period;
 }
 
-static void take_slots(struct tdm_server *server, const struct tdm_task *tasks, const struct tdm_slot *slots,
-                       grt_time period) {
-    server->period = period;
+static void take_slots(struct tdm_server *server, const struct tdm_plan *plan) {
+    server->period = plan->period;
     for (size_t i = 0; i < server->turn_count; i++) {
-        server->turns[i].length = slots[i].length;
-        server->turns[i].offset = slots[i].offset;
-        server->turns[i].sure = slots[i].count;
-        server->turns[i].pieces =
-            grt_steps_pieces(tasks[i].steps, tasks[i].step_count, slots[i].length - tasks[i].overhead);
+        server->turns[i].length = plan->slots[i].length;
+        server->turns[i].offset = plan->slots[i].offset;
+        server->turns[i].sure = plan->slots[i].count;
+        server->turns[i].pieces = plan->pieces[i];
     }
-}
-
-/* Finds the server's period and slots; `reason` where there are none. */
-static bool assign(const struct tdm *self, struct tdm_server *server, const struct grt_analysis_set *set,
-                   const struct tdm_task *tasks, struct grt_arena *arena, char reason[TDM_REASON_SIZE]) {
-    struct tdm_slot *slots = grt_arena_array(arena, server->turn_count, sizeof *slots);
-    struct tdm_assignment assignment;
-    if (tdm_refusal(set, reason)) {
-        return false;
-    }
-    if (!tdm_assign(tasks, server->turn_count, &self->given.rule, slots, &assignment)) {
-        snprintf(reason, TDM_REASON_SIZE, "%s", assignment.reason);
-        return false;
-    }
-    take_slots(server, tasks, slots, assignment.period);
-    return true;
 }
 
 static void make_turns(struct tdm *self, struct grt_world *world, struct tdm_server *server,
-                       const struct grt_analysis_set *set, const uint32_t *order) {
+                       const struct tdm_plan *plan) {
     server->turns = grt_policy_memory(world, server->turn_count, sizeof *server->turns);
     for (size_t i = 0; i < server->turn_count; i++) {
-        uint32_t task = set->tasks[order[i]].number;
+        uint32_t task = plan->tasks[i];
         server->turns[i] = (struct tdm_turn){
             .task = task,
             .last = -1,
@@ -93,29 +73,29 @@ static void make_turns(struct tdm *self, struct grt_world *world, struct tdm_ser
     }
 }
 
-static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu, struct grt_arena *arena,
+static bool start_server(struct tdm *self, struct grt_world *world, uint32_t gpu, const struct tdm_plan *plan,
                          struct grt_errors *errors) {
     struct tdm_server *server = &self->servers[gpu];
-    struct grt_analysis_set set = grt_analysis_set_of(grt_policy_scenario(world), gpu, NULL, arena);
-    struct tdm_task *tasks = grt_arena_array(arena, set.count, sizeof *tasks);
-    uint32_t *order = grt_arena_array(arena, set.count, sizeof *order);
-    char reason[TDM_REASON_SIZE];
-    *server = (struct tdm_server){.turn_count = tdm_tasks_of(&set, tasks, order), .activation = -1};
+    *server = (struct tdm_server){.turn_count = plan->turn_count, .activation = -1};
     server->stream = grt_policy_stream(world, gpu, 0, "tdm");
     server->timer = grt_policy_new_timer(world);
     if (self->given.rule.slots == TDM_SLOTS_PACKED) {
         server->server_row = policy_row_of_gpu(world, "server", gpu); /* a table has no activations */
     }
     server->slot_row = policy_row_of_gpu(world, "slots", gpu);
-    make_turns(self, world, server, &set, order);
-    if (server->turn_count == 0 || assign(self, server, &set, tasks, arena, reason)) {
+    make_turns(self, world, server, plan);
+    if (plan->feasible) {
+        take_slots(server, plan);
+        return true;
+    }
+    if (server->turn_count == 0) {
         return true;
     }
     if (self->given.admit == TDM_ADMIT_FEASIBLE) {
         grt_error_add(errors, NULL,
                       "policy tdm cannot guarantee the deadlines on GPU %u: %s (\"admit\": \"all\" runs the "
                       "tasks all the same)",
-                      gpu, reason);
+                      gpu, plan->reason);
         return false;
     }
     server->period = self->given.rule.period > 0 ? self->given.rule.period : GRT_MILLISECOND;
@@ -135,7 +115,7 @@ static bool check_period(const struct tdm *self, struct grt_errors *errors) {
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct tdm *self = state;
     const struct grt_scenario *scenario = grt_policy_scenario(world);
-    struct grt_arena arena = {0};
+    const struct tdm_plan *plans = grt_policy_prepared(world);
     self->given = *(const struct tdm_parameters *)grt_policy_parameters(world);
     bool good = check_period(self, errors);
     self->server_count = scenario->gpu_count;
@@ -150,9 +130,8 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     self->overruns = grt_policy_counter(world, "overruns");
     self->repaid = grt_policy_counter(world, "repaid_slots");
     for (uint32_t i = 0; good && i < scenario->gpu_count; i++) {
-        good = start_server(self, world, i, &arena, errors);
+        good = start_server(self, world, i, &plans[i], errors);
     }
-    grt_arena_clear(&arena);
     return good;
 }
 
@@ -321,6 +300,7 @@ const struct grt_policy_ops grt_policy_tdm = {
     .parameters = &tdm_parameters_record,
     .permissive = &tdm_permissive,
     .promise = {.gpu = GRT_PROMISE_SLOTS, .aborts_nothing = true},
+    .prepare = tdm_prepare,
     .start = start,
     .describe = describe,
     .gpu_request = request,

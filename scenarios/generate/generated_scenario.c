@@ -17,7 +17,8 @@ int64_t grt_generated_blocks_at_a_time(const struct grt_device *device, int64_t 
                                        struct grt_errors *errors) {
     struct grt_occupancy occupancy = grt_occupancy_of(device, &(struct grt_block_needs){.threads = threads});
     if (occupancy.blocks_per_sm == 0) {
-        grt_error_add(errors, NULL, "a block of %" PRId64 " threads cannot run on %s: %s", threads,
+        static const struct grt_path root = {0}, path = {.parent = &root, .key = "threads"};
+        grt_error_add(errors, &path, "a block of %" PRId64 " threads cannot run on %s: %s", threads,
                       device->name, occupancy.refusal);
     }
     return occupancy.blocks_per_sm * device->sm_count;

@@ -23,7 +23,8 @@ struct grt_generated_frame {
 /* A seed for the run of set number `number`: below 2^32, and different for most sets, so that their jitters are. */
 uint64_t grt_generated_seed(uint64_t seed, uint64_t number);
 
-/* How many blocks of so many threads the device runs at a time; 0 after adding an error. */
+/* How many blocks of so many threads the device runs at a time; 0 after adding an error, whose path is the option of
+ * `gpurt generate`. */
 int64_t grt_generated_blocks_at_a_time(const struct grt_device *device, int64_t threads,
                                        struct grt_errors *errors);
 

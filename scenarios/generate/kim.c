@@ -55,13 +55,19 @@ static void check_count(const struct grt_kim_count *count, int64_t most, const c
     }
 }
 
-static void check_number(int64_t number, int64_t least, int64_t most, const char *name,
-                         struct grt_errors *errors) {
-    static const struct grt_path root = {0};
-    const struct grt_path path = {.parent = &root, .key = name};
-    if (number < least || number > most) {
-        grt_error_add(errors, &path, "must be %" PRId64 " to %" PRId64 " (got %" PRId64 ")", least, most,
-                      number);
+static void check_cores(int64_t cores, struct grt_errors *errors) {
+    static const struct grt_path root = {0}, path = {.parent = &root, .key = "cpus"};
+    if (cores < 1 || cores > GRT_MAX_CORES) {
+        grt_error_add(errors, &path, "must be 1 to %d (got %" PRId64 ")", GRT_MAX_CORES, cores);
+    }
+}
+
+static void check_epsilon(grt_time epsilon, struct grt_errors *errors) {
+    static const struct grt_path root = {0}, path = {.parent = &root, .key = "epsilon"};
+    char text[GRT_TIME_TEXT_SIZE];
+    if (epsilon < 0 || epsilon > GRT_TIME_LIMIT) {
+        grt_error_add(errors, &path, "must be from 0s to %" PRId64 "s (got %s)", GRT_TIME_LIMIT / GRT_SECOND,
+                      grt_time_text(epsilon, text));
     }
 }
 
@@ -70,14 +76,14 @@ static void check_number(int64_t number, int64_t least, int64_t most, const char
 #define MOST_RATIO 1e6
 
 static void check(const struct grt_kim_spec *spec, struct grt_errors *errors) {
-    check_number(spec->cores, 1, GRT_MAX_CORES, "cpus", errors);
+    check_cores(spec->cores, errors);
     check_count(&spec->tasks, GRT_KIM_MOST_TASKS, "tasks-per-core", errors);
     check_range(&spec->gpu_tasks, 0, 1, "gpu-tasks", errors);
     check_range(&spec->utilisation, LEAST_RATIO, 1, "core-utilisation", errors);
     check_range(&spec->gpu_ratio, LEAST_RATIO, MOST_RATIO, "gpu-ratio", errors);
     check_count(&spec->segments, GRT_KIM_MOST_SEGMENTS, "gpu-segments", errors);
     check_range(&spec->host_ratio, 0, MOST_RATIO, "host-ratio", errors);
-    check_number(spec->epsilon, 0, GRT_TIME_LIMIT, "epsilon", errors);
+    check_epsilon(spec->epsilon, errors);
     if (spec->cores > 0 && spec->tasks.high > GRT_KIM_MOST_TASKS / spec->cores) {
         static const struct grt_path root = {0};
         const struct grt_path path = {.parent = &root, .key = "tasks-per-core"};

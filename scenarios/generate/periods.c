@@ -83,8 +83,10 @@ static bool prepare_divisors(const struct grt_period_spec *spec, struct grt_peri
     const struct grt_path path = {.parent = &root, .key = "periods"};
     if (spec->hyperperiod <= 0 || spec->hyperperiod > GRT_TIME_LIMIT ||
         spec->hyperperiod % spec->granularity != 0) {
-        grt_error_add(errors, &path, "must be a multiple of the granularity, %s (got %s)", granularity,
-                      hyperperiod);
+        grt_error_add(errors, &path,
+                      "the hyperperiod must be a multiple of the granularity, %s, and at most %" PRId64
+                      "s (got %s)",
+                      granularity, GRT_TIME_LIMIT / GRT_SECOND, hyperperiod);
         return false;
     }
     struct divisors divisors = {.most = periods->last};
@@ -148,8 +150,8 @@ bool grt_periods_prepare(const struct grt_period_spec *spec, struct grt_periods 
     const struct grt_path path = {.parent = &root, .key = "periods"};
     const struct grt_path granularity = {.parent = &root, .key = "granularity"};
     if (spec->granularity <= 0 || spec->granularity > GRT_TIME_LIMIT) {
-        grt_error_add(errors, &granularity, "must be above 0 (got %s)",
-                      grt_time_text(spec->granularity, text));
+        grt_error_add(errors, &granularity, "must be above 0 and at most %" PRId64 "s (got %s)",
+                      GRT_TIME_LIMIT / GRT_SECOND, grt_time_text(spec->granularity, text));
         return false;
     }
     switch (spec->method) {

@@ -31,7 +31,7 @@ static void check_bounds(const struct grt_generator_spec *spec, struct grt_error
         }
     } else if (!(spec->least >= 0 && spec->least <= spec->most && isfinite(spec->most))) {
         ADD(errors, "max-utilisation",
-            "the utilisation of a task must be from at least 0 up to no less (got %g to %g)", spec->least,
+            "a task's utilisation must be 0 or more, the lower bound first (got %g to %g)", spec->least,
             spec->most);
     } else if (n * spec->most < total * (1 - ROUNDING) || n * spec->least > total * (1 + ROUNDING)) {
         ADD(errors, "utilisation", "%zu tasks of %g to %g each have %g to %g together, not %g",
@@ -111,13 +111,14 @@ static void check_blocks(const struct grt_generator_spec *spec, struct grt_error
 /* All times stay at or below GRT_TIME_LIMIT, also those of tasks that have all of the utilisation. */
 static void check_times(const struct grt_generator_spec *spec, const struct grt_periods *periods,
                         struct grt_errors *errors) {
-    double most = (double)grt_periods_most(periods);
+    double limit = (double)GRT_TIME_LIMIT * 0.99;
     double factor = spec->deadlines == GRT_DEADLINES_FACTOR ? spec->deadline_factor.high : 1;
     factor = factor > spec->utilisation ? factor : spec->utilisation;
-    if (most * factor > (double)GRT_TIME_LIMIT * 0.99) {
+    if ((double)grt_periods_most(periods) * factor > limit) {
         char text[GRT_TIME_TEXT_SIZE];
-        ADD(errors, "periods", "too long: with %s the longest time would be %g times that",
-            grt_time_text(grt_periods_most(periods), text), factor);
+        ADD(errors, "periods", "must be at most %.0fs where times can be %g times as long (got %s)",
+            floor(limit / factor / (double)GRT_SECOND), factor,
+            grt_time_text(grt_periods_most(periods), text));
     }
 }
 
@@ -130,7 +131,8 @@ void grt_generator_check(const struct grt_generator_spec *spec, const struct grt
     check_blocks(spec, errors);
     if (spec->overhead < 0 || spec->overhead > GRT_TIME_LIMIT) {
         char text[GRT_TIME_TEXT_SIZE];
-        ADD(errors, "overhead", "must be 0 or more (got %s)", grt_time_text(spec->overhead, text));
+        ADD(errors, "overhead", "must be from 0s to %" PRId64 "s (got %s)", GRT_TIME_LIMIT / GRT_SECOND,
+            grt_time_text(spec->overhead, text));
     }
     if (errors->count == before && periods != NULL) {
         check_times(spec, periods, errors);

@@ -188,7 +188,7 @@ static bool survives(uint64_t number) {
                 litter(&random, &audited.run.kept.records[i], &audited);
             }
         }
-        good = grt_audit_records(&builder->scenario, &audited.promise, audited.run.kept.records, count, NULL,
+        good = grt_audit_records(audited.scenario, &audited.promise, audited.run.kept.records, count, NULL,
                                  true) > 0 ||
                count < 500;
     }

@@ -329,7 +329,7 @@ static void impossible_sets_are_refused(void) {
     REFUSED(segments.high = 17, "gpu-segments: must be from 1 to 16, the smaller number first (got 1 to 17)");
     REFUSED(host_ratio.low = 0.3,
             "host-ratio: must be from 0 to 1e+06, the lower bound first (got 0.3 to 0.2)");
-    REFUSED(epsilon = -1, "epsilon: must be 0 to 1000000000000000000 (got -1)");
+    REFUSED(epsilon = -1, "epsilon: must be from 0s to 1000000000s (got -1ns)");
     REFUSED(periods.least = GRT_SECOND, "periods: the shortest, 1s, is longer than the longest, 500ms");
 }
 

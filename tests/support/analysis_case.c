@@ -149,8 +149,8 @@ void analysis_case_simulate(struct grt_builder *builder, const char *policy,
                             const struct analysis_pattern *pattern, struct analysis_simulation *simulation) {
     struct grt_errors errors = {0};
     follow(builder, pattern);
-    struct grt_world *world = grt_world_create(&builder->scenario, grt_policy_find(policy), NULL,
-                                               &(struct grt_world_options){0}, &errors);
+    struct grt_world *world = grt_world_create(&builder->scenario, grt_policy_find(policy),
+                                               pattern->parameters, &(struct grt_world_options){0}, &errors);
     GRT_REQUIRE(world != NULL, "simulate what the world accepts");
     grt_world_run(world);
     const struct grt_result *result = grt_world_result(world);

@@ -49,8 +49,9 @@ struct analysis_pattern {
     const int64_t *first_release; /* of each task; GRT_ANALYSIS_NEVER: it does not come at all */
     grt_time horizon;
     uint64_t seed;
-    bool sporadic; /* gaps of up to half a period more */
-    bool shorter;  /* segments take any time from 1 ns to their longest */
+    bool sporadic;          /* gaps of up to half a period more */
+    bool shorter;           /* segments take any time from 1 ns to their longest */
+    const void *parameters; /* of the policy; NULL: the defaults */
 };
 
 /* What came out. */

@@ -107,7 +107,8 @@ static bool is_ready(const struct world *it, int thread) {
 static bool server_is_ready(const struct world *it) {
     const struct server *server = &it->server;
     const struct thread *served = &it->threads[server->serving >= 0 ? server->serving : 0];
-    if (server->overhead + server->enqueueing > 0 || server->notifying > 0) {
+    bool awakes = it->overhead[MOST] > 0; /* even where epsilon is 0, and it has nothing else to compute */
+    if (awakes || server->overhead + server->enqueueing > 0 || server->notifying > 0) {
         return true;
     }
     return server->serving >= 0 && (served->phase == BEFORE || (served->phase == AFTER && served->after > 0));
@@ -297,6 +298,9 @@ static bool take_next(struct world *it) {
 static bool act_server(struct world *it) {
     struct server *server = &it->server;
     struct thread *served = &it->threads[server->serving >= 0 ? server->serving : 0];
+    if (it->overhead[MOST] > 0) {
+        return false;
+    }
     if (server->serving >= 0 && served->phase == BEFORE && served->before == 0) {
         served->phase = served->task->asynchronous ? AFTER : DEVICE;
         return true;

@@ -210,12 +210,10 @@ static void grant(struct state *s, size_t task) {
     }
 }
 
-/* Whom it serves is gone. */
+/* Whom it serves is gone; what it owes it still does. */
 static void stop_server(struct state *s) {
-    struct thread *server = &s->threads[s->set->task_count];
-    if (server->work != IDLE) {
+    if (s->threads[s->set->task_count].work != IDLE) {
         become_idle(s, s->set->task_count);
-        server->owed = 0;
     }
 }
 

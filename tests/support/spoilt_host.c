@@ -4,42 +4,7 @@
 #include <string.h>
 
 #include "tests/support/pick.h"
-
-static size_t choose(struct grt_spoilt *spoilt,
-                     bool (*takes)(const struct grt_spoilt *spoilt, size_t index)) {
-    size_t chosen = spoilt->count;
-    int64_t seen = 0;
-    for (size_t i = 0; i < spoilt->count; i++) {
-        if (takes(spoilt, i) && grt_pick(spoilt->random, 0, seen++) == 0) {
-            chosen = i;
-        }
-    }
-    return chosen;
-}
-
-static void drop(struct grt_spoilt *spoilt, size_t index) {
-    spoilt->count--;
-    memmove(spoilt->records + index, spoilt->records + index + 1,
-            (spoilt->count - index) * sizeof *spoilt->records);
-}
-
-#define CHOOSER(name, condition)                                                                             \
-    static bool name(const struct grt_spoilt *spoilt, size_t index) {                                        \
-        const struct grt_trace_record *record = &spoilt->records[index];                                     \
-        return condition;                                                                                    \
-    }
-
-#define SPOIL(name, takes, ...)                                                                              \
-    static bool name(struct grt_spoilt *spoilt) {                                                            \
-        size_t index = choose(spoilt, takes);                                                                \
-        if (index == spoilt->count) {                                                                        \
-            return false;                                                                                    \
-        }                                                                                                    \
-        struct grt_trace_record *record = &spoilt->records[index];                                           \
-        (void)record;                                                                                        \
-        __VA_ARGS__;                                                                                         \
-        return true;                                                                                         \
-    }
+#include "tests/support/spoil.h"
 
 static bool is_host_part(const struct grt_spoilt *spoilt, const struct grt_trace_record *record) {
     return record->kind == GRT_TRACE_CPU && record->flags == 0 && record->time - record->other > 1 &&
@@ -62,10 +27,10 @@ SPOIL(shorten_part, host_part, {
 CHOOSER(boost, record->kind == GRT_TRACE_PRIORITY && (record->flags & GRT_TRACE_BOOSTED))
 SPOIL(forget_boosted, boost, record->flags = 0)
 SPOIL(boost_less, boost, record->other--)
-SPOIL(drop_boost, boost, drop(spoilt, index))
+SPOIL(drop_boost, boost, spoil_drop(spoilt, index))
 
 CHOOSER(unboost, record->kind == GRT_TRACE_PRIORITY && (record->flags & GRT_TRACE_BOOSTED) == 0)
-SPOIL(drop_unboost, unboost, drop(spoilt, index))
+SPOIL(drop_unboost, unboost, spoil_drop(spoilt, index))
 
 /* The next job, or segment, asks while its thread still has the raised priority. */
 SPOIL(ask_boosted, unboost, {

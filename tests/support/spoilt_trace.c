@@ -3,28 +3,9 @@
 #include <string.h>
 
 #include "tests/support/pick.h"
+#include "tests/support/spoil.h"
 
-/* ---- finding a record to spoil ---- */
-
-typedef bool chooser(const struct grt_spoilt *spoilt, size_t index);
-
-/* A random one of those that the chooser takes; the count of records where there is none. */
-static size_t choose(struct grt_spoilt *spoilt, chooser *takes) {
-    size_t chosen = spoilt->count;
-    int64_t seen = 0;
-    for (size_t i = 0; i < spoilt->count; i++) {
-        if (takes(spoilt, i) && grt_pick(spoilt->random, 0, seen++) == 0) {
-            chosen = i;
-        }
-    }
-    return chosen;
-}
-
-static void drop(struct grt_spoilt *spoilt, size_t index) {
-    spoilt->count--;
-    memmove(spoilt->records + index, spoilt->records + index + 1,
-            (spoilt->count - index) * sizeof *spoilt->records);
-}
+/* ---- about a record ---- */
 
 static void repeat(struct grt_spoilt *spoilt, size_t index) {
     memmove(spoilt->records + index + 1, spoilt->records + index,
@@ -51,25 +32,6 @@ static const struct grt_trace_record *before_on_row(const struct grt_spoilt *spo
     return NULL;
 }
 
-#define CHOOSER(name, condition)                                                                             \
-    static bool name(const struct grt_spoilt *spoilt, size_t index) {                                        \
-        const struct grt_trace_record *record = &spoilt->records[index];                                     \
-        return condition;                                                                                    \
-    }
-
-/* A spoiling of one chosen record, which `change` changes. */
-#define SPOIL(name, takes, ...)                                                                              \
-    static bool name(struct grt_spoilt *spoilt) {                                                            \
-        size_t index = choose(spoilt, takes);                                                                \
-        if (index == spoilt->count) {                                                                        \
-            return false;                                                                                    \
-        }                                                                                                    \
-        struct grt_trace_record *record = &spoilt->records[index];                                           \
-        (void)record;                                                                                        \
-        __VA_ARGS__;                                                                                         \
-        return true;                                                                                         \
-    }
-
 /* ---- time ---- */
 
 CHOOSER(later_than_before, record->time > time_before(spoilt, index))
@@ -86,7 +48,7 @@ SPOIL(open_early, slice_before_end, record->flags |= GRT_TRACE_OPEN)
 
 CHOOSER(release, record->kind == GRT_TRACE_RELEASE)
 SPOIL(renumber_job, release, record->job++)
-SPOIL(drop_release, release, drop(spoilt, index))
+SPOIL(drop_release, release, spoil_drop(spoilt, index))
 
 /* A release of a sporadic task that comes too early at the instant of the record before it. */
 static bool sporadic_release(const struct grt_spoilt *spoilt, size_t index) {
@@ -142,7 +104,7 @@ SPOIL(move_deadline, release_with_deadline, record->other++)
 
 CHOOSER(finish, record->kind == GRT_TRACE_FINISH)
 SPOIL(finish_twice, finish, repeat(spoilt, index))
-SPOIL(drop_finish, finish, drop(spoilt, index))
+SPOIL(drop_finish, finish, spoil_drop(spoilt, index))
 SPOIL(move_arrival, finish, record->other--)
 SPOIL(turn_late, finish, record->flags ^= GRT_TRACE_LATE)
 
@@ -160,7 +122,7 @@ static bool is_missed_finish(const struct grt_spoilt *spoilt, size_t index) {
     }
     return false;
 }
-SPOIL(drop_miss, is_missed_finish, drop(spoilt, index))
+SPOIL(drop_miss, is_missed_finish, spoil_drop(spoilt, index))
 
 CHOOSER(skip, record->kind == GRT_TRACE_SKIP)
 SPOIL(release_skipped, skip, record->kind = GRT_TRACE_RELEASE)
@@ -220,7 +182,7 @@ static bool is_of_finished_segment(const struct grt_spoilt *spoilt, size_t index
 }
 CHOOSER(finished_copy,
         whole_copy(spoilt, index) && is_of_finished_segment(spoilt, index) && record->time >= 0)
-SPOIL(drop_copy, finished_copy, drop(spoilt, index))
+SPOIL(drop_copy, finished_copy, spoil_drop(spoilt, index))
 
 static bool slow_launches(struct grt_spoilt *spoilt) {
     for (size_t i = 0; i < spoilt->builder->scenario.gpu_count; i++) {
@@ -244,7 +206,7 @@ SPOIL(lengthen_copy, whole_copy, record->other--)
 
 CHOOSER(finished_block,
         record->kind == GRT_TRACE_BLOCK && record->flags == 0 && is_of_finished_segment(spoilt, index))
-SPOIL(drop_block, finished_block, drop(spoilt, index))
+SPOIL(drop_block, finished_block, spoil_drop(spoilt, index))
 SPOIL(repeat_block, finished_block, repeat(spoilt, index))
 SPOIL(renumber_block, finished_block, record->detail++)
 SPOIL(lengthen_block, finished_block, record->other -= 1000)
@@ -326,7 +288,7 @@ SPOIL(begin_late, is_first_behind, record->other++)
 /* The segments of a task are given to another one that waited: the records of both change places from the request on. That is seen where
  * the scenario's keys are turned round instead: whoever went first by deadline goes last. */
 static bool hurry_others(struct grt_spoilt *spoilt) {
-    size_t index = choose(spoilt, is_first_behind);
+    size_t index = spoil_choose(spoilt, is_first_behind);
     if (index == spoilt->count) {
         return false;
     }
@@ -382,7 +344,7 @@ static bool shift_period(struct grt_spoilt *spoilt) {
 
 /* A kernel in a slot of which nothing else is done begins a ns later, and so does its slot. */
 static bool begin_slot_late(struct grt_spoilt *spoilt) {
-    size_t index = choose(spoilt, is_first_behind);
+    size_t index = spoil_choose(spoilt, is_first_behind);
     if (index == spoilt->count) {
         return false;
     }
@@ -392,7 +354,7 @@ static bool begin_slot_late(struct grt_spoilt *spoilt) {
 
 /* A task is left out of all activations from some instant on. */
 static bool starve(struct grt_spoilt *spoilt) {
-    size_t index = choose(spoilt, request), kept = 0;
+    size_t index = spoil_choose(spoilt, request), kept = 0;
     if (index == spoilt->count ||
         spoilt->records[index].time > spoilt->promise->end - 10 * spoilt->slots->period) {
         return false;
@@ -408,7 +370,7 @@ static bool starve(struct grt_spoilt *spoilt) {
 }
 
 static bool overlap_pieces(struct grt_spoilt *spoilt) {
-    size_t index = choose(spoilt, second_kernel);
+    size_t index = spoil_choose(spoilt, second_kernel);
     if (index == spoilt->count) {
         return false;
     }
@@ -425,16 +387,16 @@ static bool overlap_pieces(struct grt_spoilt *spoilt) {
 /* ---- what nothing comes behind ---- */
 
 CHOOSER(open_segment, record->kind == GRT_TRACE_GPU_SEGMENT && (record->flags & GRT_TRACE_OPEN))
-SPOIL(drop_open_segment, open_segment, drop(spoilt, index))
+SPOIL(drop_open_segment, open_segment, spoil_drop(spoilt, index))
 SPOIL(repeat_open_segment, open_segment, repeat(spoilt, index))
 
 CHOOSER(aborted_kernel, record->kind == GRT_TRACE_KERNEL && (record->flags & GRT_TRACE_ABORTED) &&
                             grt_trace_grid(record->row) == 0)
-SPOIL(drop_aborted_kernel, aborted_kernel, drop(spoilt, index))
+SPOIL(drop_aborted_kernel, aborted_kernel, spoil_drop(spoilt, index))
 
 CHOOSER(launched_kernel, record->kind == GRT_TRACE_KERNEL && grt_trace_grid(record->row) != 0 &&
                              grt_trace_grid(record->row) < GRT_DEVICE_MAX_LAUNCHES)
-SPOIL(drop_launched_kernel, launched_kernel, drop(spoilt, index))
+SPOIL(drop_launched_kernel, launched_kernel, spoil_drop(spoilt, index))
 
 static bool is_last_thread(const struct grt_spoilt *spoilt, size_t index) {
     const struct grt_trace_record *record = &spoilt->records[index];
@@ -444,7 +406,7 @@ static bool is_last_thread(const struct grt_spoilt *spoilt, size_t index) {
     }
     return good;
 }
-SPOIL(drop_last_thread, is_last_thread, drop(spoilt, index))
+SPOIL(drop_last_thread, is_last_thread, spoil_drop(spoilt, index))
 
 /* A stay of a process in which blocks were executed that cannot be switched out. */
 static bool is_stay_with_blocks(const struct grt_spoilt *spoilt, size_t index) {
@@ -460,14 +422,14 @@ static bool is_stay_with_blocks(const struct grt_spoilt *spoilt, size_t index) {
     }
     return false;
 }
-SPOIL(drop_stay, is_stay_with_blocks, drop(spoilt, index))
+SPOIL(drop_stay, is_stay_with_blocks, spoil_drop(spoilt, index))
 SPOIL(begin_stay_late, is_stay_with_blocks, record->other = record->time)
 
 /* ---- pinned kernels ---- */
 
 CHOOSER(item, record->kind == GRT_TRACE_BLOCK && (record->flags & GRT_TRACE_GOES_ON) &&
                   is_of_finished_segment(spoilt, index))
-SPOIL(drop_item, item, drop(spoilt, index))
+SPOIL(drop_item, item, spoil_drop(spoilt, index))
 SPOIL(stop_after_item, item, record->flags = 0)
 
 static bool movable_item(const struct grt_spoilt *spoilt, size_t index) {
@@ -480,7 +442,7 @@ CHOOSER(exit_of_block, record->kind == GRT_TRACE_BLOCK && (record->flags & GRT_T
 SPOIL(let_exit_work, exit_of_block, record->flags = 0)
 
 CHOOSER(lost_items, record->kind == GRT_TRACE_LOST_ITEMS)
-SPOIL(drop_lost, lost_items, drop(spoilt, index))
+SPOIL(drop_lost, lost_items, spoil_drop(spoilt, index))
 SPOIL(count_lost_wrong, lost_items, record->other++)
 
 /* An item longer than 1 ns behind another one of its block. */

@@ -171,6 +171,7 @@ static const struct grt_field option_fields[] = {
      .type = GRT_FIELD_TIME,
      .offset = offsetof(struct own_options, wait),
      .fallback = "\"3us\"",
+     .max = 5000000,
      .help = "How long."},
     {.name = "strict",
      .type = GRT_FIELD_BOOLEAN,
@@ -331,6 +332,9 @@ static void wrong_options_are_refused(void) {
         {"whole.most=2x", "whole.most: expected a whole number (got \"2x\"); from 1 to 9"},
         {"whole.most=99999999999999999999",
          "whole.most: expected a whole number (got \"99999999999999999999\"); from 1 to 9"},
+        {"whole.wait=6ms", "whole.wait: out of range (got \"6ms\"); from 0ns to 5ms"},
+        {"whole.wait=3", "whole.wait: must end in a unit of time (ns, us, ms, s, min, h) (got \"3\"); from "
+                         "0ns to 5ms"},
         {"whole.strict=yes", "whole.strict: expected true or false (got \"yes\")"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -341,6 +345,38 @@ static void wrong_options_are_refused(void) {
         CU_ASSERT_STRING_EQUAL(errors.messages[0], wrong[i].message);
         grt_errors_clear(&errors);
     }
+}
+
+/* `whole` has options and is of the policy, `other` is not. */
+static void settings_of_what_does_not_run_are_refused(void) {
+    static const struct grt_analysis_ops *const only[] = {&per_gpu, &other, NULL};
+    static const struct grt_path root = {0}, path = {.parent = &root, .key = "option"};
+    struct grt_analysis_settings settings = {0};
+    struct grt_errors errors = {0};
+    const struct grt_analyses_subject subject = {.policy = "mine"};
+    struct grt_analyses_choice choice = {.analyses = three, .settings = &settings};
+    CU_ASSERT_TRUE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    CU_ASSERT_TRUE(grt_analysis_settings_set(&settings, three, "whole.most=9", &errors));
+    CU_ASSERT_TRUE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    choice.analyses = only;
+    CU_ASSERT_FALSE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    choice.analyses = three;
+    const struct grt_analyses_subject yours = {.policy = "yours"};
+    CU_ASSERT_FALSE(grt_analyses_choice_check(&yours, &choice, &errors, &path));
+    settings.items[0].analysis = &other;
+    CU_ASSERT_FALSE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
+    static const char *const messages[] = {
+        "option: whole is not run here (policy mine); no analysis that is has options",
+        "option: whole is not run here (policy yours); no analysis that is has options",
+        "option: other is not run here (policy mine); the analyses that are have whole.form, whole.most, "
+        "whole.wait, whole.strict"};
+    CU_ASSERT_EQUAL_FATAL(errors.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_STRING_EQUAL(errors.messages[i], messages[i]);
+    }
+    choice.whatever_policy = true;
+    CU_ASSERT_TRUE(grt_analyses_choice_check(&yours, &choice, &errors, &path));
+    grt_errors_clear(&errors);
 }
 
 int main(void) {
@@ -357,6 +393,7 @@ int main(void) {
         {"options have defaults", options_have_defaults},
         {"options are set by name", options_are_set_by_name},
         {"wrong options are refused", wrong_options_are_refused},
+        {"settings of what does not run are refused", settings_of_what_does_not_run_are_refused},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("running analyses", tests);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "policies/analyses/registry.h"
+#include "policies/pruda/parameters.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/suite.h"
 
@@ -124,9 +125,16 @@ static const struct {
     {"fp-suspension", "sjglr"},
     {"rm-utilisation", "l"},
     {"rm-hyperbolic", "l"},
+    {"pruda-multi", "jglr"},
 };
 
 enum { ANALYSES = sizeof analyses / sizeof *analyses };
+
+/* Parameters of the policy with which the analysis applies at all; NULL: the defaults. */
+static const void *parameters_for(const char *analysis) {
+    static const struct pruda_parameters by_priority = {.order = PRUDA_FP};
+    return strcmp(analysis, "pruda-multi") == 0 ? &by_priority : NULL;
+}
 
 static void plain(void) {
     static const struct grt_step step = {.each = 1, .units = 5, .new_segment = true};
@@ -178,11 +186,13 @@ static const char *expected_clause(size_t analysis, size_t feature) {
 static void every_feature_is_covered_or_refused(void) {
     for (size_t i = 0; i < ANALYSES; i++) {
         plain();
+        it.set.parameters = parameters_for(analyses[i].name);
         CU_ASSERT_NOT_EQUAL(analysis_case_run(&it, analyses[i].name), GRT_VERDICT_INAPPLICABLE);
         for (size_t j = 0; j < FEATURES; j++) {
             const char *clause = expected_clause(i, j);
             plain();
             features[j].make();
+            it.set.parameters = parameters_for(analyses[i].name);
             enum grt_verdict verdict = analysis_case_run(&it, analyses[i].name);
             bool refused = verdict == GRT_VERDICT_INAPPLICABLE;
             bool as_told = clause == NULL ? strcmp(it.result.reason, features[j].clause) != 0

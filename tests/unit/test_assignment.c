@@ -43,6 +43,7 @@ static void priorities_are(const char *head, const char *tasks, const int64_t *e
     grt_scenario_file_free(&file);
 }
 
+#define KERNEL "{\"gpu\": [{\"kernel\": \"k\", \"time\": \"1ms\"}]}"
 #define GPU_TASK(name, period, deadline, time)                                                               \
     "{\"name\": \"" name "\", \"period\": \"" period "\", \"deadline\": \"" deadline                         \
     "\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"" time "\"}]}]}"
@@ -178,6 +179,57 @@ static void every_analysis_is_known(void) {
     }
 }
 
+/* ---- what is hinted at ---- */
+
+/* Two tasks of one core each; `between`: what `b` does behind its kernel. */
+static bool read_under(const char *policy, const char *head, const char *between, char *message) {
+    char text[2048];
+    struct grt_errors errors = {0};
+    struct grt_scenario_file file = {0};
+    snprintf(text, sizeof text,
+             "{\"gpurt\": 1, \"horizon\": \"1s\", \"priorities\": \"audsley\", %s \"policy\": {\"name\": "
+             "\"%s\"}, \"platform\": {\"cpus\": 2, \"gpus\": [{\"device\": \"exclusive\"}]}, \"tasks\": ["
+             "{\"name\": \"a\", \"cpu\": 0, \"period\": \"100ms\", \"segments\": [%s]}, "
+             "{\"name\": \"b\", \"cpu\": 1, \"period\": \"150ms\", \"segments\": [%s %s]}]}",
+             head, policy, KERNEL, KERNEL, between);
+    bool good = grt_scenario_parse(text, strlen(text), NULL, NULL, &file, &errors);
+    snprintf(message, 512, "%s", errors.count > 0 ? errors.messages[0] : "");
+    grt_scenario_file_free(&file);
+    grt_errors_clear(&errors);
+    return good;
+}
+
+/* Each analysis is accepted where the hint names it, and only there. */
+static void hint_is_true(const char *policy, const char *between, const char *names) {
+    char message[512], expected[512], head[128];
+    CU_ASSERT_FALSE(read_under(policy, "", between, message));
+    snprintf(expected, sizeof expected,
+             "priorities: policy %s has no analysis of its own that Audsley's algorithm can ask; %s", policy,
+             names);
+    CU_ASSERT_STRING_EQUAL(message, expected);
+    for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
+        char word[64];
+        snprintf(word, sizeof word, " %s", (*analysis)->name);
+        const char *found = strstr(names, word);
+        bool named = found != NULL && strchr(" ", found[strlen(word)]) != NULL;
+        snprintf(head, sizeof head, "\"priority_analysis\": \"%s\",", (*analysis)->name);
+        CU_ASSERT_EQUAL(read_under(policy, head, between, message), named);
+    }
+}
+
+static void hints_are_true(void) {
+    char message[512];
+    hint_is_true("mpcp", "", "priority_analysis can name np-fp-response or fp-response or gpu-server");
+    hint_is_true("fmlp+", "", "priority_analysis can name np-fp-response or fp-response or gpu-server");
+    hint_is_true("mpcp", ", {\"cpu\": \"1ms\"}, " KERNEL, "priority_analysis can name gpu-server");
+    hint_is_true("mpcp", ", {\"gpu\": [{\"record\": \"e\"}, {\"wait\": \"e\"}]}",
+                 "nor does another that it can ask apply");
+    CU_ASSERT_FALSE(read_under("np-fp", "\"priority_analysis\": \"mpcp\",", "", message));
+    CU_ASSERT_STRING_EQUAL(message, "priority_analysis: Audsley's algorithm cannot ask mpcp, which may count "
+                                    "more of a task below than of the same task above; priority_analysis can "
+                                    "name np-fp-response or fp-response or gpu-server");
+}
+
 /* ---- cores ---- */
 
 static void cores_are(const char *platform, const int64_t *expected, size_t count) {
@@ -208,6 +260,7 @@ int main(void) {
         {"Audsley finds what ranks do not", audsley_finds_what_ranks_do_not},
         {"Audsley with analyses is complete", audsley_with_analyses_is_complete},
         {"every analysis is known", every_analysis_is_known},
+        {"hints are true", hints_are_true},
         {"cores are by rule", cores_are_by_rule},
         CU_TEST_INFO_NULL,
     };

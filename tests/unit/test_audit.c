@@ -238,7 +238,8 @@ static void the_page_names_every_rule(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(page);
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
         struct grt_builder *builder = two_tasks();
-        struct grt_audit_promise promise = {.policy = (*policy)->promise, .end = 0};
+        struct grt_arena arena = {0};
+        struct grt_audit_promise promise = grt_promised(&builder->scenario, *policy, NULL, &arena);
         struct grt_audit_tally rules = {0};
         grt_audit_records(&builder->scenario, &promise, NULL, 0, &rules, true);
         for (size_t i = 0; i < rules.count; i++) {
@@ -248,6 +249,7 @@ static void the_page_names_every_rule(void) {
             }
         }
         CU_ASSERT(rules.count > 29);
+        grt_arena_clear(&arena);
         grt_builder_free(builder);
     }
     free(page);

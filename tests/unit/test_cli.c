@@ -38,8 +38,9 @@ static int make_files(void) {
 /* ---- Usage ---- */
 
 static void test_help(void) {
-    static const char *const commands[] = {"run",    "analyze", "verify",  "generate", "show",   "export",
-                                           "import", "check",   "devices", "policies", "schema", "reference"};
+    static const char *const commands[] = {"run",      "compare", "analyze",  "verify", "generate",
+                                           "show",     "export",  "import",   "check",  "devices",
+                                           "policies", "schema",  "reference"};
     expect(0, call("gpurt --help"));
     expect_part(out, "Usage: gpurt [OPTION...] COMMAND");
     expect_part(out, "Exit codes: 0 done;");

@@ -110,7 +110,7 @@ static void test_table(void) {
 static void test_verdicts(void) {
     expect(0, call("gpurt analyze small.json --analysis np-edf-exact"));
     expect_part(out, "gpu 0 exclusive: nothing is proven of the deadlines\n");
-    expect_part(out, "np-edf-exact  schedulable (of np-edf, not of np-fp)\n");
+    expect_part(out, "np-edf-exact  schedulable (of np-edf and pruda-single, not of np-fp)\n");
     expect(0, call("gpurt analyze small.json --all"));
     expect_part(out, "\nnp-edf-exact ");
     expect_part(out, "\nutilisation ");
@@ -181,7 +181,7 @@ static void test_list(void) {
     expect(0, call("gpurt analyze --list"));
     expect_part(out, "utilisation\n  how much");
     expect_part(out, "\nnp-fp-response\n");
-    expect_part(out, "  of np-fp; exact; bounds response times\n  source: R. I. Davis");
+    expect_part(out, "  of np-fp and pruda-single; exact; bounds response times\n  source: R. I. Davis");
 }
 
 /* ---- JSON ---- */
@@ -232,6 +232,7 @@ static void test_json(void) {
     expect_number(root, "gpus.0.tasks.1.period_ns", 50e6);
     expect_number(root, "gpus.0.tasks.1.jitter_ns", 500e3);
     expect_number(root, "gpus.0.tasks.1.gpu_time_ns", 5e6);
+    expect_number(root, "gpus.0.tasks.1.host_time_ns", 0);
     expect_number(root, "gpus.0.tasks.1.cpu_time_ns", 0);
     const cJSON *load = at(root, "gpus.0.analyses.0"), *response = at(root, "gpus.0.analyses.1");
     expect_string(load, "name", "utilisation");
@@ -260,6 +261,31 @@ static void test_json(void) {
     expect_number(response, "sensitivity.tasks.0.period.fails_at_period_ns", 6999998);
     expect_number(response, "sensitivity.tasks.1.execution_time.passes_at_factor", 1.6);
     CU_ASSERT_TRUE(cJSON_IsNull(at(response, "sensitivity.periods.easier_but_fails_at_factor")));
+    cJSON_Delete(root);
+}
+
+/* Two GPU segments, of which the second is asynchronous, and two CPU segments: what a core does for the GPU is not the GPU's time. */
+static void test_parts_of_segments(void) {
+    put_file(
+        "parts.json",
+        "{ \"gpurt\": 1, \"name\": \"parts\", \"horizon\": \"100ms\", \"policy\": { \"name\": \"mpcp\" "
+        "},\n  \"platform\": { \"cpus\": 1, \"gpus\": [ " EXCLUSIVE " ] }, \"tasks\": [\n" TASK(
+            "a", "\"period\": \"50ms\", \"cpu\": 0",
+            "{ \"cpu\": \"1ms\" }, { \"gpu\": [ { \"kernel\": \"k\", \"time\": \"2ms\" } ], "
+            "\"host\": { \"before\": \"100us\", \"after\": { \"min\": \"1us\", \"max\": \"30us\" } } }, { "
+            "\"cpu\": \"3ms\" }, { \"gpu\": [ { \"kernel\": \"k\", \"time\": \"4ms\" } ], \"host\": { "
+            "\"mode\": \"asynchronous\", \"before\": \"7us\", \"after\": \"500ns\" } }") " ] }\n");
+    expect(0, call("gpurt analyze parts.json --ascii --analysis mpcp"));
+    expect_part(out,
+                "\ntask  period ms  deadline ms        GPU ms  host parts us  CPU ms  bound ms  slack ms  "
+                "deadline\n");
+    expect_part(out, "\na         50.00        50.00         6.000          137.5   4.000 ");
+    expect(0, call("gpurt analyze parts.json --json -"));
+    cJSON *root = cJSON_Parse(out);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
+    expect_number(root, "platform.tasks.0.gpu_time_ns", 6e6);
+    expect_number(root, "platform.tasks.0.host_time_ns", 137500);
+    expect_number(root, "platform.tasks.0.cpu_time_ns", 4e6);
     cJSON_Delete(root);
 }
 
@@ -332,6 +358,21 @@ static void test_errors(void) {
     CU_ASSERT_FALSE(exists("never.json"));
 }
 
+/* An option of an analysis that is not run would change nothing. */
+static void test_options_without_analysis(void) {
+    expect(2, call("gpurt analyze small.json --option mpcp.jitter=blocking --json never.json"));
+    expect_text(err, "gpurt: small.json: --option: mpcp is not run here (policy np-fp); no analysis that is "
+                     "has options\n");
+    expect_text(out, "");
+    CU_ASSERT_FALSE(exists("never.json"));
+    expect(2, call("gpurt analyze small.json --analysis mpcp --option gpu-server.carry=one-more"));
+    expect_part(err, "--option: gpu-server is not run here (policy np-fp); the analyses that are have mpcp.");
+    expect_part(err, ", mpcp.jitter");
+    CU_ASSERT_PTR_NULL(strstr(err, "gpu-server.")); /* only what there is */
+    expect(0, call("gpurt analyze small.json --analysis mpcp --option mpcp.jitter=blocking"));
+    expect(0, call("gpurt analyze small.json --all --option mpcp.jitter=blocking"));
+}
+
 static void test_misuse(void) {
     static const struct {
         const char *arguments, *message;
@@ -376,10 +417,12 @@ int main(void) {
         {"contradicting parameters", test_contradicting_parameters},
         {"list", test_list},
         {"JSON", test_json},
+        {"parts of segments", test_parts_of_segments},
         {"JSON of misses", test_json_of_misses},
         {"witnesses", test_witness},
         {"exit codes", test_codes},
         {"errors", test_errors},
+        {"options without analysis", test_options_without_analysis},
         {"misuse", test_misuse},
         CU_TEST_INFO_NULL,
     };

@@ -102,26 +102,61 @@ static void test_failures(void) {
                    "'^kept' "));
     expect_text(out, "old\n1\n");
     expect(2, call("gpurt generate -u 3 -n 2 -o never.json"));
-    expect_text(err, "gpurt: utilisation: 2 tasks cannot have 3 together: at most 1 each\n");
+    expect_text(err, "gpurt generate: --utilisation: 2 tasks cannot have 3 together: at most 1 each\n");
     expect(2, call("gpurt generate -n 60 -u 50 --count 2 -o never"));
-    expect_text(err, "gpurt: set 1: uunifast-discard found no utilisations from 0 to 1 in 1000000 vectors; "
-                     "randfixedsum discards "
-                     "none\n");
+    expect_text(
+        err, "gpurt generate: set 1: uunifast-discard found no utilisations from 0 to 1 in 1000000 vectors; "
+             "randfixedsum discards "
+             "none\n");
     expect(2, call("gpurt generate --horizon hyperperiod --periods uniform:1s,1000s --granularity 1ns -o "
                    "never.json"));
-    expect_text(err, "gpurt: set 1: horizon: the hyperperiod is longer than 31.7 years\n");
+    expect_text(err, "gpurt generate: set 1: horizon: the hyperperiod is longer than 31.7 years\n");
     expect(2, call("gpurt generate --horizon auto --periods automotive --jitter 0.1 -o never.json"));
-    expect_part(err, "gpurt: set 1: horizon: \"auto\" needs tasks without jitter");
+    expect_part(err, "gpurt generate: set 1: horizon: \"auto\" needs tasks without jitter");
     expect(2,
            call("gpurt generate -n 2 --periods uniform:1s,2000s --horizon hyperperiod --count 6 -o never"));
     expect_text(
-        err, "gpurt: set 5: horizon: the hyperperiod is longer than 31.7 years\n"); /* not after four files */
+        err,
+        "gpurt generate: set 5: horizon: the hyperperiod is longer than 31.7 years\n"); /* not after four files */
     expect(2, call("gpurt generate --policy np-edv -o never.json"));
     expect_part(err, "unknown policy \"np-edv\"");
     expect(2, call("gpurt generate --device jetson-tx3 -o never.json"));
-    expect_part(err, "gpurt: device: unknown device \"jetson-tx3\" (did you mean \"jetson-tx1\"?)");
+    expect_part(err,
+                "gpurt generate: --device: unknown device \"jetson-tx3\" (did you mean \"jetson-tx1\"?)");
     CU_ASSERT_FALSE(exists("never.json"));
     CU_ASSERT_FALSE(exists("never"));
+}
+
+/* Values that an option alone does not show to be wrong: the message names option, value and range all the same. */
+static void test_ranges(void) {
+    static const struct {
+        const char *arguments, *said;
+    } cases[] = {
+        {"--jitter 0.5,0.1", "--jitter: must be from 0 to 1, the lower bound first (got 0.5 to 0.1)"},
+        {"--granularity 0s", "--granularity: must be above 0 and at most 1000000000s (got 0s)"},
+        {"--periods uniform:0s,1s", "--periods: must be above 0 and at most 1000000000s (got 0s to 1s)"},
+        {"--periods uniform:1s,1000000000s",
+         "--periods: must be at most 990000000s where times can be 1 times as long (got 1000000000s)"},
+        {"--periods uniform:1s,2000000000s", "--periods: must be at most 1000000000s (got '2000000000s')"},
+        {"--overhead 2000000000s", "--overhead: must be at most 1000000000s (got '2000000000s')"},
+        {"--device jetson-tx2 --blocks 1 --min-utilisation 2",
+         "--max-utilisation: a task's utilisation must be 0 or more, the lower bound first (got 2 to 1)"},
+        {"--shape kim --epsilon 2000000000s", "--epsilon: must be at most 1000000000s (got '2000000000s')"},
+        {"--shape kim --gpu-ratio 0,1",
+         "--gpu-ratio: must be from 1e-06 to 1e+06, the lower bound first (got 0 to 1)"},
+        {"--shape kim --tasks-per-core 5,3",
+         "--tasks-per-core: must be from 1 to 1024, the smaller number first (got 5 to 3)"},
+        {"--shape kim --cpus 256 --tasks-per-core 5",
+         "--tasks-per-core: 256 cores can have up to 4 tasks each (got 5)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char said[400];
+        expect(2, call("gpurt generate %s", cases[i].arguments));
+        err[strcspn(err, "\n")] = '\0';
+        snprintf(said, sizeof said, "gpurt generate: %s", cases[i].said);
+        expect_text(err, said);
+        expect_text(out, "");
+    }
 }
 
 static void test_misuse(void) {
@@ -173,7 +208,7 @@ static void test_misuse(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"one", test_one},           {"again", test_again},   {"folder", test_folder}, {"runs", test_runs},
-        {"failures", test_failures}, {"misuse", test_misuse}, CU_TEST_INFO_NULL,
+        {"failures", test_failures}, {"misuse", test_misuse}, {"ranges", test_ranges}, CU_TEST_INFO_NULL,
     };
     return grt_suite_run("gpurt generate", tests);
 }

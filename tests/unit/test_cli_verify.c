@@ -105,6 +105,11 @@ static void bad_usage(void) {
     expect_part(err, "tasks[0].period: must");
     expect(2, call("gpurt verify set.json --policy tdm --set tasks[0].segments[0].gpu[0].time=9ms"));
     expect_part(err, "cannot guarantee the deadlines");
+    expect(2, call("rm -f r.json; gpurt verify set.json --option mpcp.jitter=blocking --json r.json; e=$?; "
+                   "test ! -e r.json && exit $e"));
+    expect_text(err,
+                "gpurt: set.json: --option: mpcp is not run here (policy np-fp); no analysis that is has "
+                "options\n");
 }
 
 static void help(void) {

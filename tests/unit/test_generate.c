@@ -214,11 +214,11 @@ static void absurd_utilisations_are_refused(void) {
         spec.method = GRT_UTILISATION_UUNISORT;
         spec.most = 0.5);
     EXPECT_REFUSAL(
-        "max-utilisation: the utilisation of a task must be from at least 0 up to no less (got 0.5 to 0.2)",
+        "max-utilisation: a task's utilisation must be 0 or more, the lower bound first (got 0.5 to 0.2)",
         spec.least = 0.5;
         spec.most = 0.2);
     EXPECT_REFUSAL(
-        "max-utilisation: the utilisation of a task must be from at least 0 up to no less (got nan to 1)",
+        "max-utilisation: a task's utilisation must be 0 or more, the lower bound first (got nan to 1)",
         spec.least = (double)NAN);
     EXPECT_REFUSAL("utilisation: 10 tasks of 0 to 0.04 each have 0 to 0.4 together, not 0.5",
                    spec.most = 0.04);
@@ -233,8 +233,10 @@ static void absurd_utilisations_are_refused(void) {
 }
 
 static void absurd_periods_are_refused(void) {
-    EXPECT_REFUSAL("granularity: must be above 0 (got 0s)", spec.periods.granularity = 0);
-    EXPECT_REFUSAL("granularity: must be above 0 (got -1ns)", spec.periods.granularity = -1);
+    EXPECT_REFUSAL("granularity: must be above 0 and at most 1000000000s (got 0s)",
+                   spec.periods.granularity = 0);
+    EXPECT_REFUSAL("granularity: must be above 0 and at most 1000000000s (got -1ns)",
+                   spec.periods.granularity = -1);
     EXPECT_REFUSAL("periods: unknown method -1", spec.periods.method = -1);
     EXPECT_REFUSAL("periods: must be above 0 and at most 1000000000s (got 0s to 1s)", spec.periods.least = 0);
     EXPECT_REFUSAL("periods: must be above 0 and at most 1000000000s (got 10ms to 9223372036.854775807s)",
@@ -243,13 +245,15 @@ static void absurd_periods_are_refused(void) {
                    spec.periods.least = 2 * GRT_SECOND);
     EXPECT_REFUSAL("periods: no multiple of the granularity, 3s, is from 10ms to 1s",
                    spec.periods.granularity = 3 * GRT_SECOND);
-    EXPECT_REFUSAL("periods: too long: with 900000000s the longest time would be 2 times that",
+    EXPECT_REFUSAL("periods: must be at most 495000000s where times can be 2 times as long (got 900000000s)",
                    spec.periods.most = GRT_TIME_LIMIT / 10 * 9;
                    spec.deadlines = GRT_DEADLINES_FACTOR; spec.deadline_factor.high = 2);
-    EXPECT_REFUSAL("periods: must be a multiple of the granularity, 1ms (got 1.0005s)",
+    EXPECT_REFUSAL("periods: the hyperperiod must be a multiple of the granularity, 1ms, and at most "
+                   "1000000000s (got 1.0005s)",
                    spec.periods.method = GRT_PERIODS_DIVISORS;
                    spec.periods.hyperperiod = 1000500000);
-    EXPECT_REFUSAL("periods: must be a multiple of the granularity, 1ms (got 0s)",
+    EXPECT_REFUSAL("periods: the hyperperiod must be a multiple of the granularity, 1ms, and at most "
+                   "1000000000s (got 0s)",
                    spec.periods.method = GRT_PERIODS_DIVISORS);
     EXPECT_REFUSAL("periods: 216s has no divisor from 7ms to 7ms that is a multiple of 1ms",
                    spec.periods = (struct grt_period_spec){GRT_PERIODS_DIVISORS, 7000000, 7000000, 1000000,
@@ -272,7 +276,7 @@ static void absurd_ranges_are_refused(void) {
                    spec.jitter = (struct grt_generated_range){0.5, 0.25});
     EXPECT_REFUSAL("jitter: must be from 0 to 1, the lower bound first (got nan to 1)",
                    spec.jitter = (struct grt_generated_range){(double)NAN, 1});
-    EXPECT_REFUSAL("overhead: must be 0 or more (got -1ns)", spec.overhead = -1);
+    EXPECT_REFUSAL("overhead: must be from 0s to 1000000000s (got -1ns)", spec.overhead = -1);
     EXPECT_REFUSAL("blocks: must be from 1 to 2147483647, the smaller number first (got 0 to 3)",
                    spec.most_blocks = 3);
     EXPECT_REFUSAL("blocks: must be from 1 to 2147483647, the smaller number first (got 5 to 3)",

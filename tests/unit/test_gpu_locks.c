@@ -188,6 +188,89 @@ static void an_aborted_jobs_part_is_left(void) {
     }
 }
 
+/* The server is asked at 1 and at work from 2 (it wakes up for 1) to 3; the commands last until 9, when the budget cuts the job. Its end is told from 10 to 11, after
+ * another wake-up; so what w computes on the server's core for 20 ends 2 * (1 + 1) and its own wake-up later. */
+static void a_cut_at_the_end_of_the_commands_costs_a_wake_up(void) {
+    static const struct grt_server_parameters given = {.core = 1, .epsilon = 1, .budget = 6};
+    struct grt_builder *builder = on_cores(2, 100);
+    struct grt_task *a = add(builder, "a", 0, 2, 0), *w = add(builder, "w", 1, 1, 0);
+    builder->scenario.wake_up = 1;
+    add_gpu(builder, a, 0, 6, 3);
+    grt_builder_cpu(builder, w, 20);
+    CU_ASSERT_EQUAL(end_under_server(builder, &given, 1), 25);
+}
+
+/* ---- ends at an instant ---- */
+
+static grt_time ended_under(struct grt_builder *builder, const char *policy, const void *given, bool *met) {
+    struct grt_built_run run;
+    grt_built_run_start_with(&run, &builder->scenario, grt_policy_find(policy), given, false);
+    grt_time end = grt_built_run_finish(&run, 0, 0);
+    *met = run.result->tasks[0].met == 1 && run.result->tasks[0].missed == 0 &&
+           grt_built_run_count(&run, GRT_TRACE_MISS) == 0;
+    grt_built_run_end(&run, builder);
+    return end;
+}
+
+/* A job that ends at its deadline has met it, also where its thread, or the server, needs its core for no time in that instant; a ns less, and it has not. */
+static void who_ends_at_its_deadline_has_met_it(void) {
+    static const struct grt_server_parameters server = {.core = 1};
+    static const struct grt_lock_parameters locks[] = {{.waiting = GRT_LOCK_SPIN},
+                                                       {.waiting = GRT_LOCK_SUSPEND}};
+    for (int i = 0; i < 3 * 3 * 4; i++) {
+        grt_time part = i / 3 % 3;
+        for (grt_time deadline = 7 + part; deadline <= 8 + part; deadline++) {
+            struct grt_builder *builder = on_cores(2, 100);
+            struct grt_task *a = add(builder, "a", 0, 2, 0);
+            bool met, in_time = deadline == 8 + part;
+            a->deadline = deadline;
+            a->on_miss = (int64_t)i / 9; /* continue, abort, ... */
+            grt_builder_cpu(builder, a, 3);
+            add_gpu(builder, a, 0, 5, part);
+            grt_time end = i % 3 < 2 ? ended_under(builder, "mpcp", &locks[i % 3], &met)
+                                     : ended_under(builder, "gpu-server", &server, &met);
+            CU_ASSERT(met == in_time && (!in_time || end == deadline));
+        }
+    }
+}
+
+/* The part beside the commands takes as long as they do: the thread has its core until that very instant, so that the segment ends in it, and a budget
+ * of as much is enough. */
+static void a_part_may_end_with_the_commands(void) {
+    for (grt_time budget = 5; budget <= 6; budget++) {
+        for (int64_t waiting = GRT_LOCK_SPIN; waiting <= GRT_LOCK_SUSPEND; waiting++) {
+            struct grt_lock_parameters given = {.waiting = waiting, .budget = budget};
+            struct grt_builder *builder = on_cores(1, 100);
+            struct grt_task *a = add(builder, "a", 0, 2, 0);
+            bool met;
+            add_gpu(builder, a, 3, 3, 3);
+            ((struct grt_segment *)&a->segments[0])->host_mode = GRT_HOST_ASYNCHRONOUS;
+            ended_under(builder, "fmlp+", &given, &met);
+            CU_ASSERT_EQUAL(met, budget == 6);
+        }
+    }
+}
+
+/* ---- bad parameters ---- */
+
+static void cores_that_are_not_there_are_refused(void) {
+    static const char *const messages[] = {
+        [0] = "policy.cpu: must be -1, since the platform has no cores (got 2)",
+        [2] = "policy.cpu: must be a core of the platform, 0 to 1, or -1 (got 2)"};
+    for (int64_t cores = 0; cores <= 2; cores += 2) {
+        struct grt_builder *builder = on_cores(cores, 10);
+        struct grt_built_run run;
+        struct grt_server_parameters given = {.core = 2};
+        grt_builder_cpu(builder, add(builder, "t", 0, 1, 0), 1);
+        grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("gpu-server"), &given, false);
+        CU_ASSERT_PTR_NULL(run.world);
+        CU_ASSERT_EQUAL_FATAL(run.errors.count, 1);
+        CU_ASSERT_STRING_EQUAL(run.errors.messages[0], messages[cores]);
+        grt_built_run_free(&run);
+        grt_builder_free(builder);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"figure 2", figure_2},
@@ -196,6 +279,11 @@ int main(void) {
         {"what LNR09's jitter leaves out", what_lnr09s_jitter_leaves_out},
         {"an end is told in full", an_end_is_told_in_full},
         {"an aborted job's part is left", an_aborted_jobs_part_is_left},
+        {"a cut at the end of the commands costs a wake-up",
+         a_cut_at_the_end_of_the_commands_costs_a_wake_up},
+        {"who ends at its deadline has met it", who_ends_at_its_deadline_has_met_it},
+        {"a part may end with the commands", a_part_may_end_with_the_commands},
+        {"cores that are not there are refused", cores_that_are_not_there_are_refused},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("GPU server and locks", tests);

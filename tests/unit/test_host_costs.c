@@ -74,24 +74,28 @@ static void each_change_of_threads(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* B computes 10 from 0 on, A 4 from 1 on. */
+static struct grt_builder *run_two(struct grt_built_run *run, int64_t priority_of_b, grt_time context_switch,
+                                   grt_time wake_up) {
+    struct grt_builder *builder = costing(1, context_switch, wake_up);
+    computing(builder, 1, 1, 4);
+    computing(builder, priority_of_b, 0, 10);
+    grt_built_run_under(run, builder, "hardware");
+    return builder;
+}
+
 /* What is left of an interrupted switch stays owed, and coming back costs another one; so it is with wake-ups. */
 static void preempted_in_a_switch(void) {
-    struct grt_builder *builder = costing(1, 5, 0);
     struct grt_built_run run;
-    computing(builder, 1, 1, 4);
-    computing(builder, 0, 0, 10);
-    grt_built_run_under(&run, builder, "hardware");
+    struct grt_builder *builder = run_two(&run, 0, 5, 0);
     HOST_CORE(&run, 0, {B, 0, 1, CUT}, {A, 1, 6, OVERHEAD}, {A, 6, 10, 0}, {B, 10, 19, OVERHEAD},
               {B, 19, 29, 0});
     grt_built_run_end(&run, builder);
 }
 
 static void preempted_in_a_wake_up(void) {
-    struct grt_builder *builder = costing(1, 0, 5);
     struct grt_built_run run;
-    computing(builder, 1, 1, 4);
-    computing(builder, 0, 0, 10);
-    grt_built_run_under(&run, builder, "hardware");
+    struct grt_builder *builder = run_two(&run, 0, 0, 5);
     HOST_CORE(&run, 0, {B, 0, 1, CUT}, {A, 1, 6, OVERHEAD}, {A, 6, 10, 0}, {B, 10, 14, OVERHEAD},
               {B, 14, 24, 0});
     grt_built_run_end(&run, builder);
@@ -99,11 +103,8 @@ static void preempted_in_a_wake_up(void) {
 
 /* A switch is executed at the priority of its thread: one that is as urgent does not preempt it, one that is less neither. */
 static void switches_have_the_threads_priority(void) {
-    struct grt_builder *builder = costing(1, 5, 0);
     struct grt_built_run run;
-    computing(builder, 1, 1, 4);
-    computing(builder, 1, 0, 10);
-    grt_built_run_under(&run, builder, "hardware");
+    struct grt_builder *builder = run_two(&run, 1, 5, 0);
     HOST_CORE(&run, 0, {B, 0, 5, OVERHEAD}, {B, 5, 15, 0}, {A, 15, 20, OVERHEAD}, {A, 20, 24, 0});
     grt_built_run_end(&run, builder);
 }

@@ -159,6 +159,15 @@ static void test_sentences(void) {
            "Job 0 of tau_h was boosted to priority 1003 for 3.5 ms, 1.0 to 4.5 ms.");
     expect(&timeline, GRT_ROW_CORE, 1, GRT_PART_THREAD, 0,
            "thread server: receives, for tau_l, job 0: 150 us on cpu 1, 2.05 to 2.20 ms.");
+    expect(
+        &timeline, GRT_ROW_TASK, HOST_TAU_H, GRT_PART_SUSPENDED, 0,
+        "GPU segment 1 of tau_h, job 0: 3.5 ms from request to completion, 1.0 to 4.5 ms. Its first kernel "
+        "began 500 us after the request.");
+    expect(
+        &timeline, GRT_ROW_TASK, HOST_TAU_L, GRT_PART_SUSPENDED, 0,
+        "GPU segment 1 of tau_l, job 0: 6.5 ms from request to completion, 2.0 to 8.5 ms. Its first kernel "
+        "began 3 ms after the request; meanwhile kernel near of tau_h ran for 2 ms. In all, thread server "
+        "computed 1.15 ms for it.");
     expect(&timeline, GRT_ROW_CORE, 1, GRT_PART_OVERHEAD, 0,
            "Overhead on cpu 1: 50 us, 2000 to 2050 us: a context switch to thread server, its wake-up, or "
            "both.");
@@ -390,7 +399,7 @@ static void test_gantt(void) {
         "          ^       :       :       :       :       :       :       :       :       v\n"
         "B tau_m   -----------------===================----========:       :       :       :\n"
         "          ^       :       :       :       :       :       :       :       :   ****:      v\n"
-        "C tau_l   ================........................########################....====:\n"
+        "C tau_l   ================&&..................&&&&########################&&&&====:\n"
         "          :       :       :       :       :       :       :       :       :       :\n"
         "lock      :       AAAAAAAAAAAAAAAAAAAAAAAAAAAA    :       :       :       :       :\n"
         "cpu 0     ,AAAAAAAAAAA@@@@@@@@@@@@@@@@@@@@AAAAAAAA:       :       :       :       :\n"
@@ -398,9 +407,9 @@ static void test_gantt(void) {
         "SM 0      :       :   88888888888888888888:       888888888888888888888888:       :\n"
         "          :       :   AAAAAAAAAAAAAAAAAAAA:       CCCCCCCCCCCCCCCCCCCCCCCC:       :\n"
         "* boosted priority  ^ release  v deadline  - ready, waits for a core  . waits for the GPU\n"
-        ", context switch or wake-up  @ busy-waits for the GPU  + host part of a GPU segment\n"
-        "= on a core  # kernel  $ kernel, busy-waits for it  D thread server of the policy\n"
-        "1 to 8 share of the SM's threads\n";
+        "& a thread of the policy computes for it  , context switch or wake-up\n"
+        "@ busy-waits for the GPU  + host part of a GPU segment  = on a core  # kernel\n"
+        "$ kernel, busy-waits for it  D thread server of the policy  1 to 8 share of the SM's threads\n";
     struct grt_trace_memory trace = host_trace();
     struct grt_text_gantt_options options = {.to = 10000 * US, .width = 92};
     char *drawing = NULL;

@@ -67,6 +67,7 @@ static struct grt_builder *busy_world(grt_time horizon, enum extras extras) {
     struct grt_builder *builder = grt_builder_create(horizon);
     prepare_device(grt_builder_gpu(builder, grt_built_tx2()), extras);
     builder->scenario.core_count = 1;
+    builder->scenario.seed = 2; /* with which the rarest crowds come early in all runs */
     for (int i = 0; i < 6; i++) {
         struct grt_task *task = grt_builder_task(builder, "t");
         grt_builder_periodic(task, periods[i], 7 * i);
@@ -124,9 +125,13 @@ static long allocations_of(const struct grt_policy_ops *policy, grt_time horizon
     return made;
 }
 
+/* Policies that have segments cut, or issue their commands one by one. */
+static bool is_piecewise(const struct grt_policy_ops *policy) {
+    return policy->gpu_piece_done != NULL || policy->gpu_submission_done != NULL;
+}
+
 /* Two tasks in pieces, which keep up with their arrivals. */
-static long allocations_in_pieces(grt_time horizon) {
-    const struct grt_policy_ops *tdm = grt_policy_find("tdm");
+static long allocations_in_pieces(const struct grt_policy_ops *policy, grt_time horizon) {
     struct grt_builder *builder = grt_builder_create(horizon);
     struct grt_errors errors = {0};
     struct grt_world_options options = {.trace = grt_trace_create()};
@@ -138,7 +143,8 @@ static long allocations_in_pieces(grt_time horizon) {
             (struct grt_distribution){.kind = GRT_UNIFORM, .min = 5, .max = 10};
         grt_builder_copy(builder, task, GRT_COMMAND_D2H, 100);
     }
-    struct grt_world *world = grt_world_create(&builder->scenario, tdm, tdm->permissive, &options, &errors);
+    struct grt_world *world =
+        grt_world_create(&builder->scenario, policy, policy->permissive, &options, &errors);
     CU_ASSERT_PTR_NOT_NULL_FATAL(world);
     long before = allocations;
     grt_world_run(world);
@@ -151,14 +157,18 @@ static long allocations_in_pieces(grt_time horizon) {
 }
 
 static void longer_runs_in_pieces_allocate_no_more(void) {
-    long made = allocations_in_pieces(400000);
-    CU_ASSERT(made > 0);
-    CU_ASSERT_EQUAL(made, allocations_in_pieces(8000000));
+    for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
+        if (is_piecewise(*policy)) {
+            long made = allocations_in_pieces(*policy, 400000);
+            CU_ASSERT(made > 0);
+            CU_ASSERT_EQUAL(made, allocations_in_pieces(*policy, 8000000));
+        }
+    }
 }
 
 static void longer_runs_allocate_no_more(void) {
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
-        if ((*policy)->gpu_piece_done != NULL) { /* jobs would pile up: the next test */
+        if (is_piecewise(*policy)) { /* jobs would pile up, now and then: the test above */
             continue;
         }
         for (enum extras extras = NOTHING_MORE; extras < EXTRAS; extras++) {

@@ -235,12 +235,86 @@ static void shuffled_ties_belong_to_the_job(void) {
     grt_builder_free(builder);
 }
 
+/* ---- what is prepared ---- */
+
+struct preparing {
+    int64_t given;
+    int *prepared;        /* how often */
+    const void **started; /* what the world had for it */
+};
+
+static const void *prepare(const struct grt_scenario *scenario, const void *parameters,
+                           struct grt_arena *arena) {
+    const struct preparing *given = parameters;
+    int64_t *sum = grt_arena_new(arena, int64_t);
+    *sum = given->given + (int64_t)scenario->task_count;
+    ++*given->prepared;
+    return sum;
+}
+
+static bool start_prepared(void *state, struct grt_world *world, struct grt_errors *errors) {
+    (void)state, (void)errors;
+    *((const struct preparing *)grt_policy_parameters(world))->started = grt_policy_prepared(world);
+    return true;
+}
+
+static void decide_nothing(void *state, struct grt_world *world) {
+    (void)state, (void)world;
+}
+
+/* Of a world that has it made for itself; it is gone with that. */
+static int64_t seen_by(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                       const struct preparing *given, const void *prepared) {
+    struct grt_world_options options = {.prepared = prepared};
+    struct grt_errors errors = {0};
+    struct grt_world *world = grt_world_create(scenario, policy, given, &options, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+    int64_t seen = *given->started != NULL ? *(const int64_t *)*given->started : -1;
+    grt_world_free(world);
+    return seen;
+}
+
+static void what_is_prepared_is_shared(void) {
+    struct grt_policy_ops policy = {.name = "preparing",
+                                    .summary = "prepares",
+                                    .parameters_size = sizeof(struct preparing),
+                                    .prepare = prepare,
+                                    .start = start_prepared,
+                                    .decide = decide_nothing};
+    int count = 0;
+    const void *started = NULL;
+    const struct preparing given = {.given = 40, .prepared = &count, .started = &started};
+    struct grt_builder *builder = grt_builder_create(10);
+    struct grt_arena arena = {0};
+    grt_builder_gpu(builder, grt_built_exclusive());
+    for (int i = 0; i < 2; i++) {
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_at(builder, task, 0);
+        grt_builder_cpu(builder, task, 1);
+    }
+    CU_ASSERT_EQUAL(seen_by(&builder->scenario, &policy, &given, NULL), 42);
+    CU_ASSERT_EQUAL(count, 1);
+    const void *prepared = grt_world_prepare(&builder->scenario, &policy, &given, &arena);
+    CU_ASSERT_EQUAL(count, 2);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(seen_by(&builder->scenario, &policy, &given, prepared), 42);
+        CU_ASSERT_PTR_EQUAL(started, prepared);
+    }
+    CU_ASSERT_EQUAL(count, 2);
+    policy.prepare = NULL;
+    CU_ASSERT_PTR_NULL(grt_world_prepare(&builder->scenario, &policy, &given, &arena));
+    CU_ASSERT_EQUAL(seen_by(&builder->scenario, &policy, &given, NULL), -1);
+    grt_arena_clear(&arena);
+    grt_builder_free(builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"calls come in order", calls_come_in_order},
         {"a policy aborts", a_policy_aborts},
         {"an abort makes room for the next job", an_abort_makes_room_for_the_next_job},
         {"shuffled ties belong to the job", shuffled_ties_belong_to_the_job},
+        {"what is prepared is shared", what_is_prepared_is_shared},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("what a policy is told and may do", tests);

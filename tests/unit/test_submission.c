@@ -162,15 +162,26 @@ static void check_call(const struct grt_built_run *run, uint32_t nth, uint32_t l
     CU_ASSERT(call->detail == label && call->row == row && call->other == from && call->time == to);
 }
 
-static void run_script(struct grt_audited_run *audited, const struct grt_builder *builder, grt_time abort_at,
-                       struct tell *tells, uint32_t *count) {
-    struct script parameters = {.tells = tells, .count = count, .abort_at = abort_at};
-    *count = 0;
-    grt_built_run_start_with(&audited->run, &builder->scenario, &script, &parameters, false);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(audited->run.result);
-    struct grt_audit_promise promise = {.end = audited->run.result->end, .any_order = true};
-    CU_ASSERT(grt_audit_records(&builder->scenario, &promise, audited->run.kept.records,
-                                audited->run.kept.record_count, NULL, false) == 0);
+/* A run of the script. */
+struct play {
+    struct grt_builder *builder;
+    struct grt_audited_run audited;
+    struct tell tells[32];
+    uint32_t count;
+};
+
+/* Runs two_jobs, audits the trace and checks what the policy was told. */
+static void play_script(struct play *play, grt_time abort_at, const struct expected *expected) {
+    *play = (struct play){.builder = two_jobs()};
+    const struct grt_scenario *scenario = &play->builder->scenario;
+    struct grt_built_run *run = &play->audited.run;
+    struct script parameters = {.tells = play->tells, .count = &play->count, .abort_at = abort_at};
+    grt_built_run_start_with(run, scenario, &script, &parameters, false);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run->result);
+    struct grt_audit_promise promise = {.end = run->result->end, .any_order = true};
+    CU_ASSERT(grt_audit_records(scenario, &promise, run->kept.records, run->kept.record_count, NULL, false) ==
+              0);
+    check(expected, play->tells, play->count);
 }
 
 /* A's copy from 0 to 10 holds up B's kernel by the event; that and A's own run beside each other. B's copy waits behind A's kernel, and
@@ -188,13 +199,9 @@ static void commands_run_in_the_order_of_their_issue(void) {
                                               {TOLD_DONE, B, 37},
                                               {TOLD_ENDED, B, 37}},
                                              11};
-    struct grt_builder *builder = two_jobs();
-    struct grt_audited_run audited = {0};
-    struct tell tells[32];
-    uint32_t count;
-    run_script(&audited, builder, 0, tells, &count);
-    const struct grt_built_run *run = &audited.run;
-    check(&expected, tells, count);
+    struct play play;
+    play_script(&play, 0, &expected);
+    const struct grt_built_run *run = &play.audited.run;
     CU_ASSERT(grt_built_copy_ran(run, A, 0, 0, 10));
     CU_ASSERT(grt_built_kernel_ran(run, A, 0, 10, 30));
     CU_ASSERT(grt_built_copy_ran(run, A, 1, 23, 28));
@@ -209,7 +216,7 @@ static void commands_run_in_the_order_of_their_issue(void) {
     CU_ASSERT(grt_built_run_find(run, GRT_TRACE_GPU_SEGMENT, A, 0, 0)->row ==
               0); /* of the first submission */
     CU_ASSERT(grt_built_run_find(run, GRT_TRACE_GPU_SEGMENT, B, 0, 0)->row == 1);
-    grt_built_run_end(&audited.run, builder);
+    grt_built_run_end(&play.audited.run, play.builder);
 }
 
 /* A's kernel runs out, though its job is aborted at 12; everything of B is as before, and A's copy back is never made. */
@@ -224,16 +231,13 @@ static void an_abort_takes_back_what_has_not_begun_in_all_streams(void) {
                                               {TOLD_DONE, B, 37},
                                               {TOLD_ENDED, B, 37}},
                                              9};
-    struct grt_builder *builder = two_jobs();
-    struct grt_audited_run audited = {0};
-    struct tell tells[32];
-    uint32_t count;
-    run_script(&audited, builder, 12, tells, &count);
-    check(&expected, tells, count);
-    CU_ASSERT(grt_built_run_abort(&audited.run, A, 0) == 12);
-    CU_ASSERT(grt_built_kernel_ran(&audited.run, A, 0, 10, 30));
-    CU_ASSERT_PTR_NULL(grt_built_run_find(&audited.run, GRT_TRACE_COPY, A, 0, 1));
-    grt_built_run_end(&audited.run, builder);
+    struct play play;
+    play_script(&play, 12, &expected);
+    const struct grt_built_run *run = &play.audited.run;
+    CU_ASSERT(grt_built_run_abort(run, A, 0) == 12);
+    CU_ASSERT(grt_built_kernel_ran(run, A, 0, 10, 30));
+    CU_ASSERT_PTR_NULL(grt_built_run_find(run, GRT_TRACE_COPY, A, 0, 1));
+    grt_built_run_end(&play.audited.run, play.builder);
 }
 
 /* At 5 A's copy runs and its kernel waits in the same stream: that is gone at once, B's copy takes its place, and the record and what waits
@@ -248,19 +252,16 @@ static void an_abort_leaves_the_policys_own_calls(void) {
                                               {TOLD_DONE, B, 26},
                                               {TOLD_ENDED, B, 26}},
                                              8};
-    struct grt_builder *builder = two_jobs();
-    struct grt_audited_run audited = {0};
-    struct tell tells[32];
-    uint32_t count;
-    run_script(&audited, builder, 5, tells, &count);
-    check(&expected, tells, count);
-    CU_ASSERT(grt_built_copy_ran(&audited.run, A, 0, 0, 10));
-    CU_ASSERT_PTR_NULL(grt_built_run_find(&audited.run, GRT_TRACE_KERNEL, A, 0, 0));
-    CU_ASSERT(grt_built_copy_ran(&audited.run, B, 0, 10, 14));
-    CU_ASSERT(grt_built_kernel_ran(&audited.run, B, 0, 10, 16));
-    CU_ASSERT(grt_built_copy_ran(&audited.run, B, 1, 23, 26)); /* behind the host function */
-    check_call(&audited.run, 2, 2, 1, 16, 23);
-    grt_built_run_end(&audited.run, builder);
+    struct play play;
+    play_script(&play, 5, &expected);
+    const struct grt_built_run *run = &play.audited.run;
+    CU_ASSERT(grt_built_copy_ran(run, A, 0, 0, 10));
+    CU_ASSERT_PTR_NULL(grt_built_run_find(run, GRT_TRACE_KERNEL, A, 0, 0));
+    CU_ASSERT(grt_built_copy_ran(run, B, 0, 10, 14));
+    CU_ASSERT(grt_built_kernel_ran(run, B, 0, 10, 16));
+    CU_ASSERT(grt_built_copy_ran(run, B, 1, 23, 26)); /* behind the host function */
+    check_call(run, 2, 2, 1, 16, 23);
+    grt_built_run_end(&play.audited.run, play.builder);
 }
 
 int main(void) {

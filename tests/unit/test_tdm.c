@@ -396,6 +396,39 @@ static void refusals(void) {
     expect_refusal(builder, fixed(10, TDM_SLOTS_PACKED), "task a has several GPU segments");
 }
 
+/* ---- what worlds share ---- */
+
+static grt_time last_end(const struct grt_scenario *scenario, const struct tdm_parameters *given,
+                         const void *prepared) {
+    struct grt_world_options options = {.prepared = prepared};
+    struct grt_errors errors = {0};
+    struct grt_world *world = grt_world_create(scenario, grt_policy_find("tdm"), given, &options, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+    grt_world_run(world);
+    grt_time end = grt_world_result(world)->tasks[B].response.max;
+    grt_world_free(world);
+    return end;
+}
+
+/* One plan for two worlds, in which the jobs come at other times: a world does as if it had found the plan itself, and with that of other
+ * slots (6 and 8 where T is 20) it does not. */
+static void plans_are_shared(void) {
+    struct tdm_parameters given = fixed(10, TDM_SLOTS_PACKED), other = fixed(20, TDM_SLOTS_PACKED);
+    struct grt_arena arena = {0};
+    struct grt_builder *first = two_tasks(0, 0), *second = two_tasks(11, 10);
+    const struct grt_policy_ops *tdm = grt_policy_find("tdm");
+    const void *plan = grt_world_prepare(&first->scenario, tdm, &given, &arena);
+    const void *wide = grt_world_prepare(&first->scenario, tdm, &other, &arena);
+    CU_ASSERT_EQUAL(last_end(&first->scenario, &given, NULL), 24);
+    CU_ASSERT_EQUAL(last_end(&first->scenario, &given, plan), 24);
+    CU_ASSERT_EQUAL(last_end(&first->scenario, &given, wide), 14);
+    grt_time alone = last_end(&second->scenario, &given, NULL);
+    CU_ASSERT_EQUAL(last_end(&second->scenario, &given, plan), alone);
+    grt_arena_clear(&arena);
+    grt_builder_free(first);
+    grt_builder_free(second);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"packed slots follow one another", packed_slots_follow_one_another},
@@ -422,6 +455,7 @@ int main(void) {
         {"slots of many years do not overflow", slots_of_many_years_do_not_overflow},
         {"an abort ends a slot", an_abort_ends_a_slot},
         {"refusals", refusals},
+        {"plans are shared", plans_are_shared},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("time division", tests);

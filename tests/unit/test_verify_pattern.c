@@ -159,6 +159,58 @@ static void playing(void) {
     grt_builder_free(builder);
 }
 
+static int preparations;
+
+static const void *prepare_count(const struct grt_scenario *scenario, const void *parameters,
+                                 struct grt_arena *arena) {
+    size_t *count = grt_arena_new(arena, size_t);
+    (void)parameters;
+    *count = scenario->task_count;
+    preparations++;
+    return count;
+}
+
+static bool start_prepared(void *state, struct grt_world *world, struct grt_errors *errors) {
+    const size_t *prepared = grt_policy_prepared(world);
+    (void)state, (void)errors;
+    CU_ASSERT(prepared != NULL && *prepared == grt_policy_scenario(world)->task_count);
+    return true;
+}
+
+static void decide_nothing(void *state, struct grt_world *world) {
+    (void)state, (void)world;
+}
+
+/* What a policy prepares is kept as long as the same tasks are played. */
+static void preparing(void) {
+    static const struct grt_policy_ops policy = {.name = "preparing",
+                                                 .summary = "prepares",
+                                                 .prepare = prepare_count,
+                                                 .start = start_prepared,
+                                                 .decide = decide_nothing};
+    static const bool absent[] = {false, false, true, true, false};
+    static const int expected[] = {1, 1, 2, 2, 3};
+    struct grt_builder *builder = three_tasks();
+    struct grt_subject subject;
+    struct grt_pattern pattern;
+    struct grt_errors errors = {0};
+    grt_subject_start(&subject, &builder->scenario, &policy, NULL);
+    grt_pattern_start(&pattern, 3);
+    grt_pattern_clear(&pattern, &builder->scenario);
+    pattern.horizon = 100;
+    struct grt_player *player = grt_player_create(&subject);
+    preparations = 0;
+    for (size_t i = 0; i < 5; i++) {
+        pattern.tasks[A].absent = absent[i];
+        CU_ASSERT_PTR_NOT_NULL(grt_player_play(player, &pattern, false, &errors));
+        CU_ASSERT_EQUAL(preparations, expected[i]);
+    }
+    grt_player_free(player);
+    grt_pattern_free(&pattern);
+    grt_subject_free(&subject);
+    grt_builder_free(builder);
+}
+
 /* Every pattern is legal, they are the same for the same seed, and every kind comes. */
 static void made_patterns(void) {
     struct grt_builder *builder = three_tasks();
@@ -203,10 +255,10 @@ static void made_patterns(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"what is legal", legality}, {"no job overtakes another", settling},
-        {"times", held_times},       {"absent tasks", absent_tasks},
-        {"playing", playing},        {"made patterns", made_patterns},
-        CU_TEST_INFO_NULL,
+        {"what is legal", legality},      {"no job overtakes another", settling},
+        {"preparing", preparing},         {"times", held_times},
+        {"absent tasks", absent_tasks},   {"playing", playing},
+        {"made patterns", made_patterns}, CU_TEST_INFO_NULL,
     };
     return grt_suite_run("patterns of gpurt verify", tests);
 }

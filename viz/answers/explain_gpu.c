@@ -247,6 +247,48 @@ static grt_time first_start(const struct explanation *explanation, enum grt_trac
     return first;
 }
 
+/* How long threads of the policy's own computed for the job of a GPU segment during it, and one of them; false if there are too many
+ * slices to look at. */
+static bool served_by_threads(const struct explanation *explanation, grt_time *time, uint32_t *thread) {
+    const struct grt_timeline *timeline = explanation->timeline;
+    const struct grt_slice *segment = &explanation->slice;
+    uint32_t looks = 0;
+    *time = 0;
+    for (uint32_t row = timeline->first_rows[GRT_ROW_CORE]; row < timeline->first_rows[GRT_ROW_CORE + 1];
+         row++) {
+        const struct grt_track *track = grt_row_track(&timeline->rows[row], GRT_PART_THREAD);
+        struct grt_track_cursor cursor = {0};
+        uint32_t i = grt_track_first_after(track, &cursor, segment->start);
+        for (;; i++) {
+            i = grt_track_next_before(track, i, segment->end);
+            if (i == GRT_NO_SLICE) {
+                break;
+            }
+            if (looks++ == MOST_BLOCKS_LOOKED_AT) {
+                return false;
+            }
+            struct grt_slice slice = grt_track_at(track, i);
+            if (grt_slice_is_of(&slice, segment->task, segment->job)) {
+                grt_time from = slice.start > segment->start ? slice.start : segment->start;
+                *time += (slice.end < segment->end ? slice.end : segment->end) - from;
+                *thread = grt_trace_thread_of(slice.detail);
+            }
+        }
+    }
+    return true;
+}
+
+/* A segment is not all waiting for the GPU. */
+static void say_served(struct explanation *explanation) {
+    char name[GRT_NAME_WORDS], time[GRT_TIME_WORDS];
+    grt_time served;
+    uint32_t thread;
+    if (served_by_threads(explanation, &served, &thread) && served > 0) {
+        grt_words_say(&explanation->words, " In all, %s computed %s for it.",
+                      grt_thread_words(explanation->timeline, thread, name), grt_time_words(served, time));
+    }
+}
+
 void explain_suspended(struct explanation *explanation) {
     struct grt_words *words = &explanation->words;
     const struct grt_slice *segment = &explanation->slice;
@@ -264,5 +306,6 @@ void explain_suspended(struct explanation *explanation) {
         explain_others_on_gpu(explanation, segment->start, first);
         grt_words_say(words, ".");
     }
+    say_served(explanation);
     explain_end(explanation, "");
 }

@@ -245,7 +245,9 @@ static void set_names(struct grt_search *search) {
 
 static void read_instant(struct grt_search *search) {
     const char *text = search->text + 1;
-    search->error = grt_unit_parse(GRT_QUANTITY_TIME, text + strspn(text, " \t"), &search->instant);
+    int64_t instant = 0;
+    search->error = grt_unit_parse(GRT_QUANTITY_TIME, text + strspn(text, " \t"), &instant);
+    search->instant = search->error == NULL ? instant : 0;
     search->kind = search->error == NULL ? GRT_SEARCH_INSTANT : GRT_SEARCH_WRONG;
     search->hit_count = search->error == NULL;
 }

@@ -26,9 +26,9 @@ static const struct measure {
         {"blocks",
          "thread blocks on SMs, of pinned kernels their items and exits; of each the part inside the span",
          GRT_PART_BLOCK, false, true, GRT_ROW_SM},
-    [GRT_MEASURE_SUSPENDED] = {"GPU segments",
-                               "request to completion, while the job waits; of each the part inside the span",
-                               GRT_PART_SUSPENDED, true, false, GRT_ROW_TASK},
+    [GRT_MEASURE_SUSPENDED] =
+        {"GPU segments", "request to completion, whoever works for the job; of each the part inside the span",
+         GRT_PART_SUSPENDED, true, false, GRT_ROW_TASK},
     [GRT_MEASURE_BLOCKED] = {"blocking",
                              "waits for a less urgent task on the GPU; of each the part inside the span",
                              GRT_PART_BLOCKED, true, false, GRT_ROW_TASK},

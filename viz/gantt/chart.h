@@ -22,7 +22,8 @@ enum grt_gantt_sign {
     GRT_SIGN_MISS,
     GRT_SIGN_WAIT_CORE, /* what a job does, in the order of priority */
     GRT_SIGN_WAIT_GPU,
-    GRT_SIGN_CALL, /* a call that takes time: a wait for an event, a host function */
+    GRT_SIGN_SERVED, /* a thread of the policy's own computes for it */
+    GRT_SIGN_CALL,   /* a call that takes time: a wait for an event, a host function */
     GRT_SIGN_COPY_IN,
     GRT_SIGN_COPY_OUT,
     GRT_SIGN_OVERHEAD, /* of a core: a context switch or wake-up */

@@ -181,6 +181,11 @@ static void paint_others(struct builder *builder, const struct grt_trace_record 
     case GRT_TRACE_KERNEL: /* between its blocks */
         paint_state(builder, record, GRT_SIGN_WAIT_GPU, record->other);
         break;
+    case GRT_TRACE_THREAD:
+        if ((record->flags & GRT_TRACE_OVERHEAD) == 0) {
+            paint_state(builder, record, GRT_SIGN_SERVED, record->other);
+        }
+        break;
     case GRT_TRACE_CALL:
         if (record->other < record->time) {
             paint_state(builder, record, GRT_SIGN_CALL, record->other);

@@ -28,6 +28,7 @@ static const struct {
     [GRT_SIGN_MISS] = {"✗", "!", TINT_ALARM, "missed deadline"},
     [GRT_SIGN_WAIT_CORE] = {"┄", "-", TINT_DIM, "ready, waits for a core"},
     [GRT_SIGN_WAIT_GPU] = {"░", ".", TINT_DIM, "waits for the GPU"},
+    [GRT_SIGN_SERVED] = {"▒", "&", TINT_TASK, "a thread of the policy computes for it"},
     [GRT_SIGN_CALL] = {"≈", "~", TINT_TASK, "in a call"},
     [GRT_SIGN_COPY_IN] = {"»", ">", TINT_TASK, "copy to the GPU"},
     [GRT_SIGN_COPY_OUT] = {"«", "<", TINT_TASK, "copy from the GPU"},

@@ -137,24 +137,30 @@ static void draw_boosted(const struct scene *scene, double left, double top, dou
 static const struct {
     const char *text;
     void (*draw)(const struct scene *scene, double left, double top, double bottom);
-    enum grt_track_part part;
+    enum grt_track_part part, without; /* without: only where it has none of these; 0: in any case */
 } signs[] = {
-    {"release", draw_release, GRT_PARTS},
-    {"deadline", draw_deadline, GRT_PARTS},
-    {"completion", draw_completion, GRT_PARTS},
-    {"deadline missed", draw_miss, GRT_PARTS},
-    {"waits for the GPU", draw_suspended, GRT_PARTS},
-    {"blocked by a less urgent task", draw_blocked, GRT_PARTS},
-    {"preempted: goes on later", draw_preempted, GRT_PARTS},
-    {"aborted", draw_aborted, GRT_PARTS},
-    {"host part of a GPU segment", draw_host, GRT_PART_HOST},
-    {"busy-waits for the GPU", draw_spin, GRT_PART_SPIN},
-    {"context switch or wake-up", draw_overhead, GRT_PART_OVERHEAD},
-    {"thread of the policy", draw_thread, GRT_PART_THREAD},
-    {"boosted priority", draw_boosted, GRT_PART_BOOSTED},
+    {"release", draw_release, GRT_PARTS, 0},
+    {"deadline", draw_deadline, GRT_PARTS, 0},
+    {"completion", draw_completion, GRT_PARTS, 0},
+    {"deadline missed", draw_miss, GRT_PARTS, 0},
+    {"waits for the GPU", draw_suspended, GRT_PARTS, GRT_PART_THREAD},
+    {"waits for the GPU, or a thread of the policy computes for it", draw_suspended, GRT_PART_THREAD, 0},
+    {"blocked by a less urgent task", draw_blocked, GRT_PARTS, 0},
+    {"preempted: goes on later", draw_preempted, GRT_PARTS, 0},
+    {"aborted", draw_aborted, GRT_PARTS, 0},
+    {"host part of a GPU segment", draw_host, GRT_PART_HOST, 0},
+    {"busy-waits for the GPU", draw_spin, GRT_PART_SPIN, 0},
+    {"context switch or wake-up", draw_overhead, GRT_PART_OVERHEAD, 0},
+    {"thread of the policy", draw_thread, GRT_PART_THREAD, 0},
+    {"boosted priority", draw_boosted, GRT_PART_BOOSTED, 0},
 };
 
 enum { SIGNS = sizeof signs / sizeof signs[0] };
+
+static bool is_shown(const struct grt_view *view, uint32_t sign) {
+    return (signs[sign].part == GRT_PARTS || scene_has_part(view, signs[sign].part)) &&
+           (signs[sign].without == 0 || !scene_has_part(view, signs[sign].without));
+}
 
 /* ---- the whole ---- */
 
@@ -180,7 +186,7 @@ static double each_item(const struct grt_view *view, const struct scene *scene, 
         each_task(view, scene, top, &line);
     }
     for (uint32_t i = 0; i < SIGNS; i++) {
-        if (signs[i].part != GRT_PARTS && !scene_has_part(view, signs[i].part)) {
+        if (!is_shown(view, i)) {
             continue;
         }
         take_room(&line, signs[i].text, &x, &y);

@@ -1,0 +1,110 @@
+/* labels: soak */
+/* The auditor accepts the schedulers of batches, with parameters of all kinds, in random worlds. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "policies/batch/parameters.h"
+#include "policies/registry.h"
+#include "tests/support/batched_world.h"
+#include "tests/support/pick.h"
+#include "tests/support/suite.h"
+
+static struct grt_audit_tally tally;
+
+static struct grt_builder *make_world(uint64_t number) {
+    struct grt_builder *builder =
+        grt_batched_world(number, number % 4 == 3 ? GRT_AUDITED_CALLS : GRT_AUDITED_PLAIN);
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        builder->gpus[i].priority_levels = 1 + (int64_t)(number / 7 % 3);
+    }
+    return builder;
+}
+
+static bool is_sound(const struct grt_builder *builder, const char *name, const void *parameters,
+                     uint64_t number) {
+    struct grt_audited_run audited;
+    const struct grt_policy_ops *policy = grt_policy_find(name);
+    grt_audited_run_start(&audited, &builder->scenario, policy, parameters);
+    const struct grt_trace_memory *kept = &audited.run.kept;
+    bool good =
+        audited.run.result == NULL || grt_audit_records(audited.scenario, &audited.promise, kept->records,
+                                                        kept->record_count, &tally, false) == 0;
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 " under %s\n", number, name);
+    }
+    grt_audited_run_free(&audited);
+    return good;
+}
+
+static grt_time cost(struct grt_random *random) {
+    return grt_pick(random, 0, 1) * grt_pick(random, 1, 9);
+}
+
+/* In every third world the scheduler works for nothing: then all is known to the nanosecond. */
+static struct batch_parameters batch_of(uint64_t number) {
+    struct grt_random random = grt_random_stream(number, "batch", 0, 0);
+    struct batch_parameters given = batch_permissive;
+    given.batch = grt_pick(&random, 1, 4);
+    given.profile_runs = grt_pick(&random, 1, 3);
+    given.atomic_time = grt_pick(&random, 0, 1);
+    given.zero_copy_percent = grt_pick(&random, 100, 150);
+    if (number % 3 != 0) {
+        given.decision_time = cost(&random);
+        given.issue_time = cost(&random);
+        given.poll_interval = cost(&random);
+        given.scheduler_blocks = grt_pick(&random, 0, 1);
+        given.scheduler_threads = 32;
+        given.device_issue_time = cost(&random);
+        given.device_decision_time = cost(&random);
+        given.message_time = cost(&random);
+        given.synchronize_time = cost(&random);
+    }
+    return given;
+}
+
+static bool batches_are_sound(uint64_t number) {
+    static const char *const names[] = {"cpu-traditional", "cpu-interleave",  "cpu-concurrent",
+                                        "cpu-order",       "gpu-synchronize", "gpu-atomics"};
+    struct grt_builder *builder = make_world(number);
+    struct batch_parameters given = batch_of(number);
+    bool good = true;
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        builder->gpus[i].max_pending_launches = 2048;
+        builder->gpus[i].device_launch = (grt_time)(number % 5);
+    }
+    for (size_t i = 0; good && i < sizeof names / sizeof names[0]; i++) {
+        good = is_sound(builder, names[i], &given, number);
+    }
+    grt_builder_free(builder);
+    return good;
+}
+
+static void batches_are_accepted(void) {
+    int cases = grt_suite_cases(200, 100000);
+    bool good = true;
+    for (uint64_t i = 0; good && i < (uint64_t)cases; i++) {
+        good = batches_are_sound(7400000 + i);
+    }
+    CU_ASSERT(good);
+}
+
+/* After all of the above. */
+static void every_rule_had_something_to_check(void) {
+    for (size_t i = 0; i < tally.count; i++) {
+        bool own = strncmp(tally.rule[i], "batches", 7) == 0 || strncmp(tally.rule[i], "cpu-", 4) == 0;
+        if (own && tally.checked[i] < 50) {
+            fprintf(stderr, "%s: checked %" PRIu64 " times\n", tally.rule[i], tally.checked[i]);
+        }
+        CU_ASSERT(!own || tally.checked[i] >= 50);
+    }
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"schedulers of batches are accepted", batches_are_accepted},
+        {"every rule had something to check", every_rule_had_something_to_check},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("the auditor accepts policies with parameters", tests);
+}
