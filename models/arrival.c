@@ -1,4 +1,4 @@
-/* When jobs come: periodic with offset and jitter, sporadic, Poisson, at given instants, after other tasks' jobs. */
+/* When jobs come: periodic with offset and jitter, by an absolute clock or a relative one, sporadic, Poisson, at given instants, after other tasks' jobs. */
 #include <stdlib.h>
 
 #include "models/world_internal.h"
@@ -43,13 +43,17 @@ static grt_time delay_of(struct task_run *task) {
     return (grt_time)grt_random_below(&task->jitter_random, (uint64_t)task->spec->jitter + 1);
 }
 
-/* Sets the release of the job that arrives at task->next_arrival; jitter never lets a job overtake an earlier one. */
-static void schedule_release(struct grt_world *world, struct task_run *task) {
+/* Sets the release of the job that arrives at task->next_arrival; jitter never lets a job overtake an earlier one. A relative clock
+ * counts from this instant, at which the job before is released; without jitter that is its arrival. */
+static void schedule_release(struct grt_world *world, struct task_run *task, bool first) {
     if (task->next_arrival >= world->horizon) {
         return;
     }
     grt_time release = task->next_arrival;
     if (task->spec->jitter > 0 || task->spec->delays != NULL) {
+        if (!first && task->spec->clock == GRT_CLOCK_RELATIVE) {
+            release = task->next_arrival = world->loop.now + task->spec->period;
+        }
         release += delay_of(task);
         release = release > world->loop.now ? release : world->loop.now;
         if (release >= world->horizon) {
@@ -65,7 +69,7 @@ GRT_FLATTEN void arrival_happened(void *owner, uint32_t number, grt_time now) {
     grt_time arrival = task->next_arrival;
     (void)now;
     task->next_arrival = arrival_after(task, arrival);
-    schedule_release(world, task);
+    schedule_release(world, task, false);
     if (task->skip_next) {
         task->skip_next = false;
         job_skip(world, number, arrival);
@@ -173,5 +177,5 @@ void arrival_start(struct grt_world *world, uint32_t number) {
     bool from_offset = task->spec->arrival == GRT_ARRIVAL_PERIODIC || drawn;
     task->release_source = grt_loop_add(&world->loop, GRT_CLASS_RELEASE, arrival_happened, world, number);
     task->next_arrival = from_offset ? task->spec->offset : arrival_after(task, task->spec->offset);
-    schedule_release(world, task);
+    schedule_release(world, task, true);
 }

@@ -19,7 +19,7 @@ grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
         if (task->arrival == GRT_ARRIVAL_AFTER) {
             continue; /* it comes as its predecessors do */
         }
-        if (task->arrival != GRT_ARRIVAL_PERIODIC) {
+        if (task->arrival != GRT_ARRIVAL_PERIODIC || grt_task_drifts(task)) {
             return 0;
         }
         grt_wide next = (grt_wide)(uint64_t)(multiple / greatest_divisor(multiple, task->period)) *

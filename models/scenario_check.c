@@ -216,6 +216,10 @@ static void check_arrival(const struct grt_scenario *scenario, const struct grt_
                           struct grt_errors *errors, const struct grt_path *path) {
     bool gaps = task->arrival <= GRT_ARRIVAL_POISSON, after = task->arrival == GRT_ARRIVAL_AFTER;
     check_number("period", task->period, gaps ? 1 : 0, GRT_TIME_LIMIT, errors, path);
+    if (task->clock == GRT_CLOCK_RELATIVE && task->arrival != GRT_ARRIVAL_PERIODIC) {
+        struct grt_path clock = {.parent = path, .key = "clock"};
+        grt_error_add(errors, &clock, "only periodic tasks have a relative clock");
+    }
     if (task->arrival == GRT_ARRIVAL_SPORADIC && task->times == NULL) {
         check_span("extra_gap", &task->extra_gap, 0, errors, path);
     }
@@ -264,6 +268,7 @@ static void check_task(const struct grt_scenario *scenario, const struct grt_tas
         {"offset", offsetof(struct grt_task, offset), 0, GRT_TIME_LIMIT},
         {"jitter", offsetof(struct grt_task, jitter), 0, GRT_TIME_LIMIT},
         {"deadline_from", offsetof(struct grt_task, deadline_from), 0, GRT_DEADLINE_FROM_RELEASE},
+        {"clock", offsetof(struct grt_task, clock), 0, GRT_CLOCK_RELATIVE},
         {"on_miss", offsetof(struct grt_task, on_miss), 0, GRT_MISS_STOP},
         {"separation", offsetof(struct grt_task, separation), 0, GRT_TIME_LIMIT},
         {"priority", offsetof(struct grt_task, priority), -LARGEST_PRIORITY, LARGEST_PRIORITY},

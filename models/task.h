@@ -154,6 +154,12 @@ enum grt_arrival_kind {
     GRT_ARRIVAL_AFTER,   /* job k arrives when job k of every predecessor has finished */
 };
 
+/* From where a periodic task's thread counts to its next arrival. */
+enum grt_clock {
+    GRT_CLOCK_ABSOLUTE, /* from the arrival before: offset + k * period */
+    GRT_CLOCK_RELATIVE, /* from the release before, so that whatever jitter delays, delays all that comes: drift */
+};
+
 enum grt_on_miss { GRT_MISS_CONTINUE, GRT_MISS_ABORT, GRT_MISS_SKIP_NEXT, GRT_MISS_STOP };
 
 /* From which instant the relative deadline counts. */
@@ -167,6 +173,7 @@ struct grt_task {
     int64_t arrival;         /* enum grt_arrival_kind */
     grt_time period;         /* see the kinds; 0 for times and after */
     grt_time offset, jitter; /* jitter: each release is delayed by a uniform draw from [0, jitter] */
+    int64_t clock;           /* enum grt_clock; relative of periodic tasks only */
     struct grt_distribution extra_gap;
     const grt_time *times; /* ascending; of sporadic tasks NULL where the arrivals are drawn */
     size_t time_count;
@@ -195,6 +202,12 @@ struct grt_task {
     const struct grt_segment *segments; /* one or more */
     size_t segment_count;
 };
+
+/* Whether a periodic task's arrivals are not known beforehand. They keep their least gap all the same: no arrival is less than a period
+ * behind the release before it, and that not before its own arrival. */
+static inline bool grt_task_drifts(const struct grt_task *task) {
+    return task->clock == GRT_CLOCK_RELATIVE && task->jitter > 0;
+}
 
 /* Whether a task computes on a core at all. */
 static inline bool grt_task_uses_cpu(const struct grt_task *task) {

@@ -108,6 +108,13 @@ static void add_no_hyperperiod(struct grt_reader *reader, const struct grt_path 
                           kind_names[scenario->horizon_kind], i, arrival_names[arrival]);
             return;
         }
+        if (grt_task_drifts(&scenario->tasks[i])) {
+            grt_error_add(reader->errors, path,
+                          "\"%s\" needs periodic tasks (tasks[%zu] drifts: its clock is relative, and it has "
+                          "jitter)",
+                          kind_names[scenario->horizon_kind], i);
+            return;
+        }
     }
     grt_error_add(reader->errors, path, "the hyperperiod is longer than 31.7 years");
 }

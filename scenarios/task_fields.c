@@ -67,6 +67,7 @@ const struct grt_record grt_poisson_record = {
 #define AT(member) offsetof(struct grt_task_fields, member)
 #define TASK(member) offsetof(struct grt_task_fields, task.member)
 
+static const char *const clocks[] = {"absolute", "relative", NULL};
 static const char *const deadline_origins[] = {"arrival", "release", NULL};
 static const char *const miss_reactions[] = {"continue", "abort", "skip-next", "stop", NULL};
 
@@ -132,6 +133,15 @@ static const struct grt_field task_fields[] = {
      .max = GRT_TIME_LIMIT,
      .help = "Each job becomes ready later than it arrives, by a uniform draw from 0 to this. Only with "
              "`period` and `sporadic`."},
+    {.name = "clock",
+     .type = GRT_FIELD_CHOICE,
+     .offset = TASK(clock),
+     .fallback = "\"absolute\"",
+     .choices = clocks,
+     .help = "From where the task counts to its next arrival: from the one before (absolute), or from the "
+             "instant at which "
+             "that job became ready (relative), so that all jitter adds up and the task drifts. Only with "
+             "`period`."},
     {.name = "deadline",
      .type = GRT_FIELD_TIME,
      .offset = TASK(deadline),
@@ -358,6 +368,10 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
     }
     if (!has_gap && grt_json_find(object, "jitter") != NULL) {
         grt_error_add(reader->errors, &jitter, "goes only together with \"period\" or \"sporadic\"");
+    }
+    if (task->arrival != GRT_ARRIVAL_PERIODIC && grt_json_find(object, "clock") != NULL) {
+        struct grt_path clock = {.parent = path, .key = "clock"};
+        grt_error_add(reader->errors, &clock, "goes only together with \"period\"");
     }
     grt_check_releases(reader, object, path, task);
 }

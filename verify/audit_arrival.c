@@ -7,13 +7,22 @@ static bool is_listed(const struct grt_task *spec) {
            (spec->arrival == GRT_ARRIVAL_SPORADIC && spec->times != NULL);
 }
 
+/* When the next job of a periodic task arrives: by its place, or, where its clock is relative, a period after the release before it. */
+static grt_time periodic_arrival(const struct audit_task *task) {
+    const struct grt_task *spec = task->spec;
+    if (spec->clock == GRT_CLOCK_RELATIVE && task->next_number > 0) {
+        return task->last_release + spec->period;
+    }
+    return spec->offset + (grt_time)task->next_number * spec->period;
+}
+
 /* What is known of an arrival at its release. */
 static grt_time known_arrival(const struct audit_task *task, const struct grt_trace_record *record) {
     const struct grt_task *spec = task->spec;
     bool dated = spec->deadline_from == GRT_DEADLINE_FROM_ARRIVAL && spec->deadline != GRT_TIME_NEVER;
     uint64_t number = task->next_number;
     if (spec->arrival == GRT_ARRIVAL_PERIODIC) {
-        return spec->offset + (grt_time)number * spec->period;
+        return periodic_arrival(task);
     }
     if (is_listed(spec)) {
         return number < spec->time_count ? spec->times[number] : AUDIT_UNKNOWN;
@@ -71,7 +80,7 @@ static grt_time latest_release(const struct audit_task *task) {
     const struct grt_task *spec = task->spec;
     grt_time arrival = GRT_TIME_NEVER;
     if (spec->arrival == GRT_ARRIVAL_PERIODIC) {
-        arrival = spec->offset + (grt_time)task->next_number * spec->period;
+        arrival = periodic_arrival(task);
     } else if (is_listed(spec)) {
         arrival = task->next_number < spec->time_count ? spec->times[task->next_number] : GRT_TIME_NEVER;
     } else if (spec->arrival == GRT_ARRIVAL_SPORADIC && task->next_number == 0) {

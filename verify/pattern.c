@@ -269,6 +269,7 @@ static void set_task(struct grt_task *task, const struct grt_subject *subject, u
     }
     if (!releases->own) {
         task->arrival = GRT_ARRIVAL_SPORADIC;
+        task->clock = GRT_CLOCK_ABSOLUTE;
         task->extra_gap = (struct grt_distribution){.kind = GRT_CONSTANT};
         task->offset = 0;
         task->times = releases->count > 0 ? releases->arrivals : none;

@@ -66,6 +66,7 @@ static void put_releases(cJSON *task, const struct grt_task *spec, const struct 
     }
     cJSON_DeleteItemFromObjectCaseSensitive(task, "period");
     cJSON_DeleteItemFromObjectCaseSensitive(task, "offset");
+    cJSON_DeleteItemFromObjectCaseSensitive(task, "clock");
     grt_scenario_tree_put(task, "sporadic", sporadic);
 }
 

@@ -4,6 +4,7 @@
  * Refused is what could never go on beside a kernel that never ends. */
 #include <string.h>
 
+#include "models/kernel_walk.h"
 #include "models/occupancy.h"
 #include "policies/batch/batch.h"
 
@@ -71,43 +72,54 @@ static bool waits_for_all(const struct grt_device *device, int64_t kind) {
     }
 }
 
-static bool check_command(const struct grt_device *device, const struct batch_parameters *given,
-                          const struct grt_task *task, const struct grt_command_spec *command,
-                          struct grt_errors *errors, const struct grt_path *path) {
-    if (waits_for_all(device, command->kind)) {
-        grt_error_add(errors, path, "would wait for the kernel of the scheduler, which never ends");
-        return false;
+/* What is known while the kernels of a task are gone through. */
+struct check {
+    const struct grt_device *device;
+    const struct batch_parameters *given;
+    const struct grt_task *task;
+    struct grt_errors *errors;
+    bool kept_to_tpcs; /* the last kernel of the host is, and what its blocks launch with it */
+};
+
+static void check_kernel(void *state, const struct grt_kernel *kernel, size_t level,
+                         const struct grt_path *path) {
+    struct check *check = state;
+    if (level == 0) {
+        check->kept_to_tpcs = check->task->tpcs.count > 0 || kernel->tpcs.count > 0;
     }
-    const struct grt_kernel *kernel = &command->kernel;
-    bool all_sms = kernel->tpcs.count == 0 && task->tpcs.count == 0;
-    if (command->kind != GRT_COMMAND_KERNEL ||
-        (!kernel->whole_device &&
-         has_room(device, given, &kernel->needs, blocks_beside(device, given, all_sms)))) {
-        return true;
+    bool all_sms = !check->kept_to_tpcs && kernel->tpcs.count == 0;
+    int64_t beside = blocks_beside(check->device, check->given, all_sms);
+    if (kernel->whole_device || !has_room(check->device, check->given, &kernel->needs, beside)) {
+        grt_error_add(check->errors, path,
+                      "would never begin: it finds no room beside the kernel of the scheduler");
     }
-    grt_error_add(errors, path, "would never begin: it finds no room beside the kernel of the scheduler");
-    return false;
 }
 
-static bool check_task(const struct grt_scenario *scenario, const struct batch_parameters *given,
-                       size_t number, struct grt_errors *errors) {
-    static const struct grt_path root = {0};
-    const struct grt_task *task = &scenario->tasks[number];
-    const struct grt_device *device = &scenario->gpus[task->gpu];
-    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number},
-                    segments = {&item, "segments", 0};
-    bool good = true;
-    for (size_t i = 0; i < task->segment_count; i++) {
+static void check_calls(const struct check *check, const struct grt_path *path) {
+    struct grt_path segments = {path, "segments", 0};
+    for (size_t i = 0; i < check->task->segment_count; i++) {
         struct grt_path segment = {&segments, NULL, i}, gpu = {&segment, "gpu", 0};
-        for (size_t j = 0; j < task->segments[i].command_count; j++) {
+        for (size_t j = 0; j < check->task->segments[i].command_count; j++) {
             struct grt_path command = {&gpu, NULL, j};
-            good &= check_command(device, given, task, &task->segments[i].commands[j], errors, &command);
+            if (waits_for_all(check->device, check->task->segments[i].commands[j].kind)) {
+                grt_error_add(check->errors, &command,
+                              "would wait for the kernel of the scheduler, which never ends");
+            }
         }
     }
-    return good;
 }
 
-static bool check_device(const struct grt_scenario *scenario, const struct batch_parameters *given,
+static void check_task(const struct grt_scenario *scenario, const struct batch_parameters *given,
+                       size_t number, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    struct grt_path tasks = {&root, "tasks", 0}, item = {&tasks, NULL, number};
+    const struct grt_task *task = &scenario->tasks[number];
+    struct check check = {&scenario->gpus[task->gpu], given, task, errors, false};
+    check_calls(&check, &item);
+    grt_task_walk_kernels(task, &item, check_kernel, &check);
+}
+
+static void check_device(const struct grt_scenario *scenario, const struct batch_parameters *given,
                          size_t number, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_device *device = &scenario->gpus[number];
@@ -124,22 +136,21 @@ static bool check_device(const struct grt_scenario *scenario, const struct batch
                       (long long)fit, (long long)given->scheduler_blocks);
     } else if (device->max_resident_grids < 2 || device->task_slots == 1) {
         grt_error_add(errors, &gpu, "has no room for another kernel beside that of the scheduler");
-    } else {
-        return true;
     }
-    return false;
 }
 
 static bool check(const struct grt_scenario *scenario, const struct batch_parameters *given,
                   struct grt_errors *errors) {
-    bool good = true;
+    size_t before = errors->count;
     for (size_t i = 0; i < scenario->gpu_count; i++) {
-        good &= !is_used(scenario, i) || check_device(scenario, given, i, errors);
+        if (is_used(scenario, i)) {
+            check_device(scenario, given, i, errors);
+        }
     }
-    for (size_t i = 0; good && i < scenario->task_count; i++) {
-        good &= check_task(scenario, given, i, errors);
+    for (size_t i = 0; errors->count == before && i < scenario->task_count; i++) {
+        check_task(scenario, given, i, errors);
     }
-    return good;
+    return errors->count == before;
 }
 
 /* ---- what is executed ---- */

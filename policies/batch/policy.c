@@ -258,15 +258,17 @@ const struct grt_policy_ops grt_policy_cpu_concurrent =
     BATCH_POLICY("cpu-concurrent", "batches of requests, copies and kernels beside each other",
                  GRT_OVERLAP_ALL, true, batch_parameters_record, start_concurrent, NULL);
 
-const struct grt_policy_ops grt_policy_cpu_order =
-    BATCH_POLICY("cpu-order", "the same, the results of the kernel that ends first are copied first",
-                 GRT_OVERLAP_ALL, true, batch_parameters_record, start_order, adapt_atomic);
+const struct grt_policy_ops grt_policy_cpu_order = BATCH_POLICY(
+    "cpu-order",
+    "batches of requests, copies and kernels beside each other, results of the kernel that ends first first",
+    GRT_OVERLAP_ALL, true, batch_parameters_record, start_order, adapt_atomic);
 
 const struct grt_policy_ops grt_policy_gpu_synchronize =
     BATCH_POLICY("gpu-synchronize",
                  "batches of requests, scheduled by a kernel, which synchronises with those that it launches",
                  GRT_OVERLAP_ALL, false, batch_device_parameters_record, start_synchronize, adapt_on_device);
 
-const struct grt_policy_ops grt_policy_gpu_atomics =
-    BATCH_POLICY("gpu-atomics", "the same, which looks at counters instead", GRT_OVERLAP_ALL, false,
-                 batch_device_parameters_record, start_atomics, adapt_atomic_on_device);
+const struct grt_policy_ops grt_policy_gpu_atomics = BATCH_POLICY(
+    "gpu-atomics",
+    "batches of requests, scheduled by a kernel, which looks at counters for the ends of others",
+    GRT_OVERLAP_ALL, false, batch_device_parameters_record, start_atomics, adapt_atomic_on_device);

@@ -40,5 +40,6 @@ void bench_worlds(void);
 void bench_verify(void);
 void bench_locks(void);
 void bench_locked_jobs(void);
+void bench_batch(void);
 
 #endif

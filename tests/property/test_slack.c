@@ -122,7 +122,7 @@ static bool world_is_right(uint64_t number, const struct grt_policy_ops *policy,
 static void worlds(void) {
     struct tally tally = {0};
     bool good = true;
-    int cases = grt_suite_cases(1000, 20000);
+    int cases = grt_suite_cases(250, 20000);
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
         for (int i = 0; good && i < cases; i++) {
             good = world_is_right(9100000 + (uint64_t)i, *policy, &tally);

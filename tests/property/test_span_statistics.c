@@ -16,6 +16,7 @@ static const struct {
     bool in_tasks, in_rows;
 } forms[GRT_MEASURES] = {
     [GRT_MEASURE_RESPONSE] = {GRT_TRACE_FINISH, GRT_ROW_TASK, true, false},
+    [GRT_MEASURE_GAP] = {GRT_TRACE_FINISH, GRT_ROW_TASK, true, false},
     [GRT_MEASURE_CPU] = {GRT_TRACE_CPU, GRT_ROW_CORE, true, true},
     [GRT_MEASURE_KERNEL] = {GRT_TRACE_KERNEL, GRT_ROW_STREAM, true, true},
     [GRT_MEASURE_COPY] = {GRT_TRACE_COPY, GRT_ROW_ENGINE, true, true},
@@ -44,9 +45,22 @@ static bool has_instant(const struct grt_timeline *timeline, const struct grt_sp
            (instant < question->to || (instant == question->to && question->to >= timeline->end));
 }
 
+/* From the finish before that of the task, of which the record tells; -1: there is none. */
+static grt_time gap_before(const struct grt_built_run *run, const struct grt_trace_record *record) {
+    for (const struct grt_trace_record *other = record; other-- > run->kept.records;) {
+        if (other->kind == GRT_TRACE_FINISH && other->task == record->task) {
+            return record->time - other->time;
+        }
+    }
+    return -1;
+}
+
 /* The length that counts of a record; -1: none. */
-static grt_time length_of(const struct grt_timeline *timeline, const struct grt_span_question *question,
-                          const struct grt_trace_record *record) {
+static grt_time length_of(const struct grt_timeline *timeline, const struct grt_built_run *run,
+                          const struct grt_span_question *question, const struct grt_trace_record *record) {
+    if (question->measure == GRT_MEASURE_GAP) {
+        return has_instant(timeline, question, record->time) ? gap_before(run, record) : -1;
+    }
     if (question->measure == GRT_MEASURE_RESPONSE || record->time == record->other) {
         return has_instant(timeline, question, record->time) ? record->time - record->other : -1;
     }
@@ -68,7 +82,7 @@ static uint32_t lengths_of(const struct grt_timeline *timeline, const struct grt
         const struct grt_trace_record *record = &run->kept.records[i];
         bool wanted = record->kind == forms[question->measure].kind && (task < 0 || record->task == task) &&
                       is_chosen(timeline, question, record);
-        grt_time length = wanted ? length_of(timeline, question, record) : -1;
+        grt_time length = wanted ? length_of(timeline, run, question, record) : -1;
         if (length >= 0) {
             lengths[count++] = length;
         }

@@ -98,6 +98,7 @@ static void make_arrivals(struct maker *maker, struct grt_task *task) {
     switch (pick(maker, 0, 5)) {
     case 0:
         task->jitter = pick(maker, 1, 60);
+        task->clock = task->jitter % 3 == 0 ? GRT_CLOCK_RELATIVE : GRT_CLOCK_ABSOLUTE;
         break;
     case 1:
         task->arrival = GRT_ARRIVAL_SPORADIC;

@@ -73,6 +73,15 @@ CHOOSER(periodic_release, record->kind == GRT_TRACE_RELEASE && record->time > ti
                               task_of(spoilt, index)->jitter == 0)
 SPOIL(release_early, periodic_release, record->time = time_before(spoilt, index))
 
+/* A release of a task with a relative clock that would be too late by an absolute one. */
+static bool drifted_release(const struct grt_spoilt *spoilt, size_t index) {
+    const struct grt_trace_record *record = &spoilt->records[index];
+    const struct grt_task *task = task_of(spoilt, index);
+    return record->kind == GRT_TRACE_RELEASE && grt_task_drifts(task) &&
+           record->time > task->offset + (grt_time)record->job * task->period + task->jitter;
+}
+SPOIL(keep_step, drifted_release, spoilt->builder->tasks[record->task].clock = GRT_CLOCK_ABSOLUTE)
+
 static bool is_predecessor(const struct grt_task *task, uint32_t number) {
     for (size_t i = 0; i < task->after_count; i++) {
         if (task->after[i] == number) {
@@ -463,6 +472,7 @@ const struct grt_spoiling grt_spoilings[] = {
     {"a sporadic job comes too early", "jobs: arrivals keep their distance", "fifo", PLAIN,
      release_sporadic_early},
     {"a periodic job comes too early", "jobs: released within their jitter", "fifo", PLAIN, release_early},
+    {"a task drifts", "jobs: released within their jitter", "fifo", PLAIN, keep_step},
     {"a job comes before its predecessor's end", "jobs: released when their predecessors have ended", "fifo",
      PLAIN, release_before_predecessor},
     {"a deadline is moved", "jobs: deadlines as declared", "np-edf", PLAIN, move_deadline},

@@ -99,6 +99,7 @@ void grt_builder_times(struct grt_builder *builder, struct grt_task *task, const
         copy[i] = times[i];
     }
     task->arrival = GRT_ARRIVAL_TIMES;
+    task->clock = GRT_CLOCK_ABSOLUTE;
     task->times = copy;
     task->time_count = count;
 }

@@ -114,6 +114,39 @@ static void jitter(void) {
     }
 }
 
+/* By a relative clock a job arrives a period after the release of the job before it, so that delays add up: each delay is the
+ * one that the job has by an absolute clock, because as much is drawn, but the deadline moves with the arrival. Without jitter there is no
+ * difference. */
+static void relative_clock(void) {
+    for (grt_time most = 0; most <= 7; most += 7) {
+        struct grt_built_run runs[2];
+        struct grt_builder *builders[2];
+        for (int relative = 0; relative < 2; relative++) {
+            builders[relative] = on_exclusive(5000);
+            struct grt_task *task = add(builders[relative]);
+            grt_builder_periodic(task, 10, 5);
+            task->jitter = most;
+            task->clock = relative ? GRT_CLOCK_RELATIVE : GRT_CLOCK_ABSOLUTE;
+            grt_built_run_under(&runs[relative], builders[relative], "fifo");
+        }
+        grt_time arrival = 5, drift = 0;
+        uint64_t jobs = runs[1].result->tasks[A].released;
+        for (uint32_t job = 0; job < jobs; job++) {
+            const struct grt_trace_record *record =
+                grt_built_run_find(&runs[1], GRT_TRACE_RELEASE, A, job, 0);
+            grt_time delay = grt_built_run_release(&runs[0], A, job) - (5 + 10 * (grt_time)job);
+            CU_ASSERT_EQUAL(record->time, arrival + delay);
+            CU_ASSERT_EQUAL(record->other, arrival + 10);
+            drift = arrival - (5 + 10 * (grt_time)job);
+            arrival = record->time + 10;
+        }
+        CU_ASSERT(most > 0 ? drift > 1000 && jobs < 400 : drift == 0 && jobs == 500);
+        for (int relative = 0; relative < 2; relative++) {
+            grt_built_run_end(&runs[relative], builders[relative]);
+        }
+    }
+}
+
 /* The gap from one release to the next, smallest, largest and on average. */
 struct gaps {
     grt_time first, min, max;
@@ -350,6 +383,7 @@ int main(void) {
         {"listed arrivals with delays", given_delays},
         {"a delay beyond the end", delay_beyond_the_end},
         {"jitter", jitter},
+        {"relative clock", relative_clock},
         {"sporadic", sporadic},
         {"Poisson", poisson},
         {"after predecessors", after_predecessors},

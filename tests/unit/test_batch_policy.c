@@ -381,6 +381,31 @@ static void refusals(void) {
     is_refused(a_job_on(kepler()), "gpu-atomics", &given, "would never begin");
 }
 
+/* One SM, on which the scheduler leaves room for 512 threads. */
+static void kernels_that_blocks_launch_need_room_too(void) {
+    for (int64_t threads = 512; threads <= 544; threads += 32) {
+        struct grt_device device = grt_built_device(1);
+        struct batch_parameters given = batch_permissive;
+        struct grt_launch_spec launch = {.kernel = {.name = "c", .blocks = 1, .needs = {.threads = threads}}};
+        device.max_pending_launches = 100;
+        launch.kernel.block_time = (struct grt_distribution){.kind = GRT_CONSTANT, .max = 5};
+        struct grt_builder *builder = on(device);
+        struct grt_kernel *kernel = grt_builder_kernel(builder, grt_builder_task(builder, "t"), 1, 32, 10);
+        kernel->launches = (struct grt_field_list){&launch, 1};
+        given.scheduler_blocks = 2;
+        given.scheduler_threads = 768;
+        if (threads > 512) {
+            is_refused(builder, "gpu-atomics", &given,
+                       "tasks[0].segments[0].gpu[0].launches[0]: would never begin");
+        } else {
+            struct grt_built_run seen;
+            run(&seen, builder, "gpu-atomics", &given);
+            CU_ASSERT_EQUAL(grt_built_run_finish(&seen, 0, 0), 15);
+            grt_built_run_end(&seen, builder);
+        }
+    }
+}
+
 static void what_never_goes_on_beside_the_scheduler(void) {
     struct batch_parameters given = batch_permissive;
     struct grt_builder *builder = on(kepler());
@@ -426,6 +451,7 @@ int main(void) {
         {"a job under gpu-atomics", a_job_under_gpu_atomics},
         {"the device changes the order", the_device_changes_the_order},
         {"refusals", refusals},
+        {"kernels that blocks launch need room, too", kernels_that_blocks_launch_need_room_too},
         {"what never goes on beside the scheduler", what_never_goes_on_beside_the_scheduler},
         CU_TEST_INFO_NULL,
     };

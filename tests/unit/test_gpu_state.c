@@ -41,7 +41,7 @@ static void start(struct rig *rig) {
 }
 
 /* What will be submitted besides kernels and copies. Where there are barriers, streams are looked at in another order. */
-enum features { CALLS, CALLS_AND_BARRIERS, LAUNCHES };
+enum features { CALLS, CALLS_AND_BARRIERS, LAUNCHES, PINS };
 
 /* Makes the GPU, once its device is as it shall be. */
 static void power_on(struct rig *rig, enum features features) {
@@ -65,6 +65,8 @@ static void power_on(struct rig *rig, enum features features) {
     } else if (features == LAUNCHES) {
         grt_gpu_use_launches(rig->gpu);
         grt_gpu_use_waits(rig->gpu);
+    } else if (features == PINS) {
+        grt_gpu_use_pins(rig->gpu);
     }
     grt_gpu_process_create(rig->gpu, &plain, 0);
     for (uint32_t i = 0; i < STREAMS; i++) {
@@ -220,6 +222,28 @@ static void states_of_calls(void) {
     expect_different(by_end_of_a_call, CALLS_AND_BARRIERS);
 }
 
+/* ---- pinned kernels (W8) ---- */
+
+/* One block takes items of 10; the second is under way, and one or two are left. */
+static void by_items_left(struct rig *rig, int other) {
+    static const int64_t sms[] = {0};
+    const struct grt_kernel pinned = {.name = "k",
+                                      .blocks = 1,
+                                      .needs.threads = 32,
+                                      .block_time = {.kind = GRT_CONSTANT, .min = 10, .max = 10},
+                                      .sms = {sms, 1},
+                                      .items = other ? 4 : 3,
+                                      .exit_time = 1};
+    struct grt_gpu_kernel *prepared = prepare(rig, 1, 10, 0);
+    CU_ASSERT_PTR_NULL(grt_gpu_kernel_pin(&rig->device, &pinned, &rig->arena, prepared));
+    submit(rig, A, (struct grt_gpu_command){.kind = GRT_COMMAND_KERNEL, .kernel = prepared});
+    run_to(rig, 15);
+}
+
+static void states_of_pinned_kernels(void) {
+    expect_different(by_items_left, PINS);
+}
+
 /* ---- blocks that wait (D4) ---- */
 
 /* A parent's block of `time`, which launches a child of `child` at `at` and waits for it. */
@@ -299,6 +323,7 @@ static void states_of_fractions(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"states of calls", states_of_calls},
+        {"states of pinned kernels", states_of_pinned_kernels},
         {"states of blocks that wait", states_of_blocks_that_wait},
         {"states of fractions", states_of_fractions},
         CU_TEST_INFO_NULL,

@@ -322,8 +322,8 @@ static void exits_draw_nothing(void) {
     }
 }
 
-/* Of 100 each of two blocks that could work draws 50, beside another kernel's 100: items take half as long again, exits what they always
- * take. */
+/* Of its 100 each of the two blocks that can work at a time on SM 1 draws 50, beside another kernel's 100: both take twice as long; exits
+ * what they always take. */
 static void exits_are_not_slowed(void) {
     struct grt_builder *builder = sm_count(2);
     struct grt_built_run run;
@@ -334,11 +334,13 @@ static void exits_are_not_slowed(void) {
     grt_builder_at(builder, task, 0);
     struct grt_kernel *other = grt_builder_kernel(builder, task, 1, 32, 100);
     other->bandwidth = 100 * GRT_SECOND;
-    add(builder, 0, 2, 2, 1)->bandwidth = 100 * GRT_SECOND;
+    add(builder, 0, 4, 4, 1)->bandwidth = 100 * GRT_SECOND;
     grt_built_run_under(&run, builder, "hardware");
-    CU_ASSERT_EQUAL(slices(&run, B, 0, 1, 0, 15, GOES_ON), 1);
-    CU_ASSERT_EQUAL(slices(&run, B, 0, 1, 15, 30, WORKS), 1);
+    CU_ASSERT_EQUAL(slices(&run, B, 0, 1, 0, 20, GOES_ON), 1);
+    CU_ASSERT_EQUAL(slices(&run, B, 2, 1, 0, 20, GOES_ON), 1);
+    CU_ASSERT_EQUAL(slices(&run, B, 0, 1, 20, 40, WORKS), 1);
     CU_ASSERT_EQUAL(slices(&run, B, 1, 0, 0, 3, EXITS), 1);
+    CU_ASSERT_EQUAL(slices(&run, B, 3, 0, 3, 6, EXITS), 1);
     grt_built_run_end(&run, builder);
 }
 

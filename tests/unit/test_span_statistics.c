@@ -86,6 +86,21 @@ static void response_times(void) {
     grt_span_statistics_free(&all);
 }
 
+/* a's second job finishes 40 after its first, which may be before the span. Nothing is before the first, and b has one only. */
+static void gaps(void) {
+    struct grt_span_statistics whole = ask(GRT_MEASURE_GAP, 0, 50, NULL);
+    CU_ASSERT(line_is(&whole.tasks[0], 1, 40, 40, 40, 40, 40, 40));
+    CU_ASSERT(line_is(&whole.tasks[1], 0, 0, 0, 0, 0, 0, 0));
+    grt_span_statistics_free(&whole);
+    struct grt_span_statistics later = ask(GRT_MEASURE_GAP, 45, 50, NULL);
+    CU_ASSERT(line_is(&later.tasks[0], 1, 40, 40, 40, 40, 40, 40));
+    CU_ASSERT(line_is(&later.all, 1, 40, 40, 40, 40, 40, 40));
+    grt_span_statistics_free(&later);
+    struct grt_span_statistics before = ask(GRT_MEASURE_GAP, 0, 49, NULL);
+    CU_ASSERT_EQUAL(before.all.count, 0);
+    grt_span_statistics_free(&before);
+}
+
 static void misses(void) {
     static const bool only_b[ROWS] = {[ROW_B] = true}, only_sm[ROWS] = {[ROW_SM] = true};
     struct grt_span_statistics all = ask(GRT_MEASURE_CPU, 40, 41, NULL);
@@ -218,6 +233,7 @@ static CU_TestInfo tests[] = {
     {"slices count by their part inside", parts_inside},
     {"the borders of the span", borders},
     {"response times of jobs that finish", response_times},
+    {"gaps between finishes", gaps},
     {"misses by their deadlines", misses},
     {"only some rows, each slice once", rows},
     {"busy shares of rows", shares},

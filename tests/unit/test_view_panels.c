@@ -178,7 +178,7 @@ static void statistics(void) {
     CU_ASSERT(!view_shows(&driver, "the whole run; Y"));
     question.from = driver.viewer->selection.from;
     question.to = driver.viewer->selection.to;
-    view_do(&driver, "key Esc\ncommand jump big 2\nkey Space y y\n"); /* kernels */
+    view_do(&driver, "key Esc\ncommand jump big 2\nkey Space y y y\n"); /* kernels */
     CU_ASSERT_EQUAL(driver.viewer->measure, GRT_MEASURE_KERNEL);
     question.measure = GRT_MEASURE_KERNEL;
     grt_span_statistics_make(&expected, timeline(), &question);

@@ -15,6 +15,9 @@ static const struct measure {
     [GRT_MEASURE_RESPONSE] = {"response times",
                               "jobs that finish in the span; each from its arrival, also before the span",
                               GRT_PART_JOB, true, false, GRT_ROW_TASK},
+    [GRT_MEASURE_GAP] = {"gaps between finishes",
+                         "jobs that finish in the span; each from the task's finish before it", GRT_PART_JOB,
+                         true, false, GRT_ROW_TASK},
     [GRT_MEASURE_CPU] = {"times on cores", "stays on a core; of each the part inside the span", GRT_PART_CPU,
                          true, true, GRT_ROW_CORE},
     [GRT_MEASURE_KERNEL] = {"kernels",
@@ -118,6 +121,25 @@ static void take_response(struct counting *counting, const struct grt_slice *job
     }
 }
 
+/* Jobs with these numbers, in the order of their ends, and the one that finished before them. */
+static void take_gaps(struct counting *counting, const struct grt_track *jobs, uint32_t number,
+                      uint32_t behind) {
+    uint32_t first = number;
+    do {
+        first -= first > 0;
+    } while (first > 0 && grt_track_at(jobs, first).detail != GRT_TRACE_FINISH);
+    grt_time before = GRT_TIME_NEVER;
+    for (uint32_t i = first; i < behind; i++) {
+        struct grt_slice job = grt_track_at(jobs, i);
+        if (job.detail == GRT_TRACE_FINISH && job.end <= counting->last) {
+            if (before != GRT_TIME_NEVER) {
+                add_value(counting, job.task, job.end - before, false);
+            }
+            before = job.end;
+        }
+    }
+}
+
 /* Which slices of a track are counted. Overhead of threads of the policy's own is in no task's row. */
 enum filter {
     ALL,
@@ -188,6 +210,10 @@ static void take_track(struct counting *counting, const struct grt_track *track,
     struct grt_track_cursor cursor = {0};
     uint32_t number = grt_track_first_after(track, &cursor, counting->question->from - 1);
     uint32_t behind = grt_track_first_after(track, &cursor, counting->last);
+    if (counting->question->measure == GRT_MEASURE_GAP) {
+        take_gaps(counting, track, number, behind);
+        return;
+    }
     if (counting->question->measure == GRT_MEASURE_RESPONSE) {
         for (; number < behind; number++) {
             take(counting, track, number, filter);

@@ -9,7 +9,8 @@
 /* What is measured. */
 enum grt_measure {
     GRT_MEASURE_RESPONSE, /* of jobs that finish in the span, from arrival to finish, whole */
-    GRT_MEASURE_CPU,      /* from here on: of slices that touch the span, the part inside it */
+    GRT_MEASURE_GAP, /* of the same jobs, from the finish of the task's job that finished before, also before the span */
+    GRT_MEASURE_CPU, /* from here on: of slices that touch the span, the part inside it */
     GRT_MEASURE_KERNEL,
     GRT_MEASURE_COPY,
     GRT_MEASURE_BLOCK,
