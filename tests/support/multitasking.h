@@ -1,0 +1,40 @@
+/* The scenarios of scenarios/papers/multitasking under the six schedulers of P. Muyan-Ozcelik, J. D. Owens, "Multitasking Real-time Embedded GPU
+ * Computing Tasks", PMAM 2016. */
+#ifndef GRT_TESTS_SUPPORT_MULTITASKING_H
+#define GRT_TESTS_SUPPORT_MULTITASKING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/time.h"
+
+/* The schedulers, in the order of the paper's table 2. */
+enum grt_scheduler {
+    GRT_TRADITIONAL,
+    GRT_INTERLEAVE,
+    GRT_CONCURRENT,
+    GRT_ORDER,
+    GRT_SYNCHRONIZE,
+    GRT_ATOMICS,
+    GRT_SCHEDULERS
+};
+
+/* Their names as policies. */
+extern const char *const grt_scheduler_names[GRT_SCHEDULERS];
+
+/* What comes out under a scheduler, over all tasks of the file. */
+struct grt_multitasking {
+    bool runs;     /* the scheduler takes the scenario */
+    bool finishes; /* every job does */
+    double
+        performance; /* equation (2), ideally every job ends as soon as it would alone; not a number: undefined */
+    uint64_t late;   /* slacks above zero */
+    uint64_t missed; /* deadlines */
+    grt_time lateness_mean, lateness_max,
+        deviation; /* the latter of the task's gaps whose gaps deviate most */
+};
+
+/* Runs a file of the folder, "case-1", under all schedulers, with the distances between all arrivals multiplied by percent / 100. */
+void grt_multitasking_run(const char *name, int percent, struct grt_multitasking out[GRT_SCHEDULERS]);
+
+#endif
