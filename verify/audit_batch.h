@@ -95,4 +95,10 @@ void batch_take_rest(struct batch *self, struct batch_gpu *gpu);
 void batch_lose_track(struct batch *self, struct batch_gpu *gpu);
 void batch_stop_waiting(struct batch *self, struct batch_gpu *gpu, uint32_t task);
 
+/* ---- audit_batch_beside.c ---- */
+
+/* Holds a command of a member against the others of the batch that goes on. */
+void batch_check_beside(struct grt_audit *audit, struct batch *self, struct batch_gpu *gpu,
+                        const struct audit_task *task, const struct grt_trace_record *record);
+
 #endif
