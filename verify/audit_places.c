@@ -194,7 +194,8 @@ static void begin(struct grt_audit *audit, struct places *self, struct audit_tas
     struct places_gpu *gpu = &self->gpus[task->spec->gpu];
     struct places_task *own = &self->tasks[task->number];
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
-    bool exact = record->kind != GRT_TRACE_CALL && !audit_is_held_up(device);
+    bool exact = record->kind != GRT_TRACE_CALL && device->queue_model != GRT_QUEUE_MODEL_SINGLE &&
+                 device->hardware_queues == 0; /* else others may have what leads to the device: Q1, Q4 */
     bool mine = self->places[own->place].occupant == task->number;
     own->begun = record->other - (record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0);
     if (gpu->pinned_only) {
