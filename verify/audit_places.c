@@ -191,7 +191,7 @@ static void begin(struct grt_audit *audit, struct places *self, struct audit_tas
     struct places_gpu *gpu = &self->gpus[task->spec->gpu];
     struct places_task *own = &self->tasks[task->number];
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
-    bool exact = record->kind != GRT_TRACE_CALL && !device->dependency_check;
+    bool exact = record->kind != GRT_TRACE_CALL && !grt_device_checks_dependencies(device);
     bool mine = self->places[own->place].occupant == task->number;
     own->begun = record->other - (record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0);
     if (gpu->pinned_only) {
