@@ -23,15 +23,22 @@ static const char *coupling_of_device(const struct grt_device *device) {
                : NULL; /* Q10 */
 }
 
-static bool has_calls(const struct grt_task *task) {
+static const char *coupling_of_command(const struct grt_command_spec *command) {
+    if (grt_command_is_call(command->kind)) { /* V2, K1, S1, S2 */
+        return "GPU segments have calls, which may wait for other streams";
+    }
+    bool pinned = command->kind == GRT_COMMAND_KERNEL && command->kernel.sms.count > 0; /* W8 */
+    return pinned ? "blocks of pinned kernels exit where others keep them from their SMs" : NULL;
+}
+
+static const char *coupling_of_task(const struct grt_task *task) {
+    const char *clause = NULL;
     for (size_t i = 0; i < task->segment_count; i++) {
-        for (size_t j = 0; j < task->segments[i].command_count; j++) {
-            if (grt_command_is_call(task->segments[i].commands[j].kind)) {
-                return true;
-            }
+        for (size_t j = 0; j < task->segments[i].command_count && clause == NULL; j++) {
+            clause = coupling_of_command(&task->segments[i].commands[j]);
         }
     }
-    return false;
+    return clause;
 }
 
 const char *grt_analysis_coupling(const struct grt_scenario *scenario, uint32_t gpu) {
@@ -42,9 +49,7 @@ const char *grt_analysis_coupling(const struct grt_scenario *scenario, uint32_t 
         if (task->gpu != gpu || !grt_task_uses_gpu(task)) {
             continue;
         }
-        if (has_calls(task)) { /* V2, K1, S1, S2 */
-            clause = "GPU segments have calls, which may wait for other streams";
-        }
+        clause = coupling_of_task(task);
         int64_t percentage = grt_process_of(scenario, task)->spec.active_thread_percentage;
         if (grt_device_mps_tpcs(device, percentage) < grt_device_tpcs(device)) { /* M3 */
             clause = "kernels share a limit of SMs";

@@ -79,6 +79,7 @@ static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const
     int64_t per_sm = grt_occupancy_of(device, &kernel->needs).blocks_per_sm, together = sms * per_sm;
     if (together > 0 && kernel->sms.count > 0) {
         step.each = grt_pinned_kernel_time(device, kernel, tpcs_of(task, kernel), sms, per_sm);
+        step.block = step.each;
     } else if (together > 0) {
         step.units = (kernel->blocks + together - 1) / together;
         step.each = longest;

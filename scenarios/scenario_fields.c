@@ -52,7 +52,7 @@ static const struct grt_field scenario_fields[] = {
          "largest offset plus the least common multiple of the periods, which needs periodic tasks (and "
          "tasks after them). `\"auto\"`: until the state repeats, or for 100 hyperperiods if it does not, as "
          "the results then say; it also needs constant times, no jitter and a policy "
-         "without a state of its own (not tdm, mpcp, fmlp+, gpu-server, pruda-multi)."},
+         "without a state of its own (not tdm, mpcp, fmlp+, gpu-server, pruda-multi, pruda-sm)."},
     {.name = "ties",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(ties),

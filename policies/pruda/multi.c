@@ -23,25 +23,10 @@ struct multi {
     uint32_t preemptions; /* a counter: jobs that came to h-sq */
 };
 
-/* Whether tasks use a GPU that has one level of stream priority. */
-static bool levels_suffice(const struct pruda *common, struct grt_errors *errors) {
-    bool good = true;
-    for (uint32_t i = 0; i < common->scenario->gpu_count; i++) {
-        const struct grt_device *device = &common->scenario->gpus[i];
-        if (device->priority_levels < 2 && common->given->one_level == PRUDA_ONE_LEVEL_REFUSED) {
-            grt_error_add(errors, NULL,
-                          "policy pruda-multi needs streams of two priorities; gpu %u (%s) has one; "
-                          "pruda-single does with one, and \"one_level\": \"accepted\" runs it all the same",
-                          i, device->name);
-            good = false;
-        }
-    }
-    return good;
-}
-
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct multi *self = state;
-    if (!pruda_start(&self->common, world, errors) || !levels_suffice(&self->common, errors)) {
+    if (!pruda_start(&self->common, world, errors) ||
+        !pruda_levels_suffice(&self->common, "pruda-multi", errors)) {
         return false;
     }
     uint32_t count = (uint32_t)self->common.scenario->gpu_count;
@@ -81,23 +66,10 @@ static void done(void *state, struct grt_world *world, grt_job job) {
     pruda_done(&self->common, world, &gpu->streams[gpu->streams[HIGH].job == job ? HIGH : LOW]);
 }
 
-/* Where the first of rq goes now; NULL: it waits. */
-static struct pruda_stream_queue *place_for(const struct multi *self, const struct grt_world *world,
-                                            struct multi_gpu *gpu, grt_job job) {
-    struct pruda_stream_queue *high = &gpu->streams[HIGH], *low = &gpu->streams[LOW];
-    if (high->job == GRT_NO_JOB && low->job == GRT_NO_JOB) {
-        return low; /* rule 1 */
-    }
-    if (high->job == GRT_NO_JOB) {
-        return pruda_goes_before(&self->common, world, job, low->job) ? high : NULL; /* rule 2 */
-    }
-    bool may = low->job == GRT_NO_JOB && self->common.given->co_run == PRUDA_CO_RUN_ALLOWED;
-    return may ? low : NULL;
-}
-
 static void decide_gpu(struct multi *self, struct grt_world *world, struct multi_gpu *gpu) {
     while (!pruda_is_empty(&gpu->run)) {
-        struct pruda_stream_queue *to = place_for(self, world, gpu, pruda_first(&gpu->run));
+        struct pruda_stream_queue *to =
+            pruda_place(&self->common, world, &gpu->run, &gpu->streams[HIGH], &gpu->streams[LOW]);
         if (to == NULL) {
             break;
         }
@@ -138,11 +110,8 @@ static void decide(void *state, struct grt_world *world) {
 
 static struct grt_promise promised(const void *parameters) {
     const struct pruda_parameters *given = parameters;
-    bool aborts = given->abort != PRUDA_ABORT_NEVER;
     return (struct grt_promise){.gpu = GRT_PROMISE_TWO_LEVELS,
-                                .order = given->order == PRUDA_EDF             ? GRT_ORDER_DEADLINE
-                                         : given->order == PRUDA_FP && !aborts ? GRT_ORDER_PRIORITY
-                                                                               : GRT_ORDER_NONE,
+                                .order = pruda_promised_order(given),
                                 .co_run = given->co_run == PRUDA_CO_RUN_ALLOWED,
                                 .whole = true,
                                 .never_idle = true,

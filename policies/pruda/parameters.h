@@ -31,9 +31,17 @@ struct pruda_server_fields {
     int64_t budget, period; /* ns; 0: the longest time of a job's GPU segments; the task's period */
 };
 
+/* The SMs of a task under `pruda-sm`: `sms` of them from `sm` on. */
+struct pruda_pin_fields {
+    const char *task;
+    int64_t sm, sms;
+};
+
 struct pruda_parameters {
     int64_t order, abort, memory, co_run, one_level; /* the enums above */
     struct grt_field_list servers;                   /* of struct pruda_server_fields */
+    struct grt_field_list pins; /* of struct pruda_pin_fields; the other tasks need the whole GPU */
+    int64_t exit_time;          /* ns: what a block takes that finds itself on a wrong SM */
 };
 
 #endif

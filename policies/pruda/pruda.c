@@ -129,6 +129,22 @@ bool pruda_start(struct pruda *self, struct grt_world *world, struct grt_errors 
     return true;
 }
 
+bool pruda_levels_suffice(const struct pruda *self, const char *policy, struct grt_errors *errors) {
+    bool good = true;
+    for (uint32_t i = 0; i < self->scenario->gpu_count; i++) {
+        const struct grt_device *device = &self->scenario->gpus[i];
+        if (device->priority_levels < 2 && self->given->one_level == PRUDA_ONE_LEVEL_REFUSED) {
+            grt_error_add(
+                errors, NULL,
+                "policy %s needs streams of two priorities; gpu %u (%s) has one; pruda-single does with one, "
+                "and \"one_level\": \"accepted\" runs it all the same",
+                policy, i, device->name);
+            good = false;
+        }
+    }
+    return good;
+}
+
 void pruda_describe(const struct pruda *self, struct grt_description *out) {
     static const char *const names[] = {"server_budget", "server_period"};
     for (int name = 0; self->grubs != NULL && name < 2; name++) {
@@ -184,6 +200,21 @@ static bool is_best_effort(const struct pruda *self, const struct grt_world *wor
 bool pruda_goes_before(const struct pruda *self, const struct grt_world *world, grt_job a, grt_job b) {
     bool late_a = is_best_effort(self, world, a), late_b = is_best_effort(self, world, b);
     return late_a != late_b ? late_b : key_of(self, world, a) < key_of(self, world, b);
+}
+
+bool pruda_is_first(const struct pruda *self, const struct grt_world *world, grt_job a, grt_job b) {
+    if (pruda_goes_before(self, world, a, b) || pruda_goes_before(self, world, b, a)) {
+        return pruda_goes_before(self, world, a, b);
+    }
+    uint64_t tie_a = grt_policy_job(world, a)->tie, tie_b = grt_policy_job(world, b)->tie;
+    return tie_a != tie_b ? tie_a < tie_b : a < b;
+}
+
+enum grt_promise_order pruda_promised_order(const struct pruda_parameters *given) {
+    if (given->order == PRUDA_FP) {
+        return given->abort == PRUDA_ABORT_BEST_EFFORT ? GRT_ORDER_NONE : GRT_ORDER_PRIORITY;
+    }
+    return given->order == PRUDA_EDF ? GRT_ORDER_DEADLINE : GRT_ORDER_NONE;
 }
 
 bool pruda_outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
@@ -256,6 +287,19 @@ void pruda_done(struct pruda *self, struct grt_world *world, struct pruda_stream
         grub_complete(&self->grubs[pruda_gpu_of(self, world, job)], grt_policy_job(world, job)->task,
                       grt_policy_now(world));
     }
+}
+
+struct pruda_stream_queue *pruda_place(const struct pruda *self, const struct grt_world *world,
+                                       const struct pruda_run_queue *from, struct pruda_stream_queue *high,
+                                       struct pruda_stream_queue *low) {
+    if (high->job == GRT_NO_JOB && low->job == GRT_NO_JOB) {
+        return low; /* rule 1 */
+    }
+    if (high->job == GRT_NO_JOB) {
+        return pruda_goes_before(self, world, pruda_first(from), low->job) ? high : NULL; /* rule 2 */
+    }
+    bool may = low->job == GRT_NO_JOB && self->given->co_run == PRUDA_CO_RUN_ALLOWED; /* rule 3 */
+    return may ? low : NULL;
 }
 
 void pruda_abort_best_effort(struct grt_world *world, const struct pruda_stream_queue *queue) {

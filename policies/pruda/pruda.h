@@ -43,6 +43,9 @@ bool pruda_adapt(struct grt_scenario *scenario, const void *parameters, struct g
 /* Takes parameters and labels, makes the servers. */
 bool pruda_start(struct pruda *self, struct grt_world *world, struct grt_errors *errors);
 
+/* Whether all GPUs have two levels of stream priority, or need not have; adds errors, which name the policy, where not. */
+bool pruda_levels_suffice(const struct pruda *self, const char *policy, struct grt_errors *errors);
+
 /* Tells the servers, where there are any. */
 void pruda_describe(const struct pruda *self, struct grt_description *out);
 
@@ -65,6 +68,9 @@ grt_job pruda_first(const struct pruda_run_queue *queue);
 /* Whether job `a` is more urgent than job `b`, strictly. */
 bool pruda_goes_before(const struct pruda *self, const struct grt_world *world, grt_job a, grt_job b);
 
+/* Whether it goes first of two that wait: as urgent ones by the scenario's rule of ties. */
+bool pruda_is_first(const struct pruda *self, const struct grt_world *world, grt_job a, grt_job b);
+
 /* Whether a job with a deadline waits in a queue from which jobs without one are aborted. */
 bool pruda_urges(const struct pruda *self, const struct pruda_run_queue *queue);
 
@@ -74,6 +80,11 @@ void pruda_submit(struct pruda *self, struct grt_world *world, struct pruda_run_
 
 /* A job's commands have completed: empties its queue. */
 void pruda_done(struct pruda *self, struct grt_world *world, struct pruda_stream_queue *queue);
+
+/* Of two streams: where the first job of the run queue, which is not empty, goes now by rules 1 to 3 of docs/pruda.md; NULL: it waits. */
+struct pruda_stream_queue *pruda_place(const struct pruda *self, const struct grt_world *world,
+                                       const struct pruda_run_queue *from, struct pruda_stream_queue *high,
+                                       struct pruda_stream_queue *low);
 
 /* Aborts the job of a stream queue, if there is one without a deadline that is alive. */
 void pruda_abort_best_effort(struct grt_world *world, const struct pruda_stream_queue *queue);
@@ -85,6 +96,9 @@ void pruda_charge(struct pruda *self, struct grt_world *world, uint32_t gpu, grt
 
 /* The instant, after pruda_charge, at which the deadline of the server that is charged may be reached; GRT_TIME_NEVER: there is none. */
 grt_time pruda_deadline_reached(const struct pruda *self, const struct grt_world *world, uint32_t gpu);
+
+/* The order that is promised: none by servers, nor by priority where jobs without a deadline go behind. */
+enum grt_promise_order pruda_promised_order(const struct pruda_parameters *given);
 
 /* For the measuring of blocking: by deadlines, or by priorities. */
 bool pruda_outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b);

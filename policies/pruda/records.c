@@ -6,6 +6,7 @@
 #include "sim/time.h"
 
 static const char *const orders[] = {"edf", "fp", "grub", NULL};
+static const char *const plain_orders[] = {"edf", "fp", NULL}; /* without servers */
 static const char *const aborts[] = {"never", "best_effort", NULL};
 static const char *const memories[] = {"explicit", "unified", NULL};
 static const char *const co_runs[] = {"wait", "allowed", NULL};
@@ -42,6 +43,38 @@ static const struct grt_record server_record = {
     .fields = server_fields,
     .field_count = GRT_FIELD_COUNT(server_fields),
     .help = "A bandwidth server of the order `grub`.",
+};
+
+#define OF_PIN(member) offsetof(struct pruda_pin_fields, member)
+
+static const struct grt_field pin_fields[] = {
+    {.name = "task",
+     .type = GRT_FIELD_NAME,
+     .offset = OF_PIN(task),
+     .min = 1,
+     .max = 64,
+     .help = "The name of a task."},
+    {.name = "sm",
+     .type = GRT_FIELD_INTEGER,
+     .offset = OF_PIN(sm),
+     .min = 0,
+     .max = GRT_DEVICE_MAX_SMS - 1,
+     .help = "The first SM on which its kernels work."},
+    {.name = "sms",
+     .type = GRT_FIELD_INTEGER,
+     .offset = OF_PIN(sms),
+     .fallback = "1",
+     .min = 1,
+     .max = GRT_DEVICE_MAX_SMS,
+     .help = "On how many SMs they do, from that one on."},
+};
+
+static const struct grt_record pin_record = {
+    .name = "PRUDA pin",
+    .size = sizeof(struct pruda_pin_fields),
+    .fields = pin_fields,
+    .field_count = GRT_FIELD_COUNT(pin_fields),
+    .help = "A task that is pinned to SMs.",
 };
 
 #define AT(member) offsetof(struct pruda_parameters, member)
@@ -83,8 +116,27 @@ static const struct grt_record server_record = {
                 "with the longest time of its GPU segments as budget, and its period."                       \
     }
 
+#define PLAIN_ORDER                                                                                          \
+    CHOICE(order, "\"edf\"", plain_orders,                                                                   \
+           "Who goes first: `edf`: the earliest absolute deadline. `fp`: the highest priority.")
+#define PINS                                                                                                 \
+    {                                                                                                        \
+        .name = "pins", .type = GRT_FIELD_LIST, .offset = AT(pins), .fallback = "", .max = GRT_MAX_TASKS,    \
+        .record = &pin_record,                                                                               \
+        .help = "The tasks that are pinned to SMs. Tasks with the same SMs share a queue; different parts "  \
+                "must not overlap. All other tasks need their GPU for themselves."                           \
+    }
+#define EXIT_TIME                                                                                            \
+    {                                                                                                        \
+        .name = "exit_time", .type = GRT_FIELD_TIME, .offset = AT(exit_time), .fallback = "\"1us\"",         \
+        .min = 1, .max = GRT_TIME_LIMIT,                                                                     \
+        .help = "What a block of a pinned kernel takes that finds itself on another SM, or no work left."    \
+    }
+
 static const struct grt_field single_fields[] = {ORDER, ABORT, MEMORY, SERVERS};
 static const struct grt_field multi_fields[] = {ORDER, ABORT, MEMORY, SERVERS, CO_RUN, ONE_LEVEL};
+
+static const struct grt_field sm_fields[] = {PLAIN_ORDER, ABORT, MEMORY, CO_RUN, ONE_LEVEL, PINS, EXIT_TIME};
 
 const struct grt_record pruda_single_record = {
     .name = "pruda-single",
@@ -100,6 +152,14 @@ const struct grt_record pruda_multi_record = {
     .fields = multi_fields,
     .field_count = GRT_FIELD_COUNT(multi_fields),
     .help = "Parameters of `pruda-multi`.",
+};
+
+const struct grt_record pruda_sm_record = {
+    .name = "pruda-sm",
+    .size = sizeof(struct pruda_parameters),
+    .fields = sm_fields,
+    .field_count = GRT_FIELD_COUNT(sm_fields),
+    .help = "Parameters of `pruda-sm`.",
 };
 
 const struct pruda_parameters pruda_multi_permissive = {.one_level = PRUDA_ONE_LEVEL_ACCEPTED};

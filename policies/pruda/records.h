@@ -4,7 +4,7 @@
 
 #include "policies/pruda/parameters.h"
 
-extern const struct grt_record pruda_single_record, pruda_multi_record;
+extern const struct grt_record pruda_single_record, pruda_multi_record, pruda_sm_record;
 
 /* Takes GPUs with one level of priority, too. */
 extern const struct pruda_parameters pruda_multi_permissive;

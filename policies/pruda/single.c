@@ -69,15 +69,11 @@ static void decide(void *state, struct grt_world *world) {
     }
 }
 
-/* By servers, nobody promises an order; nor by priority where jobs without a deadline go behind. */
 static struct grt_promise promised(const void *parameters) {
     const struct pruda_parameters *given = parameters;
-    bool aborts = given->abort == PRUDA_ABORT_BEST_EFFORT;
     struct grt_promise promise = {.gpu = GRT_PROMISE_ONE, .whole = true, .never_idle = true};
-    promise.order = given->order == PRUDA_EDF             ? GRT_ORDER_DEADLINE
-                    : given->order == PRUDA_FP && !aborts ? GRT_ORDER_PRIORITY
-                                                          : GRT_ORDER_NONE;
-    promise.aborts_nothing = !aborts;
+    promise.order = pruda_promised_order(given);
+    promise.aborts_nothing = given->abort == PRUDA_ABORT_NEVER;
     return promise;
 }
 
