@@ -115,14 +115,17 @@ static bool goes_before(const struct grt_audit *audit, const struct audit_task *
     return one->tie != other->tie ? one->tie < other->tie : one->number < other->number;
 }
 
-static bool is_gpu_free(const struct grt_audit *audit, const struct places *self, int64_t gpu) {
+/* Whether nobody has a part of the GPU. Who has one, and has not reached the device, is not alone any more: somebody comes. */
+static bool take_company(const struct grt_audit *audit, struct places *self, int64_t gpu, grt_time now) {
+    bool any = false;
     for (uint32_t i = 0; i < audit->scenario->task_count; i++) {
-        const struct places_task *task = &self->tasks[i];
+        struct places_task *task = &self->tasks[i];
         if (audit->scenario->tasks[i].gpu == gpu && task->open && !task->waits) {
-            return false;
+            task->alone = task->alone && task->given + audit->scenario->gpus[gpu].kernel_launch < now;
+            any = true;
         }
     }
-    return true;
+    return !any;
 }
 
 static void give(struct grt_audit *audit, struct places *self, grt_time now) {
@@ -139,7 +142,7 @@ static void give(struct grt_audit *audit, struct places *self, grt_time now) {
         any = first != NULL;
         if (any) {
             struct places_task *own = &self->tasks[first->number];
-            own->alone = is_gpu_free(audit, self, first->spec->gpu);
+            own->alone = take_company(audit, self, first->spec->gpu, now);
             own->given = now;
             own->waits = false;
             self->places[own->place].occupant = first->number;
@@ -191,7 +194,8 @@ static void begin(struct grt_audit *audit, struct places *self, struct audit_tas
     struct places_gpu *gpu = &self->gpus[task->spec->gpu];
     struct places_task *own = &self->tasks[task->number];
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
-    bool exact = record->kind != GRT_TRACE_CALL && !grt_device_checks_dependencies(device);
+    bool exact = record->kind != GRT_TRACE_CALL && device->queue_model != GRT_QUEUE_MODEL_SINGLE &&
+                 device->hardware_queues == 0; /* else others may have what leads to the device: Q1, Q4 */
     bool mine = self->places[own->place].occupant == task->number;
     own->begun = record->other - (record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0);
     if (gpu->pinned_only) {
