@@ -172,6 +172,12 @@ enum grt_device_custom {
     GRT_DEVICE_CUSTOM_ALIASES,                /* list of texts; has no place in the struct */
 };
 
+/* Whether rule Q1b holds on it. */
+static inline bool grt_device_checks_dependencies(const struct grt_device *device) {
+    return device->hardware_queues > 0 && device->queue_model == GRT_QUEUE_MODEL_SINGLE &&
+           device->dependency_check;
+}
+
 /* Whether it is an NVIDIA device older than Volta, on which MPS is another (rules M3, M5, Q8). */
 static inline bool grt_device_is_before_volta(const struct grt_device *device) {
     return device->compute_capability > 0 && device->compute_capability < 70;

@@ -278,7 +278,8 @@ static inline const char *record_fault(uint32_t task_count, grt_time latest,
                                        const struct grt_trace_record *record) {
     static const uint32_t instants = KIND(RELEASE) | KIND(SKIP) | KIND(MISS) | KIND(GPU_REQUEST) |
                                      KIND(ROW_MARK) | KIND(PRIORITY) | KIND(LOST_ITEMS);
-    static const uint32_t may_have_no_task = KIND(ROW_SLICE) | KIND(ROW_MARK) | KIND(CONTEXT) | KIND(THREAD);
+    static const uint32_t may_have_no_task =
+        KIND(ROW_SLICE) | KIND(ROW_MARK) | KIND(CONTEXT) | KIND(THREAD) | KIND(CALL); /* the policy's own */
     if (record->kind == 0 || record->kind >= GRT_TRACE_KINDS) {
         return "is of no known kind";
     }

@@ -52,7 +52,8 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
     bool first = grt_trace_command(record->detail) == 0 && task->launched == 0 && task->copied == 0;
     grt_time launch = record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0;
-    if (first && self->alone[task->number] && record->kind != GRT_TRACE_CALL && !device->dependency_check) {
+    if (first && self->alone[task->number] && record->kind != GRT_TRACE_CALL &&
+        !grt_device_checks_dependencies(device)) {
         audit_check(audit, self->rule, record->other == task->since + launch, record,
                     "begins later than it could, on a GPU that it has to itself");
     }

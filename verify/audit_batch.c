@@ -124,7 +124,8 @@ static grt_time called(const struct grt_audit *audit, const struct audit_task *t
 static void show(const struct grt_audit *audit, struct batch_gpu *gpu, const struct audit_task *task,
                  const struct grt_trace_record *record) {
     grt_time begin = called(audit, task, record);
-    bool exact = record->kind != GRT_TRACE_CALL && !audit_is_held_up(audit->gpus[task->spec->gpu].device);
+    bool exact = record->kind != GRT_TRACE_CALL &&
+                 !grt_device_checks_dependencies(audit->gpus[task->spec->gpu].device);
     gpu->begun = begin < gpu->begun ? begin : gpu->begun;
     gpu->cut |= !exact; /* a call shows when it was its turn, not when it was called */
 }
@@ -342,7 +343,8 @@ static void finish(struct grt_audit *audit, void *state) {
         struct batch_gpu *gpu = &self->gpus[i];
         const struct grt_device *device = &audit->scenario->gpus[i];
         bool chosen = gpu->state == BATCH_GOES || gpu->state == BATCH_CHOOSING;
-        if (!chosen || !is_due(self, gpu) || audit_is_held_up(device) || may_begin_with_call(audit, i)) {
+        if (!chosen || !is_due(self, gpu) || grt_device_checks_dependencies(device) ||
+            may_begin_with_call(audit, i)) {
             continue;
         }
         grt_time due = gpu->from + self->promise->begin;

@@ -300,11 +300,6 @@ struct grt_audit {
     size_t kept_count;
 };
 
-/* Whether commands may have to wait for what others called before them (Q1b). */
-static inline bool audit_is_held_up(const struct grt_device *device) {
-    return device->queue_model == GRT_QUEUE_MODEL_SINGLE && device->dependency_check;
-}
-
 /* ---- audit_rules.c ---- */
 
 /* Names the rules of all runs. */

@@ -4,7 +4,7 @@
 
 #include "verify/audit_levels.h"
 
-/* Whether priorities act on blocks as they should: kernels that are kept to some SMs pass others by (W3), blocks that wait come back. */
+/* Whether priorities act on blocks as they should: kernels that are kept or pinned to some SMs pass others by (W3, W8), blocks that wait come back. */
 static bool checks_blocks(const struct grt_audit *audit, uint32_t gpu) {
     bool kept = audit->gpus[gpu].has_launches;
     for (size_t i = 0; i < audit->scenario->task_count; i++) {
@@ -12,7 +12,8 @@ static bool checks_blocks(const struct grt_audit *audit, uint32_t gpu) {
         kept |= task->gpu == gpu && task->tpcs.count > 0;
         for (size_t j = 0; task->gpu == gpu && j < task->segment_count; j++) {
             for (size_t k = 0; k < task->segments[j].command_count; k++) {
-                kept |= task->segments[j].commands[k].kernel.tpcs.count > 0;
+                const struct grt_kernel *kernel = &task->segments[j].commands[k].kernel;
+                kept |= kernel->tpcs.count > 0 || kernel->sms.count > 0;
             }
         }
     }

@@ -18,8 +18,7 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu->uses.hardware_queues = device->hardware_queues > 0;
     gpu_speeds_create(gpu);
     gpu->uses.own_places = device->mps && device->mps_priorities == GRT_MPS_PRIORITIES_CLIENT;
-    gpu->uses.checks = gpu->uses.hardware_queues && device->queue_model == GRT_QUEUE_MODEL_SINGLE &&
-                       device->dependency_check;
+    gpu->uses.checks = grt_device_checks_dependencies(device);
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
     return gpu;

@@ -12,7 +12,8 @@
 static struct grt_workloads workloads;
 
 static void test_all_run(void) {
-    grt_workloads_run(100, &workloads);
+    const struct grt_variation as_they_are = {.percent = 100};
+    grt_workloads_run(&as_they_are, &workloads);
 }
 
 /* ---- the six cases differ in what the paper says that they differ in, and in nothing else ---- */

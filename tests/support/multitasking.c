@@ -22,18 +22,21 @@ const char *const grt_scheduler_names[GRT_SCHEDULERS] = {
 /* ---- other arrivals ---- */
 
 /* "tasks[0].times=[...]": the instants, multiplied. */
-static void write_times(char set[SET_SIZE], uint32_t number, const struct grt_task *task, int percent) {
+static void write_times(char set[SET_SIZE], uint32_t number, const struct grt_task *task,
+                        const struct grt_variation *variation) {
+    grt_time first = variation->in_phase ? task->times[0] : 0;
     int length = snprintf(set, SET_SIZE, "tasks[%" PRIu32 "].times=[", number);
     for (size_t i = 0; i < task->time_count; i++) {
         length += snprintf(set + length, SET_SIZE - (size_t)length, "%s\"%" PRId64 "ns\"", i > 0 ? "," : "",
-                           task->times[i] * percent / 100);
+                           (task->times[i] - first) * variation->percent / 100);
         CU_ASSERT_FATAL(length < SET_SIZE - 64);
     }
     snprintf(set + length, SET_SIZE - (size_t)length, "]");
 }
 
 /* The changes for all tasks with such a list; returns how many. */
-static size_t write_changes(const char *path, int percent, char sets[MOST_TASKS][SET_SIZE]) {
+static size_t write_changes(const char *path, const struct grt_variation *variation,
+                            char sets[MOST_TASKS][SET_SIZE]) {
     struct grt_scenario_file file;
     struct grt_errors errors = {0};
     size_t count = 0;
@@ -41,7 +44,7 @@ static size_t write_changes(const char *path, int percent, char sets[MOST_TASKS]
     CU_ASSERT_FATAL(file.written.task_count <= MOST_TASKS);
     for (uint32_t i = 0; i < file.written.task_count; i++) {
         if (file.written.tasks[i].arrival == GRT_ARRIVAL_TIMES) {
-            write_times(sets[count++], i, &file.written.tasks[i], percent);
+            write_times(sets[count++], i, &file.written.tasks[i], variation);
         }
     }
     grt_scenario_file_free(&file);
@@ -77,15 +80,20 @@ static grt_signed_wide sum_up(const struct grt_simulation *simulation, struct gr
     return beyond + sum.accumulated;
 }
 
-void grt_multitasking_run(const char *name, int percent, struct grt_multitasking out[GRT_SCHEDULERS]) {
+void grt_multitasking_run(const char *name, const struct grt_variation *variation,
+                          struct grt_multitasking out[GRT_SCHEDULERS]) {
     static char texts[MOST_TASKS][SET_SIZE];
-    const char *sets[MOST_TASKS];
+    const char *sets[2 * MOST_TASKS];
     char path[PATH_SIZE];
     grt_signed_wide base = 0;
     snprintf(path, sizeof path, FOLDER "%s.json", name);
-    size_t count = write_changes(path, percent, texts);
+    size_t count = write_changes(path, variation, texts);
     for (size_t i = 0; i < count; i++) {
         sets[i] = texts[i];
+    }
+    for (size_t i = 0; variation->sets != NULL && variation->sets[i] != NULL; i++) {
+        CU_ASSERT_FATAL(count < 2 * MOST_TASKS);
+        sets[count++] = variation->sets[i];
     }
     for (int i = 0; i < GRT_SCHEDULERS; i++) {
         const struct grt_scenario_changes changes = {

@@ -34,7 +34,15 @@ struct grt_multitasking {
         deviation; /* the latter of the task's gaps whose gaps deviate most */
 };
 
-/* Runs a file of the folder, "case-1", under all schedulers, with the distances between all arrivals multiplied by percent / 100. */
-void grt_multitasking_run(const char *name, int percent, struct grt_multitasking out[GRT_SCHEDULERS]);
+/* How the scenarios are changed. */
+struct grt_variation {
+    int percent;             /* the distances between all arrivals are multiplied by percent / 100 */
+    bool in_phase;           /* all tasks' data arrive together */
+    const char *const *sets; /* other changes, as --set takes them; ends with NULL; may be NULL */
+};
+
+/* Runs a file of the folder, "case-1", under all schedulers. */
+void grt_multitasking_run(const char *name, const struct grt_variation *variation,
+                          struct grt_multitasking out[GRT_SCHEDULERS]);
 
 #endif

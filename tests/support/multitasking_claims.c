@@ -71,11 +71,12 @@ bool grt_claim_holds(const struct grt_claim *claim, const struct grt_workloads *
     return *link == NULL;
 }
 
-void grt_workloads_run(int percent, struct grt_workloads *out) {
+void grt_workloads_run(const struct grt_variation *variation, struct grt_workloads *out) {
+    const struct grt_variation intervals = {.percent = variation->percent};
     for (int i = 1; i <= GRT_CASES; i++) {
         char name[32];
         snprintf(name, sizeof name, "case-%d", i);
-        grt_multitasking_run(name, percent, out->of[i]);
+        grt_multitasking_run(name, variation, out->of[i]);
     }
-    grt_multitasking_run("real-world", percent, out->of[GRT_REAL_WORLD]);
+    grt_multitasking_run("real-world", &intervals, out->of[GRT_REAL_WORLD]);
 }

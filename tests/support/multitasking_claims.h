@@ -39,7 +39,7 @@ bool grt_claim_holds(const struct grt_claim *claim, const struct grt_workloads *
 /* What the paper's table 2 and section 7 have; not a number where they have nothing. */
 extern const double grt_published[GRT_WORKLOADS][GRT_SCHEDULERS];
 
-/* Runs all workloads, with distances between arrivals of percent / 100. */
-void grt_workloads_run(int percent, struct grt_workloads *out);
+/* Runs the six cases as varied, and the real-world case with its intervals varied. */
+void grt_workloads_run(const struct grt_variation *variation, struct grt_workloads *out);
 
 #endif

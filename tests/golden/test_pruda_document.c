@@ -1,0 +1,72 @@
+/* labels: golden
+ * What docs/pruda-strategies.md shows is what the program prints and draws, and its tables are what it simulates. With GRT_UPDATE in the environment they are written. */
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+
+#include "scenarios/simulation.h"
+#include "tests/support/document.h"
+#include "tests/support/suite.h"
+
+#define FOLDER "scenarios/papers/pruda/"
+
+enum { PICTURES = 8 };
+
+static const struct grt_document document = {.path = "docs/pruda-strategies.md", .program = GRT_PROGRAM};
+
+static void run(struct grt_simulation *simulation, const char *file) {
+    struct grt_errors errors = {0};
+    char path[128];
+    snprintf(path, sizeof path, FOLDER "%s.json", file);
+    CU_ASSERT_FATAL(grt_simulation_load(simulation, path, NULL, &errors) &&
+                    grt_simulation_run(simulation, false, &errors));
+}
+
+static void write_row(FILE *out, const char *file, const char *what) {
+    struct grt_simulation simulation = {0};
+    uint64_t missed = 0;
+    run(&simulation, file);
+    fprintf(out, "| `%s` | %s |", file, what);
+    for (size_t i = 0; i < 3; i++) {
+        const struct grt_task_result *task = &simulation.result->tasks[i];
+        fprintf(out, " %g ms |", (double)task->response.max / 1e6);
+        missed += task->missed;
+    }
+    fprintf(out, " %d |\n", (int)missed);
+    grt_simulation_free(&simulation);
+}
+
+static void write_responses(FILE *out) {
+    static const char *const files[][2] = {
+        {"single-edf", "one stream, by deadlines"},
+        {"single-fp", "one stream, by priorities"},
+        {"single-grub", "one stream, by bandwidth servers"},
+        {"multi-fp", "two streams, by priorities"},
+    };
+    fputs("| file | strategy | *steer* | *detect* | *map* | missed |\n|---|---|---|---|---|---|\n", out);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_row(out, files[i][0], files[i][1]);
+    }
+}
+
+static void test_tables(void) {
+    static const struct grt_document_table tables[] = {{"responses", write_responses}, {0}};
+    CU_ASSERT_EQUAL(grt_document_tables(&document, tables), 1);
+}
+
+static void test_blocks(void) {
+    CU_ASSERT_EQUAL(grt_document_blocks(&document), 1);
+}
+
+static void test_pictures(void) {
+    CU_ASSERT_EQUAL(grt_document_pictures(&document), PICTURES);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"the tables are current", test_tables},
+        {"blocks are what the program prints", test_blocks},
+        {"the pictures are current", test_pictures},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run(document.path, tests);
+}
