@@ -136,10 +136,10 @@ static void sum_up(struct grt_player *player, const struct grt_result *result) {
 }
 
 /* What the policy prepares for the played tasks and promises of them. Both depend on which tasks there are, and on nothing else that a
- * pattern says. */
+ * pattern says; but for batches, whose average runtimes are of the pattern's times and draws. */
 static void make_for_played(struct grt_player *player) {
     const struct grt_subject *subject = player->subject;
-    bool same = player->is_made;
+    bool same = player->is_made && player->promise.policy.gpu != GRT_PROMISE_BATCHES;
     for (size_t i = 0; i < player->seen.task_count; i++) {
         bool absent = player->played.places[i] == UINT32_MAX;
         same = same && player->made_without[i] == absent;

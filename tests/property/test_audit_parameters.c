@@ -11,6 +11,7 @@
 #include "tests/support/pick.h"
 #include "tests/support/pruda_tasks.h"
 #include "tests/support/suite.h"
+#include "verify/play.h"
 
 static struct grt_audit_tally tally;
 static int ran, refused; /* worlds */
@@ -155,6 +156,44 @@ static void pinned_ones_are_accepted(void) {
     CU_ASSERT(good && most_ran());
 }
 
+/* Average runtimes are found by profiling runs: each pattern has its own. */
+static void patterns_have_averages_of_their_own(void) {
+    struct grt_builder *builder = grt_builder_create(100000);
+    struct grt_errors errors = {0};
+    struct grt_subject subject;
+    struct grt_pattern pattern;
+    grt_builder_gpu(builder, grt_built_tx2());
+    for (int i = 0; i < 2; i++) {
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_periodic(task, 1000, 0);
+        struct grt_kernel *kernel = grt_builder_kernel(builder, task, 4, 1024, 900);
+        kernel->block_time.kind = GRT_UNIFORM;
+        kernel->block_time.min = 1;
+    }
+    struct batch_parameters given = batch_permissive;
+    given.batch = 1;
+    grt_subject_start(&subject, &builder->scenario, grt_policy_find("cpu-concurrent"), &given);
+    grt_pattern_start(&pattern, builder->scenario.task_count);
+    struct grt_player *player = grt_player_create(&subject);
+    for (uint64_t i = 0; i < 40; i++) {
+        grt_pattern_clear(&pattern, &builder->scenario);
+        pattern.seed = i;
+        pattern.horizon = 100000;
+        for (size_t j = 0; j < pattern.task_count; j++) {
+            pattern.tasks[j].times = (enum grt_pattern_times)((i >> j) % GRT_PATTERN_TIMES);
+            grt_releases_add_periodic(&pattern.tasks[j], 0, 1000, 100000, 0);
+        }
+        const struct grt_seen *seen = grt_player_play(player, &pattern, true, &errors);
+        CU_ASSERT_FATAL(seen != NULL);
+        CU_ASSERT_EQUAL(seen->finding_count, 0);
+    }
+    grt_player_free(player);
+    grt_pattern_free(&pattern);
+    grt_subject_free(&subject);
+    grt_errors_clear(&errors);
+    grt_builder_free(builder);
+}
+
 /* After all of the above. */
 static void every_rule_had_something_to_check(void) {
     for (size_t i = 0; i < tally.count; i++) {
@@ -172,6 +211,7 @@ int main(void) {
         {"schedulers of batches are accepted", batches_are_accepted},
         {"PRUDA's strategies are accepted", pruda_is_accepted},
         {"pinned tasks are accepted", pinned_ones_are_accepted},
+        {"patterns have averages of their own", patterns_have_averages_of_their_own},
         {"every rule had something to check", every_rule_had_something_to_check},
         CU_TEST_INFO_NULL,
     };
