@@ -187,7 +187,7 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     }
     uint32_t level = levels_of(gpu, task->number);
     if (first) {
-        bool exact = own->alone && record->kind != GRT_TRACE_CALL && !grt_device_checks_dependencies(device);
+        bool exact = own->alone && record->kind != GRT_TRACE_CALL && levels_have_queues(device);
         audit_check(audit, self->rules + LEVELS_NEVER_IDLE,
                     exact ? own->begun == own->given : own->begun >= own->given, record,
                     "begins at another instant than it is given the GPU");
@@ -276,7 +276,7 @@ static void finish(struct grt_audit *audit, void *state) {
             bool call = grt_command_is_call(task->spec->segments[task->segment].commands[0].kind);
             audit->checked[self->rules + LEVELS_NEVER_IDLE]++;
             if (self->tasks[low].given + device->kernel_launch < audit->promise.end && !call &&
-                !grt_device_checks_dependencies(device)) {
+                levels_have_queues(device)) {
                 audit_find(audit, self->rules + LEVELS_NEVER_IDLE, self->tasks[low].given, low, 0,
                            "waits for an idle GPU at the end of the run");
             }

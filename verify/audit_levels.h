@@ -56,6 +56,12 @@ static inline uint32_t levels_of(const struct levels_gpu *gpu, uint32_t task) {
     return gpu->occupant[LOW] == task ? LOW : gpu->occupant[HIGH] == task ? HIGH : LEVELS;
 }
 
+/* Whether two streams reach the device without each other (Q1, Q4). */
+static inline bool levels_have_queues(const struct grt_device *device) {
+    return device->queue_model != GRT_QUEUE_MODEL_SINGLE &&
+           (device->hardware_queues == 0 || device->hardware_queues >= LEVELS);
+}
+
 /* ---- audit_levels_block.c ---- */
 
 /* Says what of the blocks of a GPU can be checked. */

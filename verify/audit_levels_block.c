@@ -23,8 +23,7 @@ static bool checks_blocks(const struct grt_audit *audit, uint32_t gpu) {
 /* Whether two kernels reach their queues and begin, whatever else: it is not known otherwise when the more urgent one could have begun (Q1, Q4, Q9,
  * Q10). */
 static bool has_room_for_two(const struct grt_device *device) {
-    bool queues = device->hardware_queues == 0 || device->hardware_queues >= LEVELS;
-    return device->queue_model != GRT_QUEUE_MODEL_SINGLE && queues && device->max_resident_grids >= LEVELS &&
+    return levels_have_queues(device) && device->max_resident_grids >= LEVELS &&
            (device->task_slots == 0 || device->task_slots >= LEVELS);
 }
 

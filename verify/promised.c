@@ -4,6 +4,7 @@
 #include "policies/locks/lock.h"
 #include "policies/locks/server.h"
 #include "verify/batches.h"
+#include "verify/places.h"
 #include "verify/slots.h"
 
 static bool on_one_core(const struct grt_scenario *scenario, size_t a, size_t b) {
@@ -91,6 +92,9 @@ struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
         break;
     case GRT_PROMISE_BATCHES:
         promise.batches = grt_batches_of(scenario, policy, parameters, arena);
+        break;
+    case GRT_PROMISE_PLACES:
+        promise.places = grt_places_of(scenario, policy, parameters, arena);
         break;
     default:
         break;

@@ -214,7 +214,8 @@ static void decide(void *state, struct grt_world *world) {
 
 static struct grt_promise promised(const void *parameters) {
     const struct pruda_parameters *given = parameters;
-    return (struct grt_promise){.gpu = GRT_PROMISE_ANYHOW,
+    return (struct grt_promise){.gpu = GRT_PROMISE_PLACES,
+                                .order = pruda_promised_order(given),
                                 .whole = true,
                                 .never_idle = true,
                                 .aborts_nothing = given->abort == PRUDA_ABORT_NEVER};
@@ -227,7 +228,7 @@ const struct grt_policy_ops grt_policy_pruda_sm = {
     .parameters_size = sizeof(struct pruda_parameters),
     .parameters = &pruda_sm_record,
     .permissive = &pruda_multi_permissive,
-    .promise = {.gpu = GRT_PROMISE_ANYHOW, .whole = true, .never_idle = true},
+    .promise = {.gpu = GRT_PROMISE_PLACES, .whole = true, .never_idle = true},
     .promised = promised,
     .adapt = adapt,
     .start = start,
