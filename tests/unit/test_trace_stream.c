@@ -282,7 +282,7 @@ static void test_kinds(void) {
     for (uint16_t kind = 1; kind < GRT_TRACE_KINDS; kind++) {
         bool instant = strstr(instants, kinds[kind]) != NULL;
         bool no_task = kind == GRT_TRACE_ROW_SLICE || kind == GRT_TRACE_ROW_MARK ||
-                       kind == GRT_TRACE_CONTEXT || kind == GRT_TRACE_THREAD;
+                       kind == GRT_TRACE_CONTEXT || kind == GRT_TRACE_THREAD || kind == GRT_TRACE_CALL;
         for (uint16_t task = 0; task < 3; task++) {
             for (int reversed = 0; reversed < 2; reversed++) {
                 struct heard_trace heard = {0};
