@@ -28,9 +28,7 @@ void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command) {
     grt_gpu_use_call(world->gpus[task->spec->gpu], (enum grt_command_kind)spec->kind);
     command->time = &spec->callback_time;
-    if (spec->event != NULL) {
-        command->event = event_of(world, task->spec, spec->event);
-    }
+    command->event = spec->event != NULL ? event_of(world, task->spec, spec->event) : GRT_GPU_NO_EVENT;
 }
 
 grt_stream_event grt_policy_event(struct grt_world *world, uint32_t gpu) {

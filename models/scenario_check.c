@@ -168,7 +168,7 @@ static void check_kernel(const struct grt_kernel *kernel, int depth, struct grt_
 }
 
 static bool needs_event(int64_t kind) {
-    return kind == GRT_COMMAND_RECORD || kind == GRT_COMMAND_WAIT || kind == GRT_COMMAND_QUERY;
+    return kind == GRT_COMMAND_RECORD || kind == GRT_COMMAND_WAIT; /* a query without one is of its stream */
 }
 
 static void check_command(const struct grt_command_spec *command, struct grt_errors *errors,

@@ -101,11 +101,11 @@ enum grt_command_kind {
 
 /* One command of a GPU segment. */
 struct grt_command_spec {
-    int64_t kind;                          /* enum grt_command_kind */
-    struct grt_kernel kernel;              /* GRT_COMMAND_KERNEL */
-    int64_t bytes;                         /* copies, memset, d2d */
-    bool sync, pageable;                   /* copies; pageable ones are sync, too */
-    const char *event;                     /* record, wait, query: its name in the process */
+    int64_t kind;             /* enum grt_command_kind */
+    struct grt_kernel kernel; /* GRT_COMMAND_KERNEL */
+    int64_t bytes;            /* copies, memset, d2d */
+    bool sync, pageable;      /* copies; pageable ones are sync, too */
+    const char *event; /* record, wait, query: its name in the process; query: NULL asks for the stream */
     struct grt_distribution callback_time; /* callback */
 };
 

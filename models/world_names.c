@@ -43,7 +43,7 @@ static const char *call_name(struct names *names, const struct grt_command_spec 
     static const char *const words[GRT_COMMAND_KINDS] = {
         [GRT_COMMAND_RECORD] = "record",
         [GRT_COMMAND_WAIT] = "wait",
-        [GRT_COMMAND_QUERY] = "query",
+        [GRT_COMMAND_QUERY] = "query stream",
         [GRT_COMMAND_CALLBACK] = "callback",
         [GRT_COMMAND_SYNCHRONIZE] = "synchronize stream",
         [GRT_COMMAND_SYNCHRONIZE_DEVICE] = "synchronize device",
@@ -57,7 +57,8 @@ static const char *call_name(struct names *names, const struct grt_command_spec 
         return words[call->kind];
     }
     char text[96];
-    snprintf(text, sizeof text, "%s %s", words[call->kind], call->event);
+    const char *word = call->kind == GRT_COMMAND_QUERY ? "query" : words[call->kind];
+    snprintf(text, sizeof text, "%s %s", word, call->event);
     return grt_arena_text(&names->arena, text);
 }
 

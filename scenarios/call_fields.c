@@ -5,15 +5,11 @@ static const struct {
     const char *key;
     enum grt_command_kind kind;
 } calls[] = {
-    {"record", GRT_COMMAND_RECORD},
-    {"wait", GRT_COMMAND_WAIT},
-    {"query", GRT_COMMAND_QUERY},
-    {"callback", GRT_COMMAND_CALLBACK},
-    {"synchronize", GRT_COMMAND_SYNCHRONIZE},
-    {"malloc", GRT_COMMAND_MALLOC},
-    {"malloc_host", GRT_COMMAND_MALLOC_HOST},
-    {"free", GRT_COMMAND_FREE},
-    {"memset", GRT_COMMAND_MEMSET},
+    {"record", GRT_COMMAND_RECORD},     {"wait", GRT_COMMAND_WAIT},
+    {"query", GRT_COMMAND_QUERY},       {"query_stream", GRT_COMMAND_QUERY},
+    {"callback", GRT_COMMAND_CALLBACK}, {"synchronize", GRT_COMMAND_SYNCHRONIZE},
+    {"malloc", GRT_COMMAND_MALLOC},     {"malloc_host", GRT_COMMAND_MALLOC_HOST},
+    {"free", GRT_COMMAND_FREE},         {"memset", GRT_COMMAND_MEMSET},
     {"d2d", GRT_COMMAND_D2D},
 };
 
@@ -36,9 +32,19 @@ static void refuse_copy_field(struct grt_reader *reader, const cJSON *object, co
     }
 }
 
+/* Of calls that have nothing to say but that they are made. */
+static void require_true(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                         const char *name) {
+    struct grt_path place = {.parent = path, .key = name};
+    const cJSON *item = grt_json_find(object, name);
+    if (item != NULL && cJSON_IsFalse(item)) {
+        grt_read_error(reader, &place, item, "must be true");
+    }
+}
+
 void grt_finish_call(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                      const struct grt_command_fields *command, bool is_copy) {
-    const cJSON *sync = grt_json_find(object, "sync"), *frees = grt_json_find(object, "free");
+    const cJSON *sync = grt_json_find(object, "sync");
     if (!is_copy) {
         refuse_copy_field(reader, object, path, "sync");
         refuse_copy_field(reader, object, path, "pageable");
@@ -46,10 +52,8 @@ void grt_finish_call(struct grt_reader *reader, const cJSON *object, const struc
         struct grt_path place = {.parent = path, .key = "sync"};
         grt_read_error(reader, &place, sync, "must be true: copies of pageable memory are synchronous");
     }
-    if (frees != NULL && cJSON_IsFalse(frees)) {
-        struct grt_path place = {.parent = path, .key = "free"};
-        grt_read_error(reader, &place, frees, "must be true");
-    }
+    require_true(reader, object, path, "free");
+    require_true(reader, object, path, "query_stream");
 }
 
 void grt_copy_call(const struct grt_command_fields *fields, struct grt_command_spec *command) {

@@ -58,9 +58,9 @@ const struct grt_custom *grt_custom_find(int number) {
 
 static const char *const arrivals[] = {"period", "sporadic", "poisson", "times", "after", NULL};
 static const char *const segments[] = {"cpu", "gpu", NULL};
-static const char *const commands[] = {"h2d",   "d2h",      "kernel",      "record", "wait",
-                                       "query", "callback", "synchronize", "malloc", "malloc_host",
-                                       "free",  "memset",   "d2d",         NULL};
+static const char *const commands[] = {"h2d",         "d2h",          "kernel",   "record",      "wait",
+                                       "query",       "query_stream", "callback", "synchronize", "malloc",
+                                       "malloc_host", "free",         "memset",   "d2d",         NULL};
 
 static const struct grt_record_rule rules[] = {
     {&grt_task_record, arrivals, grt_finish_task},

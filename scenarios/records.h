@@ -120,7 +120,7 @@ struct grt_command_fields {
     struct grt_distribution callback;
     int64_t synchronize; /* 0: stream, 1: device */
     int64_t bytes[4];    /* malloc, malloc_host, memset, d2d */
-    bool free;
+    bool free, query_stream;
     int64_t call; /* enum grt_command_kind of a call; 0: it is none */
 };
 

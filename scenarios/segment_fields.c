@@ -93,6 +93,13 @@ static const struct grt_field command_fields[] = {
      .help = "Asks whether the event has completed, and waits for nothing, but for the device's "
              "`dependency_check`. Some task of the same process on the same GPU must record an event of that "
              "name. Rules V3 and Q1b."},
+    {.name = "query_stream",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(query_stream),
+     .fallback = "",
+     .help = "`true`: asks whether all that was called before in the stream has completed (cudaStreamQuery), "
+             "and waits for nothing, but for the "
+             "device's `dependency_check`. Rules V3 and Q1b."},
     {.name = "callback",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(callback),
