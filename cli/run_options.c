@@ -146,10 +146,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_change_options_add_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        if (options->scenario != NULL) {
-            argp_error(state, "one scenario at a time (got '%s' and '%s')", options->scenario, argument);
-        }
-        options->scenario = argument;
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {

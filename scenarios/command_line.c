@@ -112,6 +112,13 @@ void grt_option_once(uint64_t *given, const struct argp_option *options, int key
     }
 }
 
+void grt_option_scenario(const char **scenario, const char *argument, const struct argp_state *state) {
+    if (*scenario != NULL) {
+        argp_error(state, "one scenario at a time (got '%s' and '%s')", *scenario, argument);
+    }
+    *scenario = argument;
+}
+
 double grt_option_number(const char *option, const char *text, double least, double most,
                          const struct argp_state *state) {
     char *end;

@@ -24,6 +24,9 @@ _Noreturn void grt_options_fail(const char *name, const char *format, ...)
 void grt_option_once(uint64_t *given, const struct argp_option *options, int key,
                      const struct argp_state *state);
 
+/* Takes the one scenario that a command has; a usage error where there was one already. */
+void grt_option_scenario(const char **scenario, const char *argument, const struct argp_state *state);
+
 /* The values of options, called as they are written, "--width"; these end the program where the text is none. */
 double grt_option_number(const char *option, const char *text, double least, double most,
                          const struct argp_state *state);
