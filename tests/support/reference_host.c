@@ -25,6 +25,7 @@ struct job {
     int64_t number, absolute_deadline;
     size_t segment;
     int64_t pending; /* released and not begun */
+    int64_t beside_end; /* when the part beside the commands last ended before they did */
 };
 
 struct state {
@@ -231,7 +232,8 @@ static void device_completed(struct state *s) {
         return; /* the server decides; the second part goes on */
     }
     const struct thread *thread = &s->threads[task];
-    bool notices = thread->work == WAIT && s->running[thread->core] == (int)task && thread->owed == 0;
+    bool waits = thread->work == WAIT && s->running[thread->core] == (int)task && thread->owed == 0;
+    bool notices = waits || s->jobs[task].beside_end == s->now; /* it has had its core until now */
     if (thread->work == WAIT) {
         become_idle(s, task);
     }
@@ -259,6 +261,7 @@ static void work_done(struct state *s, size_t number) {
         after_calling(s, number);
         break;
     case BESIDE:
+        s->jobs[number].beside_end = s->now;
         if (s->device_done) {
             end_segment(s, number);
         } else if (s->set->by == GRT_REFERENCE_BY_THREAD && s->set->spins) {
@@ -349,13 +352,30 @@ static void give_up(struct state *s, size_t task) {
     next_job(s, task);
 }
 
-static void check_deadlines(struct state *s) {
+/* Whether a job has executed everything, and needs its thread's core, or the server's, for no time: it may still end at this instant. */
+static bool is_ending(const struct state *s, size_t task) {
+    const struct thread *thread = &s->threads[task];
+    if (s->jobs[task].segment + 1 < s->set->tasks[task].segment_count || s->jobs[task].place != HAS_GPU) {
+        return false;
+    }
+    if (s->set->by == GRT_REFERENCE_BY_SERVER) {
+        return s->holder == (int)task && s->device_done;
+    }
+    bool switches = s->set->context_switch > 0 && s->last[thread->core] != (int)task;
+    return thread->work == AFTER && thread->left == 0 && thread->owed == 0 && !switches;
+}
+
+/* Gives up whose deadline is now; true if somebody was. `ended`: the instant is over, and who could still end in it has not. */
+static bool check_deadlines(struct state *s, bool ended) {
+    bool any = false;
     for (size_t i = 0; i < s->set->task_count; i++) {
         if (s->set->tasks[i].aborts && s->jobs[i].place != NOWHERE &&
-            s->jobs[i].absolute_deadline == s->now) {
+            s->jobs[i].absolute_deadline == s->now && (ended || !is_ending(s, i))) {
             give_up(s, i);
+            any = true;
         }
     }
+    return any;
 }
 
 static void release_jobs(struct state *s) {
@@ -411,22 +431,24 @@ static void pass(struct state *s) {
 }
 
 /* All that happens at one instant: first what has completed, deadlines, releases, then the decisions, again as long as these have
- * work done that takes no time. */
+ * work done that takes no time; then the deadlines of those that could still have ended. */
 static void instant(struct state *s, bool last) {
     bool before_done = false, device = s->device_left > 0 && --s->device_left == 0;
     complete(s, &before_done);
     if (device) {
         device_completed(s);
     }
-    check_deadlines(s);
+    check_deadlines(s, last);
     if (last) {
         return;
     }
     release_jobs(s);
     do {
-        decide(s, before_done);
-        before_done = false;
-    } while (complete(s, &before_done));
+        do {
+            decide(s, before_done);
+            before_done = false;
+        } while (complete(s, &before_done));
+    } while (check_deadlines(s, true));
 }
 
 size_t grt_reference_host_run(const struct grt_reference_host_set *set,
@@ -440,6 +462,9 @@ size_t grt_reference_host_run(const struct grt_reference_host_set *set,
     }
     for (size_t core = 0; core <= GRT_REFERENCE_HOST_TASKS; core++) {
         s.running[core] = s.last[core] = NOBODY;
+    }
+    for (size_t i = 0; i < set->task_count; i++) {
+        s.jobs[i].beside_end = -1;
     }
     while (s.now < set->horizon) {
         instant(&s, false);
