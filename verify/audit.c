@@ -47,7 +47,7 @@ static void create_tasks(struct grt_audit *audit) {
         struct audit_task *task = &audit->tasks[i];
         task->spec = &scenario->tasks[i];
         task->number = i;
-        task->last_arrival = task->dispatched = task->spun = AUDIT_UNKNOWN;
+        task->last_arrival = task->dispatched = task->spun = task->beside_end = AUDIT_UNKNOWN;
         task->first_arrival = task->first_release = task->finished = AUDIT_UNKNOWN;
         audit_grid_clear(&task->grid);
     }

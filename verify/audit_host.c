@@ -175,6 +175,12 @@ void audit_host_device_done(struct grt_audit *audit, struct audit_task *task, gr
         (beside && thread->unsure && after->max > 0)) {
         return;
     }
+    if (task->beside_end == now) { /* its thread has had its core until now */
+        audit_thread_leave(audit, thread, now);
+        task->host_end = now;
+        task->phase = AUDIT_NO_PHASE;
+        return;
+    }
     if (task->phase == AUDIT_SPINS || (thread->unsure && spins(audit))) {
         grt_time owed = thread->overhead; /* of costs that it has not executed */
         task->spun = now;
@@ -200,6 +206,7 @@ static void end_part(struct grt_audit *audit, struct audit_task *task, grt_time 
     if (task->phase == AUDIT_BEFORE) {
         call(audit, task, now);
     } else if (task->phase == AUDIT_BESIDE && !task->device_done) {
+        task->beside_end = now;
         wait_for_device(audit, task, now);
     } else {
         task->host_end = now;

@@ -142,11 +142,12 @@ struct audit_task {
     /* for its GPU segment */
     enum audit_phase phase;
     bool device_done;
-    bool guessed;      /* which part it executes was only seen from a slice */
-    grt_time called;   /* when its commands were called, AUDIT_UNKNOWN: not yet, or not known */
-    grt_time host_end; /* when the last part ended, or AUDIT_UNKNOWN */
-    grt_time waited;   /* how long it had to wait for the device */
-    grt_time spun;     /* when it last ceased to busy-wait because the device was done */
+    bool guessed;        /* which part it executes was only seen from a slice */
+    grt_time called;     /* when its commands were called, AUDIT_UNKNOWN: not yet, or not known */
+    grt_time host_end;   /* when the last part ended, or AUDIT_UNKNOWN */
+    grt_time waited;     /* how long it had to wait for the device */
+    grt_time beside_end; /* when the part beside the commands last ended before they did, or AUDIT_UNKNOWN */
+    grt_time spun;       /* when it last ceased to busy-wait because the device was done */
 
     /* for priorities that go by what it has finished */
     grt_time first_arrival, first_release; /* of its first job; AUDIT_UNKNOWN: not known */

@@ -24,7 +24,7 @@ struct job {
     enum place place;
     int64_t number, absolute_deadline;
     size_t segment;
-    int64_t pending; /* released and not begun */
+    int64_t pending;    /* released and not begun */
     int64_t beside_end; /* when the part beside the commands last ended before they did */
 };
 
