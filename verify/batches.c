@@ -54,20 +54,21 @@ static size_t most_commands(const struct grt_scenario *scenario) {
 }
 
 /* What a scheduler on a core takes to choose, and to call what is in front of the first command. It may still be at work for the batch
- * before, if jobs of that were aborted: for all calls of a batch. */
+ * before, if jobs of that were aborted: for all calls of a batch. Its thread may have to be woken up and to be switched to, on a core of its own, too, but
+ * only once: it is the most urgent one there, and does not rest before the first command. */
 static void set_times(const struct grt_scenario *scenario, const struct batch_parameters *given,
                       struct grt_audit_batches *batches) {
     grt_time calls = (grt_time)(batches->most * (CALLS_OF_SEGMENT + most_commands(scenario)));
-    bool shared = given->core >= 0 && (scenario->context_switch > 0 || scenario->wake_up > 0);
+    grt_time start = scenario->wake_up + scenario->context_switch;
     bool works = given->issue_time > 0 || given->decision_time > 0 || given->poll_interval > 0;
-    bool chooses = given->issue_time == 0 && given->poll_interval == 0 && !shared;
+    bool chooses = given->issue_time == 0 && given->poll_interval == 0;
     bool small = given->issue_time < GRT_SECOND && given->decision_time < GRT_SECOND &&
-                 given->poll_interval < GRT_SECOND;
-    batches->choice = !works ? 0 : chooses ? given->decision_time : GRT_TIME_NEVER;
-    batches->begin = !works ? 0
-                     : shared || !small
-                         ? GRT_TIME_NEVER
-                         : 2 * (given->decision_time + given->poll_interval) + calls * given->issue_time;
+                 given->poll_interval < GRT_SECOND && start < GRT_SECOND;
+    batches->choice = !works ? 0 : chooses ? start + given->decision_time : GRT_TIME_NEVER;
+    batches->begin =
+        !works  ? 0
+        : small ? start + 2 * (given->decision_time + given->poll_interval) + calls * given->issue_time
+                : GRT_TIME_NEVER;
 }
 
 /* The same on the device: its times where its kernel is there are not known. */

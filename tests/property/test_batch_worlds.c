@@ -193,8 +193,19 @@ static void worlds_come_to_an_end(void) {
             tally.jobs, tally.aborted, tally.refused, tally.on_device);
 }
 
+/* Worlds in which a scheduler with a core of its own is woken up, and switched to, before it decides: so a batch is formed later, and who has asked by then is
+ * in it. */
+static void woken_schedulers_are_accepted(void) {
+    static const uint64_t numbers[] = {3165, 3205, 12897, 20845, 21746};
+    struct tally tally = {0};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        CU_ASSERT(is_right(numbers[i], &tally));
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
+        {"woken schedulers are accepted", woken_schedulers_are_accepted},
         {"worlds come to an end", worlds_come_to_an_end},
         CU_TEST_INFO_NULL,
     };
