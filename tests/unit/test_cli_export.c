@@ -30,6 +30,29 @@ static void test_inputs(void) {
     expect_text(out, "");
 }
 
+/* A scenario is changed as by gpurt run; a trace cannot be. */
+static void test_changes(void) {
+    expect(
+        0,
+        call("gpurt run " QUICKSTART
+             " -q --policy fifo --set horizon=100ms --trace changed.trc; gpurt export csv changed.trc -o a;"
+             "gpurt export csv " QUICKSTART " --set horizon=100ms --policy fifo | cmp - a;"
+             "gpurt export svg changed.trc -o a; gpurt export svg " QUICKSTART
+             " --policy fifo --set horizon=100ms | cmp - a"));
+    expect_text(out, "");
+    expect_text(err, "");
+    static const char *const changes[] = {"--policy fifo", "--set horizon=1ms"};
+    for (size_t i = 0; i < 2; i++) {
+        expect(2, call("gpurt export csv changed.trc %s", changes[i]));
+        expect_text(out, "");
+        expect_text(err, "gpurt: changed.trc: is a trace; --policy and --set change scenarios\n");
+    }
+    expect(2, call("gpurt export csv " QUICKSTART " --policy fifi"));
+    expect_part(err, "unknown policy \"fifi\" (did you mean \"fifo\"?)");
+    expect(2, call("gpurt export csv " QUICKSTART " --policy fifo --policy fifo"));
+    expect_part(err, "--policy was given twice");
+}
+
 static void test_formats(void) {
     expect(0, call("gpurt export chrome q.trc | head -c 40"));
     expect_text(out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
@@ -167,6 +190,7 @@ static void test_picture_is_current(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {{"inputs", test_inputs},
+                           {"changes", test_changes},
                            {"formats", test_formats},
                            {"choice", test_choice},
                            {"rows of a policy", test_policy_rows},
