@@ -135,11 +135,20 @@ static void sum_up(struct grt_player *player, const struct grt_result *result) {
     }
 }
 
-/* What the policy prepares for the played tasks and promises of them. Both depend on which tasks there are, and on nothing else that a
- * pattern says. */
+/* Whether what was made may be another in each pattern: average runtimes that are found by profiling, with times that are drawn. */
+static bool is_profiled(const struct grt_player *player) {
+    bool random = false;
+    for (size_t i = 0; i < player->seen.task_count; i++) {
+        random |= player->subject->random[i];
+    }
+    return random && player->promise.policy.gpu == GRT_PROMISE_BATCHES;
+}
+
+/* What the policy prepares for the played tasks and promises of them. Both depend on which tasks there are, and but for average runtimes on nothing
+ * else that a pattern says. */
 static void make_for_played(struct grt_player *player) {
     const struct grt_subject *subject = player->subject;
-    bool same = player->is_made;
+    bool same = player->is_made && !is_profiled(player);
     for (size_t i = 0; i < player->seen.task_count; i++) {
         bool absent = player->played.places[i] == UINT32_MAX;
         same = same && player->made_without[i] == absent;
