@@ -11,6 +11,7 @@
 #endif
 
 #define QUICKSTART GRT_SOURCE_DIR "/scenarios/quickstart.json"
+#define PRUDA GRT_SOURCE_DIR "/scenarios/papers/pruda"
 #define RULES GRT_SOURCE_DIR "/scenarios/rules"
 
 /* A scenario, its trace, and either through a pipe are one and the same, time after time. */
@@ -51,6 +52,18 @@ static void test_changes(void) {
     expect_part(err, "unknown policy \"fifi\" (did you mean \"fifo\"?)");
     expect(2, call("gpurt export csv " QUICKSTART " --policy fifo --policy fifo"));
     expect_part(err, "--policy was given twice");
+}
+
+/* Where nobody is pinned, the strategy for pinned tasks is the one with two streams. */
+static void test_without_pins(void) {
+    for (int i = 0; i < 2; i++) {
+        const char *order = i == 0 ? "edf" : "fp";
+        expect(0, call("gpurt export csv " PRUDA "/multi-fp.json --set policy.order=%s -o a; test -s a;"
+                       "gpurt export csv " PRUDA "/multi-fp.json --policy pruda-sm --set policy.order=%s "
+                       "--set policy.memory=unified | cmp - a",
+                       order, order));
+        expect_text(out, "");
+    }
 }
 
 static void test_formats(void) {
@@ -191,6 +204,7 @@ static void test_picture_is_current(void) {
 int main(void) {
     CU_TestInfo tests[] = {{"inputs", test_inputs},
                            {"changes", test_changes},
+                           {"without pins", test_without_pins},
                            {"formats", test_formats},
                            {"choice", test_choice},
                            {"rows of a policy", test_policy_rows},
