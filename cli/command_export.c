@@ -45,7 +45,8 @@ static bool match_rows(const struct grt_export_command *command, const struct gr
 static enum grt_exit export_picture(const struct grt_export_command *command) {
     struct grt_errors errors = {0};
     struct grt_timeline timeline = {0};
-    enum grt_exit code = grt_trace_input_play(command->input, MOST_RECORDS, &grt_timeline_sink, &timeline);
+    enum grt_exit code =
+        grt_trace_input_play(command->input, &command->changes, MOST_RECORDS, &grt_timeline_sink, &timeline);
     if (code == GRT_EXIT_DONE) {
         code = match_rows(command, &timeline) ? grt_export_draw(command, &timeline, &errors) : GRT_EXIT_INPUT;
     }
@@ -88,7 +89,8 @@ static enum grt_exit write_trace(const struct grt_export_command *command,
 static enum grt_exit export_trace(const struct grt_export_command *command) {
     struct grt_trace_memory trace = {0};
     struct grt_errors unmatched = {0};
-    enum grt_exit code = grt_trace_input_play(command->input, MOST_RECORDS, &grt_trace_memory_sink, &trace);
+    enum grt_exit code =
+        grt_trace_input_play(command->input, &command->changes, MOST_RECORDS, &grt_trace_memory_sink, &trace);
     if (code == GRT_EXIT_DONE && command->rows.count > 0 &&
         !check_rows(command, grt_export_check_rows(&trace, &command->rows, &unmatched), &unmatched)) {
         code = GRT_EXIT_INPUT;

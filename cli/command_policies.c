@@ -1,9 +1,11 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/paragraph.h"
 #include "policies/registry.h"
+#include "scenarios/read_fields.h"
 #include "scenarios/spelling.h"
 #include "viz/gantt/text_cells.h"
 
@@ -71,20 +73,40 @@ static const char *type_text(enum grt_field_type type) {
     return names[type];
 }
 
-static void print_field(const struct grt_field *field, size_t width) {
-    printf("  %s: %s", field->name, type_text(field->type));
+/* "whole number from 1 to 16", "duration above 0", "one of ...": what a value may be. */
+static void print_type(const struct grt_field *field) {
+    bool bounded = field->min != 0 || field->max != 0;
+    fputs(type_text(field->type), stdout);
     if (field->type == GRT_FIELD_CHOICE) {
         for (const char *const *choice = field->choices; *choice != NULL; choice++) {
             printf("%s\"%s\"", choice == field->choices ? " " : ", ", *choice);
         }
+    } else if (field->type == GRT_FIELD_INTEGER && bounded) {
+        printf(" from %" PRId64, field->min);
+        if (field->max < GRT_INTEGER_LIMIT) {
+            printf(" to %" PRId64, field->max);
+        }
+    } else if (field->type == GRT_FIELD_TIME && field->min > 0) {
+        printf(" above 0");
+    } else if (field->type == GRT_FIELD_LIST) {
+        printf(" of objects");
     }
+}
+
+/* The fields of a list's objects stand below it. */
+static void print_field(const struct grt_field *field, size_t indent, size_t width) {
+    printf("%*s%s: ", (int)indent, "", field->name);
+    print_type(field);
     if (field->fallback == NULL) {
         printf("; required\n");
     } else {
         printf("%s%s\n", field->fallback[0] != '\0' ? "; default " : "; optional", field->fallback);
     }
-    printf("      ");
-    grt_paragraph_put(stdout, field->help != NULL ? field->help : "", 6, width);
+    printf("%*s", (int)indent + 4, "");
+    grt_paragraph_put(stdout, field->help != NULL ? field->help : "", indent + 4, width);
+    for (size_t i = 0; field->type == GRT_FIELD_LIST && i < field->record->field_count; i++) {
+        print_field(&field->record->fields[i], indent + 4, width);
+    }
 }
 
 static void print_policy(const struct grt_policy_ops *policy, size_t width) {
@@ -97,7 +119,7 @@ static void print_policy(const struct grt_policy_ops *policy, size_t width) {
     }
     printf("\nparameters, in the scenario's \"policy\" object beside \"name\": \"%s\":\n", policy->name);
     for (size_t i = 0; i < record->field_count; i++) {
-        print_field(&record->fields[i], width);
+        print_field(&record->fields[i], 2, width);
     }
 }
 

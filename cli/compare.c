@@ -188,13 +188,19 @@ const struct grt_compared_run *grt_comparison_first(const struct grt_comparison 
     return first < comparison->runs + comparison->run_count ? first : NULL;
 }
 
+static bool say_the_same(const struct grt_errors *a, const struct grt_errors *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count && i < GRT_ERRORS_KEPT; i++) {
+        same = strcmp(a->messages[i], b->messages[i]) == 0;
+    }
+    return same;
+}
+
 /* What is wrong with the file itself every policy says. */
 static void add_common(const struct grt_comparison *comparison, struct grt_errors *errors) {
     bool same = true;
-    const struct grt_errors *first = &comparison->runs[0].errors;
     for (size_t i = 1; i < comparison->run_count; i++) {
-        const struct grt_errors *other = &comparison->runs[i].errors;
-        same = same && other->count == first->count && strcmp(other->messages[0], first->messages[0]) == 0;
+        same = same && say_the_same(&comparison->runs[0].errors, &comparison->runs[i].errors);
     }
     for (size_t i = 0; i < (same ? 1 : comparison->run_count); i++) {
         const struct grt_compared_run *own = &comparison->runs[i];

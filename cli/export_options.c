@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/change_options.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/same_file.h"
@@ -13,12 +14,12 @@
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };
 
 static const struct argp_option export_options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output (- is standard output)", 1},
-    {NULL, 0, NULL, 0, "What is exported:", 2},
-    {"from", KEY_FROM, "TIME", 0, "Only what touches the time from TIME on, as in --from 10ms", 2},
-    {"to", KEY_TO, "TIME", 0, "Only what touches the time before TIME, as in --to 60ms", 2},
+    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output (- is standard output)", 0},
+    {NULL, 0, NULL, 0, "What is exported:", 1},
+    {"from", KEY_FROM, "TIME", 0, "Only what touches the time from TIME on, as in --from 10ms", 1},
+    {"to", KEY_TO, "TIME", 0, "Only what touches the time before TIME, as in --to 60ms", 1},
     {"rows", KEY_ROWS, "PATTERNS", 0,
-     "Only rows whose names match, as in --rows 'detect,SM*,!SM 3,stream:*'; may be given often", 2},
+     "Only rows whose names match, as in --rows 'detect,SM*,!SM 3,stream:*'; may be given often", 1},
     {NULL, 0, NULL, 0, "Pictures (png, svg, pdf):", 3},
     {"theme", KEY_THEME, "NAME", 0, "light, dark or print (hatched; the default of pdf); else light", 3},
     {"width", KEY_WIDTH, "PIXELS", 0, "Width of the picture, 200 to 32767; 1600 unless told", 3},
@@ -127,6 +128,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_option_once(&command->given, export_options, key, state);
     }
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &command->changes;
+        return 0;
     case 'o':
         command->output = argument;
         return 0;
@@ -168,9 +172,12 @@ static char *help_text(int key, const char *text, void *input) {
     return result;
 }
 
+static const struct argp_child children[] = {{&grt_change_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     .options = export_options,
     .parser = parse_option,
+    .children = children,
     .args_doc = "FORMAT INPUT",
     .doc = "Writes the timeline of INPUT, a trace or a scenario, which is simulated (- for standard input), "
            "in a "
@@ -185,6 +192,7 @@ static const struct argp argp = {
            "  gpurt export perfetto scenario.json -o trace.pftrace\n"
            "  gpurt export csv run.trc --rows 'sm:*' --from 10ms --to 20ms\n"
            "  gpurt export pdf scenario.json --from 0ms --to 50ms --width-mm 88 --text-size 9 -o figure.pdf\n"
+           "  gpurt export svg scenario.json --policy cpu-order --set horizon=50ms -o cpu-order.svg\n"
            "  gpurt run scenario.json --until 10s --trace - | gpurt export chrome - -o trace.json\n"
            "\n" GRT_EXIT_HELP,
     .help_filter = help_text,
@@ -201,4 +209,5 @@ void grt_export_options_read(struct grt_export_command *command, int argc, char 
 
 void grt_export_options_free(struct grt_export_command *command) {
     grt_row_patterns_free(&command->rows);
+    grt_change_options_free(&command->changes);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scenarios/scenario.h"
 #include "viz/export/export.h"
 #include "viz/picture/picture.h"
 #include "viz/scene/theme.h"
@@ -26,6 +27,7 @@ struct grt_export_command {
     size_t format_count;
     const struct grt_export_format *format; /* the one that is wanted */
     const char *input, *output;             /* paths; "-": standard input or output */
+    struct grt_scenario_changes changes;    /* of an input that is a scenario */
     struct grt_row_patterns rows;
     struct grt_export_options options;
     const struct grt_theme *theme; /* of pictures; so are the following */

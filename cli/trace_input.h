@@ -5,12 +5,13 @@
 #include <stdint.h>
 
 #include "cli/command.h"
+#include "scenarios/scenario.h"
 #include "sim/trace.h"
 
-/* Sends the trace in `path` ("-": standard input), or that of the scenario in it, to a sink: see
- * scenarios/trace_source.h. More than `most_records` are refused. Returns GRT_EXIT_DONE, or another code after printing the
+/* Sends the trace in `path` ("-": standard input), or that of the scenario in it with these changes, to a sink: see
+ * scenarios/trace_source.h. A trace is refused where there are changes. More than `most_records` are refused. Returns GRT_EXIT_DONE, or another code after printing the
  * errors. */
-enum grt_exit grt_trace_input_play(const char *path, uint64_t most_records, const struct grt_trace_sink *sink,
-                                   void *state);
+enum grt_exit grt_trace_input_play(const char *path, const struct grt_scenario_changes *changes,
+                                   uint64_t most_records, const struct grt_trace_sink *sink, void *state);
 
 #endif

@@ -109,7 +109,18 @@ static bool is_device_file(const cJSON *tree) {
            grt_json_find(tree, "gpurt") == NULL;
 }
 
-/* Says of errors from number `before` on which option they come from. */
+/* Whether --set has put a value where the message is about. */
+static bool is_of_a_set(const struct grt_scenario_changes *changes, const char *message) {
+    for (size_t i = 0; i < changes->set_count; i++) {
+        size_t length = strcspn(changes->sets[i], "=");
+        if (strncmp(message, changes->sets[i], length) == 0 && strchr(":.[", message[length]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Says of errors from number `before` on which option they come from. What --set has put behind that option needs no such words. */
 static void name_options(const struct grt_scenario_changes *changes, struct grt_errors *errors,
                          size_t before) {
     const struct {
@@ -124,7 +135,7 @@ static void name_options(const struct grt_scenario_changes *changes, struct grt_
             size_t length = strlen(options[j].key),
                    size = strlen(message) + strlen(options[j].option) + sizeof " (set by )";
             if (options[j].value != NULL && strncmp(message, options[j].key, length) == 0 &&
-                strchr(":.", message[length]) != NULL) {
+                strchr(":.", message[length]) != NULL && !is_of_a_set(changes, message)) {
                 errors->messages[i] = grt_allocate(size);
                 snprintf(errors->messages[i], size, "%s (set by %s)", message, options[j].option);
                 free(message);

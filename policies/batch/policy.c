@@ -215,9 +215,11 @@ static void thread_done(void *state, struct grt_world *world, grt_thread thread)
     batch_thread_done(batch, world, scheduler);
 }
 
+/* A scheduler that is a kernel is always there, and blocks nobody: jobs wait for what it decides, not for its end. */
 static bool outranks(const void *state, const struct grt_world *world, grt_job a, grt_job b) {
     const struct batch *batch = state;
-    return batch->keys[grt_policy_job(world, a)->task] < batch->keys[grt_policy_job(world, b)->task];
+    uint32_t waiting = grt_policy_job(world, a)->task, other = grt_policy_job(world, b)->task;
+    return other < batch->first_own && batch->keys[waiting] < batch->keys[other];
 }
 
 static void decide(void *state, struct grt_world *world) {

@@ -48,15 +48,27 @@ static bool is_task(const struct grt_scenario *scenario, const char *name) {
     return false;
 }
 
+static bool is_given_before(const struct batch_average *items, size_t number) {
+    size_t i = 0;
+    while (strcmp(items[i].task, items[number].task) != 0) {
+        i++;
+    }
+    return i < number;
+}
+
 static bool check_names(const struct batch *batch, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path policy = {&root, "policy", 0}, list = {&policy, "average_runtimes", 0};
     const struct batch_average *items = batch->given->averages.items;
     bool good = true;
     for (size_t i = 0; i < batch->given->averages.count; i++) {
+        const struct grt_path item = {&list, NULL, i}, task = {&item, "task", 0};
         if (!is_task(batch->scenario, items[i].task)) {
-            const struct grt_path item = {&list, NULL, i}, task = {&item, "task", 0};
             grt_error_add(errors, &task, "no task has this name (got \"%s\")", items[i].task);
+            good = false;
+        } else if (is_given_before(items, i)) {
+            grt_error_add(errors, &task, "the average runtime of this task is given already (got \"%s\")",
+                          items[i].task);
             good = false;
         }
     }

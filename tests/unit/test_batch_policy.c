@@ -329,6 +329,18 @@ static void the_device_changes_the_order(void) {
     }
 }
 
+/* The kernel of the scheduler was with the device before the job asks for it, and is due later; but the job waits for decisions and calls. */
+static void the_scheduler_blocks_nobody(void) {
+    struct batch_parameters given;
+    struct grt_builder *builder = one_job_on_the_device(&given);
+    struct grt_built_run seen;
+    grt_builder_at(builder, add_job(builder, 10, 1, 30, 4), 500);
+    run(&seen, builder, "gpu-atomics", &given);
+    CU_ASSERT(seen.result->tasks[1].gpu_wait.max > 0);
+    CU_ASSERT_EQUAL(grt_built_run_count(&seen, GRT_TRACE_BLOCKED), 0);
+    grt_built_run_end(&seen, builder);
+}
+
 /* ---- what is refused ---- */
 
 static void is_refused(struct grt_builder *builder, const char *policy, const struct batch_parameters *given,
@@ -352,11 +364,15 @@ static struct grt_builder *a_job_on(struct grt_device device) {
 }
 
 static void refusals(void) {
-    static const struct batch_average stranger = {"stranger", 3};
+    static const struct batch_average stranger = {"stranger", 3}, twice[] = {{"t", 3}, {"t", 4}};
     struct batch_parameters given = batch_permissive;
     struct grt_device device = kepler();
     given.averages = (struct grt_field_list){(void *)(uintptr_t)&stranger, 1};
     is_refused(a_job_on(device), "cpu-order", &given, "no task has this name (got \"stranger\")");
+    given.averages = (struct grt_field_list){(void *)(uintptr_t)twice, 2};
+    is_refused(
+        a_job_on(device), "cpu-order", &given,
+        "policy.average_runtimes[1].task: the average runtime of this task is given already (got \"t\")");
     given = batch_permissive;
     given.core = 0;
     is_refused(a_job_on(device), "cpu-order", &given,
@@ -450,6 +466,7 @@ int main(void) {
         {"a job under gpu-synchronize", a_job_under_gpu_synchronize},
         {"a job under gpu-atomics", a_job_under_gpu_atomics},
         {"the device changes the order", the_device_changes_the_order},
+        {"the scheduler blocks nobody", the_scheduler_blocks_nobody},
         {"refusals", refusals},
         {"kernels that blocks launch need room, too", kernels_that_blocks_launch_need_room_too},
         {"what never goes on beside the scheduler", what_never_goes_on_beside_the_scheduler},

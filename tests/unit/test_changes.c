@@ -98,6 +98,9 @@ static void test_bad_changes(void) {
     check_refused(two_tasks, &(struct grt_scenario_changes){.horizon = "soon"},
                   "horizon: must be a duration such as \"2s\", \"hyperperiod\" or \"auto\" (got \"soon\") "
                   "(set by --until)");
+    static const char *const sets[] = {"policy.admit=al"};
+    check_refused(two_tasks, &(struct grt_scenario_changes){.policy = "tdm", .sets = sets, .set_count = 1},
+                  "policy.admit: must be \"feasible\" or \"all\" (got \"al\")");
 }
 
 /* The message lists all policies, so it is made here. */

@@ -467,6 +467,13 @@ static void test_policies(void) {
     expect_part(out, "\nnp-edf ");
     expect(0, call("gpurt policies np-edf"));
     expect_part(out, "np-edf: ");
+    expect(0, call("gpurt policies pruda-sm"));
+    expect_part(out, "\n  pins: list of objects; optional\n");
+    expect_part(out, "\n      sm: whole number from 0 to 1023; required\n");
+    expect_part(out, "\n  exit_time: duration above 0; default \"1us\"\n");
+    expect(0, call("gpurt policies cpu-traditional"));
+    expect_part(out, "\n  batch: whole number from 1 to 16; default 2\n");
+    expect_part(out, "\n  issue_time: duration; default \"4us\"\n");
 }
 
 static void test_schema_and_reference(void) {

@@ -130,6 +130,12 @@ static void parameters(void) {
     expect(1, call("gpurt compare stuttering.json --policies fifo,np-fp --set fifo.nothing=1"));
     expect_part(err, "gpurt: stuttering.json: fifo: policy.nothing: unknown field");
     expect_part(out, "\nnp-fp  undefined: the base refuses the scenario\n");
+    expect(2, call("gpurt compare stuttering.json --policies a=tdm,b=tdm --set horizon=soon --set a.admit=x "
+                   "--set b.admit=y"));
+    expect_part(err,
+                "gpurt: stuttering.json: a: policy.admit: must be \"feasible\" or \"all\" (got \"x\")\n");
+    expect_part(err,
+                "gpurt: stuttering.json: b: policy.admit: must be \"feasible\" or \"all\" (got \"y\")\n");
 }
 
 /* The same as single runs say. */

@@ -11,6 +11,7 @@
 #endif
 
 #define QUICKSTART GRT_SOURCE_DIR "/scenarios/quickstart.json"
+#define PRUDA GRT_SOURCE_DIR "/scenarios/papers/pruda"
 #define RULES GRT_SOURCE_DIR "/scenarios/rules"
 
 /* A scenario, its trace, and either through a pipe are one and the same, time after time. */
@@ -28,6 +29,41 @@ static void test_inputs(void) {
     }
     expect(0, call("mkfifo pipe; cat q.trc > pipe & gpurt export csv pipe -o c; cmp b c; rm pipe"));
     expect_text(out, "");
+}
+
+/* A scenario is changed as by gpurt run; a trace cannot be. */
+static void test_changes(void) {
+    expect(
+        0,
+        call("gpurt run " QUICKSTART
+             " -q --policy fifo --set horizon=100ms --trace changed.trc; gpurt export csv changed.trc -o a;"
+             "gpurt export csv " QUICKSTART " --set horizon=100ms --policy fifo | cmp - a;"
+             "gpurt export svg changed.trc -o a; gpurt export svg " QUICKSTART
+             " --policy fifo --set horizon=100ms | cmp - a"));
+    expect_text(out, "");
+    expect_text(err, "");
+    static const char *const changes[] = {"--policy fifo", "--set horizon=1ms"};
+    for (size_t i = 0; i < 2; i++) {
+        expect(2, call("gpurt export csv changed.trc %s", changes[i]));
+        expect_text(out, "");
+        expect_text(err, "gpurt: changed.trc: is a trace; --policy and --set change scenarios\n");
+    }
+    expect(2, call("gpurt export csv " QUICKSTART " --policy fifi"));
+    expect_part(err, "unknown policy \"fifi\" (did you mean \"fifo\"?)");
+    expect(2, call("gpurt export csv " QUICKSTART " --policy fifo --policy fifo"));
+    expect_part(err, "--policy was given twice");
+}
+
+/* Where nobody is pinned, the strategy for pinned tasks is the one with two streams. */
+static void test_without_pins(void) {
+    for (int i = 0; i < 2; i++) {
+        const char *order = i == 0 ? "edf" : "fp";
+        expect(0, call("gpurt export csv " PRUDA "/multi-fp.json --set policy.order=%s -o a; test -s a;"
+                       "gpurt export csv " PRUDA "/multi-fp.json --policy pruda-sm --set policy.order=%s "
+                       "--set policy.memory=unified | cmp - a",
+                       order, order));
+        expect_text(out, "");
+    }
 }
 
 static void test_formats(void) {
@@ -167,6 +203,8 @@ static void test_picture_is_current(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {{"inputs", test_inputs},
+                           {"changes", test_changes},
+                           {"without pins", test_without_pins},
                            {"formats", test_formats},
                            {"choice", test_choice},
                            {"rows of a policy", test_policy_rows},

@@ -490,6 +490,16 @@ static void own_arrivals(void) {
     end(&trial);
 }
 
+/* On the average of 20 executions of `a`, drawn with the seed and the times of the pattern, depends whether it goes before `b`. */
+static void average_runtimes_are_those_of_the_pattern(void) {
+    static const char text[] = HEAD("cpu-traditional")
+        TASK("a", "20ms", "", "{\"min\":\"1ms\",\"max\":\"5ms\"}") "," TASK("b", "20ms", "", "\"3ms\"") "]}";
+    struct trial trial;
+    try_text(&trial, text, NULL, NULL, 100);
+    CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    end(&trial);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a sound analysis stands", sound_analysis_stands},
@@ -506,6 +516,7 @@ int main(void) {
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
         {"own arrivals", own_arrivals},
+        {"average runtimes are those of the pattern", average_runtimes_are_those_of_the_pattern},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("campaigns of gpurt verify", tests);
