@@ -17,10 +17,11 @@ struct grt_player {
         *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
     uint32_t *segment_job;
     struct grt_arena_store store; /* of the worlds, one after the other */
-    struct grt_arena arena;       /* of `prepared` and `promise` */
+    struct grt_arena arena;       /* of `prepared` */
     const void *prepared;         /* by the policy */
+    struct grt_arena promise_arena;
     struct grt_audit_promise promise;
-    bool *made_without; /* which tasks were absent when these were made */
+    bool *made_without; /* which tasks were absent when these two were made */
     bool is_made;
     struct grt_audit_count counts[MOST_RULES];
     size_t count_count;
@@ -135,9 +136,16 @@ static void sum_up(struct grt_player *player, const struct grt_result *result) {
     }
 }
 
+static void make_promise(struct grt_player *player) {
+    const struct grt_subject *subject = player->subject;
+    grt_arena_clear(&player->promise_arena);
+    player->promise =
+        grt_promised(&player->played.scenario, subject->policy, subject->parameters, &player->promise_arena);
+}
+
 /* What the policy prepares for the played tasks and promises of them. Both depend on which tasks there are, and on nothing else that a
- * pattern says. */
-static void make_for_played(struct grt_player *player) {
+ * pattern says; but who goes first in a batch depends on average runtimes, which are drawn by the pattern's seed from its times. */
+static void make_for_played(struct grt_player *player, bool audit) {
     const struct grt_subject *subject = player->subject;
     bool same = player->is_made;
     for (size_t i = 0; i < player->seen.task_count; i++) {
@@ -149,10 +157,11 @@ static void make_for_played(struct grt_player *player) {
         grt_arena_clear(&player->arena);
         player->prepared =
             grt_world_prepare(&player->played.scenario, subject->policy, subject->parameters, &player->arena);
-        player->promise =
-            grt_promised(&player->played.scenario, subject->policy, subject->parameters, &player->arena);
-        player->is_made = true;
     }
+    if (!same || (audit && player->promise.policy.gpu == GRT_PROMISE_BATCHES)) {
+        make_promise(player);
+    }
+    player->is_made = true;
     player->promise.end = player->played.scenario.horizon;
 }
 
@@ -230,7 +239,7 @@ static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
 const struct grt_seen *grt_player_play(struct grt_player *player, const struct grt_pattern *pattern,
                                        bool audit, struct grt_errors *errors) {
     grt_played_set(&player->played, player->subject, pattern);
-    make_for_played(player);
+    make_for_played(player, audit);
     bool done = audit ? run_audited(player, errors) : run(player, NULL, errors);
     return done ? &player->seen : NULL;
 }
@@ -257,6 +266,7 @@ void grt_player_free(struct grt_player *player) {
         free(player->segment_job);
         free(player->made_without);
         grt_arena_clear(&player->arena);
+        grt_arena_clear(&player->promise_arena);
         grt_arena_store_free(&player->store);
         free(player);
     }

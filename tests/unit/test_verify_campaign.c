@@ -490,6 +490,27 @@ static void own_arrivals(void) {
     end(&trial);
 }
 
+/* Who goes first in a batch follows from average runtimes, and these from the seed and the times of each pattern: the auditor goes by those, too,
+ * not by those of the first pattern. */
+static void averages_of_patterns(void) {
+    static const char set[] = HEAD("cpu-traditional\",\"batch\":1,\"profile_runs\":1,\"decision_time\":\"1us")
+        TASK("a", "10ms", "", "{\"min\":\"1us\",\"max\":\"4ms\"}") "," TASK(
+            "b", "10ms", "",
+            "{\"min\":\"1us\",\"max\":\"4ms\"}") "," TASK("c", "10ms", "",
+                                                          "{\"min\":\"1us\",\"max\":\"4ms\"}") "]}";
+    struct trial trial;
+    try_text(&trial, set, NULL, NULL, 20);
+    CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    size_t count;
+    uint64_t checked = 0;
+    const struct grt_audit_count *counts = grt_player_counts(trial.campaign.player, &count);
+    for (size_t i = 0; i < count; i++) {
+        checked += strcmp(counts[i].rule, "batches: the latest go first") == 0 ? counts[i].checked : 0;
+    }
+    CU_ASSERT_TRUE(checked > 0);
+    end(&trial);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a sound analysis stands", sound_analysis_stands},
@@ -506,6 +527,7 @@ int main(void) {
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
         {"own arrivals", own_arrivals},
+        {"average runtimes of each pattern", averages_of_patterns},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("campaigns of gpurt verify", tests);
