@@ -51,8 +51,12 @@ static void see_instant(struct grt_seen *seen, uint32_t task, bool is_row, grt_t
     }
 }
 
-/* The first command of a GPU segment to end is the first to have begun, or close enough to it for a pattern. */
+/* The first command of a GPU segment to end is the first to have begun, or close enough to it for a pattern. Calls of the policy's own are
+ * of no task. */
 static void see_start(struct grt_player *player, const struct grt_trace_record *record) {
+    if (record->task == GRT_TRACE_NO_TASK) {
+        return;
+    }
     uint32_t segment = 1u + grt_trace_segment(record->detail);
     if (player->segment[record->task] != segment || player->segment_job[record->task] != record->job) {
         player->segment[record->task] = segment;
