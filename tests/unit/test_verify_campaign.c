@@ -8,6 +8,7 @@
 #include "policies/registry.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
+#include "verify/batches.h"
 #include "verify/campaign.h"
 #include "verify/reproduce.h"
 #include "verify/shrink.h"
@@ -511,6 +512,38 @@ static void averages_of_patterns(void) {
     end(&trial);
 }
 
+/* A violation under a scheduler on the device is shrunk without leaving out the task that is the scheduler: nothing would go on. */
+static void schedulers_stay(void) {
+    static const char set[] =
+        "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"h100\"}]},"
+        "\"policy\":{\"name\":\"gpu-atomics\"},\"tasks\":["
+        "{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"blocks\":2,"
+        "\"threads\":32,"
+        "\"block_time\":\"1ms\"}]}]},"
+        "{\"name\":\"b\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"blocks\":2,"
+        "\"threads\":32,"
+        "\"block_time\":\"2ms\"}]}]}]}";
+    struct grt_policy_ops wrong = *grt_policy_find("gpu-atomics");
+    struct trial trial = {.text = set};
+    wrong.promise.overlap = GRT_OVERLAP_NONE;
+    grt_scenario_text_load(set, NULL, &trial.file);
+    trial.file.scenario.adapted_for = &wrong;
+    grt_subject_start(&trial.subject, &trial.file.scenario, &wrong, trial.file.policy_parameters);
+    struct grt_campaign_options options = {.patterns = 2, .seed = 1};
+    CU_ASSERT_FATAL(grt_campaign_run(&trial.campaign, &trial.subject, &options, &trial.errors));
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.violation_count, 1);
+    struct grt_campaign_violation *found = &trial.campaign.violations[0];
+    struct grt_shrinking shrinking = {
+        .subject = &trial.subject, .player = trial.campaign.player, .violation = found->violation};
+    CU_ASSERT(grt_shrink(&shrinking, &found->shown));
+    CU_ASSERT_EQUAL_FATAL(found->shown.task_count, 3);
+    CU_ASSERT_FALSE(found->shown.tasks[2].absent);
+    CU_ASSERT_EQUAL(
+        grt_batches_own_tasks(&trial.file.scenario, trial.file.policy, trial.file.policy_parameters), 1);
+    CU_ASSERT_EQUAL(grt_batches_own_tasks(&trial.file.scenario, grt_policy_find("cpu-order"), NULL), 0);
+    end(&trial);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a sound analysis stands", sound_analysis_stands},
@@ -528,6 +561,7 @@ int main(void) {
         {"campaigns repeat", campaigns_repeat},
         {"own arrivals", own_arrivals},
         {"average runtimes of each pattern", averages_of_patterns},
+        {"schedulers stay", schedulers_stay},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("campaigns of gpurt verify", tests);
