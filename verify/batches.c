@@ -80,6 +80,14 @@ static void set_device_times(const struct batch_parameters *given, struct grt_au
     batches->told = given->message_time;
 }
 
+size_t grt_batches_own_tasks(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                             const void *parameters) {
+    const struct batch_parameters defaults = batch_default_parameters(),
+                                  *given = parameters != NULL ? parameters : &defaults;
+    bool on_device = policy->parameters == &batch_device_parameters_record;
+    return on_device && given->scheduler_blocks > 0 ? count_own(scenario) : 0;
+}
+
 const struct grt_audit_batches *grt_batches_of(const struct grt_scenario *scenario,
                                                const struct grt_policy_ops *policy, const void *parameters,
                                                struct grt_arena *arena) {
@@ -92,7 +100,7 @@ const struct grt_audit_batches *grt_batches_of(const struct grt_scenario *scenar
     struct grt_audit_batches *batches = grt_arena_array(arena, 1, sizeof *batches);
     grt_time *averages = grt_arena_array(arena, scenario->task_count, sizeof *averages);
     bool *outside = grt_arena_array(arena, scenario->task_count, sizeof *outside);
-    size_t own = on_device && given->scheduler_blocks > 0 ? count_own(scenario) : 0;
+    size_t own = grt_batches_own_tasks(scenario, policy, parameters);
     batches->most = (uint32_t)given->batch;
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         outside[i] = i >= scenario->task_count - own;

@@ -10,4 +10,8 @@ const struct grt_audit_batches *grt_batches_of(const struct grt_scenario *scenar
                                                const struct grt_policy_ops *policy, const void *parameters,
                                                struct grt_arena *arena);
 
+/* How many tasks at the end of a scenario are the policy's own: the kernels of schedulers on the device. They cannot be left out. */
+size_t grt_batches_own_tasks(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                             const void *parameters);
+
 #endif

@@ -17,10 +17,11 @@ struct grt_player {
         *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
     uint32_t *segment_job;
     struct grt_arena_store store; /* of the worlds, one after the other */
-    struct grt_arena arena;       /* of `prepared` and `promise` */
+    struct grt_arena arena;       /* of `prepared` */
     const void *prepared;         /* by the policy */
+    struct grt_arena promise_arena;
     struct grt_audit_promise promise;
-    bool *made_without; /* which tasks were absent when these were made */
+    bool *made_without; /* which tasks were absent when these two were made */
     bool is_made;
     struct grt_audit_count counts[MOST_RULES];
     size_t count_count;
@@ -50,8 +51,8 @@ static void see_instant(struct grt_seen *seen, uint32_t task, bool is_row, grt_t
     }
 }
 
-/* The first command of a GPU segment to end is the first to have begun, or close enough to it for a pattern. Calls of the policy's own are of no
- * segment. */
+/* The first command of a GPU segment to end is the first to have begun, or close enough to it for a pattern. Calls of the policy's own are
+ * of no task. */
 static void see_start(struct grt_player *player, const struct grt_trace_record *record) {
     if (record->task == GRT_TRACE_NO_TASK) {
         return;
@@ -139,11 +140,18 @@ static void sum_up(struct grt_player *player, const struct grt_result *result) {
     }
 }
 
-/* What the policy prepares for the played tasks and promises of them. Both depend on which tasks there are, and on nothing else that a
- * pattern says; but for batches, whose average runtimes are of the pattern's times and draws. */
-static void make_for_played(struct grt_player *player) {
+static void make_promise(struct grt_player *player) {
     const struct grt_subject *subject = player->subject;
-    bool same = player->is_made && player->promise.policy.gpu != GRT_PROMISE_BATCHES;
+    grt_arena_clear(&player->promise_arena);
+    player->promise =
+        grt_promised(&player->played.scenario, subject->policy, subject->parameters, &player->promise_arena);
+}
+
+/* What the policy prepares for the played tasks and promises of them. Both depend on which tasks there are, and on nothing else that a
+ * pattern says; but who goes first in a batch depends on average runtimes, which are drawn by the pattern's seed from its times. */
+static void make_for_played(struct grt_player *player, bool audit) {
+    const struct grt_subject *subject = player->subject;
+    bool same = player->is_made;
     for (size_t i = 0; i < player->seen.task_count; i++) {
         bool absent = player->played.places[i] == UINT32_MAX;
         same = same && player->made_without[i] == absent;
@@ -153,10 +161,11 @@ static void make_for_played(struct grt_player *player) {
         grt_arena_clear(&player->arena);
         player->prepared =
             grt_world_prepare(&player->played.scenario, subject->policy, subject->parameters, &player->arena);
-        player->promise =
-            grt_promised(&player->played.scenario, subject->policy, subject->parameters, &player->arena);
-        player->is_made = true;
     }
+    if (!same || (audit && player->promise.policy.gpu == GRT_PROMISE_BATCHES)) {
+        make_promise(player);
+    }
+    player->is_made = true;
     player->promise.end = player->played.scenario.horizon;
 }
 
@@ -234,7 +243,7 @@ static bool run_audited(struct grt_player *player, struct grt_errors *errors) {
 const struct grt_seen *grt_player_play(struct grt_player *player, const struct grt_pattern *pattern,
                                        bool audit, struct grt_errors *errors) {
     grt_played_set(&player->played, player->subject, pattern);
-    make_for_played(player);
+    make_for_played(player, audit);
     bool done = audit ? run_audited(player, errors) : run(player, NULL, errors);
     return done ? &player->seen : NULL;
 }
@@ -261,6 +270,7 @@ void grt_player_free(struct grt_player *player) {
         free(player->segment_job);
         free(player->made_without);
         grt_arena_clear(&player->arena);
+        grt_arena_clear(&player->promise_arena);
         grt_arena_store_free(&player->store);
         free(player);
     }

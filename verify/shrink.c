@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "verify/batches.h"
+
 enum { MOST_PLAYS = 4000 };
 
 /* ---- whether it still violates ---- */
@@ -121,10 +123,13 @@ static bool any_task(const struct grt_pattern *pattern) {
 }
 
 static void remove_tasks(struct shrinker *shrinker) {
-    for (uint32_t i = 0; i < shrinker->pattern->task_count && !shrinker->shrinking->keeps_claim; i++) {
+    const struct grt_subject *subject = shrinker->shrinking->subject;
+    size_t own = grt_batches_own_tasks(subject->scenario, subject->policy, subject->parameters),
+           count = shrinker->pattern->task_count - own;
+    for (uint32_t i = 0; i < count && !shrinker->shrinking->keeps_claim; i++) {
         if (!shrinker->pattern->tasks[i].absent) {
             struct grt_pattern *trial = begin_trial(shrinker);
-            leave_out(shrinker->shrinking->subject->scenario, trial, i);
+            leave_out(subject->scenario, trial, i);
             if (any_task(trial)) {
                 keep_trial(shrinker);
             }

@@ -2,11 +2,13 @@
  * take longer; and behind each segment the message that tells the host of it.
  *
  * Refused is what could never go on beside a kernel that never ends. */
+#include <stdio.h>
 #include <string.h>
 
 #include "models/kernel_walk.h"
 #include "models/occupancy.h"
 #include "policies/batch/batch.h"
+#include "policies/names.h"
 
 static bool is_used(const struct grt_scenario *scenario, size_t gpu) {
     for (size_t i = 0; i < scenario->task_count; i++) {
@@ -205,13 +207,38 @@ static bool change_task(struct grt_task *task, size_t number, const struct batch
     return good;
 }
 
+static bool is_taken(const struct grt_scenario *scenario, const char *name) {
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        if (strcmp(scenario->tasks[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No two tasks have one name: as many strokes behind it as it takes. */
+static const char *name_of_scheduler(const struct grt_scenario *scenario, size_t gpu,
+                                     struct grt_arena *arena) {
+    char text[POLICY_NAME_SIZE];
+    const char *name = "scheduler";
+    if (scenario->gpu_count > 1) {
+        snprintf(text, sizeof text, "scheduler of gpu %zu", gpu);
+        name = grt_arena_text(arena, text);
+    }
+    while (is_taken(scenario, name)) {
+        size_t length = strlen(name);
+        char *longer = grt_arena_array(arena, length + 2, 1);
+        memcpy(longer, name, length);
+        memcpy(longer + length, "'", 2);
+        name = longer;
+    }
+    return name;
+}
+
 static struct grt_task make_scheduler(const struct grt_scenario *scenario,
                                       const struct batch_parameters *given, size_t gpu,
                                       struct grt_arena *arena) {
     static const grt_time at_the_start[] = {0};
-    static const char *const names[GRT_MAX_GPUS] = {
-        "scheduler of gpu 0", "scheduler of gpu 1", "scheduler of gpu 2", "scheduler of gpu 3",
-        "scheduler of gpu 4", "scheduler of gpu 5", "scheduler of gpu 6", "scheduler of gpu 7"};
     struct grt_command_spec *command = grt_arena_new(arena, struct grt_command_spec);
     struct grt_segment *segment = grt_arena_new(arena, struct grt_segment);
     command->kernel = (struct grt_kernel){
@@ -222,7 +249,7 @@ static struct grt_task make_scheduler(const struct grt_scenario *scenario,
     };
     *segment = (struct grt_segment){.kind = GRT_SEGMENT_GPU, .commands = command, .command_count = 1};
     return (struct grt_task){
-        .name = scenario->gpu_count > 1 ? names[gpu] : "scheduler",
+        .name = name_of_scheduler(scenario, gpu, arena),
         .arrival = GRT_ARRIVAL_TIMES,
         .times = at_the_start,
         .time_count = 1,
@@ -252,7 +279,8 @@ bool batch_adapt_device(struct grt_scenario *scenario, const struct batch_parame
     }
     for (size_t i = 0; i < scenario->gpu_count && own > 0; i++) {
         if (is_used(scenario, i)) {
-            tasks[scenario->task_count++] = make_scheduler(scenario, given, i, arena);
+            tasks[scenario->task_count] = make_scheduler(scenario, given, i, arena);
+            scenario->task_count++;
         }
     }
     return good;

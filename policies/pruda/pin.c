@@ -94,18 +94,30 @@ static bool pins_are_possible(const struct grt_scenario *scenario, const struct 
 
 /* ---- kernels ---- */
 
+/* Whether a kernel that the scenario pins would work outside its task's part, which may be another one's. */
+static bool is_pinned_elsewhere(const struct grt_kernel *kernel, const struct grt_number_list *part) {
+    int64_t first = part->items[0], end = first + (int64_t)part->count;
+    for (size_t i = 0; i < kernel->sms.count; i++) {
+        if (kernel->sms.items[i] < first || kernel->sms.items[i] >= end) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool pin_kernel(struct grt_kernel *kernel, const struct grt_number_list *sms, int64_t sm_count,
                        grt_time exit_time, struct grt_errors *errors) {
-    const char *why = kernel->whole_device         ? "is described by its time, which is for all SMs"
-                      : kernel->launches.count > 0 ? "launches kernels"
-                      : kernel->blocks > INT32_MAX / sm_count
-                          ? "has more blocks than can be launched for every SM"
-                          : NULL;
+    const char *why =
+        kernel->whole_device                    ? "is described by its time, which is for all SMs"
+        : kernel->launches.count > 0            ? "launches kernels"
+        : is_pinned_elsewhere(kernel, sms)      ? "has \"sms\" of its own outside the SMs of its task"
+        : kernel->blocks > INT32_MAX / sm_count ? "has more blocks than can be launched for every SM"
+                                                : NULL;
     if (why != NULL) {
         grt_error_add(errors, NULL, "policy.pins: kernel \"%s\" %s, and cannot be pinned", kernel->name, why);
         return false;
     }
-    if (kernel->sms.count == 0) { /* else it is pinned by the scenario */
+    if (kernel->sms.count == 0) { /* else it is pinned by the scenario, within them */
         kernel->sms = *sms;
         kernel->items = kernel->blocks;
         kernel->blocks *= sm_count;

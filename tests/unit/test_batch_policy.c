@@ -281,6 +281,20 @@ static struct grt_builder *one_job_on_the_device(struct batch_parameters *given)
     return builder;
 }
 
+/* Tasks are found by their names: a user's task that has the scheduler's keeps it. */
+static void the_scheduler_has_a_name_of_its_own(void) {
+    struct batch_parameters given;
+    struct grt_builder *builder = one_job_on_the_device(&given);
+    struct grt_built_run seen;
+    builder->tasks[0].name = "scheduler";
+    add_job(builder, 10, 1, 30, 4)->name = "scheduler''";
+    run(&seen, builder, "gpu-atomics", &given);
+    CU_ASSERT_EQUAL_FATAL(seen.result->task_count, 3);
+    CU_ASSERT_STRING_EQUAL(seen.result->tasks[0].name, "scheduler");
+    CU_ASSERT_STRING_EQUAL(seen.result->tasks[2].name, "scheduler'");
+    grt_built_run_end(&seen, builder);
+}
+
 /* The scheduler's kernel is there at 3; hears of the job at 10; has decided at 30, begun the copy of 15 bytes at 32, launched at 49 what begins
  * 7 later; knows its end at 90, and begins the copy of 6 bytes at 92. The host hears of that 10 after its end. */
 static void a_job_under_gpu_synchronize(void) {
@@ -465,6 +479,7 @@ int main(void) {
         {"counting makes kernels longer", counting_makes_kernels_longer},
         {"a job under gpu-synchronize", a_job_under_gpu_synchronize},
         {"a job under gpu-atomics", a_job_under_gpu_atomics},
+        {"the scheduler has a name of its own", the_scheduler_has_a_name_of_its_own},
         {"the device changes the order", the_device_changes_the_order},
         {"the scheduler blocks nobody", the_scheduler_blocks_nobody},
         {"refusals", refusals},

@@ -217,6 +217,26 @@ static void pins_that_are_impossible(void) {
     grt_builder_free(builder);
 }
 
+/* A kernel that the scenario pins stays where it says, within the SMs of its task: outside them it would be in other tasks' way. */
+static void kernels_pinned_by_the_scenario(void) {
+    static const int64_t second[] = {1};
+    start(4);
+    struct grt_kernel *kernel = grt_builder_kernel(builder, grt_builder_task(builder, "a"), 8, 1024, 10);
+    kernel->sms = (struct grt_number_list){second, 1};
+    kernel->items = 2;
+    kernel->exit_time = 1;
+    pin("a", 2, 2);
+    is_refused("policy.pins: kernel \"a\" has \"sms\" of its own outside the SMs of its task, and cannot be "
+               "pinned");
+    pins[0] = (struct pruda_pin_fields){"a", 0, 1};
+    is_refused("policy.pins: kernel \"a\" has \"sms\" of its own outside the SMs of its task, and cannot be "
+               "pinned");
+    pins[0] = (struct pruda_pin_fields){"a", 0, 2};
+    play();
+    finished_at(0, 10);
+    end();
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"two SMs are two cores", two_sms_are_two_cores},
@@ -227,6 +247,7 @@ int main(void) {
         {"best effort gives way everywhere", best_effort_gives_way_everywhere},
         {"many SMs are many cores", many_sms_are_many_cores},
         {"pins that are impossible", pins_that_are_impossible},
+        {"kernels pinned by the scenario", kernels_pinned_by_the_scenario},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("PRUDA's SMs as cores", tests);

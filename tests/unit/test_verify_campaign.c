@@ -8,6 +8,7 @@
 #include "policies/registry.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
+#include "verify/batches.h"
 #include "verify/campaign.h"
 #include "verify/reproduce.h"
 #include "verify/shrink.h"
@@ -490,13 +491,56 @@ static void own_arrivals(void) {
     end(&trial);
 }
 
-/* On the average of 20 executions of `a`, drawn with the seed and the times of the pattern, depends whether it goes before `b`. */
-static void average_runtimes_are_those_of_the_pattern(void) {
-    static const char text[] = HEAD("cpu-traditional")
-        TASK("a", "20ms", "", "{\"min\":\"1ms\",\"max\":\"5ms\"}") "," TASK("b", "20ms", "", "\"3ms\"") "]}";
+/* Who goes first in a batch follows from average runtimes, and these from the seed and the times of each pattern: the auditor goes by those, too,
+ * not by those of the first pattern. */
+static void averages_of_patterns(void) {
+    static const char set[] = HEAD("cpu-traditional\",\"batch\":1,\"profile_runs\":1,\"decision_time\":\"1us")
+        TASK("a", "10ms", "", "{\"min\":\"1us\",\"max\":\"4ms\"}") "," TASK(
+            "b", "10ms", "",
+            "{\"min\":\"1us\",\"max\":\"4ms\"}") "," TASK("c", "10ms", "",
+                                                          "{\"min\":\"1us\",\"max\":\"4ms\"}") "]}";
     struct trial trial;
-    try_text(&trial, text, NULL, NULL, 100);
+    try_text(&trial, set, NULL, NULL, 20);
     CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
+    size_t count;
+    uint64_t checked = 0;
+    const struct grt_audit_count *counts = grt_player_counts(trial.campaign.player, &count);
+    for (size_t i = 0; i < count; i++) {
+        checked += strcmp(counts[i].rule, "batches: the latest go first") == 0 ? counts[i].checked : 0;
+    }
+    CU_ASSERT_TRUE(checked > 0);
+    end(&trial);
+}
+
+/* A violation under a scheduler on the device is shrunk without leaving out the task that is the scheduler: nothing would go on. */
+static void schedulers_stay(void) {
+    static const char set[] =
+        "{\"gpurt\":1,\"name\":\"set\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"h100\"}]},"
+        "\"policy\":{\"name\":\"gpu-atomics\"},\"tasks\":["
+        "{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"blocks\":2,"
+        "\"threads\":32,"
+        "\"block_time\":\"1ms\"}]}]},"
+        "{\"name\":\"b\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"blocks\":2,"
+        "\"threads\":32,"
+        "\"block_time\":\"2ms\"}]}]}]}";
+    struct grt_policy_ops wrong = *grt_policy_find("gpu-atomics");
+    struct trial trial = {.text = set};
+    wrong.promise.overlap = GRT_OVERLAP_NONE;
+    grt_scenario_text_load(set, NULL, &trial.file);
+    trial.file.scenario.adapted_for = &wrong;
+    grt_subject_start(&trial.subject, &trial.file.scenario, &wrong, trial.file.policy_parameters);
+    struct grt_campaign_options options = {.patterns = 2, .seed = 1};
+    CU_ASSERT_FATAL(grt_campaign_run(&trial.campaign, &trial.subject, &options, &trial.errors));
+    CU_ASSERT_EQUAL_FATAL(trial.campaign.violation_count, 1);
+    struct grt_campaign_violation *found = &trial.campaign.violations[0];
+    struct grt_shrinking shrinking = {
+        .subject = &trial.subject, .player = trial.campaign.player, .violation = found->violation};
+    CU_ASSERT(grt_shrink(&shrinking, &found->shown));
+    CU_ASSERT_EQUAL_FATAL(found->shown.task_count, 3);
+    CU_ASSERT_FALSE(found->shown.tasks[2].absent);
+    CU_ASSERT_EQUAL(
+        grt_batches_own_tasks(&trial.file.scenario, trial.file.policy, trial.file.policy_parameters), 1);
+    CU_ASSERT_EQUAL(grt_batches_own_tasks(&trial.file.scenario, grt_policy_find("cpu-order"), NULL), 0);
     end(&trial);
 }
 
@@ -516,7 +560,8 @@ int main(void) {
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
         {"own arrivals", own_arrivals},
-        {"average runtimes are those of the pattern", average_runtimes_are_those_of_the_pattern},
+        {"average runtimes of each pattern", averages_of_patterns},
+        {"schedulers stay", schedulers_stay},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("campaigns of gpurt verify", tests);

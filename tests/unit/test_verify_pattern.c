@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policies/batch/parameters.h"
 #include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -159,6 +160,35 @@ static void playing(void) {
     grt_builder_free(builder);
 }
 
+/* The calls that a scheduler of batches makes are of no task: they are no starts of anybody's segment, nor is anything written down for them. */
+static void calls_of_the_policy(void) {
+    struct grt_builder *builder = three_tasks();
+    struct grt_subject subject;
+    struct grt_pattern pattern;
+    struct grt_errors errors = {0};
+    grt_subject_start(&subject, &builder->scenario, grt_policy_find("cpu-traditional"), &batch_permissive);
+    grt_pattern_start(&pattern, 3);
+    grt_pattern_clear(&pattern, &builder->scenario);
+    pattern.horizon = 100;
+    grt_releases_add(&pattern.tasks[A], 2, 0);
+    grt_releases_add(&pattern.tasks[B], 50, 0);
+    struct grt_player *player = grt_player_create(&subject);
+    const struct grt_seen *seen = grt_player_play(player, &pattern, true, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(seen);
+    size_t starts = 0;
+    for (size_t i = 0; i < seen->instant_count; i++) {
+        starts += !seen->instants[i].is_row;
+        CU_ASSERT(seen->instants[i].is_row || seen->instants[i].task <= C);
+    }
+    CU_ASSERT_EQUAL(starts, 3);
+    CU_ASSERT_EQUAL(seen->jobs, 3);
+    CU_ASSERT_EQUAL(seen->finding_count, 0);
+    grt_player_free(player);
+    grt_pattern_free(&pattern);
+    grt_subject_free(&subject);
+    grt_builder_free(builder);
+}
+
 static int preparations;
 
 static const void *prepare_count(const struct grt_scenario *scenario, const void *parameters,
@@ -255,10 +285,15 @@ static void made_patterns(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"what is legal", legality},      {"no job overtakes another", settling},
-        {"preparing", preparing},         {"times", held_times},
-        {"absent tasks", absent_tasks},   {"playing", playing},
-        {"made patterns", made_patterns}, CU_TEST_INFO_NULL,
+        {"what is legal", legality},
+        {"no job overtakes another", settling},
+        {"preparing", preparing},
+        {"times", held_times},
+        {"absent tasks", absent_tasks},
+        {"playing", playing},
+        {"made patterns", made_patterns},
+        {"calls of the policy", calls_of_the_policy},
+        CU_TEST_INFO_NULL,
     };
     return grt_suite_run("patterns of gpurt verify", tests);
 }
