@@ -112,9 +112,17 @@ static bool is_ending(const struct grt_world *world, uint32_t number) {
     return !part && grt_cpu_owes_nothing(world->cpu, number);
 }
 
+/* Jobs behind that one whose deadline is now as well have not begun, and are not to begin in this instant. */
 static void put_off(struct grt_world *world, uint32_t number) {
-    world->tasks[number].deadline_waits = true;
+    struct task_run *task = &world->tasks[number];
+    task->deadline_waits = true;
     world->ending[world->ending_count++] = number;
+    for (uint32_t i = 1; task->spec->on_miss == GRT_MISS_ABORT && i < task->ring.count; i++) {
+        struct pending_job *job = job_ring_at(&task->ring, i);
+        if (!job->expired && job->deadline <= world->loop.now) {
+            missed(world, number, job, false);
+        }
+    }
 }
 
 /* The deadline of the watched job, unless it has finished meanwhile: then the event was left standing, and the next

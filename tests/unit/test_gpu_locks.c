@@ -234,6 +234,36 @@ static void who_ends_at_its_deadline_has_met_it(void) {
     }
 }
 
+/* Three jobs of `a`, of which the server ends the first at `end`, its deadline and that of the second, which therefore never begins: the third pays for the switch from w when it
+ * asks, and the second has not paid it before. */
+static void who_cannot_begin_takes_no_core(void) {
+    static const struct grt_server_parameters given = {.core = 1};
+    static const grt_time times[] = {0, 0, 1};
+    grt_time end = GRT_TIME_NEVER;
+    for (int handled = 0; handled < 2; handled++) {
+        struct grt_builder *builder = on_cores(2, 100);
+        struct grt_task *a = add(builder, "a", 0, 2, 0);
+        struct grt_built_run run;
+        builder->scenario.context_switch = 2;
+        add_gpu(builder, a, 0, 6, 3);
+        grt_builder_cpu(builder, add(builder, "w", 0, 1, 0), 90);
+        grt_builder_times(builder, a, times, handled ? 3 : 1);
+        a->on_miss = GRT_MISS_ABORT;
+        a->deadline = handled ? end : a->deadline;
+        grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("gpu-server"), &given, false);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(run.world);
+        CU_ASSERT(!handled || grt_built_run_finish(&run, 0, 0) == end);
+        end = grt_built_run_finish(&run, 0, 0);
+        if (handled) {
+            const struct grt_trace_record *asks = grt_built_run_find(&run, GRT_TRACE_GPU_REQUEST, 0, 2, 0);
+            CU_ASSERT_EQUAL(grt_built_run_abort(&run, 0, 1), end);
+            CU_ASSERT_PTR_NULL(grt_built_run_find(&run, GRT_TRACE_GPU_REQUEST, 0, 1, 0));
+            CU_ASSERT_PTR_NULL(asks); /* its own deadline comes first, a ns later */
+        }
+        grt_built_run_end(&run, builder);
+    }
+}
+
 /* The part beside the commands takes as long as they do: the thread has its core until that very instant, so that the segment ends in it, and a budget
  * of as much is enough. */
 static void a_part_may_end_with_the_commands(void) {
@@ -282,6 +312,7 @@ int main(void) {
         {"a cut at the end of the commands costs a wake-up",
          a_cut_at_the_end_of_the_commands_costs_a_wake_up},
         {"who ends at its deadline has met it", who_ends_at_its_deadline_has_met_it},
+        {"who cannot begin takes no core", who_cannot_begin_takes_no_core},
         {"a part may end with the commands", a_part_may_end_with_the_commands},
         {"cores that are not there are refused", cores_that_are_not_there_are_refused},
         CU_TEST_INFO_NULL,
