@@ -163,12 +163,14 @@ static bool is_certain(const struct grt_audit *audit, const struct audit_core *c
            (audit->scenario->ties != GRT_TIES_SHUFFLE || !has_equal(audit, core, thread));
 }
 
-/* Whether somebody became ready at this instant, too, who goes first or may; or an equal before it, who may have had the core first. */
+/* Whether somebody became ready at this instant, too, who goes first or may; or, where a server may have let go on both at this instant, an equal before
+ * it, who may have had the core first. */
 static bool has_rival(const struct grt_audit *audit, const struct audit_core *core,
                       const struct audit_thread *thread, grt_time now) {
+    bool served = audit->host == AUDIT_HOST_BY_POLICY;
     for (uint32_t i = 0; i < core->ready_count; i++) {
         const struct audit_thread *other = &audit->threads[core->ready[i]];
-        bool before = other->priority == thread->priority && thread->since == now;
+        bool before = served && other->priority == thread->priority && thread->since == now;
         if (other != thread && other->priority >= thread->priority && (other->since == now || before)) {
             return true;
         }

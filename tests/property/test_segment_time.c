@@ -172,6 +172,7 @@ static bool segment_is_right(const struct grt_scenario *all, size_t index, size_
     task.segments += segment;
     task.segment_count = 1;
     task.arrival = GRT_ARRIVAL_TIMES;
+    task.clock = GRT_CLOCK_ABSOLUTE;
     task.times = once;
     task.time_count = 1;
     task.after_count = 0;
@@ -184,6 +185,7 @@ static bool segment_is_right(const struct grt_scenario *all, size_t index, size_
     struct grt_world *world =
         grt_world_create(&alone, &probe, &parameters, &(struct grt_world_options){0}, &errors);
     if (world == NULL) {
+        grt_errors_clear(&errors);
         return true;
     }
     grt_world_run(world);
