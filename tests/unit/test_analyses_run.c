@@ -368,8 +368,8 @@ static void settings_of_what_does_not_run_are_refused(void) {
     static const char *const messages[] = {
         "option: whole is not run here (policy mine); no analysis that is has options",
         "option: whole is not run here (policy yours); no analysis that is has options",
-        "option: other is not run here (policy mine); the analyses that are have whole.form, whole.most, "
-        "whole.wait, whole.strict"};
+        ("option: other is not run here (policy mine); the analyses that are have whole.form, whole.most, "
+         "whole.wait, whole.strict")};
     CU_ASSERT_EQUAL_FATAL(errors.count, 3);
     for (size_t i = 0; i < 3; i++) {
         CU_ASSERT_STRING_EQUAL(errors.messages[i], messages[i]);
