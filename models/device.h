@@ -64,6 +64,36 @@ enum grt_bandwidth_sharing {
     GRT_BANDWIDTH_SHARING_MAX_MIN,      /* everybody gets the same amount, but not more than he asks for */
 };
 
+/* How fine a GPU is simulated. */
+enum grt_granularity {
+    GRT_GRANULARITY_BLOCKS, /* every thread block on its SM */
+    GRT_GRANULARITY_SHARES, /* kernels progress at speeds that follow from their shares and from contention: models/contention.h */
+};
+
+/* What kernels that run at the same time have of the SMs, besides what a policy lets them have; granularity shares. */
+enum grt_share_mode {
+    GRT_SHARE_MODE_CONCURRENT,   /* each all that it may have: they contend for it */
+    GRT_SHARE_MODE_LEFT_OVER,    /* who began first has what it fills, the next what is left of the SMs */
+    GRT_SHARE_MODE_TIME_SLICING, /* turns of equal length, one kernel at a time: each at its part of the time */
+};
+
+/* What they do to each other while they have them; granularity shares. */
+enum grt_contention_kind {
+    GRT_CONTENTION_NONE,
+    GRT_CONTENTION_SATURATION, /* resources that are asked for more than they have are shared in proportion, and those that others use have
+                                  longer latencies: a damped fixed point */
+    GRT_CONTENTION_MAX_MIN, /* speeds rise together until a resource is full: nobody's can be raised but by lowering a lower one */
+    GRT_CONTENTION_SLOWDOWNS, /* the measured table `slowdowns`, pair by pair */
+};
+
+/* A number per resource, by enum grt_resource (models/usage.h). */
+struct grt_resource_numbers {
+    double sm, l2, dram, shared_memory, texture;
+};
+
+/* The class of a kernel that is in no table. */
+#define GRT_NO_CLASS UINT32_MAX
+
 /* A row of a measured table: how much longer blocks of one class take while a kernel of another class runs. */
 struct grt_slowdown {
     const char *class_name, *beside;
@@ -163,6 +193,17 @@ struct grt_device {
     int64_t mps_rounding;            /* enum grt_mps_rounding */
 
     int64_t group_minimum_sms, group_multiple_sms; /* of groups of SMs; 0: by compute_capability */
+
+    int64_t granularity; /* enum grt_granularity; what follows counts with shares only */
+    int64_t share_mode;  /* enum grt_share_mode */
+    int64_t contention;  /* enum grt_contention_kind */
+    struct grt_resource_numbers
+        contention_latency; /* kappa: by how much longer a resource's latency is while others use all of it */
+    double contention_exponent; /* of the slowdown in the speed: below 1 where kernels hide a part of it */
+    grt_time
+        share_interval; /* how often a share's tokens are refilled; 0: a share is a part of the SMs (rule F4) */
+    grt_time
+        share_launch; /* the work that is launched at a time, for which tokens are taken, ns alone on the whole GPU */
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */
@@ -187,6 +228,10 @@ static inline bool grt_device_is_before_volta(const struct grt_device *device) {
  * that is shared, and somebody does. */
 bool grt_device_check_demand(const struct grt_device *device, int64_t bytes_per_second,
                              struct grt_errors *errors, const struct grt_path *path);
+
+static inline bool grt_device_has_shares(const struct grt_device *device) {
+    return device->granularity == GRT_GRANULARITY_SHARES;
+}
 
 /* Whether anything that runs can slow anything else. */
 static inline bool grt_device_is_contended(const struct grt_device *device) {

@@ -58,8 +58,6 @@ struct grt_gpu_launch {
     const char *name;
 };
 
-#define GRT_NO_CLASS UINT32_MAX
-
 /* Computes the charges. Returns NULL, or a sentence that says why the kernel can never run on the device. */
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared);

@@ -156,6 +156,9 @@ struct grt_policy_ops {
     bool (*adapt)(struct grt_scenario *scenario, const void *parameters, struct grt_arena *arena,
                   struct grt_errors *errors);
 
+    /* It sets shares, and scenarios with GPUs of another granularity are refused it. */
+    bool sets_shares;
+
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
     bool (*start)(void *state, struct grt_world *world, struct grt_errors *errors);
@@ -163,6 +166,10 @@ struct grt_policy_ops {
     /* Says with which numbers the policy works, where it found them itself: slots, ceilings, the cost of a server. Called once, behind a
      * `start` that was successful. They are shown with the results; nobody goes by them. */
     void (*describe)(const void *state, const struct grt_world *world, struct grt_description *out);
+
+    /* Says what came out: measures of the policy's own, with grt_describe_time and grt_describe_number. Called once when the run has ended, for the
+     * results. */
+    void (*conclude)(const void *state, const struct grt_world *world, struct grt_description *out);
 
     /* A job became its task's current job: it is released, and the task's earlier jobs have ended. */
     void (*job_released)(void *state, struct grt_world *world, grt_job job);
@@ -300,6 +307,15 @@ struct grt_step_cursor grt_policy_progress(struct grt_world *world, grt_job job)
 /* Whether all of a command of a job's current GPU segment was submitted. Only for policies that have segments cut. */
 bool grt_policy_is_submitted(struct grt_world *world, grt_job job, uint32_t command);
 
+/* What a monitor of the GPU's performance counters finds of all streams of the stream's GPU but that one: GRT_INDICATORS numbers (models/usage.h), the
+ * events per second at the speeds of this instant, which are those from its beginning on where it is asked before the instant's decisions
+ * have taken effect. Only on GPUs of granularity shares. */
+void grt_policy_workload(const struct grt_world *world, grt_stream stream, double *indicators);
+
+/* How much of the current kernel of a stream is done, 0 to 1, and 0 where none is running: what only a simulator knows. To compare estimates
+ * with; a policy that decides by it knows more than a real one could. Only on GPUs of granularity shares. */
+double grt_policy_completion(const struct grt_world *world, grt_stream stream);
+
 /* ---- What a policy may do in `start` ---- */
 
 /* Zeroed memory that lives as long as the run. */
@@ -402,6 +418,11 @@ grt_submission grt_policy_query_event(struct grt_world *world, grt_stream stream
  * way as one of an event (Q1b). The host learns what it finds from what is told anyway. */
 grt_submission grt_policy_query_stream(struct grt_world *world, grt_stream stream, uint32_t label, bool tell);
 grt_submission grt_policy_callback(struct grt_world *world, grt_stream stream, grt_time time, uint32_t label);
+
+/* Sets the share of a stream on a GPU of granularity shares: how many vprocessors, hundredths of its SMs, the kernels of the stream may use, 0 to
+ * 100; at 0 they stand still. It counts from the end of the instant; a stream begins with 100. Streams' shares may sum to more than 100: then they
+ * are limits, not reservations. Only on such GPUs. */
+void grt_policy_set_share(struct grt_world *world, grt_stream stream, int64_t share);
 
 /* Ends a job, as an abort, as soon as `decide` returns: a waiting request is taken back; of a submitted one, what has
  * not begun is dropped, and what the device is executing runs out, since blocks and copies cannot be stopped. The

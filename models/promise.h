@@ -22,6 +22,7 @@ enum grt_promise_gpu {
                             batch; nothing of others until all of it have ended */
     GRT_PROMISE_TWO_LEVELS, /* at most two segments have a GPU, in a stream each: the second is more urgent by `order` than the first was, and goes
                                before it block by block */
+    GRT_PROMISE_SHARES, /* a stream per task with a share of its GPU; the shares of those that have a segment on it never sum to more than all of it */
     GRT_PROMISE_PLACES, /* segments that are pinned to a part of a GPU, one at a time on each part; others have all of it */
 };
 

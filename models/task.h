@@ -9,6 +9,7 @@
 
 #include "models/device.h"
 #include "models/occupancy.h"
+#include "models/usage.h"
 #include "sim/distribution.h"
 #include "sim/field.h"
 #include "sim/time.h"
@@ -53,6 +54,9 @@ struct grt_kernel {
                                    pinned */
     int64_t items;      /* pinned: of work, for all its blocks; 0: as many as `blocks` */
     grt_time exit_time; /* pinned: what a block takes that finds itself on another SM, or no item left */
+    const struct grt_usage *
+        usage; /* how it uses a GPU that is simulated by shares; NULL: it fills the SMs that its blocks fill, and depends on
+                                      nothing else */
 };
 
 /* How many items of work a kernel has for its blocks to share out (rule W8); 0: it is not pinned, every block has its own. */
@@ -258,6 +262,8 @@ struct grt_process {
     struct grt_process_spec spec;
 };
 
+struct grt_networks;
+
 /* Everything a world is built from. Strings and lists belong to whoever filled the struct. */
 struct grt_scenario {
     const char *name;
@@ -273,6 +279,8 @@ struct grt_scenario {
     size_t process_count;
     const struct grt_task *tasks;
     size_t task_count;
+    const struct grt_networks
+        *networks; /* trained performance models of the kernels (models/learning/network.h); NULL: none */
     const void
         *adapted_for; /* the policy that has changed it (models/adapt.h); NULL: it is as the user wrote it */
 };
