@@ -288,6 +288,16 @@ static void shares_need_such_a_gpu(void) {
                       "(got \"blocks\")"));
 }
 
+static void some_policies_need_blocks(void) {
+    struct grt_builder *builder = grt_builder_create(100);
+    shared_gpu(builder, GRT_CONTENTION_MAX_MIN);
+    add(builder, 0, 10);
+    CU_ASSERT(refused(
+        builder, grt_policy_find("gpu-atomics"),
+        "platform.gpus[0].granularity: must be \"blocks\" because policy gpu-atomics has work done by "
+        "blocks (got \"shares\")"));
+}
+
 static void blocks_are_refused(void) {
     static const int64_t first[] = {0};
     const struct grt_policy_ops *hardware = grt_policy_find("hardware");
@@ -324,6 +334,7 @@ int main(void) {
         {"F5 aborts leave nothing", f5_aborts_leave_nothing},
         {"counters of the others", counters_of_the_others},
         {"shares need such a gpu", shares_need_such_a_gpu},
+        {"some policies need blocks", some_policies_need_blocks},
         {"blocks are refused", blocks_are_refused},
         CU_TEST_INFO_NULL,
     };
