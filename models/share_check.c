@@ -3,15 +3,20 @@
 
 static const struct grt_path root = {0};
 
-/* Shares are set on every GPU. */
+/* What a policy needs of one GPU it needs of all. */
 static void check_policy(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                          struct grt_errors *errors) {
     struct grt_path platform = {&root, "platform", 0}, gpus = {&platform, "gpus", 0};
-    for (size_t i = 0; i < scenario->gpu_count && policy->sets_shares; i++) {
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
         struct grt_path gpu = {&gpus, NULL, i}, granularity = {&gpu, "granularity", 0};
-        if (!grt_device_has_shares(&scenario->gpus[i])) {
+        bool shares = grt_device_has_shares(&scenario->gpus[i]);
+        if (policy->sets_shares && !shares) {
             grt_error_add(errors, &granularity,
                           "must be \"shares\" because policy %s sets shares (got \"blocks\")", policy->name);
+        } else if (policy->needs_blocks && shares) {
+            grt_error_add(errors, &granularity,
+                          "must be \"blocks\" because policy %s has work done by blocks (got \"shares\")",
+                          policy->name);
         }
     }
 }

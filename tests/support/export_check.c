@@ -47,12 +47,45 @@ char *grt_exported(grt_export_function *write, const struct grt_trace_memory *tr
 
 /* A sum over slices that is another one where any start, end or number differs. */
 struct held {
-    uint64_t slices, count, releases, aborts, skips, priorities, categories;
+    uint64_t slices, count, releases, aborts, skips, priorities, categories, shares;
 };
 
 static void hold_slice(struct held *held, uint64_t start, uint64_t end) {
     held->slices += grt_hash_add(grt_hash_mix(start), end);
     held->count++;
+}
+
+static void hold_share(struct held *held, uint64_t time, uint64_t value) {
+    held->shares += grt_hash_add(grt_hash_mix(time), value);
+}
+
+static uint64_t share_of(const struct grt_trace_record *record) {
+    return record->other < 0 ? 0 : record->other > 100 ? 100 : (uint64_t)record->other;
+}
+
+/* The counters of all streams that have one: at 0 what holds then, and whatever follows. */
+static void hold_shares(struct held *held, const struct grt_trace_memory *trace) {
+    for (size_t i = 0; i < trace->record_count; i++) {
+        const struct grt_trace_record *record = &trace->records[i];
+        uint64_t first = 100;
+        bool seen = false;
+        if (record->kind != GRT_TRACE_SHARE) {
+            continue;
+        }
+        for (size_t j = 0; j < trace->record_count; j++) {
+            const struct grt_trace_record *other = &trace->records[j];
+            if (other->kind == GRT_TRACE_SHARE && other->row == record->row) {
+                seen = seen || j < i;
+                first = other->time == 0 ? share_of(other) : first;
+            }
+        }
+        if (!seen) {
+            hold_share(held, 0, first);
+        }
+        if (record->time > 0) {
+            hold_share(held, (uint64_t)record->time, share_of(record));
+        }
+    }
 }
 
 static bool is_instant(const struct grt_trace_record *record) {
@@ -69,6 +102,7 @@ static bool is_open(const struct grt_trace_record *record) {
 
 static struct held held_by(const struct grt_trace_memory *trace, bool open_ends) {
     struct held held = {0};
+    hold_shares(&held, trace);
     for (size_t i = 0; i < trace->record_count; i++) {
         const struct grt_trace_record *record = &trace->records[i];
         held.releases += record->kind == GRT_TRACE_RELEASE;
@@ -90,15 +124,16 @@ static bool same(const char *format, const struct held *expected, const struct h
     bool good = expected->count == got->count && expected->slices == got->slices &&
                 expected->releases == got->releases && expected->aborts == got->aborts &&
                 expected->skips == got->skips && expected->priorities == got->priorities &&
-                expected->categories == got->categories;
+                expected->categories == got->categories && expected->shares == got->shares;
     if (!good) {
         fprintf(stderr,
                 "%s: %" PRIu64 " slices instead of %" PRIu64 "%s, releases %" PRIu64 " %" PRIu64
                 ", aborts %" PRIu64 " %" PRIu64 ", skips %" PRIu64 " %" PRIu64 ", priorities %" PRIu64
-                " %" PRIu64 ", categories %" PRIu64 " %" PRIu64 "\n",
+                " %" PRIu64 ", categories %" PRIu64 " %" PRIu64 "%s\n",
                 format, got->count, expected->count, got->slices != expected->slices ? " or others" : "",
                 got->releases, expected->releases, got->aborts, expected->aborts, got->skips, expected->skips,
-                got->priorities, expected->priorities, got->categories, expected->categories);
+                got->priorities, expected->priorities, got->categories, expected->categories,
+                expected->shares != got->shares ? ", other shares" : "");
     }
     return good;
 }
@@ -124,12 +159,18 @@ static void take_instant(void *state, const struct perfetto_text *track, const s
     hold_mark(state, name->bytes, name->size);
 }
 
+static void take_value(void *state, const struct perfetto_text *parent, uint64_t value, uint64_t time) {
+    (void)parent;
+    hold_share(state, time, value);
+}
+
 bool grt_perfetto_holds(const struct grt_trace_memory *trace, const char *path) {
     const struct grt_export_options all = grt_export_all();
     size_t size;
     char *bytes = grt_exported(grt_export_perfetto, trace, &all, path, &size);
     struct held got = {0}, expected = held_by(trace, true);
-    struct perfetto_contents contents = {.slice = take_slice, .instant = take_instant, .state = &got};
+    struct perfetto_contents contents = {
+        .slice = take_slice, .instant = take_instant, .value = take_value, .state = &got};
     const char *fault = grt_perfetto_lint((unsigned char *)bytes, size, &contents);
     free(bytes);
     got.categories = contents.categories;
@@ -226,6 +267,11 @@ static const char *take_chrome_event(struct chrome *chrome, const cJSON *event) 
     chrome->latest = start;
     if (phase == 's' || phase == 't' || phase == 'f') {
         return take_chrome_flow(chrome, event, phase);
+    }
+    if (phase == 'C') {
+        const cJSON *share = cJSON_GetObjectItem(cJSON_GetObjectItem(event, "args"), "vprocessors");
+        hold_share(&chrome->held, start, (uint64_t)cJSON_GetNumberValue(share));
+        return share != NULL && text_in(event, "name")[0] != '\0' ? NULL : "a counter without value or name";
     }
     if (phase == 'i') {
         hold_mark(&chrome->held, text_in(event, "name"), strlen(text_in(event, "name")));
