@@ -59,7 +59,8 @@ static bool is_instant(const struct grt_trace_record *record) {
     return record->kind == GRT_TRACE_RELEASE || record->kind == GRT_TRACE_SKIP ||
            record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST ||
            record->kind == GRT_TRACE_ROW_MARK || record->kind == GRT_TRACE_LAUNCH_FAILED ||
-           record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_LOST_ITEMS;
+           record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_LOST_ITEMS ||
+           record->kind == GRT_TRACE_SHARE;
 }
 
 static bool is_open(const struct grt_trace_record *record) {
@@ -309,11 +310,11 @@ static bool is_task(const char *field, const char *name) {
 
 static bool line_is(char fields[COLUMNS][FIELD_SIZE], const struct grt_trace_memory *trace,
                     const struct grt_trace_record *record) {
-    static const char *const kinds[] = {"",         "release",   "finish",        "abort",       "skip",
-                                        "miss",     "cpu",       "gpu-request",   "gpu-segment", "kernel",
-                                        "block",    "copy",      "unfinished",    "blocked",     "row-slice",
-                                        "row-mark", "context",   "launch-failed", "call",        "thread",
-                                        "priority", "lost-items"};
+    static const char *const kinds[] = {"",         "release",    "finish",        "abort",       "skip",
+                                        "miss",     "cpu",        "gpu-request",   "gpu-segment", "kernel",
+                                        "block",    "copy",       "unfinished",    "blocked",     "row-slice",
+                                        "row-mark", "context",    "launch-failed", "call",        "thread",
+                                        "priority", "lost-items", "share"};
     const char *task = grt_trace_memory_name(trace, GRT_NAME_TASK, record->task, 0, 0);
     bool late = strstr(fields[12], "late") != NULL, open = strstr(fields[12], "open") != NULL;
     return strcmp(fields[0], kinds[record->kind]) == 0 && is_task(fields[1], task) &&

@@ -322,7 +322,8 @@ static uint32_t row_of(const struct grt_trace_record *record) {
 /* Times that a run can have, so that differences of them are times too. */
 static bool is_in_time(const struct grt_trace_record *record) {
     bool other = (record->other >= -GRT_TIME_LIMIT && record->other <= 2 * GRT_TIME_LIMIT) ||
-                 record->kind == GRT_TRACE_PRIORITY; /* whose other is no time */
+                 record->kind == GRT_TRACE_PRIORITY ||
+                 record->kind == GRT_TRACE_SHARE; /* whose other is no time */
     return record->time >= -GRT_TIME_LIMIT && record->time <= GRT_TIME_LIMIT &&
            (other || record->other == GRT_TIME_NEVER);
 }
@@ -337,7 +338,7 @@ static void take_record(struct grt_timeline *timeline, const struct grt_trace_re
     struct grt_slice slice =
         record->kind == GRT_TRACE_RELEASE ? window_of(record) : slice_of(record, to->instant);
     bool placed = record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST ||
-                  record->kind == GRT_TRACE_PRIORITY;
+                  record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_SHARE;
     note_miss(timeline, record);
     if (timeline_concerns_hosts(record)) {
         timeline_hosts_note(timeline, record);
