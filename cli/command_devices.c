@@ -198,6 +198,21 @@ static const char *value_text(struct grt_arena *arena, const cJSON *value) {
     return cJSON_IsString(value) ? cJSON_GetStringValue(value) : "not known";
 }
 
+/* Every field of an object with what it says, or with its default. */
+static const char *object_text(struct grt_arena *arena, const cJSON *object,
+                               const struct grt_record *record) {
+    const char *text = "";
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct grt_field *field = &record->fields[i];
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field->name);
+        cJSON *fallback = item == NULL ? cJSON_Parse(field->fallback) : NULL;
+        text = grt_format(arena, "%s%s%s %s", text, i == 0 ? "" : ", ", field->name,
+                          value_text(arena, item != NULL ? item : fallback));
+        cJSON_Delete(fallback);
+    }
+    return text;
+}
+
 static void print_figure(const cJSON *device, const struct grt_field *field, size_t width) {
     enum { NAME_CELLS = 31, VALUE_CELLS = 12 };
     struct grt_arena arena = {0};
@@ -205,7 +220,10 @@ static void print_figure(const cJSON *device, const struct grt_field *field, siz
     cJSON *fallback = item == NULL && field->fallback != NULL ? cJSON_Parse(field->fallback) : NULL;
     const char *source = field_text(cJSON_GetObjectItemCaseSensitive(device, "sources"), field->name);
     bool is_empty = item == NULL && field->type == GRT_FIELD_LIST;
-    const char *value = is_empty ? "none" : value_text(&arena, item != NULL ? item : fallback);
+    const char *value = is_empty ? "none"
+                        : field->type == GRT_FIELD_OBJECT
+                            ? object_text(&arena, item, field->record)
+                            : value_text(&arena, item != NULL ? item : fallback);
     size_t cells = grt_text_cells(value);
     grt_text_put(stdout, field->name, NAME_CELLS, GRT_TEXT_LEFT);
     printf("  ");

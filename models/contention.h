@@ -27,7 +27,7 @@ struct grt_contention *grt_contention_create(const struct grt_device *device, st
 uint32_t grt_contention_class(const struct grt_contention *contention, const char *name);
 
 /* The speeds of `count` kernels, the one that began first first, each as a fraction of its speed alone with the whole GPU: 0 where its share
- * is 0, else above 0 and at most 1. The same whatever was asked before. One alone goes at 1 / grt_usage_share_factor. */
+ * is 0 or, under left-over, those before it leave nothing; else above 0 and at most 1. The same whatever was asked before. One alone goes at 1 / grt_usage_share_factor. */
 void grt_contention_speeds(struct grt_contention *contention, const struct grt_sharer *sharers,
                            uint32_t count, double *speeds);
 

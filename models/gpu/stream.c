@@ -42,6 +42,7 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
     gpu->uses.apart = gpu->uses.apart || (gpu->uses.own_places && stream->urgency != gpu->streams[0].urgency);
     stream->is_null = is_null;
     stream->row = row;
+    stream->share = GRT_FULL_SHARE;
     if (gpu->uses.hardware_queues) {
         gpu_queue_bind(gpu, stream);
     }

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/generate/elementary.h"
 #include "scenarios/generate/utilisation.h"
 #include "sim/check.h"
+#include "sim/elementary.h"
 #include "sim/memory.h"
 
 struct grt_fixed_sum {

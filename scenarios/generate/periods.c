@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scenarios/generate/elementary.h"
+#include "sim/elementary.h"
 #include "sim/memory.h"
 
 const char *const grt_period_method_names[] = {"uniform",    "log-uniform",      "divisors",

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scenarios/generate/elementary.h"
+#include "sim/elementary.h"
 
 /* In (0, 1]: its roots need no case for 0. */
 static double draw_above_zero(struct grt_random *random) {

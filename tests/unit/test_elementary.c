@@ -1,7 +1,7 @@
 /* Logarithm, exponential and roots of the generators, against libm's. */
 #include <math.h>
 
-#include "scenarios/generate/elementary.h"
+#include "sim/elementary.h"
 #include "sim/random.h"
 #include "tests/support/suite.h"
 

@@ -1,4 +1,4 @@
-#include "scenarios/generate/elementary.h"
+#include "sim/elementary.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Logarithm, exponential and roots from nothing but the four operations, which IEEE 754 rounds in one way: what is drawn
+/* Logarithm, exponential and roots from nothing but the four operations, which IEEE 754 rounds in one way: what is computed
  * with them is the same on every machine, while the last digit of log and pow differs between libraries. */
-#ifndef GRT_SCENARIOS_GENERATE_ELEMENTARY_H
-#define GRT_SCENARIOS_GENERATE_ELEMENTARY_H
+#ifndef GRT_SIM_ELEMENTARY_H
+#define GRT_SIM_ELEMENTARY_H
 
 #include <stdint.h>
 
