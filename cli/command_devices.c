@@ -77,18 +77,6 @@ static const char *number_text(struct grt_arena *arena, const cJSON *device, con
     return cJSON_IsNumber(item) ? grt_format(arena, "%.0f", cJSON_GetNumberValue(item)) : "-";
 }
 
-/* A text cut to what a line has left for it; belongs to the arena. */
-static const char *cut_text(struct grt_arena *arena, const char *text, size_t most_cells) {
-    char *cut = NULL;
-    size_t size = 0, cells = grt_text_cells(text);
-    FILE *out = open_memstream(&cut, &size);
-    grt_text_put(out, text, cells < most_cells ? cells : most_cells, GRT_TEXT_LEFT);
-    fclose(out);
-    text = grt_arena_text(arena, cut);
-    free(cut);
-    return text;
-}
-
 /* What a device is and what else it is called. */
 static const char *description(struct grt_arena *arena, const cJSON *device) {
     const char *text = field_text(device, "description");
@@ -109,7 +97,8 @@ static void add_device(struct grt_table *table, const cJSON *device, size_t desc
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         grt_table_add(table, "%s", number_text(table->arena, device, numbers[i]));
     }
-    grt_table_add(table, "%s", cut_text(table->arena, description(table->arena, device), description_cells));
+    grt_table_add(table, "%s",
+                  grt_table_cut(table->arena, description(table->arena, device), description_cells));
 }
 
 static void print_list(const struct devices *devices) {
@@ -198,6 +187,21 @@ static const char *value_text(struct grt_arena *arena, const cJSON *value) {
     return cJSON_IsString(value) ? cJSON_GetStringValue(value) : "not known";
 }
 
+/* Every field of an object with what it says, or with its default. */
+static const char *object_text(struct grt_arena *arena, const cJSON *object,
+                               const struct grt_record *record) {
+    const char *text = "";
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct grt_field *field = &record->fields[i];
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field->name);
+        cJSON *fallback = item == NULL ? cJSON_Parse(field->fallback) : NULL;
+        text = grt_format(arena, "%s%s%s %s", text, i == 0 ? "" : ", ", field->name,
+                          value_text(arena, item != NULL ? item : fallback));
+        cJSON_Delete(fallback);
+    }
+    return text;
+}
+
 static void print_figure(const cJSON *device, const struct grt_field *field, size_t width) {
     enum { NAME_CELLS = 31, VALUE_CELLS = 12 };
     struct grt_arena arena = {0};
@@ -205,7 +209,10 @@ static void print_figure(const cJSON *device, const struct grt_field *field, siz
     cJSON *fallback = item == NULL && field->fallback != NULL ? cJSON_Parse(field->fallback) : NULL;
     const char *source = field_text(cJSON_GetObjectItemCaseSensitive(device, "sources"), field->name);
     bool is_empty = item == NULL && field->type == GRT_FIELD_LIST;
-    const char *value = is_empty ? "none" : value_text(&arena, item != NULL ? item : fallback);
+    const char *value = is_empty ? "none"
+                        : field->type == GRT_FIELD_OBJECT
+                            ? object_text(&arena, item, field->record)
+                            : value_text(&arena, item != NULL ? item : fallback);
     size_t cells = grt_text_cells(value);
     grt_text_put(stdout, field->name, NAME_CELLS, GRT_TEXT_LEFT);
     printf("  ");

@@ -8,13 +8,14 @@ static bool keep_names(void *sink, const struct grt_trace_name *names, size_t co
     return grt_trace_memory_sink.names(&window->kept, names, count);
 }
 
-/* A release reaches to its deadline, a slice from its start to its end; a request or priority belongs to whatever follows. */
+/* A release reaches to its deadline, a slice from its start to its end; a request, priority or share belongs to whatever follows. */
 static bool overlaps(const struct grt_gantt_window *window, const struct grt_trace_record *record) {
     switch (record->kind) {
     case GRT_TRACE_RELEASE:
         return record->time <= window->to && (record->time >= window->from || record->other >= window->from);
     case GRT_TRACE_GPU_REQUEST:
     case GRT_TRACE_PRIORITY:
+    case GRT_TRACE_SHARE:
         return record->time <= window->to;
     case GRT_TRACE_SKIP:
     case GRT_TRACE_MISS:

@@ -356,7 +356,8 @@ static bool is_instant(const struct grt_trace_record *record) {
     return record->kind == GRT_TRACE_RELEASE || record->kind == GRT_TRACE_SKIP ||
            record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST ||
            record->kind == GRT_TRACE_ROW_MARK || record->kind == GRT_TRACE_LAUNCH_FAILED ||
-           record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_LOST_ITEMS;
+           record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_LOST_ITEMS ||
+           record->kind == GRT_TRACE_SHARE;
 }
 
 static void find_ends(const struct grt_trace_memory *trace, struct grt_trace_summary *summary) {

@@ -27,3 +27,11 @@ void world_describe(struct grt_world *world) {
     world->result.numbers = world->description.items;
     world->result.number_count = world->description.count;
 }
+
+void world_conclude(struct grt_world *world) {
+    if (world->policy->conclude != NULL) {
+        world->policy->conclude(world->policy_state, world, &world->conclusion);
+    }
+    world->result.measures = world->conclusion.items;
+    world->result.measure_count = world->conclusion.count;
+}

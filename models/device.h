@@ -233,15 +233,16 @@ static inline bool grt_device_has_shares(const struct grt_device *device) {
     return device->granularity == GRT_GRANULARITY_SHARES;
 }
 
-/* Whether anything that runs can slow anything else. */
+/* Whether blocks and copies that run can slow each other: rules B1 to B3. */
 static inline bool grt_device_is_contended(const struct grt_device *device) {
-    return device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE || device->threads_per_core > 0 ||
-           device->slowdowns.count > 0;
+    return !grt_device_has_shares(device) && (device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE ||
+                                              device->threads_per_core > 0 || device->slowdowns.count > 0);
 }
 
 /* Whether it shares the bandwidth of its memory with the CPU's threads (rule B2). */
 static inline bool grt_device_shares_cpu_memory(const struct grt_device *device) {
-    return device->integrated && device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
+    return !grt_device_has_shares(device) && device->integrated &&
+           device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
 }
 
 /* The table of the fields of a device file or of an inline device object. Only sm_count is required; an SM is by

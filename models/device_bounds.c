@@ -23,6 +23,8 @@ static bool may_be_zero(const struct grt_device *device, const struct grt_field 
     case offsetof(struct grt_device, time_slice):
     case offsetof(struct grt_device, copy_time_slice):
         return !processes || device->mps; /* nobody takes turns */
+    case offsetof(struct grt_device, share_launch):
+        return device->share_interval == 0; /* no tokens */
     default:
         return field->fallback != NULL && field->fallback[0] == '\0'; /* not known */
     }
@@ -57,6 +59,27 @@ static size_t choices_of(const struct grt_field *field) {
     return count;
 }
 
+/* The numbers of the device and of what it holds. */
+static void check_numbers(const void *object, const struct grt_field *fields, size_t count,
+                          struct grt_errors *errors, const struct grt_path *path) {
+    for (size_t i = 0; i < count; i++) {
+        const struct grt_field *field = &fields[i];
+        const void *at = (const char *)object + field->offset;
+        struct grt_path place = {.parent = path, .key = field->name};
+        if (field->type == GRT_FIELD_OBJECT) {
+            check_numbers(at, field->record->fields, field->record->field_count, errors, &place);
+        }
+        if (field->type != GRT_FIELD_NUMBER) {
+            continue;
+        }
+        double value = *(const double *)at;
+        if (!(value >= (double)field->min && value <= (double)field->max)) { /* nor what is no number */
+            grt_error_add(errors, &place, "must be %" PRId64 " to %" PRId64 " (got %g)", field->min,
+                          field->max, value);
+        }
+    }
+}
+
 static void check_field(const struct grt_device *device, const struct grt_field *field, bool processes,
                         struct grt_errors *errors, const struct grt_path *path) {
     struct grt_path place = {.parent = path, .key = field->name};
@@ -64,6 +87,8 @@ static void check_field(const struct grt_device *device, const struct grt_field 
     switch (field->type) {
     case GRT_FIELD_NAME: /* a description is for people */
     case GRT_FIELD_BOOLEAN:
+    case GRT_FIELD_NUMBER: /* check_numbers */
+    case GRT_FIELD_OBJECT:
         return;
     case GRT_FIELD_LIST:
         check_list(&device->slowdowns, field->max, errors, &place);
@@ -93,6 +118,7 @@ bool grt_device_check_bounds(const struct grt_device *device, bool processes, st
     for (size_t i = 0; i < grt_device_record.field_count; i++) {
         check_field(device, &grt_device_record.fields[i], processes, errors, path);
     }
+    check_numbers(device, grt_device_record.fields, grt_device_record.field_count, errors, path);
     if (device->name == NULL) {
         struct grt_path place = {.parent = path, .key = "name"};
         grt_error_add(errors, &place, "required");

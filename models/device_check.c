@@ -71,6 +71,11 @@ static void check_contention(const struct grt_device *device, struct grt_errors 
         struct grt_path place = under(path, "memory_bandwidth");
         grt_error_add(errors, &place, "required with bandwidth_sharing");
     }
+    if (grt_device_has_shares(device) && device->contention == GRT_CONTENTION_SLOWDOWNS &&
+        device->slowdowns.count == 0) {
+        struct grt_path place = under(path, "slowdowns");
+        grt_error_add(errors, &place, "required with contention \"slowdowns\"");
+    }
     struct grt_path list = under(path, "slowdowns");
     const struct grt_slowdown *slowdowns = device->slowdowns.items;
     for (size_t i = 0; i < device->slowdowns.count; i++) {

@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "models/device.h"
+#include "models/share_fields.h"
 
 /* The defaults of an SM are those of CC 8.7 ("CUDA C++ Programming Guide", tables of limits per compute capability;
  * cuda_occupancy.h of CUDA 13.0). The rules that the figures feed are in docs/gpu-model.md. */
@@ -351,6 +352,9 @@ static const struct grt_field fields[] = {
     ROW("group_multiple_sms", INTEGER, group_multiple_sms, "0", 0, GRT_DEVICE_MAX_SMS,
         "SMs of groups are rounded up to a multiple of this, and to whole TPCs; 0: by compute capability, 2 "
         "for 6.x to 8.x, 8 from 9.0 on. Rule W5."),
+
+    /* Simulated by shares. */
+    GRT_SHARE_FIELDS,
 };
 
 const struct grt_record grt_device_record = {

@@ -41,9 +41,11 @@ struct grt_gpu_kernel {
                                             key. Read by grt_gpu_submit only */
     const uint64_t
         *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
-    uint32_t items;            /* W8: of work, for all blocks of a launch; 0: it is not pinned */
-    const uint64_t *pinned_to; /* W8: the places at which its blocks work, a bit each */
-    grt_time exit_time;        /* W8: of a block that does not work; block_time is that of an item */
+    uint32_t items;                /* W8: of work, for all blocks of a launch; 0: it is not pinned */
+    const uint64_t *pinned_to;     /* W8: the places at which its blocks work, a bit each */
+    grt_time exit_time;            /* W8: of a block that does not work; block_time is that of an item */
+    const struct grt_usage *usage; /* granularity shares: see share.c */
+    uint32_t wave;                 /* the same: how many of its blocks fit on the whole GPU */
 };
 
 /* A kernel that blocks of another one launch (rules D1 to D5). */
@@ -61,6 +63,10 @@ struct grt_gpu_launch {
 /* Computes the charges. Returns NULL, or a sentence that says why the kernel can never run on the device. */
 const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct grt_kernel *kernel,
                                    struct grt_gpu_kernel *prepared);
+
+/* Sets the usage of a prepared kernel on a GPU of granularity shares. */
+void grt_gpu_kernel_share(const struct grt_device *device, const struct grt_kernel *kernel,
+                          struct grt_arena *arena, struct grt_gpu_kernel *prepared);
 
 /* Keeps a prepared kernel to some TPCs of the device (rule W1). Returns NULL, or a sentence that says why not. */
 const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struct grt_number_list *tpcs,
@@ -165,6 +171,15 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
 /* Takes back all commands of an owner in a stream that have not begun; undispatched blocks of a running kernel are
  * dropped. Returns true if nothing of them is left; else the listener hears `completed` when what runs has run out. */
 bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream, uint32_t owner);
+
+/* Sets the share of a stream; takes effect at the next grt_gpu_decide. For GPUs of granularity shares, as the next two. */
+void grt_gpu_set_share(struct grt_gpu *gpu, uint32_t stream, int64_t share);
+
+/* What the kernels of all other streams do, in events per second: fills GRT_INDICATORS numbers. At the speeds that were last settled. */
+void grt_gpu_workload(const struct grt_gpu *gpu, uint32_t stream, double *indicators);
+
+/* Which part of the running kernel of a stream is done; 0 where none runs. */
+double grt_gpu_completion(const struct grt_gpu *gpu, uint32_t stream);
 
 /* Decides what begins at this instant. Cheap if nothing has changed. */
 void grt_gpu_decide(struct grt_gpu *gpu);

@@ -291,6 +291,28 @@ void grt_policy_abort(struct grt_world *world, grt_job job) {
     world->aborts[world->abort_count++] = job;
 }
 
+static const struct policy_stream *shared_stream(const struct grt_world *world, grt_stream stream) {
+    GRT_REQUIRE(stream < world->stream_count, "a policy asks for streams that it made");
+    return &world->streams[stream];
+}
+
+void grt_policy_set_share(struct grt_world *world, grt_stream stream, int64_t share) {
+    const struct policy_stream *of = shared_stream(world, stream);
+    GRT_REQUIRE(world->deciding && world->policy->sets_shares,
+                "a policy that sets shares does so in `decide`");
+    grt_gpu_set_share(world->gpus[of->gpu], of->stream, share);
+}
+
+void grt_policy_workload(const struct grt_world *world, grt_stream stream, double *indicators) {
+    const struct policy_stream *of = shared_stream(world, stream);
+    grt_gpu_workload(world->gpus[of->gpu], of->stream, indicators);
+}
+
+double grt_policy_completion(const struct grt_world *world, grt_stream stream) {
+    const struct policy_stream *of = shared_stream(world, stream);
+    return grt_gpu_completion(world->gpus[of->gpu], of->stream);
+}
+
 void grt_policy_timer(struct grt_world *world, uint32_t timer, grt_time instant) {
     GRT_REQUIRE(timer < world->timer_count && instant >= world->loop.now,
                 "a policy sets timers that it made, to instants that are not past");

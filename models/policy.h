@@ -159,6 +159,9 @@ struct grt_policy_ops {
     /* It sets shares, and scenarios with GPUs of another granularity are refused it. */
     bool sets_shares;
 
+    /* It works with blocks and SMs, and scenarios with GPUs of granularity shares are refused it. */
+    bool needs_blocks;
+
     /* Called once before the first instant: checks that the scenario suits the policy, makes streams, takes
      * memory from grt_policy_memory. Returns false after adding an error. */
     bool (*start)(void *state, struct grt_world *world, struct grt_errors *errors);

@@ -146,6 +146,9 @@ static void prepare_kernel(struct maker *maker, const struct grt_kernel *kernel,
     if (refusal == NULL && kernel->sms.count > 0) {
         refusal = pin_kernel(maker, kernel, prepared);
     }
+    if (refusal == NULL && grt_device_has_shares(maker->device)) {
+        grt_gpu_kernel_share(maker->device, kernel, &maker->world->arena, prepared);
+    }
     if (refusal != NULL) {
         refuse(maker, kernel, path, refusal);
     }

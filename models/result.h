@@ -81,6 +81,8 @@ struct grt_gpu_result {
     uint64_t failed_launches; /* of these kernels: too many were pending */
     bool pins;                /* pinned kernels were used (W8) */
     uint64_t lost_items;      /* of their work: no block took them, and the kernel was not aborted */
+    bool
+        shares; /* granularity shares: there were no blocks. busy: a kernel was there; sm_busy and thread_time: what kernels did on the SMs */
 };
 
 /* Something that the policy counted. */
@@ -116,6 +118,8 @@ struct grt_result {
     const struct grt_number_result
         *numbers; /* with which the policy works; those of a name are of the same kind */
     size_t number_count;
+    const struct grt_number_result *measures; /* what came out, by the policy; the same */
+    size_t measure_count;
 };
 
 #endif

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "models/usage_check.h"
+
 /* As in scenario files; negating them, or adding a task's number, stays within 64 bits. */
 #define LARGEST_PRIORITY INT64_C(1000000000)
 #define LARGEST_RATE INT64_C(1000000000000000000)
@@ -163,6 +165,10 @@ static void check_kernel(const struct grt_kernel *kernel, int depth, struct grt_
     check_span(kernel->whole_device ? "time" : "block_time", &kernel->block_time, 0, errors,
                path); /* 0 takes 1 ns */
     check_list("tpcs", kernel->tpcs.items, kernel->tpcs.count, 0, MOST_TPCS, errors, path);
+    if (kernel->usage != NULL) {
+        struct grt_path usage = {.parent = path, .key = "usage"};
+        grt_usage_check(kernel->usage, errors, &usage);
+    }
     check_pin(kernel, depth, errors, path);
     check_launches(kernel, depth, errors, path);
 }

@@ -158,6 +158,7 @@ static void collect(struct grt_world *world) {
     world->result.counters = world->counters;
     world->result.counter_count = world->counter_count;
     world->result.gpu_count = scenario->gpu_count;
+    world_conclude(world);
 }
 
 void grt_world_run(struct grt_world *world) {

@@ -74,7 +74,7 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
             .bus = &world->buses[i],
         };
         world->gpus[i] = grt_gpu_create(&scenario->gpus[i], &options);
-        sm_row += (uint32_t)scenario->gpus[i].sm_count;
+        sm_row += grt_device_has_shares(&scenario->gpus[i]) ? 0 : (uint32_t)scenario->gpus[i].sm_count;
         engine_row += grt_device_engines(&scenario->gpus[i]);
     }
 }
@@ -276,6 +276,7 @@ void grt_world_free(struct grt_world *world) {
     free(world->names);
     free(world->counters);
     free(world->description.items);
+    free(world->conclusion.items);
     free(world->events);
     free(world->submissions);
     free(world->on_gpu);

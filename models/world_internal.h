@@ -212,7 +212,7 @@ struct grt_world {
     void *policy_state;
     void *parameters;     /* of the policy; NULL: it has none */
     const void *prepared; /* the same */
-    struct grt_description description;
+    struct grt_description description, conclusion;
     bool policy_told;               /* something was told since the last decision */
     bool cpu_changed, gpus_changed; /* there is something to decide */
     bool running;                   /* past `start` */
@@ -273,6 +273,9 @@ struct grt_world {
 /* world_check.c: adds an error for what does not fit together; true if there is none. */
 bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                  struct grt_errors *errors);
+/* share_check.c: the same of GPUs of granularity shares. */
+bool world_check_shares(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                        struct grt_errors *errors);
 bool world_check_processes(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                            struct grt_errors *errors);
 
@@ -407,5 +410,6 @@ static inline void world_trace(struct grt_world *world, uint32_t task, enum grt_
 
 /* Asks the policy for its numbers. */
 void world_describe(struct grt_world *world);
+void world_conclude(struct grt_world *world);
 
 #endif

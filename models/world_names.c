@@ -100,7 +100,7 @@ static void add_gpu(struct names *names, const struct grt_world *world, size_t i
         add(names, (struct grt_trace_name){GRT_NAME_ENGINE, (*engine_row)++, 0, 0, 0,
                                            grt_arena_text(&names->arena, text)});
     }
-    for (uint32_t i = 0; i < device->sm_count; i++) {
+    for (uint32_t i = 0; i < device->sm_count && !grt_device_has_shares(device); i++) {
         add(names,
             (struct grt_trace_name){GRT_NAME_SM, (*sm_row)++, 0, 0, (uint32_t)device->max_threads_per_sm,
                                     numbered(names, prefix, "SM ", i)});

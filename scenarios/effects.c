@@ -28,6 +28,22 @@ static bool ends_turns_inside_blocks(const struct grt_device *device) {
     return device->context_preemption == GRT_CONTEXT_PREEMPTION_INSTRUCTION;
 }
 
+static bool is_saturated(const struct grt_device *device) {
+    return device->contention == GRT_CONTENTION_SATURATION;
+}
+
+static bool is_contended_in_shares(const struct grt_device *device) {
+    return device->share_mode != GRT_SHARE_MODE_TIME_SLICING;
+}
+
+static bool has_tokens(const struct grt_device *device) {
+    return device->share_interval > 0;
+}
+
+static bool uses_slowdowns(const struct grt_device *device) {
+    return !grt_device_has_shares(device) || device->contention == GRT_CONTENTION_SLOWDOWNS;
+}
+
 static const struct {
     const char *field, *needs;
     bool (*works)(const struct grt_device *device);
@@ -42,6 +58,17 @@ static const struct {
     {"mps_priorities", "mps", has_mps, "is false"},
     {"mps_rounding", "mps", has_mps, "is false"},
     {"context_save", "context_preemption", ends_turns_inside_blocks, "is not \"instruction\""},
+    {"share_mode", "granularity", grt_device_has_shares, "is \"blocks\""},
+    {"contention", "granularity", grt_device_has_shares, "is \"blocks\""},
+    {"contention", "share_mode", is_contended_in_shares, "is \"time-slicing\""},
+    {"contention_latency", "granularity", grt_device_has_shares, "is \"blocks\""},
+    {"contention_latency", "contention", is_saturated, "is not \"saturation\""},
+    {"contention_exponent", "granularity", grt_device_has_shares, "is \"blocks\""},
+    {"contention_exponent", "contention", is_saturated, "is not \"saturation\""},
+    {"share_interval", "granularity", grt_device_has_shares, "is \"blocks\""},
+    {"share_launch", "granularity", grt_device_has_shares, "is \"blocks\""},
+    {"share_launch", "share_interval", has_tokens, "is 0"},
+    {"slowdowns", "contention", uses_slowdowns, "is not \"slowdowns\""},
 };
 
 void grt_check_gpu_effects(struct grt_reader *reader, const cJSON *gpu, const struct grt_device *device,

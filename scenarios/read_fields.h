@@ -21,13 +21,16 @@
 /* Elements that a list may have where its field gives no bounds. */
 #define GRT_LIST_LENGTH 1000000
 
+struct grt_usage_known;
+
 /* What all reading needs. */
 struct grt_reader {
     struct grt_arena *arena; /* owns what is read */
     struct grt_errors *errors;
-    const char *folder;   /* where relative file names start */
-    uint64_t new_devices; /* bit i: `--set` gave GPU i of the file another device */
-    bool new_policy;      /* `--policy` put another one in place */
+    const char *folder;                   /* where relative file names start */
+    uint64_t new_devices;                 /* bit i: `--set` gave GPU i of the file another device */
+    bool new_policy;                      /* `--policy` put another one in place */
+    const struct grt_usage_known *usages; /* that kernels have named so far (usage_find.c) */
 };
 
 /* Reads one object into zeroed memory by a record: every field, its default or "required" where it is absent, an error

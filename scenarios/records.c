@@ -2,13 +2,38 @@
 
 #include <stddef.h>
 
+#include "models/share_fields.h"
+
 const struct grt_record *const grt_records[] = {
-    &grt_scenario_record,    &grt_platform_record,    &grt_gpu_record,         &grt_mig_record,
-    &grt_device_record,      &grt_slowdown_record,    &grt_process_record,     &grt_group_record,
-    &grt_policy_record,      &grt_task_record,        &grt_sporadic_record,    &grt_poisson_record,
-    &grt_segment_record,     &grt_host_record,        &grt_command_record,     &grt_launch_record,
-    &grt_time_record,        &grt_expect_record,      &grt_expect_task_record, &grt_expect_blocks_record,
-    &grt_expect_copy_record, &grt_expect_core_record, &grt_expect_row_record,  NULL,
+    &grt_scenario_record,
+    &grt_platform_record,
+    &grt_gpu_record,
+    &grt_mig_record,
+    &grt_device_record,
+    &grt_slowdown_record,
+    &grt_latencies_record,
+    &grt_process_record,
+    &grt_group_record,
+    &grt_policy_record,
+    &grt_task_record,
+    &grt_sporadic_record,
+    &grt_poisson_record,
+    &grt_segment_record,
+    &grt_host_record,
+    &grt_command_record,
+    &grt_launch_record,
+    &grt_usage_record,
+    &grt_resources_record,
+    &grt_counters_record,
+    &grt_share_factor_record,
+    &grt_time_record,
+    &grt_expect_record,
+    &grt_expect_task_record,
+    &grt_expect_blocks_record,
+    &grt_expect_copy_record,
+    &grt_expect_core_record,
+    &grt_expect_row_record,
+    NULL,
 };
 
 static const struct grt_custom customs[] = {
@@ -45,6 +70,10 @@ static const struct grt_custom customs[] = {
      "{\"type\":\"array\",\"items\":{\"type\":\"integer\",\"minimum\":0}}"},
     {GRT_CUSTOM_DIGEST, grt_read_digest, "text of 16 digits `0-9a-f`",
      "{\"type\":\"string\",\"pattern\":\"^[0-9a-f]{16}$\"}"},
+    {GRT_CUSTOM_USAGE, grt_read_usage, "name, file ending in `.json`, or [usage](#usage)",
+     "{\"anyOf\":[{\"type\":\"string\",\"minLength\":1},{\"$ref\":\"#/$defs/usage\"}]}"},
+    {GRT_CUSTOM_REALS, grt_read_reals, "list of numbers",
+     "{\"type\":\"array\",\"items\":{\"type\":\"number\"}}"},
 };
 
 const struct grt_custom *grt_custom_find(int number) {
@@ -69,6 +98,7 @@ static const struct grt_record_rule rules[] = {
     {&grt_command_record, commands, grt_finish_command},
     {&grt_launch_record, NULL, grt_finish_launch},
     {&grt_time_record, NULL, grt_finish_time},
+    {&grt_usage_record, NULL, grt_finish_usage},
     {&grt_expect_record, NULL, grt_finish_expect},
     {&grt_expect_task_record, NULL, grt_finish_expect_task},
     {&grt_expect_blocks_record, NULL, grt_finish_expect_blocks},

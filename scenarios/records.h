@@ -10,6 +10,7 @@
 #include "models/task.h"
 #include "scenarios/expect.h"
 #include "scenarios/read_fields.h"
+#include "scenarios/usages.h"
 
 /* The structs into which the objects of a file are read. */
 
@@ -142,6 +143,8 @@ extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu
 extern const struct grt_record grt_process_record, grt_group_record, grt_mig_record;
 extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
 extern const struct grt_record grt_host_record, grt_command_record, grt_launch_record, grt_time_record;
+extern const struct grt_record grt_usage_record, grt_resources_record, grt_counters_record;
+extern const struct grt_record grt_share_factor_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
 extern const struct grt_record grt_expect_copy_record, grt_expect_core_record, grt_expect_row_record;
 
@@ -163,6 +166,8 @@ enum grt_scenario_custom {
     GRT_CUSTOM_NAMES,         /* struct grt_field_list of const char * */
     GRT_CUSTOM_SMS,           /* struct grt_number_list of SMs or TPCs */
     GRT_CUSTOM_DIGEST,        /* const char * */
+    GRT_CUSTOM_USAGE,         /* const struct grt_usage * */
+    GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/network_fields.h) */
 };
 
 /* A kind of field that a function reads. */
@@ -209,6 +214,8 @@ GRT_READER(grt_read_delays);
 GRT_READER(grt_read_names);
 GRT_READER(grt_read_sms);
 GRT_READER(grt_read_digest);
+GRT_READER(grt_read_usage);
+GRT_READER(grt_read_reals);
 
 /* Writes the devices that a GPU's MIG instances are, gpu->mig.count of them; false after adding errors at `path`, the GPU's,
  * for what cannot be. (mig.c) */
@@ -229,6 +236,7 @@ GRT_FINISH(grt_finish_launch);
 GRT_FINISH(grt_finish_segment);
 GRT_FINISH(grt_finish_host);
 GRT_FINISH(grt_finish_task);
+GRT_FINISH(grt_finish_usage);
 GRT_FINISH(grt_finish_expect);
 GRT_FINISH(grt_finish_expect_task);
 GRT_FINISH(grt_finish_expect_blocks);

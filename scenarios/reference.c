@@ -100,7 +100,8 @@ static void write_type(FILE *out, const struct grt_field *field) {
         write_integer(out, field);
         break;
     case GRT_FIELD_NUMBER:
-        fprintf(out, "number");
+        fprintf(out, field->max > 0 ? "number from %" PRId64 " to %" PRId64 : "number", field->min,
+                field->max);
         break;
     case GRT_FIELD_BOOLEAN:
         fprintf(out, "`true` or `false`");

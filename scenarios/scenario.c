@@ -109,6 +109,17 @@ static bool is_device_file(const cJSON *tree) {
            grt_json_find(tree, "gpurt") == NULL;
 }
 
+/* Why a file of another kind is no scenario, instead of an error for each field that it lacks; NULL where it may be one. */
+static const char *problem_of_kind(const cJSON *tree) {
+    if (is_device_file(tree)) {
+        return "this is a device file; name it as the \"device\" of a scenario";
+    }
+    if (grt_json_find(tree, "gpurt_usage") != NULL) {
+        return "this is a usage file; name it as the \"usage\" of a scenario's kernel";
+    }
+    return NULL;
+}
+
 /* Whether --set has put a value where the message is about. */
 static bool is_of_a_set(const struct grt_scenario_changes *changes, const char *message) {
     for (size_t i = 0; i < changes->set_count; i++) {
@@ -153,8 +164,9 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     if (tree == NULL) {
         return false;
     }
-    if (is_device_file(tree)) {
-        grt_error_add(errors, NULL, "this is a device file; name it as the \"device\" of a scenario");
+    const char *problem = problem_of_kind(tree);
+    if (problem != NULL) {
+        grt_error_add(errors, NULL, "%s", problem);
         cJSON_Delete(tree);
         return false;
     }

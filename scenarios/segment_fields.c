@@ -35,7 +35,15 @@ static const struct grt_field command_fields[] = {
      .fallback = "",
      .custom = GRT_CUSTOM_POSITIVE_SPAN,
      .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM. "
-             "Only with `bandwidth` and `class`."},
+             "Only with `bandwidth`, `class` and `usage`."},
+    {.name = "usage",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(kernel.usage),
+     .fallback = "",
+     .custom = GRT_CUSTOM_USAGE,
+     .help = "How the kernel uses a GPU with `granularity` shares: the name or alias of a preset (`gpurt "
+             "usages` lists them), a usage file relative to the scenario's folder, or a usage in place. "
+             "Default: it fills the SMs that its blocks fill, and depends on nothing else. Rule F3."},
     {.name = "sms",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(kernel.sms),
@@ -209,7 +217,7 @@ static const char *const grid_fields[] = {"blocks",     "threads",   "regs", "sm
                                           "block_time", "tpcs",      "draw", "launches", "sms",
                                           "items",      "exit_time", NULL};
 static const char *const pin_fields[] = {"items", "exit_time", NULL};
-static const char *const kernel_fields[] = {"time", "bandwidth", "class", NULL};
+static const char *const kernel_fields[] = {"time", "bandwidth", "class", "usage", NULL};
 static const char *const cpu_fields[] = {"bandwidth", NULL};
 static const char *const gpu_fields[] = {"host", NULL};
 

@@ -52,6 +52,8 @@ enum grt_trace_kind {
                            flags: BOOSTED while it is not its task's */
     GRT_TRACE_LOST_ITEMS, /* instant: a pinned kernel ended with items of work that no block took. other = how many; row as
                              that of its kernel; detail = grt_trace_place */
+    GRT_TRACE_SHARE, /* instant: the share of a stream changed, on a GPU that is simulated by shares. other = the new one, 0 to 100
+                        vprocessors; row = stream; task = GRT_TRACE_NO_TASK. A stream without such a record has 100 */
     GRT_TRACE_KINDS
 };
 

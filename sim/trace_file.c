@@ -277,9 +277,9 @@ static inline bool is_in(uint32_t kinds, uint8_t kind) {
 static inline const char *record_fault(uint32_t task_count, grt_time latest,
                                        const struct grt_trace_record *record) {
     static const uint32_t instants = KIND(RELEASE) | KIND(SKIP) | KIND(MISS) | KIND(GPU_REQUEST) |
-                                     KIND(ROW_MARK) | KIND(PRIORITY) | KIND(LOST_ITEMS);
-    static const uint32_t may_have_no_task =
-        KIND(ROW_SLICE) | KIND(ROW_MARK) | KIND(CONTEXT) | KIND(THREAD) | KIND(CALL); /* the policy's own */
+                                     KIND(ROW_MARK) | KIND(PRIORITY) | KIND(LOST_ITEMS) | KIND(SHARE);
+    static const uint32_t may_have_no_task = KIND(ROW_SLICE) | KIND(ROW_MARK) | KIND(CONTEXT) | KIND(THREAD) |
+                                             KIND(CALL) | KIND(SHARE); /* the policy's own */
     if (record->kind == 0 || record->kind >= GRT_TRACE_KINDS) {
         return "is of no known kind";
     }
@@ -292,6 +292,9 @@ static inline const char *record_fault(uint32_t task_count, grt_time latest,
     }
     if (!is_in(instants, record->kind) && (record->other < 0 || record->other > record->time)) {
         return "ends before it starts";
+    }
+    if (record->kind == GRT_TRACE_SHARE && (record->other < 0 || record->other > 100)) {
+        return "sets a share that is not of 0 to 100";
     }
     return NULL;
 }

@@ -11,6 +11,7 @@
 #include "models/gpu/limit.h"
 #include "models/gpu/pin.h"
 #include "models/gpu/process.h"
+#include "models/gpu/share.h"
 #include "models/gpu/trace.h"
 #include "sim/check.h"
 
@@ -18,7 +19,9 @@ void gpu_execute_create(struct grt_gpu *gpu) {
     int64_t grids = gpu->device->max_resident_grids, slots = gpu->device->task_slots;
     gpu->level_count = (uint32_t)gpu->device->priority_levels;
     gpu->most_begun = (uint32_t)(slots > 0 && slots < grids ? slots : grids);
-    gpu->source = grt_loop_add_front(gpu->options.loop, GRT_CLASS_COMPLETION, gpu_cohorts_ended, gpu, 0);
+    if (gpu->shares == NULL) {
+        gpu->source = grt_loop_add_front(gpu->options.loop, GRT_CLASS_COMPLETION, gpu_cohorts_ended, gpu, 0);
+    }
 }
 
 void gpu_execute_create_context(struct grt_gpu *gpu, struct context *context) {
@@ -239,8 +242,10 @@ bool gpu_execute_cancel(struct grt_gpu *gpu, uint32_t number) {
         return gpu_family_cancel(gpu, number);
     }
     gpu_execute_drop(gpu, number);
-    if (command->state == COMMAND_RUNNING &&
-        command->running == 0) { /* its blocks ended, the rest found no room */
+    if (command->state == COMMAND_RUNNING && gpu->shares != NULL) {
+        gpu_shares_cancel(gpu, number);
+    } else if (command->state == COMMAND_RUNNING &&
+               command->running == 0) { /* its blocks ended, the rest found no room */
         context_of(gpu, number)->resident_kernels--;
         gpu_trace_kernel(gpu, number, GRT_TRACE_ABORTED);
     }

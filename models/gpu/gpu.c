@@ -8,6 +8,7 @@
 #include "models/gpu/family.h"
 #include "models/gpu/internal.h"
 #include "models/gpu/process.h"
+#include "models/gpu/share.h"
 #include "models/gpu/speed.h"
 
 struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt_gpu_options *options) {
@@ -19,6 +20,7 @@ struct grt_gpu *grt_gpu_create(const struct grt_device *device, const struct grt
     gpu_speeds_create(gpu);
     gpu->uses.own_places = device->mps && device->mps_priorities == GRT_MPS_PRIORITIES_CLIENT;
     gpu->uses.checks = grt_device_checks_dependencies(device);
+    gpu_shares_create(gpu);
     gpu_execute_create(gpu);
     gpu_copy_create(gpu);
     return gpu;
@@ -37,6 +39,14 @@ void grt_gpu_use_partitions(struct grt_gpu *gpu) {
     gpu->uses.apart = true;
 }
 
+static inline void decide_kernels(struct grt_gpu *gpu) {
+    if (gpu->shares == NULL) {
+        gpu_execute_decide(gpu);
+    } else {
+        gpu_shares_decide(gpu);
+    }
+}
+
 /* Again where a command that was dispatched has freed a hardware queue. */
 GRT_APART void grt_gpu_decide(struct grt_gpu *gpu) {
     do {
@@ -50,9 +60,12 @@ GRT_APART void grt_gpu_decide(struct grt_gpu *gpu) {
             gpu_copy_decide(gpu);
         }
         if (gpu->active->undispatched) {
-            gpu_execute_decide(gpu);
+            decide_kernels(gpu);
         }
     } while (gpu->touched_count > 0);
+    if (gpu->shares != NULL) {
+        gpu_shares_settle(gpu);
+    }
     if (gpu->uses.contention) {
         gpu_speeds_settle(gpu);
     }
@@ -76,6 +89,9 @@ void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
         result->busy += context->busy;
         result->sm_busy += grt_placement_busy(context->placement, clock_of(gpu, context));
     }
+    if (gpu->shares != NULL) {
+        gpu_shares_finish(gpu, result);
+    }
     if (gpu->uses.launches) {
         gpu_family_finish(gpu);
         result->launches = true;
@@ -88,7 +104,7 @@ void grt_gpu_finish(struct grt_gpu *gpu, struct grt_gpu_result *result) {
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         engine_busy[i] = gpu->engines[i].busy;
     }
-    result->thread_time = (double)gpu->thread_time / (double)gpu->device->max_threads_per_sm;
+    result->thread_time += (double)gpu->thread_time / (double)gpu->device->max_threads_per_sm;
 }
 
 void grt_gpu_free(struct grt_gpu *gpu) {
@@ -109,6 +125,7 @@ void grt_gpu_free(struct grt_gpu *gpu) {
             free(pool->waiting);
         }
     }
+    gpu_shares_free(gpu);
     free(gpu->families);
     free(gpu->free_numbers);
     free(gpu->contexts);

@@ -33,6 +33,8 @@ struct gpu_uses {
     bool looks_at_all; /* any change may free any stream: there is a NULL stream, or a call for all streams */
 };
 
+struct share_engine;
+
 struct grt_gpu {
     const struct grt_device *device;
     struct grt_gpu_options options;
@@ -92,6 +94,9 @@ struct grt_gpu {
     uint64_t failed_launches;
 
     uint64_t lost_items; /* of work, of pinned kernels */
+
+    struct share_engine
+        *shares; /* kernels have speeds instead of blocks: see share.c; NULL: they have blocks */
 
     uint64_t kernels, blocks, copies; /* completed */
     grt_wide thread_time;             /* threads times ns */

@@ -1,6 +1,7 @@
 /* Kernels as the device executes them. */
 #include "models/gpu/internal.h"
 #include "models/gpu/speed.h"
+#include "models/kernel_usage.h"
 #include "models/occupancy.h"
 
 /* What a kernel's blocks do to others that run beside them (B1, B3), where `per_sm` of them fit on an SM, and at most `blocks` of
@@ -57,6 +58,16 @@ const char *grt_gpu_kernel_prepare(const struct grt_device *device, const struct
     prepared->state_bytes = state_of_block(device, prepared);
     prepare_contention(device, kernel, occupancy.blocks_per_sm, prepared->blocks, device->sm_count, prepared);
     return NULL;
+}
+
+/* F1: all blocks of a launch take the same time, and none is told from another. */
+void grt_gpu_kernel_share(const struct grt_device *device, const struct grt_kernel *kernel,
+                          struct grt_arena *arena, struct grt_gpu_kernel *prepared) {
+    struct grt_usage *usage = grt_arena_new(arena, struct grt_usage);
+    grt_kernel_usage(device, kernel, usage);
+    prepared->usage = usage;
+    prepared->wave = (uint32_t)grt_kernel_wave(device, kernel);
+    prepared->same_time = prepared->together = true;
 }
 
 const char *grt_gpu_kernel_restrict(const struct grt_device *device, const struct grt_number_list *tpcs,

@@ -44,7 +44,7 @@ static struct queue_pool *find_pool(struct grt_gpu *gpu) {
 
 struct process *gpu_process_create(struct grt_gpu *gpu, const struct grt_process_spec *spec, uint32_t label) {
     uint32_t number = gpu->process_count++;
-    bool joins = gpu->device->mps && gpu->context_count > 0;
+    bool joins = (gpu->device->mps || gpu->shares != NULL) && gpu->context_count > 0;
     gpu->processes =
         grt_array_grow(gpu->processes, &gpu->process_capacity, gpu->process_count, sizeof *gpu->processes);
     struct process *process = grt_arena_new(gpu->options.arena, struct process);

@@ -4,6 +4,7 @@
 #include "models/gpu/family.h"
 #include "models/gpu/internal.h"
 #include "models/gpu/pin.h"
+#include "models/gpu/share.h"
 #include "sim/hash.h"
 
 static uint64_t hash_call(const struct grt_gpu *gpu, uint64_t hash, const struct command *call) {
@@ -224,6 +225,9 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     }
     for (uint32_t i = 0; gpu->uses.hardware_queues && i < gpu->process_count; i++) {
         hash = hash_pool(gpu->processes[i]->pool, hash);
+    }
+    if (gpu->shares != NULL) {
+        hash = gpu_shares_state(gpu, hash);
     }
     if (gpu->uses.calls) {
         hash = hash_calls(gpu, hash);

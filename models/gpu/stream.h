@@ -18,6 +18,7 @@ struct stream {
     uint32_t level;          /* of its execution-engine queue; 0 is the most urgent */
     uint32_t urgency;        /* its priority, 0 the most urgent; differs from `level` where own_places */
     uint32_t row;            /* in the trace */
+    uint8_t share;           /* vprocessors that its kernels may use: see share.c */
     bool is_null, touched;
     bool has_queue; /* dynamic model: it holds a hardware queue */
     bool unchecked; /* rule Q1b: nothing that was called since its last kernel has asked for that one's end */

@@ -231,7 +231,7 @@ static void decide(void *state, struct grt_world *world) {
 
 /* ---- the tables ---- */
 
-#define BATCH_POLICY(text, what, beside, follow, record, starts, adapts)                                     \
+#define BATCH_POLICY(text, what, beside, follow, record, starts, adapts, on_device)                          \
     {                                                                                                        \
         .name = text, .summary = what, .state_size = sizeof(struct batch),                                   \
         .parameters_size = sizeof(struct batch_parameters), .parameters = &record,                           \
@@ -245,32 +245,32 @@ static void decide(void *state, struct grt_world *world) {
         .start = starts, .describe = describe, .job_released = job_released, .gpu_request = request,         \
         .gpu_begun = begun, .gpu_withdrawn = withdrawn, .gpu_submission_done = submission_done,              \
         .gpu_call_done = call_done, .gpu_done = done, .job_ended = job_ended, .thread_done = thread_done,    \
-        .timer = timer, .outranks = outranks, .decide = decide, .adapt = adapts                              \
+        .timer = timer, .outranks = outranks, .decide = decide, .adapt = adapts, .needs_blocks = on_device   \
     }
 
 const struct grt_policy_ops grt_policy_cpu_traditional =
     BATCH_POLICY("cpu-traditional", "batches of requests, one copy or kernel at a time", GRT_OVERLAP_NONE,
-                 true, batch_parameters_record, start_traditional, NULL);
+                 true, batch_parameters_record, start_traditional, NULL, false);
 
 const struct grt_policy_ops grt_policy_cpu_interleave =
     BATCH_POLICY("cpu-interleave", "batches of requests, copies beside kernels", GRT_OVERLAP_COPIES, true,
-                 batch_parameters_record, start_interleave, NULL);
+                 batch_parameters_record, start_interleave, NULL, false);
 
 const struct grt_policy_ops grt_policy_cpu_concurrent =
     BATCH_POLICY("cpu-concurrent", "batches of requests, copies and kernels beside each other",
-                 GRT_OVERLAP_ALL, true, batch_parameters_record, start_concurrent, NULL);
+                 GRT_OVERLAP_ALL, true, batch_parameters_record, start_concurrent, NULL, false);
 
 const struct grt_policy_ops grt_policy_cpu_order = BATCH_POLICY(
     "cpu-order",
     "batches of requests, copies and kernels beside each other, results of the kernel that ends first first",
-    GRT_OVERLAP_ALL, true, batch_parameters_record, start_order, adapt_atomic);
+    GRT_OVERLAP_ALL, true, batch_parameters_record, start_order, adapt_atomic, false);
 
-const struct grt_policy_ops grt_policy_gpu_synchronize =
-    BATCH_POLICY("gpu-synchronize",
-                 "batches of requests, scheduled by a kernel, which synchronises with those that it launches",
-                 GRT_OVERLAP_ALL, false, batch_device_parameters_record, start_synchronize, adapt_on_device);
+const struct grt_policy_ops grt_policy_gpu_synchronize = BATCH_POLICY(
+    "gpu-synchronize",
+    "batches of requests, scheduled by a kernel, which synchronises with those that it launches",
+    GRT_OVERLAP_ALL, false, batch_device_parameters_record, start_synchronize, adapt_on_device, true);
 
 const struct grt_policy_ops grt_policy_gpu_atomics = BATCH_POLICY(
     "gpu-atomics",
     "batches of requests, scheduled by a kernel, which looks at counters for the ends of others",
-    GRT_OVERLAP_ALL, false, batch_device_parameters_record, start_atomics, adapt_atomic_on_device);
+    GRT_OVERLAP_ALL, false, batch_device_parameters_record, start_atomics, adapt_atomic_on_device, true);

@@ -230,6 +230,7 @@ const struct grt_policy_ops grt_policy_pruda_sm = {
     .permissive = &pruda_multi_permissive,
     .promise = {.gpu = GRT_PROMISE_PLACES, .whole = true, .never_idle = true},
     .promised = promised,
+    .needs_blocks = true,
     .adapt = adapt,
     .start = start,
     .gpu_request = request,

@@ -42,5 +42,6 @@ void bench_locks(void);
 void bench_locked_jobs(void);
 void bench_batch(void);
 void bench_contention(void);
+void bench_shares(void);
 
 #endif

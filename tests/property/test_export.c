@@ -111,7 +111,8 @@ static void make_records(struct grt_trace_memory *trace, uint64_t number) {
             .flags =
                 (uint8_t)(grt_random_below(&random, 4) == 0 ? grt_random_below(&random, 256) & ~16u : 0)};
         bool none = record->kind == GRT_TRACE_ROW_SLICE || record->kind == GRT_TRACE_ROW_MARK ||
-                    record->kind == GRT_TRACE_CONTEXT || record->kind == GRT_TRACE_THREAD;
+                    record->kind == GRT_TRACE_CONTEXT || record->kind == GRT_TRACE_THREAD ||
+                    record->kind == GRT_TRACE_SHARE;
         record->task = none && grt_random_below(&random, 2) == 0 ? GRT_TRACE_NO_TASK : record->task;
         record->flags |= grt_random_below(&random, 30) == 0 ? GRT_TRACE_OPEN : 0;
     }

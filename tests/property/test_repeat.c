@@ -88,7 +88,8 @@ static size_t first_after(const struct grt_built_run *run, grt_time instant) {
 
 static bool other_is_an_instant(const struct grt_trace_record *record) {
     return record->other != GRT_TIME_NEVER && record->kind != GRT_TRACE_GPU_REQUEST &&
-           record->kind != GRT_TRACE_PRIORITY && record->kind != GRT_TRACE_LOST_ITEMS;
+           record->kind != GRT_TRACE_PRIORITY && record->kind != GRT_TRACE_LOST_ITEMS &&
+           record->kind != GRT_TRACE_SHARE;
 }
 
 /* Whether `later` is `earlier` once more, `shift` later, of jobs whose numbers are `jobs` larger; fills in `jobs`, by

@@ -47,7 +47,7 @@ char *grt_exported(grt_export_function *write, const struct grt_trace_memory *tr
 
 /* A sum over slices that is another one where any start, end or number differs. */
 struct held {
-    uint64_t slices, count, releases, aborts, skips, priorities, categories;
+    uint64_t slices, count, releases, aborts, skips, priorities, categories, shares;
 };
 
 static void hold_slice(struct held *held, uint64_t start, uint64_t end) {
@@ -55,11 +55,45 @@ static void hold_slice(struct held *held, uint64_t start, uint64_t end) {
     held->count++;
 }
 
+static void hold_share(struct held *held, uint64_t time, uint64_t value) {
+    held->shares += grt_hash_add(grt_hash_mix(time), value);
+}
+
+static uint64_t share_of(const struct grt_trace_record *record) {
+    return record->other < 0 ? 0 : record->other > 100 ? 100 : (uint64_t)record->other;
+}
+
+/* The counters of all streams that have one: at 0 what holds then, and whatever follows. */
+static void hold_shares(struct held *held, const struct grt_trace_memory *trace) {
+    for (size_t i = 0; i < trace->record_count; i++) {
+        const struct grt_trace_record *record = &trace->records[i];
+        uint64_t first = 100;
+        bool seen = false;
+        if (record->kind != GRT_TRACE_SHARE) {
+            continue;
+        }
+        for (size_t j = 0; j < trace->record_count; j++) {
+            const struct grt_trace_record *other = &trace->records[j];
+            if (other->kind == GRT_TRACE_SHARE && other->row == record->row) {
+                seen = seen || j < i;
+                first = other->time == 0 ? share_of(other) : first;
+            }
+        }
+        if (!seen) {
+            hold_share(held, 0, first);
+        }
+        if (record->time > 0) {
+            hold_share(held, (uint64_t)record->time, share_of(record));
+        }
+    }
+}
+
 static bool is_instant(const struct grt_trace_record *record) {
     return record->kind == GRT_TRACE_RELEASE || record->kind == GRT_TRACE_SKIP ||
            record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST ||
            record->kind == GRT_TRACE_ROW_MARK || record->kind == GRT_TRACE_LAUNCH_FAILED ||
-           record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_LOST_ITEMS;
+           record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_LOST_ITEMS ||
+           record->kind == GRT_TRACE_SHARE;
 }
 
 static bool is_open(const struct grt_trace_record *record) {
@@ -68,6 +102,7 @@ static bool is_open(const struct grt_trace_record *record) {
 
 static struct held held_by(const struct grt_trace_memory *trace, bool open_ends) {
     struct held held = {0};
+    hold_shares(&held, trace);
     for (size_t i = 0; i < trace->record_count; i++) {
         const struct grt_trace_record *record = &trace->records[i];
         held.releases += record->kind == GRT_TRACE_RELEASE;
@@ -89,15 +124,16 @@ static bool same(const char *format, const struct held *expected, const struct h
     bool good = expected->count == got->count && expected->slices == got->slices &&
                 expected->releases == got->releases && expected->aborts == got->aborts &&
                 expected->skips == got->skips && expected->priorities == got->priorities &&
-                expected->categories == got->categories;
+                expected->categories == got->categories && expected->shares == got->shares;
     if (!good) {
         fprintf(stderr,
                 "%s: %" PRIu64 " slices instead of %" PRIu64 "%s, releases %" PRIu64 " %" PRIu64
                 ", aborts %" PRIu64 " %" PRIu64 ", skips %" PRIu64 " %" PRIu64 ", priorities %" PRIu64
-                " %" PRIu64 ", categories %" PRIu64 " %" PRIu64 "\n",
+                " %" PRIu64 ", categories %" PRIu64 " %" PRIu64 "%s\n",
                 format, got->count, expected->count, got->slices != expected->slices ? " or others" : "",
                 got->releases, expected->releases, got->aborts, expected->aborts, got->skips, expected->skips,
-                got->priorities, expected->priorities, got->categories, expected->categories);
+                got->priorities, expected->priorities, got->categories, expected->categories,
+                expected->shares != got->shares ? ", other shares" : "");
     }
     return good;
 }
@@ -123,12 +159,18 @@ static void take_instant(void *state, const struct perfetto_text *track, const s
     hold_mark(state, name->bytes, name->size);
 }
 
+static void take_value(void *state, const struct perfetto_text *parent, uint64_t value, uint64_t time) {
+    (void)parent;
+    hold_share(state, time, value);
+}
+
 bool grt_perfetto_holds(const struct grt_trace_memory *trace, const char *path) {
     const struct grt_export_options all = grt_export_all();
     size_t size;
     char *bytes = grt_exported(grt_export_perfetto, trace, &all, path, &size);
     struct held got = {0}, expected = held_by(trace, true);
-    struct perfetto_contents contents = {.slice = take_slice, .instant = take_instant, .state = &got};
+    struct perfetto_contents contents = {
+        .slice = take_slice, .instant = take_instant, .value = take_value, .state = &got};
     const char *fault = grt_perfetto_lint((unsigned char *)bytes, size, &contents);
     free(bytes);
     got.categories = contents.categories;
@@ -226,6 +268,11 @@ static const char *take_chrome_event(struct chrome *chrome, const cJSON *event) 
     if (phase == 's' || phase == 't' || phase == 'f') {
         return take_chrome_flow(chrome, event, phase);
     }
+    if (phase == 'C') {
+        const cJSON *share = cJSON_GetObjectItem(cJSON_GetObjectItem(event, "args"), "vprocessors");
+        hold_share(&chrome->held, start, (uint64_t)cJSON_GetNumberValue(share));
+        return share != NULL && text_in(event, "name")[0] != '\0' ? NULL : "a counter without value or name";
+    }
     if (phase == 'i') {
         hold_mark(&chrome->held, text_in(event, "name"), strlen(text_in(event, "name")));
         return strcmp(text_in(event, "s"), "t") == 0 ? NULL : "a mark that is not of its lane";
@@ -309,11 +356,11 @@ static bool is_task(const char *field, const char *name) {
 
 static bool line_is(char fields[COLUMNS][FIELD_SIZE], const struct grt_trace_memory *trace,
                     const struct grt_trace_record *record) {
-    static const char *const kinds[] = {"",         "release",   "finish",        "abort",       "skip",
-                                        "miss",     "cpu",       "gpu-request",   "gpu-segment", "kernel",
-                                        "block",    "copy",      "unfinished",    "blocked",     "row-slice",
-                                        "row-mark", "context",   "launch-failed", "call",        "thread",
-                                        "priority", "lost-items"};
+    static const char *const kinds[] = {"",         "release",    "finish",        "abort",       "skip",
+                                        "miss",     "cpu",        "gpu-request",   "gpu-segment", "kernel",
+                                        "block",    "copy",       "unfinished",    "blocked",     "row-slice",
+                                        "row-mark", "context",    "launch-failed", "call",        "thread",
+                                        "priority", "lost-items", "share"};
     const char *task = grt_trace_memory_name(trace, GRT_NAME_TASK, record->task, 0, 0);
     bool late = strstr(fields[12], "late") != NULL, open = strstr(fields[12], "open") != NULL;
     return strcmp(fields[0], kinds[record->kind]) == 0 && is_task(fields[1], task) &&

@@ -10,7 +10,7 @@ enum { MOST_NAMES = 20000, MOST_TRACKS = 20000, MOST_FLOWS = 50000 };
 struct track {
     uint64_t uuid, parent, rank, start, name_iid;
     struct perfetto_text name;
-    bool is_thread, is_process, open;
+    bool is_thread, is_process, is_counter, open;
 };
 
 struct flow {
@@ -209,6 +209,10 @@ static const char *read_track(struct lint *lint, const struct field *descriptor)
         case 5 << 3:
             track.parent = field.value;
             break;
+        case 8 << 3 | 2:
+            fault = field.value == 0 ? "0: a counter without a unit" : NULL;
+            track.is_counter = true;
+            break;
         case 11 << 3:
             order = field.value;
             break;
@@ -234,8 +238,8 @@ static const char *read_track(struct lint *lint, const struct field *descriptor)
 /* ---- Events ---- */
 
 struct event {
-    uint64_t type, track, name, flow, last_flow;
-    bool annotated, categorised;
+    uint64_t type, track, name, flow, last_flow, value;
+    bool annotated, categorised, counts;
 };
 
 static const char *read_annotation(const struct lint *lint, const struct field *annotation) {
@@ -277,6 +281,10 @@ static const char *read_event(const struct lint *lint, const struct field *sourc
             fault =
                 field.value == 0 || event->categorised ? "0: a category that says nothing, or more" : NULL;
             event->categorised = true;
+            break;
+        case 30 << 3:
+            event->value = field.value;
+            event->counts = true;
             break;
         case 47 << 3 | 1:
             event->flow = field.value;
@@ -345,8 +353,11 @@ static const char *take_event(struct lint *lint, const struct event *event, uint
     if (track == NULL) {
         return "3: an event before its track";
     }
-    if (event->type < 1 || event->type > 3) {
+    if (event->type < 1 || event->type > 4) {
         return "0: an event of no known type";
+    }
+    if (track->is_counter != (event->type == 4) || event->counts != (event->type == 4)) {
+        return "8: a value apart from a counter, or a counter without one";
     }
     if (named && (event->name >= MOST_NAMES || lint->names[event->name].bytes == NULL)) {
         return "2: an event without a name";
@@ -367,6 +378,14 @@ static const char *take_event(struct lint *lint, const struct event *event, uint
     }
     const char *fault = event->flow != 0 ? step_flow(lint, event->flow, false) : NULL;
     fault = fault == NULL && event->last_flow != 0 ? step_flow(lint, event->last_flow, true) : fault;
+    if (event->type == 4) {
+        lint->contents->values++;
+        if (lint->contents->value != NULL) {
+            lint->contents->value(lint->contents->state, &find_track(lint, track->parent)->name, event->value,
+                                  time);
+        }
+        return fault;
+    }
     if (event->type == 3) {
         lint->contents->instants++;
         if (lint->contents->instant != NULL) {

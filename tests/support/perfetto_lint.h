@@ -23,8 +23,9 @@ struct perfetto_contents {
     void (*slice)(void *state, const struct perfetto_slice *slice);
     void (*instant)(void *state, const struct perfetto_text *track, const struct perfetto_text *name,
                     uint64_t time);
+    void (*value)(void *state, const struct perfetto_text *parent, uint64_t value, uint64_t time);
     void *state;
-    size_t slices, open, instants, tracks, flows, flow_steps, categories;
+    size_t slices, open, instants, tracks, flows, flow_steps, categories, values;
 };
 
 /* Returns NULL, or a sentence that begins with the number of the rule that is broken:
@@ -37,7 +38,8 @@ struct perfetto_contents {
  *   5  a lane holds one slice at a time, ends belong to begins; tracks say how they are ordered, and are not merged;
  *   6  time never goes back (an end and the next begin at one instant stand in this order, or 5 is broken); no pid or tid
  *      is 0 or used twice;
- *   7  flows stand on begins, have two steps or more, and end at the last. */
+ *   7  flows stand on begins, have two steps or more, and end at the last;
+ *   8  counters have values and nothing else, and nothing else has values. */
 const char *grt_perfetto_lint(const unsigned char *bytes, size_t size, struct perfetto_contents *contents);
 
 #endif

@@ -352,6 +352,22 @@ static void test_pinned(void) {
     free(text);
 }
 
+/* The share of a stream is its stream's, and a number. */
+static void test_share_lines(void) {
+    static const struct grt_trace_record shares[] = {
+        {.time = 4, .other = 35, .task = GRT_TRACE_NO_TASK, .kind = GRT_TRACE_SHARE},
+        {.time = 6, .other = 0, .row = 7, .task = GRT_TRACE_NO_TASK, .kind = GRT_TRACE_SHARE}};
+    struct grt_trace_memory trace = small();
+    const struct grt_export_options all = grt_export_all();
+    size_t size;
+    trace.records = (struct grt_trace_record *)(size_t)shares;
+    trace.record_count = COUNT(shares);
+    char *text = grt_exported(grt_export_csv, &trace, &all, PATH, &size);
+    expect_text(strchr(text, '\n') + 1, "share,,,4,4,stream 0,35,,,,,,\n"
+                                        "share,,,6,6,stream 7,0,,,,,,\n");
+    free(text);
+}
+
 /* ---- What is exported ---- */
 
 static size_t count_lines(const char *text, const char *start) {
@@ -601,6 +617,7 @@ int main(void) {
                            {"no time", test_no_time},
                            {"grids", test_grids},
                            {"pinned kernels", test_pinned},
+                           {"lines of shares", test_share_lines},
                            {"window", test_window},
                            {"rows", test_rows},
                            {"empty", test_empty},

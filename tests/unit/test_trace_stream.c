@@ -273,16 +273,18 @@ static void test_shared_texts(void) {
 /* Every kind as an instant and as a slice that ends before it starts, with a task, an unknown one and none: what is told of
  * each, by the tables of docs/trace-format.md. */
 static void test_kinds(void) {
-    static const char instants[] = "release skip miss gpu-request row-mark priority lost-items";
-    static const char *const kinds[] = {
-        "?",       "release",       "finish", "abort",  "skip",       "miss",      "cpu",       "gpu-request",
-        "segment", "kernel",        "block",  "copy",   "unfinished", "blocked",   "row-slice", "row-mark",
-        "context", "launch-failed", "call",   "thread", "priority",   "lost-items"};
+    static const char instants[] = "release skip miss gpu-request row-mark priority lost-items share";
+    static const char *const kinds[] = {"?",        "release",    "finish",        "abort",   "skip",
+                                        "miss",     "cpu",        "gpu-request",   "segment", "kernel",
+                                        "block",    "copy",       "unfinished",    "blocked", "row-slice",
+                                        "row-mark", "context",    "launch-failed", "call",    "thread",
+                                        "priority", "lost-items", "share"};
     CU_ASSERT_EQUAL(sizeof kinds / sizeof kinds[0], GRT_TRACE_KINDS);
     for (uint16_t kind = 1; kind < GRT_TRACE_KINDS; kind++) {
         bool instant = strstr(instants, kinds[kind]) != NULL;
         bool no_task = kind == GRT_TRACE_ROW_SLICE || kind == GRT_TRACE_ROW_MARK ||
-                       kind == GRT_TRACE_CONTEXT || kind == GRT_TRACE_THREAD || kind == GRT_TRACE_CALL;
+                       kind == GRT_TRACE_CONTEXT || kind == GRT_TRACE_THREAD || kind == GRT_TRACE_CALL ||
+                       kind == GRT_TRACE_SHARE;
         for (uint16_t task = 0; task < 3; task++) {
             for (int reversed = 0; reversed < 2; reversed++) {
                 struct heard_trace heard = {0};
@@ -302,6 +304,30 @@ static void test_kinds(void) {
     }
 }
 
+/* The record of a stream's share, and what its reader says. */
+static void check_share(uint16_t lowest_bits, uint16_t highest_bits, bool good) {
+    struct heard_trace heard = {0};
+    struct grt_errors errors = {0};
+    bool cut;
+    write_trace(1);
+    damage(HEADER_BYTES + 8, lowest_bits);
+    damage(HEADER_BYTES + 14, highest_bits);
+    damage(HEADER_BYTES + 28, GRT_TRACE_NO_TASK);
+    damage(HEADER_BYTES + 30, GRT_TRACE_SHARE);
+    CU_ASSERT_EQUAL(stream_file(&heard, &errors, &cut), good ? GRT_READING_DONE : GRT_READING_REFUSED);
+    CU_ASSERT_EQUAL_FATAL(errors.count, good ? 0 : 1);
+    CU_ASSERT(good || strcmp(errors.messages[0], "record 0 sets a share that is not of 0 to 100") == 0);
+    grt_errors_clear(&errors);
+    heard_trace_free(&heard);
+}
+
+static void test_shares(void) {
+    check_share(0, 0, true);
+    check_share(100, 0, true);
+    check_share(101, 0, false);
+    check_share(50, 0x8000, false); /* below 0 */
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"lots", test_lots},
                            {"pipes in pieces", test_pieces},
@@ -310,6 +336,7 @@ int main(void) {
                            {"late damage", test_late_damage},
                            {"shared texts", test_shared_texts},
                            {"every kind", test_kinds},
+                           {"shares", test_shares},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("trace stream", tests);
 }

@@ -264,6 +264,7 @@ static void (*const explain_part[GRT_PARTS])(struct explanation *explanation) = 
     [GRT_PART_COPY] = explain_copy,
     [GRT_PART_KERNEL] = explain_kernel,
     [GRT_PART_CALL] = explain_call,
+    [GRT_PART_SHARE] = explain_share,
     [GRT_PART_BLOCK] = explain_block,
     [GRT_PART_TURN] = explain_turn,
     [GRT_PART_OWN] = explain_own,

@@ -182,6 +182,9 @@ void explain_kernel(struct explanation *explanation) {
     if (explanation->slice.grid != 0) {
         grt_words_say(&explanation->words, " It was launched by a block of its own job.");
     }
+    if (stream != NULL) {
+        explain_shares_of_kernel(explanation, stream);
+    }
     say_wait(explanation);
     explain_end(explanation, "");
 }

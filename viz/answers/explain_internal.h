@@ -24,8 +24,12 @@ struct explanation {
 void explain_copy(struct explanation *explanation);
 void explain_kernel(struct explanation *explanation);
 void explain_call(struct explanation *explanation);
+void explain_share(struct explanation *explanation);
 void explain_block(struct explanation *explanation);
 void explain_suspended(struct explanation *explanation);
+
+/* " Its stream had 35 of the GPU's 100 vprocessors.": the slice, a kernel in a row of a stream; nothing where that never had a share. */
+void explain_shares_of_kernel(struct explanation *explanation, const struct grt_row *stream);
 
 /* What a part says of what happened on a core that is no computing of a job's own. */
 void explain_host(struct explanation *explanation);

@@ -164,6 +164,22 @@ static void write_mark(void *state, const struct grt_export_mark *mark, uint32_t
     finish_event(self, any);
 }
 
+/* A counter of the stream's: it is told apart by its name. */
+static void write_share(void *state, const struct grt_export_share *share, uint32_t lane) {
+    struct chrome *self = state;
+    bool any = false;
+    char name[GRT_LANE_NAME_SIZE + 10];
+    struct grt_arena arena = {0};
+    snprintf(name, sizeof name, "%s: share", self->plan.rows.items[share->row].name);
+    start_event(self, "C", lane);
+    put_time(self, share->time);
+    GRT_TEXT_LITERAL(&self->text, ",\"name\":");
+    grt_export_text_string(&self->text, grt_export_json_string(&arena, name));
+    put_number(self, &any, "\"vprocessors\":", share->value);
+    finish_event(self, any);
+    grt_arena_clear(&arena);
+}
+
 /* The first event comes without a comma: it says which run it is. */
 static void write_head(struct chrome *self) {
     const char *run = grt_export_name(&self->plan.rows, GRT_NAME_RUN, 0, 0);
@@ -176,7 +192,7 @@ static void write_head(struct chrome *self) {
 
 void grt_export_chrome(const struct grt_trace_memory *trace, const struct grt_export_options *options,
                        struct grt_output *output) {
-    static const struct grt_export_player player = {write_slice, NULL, write_mark};
+    static const struct grt_export_player player = {write_slice, NULL, write_mark, write_share};
     struct chrome self = {.text.output = output};
     grt_export_plan_make(&self.plan, trace, options);
     self.names = grt_arena_array(&self.arena, self.plan.labels.count, sizeof *self.names);

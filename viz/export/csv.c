@@ -39,6 +39,7 @@ static const struct {
     [GRT_TRACE_THREAD] = {"thread", HAS_ROW},
     [GRT_TRACE_PRIORITY] = {"priority", HAS_SEGMENT},
     [GRT_TRACE_LOST_ITEMS] = {"lost-items", HAS_ROW | HAS_SEGMENT | HAS_COMMAND | HAS_GRID | HAS_BLOCK},
+    [GRT_TRACE_SHARE] = {"share", HAS_ROW},
 };
 
 static void put_comma(struct csv *self) {
@@ -85,10 +86,10 @@ static void put_row(struct csv *self, const struct grt_trace_record *record, uin
 static void put_name(struct csv *self, size_t index) {
     const struct grt_trace_record *record = &self->rows.trace->records[index];
     const char *name = grt_export_named(&self->labels, index);
-    char priority[24];
-    if (record->kind == GRT_TRACE_PRIORITY) {
-        snprintf(priority, sizeof priority, "%" PRId64, record->other);
-        name = priority;
+    char number[24];
+    if (record->kind == GRT_TRACE_PRIORITY || record->kind == GRT_TRACE_SHARE) {
+        snprintf(number, sizeof number, "%" PRId64, record->other);
+        name = number;
     } else if (record->kind == GRT_TRACE_THREAD) {
         uint32_t label = grt_export_label(&self->labels, index); /* may move the texts */
         name = self->labels.texts[label];

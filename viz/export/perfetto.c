@@ -22,10 +22,12 @@ enum {
     DESCRIPTOR_PROCESS = 3,
     DESCRIPTOR_THREAD = 4,
     DESCRIPTOR_PARENT = 5,
+    DESCRIPTOR_COUNTER = 8,
     DESCRIPTOR_CHILD_ORDER = 11,
     DESCRIPTOR_RANK = 12,
     DESCRIPTOR_MERGE = 15
 };
+enum { COUNTER_UNIT_NAME = 6 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 enum {
     EVENT_ANNOTATION = 4,
@@ -33,13 +35,14 @@ enum {
     EVENT_NAME_IID = 10,
     EVENT_TRACK = 11,
     EVENT_CATEGORY = 22,
+    EVENT_COUNTER_VALUE = 30,
     EVENT_FLOW = 47,
     EVENT_LAST_FLOW = 48
 };
 enum { ANNOTATION_NAME_IID = 1, ANNOTATION_UINT = 3, ANNOTATION_INT = 4, ANNOTATION_STRING = 6 };
 enum { INTERNED_EVENT_NAMES = 2, INTERNED_ANNOTATION_NAMES = 3, ENTRY_IID = 1, ENTRY_NAME = 2 };
 
-enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };
 enum { ORDER_EXPLICIT = 3, MERGE_NONE = 2 };
 
@@ -190,6 +193,23 @@ static void describe_lane(struct perfetto *self, uint32_t lane) {
     }
 }
 
+/* The counter of a stream's shares: a track of its own below the stream, behind further lanes. Counters are numbered behind the lanes. */
+static uint32_t counter_of(const struct perfetto *self, uint32_t lane) {
+    return FIRST_LANE + self->plan.lane_count + lane;
+}
+
+static void describe_counter(struct perfetto *self, uint32_t lane) {
+    unsigned char counter[32], descriptor[DESCRIPTOR_ROOM];
+    unsigned char *at = grt_protobuf_bytes(counter, COUNTER_UNIT_NAME, "vprocessors", 11);
+    unsigned char *end = grt_protobuf_number(descriptor, DESCRIPTOR_UUID, counter_of(self, lane));
+    end = put_name(end, DESCRIPTOR_NAME, "share");
+    end = grt_protobuf_number(end, DESCRIPTOR_PARENT, FIRST_LANE + lane);
+    end = grt_protobuf_bytes(end, DESCRIPTOR_COUNTER, counter, (size_t)(at - counter));
+    end = grt_protobuf_number(end, DESCRIPTOR_CHILD_ORDER, ORDER_EXPLICIT);
+    end = grt_protobuf_number(end, DESCRIPTOR_RANK, self->plan.lane_count);
+    write_descriptor(self, descriptor, grt_protobuf_number(end, DESCRIPTOR_MERGE, MERGE_NONE));
+}
+
 static void write_descriptors(struct perfetto *self) {
     static const char *const groups[GRT_ROW_KINDS] = {
         [GRT_ROW_TASK] = "Tasks",          [GRT_ROW_POLICY] = "Policy", [GRT_ROW_STREAM] = "Streams",
@@ -204,6 +224,9 @@ static void write_descriptors(struct perfetto *self) {
         }
         latest = kind;
         describe_lane(self, lane);
+        if (grt_export_has_shares(plan, lane)) {
+            describe_counter(self, lane);
+        }
     }
 }
 
@@ -309,9 +332,17 @@ static void write_mark(void *state, const struct grt_export_mark *mark, uint32_t
     finish_event(self, &event);
 }
 
+static void write_share(void *state, const struct grt_export_share *share, uint32_t lane) {
+    struct perfetto *self = state;
+    struct event event;
+    start_event(&event, share->time, 0, TYPE_COUNTER, counter_of(self, lane) - FIRST_LANE);
+    event.at = grt_protobuf_number(event.at, EVENT_COUNTER_VALUE, share->value);
+    finish_event(self, &event);
+}
+
 void grt_export_perfetto(const struct grt_trace_memory *trace, const struct grt_export_options *options,
                          struct grt_output *output) {
-    static const struct grt_export_player player = {begin_slice, end_slice, write_mark};
+    static const struct grt_export_player player = {begin_slice, end_slice, write_mark, write_share};
     struct perfetto self = {.output = output};
     grt_export_plan_make(&self.plan, trace, options);
     write_names(&self);

@@ -127,6 +127,12 @@ static void free_lanes_until(struct maker *maker, grt_time instant) {
     }
 }
 
+/* What is no slice, too, is on a lane. */
+static void open_lane(struct maker *maker, uint32_t row) {
+    struct grt_free_lanes *lanes = &maker->lanes[row];
+    lanes->opened = lanes->opened > 0 ? lanes->opened : 1;
+}
+
 static void take_lanes(struct maker *maker) {
     struct grt_export_plan *plan = maker->plan;
     maker->lanes = grt_arena_array(&plan->rows.arena, plan->rows.count, sizeof *maker->lanes);
@@ -143,8 +149,11 @@ static void take_lanes(struct maker *maker) {
         add_step(plan, i);
     }
     for (uint32_t i = 0; i < plan->marks.count; i++) {
-        struct grt_free_lanes *lanes = &maker->lanes[plan->marks.items[i].row];
-        lanes->opened = lanes->opened > 0 ? lanes->opened : 1;
+        open_lane(maker, plan->marks.items[i].row);
+    }
+    for (uint32_t i = 0; i < plan->shares.count; i++) {
+        open_lane(maker, plan->shares.items[i].row);
+        plan->rows.items[plan->shares.items[i].row].has_shares = true;
     }
 }
 
@@ -225,6 +234,7 @@ void grt_export_plan_make(struct grt_export_plan *plan, const struct grt_trace_m
     grt_export_labels_start(&plan->labels, &plan->rows);
     grt_export_marks_find(&plan->marks, &plan->rows, options);
     name_marks(plan);
+    grt_export_shares_find(&plan->shares, &plan->rows, options);
     take_lanes(&maker);
     number_lanes(&maker);
     for (uint32_t i = 0; i < plan->rows.count; i++) {
@@ -239,6 +249,7 @@ void grt_export_plan_free(struct grt_export_plan *plan) {
     free(plan->lanes);
     free(plan->first_lanes);
     grt_export_marks_free(&plan->marks);
+    grt_export_shares_free(&plan->shares);
     grt_export_labels_free(&plan->labels);
     grt_export_rows_free(&plan->rows);
 }
@@ -275,26 +286,54 @@ static void play_slice(const struct playing *playing, uint32_t position) {
     }
 }
 
+/* What is told next: of equal times a slice before a mark before a share. */
+enum what { A_SLICE, A_MARK, A_SHARE, NOTHING };
+struct next {
+    enum what what;
+    grt_time time;
+};
+
+static void offer(struct next *next, enum what what, bool is_left, grt_time time) {
+    if (is_left && (next->what == NOTHING || time < next->time)) {
+        *next = (struct next){what, time};
+    }
+}
+
+static struct next choose(const struct grt_export_plan *plan, uint32_t slice, uint32_t mark, uint32_t share) {
+    struct next next = {NOTHING, 0};
+    bool slices = slice < plan->slice_count, marks = mark < plan->marks.count,
+         shares = share < plan->shares.count;
+    offer(&next, A_SLICE, slices, slices ? record_of(plan, plan->order[slice])->other : 0);
+    offer(&next, A_MARK, marks, marks ? plan->marks.items[mark].time : 0);
+    offer(&next, A_SHARE, shares, shares ? plan->shares.items[share].time : 0);
+    return next;
+}
+
 void grt_export_plan_play(struct grt_export_plan *plan, const struct grt_export_player *player, void *state) {
     struct playing playing = {.plan = plan, .player = player, .state = state};
-    uint32_t slice = 0, mark = 0;
-    while (slice < plan->slice_count || mark < plan->marks.count) {
-        grt_time start = slice < plan->slice_count ? record_of(plan, plan->order[slice])->other : 0;
-        bool is_mark =
-            slice == plan->slice_count || (mark < plan->marks.count && plan->marks.items[mark].time < start);
+    uint32_t slice = 0, mark = 0, share = 0;
+    for (;;) {
+        struct next next = choose(plan, slice, mark, share);
         if (player->end != NULL) {
-            play_ends(&playing, is_mark ? plan->marks.items[mark].time : start);
+            play_ends(&playing, next.what == NOTHING ? GRT_TIME_NEVER : next.time);
         }
-        if (is_mark) {
+        if (next.what == NOTHING) {
+            return;
+        }
+        if (next.what == A_MARK) {
             player->mark(state, &plan->marks.items[mark], plan->first_lanes[plan->marks.items[mark].row]);
             mark++;
+        } else if (next.what == A_SHARE) {
+            const struct grt_export_share *item = &plan->shares.items[share++];
+            player->share(state, item, plan->first_lanes[item->row]);
         } else {
             play_slice(&playing, slice++);
         }
     }
-    if (player->end != NULL) {
-        play_ends(&playing, GRT_TIME_NEVER);
-    }
+}
+
+bool grt_export_has_shares(const struct grt_export_plan *plan, uint32_t lane) {
+    return plan->lanes[lane].number == 0 && plan->rows.items[plan->lanes[lane].row].has_shares;
 }
 
 const char *grt_export_lane_name(const struct grt_export_plan *plan, uint32_t lane,

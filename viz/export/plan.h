@@ -5,6 +5,7 @@
 
 #include "viz/export/labels.h"
 #include "viz/export/marks.h"
+#include "viz/export/shares.h"
 
 /* A row that never holds two slices at a time has one lane. A slice takes the lowest lane of its row that is free when it
  * starts; slices that start together choose in the order: without length, jobs, GPU segments, others, copies, kernels,
@@ -28,12 +29,14 @@ struct grt_export_slice {
     uint32_t job_number;              /* of the job, where there is one */
 };
 
-/* What a format does with what it is told. Times never go back; at one time ends come first, then slices, then marks,
+/* What a format does with what it is told. Times never go back; at one time ends come first, then slices, then marks, then shares,
  * except that a slice without length ends at once. */
 struct grt_export_player {
     void (*begin)(void *state, const struct grt_export_slice *slice);
     void (*end)(void *state, grt_time time, uint32_t lane); /* NULL: not wanted. Not called for open slices */
     void (*mark)(void *state, const struct grt_export_mark *mark, uint32_t lane);
+    void (*share)(void *state, const struct grt_export_share *share,
+                  uint32_t lane); /* the stream's first lane */
 };
 
 struct grt_export_plan {
@@ -41,6 +44,7 @@ struct grt_export_plan {
     struct grt_export_rows rows;
     struct grt_export_labels labels;
     struct grt_export_marks marks;
+    struct grt_export_shares shares;
     struct grt_export_place *places; /* of each record */
     uint32_t *order;                 /* the records of slices, by start */
     uint32_t slice_count;
@@ -61,6 +65,9 @@ void grt_export_plan_free(struct grt_export_plan *plan);
 
 /* Tells a format everything in the order of time. */
 void grt_export_plan_play(struct grt_export_plan *plan, const struct grt_export_player *player, void *state);
+
+/* Whether the stream of a lane has shares, and it is the first of its lanes, of which they are. */
+bool grt_export_has_shares(const struct grt_export_plan *plan, uint32_t lane);
 
 /* By how much a slice that is a job ended after its deadline, or was late when the run ended; 0 if it was not. */
 grt_time grt_export_lateness(const struct grt_export_slice *slice);

@@ -91,6 +91,7 @@ uint32_t grt_export_row_of(struct grt_export_rows *rows, const struct grt_trace_
     case GRT_TRACE_LOST_ITEMS:
         return find_row(rows, GRT_ROW_STREAM, GRT_PART_WHOLE, grt_trace_row(record->row), task);
     case GRT_TRACE_CALL:
+    case GRT_TRACE_SHARE:
         return find_row(rows, GRT_ROW_STREAM, GRT_PART_WHOLE, record->row, task);
     case GRT_TRACE_BLOCK:
         return find_row(rows, GRT_ROW_SM, GRT_PART_WHOLE, grt_trace_row(record->row), task);
@@ -164,6 +165,7 @@ bool grt_export_is_slice(const struct grt_trace_record *record) {
     case GRT_TRACE_LAUNCH_FAILED:
     case GRT_TRACE_PRIORITY:
     case GRT_TRACE_LOST_ITEMS:
+    case GRT_TRACE_SHARE:
         return false;
     default:
         return true;

@@ -13,9 +13,9 @@ enum grt_row_part { GRT_PART_WHOLE, GRT_PART_SEGMENTS, GRT_PART_BLOCKING };
 struct grt_export_row {
     enum grt_row_kind kind;
     enum grt_row_part part;
-    uint32_t index;   /* within its kind */
-    const char *name; /* of the row itself, without the part */
-    bool shown;
+    uint32_t index;         /* within its kind */
+    const char *name;       /* of the row itself, without the part */
+    bool shown, has_shares; /* has_shares: of a plan */
 };
 
 /* Start it with grt_export_rows_start. */

@@ -22,6 +22,7 @@ enum grt_gantt_sign {
     GRT_SIGN_MISS,
     GRT_SIGN_WAIT_CORE, /* what a job does, in the order of priority */
     GRT_SIGN_WAIT_GPU,
+    GRT_SIGN_STILL,  /* a kernel whose stream has a share of 0 */
     GRT_SIGN_SERVED, /* a thread of the policy's own computes for it */
     GRT_SIGN_CALL,   /* a call that takes time: a wait for an event, a host function */
     GRT_SIGN_COPY_IN,
@@ -66,6 +67,10 @@ struct grt_gantt_chart {
     uint32_t task_count, hidden_tasks, hidden_rows;
     struct grt_gantt_stays *stays; /* of each process that takes turns */
     uint32_t process_count;
+    bool *is_shared; /* of each stream: its GPU is simulated by shares, so that its kernels have no blocks */
+    struct grt_gantt_share *shares; /* by stream and time */
+    size_t share_count;
+    uint32_t stream_count, shared_rows; /* shared_rows: of streams that are shown */
 };
 
 /* A span of time to paint into a row. */
@@ -144,6 +149,19 @@ uint32_t grt_gantt_process_of_stream(const struct grt_gantt_chart *chart, uint32
 bool grt_gantt_next_stay(const struct grt_gantt_chart *chart, uint32_t process, grt_time *start,
                          grt_time *end, grt_time last);
 
+/* ---- shares.c ---- */
+
+/* Finds out which streams are of GPUs that are simulated by shares, and their shares; before the rows are added. */
+void grt_gantt_find_shares(struct grt_gantt_chart *chart);
+
+/* Whether a kernel is on such a stream. */
+bool grt_gantt_is_shared(const struct grt_gantt_chart *chart, const struct grt_trace_record *kernel);
+
+/* Tells the spans of a kernel on such a stream, from its begin to its end, and which share it had in each, 0 to 100. */
+void grt_gantt_each_share(const struct grt_gantt_chart *chart, const struct grt_trace_record *kernel,
+                          void (*tell)(void *state, grt_time start, grt_time end, uint32_t share),
+                          void *state);
+
 /* ---- hosts.c ---- */
 
 /* Whether cores execute parts of GPU segments: then requests tell which stays are such. */
@@ -163,6 +181,7 @@ void grt_gantt_add_tasks(struct grt_gantt_chart *chart);
 void grt_gantt_add_policy(struct grt_gantt_chart *chart);
 void grt_gantt_add_cores_and_engines(struct grt_gantt_chart *chart);
 void grt_gantt_add_processes(struct grt_gantt_chart *chart);
+void grt_gantt_add_shared_streams(struct grt_gantt_chart *chart);
 void grt_gantt_add_sms(struct grt_gantt_chart *chart);
 
 #endif

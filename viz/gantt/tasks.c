@@ -299,6 +299,25 @@ static void paint_kernels(struct builder *builder) {
     free(spans);
 }
 
+/* Of a kernel without blocks the trace says when it was there, and when it had no share and stood still. */
+struct shared_kernel {
+    struct builder *builder;
+    struct grt_trace_record record;
+};
+
+static void paint_share(void *state, grt_time start, grt_time end, uint32_t share) {
+    struct shared_kernel *kernel = state;
+    kernel->record.time = end;
+    paint_state(kernel->builder, &kernel->record, share > 0 ? GRT_SIGN_KERNEL : GRT_SIGN_STILL, start);
+}
+
+static void paint_shared_kernel(struct builder *builder, const struct grt_trace_record *record) {
+    if (record->kind == GRT_TRACE_KERNEL && grt_gantt_is_shared(builder->chart, record)) {
+        struct shared_kernel kernel = {builder, *record};
+        grt_gantt_each_share(builder->chart, record, paint_share, &kernel);
+    }
+}
+
 /* Kernels claim their columns first, then what runs on a core, then copies. */
 void grt_gantt_add_tasks(struct grt_gantt_chart *chart) {
     struct builder builder = {
@@ -311,7 +330,7 @@ void grt_gantt_add_tasks(struct grt_gantt_chart *chart) {
     paint_kernels(&builder);
     grt_gantt_each_boost(chart, paint_boost, &builder);
     void (*const passes[])(struct builder *, const struct grt_trace_record *) = {
-        paint_cpu, paint_others, paint_spinning, paint_lateness};
+        paint_shared_kernel, paint_cpu, paint_others, paint_spinning, paint_lateness};
     for (size_t pass = 0; pass < sizeof passes / sizeof passes[0]; pass++) {
         for (size_t i = 0; i < chart->trace->record_count; i++) {
             const struct grt_trace_record *record = &chart->trace->records[i];

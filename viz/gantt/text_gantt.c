@@ -28,6 +28,7 @@ static const struct {
     [GRT_SIGN_MISS] = {"✗", "!", TINT_ALARM, "missed deadline"},
     [GRT_SIGN_WAIT_CORE] = {"┄", "-", TINT_DIM, "ready, waits for a core"},
     [GRT_SIGN_WAIT_GPU] = {"░", ".", TINT_DIM, "waits for the GPU"},
+    [GRT_SIGN_STILL] = {"▫", "0", TINT_DIM, "kernel that stands still: a share of 0"},
     [GRT_SIGN_SERVED] = {"▒", "&", TINT_TASK, "a thread of the policy computes for it"},
     [GRT_SIGN_CALL] = {"≈", "~", TINT_TASK, "in a call"},
     [GRT_SIGN_COPY_IN] = {"»", ">", TINT_TASK, "copy to the GPU"},
@@ -221,6 +222,13 @@ static void put_threads(const struct grt_gantt_chart *chart, struct legend *lege
     }
 }
 
+static const char *meaning_of_levels(const struct grt_gantt_chart *chart) {
+    return chart->shared_rows == 0 ? "share of the SM's threads"
+           : grt_gantt_name_count(chart, GRT_NAME_SM) == 0
+               ? "share of the GPU"
+               : "share of the SM's threads, or of the GPU that a stream is on";
+}
+
 static void print_legend(const struct grt_gantt_chart *chart, FILE *out) {
     struct legend legend = {.out = out, .width = (size_t)chart->options.width};
     uint64_t used = signs_used(chart);
@@ -234,7 +242,7 @@ static void print_legend(const struct grt_gantt_chart *chart, FILE *out) {
         put_threads(chart, &legend);
     }
     if (used >> GRT_SIGN_LEVEL & 1) {
-        put_entry(&legend, utf8 ? "▁ to █" : "1 to 8", "share of the SM's threads");
+        put_entry(&legend, utf8 ? "▁ to █" : "1 to 8", meaning_of_levels(chart));
     }
     fputs(legend.used > 0 ? "\n" : "", out);
 }
@@ -254,7 +262,7 @@ static void print_notes(const struct grt_gantt_chart *chart, FILE *out) {
 
 /* ---- The whole ---- */
 
-static size_t longest_label(const struct grt_trace_memory *trace) {
+static size_t longest_label(const struct grt_trace_memory *trace, bool shared) {
     size_t longest = 0;
     for (size_t i = 0; i < trace->name_count; i++) {
         const struct grt_trace_name *name = &trace->names[i];
@@ -263,6 +271,8 @@ static size_t longest_label(const struct grt_trace_memory *trace) {
             cells += 2; /* its letter and a blank */
         } else if (name->kind == GRT_NAME_SM) {
             cells += 4; /* "-131" of a group */
+        } else if (name->kind == GRT_NAME_STREAM && shared) {
+            cells += 2; /* as a task */
         } else if (name->kind != GRT_NAME_CORE && name->kind != GRT_NAME_ENGINE &&
                    name->kind != GRT_NAME_ROW) {
             cells = 0;
@@ -270,6 +280,14 @@ static size_t longest_label(const struct grt_trace_memory *trace) {
         longest = cells > longest ? cells : longest;
     }
     return longest;
+}
+
+static bool any_shared(const struct grt_gantt_chart *chart) {
+    bool any = false;
+    for (uint32_t i = 0; i < chart->stream_count; i++) {
+        any |= chart->is_shared[i];
+    }
+    return any;
 }
 
 void grt_text_gantt_write(const struct grt_trace_memory *trace, const struct grt_text_gantt_options *options,
@@ -280,13 +298,15 @@ void grt_text_gantt_write(const struct grt_trace_memory *trace, const struct grt
     chart.task_count = grt_gantt_name_count(&chart, GRT_NAME_TASK);
     chart.task_count =
         chart.task_count < UINT16_MAX ? chart.task_count : UINT16_MAX; /* what records can name */
-    grt_gantt_choose_scale(&chart, longest_label(trace));
+    grt_gantt_find_shares(&chart);
+    grt_gantt_choose_scale(&chart, longest_label(trace, any_shared(&chart)));
     grt_gantt_find_stays(&chart);
     grt_gantt_add_tasks(&chart);
     grt_gantt_add_row(&chart, "");
     grt_gantt_add_policy(&chart);
     grt_gantt_add_cores_and_engines(&chart);
     grt_gantt_add_processes(&chart);
+    grt_gantt_add_shared_streams(&chart);
     grt_gantt_add_sms(&chart);
     print_heading(&chart, out);
     print_axis(&chart, out);

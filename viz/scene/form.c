@@ -1,5 +1,6 @@
 /* Where in a row the parts of a timeline are drawn. */
 #include "viz/scene/internal.h"
+#include "viz/timeline/shares.h"
 
 /* In shares of the row's height from the top. */
 static const struct {
@@ -19,6 +20,7 @@ static const struct {
     [GRT_PART_COPY] = {0.56F, 0.94F, 0.1F, 0.9F, SCENE_FORM_BAR},
     [GRT_PART_KERNEL] = {0.34F, 0.94F, 0.1F, 0.9F, SCENE_FORM_BAR},
     [GRT_PART_CALL] = {0, 0, 0.7F, 0.9F, SCENE_FORM_BAR},
+    [GRT_PART_SHARE] = {0, 0, 0.5F, 0.96F, SCENE_FORM_STEP},
     [GRT_PART_BLOCK] = {0, 0, 0.06F, 0.94F, SCENE_FORM_BAR},
     [GRT_PART_TURN] = {0, 0, 0.1F, 0.9F, SCENE_FORM_BAR},
     [GRT_PART_OWN] = {0, 0, 0.1F, 0.9F, SCENE_FORM_BAR},
@@ -26,11 +28,18 @@ static const struct {
 
 enum { GAP_PIXELS = 3 };
 
+/* What a stream executes stands above its shares, if it has any. */
+static const double above_shares = 0.52;
+
 struct scene_form scene_form_of(const struct grt_row *row, uint32_t track, double top, double bottom) {
     enum grt_track_part part = row->tracks[track].part;
     bool own = row->kind != GRT_ROW_TASK;
     double height = bottom - top;
-    uint32_t lanes = part == GRT_PART_BLOCK ? row->capacity : 1, used = row->tracks[track].track->lane_count;
+    uint32_t lanes = part == GRT_PART_BLOCK   ? row->capacity
+                     : part == GRT_PART_SHARE ? GRT_SHARE_LANES
+                                              : 1,
+             used = row->tracks[track].track->lane_count;
+    height *= part != GRT_PART_SHARE && grt_row_has_shares(row) ? above_shares : 1;
     return (struct scene_form){
         .kind = forms[part].kind,
         .top = top + height * (double)(own ? forms[part].own_top : forms[part].top),

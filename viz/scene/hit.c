@@ -20,7 +20,7 @@ static struct pixel pixel_at(const struct grt_layout *layout, double x) {
 /* Whether a slice that is drawn by itself is at a height of the row. */
 static bool is_at_height(const struct scene_form *form, const struct grt_slice *slice, double y) {
     struct grt_box box = scene_slice_box(form, slice, 0, 1, false);
-    return form->lanes == 1 || (y >= box.top - 1 && y < box.bottom + 1);
+    return form->lanes == 1 || form->kind == SCENE_FORM_STEP || (y >= box.top - 1 && y < box.bottom + 1);
 }
 
 /* The slice of a track at a pixel: at that height, the longest if there are several; and how many end in the pixel. */

@@ -50,7 +50,13 @@ void scene_draw_edges(const struct scene *scene, struct grt_box box, uint8_t fla
 void scene_draw_cross(const struct scene *scene, double x, double y, double size);
 
 /* form.c: where in a row a part is drawn, and how. */
-enum scene_form_kind { SCENE_FORM_NONE, SCENE_FORM_BAR, SCENE_FORM_GROUND, SCENE_FORM_WAIT };
+enum scene_form_kind {
+    SCENE_FORM_NONE,
+    SCENE_FORM_BAR,
+    SCENE_FORM_GROUND,
+    SCENE_FORM_WAIT,
+    SCENE_FORM_STEP /* as high as its weight, and all of the height is its own */
+};
 struct scene_form {
     enum scene_form_kind kind;
     double top, bottom; /* edges in the picture */

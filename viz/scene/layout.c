@@ -8,6 +8,7 @@
 #include "sim/memory.h"
 #include "viz/picture/text_width.h"
 #include "viz/scene/internal.h"
+#include "viz/timeline/shares.h"
 
 /* Heights of rows in ems of the text, by kind. */
 static const double heights[GRT_ROW_KINDS] = {
@@ -15,7 +16,7 @@ static const double heights[GRT_ROW_KINDS] = {
     [GRT_ROW_STREAM] = 1.8, [GRT_ROW_ENGINE] = 1.8, [GRT_ROW_SM] = 2.4,
 };
 
-static const double folded_height = 0.9, most_label = 14;
+static const double folded_height = 0.9, most_label = 14, shares_height = 3.9; /* of a stream with shares */
 
 const struct grt_row *scene_row_of(const struct grt_view_row *shown) {
     return &shown->timeline->rows[shown->row];
@@ -50,7 +51,9 @@ static double label_width(const struct grt_layout *layout, const struct grt_view
 
 static double height_of(const struct grt_view *view, const struct grt_view_row *shown) {
     double scale = view->row_scale > 0 ? view->row_scale : 1;
-    return (shown->folded ? folded_height : scale * heights[scene_row_of(shown)->kind]) * view->text_size;
+    const struct grt_row *row = scene_row_of(shown);
+    double height = grt_row_has_shares(row) ? shares_height : heights[row->kind];
+    return (shown->folded ? folded_height : scale * height) * view->text_size;
 }
 
 /* Places the rows from `first` up to but without `end` below `top`; returns where they end. Rows of another kind stand off. */

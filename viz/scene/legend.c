@@ -4,6 +4,7 @@
 #include "viz/picture/text_width.h"
 #include "viz/scene/core_look.h"
 #include "viz/scene/internal.h"
+#include "viz/scene/share_look.h"
 
 static const double line_height = 1.6, box_width = 1.4, text_gap = 0.4, item_gap = 1.2;
 
@@ -133,6 +134,10 @@ static void draw_boosted(const struct scene *scene, double left, double top, dou
                      scene->theme->roles[GRT_ROLE_BOOSTED]);
 }
 
+static void draw_share(const struct scene *scene, double left, double top, double bottom) {
+    scene_draw_share_step(scene, box_at(scene, left, top, bottom), 0.6);
+}
+
 /* Those of a part are shown where the trace has such slices. */
 static const struct {
     const char *text;
@@ -153,6 +158,7 @@ static const struct {
     {"context switch or wake-up", draw_overhead, GRT_PART_OVERHEAD, 0},
     {"thread of the policy", draw_thread, GRT_PART_THREAD, 0},
     {"boosted priority", draw_boosted, GRT_PART_BOOSTED, 0},
+    {"share of the GPU that a stream has", draw_share, GRT_PART_SHARE, 0},
 };
 
 enum { SIGNS = sizeof signs / sizeof signs[0] };

@@ -7,6 +7,7 @@
 #include "viz/picture/text_width.h"
 #include "viz/scene/core_look.h"
 #include "viz/scene/internal.h"
+#include "viz/scene/share_look.h"
 
 enum { GROUND_ALPHA = 0x30, EDGE_PIXELS = 5, LABEL_EMS = 2, NOTE_EMS = 6 };
 
@@ -198,7 +199,8 @@ static void draw_pixel(struct drawing *drawing, const struct grt_lod_piece *piec
     double share = (double)piece->busy / ((double)piece->pixel_time * (double)drawing->form.lanes);
     double height =
         (double)(int64_t)((drawing->form.bottom - drawing->form.top) * (share < 1 ? share : 1) + 0.5);
-    grt_colour colour = fill_of(drawing, &slice).colour;
+    grt_colour colour =
+        drawing->form.kind == SCENE_FORM_STEP ? scene_share_colour(scene) : fill_of(drawing, &slice).colour;
     if (drawing->form.kind == SCENE_FORM_GROUND) {
         colour = with_alpha(colour, GROUND_ALPHA);
     } else if (drawing->form.kind == SCENE_FORM_WAIT) {
@@ -319,6 +321,10 @@ static void draw_alone(struct drawing *drawing, const struct grt_lod_piece *piec
         break;
     case SCENE_FORM_WAIT:
         draw_wait(drawing, box, &slice);
+        break;
+    case SCENE_FORM_STEP:
+        scene_draw_share(drawing->scene, drawing->row, &drawing->form, &slice,
+                         scene_x(drawing->scene, piece->from), scene_x(drawing->scene, piece->to));
         break;
     default:
         draw_bar(drawing, box, &slice, piece->flags);

@@ -5,6 +5,7 @@
 
 #include "viz/timeline/find.h"
 #include "viz/timeline/hosts.h"
+#include "viz/timeline/shares.h"
 
 /* A kernel or call that the header names. */
 struct grt_timeline_kernel {
@@ -32,7 +33,7 @@ static const struct row_form {
                       {GRT_PART_CPU, GRT_PART_HOST, GRT_PART_THREAD, GRT_PART_SPIN, GRT_PART_OVERHEAD}},
     [GRT_ROW_POLICY] = {GRT_NAME_ROW, 2, {GRT_PART_OWN, GRT_PART_OWN_MARK}},
     [GRT_ROW_PROCESS] = {GRT_NAME_CONTEXT, 1, {GRT_PART_TURN}},
-    [GRT_ROW_STREAM] = {GRT_NAME_STREAM, 2, {GRT_PART_KERNEL, GRT_PART_CALL}},
+    [GRT_ROW_STREAM] = {GRT_NAME_STREAM, 3, {GRT_PART_KERNEL, GRT_PART_CALL, GRT_PART_SHARE}},
     [GRT_ROW_ENGINE] = {GRT_NAME_ENGINE, 1, {GRT_PART_COPY}},
     [GRT_ROW_SM] = {GRT_NAME_SM, 1, {GRT_PART_BLOCK}},
 };
@@ -178,6 +179,7 @@ static bool take_names(void *sink, const struct grt_trace_name *names, size_t co
     timeline->run = "";
     create_rows(timeline, names, count);
     timeline_hosts_start(timeline);
+    timeline_shares_start(timeline);
     timeline->label_count = name_count(names, count, GRT_NAME_LABEL);
     timeline->labels = texts(timeline, timeline->label_count);
     timeline->thread_count = name_count(names, count, GRT_NAME_THREAD);
@@ -322,7 +324,8 @@ static uint32_t row_of(const struct grt_trace_record *record) {
 /* Times that a run can have, so that differences of them are times too. */
 static bool is_in_time(const struct grt_trace_record *record) {
     bool other = (record->other >= -GRT_TIME_LIMIT && record->other <= 2 * GRT_TIME_LIMIT) ||
-                 record->kind == GRT_TRACE_PRIORITY; /* whose other is no time */
+                 record->kind == GRT_TRACE_PRIORITY ||
+                 record->kind == GRT_TRACE_SHARE; /* whose other is no time */
     return record->time >= -GRT_TIME_LIMIT && record->time <= GRT_TIME_LIMIT &&
            (other || record->other == GRT_TIME_NEVER);
 }
@@ -337,7 +340,8 @@ static void take_record(struct grt_timeline *timeline, const struct grt_trace_re
     struct grt_slice slice =
         record->kind == GRT_TRACE_RELEASE ? window_of(record) : slice_of(record, to->instant);
     bool placed = record->kind == GRT_TRACE_MISS || record->kind == GRT_TRACE_GPU_REQUEST ||
-                  record->kind == GRT_TRACE_PRIORITY;
+                  record->kind == GRT_TRACE_PRIORITY ||
+                  (record->kind == GRT_TRACE_SHARE && timeline_shares_note(timeline, record));
     note_miss(timeline, record);
     if (timeline_concerns_hosts(record)) {
         timeline_hosts_note(timeline, record);
@@ -499,6 +503,7 @@ static void draw_misses(struct grt_timeline *timeline) {
 static bool finish(void *sink) {
     struct grt_timeline *timeline = sink;
     timeline_hosts_end(timeline, timeline->end);
+    timeline_shares_end(timeline, timeline->end);
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         grt_track_settle(&timeline->tracks[i]);
     }

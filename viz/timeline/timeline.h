@@ -25,9 +25,10 @@ enum grt_track_part {
     GRT_PART_COPY,    /* detail: grt_trace_place */
     GRT_PART_KERNEL,  /* detail: grt_trace_place */
     GRT_PART_CALL,    /* detail: grt_trace_place */
-    GRT_PART_BLOCK,   /* detail: number of the block; weight: its share of the SM's threads */
-    GRT_PART_TURN,    /* of a process on the SMs; detail: GPU */
-    GRT_PART_OWN,     /* of the policy; detail: label */
+    GRT_PART_SHARE, /* the share of a stream, from one change to the next; detail: 0 to 100 vprocessors; see viz/timeline/shares.h */
+    GRT_PART_BLOCK, /* detail: number of the block; weight: its share of the SM's threads */
+    GRT_PART_TURN,  /* of a process on the SMs; detail: GPU */
+    GRT_PART_OWN,   /* of the policy; detail: label */
     GRT_PART_OWN_MARK, /* an instant of the policy; detail: label */
     GRT_PART_MISS,     /* an instant: the deadline of a job that missed it; detail: index in `misses` */
     GRT_PART_SIGN, /* an instant: a skipped job, a launch that failed, lost work; detail: enum grt_trace_kind */
@@ -93,6 +94,7 @@ struct grt_timeline {
     int64_t *priorities; /* of the slices of GRT_PART_BOOSTED */
     uint32_t priority_count, priority_capacity;
     struct grt_timeline_hosts *hosts; /* of each task, while the timeline is made: see viz/timeline/hosts.h */
+    struct grt_timeline_shares *shares;  /* of each stream, likewise: see viz/timeline/shares.h */
     struct grt_timeline_kernel *kernels; /* what the trace names, by task, segment and command */
     uint32_t kernel_count;
     struct grt_kernel_key *kernel_keys; /* of all kernels that ran, by task, job and grid */
