@@ -33,4 +33,8 @@ struct saturated {
 void grt_contention_saturate(const struct grt_device *device, struct contender *contenders, uint32_t count,
                              struct saturated *scratch);
 
+/* The same without Newton's method: what the former falls back on. For tests. */
+void grt_contention_iterate(const struct grt_device *device, struct contender *contenders, uint32_t count,
+                            struct saturated *scratch);
+
 #endif

@@ -21,7 +21,8 @@
 
 /* Speeds are found to a part of this; in the end rather to a tenth of the last digits, since each round doubles the digits. */
 static const double enough = 1e-12;
-enum { MOST_ROUNDS = 24, MOST_SETBACKS = 4, MOST_STEPS = 4000, STEPS_BEFORE_HALVING = 500 };
+enum { MOST_ROUNDS = 24, MOST_SETBACKS = 4, MOST_STEPS = 20000, STEPS_BEFORE_HALVING = 1000 };
+static const double smallest_part = 1.0 / 16;
 
 struct saturation {
     double kappa[GRT_RESOURCES], exponent;
@@ -185,7 +186,7 @@ static bool find_steps(struct saturation *saturation, bool *stable) {
     return true;
 }
 
-static void step_halfway(struct saturation *saturation, double part) {
+static void step_towards(struct saturation *saturation, double part) {
     for (uint32_t i = 0; i < saturation->count; i++) {
         struct saturated *kernel = &saturation->kernels[i];
         kernel->speed += part * (1 / kernel->time - kernel->speed);
@@ -206,7 +207,7 @@ static bool find_by_newton(struct saturation *saturation) {
             if (++setbacks > MOST_SETBACKS) {
                 return false;
             }
-            step_halfway(saturation, 0.5);
+            step_towards(saturation, 0.5);
             last = HUGE_VAL;
             continue;
         }
@@ -229,33 +230,51 @@ static void start(struct saturation *saturation) {
     }
 }
 
-/* Where the iteration should go round in circles it goes on in smaller steps. */
+/* Where it goes round in circles it goes on in smaller steps. */
 static void find_by_definition(struct saturation *saturation) {
     double part = 0.5;
     start(saturation);
     for (int step = 1; step < MOST_STEPS && evaluate(saturation) > enough; step++) {
-        step_halfway(saturation, part);
-        part = step % STEPS_BEFORE_HALVING == 0 ? part / 2 : part;
+        step_towards(saturation, part);
+        bool circles = step % STEPS_BEFORE_HALVING == 0 && part > smallest_part;
+        part = circles ? part / 2 : part;
+    }
+}
+
+static struct saturation prepare(const struct grt_device *device, const struct contender *contenders,
+                                 uint32_t count, struct saturated *scratch) {
+    const struct grt_resource_numbers *latency = &device->contention_latency;
+    for (uint32_t i = 0; i < count; i++) {
+        scratch[i].contender = &contenders[i];
+        scratch[i].waiting = contenders[i].factor - contenders[i].usage->host_fraction;
+    }
+    return (struct saturation){
+        .kappa = {latency->sm, latency->l2, latency->dram, latency->shared_memory, latency->texture},
+        .exponent = device->contention_exponent,
+        .kernels = scratch,
+        .count = count};
+}
+
+/* At most 1 / f, whatever was rounded. */
+static void finish(const struct saturation *saturation, struct contender *contenders) {
+    for (uint32_t i = 0; i < saturation->count; i++) {
+        contenders[i].speed = 1 / saturation->kernels[i].time;
     }
 }
 
 void grt_contention_saturate(const struct grt_device *device, struct contender *contenders, uint32_t count,
                              struct saturated *scratch) {
-    const struct grt_resource_numbers *latency = &device->contention_latency;
-    struct saturation saturation = {
-        .kappa = {latency->sm, latency->l2, latency->dram, latency->shared_memory, latency->texture},
-        .exponent = device->contention_exponent,
-        .kernels = scratch,
-        .count = count};
-    for (uint32_t i = 0; i < count; i++) {
-        scratch[i].contender = &contenders[i];
-        scratch[i].waiting = contenders[i].factor - contenders[i].usage->host_fraction;
-    }
+    struct saturation saturation = prepare(device, contenders, count, scratch);
     start(&saturation);
     if (!find_by_newton(&saturation)) {
         find_by_definition(&saturation);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        contenders[i].speed = 1 / scratch[i].time; /* at most 1 / f, whatever was rounded */
-    }
+    finish(&saturation, contenders);
+}
+
+void grt_contention_iterate(const struct grt_device *device, struct contender *contenders, uint32_t count,
+                            struct saturated *scratch) {
+    struct saturation saturation = prepare(device, contenders, count, scratch);
+    find_by_definition(&saturation);
+    finish(&saturation, contenders);
 }
