@@ -99,6 +99,15 @@ static const struct grt_field scenario_fields[] = {
      .max = GRT_MAX_TASKS,
      .record = &grt_task_record,
      .help = "The tasks. Their order decides ties."},
+    {.name = "networks",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(networks),
+     .fallback = "",
+     .custom = GRT_CUSTOM_NETWORKS,
+     .help =
+         "Performance models of kernels for policies that predict times (wamp2s): a file as `gpurt train` "
+         "writes it, relative to the scenario's folder. One of them at least must be of a kernel of the "
+         "tasks. Default: none; such a policy then trains its own."},
     {.name = "expect",
      .type = GRT_FIELD_OBJECT,
      .offset = AT(expect),
