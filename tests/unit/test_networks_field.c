@@ -68,7 +68,8 @@ static void networks_are_read(void) {
     check("\"k.json\"", "", ""); /* it describes the kernel */
     check("\"l.json\"", "",
           "networks: no task has a kernel that the file has a network of (it has one of \"l\")");
-    check("\"none.json\"", "", "networks: the networks file none.json cannot be opened: No such file or directory");
+    check("\"none.json\"", "",
+          "networks: the networks file none.json cannot be opened: No such file or directory");
     check("\"-\"", "", "networks: must be the name of a file that ends in .json (got \"-\")");
     check("\".json\"", "", "networks: must be the name of a file that ends in .json (got \".json\")");
     check("[]", "", "networks: must be the name of a file that ends in .json (got [])");
