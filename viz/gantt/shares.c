@@ -46,14 +46,15 @@ static void collect_changes(struct grt_gantt_chart *chart) {
     }
 }
 
-/* Whether a kernel has no blocks, but for those that lie outside of what was kept of the trace: where there are SMs the header says how
- * many threads a block has, or else the task has blocks. */
+/* Whether a kernel has no blocks, but for those that lie outside of what was kept of the trace: where there are SMs, the header says how
+ * many threads its blocks have, or its task has blocks. */
 static bool is_without_blocks(const struct grt_gantt_chart *chart, const struct grt_trace_record *kernel,
                               const bool *has_blocks) {
     const struct grt_trace_name *name =
         grt_gantt_find_name(chart, GRT_NAME_KERNEL, kernel->task, grt_trace_segment(kernel->detail),
                             grt_trace_command(kernel->detail));
-    return !has_blocks[kernel->task] && (name == NULL || name->weight == 0);
+    return grt_gantt_name_count(chart, GRT_NAME_SM) == 0 ||
+           (!has_blocks[kernel->task] && (name == NULL || name->weight == 0));
 }
 
 void grt_gantt_find_shares(struct grt_gantt_chart *chart) {
