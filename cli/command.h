@@ -28,6 +28,7 @@ enum grt_exit grt_command_show(int argc, char **argv);
 enum grt_exit grt_command_generate(int argc, char **argv);
 enum grt_exit grt_command_import(int argc, char **argv);
 enum grt_exit grt_command_devices(int argc, char **argv);
+enum grt_exit grt_command_usages(int argc, char **argv);
 enum grt_exit grt_command_policies(int argc, char **argv);
 enum grt_exit grt_command_schema(int argc, char **argv);
 enum grt_exit grt_command_reference(int argc, char **argv);

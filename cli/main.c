@@ -34,6 +34,7 @@ static const struct command {
     {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import},
     {"show", "Show a trace file: tables and Gantt chart", grt_command_show},
     {"devices", "List the GPUs that gpurt knows, or show one", grt_command_devices},
+    {"usages", "List how kernels use a GPU of granularity shares, or show one", grt_command_usages},
     {"policies", "List the scheduling policies, or show one", grt_command_policies},
     {"schema", "Print the JSON Schema of scenario files", grt_command_schema},
     {"reference", "Print the reference of scenario files in Markdown", grt_command_reference},

@@ -167,6 +167,7 @@ enum grt_scenario_custom {
     GRT_CUSTOM_SMS,           /* struct grt_number_list of SMs or TPCs */
     GRT_CUSTOM_DIGEST,        /* const char * */
     GRT_CUSTOM_USAGE,         /* const struct grt_usage * */
+    GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/network_fields.h) */
 };
 
 /* A kind of field that a function reads. */
@@ -214,6 +215,7 @@ GRT_READER(grt_read_names);
 GRT_READER(grt_read_sms);
 GRT_READER(grt_read_digest);
 GRT_READER(grt_read_usage);
+GRT_READER(grt_read_reals);
 
 /* Writes the devices that a GPU's MIG instances are, gpu->mig.count of them; false after adding errors at `path`, the GPU's,
  * for what cannot be. (mig.c) */
