@@ -265,9 +265,10 @@ static void print_measures(const struct grt_comparison *comparison, FILE *out) {
     for (size_t i = 0; i < comparison->run_count; i++) {
         const struct grt_compared_run *run = &comparison->runs[i];
         if (!run->refused && run->simulation.result->measure_count > 0) {
-            fprintf(out, "%s%s measured: ", before, run->label);
-            grt_report_measures_line(run->simulation.result, out);
-            fputc('\n', out);
+            struct grt_arena arena = {0};
+            const char *start = grt_format(&arena, "%s%s measured: ", before, run->label);
+            grt_report_measures_line(run->simulation.result, start, &comparison->options->style, out);
+            grt_arena_clear(&arena);
             before = "";
         }
     }

@@ -39,22 +39,38 @@ static const char *words_of(struct grt_arena *arena, const char *name) {
     return words;
 }
 
-/* Returns whether there are any. */
-static bool print_common(const struct numbers *numbers, const char *before, FILE *out) {
-    struct grt_arena own = {0}, *arena = &own;
+/* "scheduling period 5ms on gpu 1" */
+static const char *phrase_of(const struct numbers *numbers, const struct grt_number_result *number,
+                             struct grt_arena *arena) {
+    const char *words = words_of(arena, number->name), *value = text_of(arena, number);
+    return number->gpu != GRT_NUMBER_OF_NONE && numbers->result->gpu_count > 1
+               ? grt_format(arena, "%s %s on gpu %" PRIu32, words, value, number->gpu)
+               : grt_format(arena, "%s %s", words, value);
+}
+
+enum { INDENT = 4 }; /* of lines that go on */
+
+/* Those that are of no task, with commas between, in lines of a width; 0: in one. Returns whether there are any. */
+static bool print_common(const struct numbers *numbers, const char *before, size_t width, FILE *out) {
+    struct grt_arena arena = {0};
+    size_t used = strlen(before);
     bool any = false;
     for (size_t i = 0; i < numbers->count; i++) {
-        const struct grt_number_result *number = &numbers->items[i];
-        if (number->task == GRT_NUMBER_OF_NONE) {
-            fprintf(out, "%s%s %s", before, words_of(arena, number->name), text_of(arena, number));
-            if (number->gpu != GRT_NUMBER_OF_NONE && numbers->result->gpu_count > 1) {
-                fprintf(out, " on gpu %" PRIu32, number->gpu);
-            }
-            before = ", ";
-            any = true;
+        if (numbers->items[i].task != GRT_NUMBER_OF_NONE) {
+            continue;
         }
+        const char *phrase = phrase_of(numbers, &numbers->items[i], &arena);
+        size_t length = strlen(phrase) + 2;
+        bool breaks = any && width > 0 && used + length > width;
+        fprintf(out, "%s%s%*s%s", any ? "," : before,
+                breaks ? "\n"
+                : any  ? " "
+                       : "",
+                breaks ? INDENT : 0, "", phrase);
+        used = (breaks ? INDENT : used) + length;
+        any = true;
     }
-    grt_arena_clear(&own);
+    grt_arena_clear(&arena);
     return any;
 }
 
@@ -96,12 +112,12 @@ static void add_row(struct grt_table *table, const struct numbers *numbers, uint
     }
 }
 
-static void print_all(const struct numbers *numbers, const char *before, const struct grt_style *style,
-                      FILE *out) {
+static void print_all(const struct numbers *numbers, const char *before, size_t width,
+                      const struct grt_style *style, FILE *out) {
     struct grt_arena arena = {0};
     struct grt_table table = {.arena = &arena};
     struct columns columns = {0};
-    fputs(print_common(numbers, before, out) ? "\n" : "", out);
+    fputs(print_common(numbers, before, width, out) ? "\n" : "", out);
     find_columns(numbers, &columns);
     grt_table_add_column(&table, (struct grt_table_column){"", "task", GRT_TEXT_LEFT, false});
     for (size_t i = 0; i < columns.count; i++) {
@@ -123,13 +139,14 @@ static void print_all(const struct numbers *numbers, const char *before, const s
 
 void grt_report_numbers(const struct grt_result *result, const struct grt_style *style, FILE *out) {
     const struct numbers before = worked_with(result), after = measured(result);
-    print_all(&before, "\nthe policy works with: ", style, out);
-    print_all(&after, "\nthe policy measured: ", style, out);
+    print_all(&before, "\nthe policy works with: ", 0, style, out);
+    print_all(&after, "\nthe policy measured: ", (size_t)style->width, style, out);
 }
 
-void grt_report_measures_line(const struct grt_result *result, FILE *out) {
+void grt_report_measures_line(const struct grt_result *result, const char *before,
+                              const struct grt_style *style, FILE *out) {
     const struct numbers numbers = measured(result);
-    print_common(&numbers, "", out);
+    fputs(print_common(&numbers, before, (size_t)style->width, out) ? "\n" : "", out);
 }
 
 static void add_list(cJSON *root, const char *key, const struct numbers *numbers) {

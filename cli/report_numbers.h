@@ -14,8 +14,10 @@ void grt_report_numbers(const struct grt_result *result, const struct grt_style 
 /* The lists "policy_numbers" and "policy_measures"; nothing where there are none. */
 void grt_report_numbers_json(cJSON *root, const struct grt_result *result);
 
-/* Of the measures alone: the list; and those that are of no task in one line, "scheduling runs 12, predictions 34", without a line feed. */
+/* Of the measures alone: the list. And behind `before` those that are of no task, "scheduling runs 12, predictions 34", in lines of the style's
+ * width; nothing where there are none. */
 void grt_report_measures_json(cJSON *root, const struct grt_result *result);
-void grt_report_measures_line(const struct grt_result *result, FILE *out);
+void grt_report_measures_line(const struct grt_result *result, const char *before,
+                              const struct grt_style *style, FILE *out);
 
 #endif
