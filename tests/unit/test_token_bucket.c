@@ -1,3 +1,4 @@
+/* labels: soak */
 /* Tokens of a stream's share: by hand, in the long run, and against a reference that goes ns by ns. */
 #include <math.h>
 
@@ -226,7 +227,8 @@ static void compare_ns_by_ns(struct grt_random *random) {
 
 static void is_its_definition_ns_by_ns(void) {
     struct grt_random random = grt_random_of_key(3);
-    for (int i = 0; i < 400; i++) {
+    int cases = grt_suite_cases(400, 100000);
+    for (int i = 0; i < cases; i++) {
         compare_ns_by_ns(&random);
     }
 }
