@@ -12,6 +12,7 @@
 #include "models/learning/measure.h"
 #include "models/learning/network.h"
 #include "models/learning/sample.h"
+#include "models/task.h"
 #include "sim/error.h"
 
 /* How to train. */
@@ -48,8 +49,11 @@ struct grt_training_report {
     struct grt_accuracy test; /* on other samples, where there are some: filled by who has them */
 };
 
-/* Fewer samples are refused. */
-enum { GRT_TRAINING_LEAST_SAMPLES = 20 };
+/* Fewer samples are refused; so many are collected unless something else is asked for, Yao et al. 2022, section 6.2.1. */
+enum { GRT_TRAINING_LEAST_SAMPLES = 20, GRT_TRAINING_SAMPLES = 3000 };
+
+/* Of the times that are collected, unless something else is asked for: relative standard deviation. */
+#define GRT_TRAINING_NOISE 0.005
 
 /* Trains `network`, whose arrays and name the arena owns; false after adding an error: samples are too few, or one is not as grt_sample
  * says. The same for the same samples and options, anywhere. The options must be as grt_training says. */
@@ -57,5 +61,11 @@ bool grt_network_train(const char *kernel, const struct grt_samples *samples,
                        const struct grt_training *options, struct grt_arena *arena,
                        struct grt_network *network, struct grt_training_report *report,
                        struct grt_errors *errors);
+
+/* Trains a network for every kernel of the scenario that has a usage with counters (models/learning/applications.h), from samples that are collected
+ * in simulations of its GPUs, with the defaults but for the seed: what `gpurt train` writes for the same scenario and seed. Takes about a
+ * second a kernel. Everything is in the arena. NULL after adding errors: there is no such kernel; two of one name differ. */
+const struct grt_networks *grt_networks_train(const struct grt_scenario *scenario, uint64_t seed,
+                                              struct grt_arena *arena, struct grt_errors *errors);
 
 #endif
