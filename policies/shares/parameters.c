@@ -27,10 +27,11 @@ static const struct grt_field wamp2s_fields[] = {
      .offset = AT(predictor),
      .fallback = "\"sofnn\"",
      .choices = predictors,
-     .help = "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
-             "the scenario's `networks` or, where it has none, "
-             "trained before the run from the usages of its kernels. `perfect`: the device's contention "
-             "model itself. `none`: as if it were alone."},
+     .help =
+         "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
+         "the scenario's `networks` or, where it has none, "
+         "trained quickly before the run from the usages of its kernels. `perfect`: the device's contention "
+         "model itself. `none`: as if it were alone."},
     {.name = "wdc",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(wdc),

@@ -1,5 +1,6 @@
 #include "policies/shares/prepared.h"
 
+#include "models/learning/train.h"
 #include "policies/shares/predictor.h"
 
 /* A kernel of which nobody can count anything cannot be told from one that does nothing: it has no network, and is predicted as if it were alone. */
@@ -31,13 +32,46 @@ static void set_networks(struct wamp2s_prepared *prepared, const struct grt_scen
     }
 }
 
+static bool any_counters(const struct grt_scenario *scenario, const struct shares_matrix *matrix) {
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        for (uint32_t j = 0; j < scenario->tasks[i].segment_count; j++) {
+            const struct shares_segment *segment = shares_matrix_at(matrix, i, j);
+            for (uint32_t k = 0; segment != NULL && k < segment->kernel_count; k++) {
+                if (has_counters(&segment->kernels[k].usage)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* The same networks whatever the scenario's seed: they are a property of its kernels and devices. */
+static const struct grt_networks *train(struct wamp2s_prepared *prepared, const struct grt_scenario *scenario,
+                                        struct grt_arena *arena) {
+    struct grt_errors errors = {0};
+    const struct grt_networks *networks = grt_networks_train(scenario, 1, GRT_TRAINING_QUICK, arena, &errors);
+    if (networks == NULL) {
+        prepared->untrained = errors.count > 0 ? grt_arena_text(arena, errors.messages[0]) : "";
+    }
+    grt_errors_clear(&errors);
+    return networks;
+}
+
 const void *wamp2s_prepare(const struct grt_scenario *scenario, const void *parameters,
                            struct grt_arena *arena) {
     const struct wamp2s_parameters *given = parameters;
     struct wamp2s_prepared *prepared = grt_arena_new(arena, struct wamp2s_prepared);
     prepared->matrix = shares_matrix_create(scenario, arena);
-    if (given->predictor == SHARES_SOFNN && scenario->networks != NULL) {
-        set_networks(prepared, scenario, scenario->networks);
+    const struct grt_networks *networks = scenario->networks;
+    if (given->predictor != SHARES_SOFNN) {
+        return prepared;
+    }
+    if (networks == NULL && any_counters(scenario, prepared->matrix)) {
+        networks = train(prepared, scenario, arena);
+    }
+    if (networks != NULL) {
+        set_networks(prepared, scenario, networks);
     }
     return prepared;
 }
@@ -56,11 +90,15 @@ bool wamp2s_check(const struct wamp2s_parameters *given, const struct wamp2s_pre
         grt_error_add(errors, &threshold, "must be from 0 to 1 (got %g)", given->threshold);
         in_range = false;
     }
+    if (prepared->untrained != NULL) {
+        grt_error_add(errors, &networks, "none given, and none can be trained for policy wamp2s: %s",
+                      prepared->untrained);
+    }
     if (prepared->without_network != NULL) {
         grt_error_add(errors, &networks,
                       "has none of kernel \"%s\", which policy wamp2s has to predict; train it as well, or "
                       "set the policy's \"predictor\" to \"none\"",
                       prepared->without_network);
     }
-    return in_range && prepared->without_network == NULL;
+    return in_range && prepared->untrained == NULL && prepared->without_network == NULL;
 }
