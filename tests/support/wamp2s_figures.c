@@ -7,6 +7,8 @@
 
 #include <CUnit/CUnit.h>
 
+#include "models/contention.h"
+#include "scenarios/scenario.h"
 #include "tests/support/wamp2s_models.h"
 
 #define FOLDER "scenarios/papers/wamp2s/"
@@ -63,6 +65,46 @@ static void run_file(const char *name, const char *const *sets, size_t set_count
     grt_errors_print(&errors, stdout, path);
     CU_ASSERT_FATAL(runs);
     grt_errors_clear(&errors);
+}
+
+/* ---- figures 1 and 6 ---- */
+
+enum { LAVAMD = 4 };
+
+static void read_applications(struct grt_scenario_file *file) {
+    struct grt_errors errors = {0};
+    CU_ASSERT_FATAL(grt_scenario_read(FOLDER "rodinia-1.0-wamp2s.json", NULL, file, &errors));
+}
+
+static const struct grt_usage *usage_of(const struct grt_scenario_file *file, size_t application) {
+    return file->written.tasks[application].segments[0].commands[0].kernel.usage;
+}
+
+double wamp2s_lavamd(size_t others, int64_t share_mode) {
+    struct grt_scenario_file file;
+    struct grt_sharer sharers[RODINIA_APPLICATIONS];
+    double speeds[RODINIA_APPLICATIONS];
+    uint32_t count = 0;
+    read_applications(&file);
+    struct grt_device device = file.written.gpus[0];
+    device.share_mode = share_mode;
+    for (size_t i = 0; count < others; i++) {
+        if (i != LAVAMD) {
+            sharers[count++] = (struct grt_sharer){usage_of(&file, i), GRT_NO_CLASS, GRT_FULL_SHARE};
+        }
+    }
+    sharers[count++] = (struct grt_sharer){usage_of(&file, LAVAMD), GRT_NO_CLASS, GRT_FULL_SHARE};
+    grt_contention_speeds(grt_contention_create(&device, &file.arena), sharers, count, speeds);
+    grt_scenario_file_free(&file);
+    return (double)rodinia_applications[LAVAMD].worst / 1e6 / speeds[count - 1];
+}
+
+double wamp2s_alone(size_t application, int64_t share) {
+    struct grt_scenario_file file;
+    read_applications(&file);
+    double factor = grt_usage_share_factor(usage_of(&file, application), share);
+    grt_scenario_file_free(&file);
+    return factor;
 }
 
 /* ---- figure 14 ---- */
@@ -124,7 +166,7 @@ struct wamp2s_overhead wamp2s_overhead(size_t count, enum wamp2s_checks checks, 
     return mean;
 }
 
-/* ---- figures 12 and 13 ---- */
+/* ---- figure 13 ---- */
 
 static void add_errors(const struct grt_result *result, struct wamp2s_errors_of *out) {
     for (int i = 0; i < WAMP2S_BINS; i++) {
@@ -158,20 +200,4 @@ void wamp2s_errors(enum rodinia_policy policy, int sets, struct wamp2s_errors_of
         add_errors(simulation.result, out);
         grt_simulation_free(&simulation);
     }
-}
-
-void wamp2s_errors_in(const char *name, struct wamp2s_errors_of *out) {
-    struct grt_simulation simulation = {0};
-    *out = (struct wamp2s_errors_of){0};
-    run_file(name, NULL, 0, wamp2s_rodinia_networks(), &simulation);
-    add_errors(simulation.result, out);
-    grt_simulation_free(&simulation);
-}
-
-double wamp2s_threshold(const struct wamp2s_errors_of *errors, double most) {
-    int bin = WAMP2S_BINS;
-    while (bin > 0 && (errors->estimates[bin - 1] == 0 || errors->error[bin - 1] < most)) {
-        bin--;
-    }
-    return (double)bin / WAMP2S_BINS;
 }

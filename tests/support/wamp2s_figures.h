@@ -8,6 +8,15 @@
 
 #include "models/learning/measure.h"
 #include "tests/support/rodinia_sets.h"
+#include "tests/support/wamp2s_remaining.h"
+
+/* ---- figures 1 and 6 ---- */
+
+/* How long lavaMD takes, ms, with all vprocessors, beside the first `others` of the other applications of Table 3, which have begun before it and go on and on; INFINITY: it stands still. */
+double wamp2s_lavamd(size_t others, int64_t share_mode);
+
+/* By how much longer an application of Table 3 takes with a share, alone. */
+double wamp2s_alone(size_t application, int64_t share);
 
 /* ---- figure 14 ---- */
 
@@ -38,9 +47,7 @@ struct wamp2s_overhead {
 /* Sets 0 to sets - 1 of `count` random applications, with a utilisation of 0.1 each on average. */
 struct wamp2s_overhead wamp2s_overhead(size_t count, enum wamp2s_checks checks, int sets);
 
-/* ---- figures 12 and 13 ---- */
-
-enum { WAMP2S_BINS = 20 };
+/* ---- figure 13, under the policy itself ---- */
 
 /* The mean error of the estimated remaining time, by the completion at which it was estimated, in twentieths. */
 struct wamp2s_errors_of {
@@ -50,11 +57,5 @@ struct wamp2s_errors_of {
 
 /* Over the sets 0 to sets - 1 of all ten applications with a utilisation of 1, no checks. */
 void wamp2s_errors(enum rodinia_policy policy, int sets, struct wamp2s_errors_of *out);
-
-/* Of one scenario of the folder. */
-void wamp2s_errors_in(const char *name, struct wamp2s_errors_of *out);
-
-/* From which completion on all mean errors are below `most`; 1: never. */
-double wamp2s_threshold(const struct wamp2s_errors_of *errors, double most);
 
 #endif
