@@ -74,6 +74,8 @@ static const struct grt_custom customs[] = {
      "{\"anyOf\":[{\"type\":\"string\",\"minLength\":1},{\"$ref\":\"#/$defs/usage\"}]}"},
     {GRT_CUSTOM_REALS, grt_read_reals, "list of numbers",
      "{\"type\":\"array\",\"items\":{\"type\":\"number\"}}"},
+    {GRT_CUSTOM_NETWORKS, grt_read_networks, "file ending in `.json`",
+     "{\"type\":\"string\",\"pattern\":\".\\\\.json$\",\"maxLength\":1000}"},
 };
 
 const struct grt_custom *grt_custom_find(int number) {
