@@ -43,6 +43,16 @@ static void trains(void) {
     expect_part(out, "\"test\":\t{\n\t\t\t\t\"samples\":\t0,\n\t\t\t\t\"mape_ratio\":\tnull,");
 }
 
+/* A scenario may name the file that is yet to be trained for it; then it is there. */
+static void trains_what_is_named(void) {
+    expect(0, call("rm -f n2.json; sed 's/\"horizon\"/\"networks\": \"n2.json\", \"horizon\"/' two.json > "
+                   "named.json; "
+                   "gpurt check named.json; gpurt train named.json" BRIEF
+                   " -qo n2.json && gpurt check named.json"));
+    expect_part(out, "named.json: networks: the networks file n2.json cannot be opened");
+    expect(0, call("cmp n2.json n.json"));
+}
+
 /* What was written as samples is read as measured ones, in both formats, to the same networks. */
 static void reads_measured_samples(void) {
     expect(0,
@@ -107,8 +117,9 @@ static void leaves_whole_files(void) {
     expect_text(err, "gpurt: /dev/full: cannot write: No space left on device\n");
     expect(1, call("gpurt train two.json" BRIEF " -qo no/where.json"));
     expect_part(err, "gpurt: no/where.json: cannot ");
-    expect(0, call("rm -f .gpurt-*.tmp kept.json; echo old > kept.json; (ulimit -f 1; gpurt train two.json" BRIEF
-                   " -qo kept.json) 2> said.txt; cat kept.json; ls | grep -c '^kept'"));
+    expect(0,
+           call("rm -f .gpurt-*.tmp kept.json; echo old > kept.json; (ulimit -f 1; gpurt train two.json" BRIEF
+                " -qo kept.json) 2> said.txt; cat kept.json; ls | grep -c '^kept'"));
     expect_text(out, "old\n1\n");
     expect(0,
            call("'" GRT_PROGRAM "' train two.json --epochs 10000 -qo kept.json & sleep 0.3; kill -TERM $!; "
@@ -139,6 +150,7 @@ static void helps(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"trains", trains},
+        {"trains what is named", trains_what_is_named},
         {"reads measured samples", reads_measured_samples},
         {"refuses wrong usage", refuses_wrong_usage},
         {"leaves whole files", leaves_whole_files},
