@@ -76,13 +76,11 @@ static void mixed_gpus(void) {
         "{\"name\":\"b\",\"period\":\"10ms\",\"gpu\":1,\"segments\":[{\"gpu\":[{\"kernel\":\"l\",\"time\":"
         "\"4ms\"}]"
         "}]}]}");
-    expect(0, call("gpurt run mixed.json --gantt --width 60 --utf8 | grep '█' | tr -d ' ┊'"));
-    expect_text(out, "Aa████████\n"
-                     "Bb████████████████\n"
-                     "Bb████████████████\n"
-                     "gpu0SM0████████\n"
-                     "↑release↓deadline█kernel\n"
-                     "▁to█shareoftheSM'sthreads,oroftheGPUthatastream'skernelsmayuse\n");
+    expect(0, call("gpurt run mixed.json --gantt --width 60 --utf8 | grep -ac '^B b  *████████████████┊'"));
+    expect_text(out, "2\n");
+    expect(0, call("gpurt run mixed.json --gantt --width 60 --ascii | grep -c '^. to 8\\|^1 to 8 share of "
+                   "the SM.s threads, or of'"));
+    expect_text(out, "1\n");
 }
 
 /* ---- what a policy measured ---- */
