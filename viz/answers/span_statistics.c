@@ -20,10 +20,9 @@ static const struct measure {
                          true, false, GRT_ROW_TASK},
     [GRT_MEASURE_CPU] = {"times on cores", "stays on a core; of each the part inside the span", GRT_PART_CPU,
                          true, true, GRT_ROW_CORE},
-    [GRT_MEASURE_KERNEL] =
-        {"kernels",
-         "begin to end: of blocks from the first one to the last one; of each the part inside the span",
-         GRT_PART_KERNEL, true, true, GRT_ROW_STREAM},
+    [GRT_MEASURE_KERNEL] = {"kernels",
+                            "first block's start to last block's end; of each the part inside the span",
+                            GRT_PART_KERNEL, true, true, GRT_ROW_STREAM},
     [GRT_MEASURE_COPY] = {"copies", "stays on a copy engine; of each the part inside the span", GRT_PART_COPY,
                           true, true, GRT_ROW_ENGINE},
     [GRT_MEASURE_BLOCK] =
