@@ -51,6 +51,23 @@ static const struct grt_field wamp2s_fields[] = {
      .help = "The part of an application, 0 to 1, from which on its last prediction is kept; 0.7642 in the "
              "paper for its Rodinia applications, 0.6796 "
              "for the airborne ones."},
+    {.name = "rounds",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(rounds),
+     .fallback = "2",
+     .min = 1,
+     .max = 10,
+     .help =
+         "How often an operation predicts and shares out: from the second time on, beside the workload that "
+         "the shares of the time before make. Only with `corrected`: the paper predicts once, beside the "
+         "workload before the change."},
+    {.name = "margin",
+     .type = GRT_FIELD_NUMBER,
+     .offset = AT(margin),
+     .fallback = "0.05",
+     .help =
+         "The part of the time that is left until a deadline, 0 or more and below 1, that is kept for what "
+         "was predicted wrongly. Only with `corrected`: the paper trusts its predictions."},
     {.name = "run_time",
      .type = GRT_FIELD_TIME,
      .offset = AT(run_time),
@@ -80,6 +97,7 @@ const struct wamp2s_parameters wamp2s_permissive = {.variant = SHARES_CORRECTED,
                                                     .wdc = true,
                                                     .aetc = true,
                                                     .threshold = 0.75,
+                                                    .rounds = 2,
                                                     .run_time = 3};
 
 struct wamp2s_parameters wamp2s_default_parameters(void) {

@@ -93,17 +93,16 @@ static double predict_perfectly(struct shares_predictor *predictor, uint32_t num
 
 /* ---- by networks ---- */
 
-/* What others do that do not run yet: each at the speed that it has alone. */
+/* What others do that nobody sees. */
 static void add_others(const struct shares_predictor *predictor, uint32_t number, double *indicators) {
     for (uint32_t i = 0; i < predictor->count; i++) {
         const struct shares_active *other = &predictor->active[i];
-        if (i == number || other->runs) {
+        if (i == number || other->seen) {
             continue;
         }
         const struct grt_usage *usage = &other->segment->kernels[shares_current_kernel(other)].usage;
-        double speed = 1 / grt_usage_share_factor(usage, other->share);
         for (int indicator = 0; indicator < GRT_INDICATORS; indicator++) {
-            indicators[indicator] += speed * usage->counters[indicator];
+            indicators[indicator] += other->speed * usage->counters[indicator];
         }
     }
 }

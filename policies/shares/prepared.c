@@ -45,10 +45,16 @@ const void *wamp2s_prepare(const struct grt_scenario *scenario, const void *para
 bool wamp2s_check(const struct wamp2s_parameters *given, const struct wamp2s_prepared *prepared,
                   struct grt_errors *errors) {
     static const struct grt_path root = {0}, policy = {&root, "policy", 0},
-                                 threshold = {&policy, "threshold", 0}, networks = {&root, "networks", 0};
-    bool in_range = given->threshold >= 0 && given->threshold <= 1;
-    if (!in_range) {
+                                 threshold = {&policy, "threshold", 0}, margin = {&policy, "margin", 0},
+                                 networks = {&root, "networks", 0};
+    bool in_range = true;
+    if (!(given->margin >= 0 && given->margin < 1)) {
+        grt_error_add(errors, &margin, "must be 0 or more, and below 1 (got %g)", given->margin);
+        in_range = false;
+    }
+    if (!(given->threshold >= 0 && given->threshold <= 1)) {
         grt_error_add(errors, &threshold, "must be from 0 to 1 (got %g)", given->threshold);
+        in_range = false;
     }
     if (prepared->without_network != NULL) {
         grt_error_add(errors, &networks,
