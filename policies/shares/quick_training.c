@@ -1,0 +1,39 @@
+#include "policies/shares/quick_training.h"
+
+#include "models/learning/collect.h"
+#include "models/learning/train.h"
+
+enum { QUICK_SAMPLES = 600, QUICK_EPOCHS = 20 };
+
+static bool train_one(const struct grt_learner *learner, struct grt_arena *arena, struct grt_network *network,
+                      struct grt_errors *errors) {
+    struct grt_arena scratch = {0};
+    struct grt_samples samples = {.count = QUICK_SAMPLES};
+    struct grt_training options = grt_training_default;
+    struct grt_training_report report;
+    const struct grt_collection collection = {.seed = options.seed, .noise = GRT_TRAINING_NOISE};
+    samples.items = grt_arena_array(&scratch, samples.count, sizeof *samples.items);
+    options.epochs = QUICK_EPOCHS;
+    bool good = grt_collect(learner, &collection, 0, &samples, errors) &&
+                grt_network_train(grt_learner_application(learner)->kernel->name, &samples, &options, arena,
+                                  network, &report, errors);
+    grt_arena_clear(&scratch);
+    return good;
+}
+
+const struct grt_networks *shares_train_quickly(const struct grt_scenario *scenario, struct grt_arena *arena,
+                                                struct grt_errors *errors) {
+    struct grt_learner_list learners;
+    if (!grt_learners_find(scenario, NULL, arena, &learners, errors)) {
+        return NULL;
+    }
+    struct grt_networks *networks = grt_arena_new(arena, struct grt_networks);
+    struct grt_network *items = grt_arena_array(arena, learners.count, sizeof *items);
+    for (size_t i = 0; i < learners.count; i++) {
+        if (!train_one(&learners.items[i], arena, &items[i], errors)) {
+            return NULL;
+        }
+    }
+    *networks = (struct grt_networks){items, learners.count};
+    return networks;
+}
