@@ -6,6 +6,7 @@ struct shares_predictor {
     enum shares_predictor_kind kind;
     const struct shares_active *active;
     uint32_t count;
+    const struct grt_device *device;
     struct grt_contention *contention; /* the rest: SHARES_PERFECT */
     struct grt_sharer *sharers;        /* in the order of their beginnings */
     uint32_t *place_of;                /* of an active one among them */
@@ -17,6 +18,7 @@ struct shares_predictor *shares_predictor_create(enum shares_predictor_kind kind
                                                  struct grt_arena *arena) {
     struct shares_predictor *predictor = grt_arena_new(arena, struct shares_predictor);
     predictor->kind = kind;
+    predictor->device = device;
     if (kind == SHARES_PERFECT) {
         predictor->contention = grt_contention_create(device, arena);
         predictor->sharers = grt_arena_array(arena, capacity, sizeof *predictor->sharers);
@@ -48,9 +50,8 @@ uint32_t shares_current_kernel(const struct shares_active *active) {
 static struct grt_sharer sharer_of(const struct shares_predictor *predictor,
                                    const struct shares_kernel *kernel, int64_t share) {
     const char *name = kernel->kernel->class_name != NULL ? kernel->kernel->class_name : kernel->kernel->name;
-    return (struct grt_sharer){.usage = &kernel->usage,
-                               .class_number = grt_contention_class(predictor->contention, name),
-                               .share = share};
+    return (struct grt_sharer){
+        .usage = &kernel->usage, .class_number = grt_device_class(predictor->device, name), .share = share};
 }
 
 static void look_at_contention(struct shares_predictor *predictor) {

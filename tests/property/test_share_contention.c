@@ -175,7 +175,7 @@ static void slowdowns_and_none_are_products(void) {
         draw(&world, (uint64_t)i, table ? GRT_CONTENTION_SLOWDOWNS : GRT_CONTENTION_NONE);
         struct grt_arena arena = {0};
         struct grt_contention *contention = grt_contention_create(&world.device, &arena);
-        CU_ASSERT(grt_contention_class(contention, "a") == 0);
+        CU_ASSERT(grt_device_class(&world.device, "a") == 0);
         grt_contention_speeds(contention, world.sharers, world.count, world.speeds);
         double expected[MOST];
         for (uint32_t k = 0; k < world.count; k++) {
@@ -183,8 +183,8 @@ static void slowdowns_and_none_are_products(void) {
             for (uint32_t j = 0; table && j < world.count; j++) {
                 uint32_t of = world.sharers[k].class_number, beside = world.sharers[j].class_number;
                 for (int row = 0; row < CLASSES * CLASSES && j != k && world.shares[j] > 0; row++) {
-                    bool is_it = grt_contention_class(contention, world.slowdowns[row].class_name) == of &&
-                                 grt_contention_class(contention, world.slowdowns[row].beside) == beside;
+                    bool is_it = grt_device_class(&world.device, world.slowdowns[row].class_name) == of &&
+                                 grt_device_class(&world.device, world.slowdowns[row].beside) == beside;
                     expected[k] /= is_it ? world.slowdowns[row].factor : 1;
                 }
             }
