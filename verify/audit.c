@@ -13,7 +13,7 @@ static bool takes_turns(const struct grt_scenario *scenario, uint32_t gpu) {
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         if (task->gpu == gpu && process >= 0 && task->process != process) {
-            return !scenario->gpus[gpu].mps;
+            return !scenario->gpus[gpu].mps && !grt_device_has_shares(&scenario->gpus[gpu]);
         }
         process = task->gpu == gpu ? task->process : process;
     }
@@ -91,6 +91,7 @@ void grt_audit_free(struct grt_audit *audit) {
     audit_kernels_free(audit);
     audit_scattered_free(audit);
     audit_after_free(audit);
+    audit_families_free(audit);
     grt_arena_clear(&audit->arena);
     free(audit);
 }
@@ -153,6 +154,9 @@ static void read_record(struct grt_audit *audit, const struct grt_trace_record *
         return;
     }
     if (record->task >= audit->scenario->task_count) {
+        if (record->kind == GRT_TRACE_SHARE) {
+            audit_families_share(audit, record);
+        }
         return;
     }
     switch (record->kind) {
