@@ -77,18 +77,6 @@ static const char *number_text(struct grt_arena *arena, const cJSON *device, con
     return cJSON_IsNumber(item) ? grt_format(arena, "%.0f", cJSON_GetNumberValue(item)) : "-";
 }
 
-/* A text cut to what a line has left for it; belongs to the arena. */
-static const char *cut_text(struct grt_arena *arena, const char *text, size_t most_cells) {
-    char *cut = NULL;
-    size_t size = 0, cells = grt_text_cells(text);
-    FILE *out = open_memstream(&cut, &size);
-    grt_text_put(out, text, cells < most_cells ? cells : most_cells, GRT_TEXT_LEFT);
-    fclose(out);
-    text = grt_arena_text(arena, cut);
-    free(cut);
-    return text;
-}
-
 /* What a device is and what else it is called. */
 static const char *description(struct grt_arena *arena, const cJSON *device) {
     const char *text = field_text(device, "description");
@@ -109,7 +97,8 @@ static void add_device(struct grt_table *table, const cJSON *device, size_t desc
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         grt_table_add(table, "%s", number_text(table->arena, device, numbers[i]));
     }
-    grt_table_add(table, "%s", cut_text(table->arena, description(table->arena, device), description_cells));
+    grt_table_add(table, "%s",
+                  grt_table_cut(table->arena, description(table->arena, device), description_cells));
 }
 
 static void print_list(const struct devices *devices) {

@@ -141,6 +141,9 @@ static void add_rows(struct grt_table *table, const struct grt_summary_row *rows
         if (rows[i].overhead > 0) {
             add_resource(table, "  overhead", (double)rows[i].overhead, span);
         }
+        if (rows[i].has_shares) {
+            add_resource(table, "  times its share of the GPU", rows[i].shared, span);
+        }
     }
 }
 
@@ -154,6 +157,7 @@ static void print_resources(const struct show *show) {
     grt_table_add_column(&table, (struct grt_table_column){"", "share", GRT_TEXT_RIGHT, false});
     add_rows(&table, summary->cores, summary->core_count, span);
     add_rows(&table, summary->engines, summary->engine_count, span);
+    add_rows(&table, summary->streams, summary->stream_count, span);
     if (summary->sm_count > 0) {
         add_resource(&table, grt_format(&arena, "SMs, mean of %" PRIu32, summary->sm_count),
                      summary->sm_busy / summary->sm_count, span);
@@ -179,6 +183,7 @@ static grt_time span_of(const struct grt_summary_kernel *kernel, int column) {
 static void add_span_columns(struct grt_table *table, const struct grt_trace_summary *summary,
                              struct grt_time_scale scales[SPANS]) {
     static const char *const names[SPANS] = {"min", "mean", "p50", "p99", "max"};
+    const char *group = summary->sm_count > 0 ? "first block to last" : "begin to end";
     for (int column = 0; column < SPANS; column++) {
         grt_time largest = 0, smallest = GRT_TIME_NEVER;
         for (uint32_t i = 0; i < summary->kernel_count; i++) {
@@ -188,8 +193,7 @@ static void add_span_columns(struct grt_table *table, const struct grt_trace_sum
         }
         scales[column] = grt_time_scale_for(largest, smallest);
         const char *name = grt_format(table->arena, "%s %s", names[column], scales[column].unit);
-        grt_table_add_column(
-            table, (struct grt_table_column){"first block to last", name, GRT_TEXT_RIGHT, column == 0});
+        grt_table_add_column(table, (struct grt_table_column){group, name, GRT_TEXT_RIGHT, column == 0});
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/compare.h"
 #include "cli/json_numbers.h"
+#include "cli/report_numbers.h"
 #include "cli/report_slack.h"
 
 static void add_wide(cJSON *object, const char *key, bool known, grt_signed_wide value) {
@@ -71,6 +72,7 @@ static void add_run(cJSON *list, const struct grt_compared_run *run) {
     grt_json_add_time(object, "gap_deviation_max_ns", run->deviation);
     grt_json_add_count(object, "tasks_with_other_jobs", run->other);
     grt_json_add_time(object, "end_ns", run->simulation.result->end);
+    grt_report_measures_json(object, run->simulation.result);
     add_tasks(object, run);
 }
 

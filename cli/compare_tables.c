@@ -4,6 +4,7 @@
 
 #include "cli/compare.h"
 #include "cli/report.h"
+#include "cli/report_numbers.h"
 #include "cli/table_columns.h"
 
 /* ---- Columns that all tables have ---- */
@@ -258,6 +259,21 @@ static void print_notes(const struct grt_comparison *comparison, FILE *out) {
     }
 }
 
+/* What policies have measured of themselves. */
+static void print_measures(const struct grt_comparison *comparison, FILE *out) {
+    const char *before = "\n";
+    for (size_t i = 0; i < comparison->run_count; i++) {
+        const struct grt_compared_run *run = &comparison->runs[i];
+        if (!run->refused && run->simulation.result->measure_count > 0) {
+            struct grt_arena arena = {0};
+            const char *start = grt_format(&arena, "%s%s measured: ", before, run->label);
+            grt_report_measures_line(run->simulation.result, start, &comparison->options->style, out);
+            grt_arena_clear(&arena);
+            before = "";
+        }
+    }
+}
+
 /* ---- The tables of tasks ---- */
 
 static void print_task(const struct grt_comparison *comparison, size_t task, FILE *out) {
@@ -300,6 +316,7 @@ void grt_comparison_tables(const struct grt_comparison *comparison, FILE *out) {
     print_policies(comparison, out);
     print_picture(comparison, out);
     print_notes(comparison, out);
+    print_measures(comparison, out);
     size_t tasks = grt_comparison_first(comparison)->task_count;
     for (size_t i = 0; comparison->options->tasks && i < tasks; i++) {
         print_task(comparison, i, out);

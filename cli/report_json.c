@@ -111,9 +111,15 @@ static void add_gpu(cJSON *list, const struct grt_gpu_result *gpu, grt_time end)
     grt_json_add_time(object, "busy_ns", gpu->busy);
     grt_json_add_ratio(object, "busy_ratio", (double)gpu->busy, (double)end);
     grt_json_add_ratio(object, "sm_busy_ratio", gpu->sm_busy, sm_time);
-    grt_json_add_ratio(object, "thread_ratio", gpu->thread_time, sm_time);
+    if (gpu->shares) {
+        cJSON_AddStringToObject(object, "granularity", "shares");
+    } else {
+        grt_json_add_ratio(object, "thread_ratio", gpu->thread_time, sm_time);
+    }
     grt_json_add_count(object, "kernels", gpu->kernels);
-    grt_json_add_count(object, "blocks", gpu->blocks);
+    if (!gpu->shares) {
+        grt_json_add_count(object, "blocks", gpu->blocks);
+    }
     grt_json_add_count(object, "copies", gpu->copies);
     if (gpu->launches) {
         grt_json_add_count(object, "failed_launches", gpu->failed_launches);

@@ -1,4 +1,4 @@
-/* The numbers that a run's policy works with, as tables and as JSON. */
+/* The numbers that a run's policy works with, and those that it measured, as tables and as JSON. */
 #ifndef GRT_CLI_REPORT_NUMBERS_H
 #define GRT_CLI_REPORT_NUMBERS_H
 
@@ -8,10 +8,16 @@
 #include "cli/options.h"
 #include "models/result.h"
 
-/* A line of those that are of no task, and a table with a row per task that has some; nothing where there are none. */
+/* Of both a line of those that are of no task, and a table with a row per task that has some; nothing where there are none. */
 void grt_report_numbers(const struct grt_result *result, const struct grt_style *style, FILE *out);
 
-/* The list "policy_numbers"; nothing where there are none. */
+/* The lists "policy_numbers" and "policy_measures"; nothing where there are none. */
 void grt_report_numbers_json(cJSON *root, const struct grt_result *result);
+
+/* Of the measures alone: the list. And behind `before` those that are of no task, "scheduling runs 12, predictions 34", in lines of the style's
+ * width; nothing where there are none. */
+void grt_report_measures_json(cJSON *root, const struct grt_result *result);
+void grt_report_measures_line(const struct grt_result *result, const char *before,
+                              const struct grt_style *style, FILE *out);
 
 #endif

@@ -309,9 +309,14 @@ static void add_core(struct grt_table *table, const struct grt_core_result *core
 static void add_gpu(struct grt_table *table, const struct grt_gpu_result *gpu, size_t number, double end) {
     double sms = (double)gpu->sm_count;
     add_resource(table, grt_format(table->arena, "gpu %zu %s", number, gpu->device), (double)gpu->busy, end);
-    add_resource(table, grt_format(table->arena, "  SMs, mean of %" PRIu32, gpu->sm_count),
-                 gpu->sm_busy / sms, end);
-    add_resource(table, "  threads", gpu->thread_time / sms, end);
+    if (gpu->shares) { /* without blocks, what was done is known, but not where */
+        add_resource(table, grt_format(table->arena, "  work on the %" PRIu32 " SMs", gpu->sm_count),
+                     gpu->sm_busy / sms, end);
+    } else {
+        add_resource(table, grt_format(table->arena, "  SMs, mean of %" PRIu32, gpu->sm_count),
+                     gpu->sm_busy / sms, end);
+        add_resource(table, "  threads", gpu->thread_time / sms, end);
+    }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         add_resource(table, grt_format(table->arena, "  copy engine %" PRIu32, i),
                      (double)gpu->engine_busy[i], end);

@@ -156,3 +156,14 @@ void grt_table_print(const struct grt_table *table, const struct grt_style *styl
         }
     }
 }
+
+const char *grt_table_cut(struct grt_arena *arena, const char *text, size_t most_cells) {
+    char *cut = NULL;
+    size_t size = 0, cells = grt_text_cells(text);
+    FILE *out = open_memstream(&cut, &size);
+    grt_text_put(out, text, cells < most_cells ? cells : most_cells, GRT_TEXT_LEFT);
+    fclose(out);
+    text = grt_arena_text(arena, cut);
+    free(cut);
+    return text;
+}

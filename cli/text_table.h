@@ -44,4 +44,7 @@ void grt_table_free(struct grt_table *table);
 const char *grt_format(struct grt_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A text cut to what a line has left for it, in the arena. */
+const char *grt_table_cut(struct grt_arena *arena, const char *text, size_t most_cells);
+
 #endif

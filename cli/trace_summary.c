@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/trace_shares.h"
+
 /* ---- Names ---- */
 
 static uint32_t count_names(const struct grt_trace_memory *trace, enum grt_trace_name_kind kind) {
@@ -183,7 +185,8 @@ static void sum_rows(const struct grt_trace_memory *trace, struct sort sort, uin
     count = 0;
     for (size_t i = 0; i < trace->record_count; i++) {
         const struct grt_trace_record *record = &trace->records[i];
-        uint32_t row = sort.kind == GRT_TRACE_BLOCK ? grt_trace_row(record->row) : record->row;
+        bool of_grid = sort.kind == GRT_TRACE_BLOCK || sort.kind == GRT_TRACE_KERNEL;
+        uint32_t row = of_grid ? grt_trace_row(record->row) : record->row;
         if (is_of(&sort, record) && row < row_count) {
             slices[count++] = (struct slice){row, record->other, record->time};
         }
@@ -237,6 +240,21 @@ static void sum_sms(const struct grt_trace_memory *trace, struct grt_trace_summa
     sum_rows(trace, (struct sort){GRT_TRACE_BLOCK, 0}, summary->sm_count, busy);
     for (uint32_t i = 0; i < summary->sm_count; i++) {
         summary->sm_busy += (double)busy[i];
+    }
+}
+
+/* ---- Streams ---- */
+
+/* Streams are resources where there are no SMs. */
+static void sum_streams(const struct grt_trace_memory *trace, struct grt_trace_summary *summary) {
+    bool any = summary->sm_count == 0;
+    for (size_t i = 0; i < trace->record_count && !any; i++) {
+        any = trace->records[i].kind == GRT_TRACE_SHARE;
+    }
+    if (any) {
+        summary->streams =
+            make_rows(trace, summary, GRT_NAME_STREAM, GRT_TRACE_KERNEL, &summary->stream_count);
+        grt_trace_sum_shares(trace, summary->streams, summary->stream_count);
     }
 }
 
@@ -397,6 +415,7 @@ void grt_trace_summary_make(const struct grt_trace_memory *trace, struct grt_tra
     sum_costs(trace, out);
     out->engines = make_rows(trace, out, GRT_NAME_ENGINE, GRT_TRACE_COPY, &out->engine_count);
     sum_sms(trace, out);
+    sum_streams(trace, out);
     sum_kernels(trace, out);
 }
 

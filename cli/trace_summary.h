@@ -2,6 +2,7 @@
 #ifndef GRT_CLI_TRACE_SUMMARY_H
 #define GRT_CLI_TRACE_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,18 +12,21 @@
 /* More of a kind are left out: their statistics take memory, and nobody reads so long a table. */
 enum { GRT_SUMMARY_ROWS = 4096 };
 
-/* A core or copy engine. */
+/* A core or copy engine, or a stream of a GPU that is simulated by shares. */
 struct grt_summary_row {
     const char *name;
     grt_time busy;               /* with at least one slice */
     grt_time spinning, overhead; /* of cores, of that: busy-waiting; context switches and wake-ups */
+    bool has_shares;             /* of streams: its share was set */
+    double shared; /* of streams: busy time, each ns of it times the share that the stream had, 0 to 1 */
 };
 
 /* One kernel of a task, over all its launches that were not cut short. */
 struct grt_summary_kernel {
     const char *name, *task;
     uint64_t count;
-    grt_time min, mean, p50, p99, max; /* first block's start to last block's end */
+    grt_time min, mean, p50, p99,
+        max; /* first block's start to last block's end, or begin to end where there are no blocks */
 };
 
 /* Start it as {0}; free it with grt_trace_summary_free. Texts are those of the trace. */
@@ -35,6 +39,8 @@ struct grt_trace_summary {
     grt_time *deadlines;           /* the longest that a job of the task had, relative; 0: none */
     uint32_t core_count, engine_count, sm_count;
     struct grt_summary_row *cores, *engines;
+    uint32_t stream_count; /* 0 where there are SMs and no shares */
+    struct grt_summary_row *streams;
     double sm_busy; /* ns, summed over SMs */
     uint32_t kernel_count;
     struct grt_summary_kernel *kernels; /* by task and place */

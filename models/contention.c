@@ -11,6 +11,7 @@ struct grt_contention {
     double *slowdowns; /* classes x classes: of one beside another */
     uint32_t classes, capacity;
     struct contender *contenders;
+    struct saturated *scratch;
 };
 
 /* ---- the table of slowdowns ---- */
@@ -83,6 +84,8 @@ static void reserve(struct grt_contention *contention, uint32_t count) {
         contention->capacity = count > contention->capacity ? count : contention->capacity;
         contention->contenders =
             grt_arena_array(contention->arena, contention->capacity, sizeof *contention->contenders);
+        contention->scratch =
+            grt_arena_array(contention->arena, contention->capacity, sizeof *contention->scratch);
     }
 }
 
@@ -102,8 +105,10 @@ static uint32_t admit(struct grt_contention *contention, const struct grt_sharer
                                                                 .class_number = sharers[i].class_number,
                                                                 .factor = factor,
                                                                 .speed = 1 / factor};
-        int64_t filled = filled_share(sharers[i].usage);
-        left -= filled < share ? filled : share;
+        if (leaves) {
+            int64_t filled = filled_share(sharers[i].usage);
+            left -= filled < share ? filled : share;
+        }
     }
     return admitted;
 }
@@ -125,7 +130,7 @@ static void contend(struct grt_contention *contention, uint32_t count) {
     case GRT_CONTENTION_NONE:
         break;
     case GRT_CONTENTION_SATURATION:
-        grt_contention_saturate(contention->device, contention->contenders, count);
+        grt_contention_saturate(contention->device, contention->contenders, count, contention->scratch);
         break;
     case GRT_CONTENTION_MAX_MIN:
         grt_contention_max_min(contention->contenders, count);

@@ -16,7 +16,25 @@ struct contender {
 /* Speeds rise together until a resource is full. */
 void grt_contention_max_min(struct contender *contenders, uint32_t count);
 
-/* Resources with too much asked of them slow everybody who depends on them, and others' use makes them slower; a fixed point. */
-void grt_contention_saturate(const struct grt_device *device, struct contender *contenders, uint32_t count);
+/* What the fixed point needs besides, for a kernel. Scratch. */
+struct saturated {
+    const struct contender *contender;
+    double waiting;             /* f - h: the part of its time that contention makes longer */
+    double speed, time;         /* v, T */
+    double use[GRT_RESOURCES];  /* v d */
+    double rise[GRT_RESOURCES]; /* by how much log T rises with a load */
+    double
+        own; /* of the matrix' diagonal: 1 less what of this is its own use, since nobody is foreign to himself */
+    double step; /* of log v */
+};
+
+/* Resources with too much asked of them slow everybody who depends on them, and others' use makes them slower; a fixed point. `scratch` has
+ * room for as many. */
+void grt_contention_saturate(const struct grt_device *device, struct contender *contenders, uint32_t count,
+                             struct saturated *scratch);
+
+/* The same without Newton's method: what the former falls back on. For tests. */
+void grt_contention_iterate(const struct grt_device *device, struct contender *contenders, uint32_t count,
+                            struct saturated *scratch);
 
 #endif

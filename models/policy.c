@@ -71,6 +71,11 @@ void *grt_policy_memory(struct grt_world *world, size_t count, size_t size) {
     return grt_arena_array(&world->arena, count, size);
 }
 
+struct grt_arena *grt_policy_arena(struct grt_world *world) {
+    GRT_REQUIRE(!world->running, "a policy takes memory in `start` only");
+    return &world->arena;
+}
+
 struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity) {
     GRT_REQUIRE(!world->running, "a policy makes its queues in `start` only");
     return grt_ready_queue_create(&world->arena, capacity);

@@ -324,6 +324,9 @@ double grt_policy_completion(const struct grt_world *world, grt_stream stream);
 /* Zeroed memory that lives as long as the run. */
 void *grt_policy_memory(struct grt_world *world, size_t count, size_t size);
 
+/* Where that is, for what else a policy makes that takes memory of an arena, such as a contention model of its own. */
+struct grt_arena *grt_policy_arena(struct grt_world *world);
+
 /* An empty ready queue for up to `capacity` jobs, which lives as long as the run: the smallest (key, tie, job) comes first. Use
  * grt_ready_queue_push, _pop, _top, _remove and _is_empty (sim/ready_queue.h). task_count is capacity enough. */
 struct grt_ready_queue grt_policy_ready_queue(struct grt_world *world, uint32_t capacity);

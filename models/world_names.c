@@ -62,13 +62,14 @@ static const char *call_name(struct names *names, const struct grt_command_spec 
     return grt_arena_text(&names->arena, text);
 }
 
-static void add_kernels(struct names *names, const struct task_run *task, uint32_t number) {
+/* Kernels that have no blocks, on GPUs of granularity shares, have no threads. */
+static void add_kernels(struct names *names, const struct task_run *task, uint32_t number, bool blocks) {
     for (size_t i = 0; i < task->spec->segment_count; i++) {
         const struct grt_segment *segment = &task->spec->segments[i];
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
             if (segment->commands[j].kind == GRT_COMMAND_KERNEL) {
                 add(names, (struct grt_trace_name){GRT_NAME_KERNEL, number, (uint16_t)i, (uint16_t)j,
-                                                   task->commands[i][j].kernel->threads,
+                                                   blocks ? task->commands[i][j].kernel->threads : 0,
                                                    segment->commands[j].kernel.name});
                 add_launches(names, task->commands[i][j].kernel, number);
             } else if (grt_command_is_call(segment->commands[j].kind)) {
@@ -163,7 +164,8 @@ void world_trace_names(struct grt_world *world) {
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         add(&names,
             (struct grt_trace_name){.kind = GRT_NAME_TASK, .index = i, .text = scenario->tasks[i].name});
-        add_kernels(&names, &world->tasks[i], i);
+        add_kernels(&names, &world->tasks[i], i,
+                    !grt_device_has_shares(&scenario->gpus[scenario->tasks[i].gpu]));
     }
     add_cores(&names, world);
     for (uint32_t i = 0; any_turns(world) && i < world->process_count; i++) {

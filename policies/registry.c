@@ -6,7 +6,7 @@ extern const struct grt_policy_ops grt_policy_hardware, grt_policy_fifo, grt_pol
     grt_policy_np_fp, grt_policy_tdm, grt_policy_gpu_server, grt_policy_mpcp, grt_policy_fmlp,
     grt_policy_pruda_single, grt_policy_pruda_multi, grt_policy_pruda_sm, grt_policy_cpu_traditional,
     grt_policy_cpu_interleave, grt_policy_cpu_concurrent, grt_policy_cpu_order, grt_policy_gpu_synchronize,
-    grt_policy_gpu_atomics;
+    grt_policy_gpu_atomics, grt_policy_wamp2s, grt_policy_static_shares;
 
 const struct grt_policy_ops *const grt_policies[] = {
     &grt_policy_hardware,
@@ -27,6 +27,8 @@ const struct grt_policy_ops *const grt_policies[] = {
     &grt_policy_cpu_order,
     &grt_policy_gpu_synchronize,
     &grt_policy_gpu_atomics,
+    &grt_policy_wamp2s,
+    &grt_policy_static_shares,
     NULL,
 };
 

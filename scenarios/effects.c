@@ -40,6 +40,10 @@ static bool has_tokens(const struct grt_device *device) {
     return device->share_interval > 0;
 }
 
+static bool has_blocks(const struct grt_device *device) {
+    return !grt_device_has_shares(device);
+}
+
 static bool uses_slowdowns(const struct grt_device *device) {
     return !grt_device_has_shares(device) || device->contention == GRT_CONTENTION_SLOWDOWNS;
 }
@@ -58,6 +62,9 @@ static const struct {
     {"mps_priorities", "mps", has_mps, "is false"},
     {"mps_rounding", "mps", has_mps, "is false"},
     {"context_save", "context_preemption", ends_turns_inside_blocks, "is not \"instruction\""},
+    {"placement", "granularity", has_blocks, "is \"shares\""},
+    {"bandwidth_sharing", "granularity", has_blocks, "is \"shares\""},
+    {"threads_per_core", "granularity", has_blocks, "is \"shares\""},
     {"share_mode", "granularity", grt_device_has_shares, "is \"blocks\""},
     {"contention", "granularity", grt_device_has_shares, "is \"blocks\""},
     {"contention", "share_mode", is_contended_in_shares, "is \"time-slicing\""},

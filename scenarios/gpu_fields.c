@@ -30,7 +30,7 @@ static const struct grt_field gpu_fields[] = {
      .custom = GRT_CUSTOM_MIG,
      .help =
          "Splits the GPU into MIG instances, each a GPU of its own with a place of its own among the GPUs: "
-         "by profile on an A100, H100 or H200, or by numbers. Rule W7."},
+         "by profile on an A100, H100 or H200, or by numbers. Not with `granularity` shares. Rule W7."},
 };
 
 const struct grt_record grt_gpu_record = {
@@ -222,7 +222,14 @@ GRT_READER(grt_read_gpus) {
         if (good) {
             grt_check_gpu_effects(reader, item, &gpu->device, &place);
         }
-        if (good && gpu->mig.count > 0) {
+        if (good && gpu->mig.count > 0 && grt_device_has_shares(&gpu->device)) {
+            struct grt_path mig = {.parent = &place, .key = "mig"};
+            grt_error_add(reader->errors, &mig,
+                          "not allowed on a GPU with \"granularity\": \"shares\": it has no SMs that could "
+                          "be split; describe each instance as a GPU of its own");
+            devices[device_count] = gpu->device;
+            gpu->mig.count = 0; /* what others say of its number would be wrong */
+        } else if (good && gpu->mig.count > 0) {
             grt_mig_split(reader, gpu, &place, &devices[device_count]);
         } else {
             devices[device_count] = gpu->device;

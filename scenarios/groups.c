@@ -76,6 +76,12 @@ static void place_group(struct grt_reader *reader, const struct grt_platform_fie
     if (device->sm_count == 0 || device->sms_per_tpc == 0) {
         return; /* it could not be read */
     }
+    if (grt_device_has_shares(device)) {
+        grt_error_add(reader->errors, path,
+                      "not allowed on a GPU with \"granularity\": \"shares\": it has no SMs that tasks "
+                      "could be kept to; a policy can set the shares of their streams");
+        return;
+    }
     int64_t rounded = grt_device_group_sms(device, group->sms);
     if (rounded == 0) {
         grt_error_add(reader->errors, &sms,

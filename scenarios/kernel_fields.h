@@ -59,7 +59,7 @@ extern const char *const grt_draw_names[];
          .custom = GRT_CUSTOM_SMS,                                                                           \
          .help =                                                                                             \
              "The TPCs whose SMs the blocks may use, from 0. Default: those of the task, or of the kernel "  \
-             "whose blocks launch it. Rules W1 to W3."},                                                     \
+             "whose blocks launch it. Not with `granularity` shares. Rules W1 to W3."},                      \
         {.name = "bandwidth",                                                                                \
          .type = GRT_FIELD_RATE,                                                                             \
          .offset = (start) + offsetof(struct grt_kernel, bandwidth),                                         \
@@ -88,7 +88,8 @@ extern const char *const grt_draw_names[];
         .name = "launches", .type = GRT_FIELD_LIST,                                                          \
         .offset = (start) + offsetof(struct grt_kernel, launches), .fallback = "", .min = 1,                 \
         .max = GRT_MAX_LAUNCHES, .record = &grt_launch_record,                                               \
-        .help = "Kernels that its blocks launch, up to 24 levels deep. Rules D1 to D5."                      \
+        .help = "Kernels that its blocks launch, up to 24 levels deep. Not with `granularity` shares. "      \
+                "Rules D1 to D5."                                                                            \
     }
 
 #endif

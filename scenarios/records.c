@@ -72,6 +72,10 @@ static const struct grt_custom customs[] = {
      "{\"type\":\"string\",\"pattern\":\"^[0-9a-f]{16}$\"}"},
     {GRT_CUSTOM_USAGE, grt_read_usage, "name, file ending in `.json`, or [usage](#usage)",
      "{\"anyOf\":[{\"type\":\"string\",\"minLength\":1},{\"$ref\":\"#/$defs/usage\"}]}"},
+    {GRT_CUSTOM_REALS, grt_read_reals, "list of numbers",
+     "{\"type\":\"array\",\"items\":{\"type\":\"number\"}}"},
+    {GRT_CUSTOM_NETWORKS, grt_read_networks, "file ending in `.json`",
+     "{\"type\":\"string\",\"pattern\":\".\\\\.json$\",\"maxLength\":1000}"},
 };
 
 const struct grt_custom *grt_custom_find(int number) {

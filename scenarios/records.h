@@ -64,9 +64,10 @@ struct grt_scenario_fields {
     int64_t ties;
     struct grt_platform_fields platform;
     struct grt_policy_fields policy;
-    int64_t priorities;            /* index in the words of the field; 0 where it is absent, too */
-    const char *priority_analysis; /* NULL: the policy's own */
-    struct grt_field_list tasks;   /* of struct grt_task_fields */
+    int64_t priorities;                  /* index in the words of the field; 0 where it is absent, too */
+    const char *priority_analysis;       /* NULL: the policy's own */
+    struct grt_field_list tasks;         /* of struct grt_task_fields */
+    const struct grt_networks *networks; /* NULL: none */
     struct grt_expect_fields expect;
 };
 
@@ -167,6 +168,8 @@ enum grt_scenario_custom {
     GRT_CUSTOM_SMS,           /* struct grt_number_list of SMs or TPCs */
     GRT_CUSTOM_DIGEST,        /* const char * */
     GRT_CUSTOM_USAGE,         /* const struct grt_usage * */
+    GRT_CUSTOM_NETWORKS,      /* const struct grt_networks * */
+    GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/network_fields.h) */
 };
 
 /* A kind of field that a function reads. */
@@ -214,6 +217,8 @@ GRT_READER(grt_read_names);
 GRT_READER(grt_read_sms);
 GRT_READER(grt_read_digest);
 GRT_READER(grt_read_usage);
+GRT_READER(grt_read_networks);
+GRT_READER(grt_read_reals);
 
 /* Writes the devices that a GPU's MIG instances are, gpu->mig.count of them; false after adding errors at `path`, the GPU's,
  * for what cannot be. (mig.c) */

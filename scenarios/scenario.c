@@ -46,7 +46,8 @@ static void copy_scenario(struct grt_reader *reader, const struct grt_scenario_f
                                       .processes = processes->items,
                                       .process_count = processes->count,
                                       .tasks = tasks,
-                                      .task_count = set->count};
+                                      .task_count = set->count,
+                                      .networks = fields->networks};
 }
 
 static bool all_clean(const struct grt_task_set *set) {
@@ -62,7 +63,8 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"},
                     expect = {.parent = &root, .key = "expect"};
     struct grt_path platform = {.parent = &root, .key = "platform"};
-    struct grt_path horizon = {.parent = &root, .key = "horizon"};
+    struct grt_path horizon = {.parent = &root, .key = "horizon"},
+                    networks = {.parent = &root, .key = "networks"};
     struct grt_scenario_fields fields = {0};
     size_t before = reader->errors->count;
     grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
@@ -86,6 +88,7 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     if (reader->errors->count == before) { /* else names might seem to be nobody's */
         grt_task_set_check_effects(reader, &set, fields.platform.gpus.items, grt_json_find(tree, "platform"),
                                    &platform);
+        grt_task_set_check_networks(reader, &set, fields.networks, &networks);
         if (!reader->new_policy) { /* with another one they may be without effect: decision 15 */
             grt_task_set_check_costs(reader, &set, &fields.platform, fields.policy.ops, &platform);
         }
@@ -116,6 +119,9 @@ static const char *problem_of_kind(const cJSON *tree) {
     }
     if (grt_json_find(tree, "gpurt_usage") != NULL) {
         return "this is a usage file; name it as the \"usage\" of a scenario's kernel";
+    }
+    if (cJSON_IsArray(grt_json_find(tree, "networks")) && grt_json_find(tree, "tasks") == NULL) {
+        return "this is a file of networks; name it as the \"networks\" of a scenario";
     }
     return NULL;
 }

@@ -99,6 +99,15 @@ static const struct grt_field scenario_fields[] = {
      .max = GRT_MAX_TASKS,
      .record = &grt_task_record,
      .help = "The tasks. Their order decides ties."},
+    {.name = "networks",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(networks),
+     .fallback = "",
+     .custom = GRT_CUSTOM_NETWORKS,
+     .help =
+         "Performance models of kernels for policies that predict times (wamp2s): a file as `gpurt train` "
+         "writes it, relative to the scenario's folder. One of them at least must be of a kernel of the "
+         "tasks. Default: none; such a policy then trains its own."},
     {.name = "expect",
      .type = GRT_FIELD_OBJECT,
      .offset = AT(expect),
@@ -176,7 +185,7 @@ static const struct grt_field platform_fields[] = {
      .fallback = "[]",
      .max = GRT_MAX_GROUPS,
      .record = &grt_group_record,
-     .help = "Parts of the SMs that tasks can be kept to."},
+     .help = "Parts of the SMs that tasks can be kept to. Not on GPUs with `granularity` shares."},
 };
 
 const struct grt_record grt_platform_record = {
@@ -227,7 +236,7 @@ static const struct grt_field process_fields[] = {
      .help = "On a GPU with `mps`, the part of its TPCs on which the process may have blocks at a time; it "
              "reserves none. From compute capability 7.0 on. Without `mps` it is refused, unless the "
              "scenario writes "
-             "that `mps` is `false`. Rule M3."},
+             "that `mps` is `false`; with `granularity` shares in any case. Rule M3."},
 };
 
 const struct grt_record grt_process_record = {

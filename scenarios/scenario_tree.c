@@ -21,10 +21,10 @@ cJSON *grt_scenario_tree_span(grt_time span) {
     return cJSON_CreateString(grt_time_text(span, text));
 }
 
-/* ---- device files ---- */
+/* ---- files that it names ---- */
 
-/* The absolute path of a file that a device's name means; NULL where it means none, or where one is cannot be told. */
-static const char *device_path(const char *name, const char *folder, struct grt_arena *arena) {
+/* The absolute path of a file that the name of a device, a usage or networks means; NULL where it means none, or where one is cannot be told. */
+static const char *path_of(const char *name, const char *folder, struct grt_arena *arena) {
     size_t length = name != NULL ? strlen(name) : 0;
     if (length <= 5 || strcmp(name + length - 5, ".json") != 0) {
         return NULL;
@@ -36,16 +36,35 @@ static const char *device_path(const char *name, const char *folder, struct grt_
                                                : NULL;
 }
 
-static void name_devices(cJSON *root, const char *folder) {
-    cJSON *platform = cJSON_GetObjectItemCaseSensitive(root, "platform"), *gpu;
-    cJSON_ArrayForEach(gpu, cJSON_GetObjectItemCaseSensitive(platform, "gpus")) {
-        struct grt_arena arena = {0};
-        const char *path = device_path(cJSON_GetStringValue(grt_json_find(gpu, "device")), folder, &arena);
-        if (path != NULL) {
-            grt_scenario_tree_put(gpu, "device", cJSON_CreateString(path));
-        }
-        grt_arena_clear(&arena);
+static void name_file(cJSON *object, const char *key, const char *folder) {
+    struct grt_arena arena = {0};
+    const char *path = path_of(cJSON_GetStringValue(grt_json_find(object, key)), folder, &arena);
+    if (path != NULL) {
+        grt_scenario_tree_put(object, key, cJSON_CreateString(path));
     }
+    grt_arena_clear(&arena);
+}
+
+static void name_usages(const cJSON *task, const char *folder) {
+    const cJSON *segment;
+    cJSON *command;
+    cJSON_ArrayForEach(segment, grt_json_find(task, "segments")) {
+        cJSON_ArrayForEach(command, grt_json_find(segment, "gpu")) {
+            name_file(command, "usage", folder);
+        }
+    }
+}
+
+static void name_files(cJSON *root, const char *folder) {
+    cJSON *platform = cJSON_GetObjectItemCaseSensitive(root, "platform"), *gpu;
+    const cJSON *task;
+    cJSON_ArrayForEach(gpu, cJSON_GetObjectItemCaseSensitive(platform, "gpus")) {
+        name_file(gpu, "device", folder);
+    }
+    cJSON_ArrayForEach(task, grt_json_find(root, "tasks")) {
+        name_usages(task, folder);
+    }
+    name_file(root, "networks", folder);
 }
 
 cJSON *grt_scenario_tree_read(const struct grt_scenario_source *source, struct grt_errors *errors) {
@@ -60,7 +79,7 @@ cJSON *grt_scenario_tree_read(const struct grt_scenario_source *source, struct g
         return NULL;
     }
     cJSON_DeleteItemFromObjectCaseSensitive(root, "expect");
-    name_devices(root, source->folder != NULL ? source->folder : ".");
+    name_files(root, source->folder != NULL ? source->folder : ".");
     return root;
 }
 

@@ -10,11 +10,12 @@
 struct grt_scenario_source {
     const char *text;
     size_t size;
-    const char *folder; /* where relative device files are sought; the new scenario names them absolutely */
+    const char
+        *folder; /* where relative files are sought that it names; the new scenario names them absolutely */
     const struct grt_scenario_changes *changes; /* or NULL */
 };
 
-/* The changed tree, without `expect` and with absolute names of device files, to be freed with cJSON_Delete; or NULL after adding errors. */
+/* The changed tree, without `expect` and with absolute names of files, to be freed with cJSON_Delete; or NULL after adding errors. */
 cJSON *grt_scenario_tree_read(const struct grt_scenario_source *source, struct grt_errors *errors);
 
 /* Gives an object's field a value, which the object owns then: in its place, or behind the others where it has no such field. */

@@ -51,7 +51,8 @@ static const struct grt_field command_fields[] = {
      .custom = GRT_CUSTOM_SMS,
      .help = "The kernel is pinned to these SMs, from 0, by its own code: a block that starts there takes "
              "`items` of its work until none is left, one that starts elsewhere, or finds none left, exits. "
-             "Not with `launches`, nor under policies that cut GPU segments into pieces. Rule W8."},
+             "Not with `launches` or `granularity` shares, nor under policies that cut GPU segments into "
+             "pieces. Rule W8."},
     {.name = "items",
      .type = GRT_FIELD_INTEGER,
      .offset = AT(kernel.items),

@@ -11,14 +11,24 @@ static const struct grt_device *gpu_of(const struct grt_task *task,
 
 /* ---- MPS ---- */
 
-/* M3: a percentage needs GPUs of Volta or later. That it needs MPS is looked at in effects.c. */
+/* M3: a percentage needs GPUs of Volta or later, with blocks. That it needs MPS is looked at in effects.c. */
 static void check_percentage(struct grt_reader *reader, const struct grt_task_set *set,
                              const struct grt_platform_fields *platform, size_t process,
                              const struct grt_path *path) {
     for (size_t i = 0; i < set->count; i++) {
         const struct grt_task *task = &set->tasks[i].task;
         const struct grt_device *gpu = gpu_of(task, platform);
-        if ((size_t)task->process != process || gpu == NULL || !gpu->mps) {
+        if ((size_t)task->process != process || gpu == NULL) {
+            continue;
+        }
+        if (grt_device_has_shares(gpu)) {
+            grt_error_add(reader->errors, path,
+                          "not allowed because tasks[%zu] is on GPU %lld with \"granularity\": \"shares\"; a "
+                          "policy can set the shares of its streams",
+                          i, (long long)task->gpu);
+            return;
+        }
+        if (!gpu->mps) {
             continue;
         }
         if (grt_device_is_before_volta(gpu)) {

@@ -71,6 +71,10 @@ void grt_task_set_check_effects(struct grt_reader *reader, const struct grt_task
                                 const struct grt_device *gpus, const cJSON *platform,
                                 const struct grt_path *path);
 
+/* Checks that one of the networks is of a kernel of the tasks, where there are any (NULL: none). (networks_field.c) */
+void grt_task_set_check_networks(struct grt_reader *reader, const struct grt_task_set *set,
+                                 const struct grt_networks *networks, const struct grt_path *path);
+
 /* Turns the names in `after` into indices; unknown and repeated names and circles are errors. (precedence.c) */
 void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set);
 

@@ -3,6 +3,7 @@
 #include "policies/batch/parameters.h"
 #include "policies/locks/lock.h"
 #include "policies/locks/server.h"
+#include "policies/shares/parameters.h"
 #include "verify/batches.h"
 #include "verify/places.h"
 #include "verify/slots.h"
@@ -70,7 +71,11 @@ static uint32_t threads_of(const struct grt_scenario *scenario, const struct grt
     const struct batch_parameters defaults = batch_default_parameters();
     bool batches = policy->parameters == &batch_parameters_record &&
                    batch_has_threads(parameters != NULL ? parameters : &defaults);
-    return batches || policy->parameters == &server_parameters_record ? (uint32_t)scenario->gpu_count : 0;
+    const struct wamp2s_parameters given_none = wamp2s_default_parameters();
+    bool shares = policy->parameters == &wamp2s_parameters_record &&
+                  wamp2s_takes_time(parameters != NULL ? parameters : &given_none);
+    bool has_threads = batches || shares || policy->parameters == &server_parameters_record;
+    return has_threads ? (uint32_t)scenario->gpu_count : 0;
 }
 
 struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,

@@ -17,6 +17,7 @@
 #include "models/gpu/execute.h"
 #include "models/gpu/trace.h"
 #include "models/span.h"
+#include "models/token_bucket.h"
 #include "sim/check.h"
 #include "sim/hash.h"
 
@@ -26,6 +27,8 @@ struct runner {
     struct grt_progress progress; /* of its work: ns alone with the whole GPU */
     grt_time work;
     grt_time end; /* at its present speed; GRT_TIME_NEVER: it stands still */
+    grt_time
+        tokens_change; /* when it may stop or go on for want of tokens; GRT_TIME_NEVER: without a cause from elsewhere it does not */
 };
 
 /* In the order in which they began. */
@@ -34,11 +37,19 @@ struct share_engine {
     struct runner *runners;
     struct grt_sharer *sharers;
     double *speeds;
+    struct grt_token_bucket *buckets; /* by stream, where shares are limits over time (F4); else NULL */
+    uint32_t bucket_capacity;
     uint32_t count, capacity, sharer_capacity, speed_capacity;
     bool unsettled; /* something changed that may change a speed */
     grt_time busy_since, busy;
     double sm_work; /* ns, summed over SMs: of kernels that have ended */
 };
+
+/* The tokens of a runner's stream, or NULL where there are none. */
+static struct grt_token_bucket *bucket_of(const struct grt_gpu *gpu, const struct runner *runner) {
+    const struct share_engine *shares = gpu->shares;
+    return shares->buckets != NULL ? &shares->buckets[gpu->commands[runner->command].stream] : NULL;
+}
 
 static struct grt_progress now_of(const struct grt_gpu *gpu, const struct runner *runner) {
     struct grt_progress progress = runner->progress;
@@ -68,7 +79,13 @@ static void begin(struct grt_gpu *gpu, uint32_t number) {
         .progress = grt_progress_start(gpu->options.loop->now),
         .work = work_of(&gpu->commands[number]),
         .end = GRT_TIME_NEVER,
+        .tokens_change = GRT_TIME_NEVER,
     };
+    struct grt_token_bucket *bucket = bucket_of(gpu, &shares->runners[place]);
+    if (bucket != NULL) {
+        int64_t rate = grt_token_bucket_rate(gpu->commands[number].kernel->usage);
+        grt_token_bucket_begin(bucket, rate, shares->runners[place].work, gpu->options.loop->now);
+    }
     gpu->commands[number].next_block = gpu->commands[number].block_end; /* nothing of it is in a queue */
     shares->unsettled = true;
     gpu_command_begin(gpu, &gpu->commands[number]);
@@ -92,6 +109,10 @@ static void remove_runner(struct grt_gpu *gpu, uint32_t place) {
     struct share_engine *shares = gpu->shares;
     struct runner *runner = &shares->runners[place];
     const struct grt_gpu_kernel *kernel = gpu->commands[runner->command].kernel;
+    struct grt_token_bucket *bucket = bucket_of(gpu, runner);
+    if (bucket != NULL) {
+        grt_token_bucket_advance(bucket, &runner->progress, gpu->options.loop->now);
+    }
     double done = (double)now_of(gpu, runner).done;
     shares->sm_work += done * (1 - kernel->usage->host_fraction) * kernel->usage->sm_utilisation *
                        (double)gpu->device->sm_count;
@@ -111,7 +132,17 @@ static uint32_t find_ended(const struct share_engine *shares, grt_time now) {
     return place;
 }
 
-/* The earliest end has come; several may be at one instant. */
+/* Whether tokens came or ran out. */
+static bool tokens_changed(const struct share_engine *shares, grt_time now) {
+    for (uint32_t i = 0; i < shares->count; i++) {
+        if (shares->runners[i].tokens_change <= now) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The earliest end has come, or change of tokens; several may be at one instant. */
 static void ended(void *owner, uint32_t index, grt_time now) {
     struct grt_gpu *gpu = owner;
     struct share_engine *shares = gpu->shares;
@@ -122,6 +153,9 @@ static void ended(void *owner, uint32_t index, grt_time now) {
         gpu->kernels++;
         gpu_trace_kernel(gpu, number, gpu->commands[number].aborted ? GRT_TRACE_ABORTED : 0);
         gpu_command_complete(gpu, number);
+    }
+    if (tokens_changed(shares, now)) {
+        shares->unsettled = *gpu->options.changed = true;
     }
 }
 
@@ -140,10 +174,24 @@ void gpu_shares_cancel(struct grt_gpu *gpu, uint32_t number) {
 /* ---- speeds ---- */
 
 static void set_speed(const struct grt_gpu *gpu, struct runner *runner, double speed) {
+    const struct grt_token_bucket *bucket = bucket_of(gpu, runner);
     grt_progress_advance(&runner->progress, gpu->options.loop->now);
     runner->progress.speed = (uint64_t)ceil(speed * (double)GRT_FULL_SPEED);
     runner->end =
         runner->progress.speed > 0 ? grt_progress_end(&runner->progress, runner->work) : GRT_TIME_NEVER;
+    if (bucket != NULL) {
+        runner->tokens_change = grt_token_bucket_next(bucket, &runner->progress);
+    }
+}
+
+/* How many vprocessors a runner may use now: with tokens all of them, and none without. */
+static int64_t share_of(const struct grt_gpu *gpu, const struct runner *runner) {
+    struct grt_token_bucket *bucket = bucket_of(gpu, runner);
+    if (bucket == NULL) {
+        return gpu->streams[gpu->commands[runner->command].stream].share;
+    }
+    bool runs = grt_token_bucket_advance(bucket, &runner->progress, gpu->options.loop->now);
+    return runs ? GRT_FULL_SHARE : 0;
 }
 
 static void find_speeds(struct grt_gpu *gpu) {
@@ -156,7 +204,7 @@ static void find_speeds(struct grt_gpu *gpu) {
         const struct command *command = &gpu->commands[shares->runners[i].command];
         shares->sharers[i] = (struct grt_sharer){.usage = command->kernel->usage,
                                                  .class_number = command->kernel->class_number,
-                                                 .share = gpu->streams[command->stream].share};
+                                                 .share = share_of(gpu, &shares->runners[i])};
     }
     grt_contention_speeds(shares->contention, shares->sharers, shares->count, shares->speeds);
 }
@@ -170,8 +218,10 @@ void gpu_shares_settle(struct grt_gpu *gpu) {
     grt_time earliest = GRT_TIME_NEVER;
     find_speeds(gpu);
     for (uint32_t i = 0; i < shares->count; i++) {
-        set_speed(gpu, &shares->runners[i], shares->speeds[i]);
-        earliest = shares->runners[i].end < earliest ? shares->runners[i].end : earliest;
+        struct runner *runner = &shares->runners[i];
+        set_speed(gpu, runner, shares->speeds[i]);
+        earliest = runner->end < earliest ? runner->end : earliest;
+        earliest = runner->tokens_change < earliest ? runner->tokens_change : earliest;
     }
     shares->unsettled = false;
     grt_loop_schedule(gpu->options.loop, gpu->source, earliest);
@@ -179,12 +229,27 @@ void gpu_shares_settle(struct grt_gpu *gpu) {
 
 /* ---- what the world asks ---- */
 
+/* What was launched until now was launched with the old share. */
+static void set_share_of_bucket(const struct grt_gpu *gpu, uint32_t stream, int64_t share) {
+    struct grt_token_bucket *bucket = &gpu->shares->buckets[stream];
+    for (uint32_t i = 0; i < gpu->shares->count; i++) {
+        const struct runner *runner = &gpu->shares->runners[i];
+        if (gpu->commands[runner->command].stream == stream) {
+            grt_token_bucket_advance(bucket, &runner->progress, gpu->options.loop->now);
+        }
+    }
+    grt_token_bucket_set_share(bucket, share, gpu->options.loop->now);
+}
+
 void grt_gpu_set_share(struct grt_gpu *gpu, uint32_t number, int64_t share) {
     struct stream *stream = &gpu->streams[number];
     GRT_REQUIRE(gpu->shares != NULL && share >= 0 && share <= GRT_FULL_SHARE,
                 "shares of 0 to 100 are set on GPUs of granularity shares");
     if (stream->share == share) {
         return;
+    }
+    if (gpu->shares->buckets != NULL) {
+        set_share_of_bucket(gpu, number, share);
     }
     stream->share = (uint8_t)share;
     gpu->shares->unsettled = true;
@@ -233,6 +298,24 @@ void gpu_shares_create(struct grt_gpu *gpu) {
     gpu->source = grt_loop_add_front(gpu->options.loop, GRT_CLASS_COMPLETION, ended, gpu, 0);
 }
 
+void gpu_shares_add_stream(struct grt_gpu *gpu, uint32_t number) {
+    struct share_engine *shares = gpu->shares;
+    const struct grt_device *device = gpu->device;
+    gpu->streams[number].share = GRT_FULL_SHARE;
+    if (device->share_interval > 0) {
+        shares->buckets =
+            grt_array_grow(shares->buckets, &shares->bucket_capacity, number + 1, sizeof *shares->buckets);
+        shares->buckets[number] =
+            grt_token_bucket_start(device->share_interval, device->share_launch, GRT_FULL_SHARE, 0);
+    }
+}
+
+static uint64_t hash_bucket(const struct grt_token_bucket *bucket, grt_time now, uint64_t hash) {
+    hash = grt_hash_add(hash, (uint64_t)(now - bucket->refills * bucket->interval));
+    hash = grt_hash_add(hash, (uint64_t)bucket->tokens);
+    return grt_hash_add(hash, (uint64_t)(bucket->work - bucket->covered));
+}
+
 /* Their order counts for who has what of the SMs; speeds follow from what runs. */
 uint64_t gpu_shares_state(const struct grt_gpu *gpu, uint64_t hash) {
     for (uint32_t i = 0; i < gpu->shares->count; i++) {
@@ -244,6 +327,9 @@ uint64_t gpu_shares_state(const struct grt_gpu *gpu, uint64_t hash) {
     }
     for (uint32_t i = 0; i < gpu->stream_count; i++) {
         hash = grt_hash_add(hash, gpu->streams[i].share);
+        if (gpu->shares->buckets != NULL) {
+            hash = hash_bucket(&gpu->shares->buckets[i], gpu->options.loop->now, hash);
+        }
     }
     return hash;
 }
@@ -264,5 +350,6 @@ void gpu_shares_free(struct grt_gpu *gpu) {
         free(gpu->shares->runners);
         free(gpu->shares->sharers);
         free(gpu->shares->speeds);
+        free(gpu->shares->buckets);
     }
 }

@@ -5,6 +5,7 @@
 #include "models/gpu/internal.h"
 
 void gpu_shares_create(struct grt_gpu *gpu);
+void gpu_shares_add_stream(struct grt_gpu *gpu, uint32_t stream);
 void gpu_shares_decide(struct grt_gpu *gpu);
 void gpu_shares_settle(struct grt_gpu *gpu);
 void gpu_shares_cancel(struct grt_gpu *gpu, uint32_t command);

@@ -8,6 +8,7 @@
 #include "models/gpu/call.h"
 #include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
+#include "models/gpu/share.h"
 #include "sim/check.h"
 
 /* A launch has reached the device, or the call at the head has had its time. */
@@ -42,7 +43,9 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
     gpu->uses.apart = gpu->uses.apart || (gpu->uses.own_places && stream->urgency != gpu->streams[0].urgency);
     stream->is_null = is_null;
     stream->row = row;
-    stream->share = GRT_FULL_SHARE;
+    if (gpu->shares != NULL) {
+        gpu_shares_add_stream(gpu, number);
+    }
     if (gpu->uses.hardware_queues) {
         gpu_queue_bind(gpu, stream);
     }

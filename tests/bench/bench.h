@@ -41,6 +41,7 @@ void bench_verify(void);
 void bench_locks(void);
 void bench_locked_jobs(void);
 void bench_batch(void);
+void bench_contention(void);
 void bench_shares(void);
 
 #endif

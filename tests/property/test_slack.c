@@ -7,6 +7,7 @@
 #include "models/ideal.h"
 #include "policies/registry.h"
 #include "tests/support/random_world.h"
+#include "tests/support/shared_world.h"
 #include "tests/support/slack_checks.h"
 #include "tests/support/suite.h"
 
@@ -104,9 +105,11 @@ static bool world_is_right(uint64_t number, const struct grt_policy_ops *policy,
     struct grt_builder *builder = grt_random_world(number);
     struct grt_built_run run;
     give_wants(builder, number);
-    grt_built_run_start(&run, &builder->scenario, policy, false);
-    bool good = run.result != NULL && grt_slack_checks_pass(&builder->scenario, &run) &&
-                ideal_is_right(&builder->scenario, &run, number, tally);
+    const struct grt_scenario *scenario =
+        policy->sets_shares ? grt_shared_world(builder) : &builder->scenario;
+    grt_built_run_start(&run, scenario, policy, false);
+    bool good = run.result != NULL && grt_slack_checks_pass(scenario, &run) &&
+                ideal_is_right(scenario, &run, number, tally);
     if (run.result != NULL) {
         count(run.result, tally);
     }

@@ -17,24 +17,31 @@
 static const char folder[] = GRT_SOURCE_DIR "/tests/reject";
 
 /* A scenario in which every kind of field occurs. */
-static const char good[] = "{\"gpurt\": 1, \"name\": \"caf\xC3\xA9 \\u00e9\", \"seed\": 12, \"horizon\": "
-                           "\"100ms\", \"ties\": \"arrival\",\n"
-                           "\"platform\": {\"cpus\": 2, \"gpus\": [{\"device\": {\"sm_count\": 4, "
-                           "\"copy_engines\": 2}, \"l2\": \"1MiB\"}]},\n"
-                           "\"policy\": {\"name\": \"fifo\"}, \"tasks\": [\n"
-                           "{\"name\": \"a\", \"period\": \"10ms\", \"jitter\": \"1.5us\", \"cpu\": 0, "
-                           "\"segments\": [{\"cpu\": \"1ms\"},\n"
-                           "{\"gpu\": [{\"h2d\": \"4KiB\"}, {\"kernel\": \"k\", \"blocks\": 8, \"threads\": "
-                           "64, \"smem_opt_in\": true,\n"
-                           "\"block_time\": {\"distribution\": \"gamma\", \"scale\": \"1us\", \"shape\": "
-                           "2.5, \"max\": \"1ms\"}}]}]},\n"
-                           "{\"name\": \"b\", \"after\": [\"a\"], \"cpu\": 1, \"segments\": [{\"cpu\": "
-                           "{\"min\": \"1us\", \"max\": \"2us\"}}]},\n"
-                           "{\"name\": \"c\", \"times\": [\"0ns\", \"5ms\"], \"deadline\": \"3ms\", "
-                           "\"segments\": [{\"gpu\": [{\"kernel\": \"m\",\n"
-                           "\"time\": \"1ms\"}]}]}], \"expect\": {\"missed\": 0, \"blocks\": [{\"kernel\": "
-                           "\"k\", \"start\": \"0s\",\n"
-                           "\"end\": \"1ms\", \"sms\": [0]}]}}\n";
+static const char good[] =
+    "{\"gpurt\": 1, \"name\": \"caf\xC3\xA9 \\u00e9\", \"seed\": 12, \"horizon\": "
+    "\"100ms\", \"ties\": \"arrival\",\n"
+    "\"platform\": {\"cpus\": 2, \"gpus\": [{\"device\": {\"sm_count\": 4, "
+    "\"copy_engines\": 2}, \"l2\": \"1MiB\"}, {\"device\": \"tx2\",\n"
+    "\"granularity\": \"shares\", \"contention\": \"saturation\", "
+    "\"contention_latency\": {\"l2\": 0.5}}]},\n"
+    "\"networks\": \"files/networks-of-l.json\",\n"
+    "\"policy\": {\"name\": \"fifo\"}, \"tasks\": [\n"
+    "{\"name\": \"a\", \"period\": \"10ms\", \"jitter\": \"1.5us\", \"cpu\": 0, "
+    "\"segments\": [{\"cpu\": \"1ms\"},\n"
+    "{\"gpu\": [{\"h2d\": \"4KiB\"}, {\"kernel\": \"k\", \"blocks\": 8, \"threads\": "
+    "64, \"smem_opt_in\": true,\n"
+    "\"block_time\": {\"distribution\": \"gamma\", \"scale\": \"1us\", \"shape\": "
+    "2.5, \"max\": \"1ms\"}}]}]},\n"
+    "{\"name\": \"b\", \"after\": [\"a\"], \"cpu\": 1, \"segments\": [{\"cpu\": "
+    "{\"min\": \"1us\", \"max\": \"2us\"}}]},\n"
+    "{\"name\": \"c\", \"times\": [\"0ns\", \"5ms\"], \"deadline\": \"3ms\", "
+    "\"gpu\": 1, \"segments\": [{\"gpu\": [{\"kernel\": \"l\",\n"
+    "\"time\": \"1ms\", \"usage\": {\"sm_utilisation\": 0.5, \"demand\": {\"sm\": "
+    "0.25}, \"counters\": {\"warps\": 1e9},\n"
+    "\"share_factors\": [{\"share\": 25, \"factor\": 2}]}}, {\"kernel\": \"l\", \"time\": "
+    "\"1ms\", \"usage\": \"lud\"}]}]}], \"expect\": {\"missed\": 0, \"blocks\": [{\"kernel\": "
+    "\"k\", \"start\": \"0s\",\n"
+    "\"end\": \"1ms\", \"sms\": [0]}]}}\n";
 
 static bool parse(const char *text, size_t size, struct grt_errors *errors) {
     struct grt_scenario_file file;

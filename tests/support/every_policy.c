@@ -7,6 +7,7 @@
 #include "tests/support/audited_world.h"
 #include "tests/support/gpu_checks.h"
 #include "tests/support/job_checks.h"
+#include "tests/support/shared_world.h"
 #include "verify/promised.h"
 
 /* ---- running one case under one policy ---- */
@@ -25,8 +26,9 @@ static bool audit_passes(const struct grt_scenario *scenario, const struct grt_b
 static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
                          const struct grt_policy_ops *policy) {
     struct grt_launches all;
-    bool good = grt_job_checks_pass(scenario, run) && audit_passes(scenario, run, policy);
-    if (!good || !policy->promise.whole) { /* these checks read whole kernels */
+    bool has_blocks = !grt_device_has_shares(&scenario->gpus[0]);
+    bool good = grt_job_checks_pass(scenario, run) && (!has_blocks || audit_passes(scenario, run, policy));
+    if (!good || !policy->promise.whole || !has_blocks) { /* these checks read whole kernels of blocks */
         return good;
     }
     good = grt_launches_read(&all, scenario, run) && grt_gpu_checks_pass(&all, run);
@@ -49,31 +51,41 @@ static bool run_twice(struct grt_built_run *run, const struct grt_scenario *scen
     return good;
 }
 
-/* A case as the policy has it executed. */
+/* A case as the policy has it executed, on GPUs of one granularity or the other. */
 static const struct grt_scenario *as_executed(struct grt_builder *builder,
-                                              const struct grt_policy_ops *policy) {
+                                              const struct grt_policy_ops *policy, bool shares) {
     struct grt_errors errors = {0};
+    const struct grt_scenario *written = shares ? grt_shared_world(builder) : &builder->scenario;
     const struct grt_scenario *scenario =
-        grt_adapted(&builder->scenario, policy, policy->permissive, &builder->arena, &errors);
+        grt_adapted(written, policy, policy->permissive, &builder->arena, &errors);
     grt_errors_print(&errors, stderr, "refused: ");
     grt_errors_clear(&errors);
     return scenario != NULL ? scenario : &builder->scenario;
 }
 
+/* Looks at the run besides where the GPUs have blocks and the policy never leaves them idle while somebody waits. */
+static void run_case(struct grt_builder *builder, const struct grt_policy_ops *policy, int ties, bool shares,
+                     void (*judge)(const struct grt_built_run *run)) {
+    struct grt_built_run run;
+    builder->scenario.ties = ties;
+    bool good = run_twice(&run, as_executed(builder, policy, shares), policy);
+    CU_ASSERT(good);
+    if (!good) {
+        fprintf(stderr, "under %s, tie rule %d%s\n", policy->name, ties, shares ? ", with shares" : "");
+    } else if (judge != NULL && policy->promise.never_idle && !shares) {
+        judge(&run);
+    }
+    grt_built_run_free(&run);
+}
+
+/* On GPUs of shares under one tie rule, unless that is where the policy belongs. */
 void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run)) {
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
-        const struct grt_promise *promise = &(*policy)->promise;
         for (int ties = GRT_TIES_TASK; ties <= GRT_TIES_SHUFFLE; ties++) {
-            struct grt_built_run run;
-            builder->scenario.ties = ties;
-            bool good = run_twice(&run, as_executed(builder, *policy), *policy);
-            CU_ASSERT(good);
-            if (!good) {
-                fprintf(stderr, "under %s, tie rule %d\n", (*policy)->name, ties);
-            } else if (judge != NULL && promise->never_idle) {
-                judge(&run);
-            }
-            grt_built_run_free(&run);
+            run_case(builder, *policy, ties, (*policy)->sets_shares, judge);
+        }
+        if (!(*policy)->sets_shares && !(*policy)->needs_blocks) {
+            run_case(builder, *policy, GRT_TIES_TASK, true, judge);
         }
     }
     grt_builder_free(builder);

@@ -6,7 +6,8 @@
 
 /* Runs the case under every policy and tie rule, twice each, and asserts that the runs are equal, keep the limits of the
  * device and the rules of jobs, and what the policy promises; `judge`, which may be NULL, looks at each run besides,
- * but for those of policies that leave the GPU idle while somebody waits.
+ * but for those of policies that leave the GPU idle while somebody waits. Where a policy sets shares the GPUs have shares
+ * (tests/support/shared_world.h); the others run on such GPUs as well, if they can, and `judge` does not look.
  * Takes the builder. */
 void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run));
 

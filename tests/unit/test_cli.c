@@ -38,9 +38,9 @@ static int make_files(void) {
 /* ---- Usage ---- */
 
 static void test_help(void) {
-    static const char *const commands[] = {"run",      "compare", "analyze",  "verify", "generate",
-                                           "show",     "export",  "import",   "check",  "devices",
-                                           "policies", "schema",  "reference"};
+    static const char *const commands[] = {"run",      "compare", "analyze",   "verify", "generate",
+                                           "show",     "export",  "import",    "check",  "devices",
+                                           "policies", "schema",  "reference", "usages"};
     expect(0, call("gpurt --help"));
     expect_part(out, "Usage: gpurt [OPTION...] COMMAND");
     expect_part(out, "Exit codes: 0 done;");
@@ -112,6 +112,12 @@ static void test_misuse(void) {
         {"devices tx2 tx1", "gpurt devices: one device at a time (got 'tx2' and 'tx1')"},
         {"devices jetson-tx3", "gpurt devices: unknown device \"jetson-tx3\" (did you mean \"jetson-tx1\"?); "
                                "`gpurt devices` lists them"},
+        {"usages lud cfd", "gpurt usages: one usage at a time (got 'lud' and 'cfd')"},
+        {"usages lavaMDD",
+         "gpurt usages: unknown usage \"lavaMDD\" (did you mean \"lavaMD\"?); `gpurt usages` lists "
+         "them, a file's name ends in .json"},
+        {"usages nowhere.json",
+         "gpurt usages: the usage file nowhere.json cannot be opened: No such file or directory"},
         {"policies np-edv",
          "gpurt policies: unknown policy \"np-edv\" (did you mean \"np-edf\"?); `gpurt policies` lists them"},
         {"policies a b", "gpurt policies: one policy at a time (got 'a' and 'b')"},
@@ -433,6 +439,26 @@ static void test_check(void) {
     expect_part(out, "misfit.json: tasks[0].segments[0].gpu[0]: kernel \"k\" can never run on \"tx2\": ");
 }
 
+static void test_usages(void) {
+    expect(0, call("gpurt usages"));
+    expect_part(out, "\nlavamd ");
+    expect(0, call("gpurt usages --ascii --width 100 | awk 'length > 100' | wc -l"));
+    expect_text(out, "0\n");
+    expect(0, call("gpurt usages LM"));
+    expect_part(out, "lavamd: Forces between particles");
+    expect_part(out, "; also called LM, lavaMD\n");
+    expect_part(out, "\nmeasured_time                           448ms  Yao et al., WAMP2S");
+    expect_part(out, "\n  100 %     1.000\n");
+    expect(
+        0,
+        call("gpurt usages lavaMD --json > lavamd.json && gpurt usages lavamd.json > one.txt && gpurt usages "
+             "lavamd | cmp - one.txt"));
+    expect(0, call("gpurt usages --json"));
+    cJSON *all = cJSON_Parse(out);
+    CU_ASSERT_EQUAL(cJSON_GetArraySize(all), 15);
+    cJSON_Delete(all);
+}
+
 static void test_devices(void) {
     expect(0, call("gpurt devices"));
     expect_part(out, "\ntx2 ");
@@ -507,6 +533,7 @@ int main(void) {
     CU_add_test(suite, "closed pipe", test_closed_pipe);
     CU_add_test(suite, "check", test_check);
     CU_add_test(suite, "devices", test_devices);
+    CU_add_test(suite, "usages", test_usages);
     CU_add_test(suite, "policies", test_policies);
     CU_add_test(suite, "schema and reference", test_schema_and_reference);
     CU_basic_run_tests();

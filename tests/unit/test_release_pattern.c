@@ -119,9 +119,11 @@ static void test_changes(void) {
 }
 
 /* Relative to the scenario's folder, which the new file is not in. */
-static void test_device_files(void) {
-    static const char *const sets[] = {"platform.gpus[0].device=devices/exclusive.json"};
-    struct grt_scenario_changes changes = {.sets = sets, .set_count = 1};
+static void test_files(void) {
+    static const char *const sets[] = {"platform.gpus[0].device=devices/exclusive.json",
+                                       "tasks[0].segments[1].gpu[1].usage=usages/lud.json",
+                                       "networks=../tests/reject/files/networks-of-l.json"};
+    struct grt_scenario_changes changes = {.sets = sets, .set_count = 3};
     const struct grt_scenario_source source = {text, strlen(text), "scenarios", &changes};
     struct grt_release_pattern pattern = {"", 1000, first_releases, false};
     struct grt_scenario_file before = {0}, after = {0};
@@ -134,7 +136,10 @@ static void test_device_files(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(device);
     CU_ASSERT_EQUAL(device[0], '/');
     CU_ASSERT_PTR_NOT_NULL(strstr(device, "/scenarios/devices/exclusive.json"));
-    CU_ASSERT_TRUE(grt_scenario_parse(json, strlen(json), "/", NULL, &after, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_scenario_parse(json, strlen(json), "/", NULL, &after, &errors));
+    const struct grt_usage *usage = after.scenario.tasks[0].segments[1].commands[1].kernel.usage;
+    CU_ASSERT_STRING_EQUAL(usage->name, "lud");
+    CU_ASSERT_PTR_NOT_NULL(after.scenario.networks);
     cJSON_Delete(root);
     free(json);
     grt_scenario_file_free(&before);
@@ -145,7 +150,7 @@ static void test_device_files(void) {
 int main(void) {
     static CU_TestInfo tests[] = {
         {"releases", test_releases}, {"longest times", test_longest_times},
-        {"changes", test_changes},   {"device files", test_device_files},
+        {"changes", test_changes},   {"files", test_files},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("release_pattern", tests);

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "models/contention.h"
+#include "models/contention_kinds.h"
+#include "tests/support/speed_reference.h"
 #include "tests/support/suite.h"
 
-enum { MOST = 8 };
+enum { MOST = 16 };
 
 struct fixture {
     struct grt_device device;
@@ -97,6 +99,19 @@ static void max_min_lets_others_rise(void) {
         CU_ASSERT(near(five->speeds[i], 1 / 1.4));
     }
     CU_ASSERT(five->speeds[4] == 1);
+}
+
+/* L2 and DRAM are full at the same speed. Nothing but rounding is left of DRAM for who hardly uses it, and it has that speed all the same. */
+static void max_min_never_falls_back(void) {
+    struct fixture *three = fixture(3);
+    three->device.contention = GRT_CONTENTION_MAX_MIN;
+    for (int i = 0; i < 3; i++) {
+        three->usages[i].demand[GRT_RESOURCE_SM] = 0;
+        three->usages[i].demand[GRT_RESOURCE_L2] = i < 2 ? .7 : 0;
+        three->usages[i].demand[GRT_RESOURCE_DRAM] = i < 2 ? .7 : 1e-17;
+    }
+    ask(three, 3);
+    CU_ASSERT(near(three->speeds[2], 1 / 1.4));
 }
 
 /* Two equal kernels: v (2 v (1 + .5 v))^.9 = 1 with DRAM, where each asks for all of it. */
@@ -201,18 +216,132 @@ static void slowdowns_multiply(void) {
     grt_arena_clear(&arena);
 }
 
+/* ---- what the models do not promise ---- */
+
+/* `count` kernels of which each uses all of one resource and waits for another only. */
+static void link(struct fixture *fixture, uint32_t index, enum grt_resource uses,
+                 enum grt_resource waits_for) {
+    fixture->usages[index] = (struct grt_usage){.sm_utilisation = 1};
+    fixture->usages[index].demand[uses] = 1;
+    fixture->usages[index].bound[waits_for] = 1;
+}
+
+/* A third kernel that slows the second is good for the first. */
+static void a_kernel_more_may_make_another_faster(void) {
+    static const enum grt_contention_kind kinds[] = {GRT_CONTENTION_SATURATION, GRT_CONTENTION_MAX_MIN};
+    for (int kind = 0; kind < 2; kind++) {
+        struct fixture *three = fixture(3);
+        three->device.contention = kinds[kind];
+        for (int i = 0; i < 3; i++) {
+            three->usages[i] = (struct grt_usage){.sm_utilisation = 1};
+        }
+        three->usages[0].demand[GRT_RESOURCE_DRAM] = three->usages[0].bound[GRT_RESOURCE_DRAM] = 1;
+        three->usages[1].demand[GRT_RESOURCE_DRAM] = .5;
+        three->usages[1].demand[GRT_RESOURCE_L2] = three->usages[1].bound[GRT_RESOURCE_L2] = .9;
+        three->usages[2].demand[GRT_RESOURCE_L2] = three->usages[2].bound[GRT_RESOURCE_L2] = 1;
+        ask(three, 2);
+        double before = three->speeds[0];
+        ask(three, 3);
+        CU_ASSERT(three->speeds[0] > before * 1.05);
+    }
+}
+
+/* Ten kernels that use all of the DRAM's bandwidth and wait for nothing else ask for 2.38 times of it: hidden by the exponent. Ones that
+ * wait for nothing are not slowed at all. */
+static void saturation_does_not_keep_to_capacities(void) {
+    struct fixture *ten = fixture(10);
+    ten->device.contention = GRT_CONTENTION_SATURATION;
+    for (uint32_t i = 0; i < 10; i++) {
+        link(ten, i, GRT_RESOURCE_DRAM, GRT_RESOURCE_DRAM);
+    }
+    ask(ten, 10);
+    double load = 10 * ten->speeds[0];
+    CU_ASSERT(fabs(load - 2.38) < .005 && near(load / 10 * pow(load * (1 + .45 * load), .9), 1));
+    for (uint32_t i = 0; i < 10; i++) {
+        ten->usages[i].bound[GRT_RESOURCE_DRAM] = 0;
+    }
+    ask(ten, 10);
+    CU_ASSERT(ten->speeds[0] == 1 && ten->speeds[9] == 1);
+}
+
+static bool iterates_to(const struct fixture *fixture, uint32_t count, double part, const double *start,
+                        double *speeds) {
+    int64_t shares[MOST];
+    for (uint32_t i = 0; i < count; i++) {
+        shares[i] = GRT_FULL_SHARE;
+        speeds[i] = start == NULL ? 1 : start[i];
+    }
+    return grt_reference_saturation(&fixture->device, fixture->sharers, shares, count, part, 20000, speeds) >
+           0;
+}
+
+static bool are_near(const double *speeds, const double *expected, uint32_t count) {
+    bool all = true;
+    for (uint32_t i = 0; i < count; i++) {
+        all &= near(speeds[i], expected[i]);
+    }
+    return all;
+}
+
+/* Four kernels wait for what four others use, and these for what the first four use, a little more slowly: either four may be fast. Newton's method would
+ * end between them, where the iteration does not stay: it leads from the speeds alone to one of the two, from elsewhere to the other. */
+static void one_of_several_fixed_points_is_the_iterations(void) {
+    struct fixture *eight = fixture(8);
+    double expected[8], other[8], start[8];
+    eight->device.contention = GRT_CONTENTION_SATURATION;
+    for (uint32_t i = 0; i < 8; i++) {
+        bool first = i < 4;
+        link(eight, i, first ? GRT_RESOURCE_DRAM : GRT_RESOURCE_L2,
+             first ? GRT_RESOURCE_L2 : GRT_RESOURCE_DRAM);
+        start[i] = first ? .01 : 1;
+    }
+    ask(eight, 8);
+    CU_ASSERT_FATAL(iterates_to(eight, 8, .5, NULL, expected) && iterates_to(eight, 8, .5, start, other));
+    CU_ASSERT(are_near(eight->speeds, expected, 8));
+    CU_ASSERT(!are_near(eight->speeds, other, 8));
+    CU_ASSERT(fabs(eight->speeds[0] - eight->speeds[4]) > .1);
+}
+
+/* Five threes in a circle: the iteration in halves never comes to rest, in smaller steps it does. */
+static void a_circle_comes_to_rest(void) {
+    struct fixture *circle = fixture(15);
+    double expected[15];
+    circle->device.contention = GRT_CONTENTION_SATURATION;
+    for (uint32_t i = 0; i < 15; i++) {
+        link(circle, i, i / 3, (i / 3 + 1) % GRT_RESOURCES);
+    }
+    CU_ASSERT(!iterates_to(circle, 15, .5, NULL, expected));
+    CU_ASSERT_FATAL(iterates_to(circle, 15, .1, NULL, expected));
+    ask(circle, 15);
+    CU_ASSERT(are_near(circle->speeds, expected, 15));
+    struct contender contenders[15];
+    struct saturated scratch[15];
+    for (uint32_t i = 0; i < 15; i++) {
+        contenders[i] = (struct contender){.usage = &circle->usages[i], .factor = 1, .speed = 1};
+    }
+    grt_contention_iterate(&circle->device, contenders, 15, scratch);
+    for (uint32_t i = 0; i < 15; i++) {
+        CU_ASSERT(near(contenders[i].speed, expected[i]));
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"goes alone as its share has it", goes_alone_as_its_share_has_it},
         {"none is each alone", none_is_each_alone},
         {"max-min fills resources", max_min_fills_resources},
         {"max-min lets others rise", max_min_lets_others_rise},
+        {"max-min never falls back", max_min_never_falls_back},
         {"saturation of equals is its equation", saturation_of_equals_is_its_equation},
         {"saturation slows who depends", saturation_slows_who_depends},
         {"left-over is for who came later", left_over_is_for_who_came_later},
         {"who stands still is in nobody's way", who_stands_still_is_in_nobodys_way},
         {"turns are a part of the time", turns_are_a_part_of_the_time},
         {"slowdowns multiply", slowdowns_multiply},
+        {"a kernel more may make another faster", a_kernel_more_may_make_another_faster},
+        {"saturation does not keep to capacities", saturation_does_not_keep_to_capacities},
+        {"one of several fixed points is the iteration's", one_of_several_fixed_points_is_the_iterations},
+        {"a circle comes to rest", a_circle_comes_to_rest},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("contention by shares", tests);

@@ -240,6 +240,22 @@ static void f5_aborts_leave_nothing(void) {
     grt_built_run_end(&found, builder);
 }
 
+/* It has all of the GPU's tokens until the first refill, at 1000; then those for 500 of each 1000 ns, and B for 600 of them from the refill
+ * behind the change of its share on. */
+static void f4_tokens(void) {
+    struct grt_builder *builder = grt_builder_create(10000);
+    struct grt_built_run found;
+    struct grt_device *device = shared_gpu(builder, GRT_CONTENTION_NONE);
+    device->share_interval = 1000;
+    device->share_launch = 100;
+    add(builder, 0, 3000);
+    add(builder, 0, 3000);
+    run(&found, builder, &(struct script){.steps = {{0, A, 50}, {0, B, 50}, {2000, B, 60}}, .count = 3});
+    CU_ASSERT(grt_built_kernel_ran(&found, A, 0, 0, 4500));
+    CU_ASSERT(grt_built_kernel_ran(&found, B, 0, 0, 4400));
+    grt_built_run_end(&found, builder);
+}
+
 /* At 500 A has done 250; B and C go at half speed. */
 static void counters_of_the_others(void) {
     struct grt_builder *builder = grt_builder_create(10000);
@@ -332,6 +348,7 @@ int main(void) {
         {"F2 turns", f2_turns},
         {"F2 what is left over", f2_what_is_left_over},
         {"F5 aborts leave nothing", f5_aborts_leave_nothing},
+        {"F4 tokens", f4_tokens},
         {"counters of the others", counters_of_the_others},
         {"shares need such a gpu", shares_need_such_a_gpu},
         {"some policies need blocks", some_policies_need_blocks},

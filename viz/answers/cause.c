@@ -5,9 +5,10 @@
 #include "sim/memory.h"
 #include "viz/answers/chain.h"
 #include "viz/answers/core_users.h"
+#include "viz/timeline/shares.h"
 
 /* Kernels of others that are looked at, and questions who worked during a wait: beyond them an answer takes too long. */
-enum { MOST_KERNELS = 1 << 12, MOST_QUESTIONS = 1 << 12, MOST_CORES = 8 };
+enum { MOST_KERNELS = 1 << 12, MOST_QUESTIONS = 1 << 12, MOST_CORES = 8, MOST_SHARES = 1 << 12 };
 
 /* What lasts for a while; OTHERS: another task's kernel. */
 enum { OTHERS = GRT_CAUSE_PARTS, LAYERS };
@@ -30,6 +31,8 @@ struct judge {
     const struct grt_row *cores[MOST_CORES]; /* on which the job computed */
     uint32_t core_count;
     uint32_t questions, kernels;
+    grt_wide share_work; /* shares of the job's kernels times ns */
+    grt_time share_time;
     grt_time *worked[COUNTS]; /* by task: how long it worked during waits of a part */
 };
 
@@ -85,6 +88,28 @@ static void add_others(struct judge *judge, grt_time begin, grt_time end) {
     }
 }
 
+static void add_share(void *state, grt_time begin, grt_time end, uint32_t share) {
+    struct judge *judge = state;
+    grt_time time = end - begin;
+    if (share < GRT_WHOLE_SHARE) {
+        add_layer(judge, share == 0 ? GRT_CAUSE_STILL : GRT_CAUSE_LIMITED, begin, end);
+    }
+    judge->share_time += time;
+    judge->share_work += (grt_wide)time * share;
+}
+
+/* Which share a kernel of the job had, in the row of its stream. */
+static void add_shares(struct judge *judge, const struct grt_chain_step *step) {
+    const struct grt_timeline *timeline = judge->timeline;
+    struct grt_place place = timeline->rows[step->place.row].kind == GRT_ROW_STREAM
+                                 ? step->place
+                                 : grt_place_twin(timeline, step->home);
+    if (grt_place_is_some(&place) && !grt_row_each_share(&timeline->rows[place.row], step->begin, step->end,
+                                                         MOST_SHARES, add_share, judge)) {
+        judge->cause->cut = true;
+    }
+}
+
 static void add_step(struct judge *judge, const struct grt_chain_step *step) {
     struct grt_slice slice = grt_place_slice(judge->timeline, step->home);
     switch (step->kind) {
@@ -100,6 +125,7 @@ static void add_step(struct judge *judge, const struct grt_chain_step *step) {
     case GRT_STEP_KERNEL:
         add_layer(judge, GRT_CAUSE_KERNEL, step->begin, step->end);
         add_others(judge, step->begin, step->end);
+        add_shares(judge, step);
         break;
     case GRT_STEP_COPY:
         add_layer(judge, GRT_CAUSE_COPY, step->begin, step->end);
@@ -195,6 +221,7 @@ static void ask_who(struct judge *judge, enum grt_cause_part part, grt_time begi
     case GRT_CAUSE_CORE:
         ask_cores(judge, begin, end);
         break;
+    case GRT_CAUSE_STILL:
     case GRT_CAUSE_SHARED:
         ask_gpu(judge, part, false, begin, end);
         break;
@@ -241,7 +268,11 @@ static enum grt_cause_part part_of(const struct judge *judge, grt_time begin, co
         return GRT_CAUSE_COMPUTE;
     }
     if (layers[GRT_CAUSE_KERNEL] > 0) {
-        return layers[OTHERS] > 0 ? GRT_CAUSE_SHARED : GRT_CAUSE_KERNEL;
+        bool limited = layers[GRT_CAUSE_LIMITED] + layers[GRT_CAUSE_STILL] >= layers[GRT_CAUSE_KERNEL];
+        return layers[GRT_CAUSE_STILL] >= layers[GRT_CAUSE_KERNEL] ? GRT_CAUSE_STILL
+               : layers[OTHERS] > 0                                ? GRT_CAUSE_SHARED
+               : limited                                           ? GRT_CAUSE_LIMITED
+                                                                   : GRT_CAUSE_KERNEL;
     }
     uint32_t part = GRT_CAUSE_COPY;
     while (part < GRT_CAUSE_CORE && layers[part] == 0) {
@@ -323,6 +354,10 @@ static void judge_job(struct judge *judge) {
         qsort(judge->edges, judge->edge_count, sizeof *judge->edges, by_time);
         add_up(judge);
     }
+    if (judge->share_time > 0) {
+        grt_wide time = (grt_wide)judge->share_time;
+        judge->cause->share = (uint32_t)((judge->share_work + time / 2) / time);
+    }
     choose_others(judge);
     choose_chief(judge->cause);
     free(judge->edges);
@@ -334,7 +369,7 @@ bool grt_cause_of_job(const struct grt_timeline *timeline, uint32_t task, uint32
     bool found = grt_chain_outline(timeline, task, job, &chain);
     const struct grt_job_story *story = &chain.story;
     found = found && (grt_place_is_some(&story->window) || grt_place_is_some(&story->whole));
-    *cause = (struct grt_cause){.task = task, .job = job};
+    *cause = (struct grt_cause){.task = task, .job = job, .share = GRT_CAUSE_NO_SHARE};
     if (found) {
         cause->arrival = story->arrival;
         cause->end = story->end > story->arrival ? story->end : story->arrival;

@@ -8,7 +8,9 @@
 enum grt_cause_part {
     GRT_CAUSE_JITTER, /* before its release: jitter, or waiting for the jobs that it comes after */
     GRT_CAUSE_COMPUTE, /* on a core, but for busy-waiting; or a thread of the policy's own did something for it */
+    GRT_CAUSE_STILL, /* while its kernels stood still: their streams had a share of 0 */
     GRT_CAUSE_SHARED, /* while a kernel of its own and one of another task were under way, which may slow both */
+    GRT_CAUSE_LIMITED, /* while its kernels were under way alone, but with a share of less than all of the GPU */
     GRT_CAUSE_KERNEL,  /* while a kernel of its own was under way alone */
     GRT_CAUSE_COPY,    /* while a copy of its own ran */
     GRT_CAUSE_CALL,    /* while a call held its stream: a host function, a wait for an event */
@@ -19,6 +21,8 @@ enum grt_cause_part {
     GRT_CAUSE_PARTS
 };
 
+enum { GRT_CAUSE_NO_SHARE = 101 };
+
 struct grt_cause {
     uint32_t task, job;
     grt_time arrival, end;
@@ -27,7 +31,10 @@ struct grt_cause {
 
     grt_time parts[GRT_CAUSE_PARTS]; /* ns; their sum is end - arrival */
 
-    /* Of SHARED and CORE: the task that worked longest meanwhile, on whichever GPU; of BLOCKED the one that blocked to the end;
+    /* The share that its kernels had, in vprocessors, on average over their time; GRT_CAUSE_NO_SHARE where no share was ever set for them. */
+    uint32_t share;
+
+    /* Of STILL, SHARED and CORE: the task that worked longest meanwhile, on whichever GPU; of BLOCKED the one that blocked to the end;
      * GRT_TRACE_NO_TASK if none did or it is not known, and of the other parts. */
     struct grt_other others[GRT_CAUSE_PARTS];
 

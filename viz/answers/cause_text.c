@@ -137,6 +137,13 @@ static void say_other(struct grt_words *words, const struct grt_timeline *timeli
     }
 }
 
+/* "; they had 35 of 100 vprocessors on average": the job's kernels, where anybody has set their share. */
+static void say_share(struct grt_words *words, const struct grt_cause *cause, const char *before) {
+    if (cause->share < GRT_CAUSE_NO_SHARE) {
+        grt_words_say(words, "%s%" PRIu32 " of 100 vprocessors on average", before, cause->share);
+    }
+}
+
 /* What the part that took most was. */
 static void say_chief(struct grt_words *words, const struct grt_timeline *timeline,
                       const struct grt_cause *cause) {
@@ -152,6 +159,15 @@ static void say_chief(struct grt_words *words, const struct grt_timeline *timeli
     case GRT_CAUSE_SHARED:
         say_time(words, "its kernels shared the GPU with others for ", time, "");
         say_other(words, timeline, other, ", longest those of ", ", for ");
+        say_share(words, cause, "; they had ");
+        break;
+    case GRT_CAUSE_STILL:
+        say_time(words, "its kernels stood still for ", time, " with a share of 0");
+        say_other(words, timeline, other, ", while those of ", " ran for ");
+        break;
+    case GRT_CAUSE_LIMITED:
+        say_time(words, "its kernels had only a part of the GPU for ", time, "");
+        say_share(words, cause, ", ");
         break;
     case GRT_CAUSE_BLOCKED:
     case GRT_CAUSE_GPU:
@@ -200,6 +216,8 @@ static void say_rest(struct grt_words *words, const struct grt_cause *cause) {
                 {GRT_CAUSE_EARLIER, "the job before it took ", " of its time"},
                 {GRT_CAUSE_CORE, "it waited ", " for a core"},
                 {GRT_CAUSE_GPU, "it waited ", " for the GPU"},
+                {GRT_CAUSE_STILL, "its kernels stood still for ", ""},
+                {GRT_CAUSE_LIMITED, "its kernels had only a part of the GPU for ", ""},
                 {GRT_CAUSE_SHARED, "its kernels ran beside those of others for ", ""}};
     bool of_gpu = cause->chief == GRT_CAUSE_BLOCKED;
     say_time(words, "; besides, its own work took ", own_work_of(cause), "");

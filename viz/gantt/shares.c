@@ -46,34 +46,41 @@ static void collect_changes(struct grt_gantt_chart *chart) {
     }
 }
 
-/* Whether a kernel has no blocks, but for those that lie outside of what was kept of the trace: where there are SMs the header says how
- * many threads a block has, or else the task has blocks. */
-static bool is_without_blocks(const struct grt_gantt_chart *chart, const struct grt_trace_record *kernel,
-                              const bool *has_blocks) {
-    const struct grt_trace_name *name =
-        grt_gantt_find_name(chart, GRT_NAME_KERNEL, kernel->task, grt_trace_segment(kernel->detail),
-                            grt_trace_command(kernel->detail));
-    return !has_blocks[kernel->task] && (name == NULL || name->weight == 0);
-}
-
-void grt_gantt_find_shares(struct grt_gantt_chart *chart) {
+/* Which tasks have blocks in what was kept of the trace. */
+static const bool *find_blocks(struct grt_gantt_chart *chart) {
     const struct grt_trace_memory *trace = chart->trace;
     bool *has_blocks = grt_arena_array(&chart->arena, chart->task_count, sizeof *has_blocks);
-    chart->stream_count = grt_gantt_name_count(chart, GRT_NAME_STREAM);
-    chart->is_shared = grt_arena_array(&chart->arena, chart->stream_count, sizeof *chart->is_shared);
-    collect_changes(chart);
     for (size_t i = 0; i < trace->record_count; i++) {
         const struct grt_trace_record *record = &trace->records[i];
         if (record->kind == GRT_TRACE_BLOCK && record->task < chart->task_count) {
             has_blocks[record->task] = true;
         }
     }
+    return has_blocks;
+}
+
+/* Whether a kernel has no blocks, also none that were not kept: of those that have any the header says how many threads. */
+static bool is_without_blocks(const struct grt_gantt_chart *chart, const struct grt_trace_record *kernel) {
+    const struct grt_trace_name *name =
+        grt_gantt_find_name(chart, GRT_NAME_KERNEL, kernel->task, grt_trace_segment(kernel->detail),
+                            grt_trace_command(kernel->detail));
+    return name == NULL || name->weight == 0;
+}
+
+void grt_gantt_find_shares(struct grt_gantt_chart *chart) {
+    const struct grt_trace_memory *trace = chart->trace;
+    const bool *has_blocks = find_blocks(chart);
+    bool has_sms = grt_gantt_name_count(chart, GRT_NAME_SM) > 0;
+    chart->stream_count = grt_gantt_name_count(chart, GRT_NAME_STREAM);
+    chart->is_shared = grt_arena_array(&chart->arena, chart->stream_count, sizeof *chart->is_shared);
+    collect_changes(chart);
     for (size_t i = 0; i < trace->record_count; i++) {
         const struct grt_trace_record *record = &trace->records[i];
         uint32_t stream = grt_trace_row(record->row);
         if (record->kind == GRT_TRACE_KERNEL && record->task < chart->task_count &&
             stream < chart->stream_count && !chart->is_shared[stream]) {
-            chart->is_shared[stream] = is_without_blocks(chart, record, has_blocks);
+            chart->is_shared[stream] =
+                !has_sms || (!has_blocks[record->task] && is_without_blocks(chart, record));
         }
     }
 }
@@ -185,8 +192,13 @@ static void add_letters(const struct builder *builder) {
     }
 }
 
-/* A row of a stream; false if nothing is on it. */
-static bool add_stream(struct builder *builder, uint32_t stream, bool room) {
+static bool is_kernel_of(const struct grt_gantt_chart *chart, const struct grt_trace_record *record,
+                         uint32_t stream) {
+    return record->kind == GRT_TRACE_KERNEL && grt_trace_row(record->row) == stream &&
+           record->task < chart->task_count;
+}
+
+static void add_stream(struct builder *builder, uint32_t stream) {
     struct grt_gantt_chart *chart = builder->chart;
     uint32_t task = GRT_TRACE_NO_TASK;
     bool only = true;
@@ -194,25 +206,34 @@ static bool add_stream(struct builder *builder, uint32_t stream, bool room) {
     memset(builder->presence, 0, chart->column_count * sizeof *builder->presence);
     for (size_t i = 0; i < chart->trace->record_count; i++) {
         const struct grt_trace_record *record = &chart->trace->records[i];
-        if (record->kind == GRT_TRACE_KERNEL && grt_trace_row(record->row) == stream &&
-            record->task < chart->task_count) {
+        if (is_kernel_of(chart, record, stream)) {
             only = only && (task == GRT_TRACE_NO_TASK || task == record->task);
             task = record->task;
             add_kernel(builder, record);
         }
     }
-    if (task != GRT_TRACE_NO_TASK && room) {
-        char label[LABEL_SIZE];
-        name_row(chart, stream, task, only, label);
-        struct grt_gantt_cell *bars = grt_gantt_add_row(chart, label);
-        for (uint32_t column = 0; column < chart->column_count; column++) {
-            bars[column] = bar_of(builder, column);
-        }
-        if (!only) {
-            add_letters(builder);
+    char label[LABEL_SIZE];
+    name_row(chart, stream, task, only, label);
+    struct grt_gantt_cell *bars = grt_gantt_add_row(chart, label);
+    for (uint32_t column = 0; column < chart->column_count; column++) {
+        bars[column] = bar_of(builder, column);
+    }
+    if (!only) {
+        add_letters(builder);
+    }
+}
+
+/* Which streams have a kernel. */
+static const bool *find_used(struct grt_gantt_chart *chart) {
+    bool *used = grt_arena_array(&chart->arena, chart->stream_count, sizeof *used);
+    for (size_t i = 0; i < chart->trace->record_count; i++) {
+        const struct grt_trace_record *record = &chart->trace->records[i];
+        uint32_t stream = grt_trace_row(record->row);
+        if (stream < chart->stream_count && is_kernel_of(chart, record, stream)) {
+            used[stream] = true;
         }
     }
-    return task != GRT_TRACE_NO_TASK;
+    return used;
 }
 
 void grt_gantt_add_shared_streams(struct grt_gantt_chart *chart) {
@@ -223,11 +244,13 @@ void grt_gantt_add_shared_streams(struct grt_gantt_chart *chart) {
         .presence = grt_arena_array(&chart->arena, columns, sizeof *builder.presence),
         .tasks = grt_arena_array(&chart->arena, columns, sizeof *builder.tasks),
     };
+    const bool *used = find_used(chart);
     for (uint32_t stream = 0; stream < chart->stream_count; stream++) {
-        bool room = chart->shared_rows < STREAMS_SHOWN;
-        if (chart->is_shared[stream] && add_stream(&builder, stream, room)) {
-            chart->shared_rows += room;
-            chart->hidden_rows += !room;
+        if (chart->is_shared[stream] && used[stream] && chart->shared_rows < STREAMS_SHOWN) {
+            chart->shared_rows++;
+            add_stream(&builder, stream);
+        } else if (chart->is_shared[stream] && used[stream]) {
+            chart->hidden_rows++;
         }
     }
 }

@@ -225,8 +225,8 @@ static void put_threads(const struct grt_gantt_chart *chart, struct legend *lege
 static const char *meaning_of_levels(const struct grt_gantt_chart *chart) {
     return chart->shared_rows == 0 ? "share of the SM's threads"
            : grt_gantt_name_count(chart, GRT_NAME_SM) == 0
-               ? "share of the GPU"
-               : "share of the SM's threads, or of the GPU that a stream is on";
+               ? "share of the GPU that a stream's kernels may use"
+               : "share of the SM's threads, or of the GPU that a stream's kernels may use";
 }
 
 static void print_legend(const struct grt_gantt_chart *chart, FILE *out) {

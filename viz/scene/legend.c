@@ -158,7 +158,7 @@ static const struct {
     {"context switch or wake-up", draw_overhead, GRT_PART_OVERHEAD, 0},
     {"thread of the policy", draw_thread, GRT_PART_THREAD, 0},
     {"boosted priority", draw_boosted, GRT_PART_BOOSTED, 0},
-    {"share of the GPU that a stream has", draw_share, GRT_PART_SHARE, 0},
+    {"share of the GPU that a stream's kernels may use", draw_share, GRT_PART_SHARE, 0},
 };
 
 enum { SIGNS = sizeof signs / sizeof signs[0] };

@@ -21,9 +21,11 @@ void view_forget_overview(struct viewer *viewer) {
     }
 }
 
-/* What a row's part has to give at once. */
-static uint32_t capacity_of(const struct grt_row *row) {
-    bool counts = row->kind == GRT_ROW_CORE || row->kind == GRT_ROW_ENGINE || row->kind == GRT_ROW_SM;
+/* What a row's part has to give at once. Where there are no SMs, streams tell how busy the GPU is. */
+static uint32_t capacity_of(const struct grt_timeline *timeline, const struct grt_row *row) {
+    bool sms = timeline->first_rows[GRT_ROW_SM] < timeline->first_rows[GRT_ROW_SM + 1];
+    bool counts = row->kind == GRT_ROW_CORE || row->kind == GRT_ROW_ENGINE || row->kind == GRT_ROW_SM ||
+                  (row->kind == GRT_ROW_STREAM && !sms);
     return counts ? row->capacity : 0;
 }
 
@@ -43,13 +45,14 @@ static void add_run(struct view_overview *overview, const struct grt_scale *scal
                     const struct grt_timeline *timeline, uint32_t runs) {
     double sum = 0;
     for (uint32_t i = 0; i < timeline->row_count; i++) {
-        sum += capacity_of(&timeline->rows[i]) > 0;
+        sum += capacity_of(timeline, &timeline->rows[i]) > 0;
     }
     for (uint32_t i = 0; i < timeline->row_count; i++) {
         const struct grt_row *row = &timeline->rows[i];
-        for (uint32_t j = 0; j < row->track_count && capacity_of(row) > 0; j++) { /* all that keep it busy */
-            if (row->tracks[j].track->count > 0) {
-                add_busy(overview, scale, row->tracks[j].track, 1 / (sum * capacity_of(row) * runs));
+        uint32_t capacity = capacity_of(timeline, row);
+        for (uint32_t j = 0; j < row->track_count && capacity > 0; j++) { /* all that keep it busy */
+            if (row->tracks[j].track->count > 0 && row->tracks[j].part != GRT_PART_SHARE) {
+                add_busy(overview, scale, row->tracks[j].track, 1 / (sum * capacity * runs));
             }
         }
     }

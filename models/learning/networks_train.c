@@ -1,0 +1,35 @@
+#include "models/learning/collect.h"
+#include "models/learning/train.h"
+
+static bool train_one(const struct grt_learner *learner, uint64_t seed, struct grt_arena *arena,
+                      struct grt_network *network, struct grt_errors *errors) {
+    struct grt_arena scratch = {0};
+    struct grt_samples samples = {.count = GRT_TRAINING_SAMPLES};
+    samples.items = grt_arena_array(&scratch, samples.count, sizeof *samples.items);
+    const struct grt_collection collection = {.seed = seed, .noise = GRT_TRAINING_NOISE};
+    struct grt_training options = grt_training_default;
+    struct grt_training_report report;
+    options.seed = seed;
+    bool good = grt_collect(learner, &collection, 0, &samples, errors) &&
+                grt_network_train(grt_learner_application(learner)->kernel->name, &samples, &options, arena,
+                                  network, &report, errors);
+    grt_arena_clear(&scratch);
+    return good;
+}
+
+const struct grt_networks *grt_networks_train(const struct grt_scenario *scenario, uint64_t seed,
+                                              struct grt_arena *arena, struct grt_errors *errors) {
+    struct grt_learner_list learners;
+    if (!grt_learners_find(scenario, NULL, arena, &learners, errors)) {
+        return NULL;
+    }
+    struct grt_networks *networks = grt_arena_new(arena, struct grt_networks);
+    struct grt_network *items = grt_arena_array(arena, learners.count, sizeof *items);
+    for (size_t i = 0; i < learners.count; i++) {
+        if (!train_one(&learners.items[i], seed, arena, &items[i], errors)) {
+            return NULL;
+        }
+    }
+    *networks = (struct grt_networks){items, learners.count};
+    return networks;
+}

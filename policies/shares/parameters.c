@@ -1,0 +1,136 @@
+#include "policies/shares/parameters.h"
+
+#include <stddef.h>
+
+#include "models/usage.h"
+#include "policies/shares/allocate.h"
+#include "policies/shares/predictor.h"
+
+static const char *const variants[] = {"corrected", "paper", "listing", NULL};
+static const char *const predictors[] = {"sofnn", "perfect", "none", NULL};
+
+/* ---- wamp2s ---- */
+
+#define AT(member) offsetof(struct wamp2s_parameters, member)
+
+static const struct grt_field wamp2s_fields[] = {
+    {.name = "variant",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(variant),
+     .fallback = "\"corrected\"",
+     .choices = variants,
+     .help = "How Algorithm 1 is read. `corrected`: without its flaws. `paper`: as printed, but for line 25, "
+             "which its text contradicts. `listing`: "
+             "with line 25 as well."},
+    {.name = "predictor",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(predictor),
+     .fallback = "\"sofnn\"",
+     .choices = predictors,
+     .help = "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
+             "the scenario's `networks` or, where it has none, "
+             "trained before the run from the usages of its kernels. `perfect`: the device's contention "
+             "model itself. `none`: as if it were alone."},
+    {.name = "wdc",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(wdc),
+     .fallback = "true",
+     .help =
+         "Workload degradation checking: nothing is done where an application ends and everybody had what "
+         "he needs."},
+    {.name = "aetc",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(aetc),
+     .fallback = "true",
+     .help = "Actual execution time checking: nothing is predicted for an application of which more than "
+             "`threshold` is done."},
+    {.name = "threshold",
+     .type = GRT_FIELD_NUMBER,
+     .offset = AT(threshold),
+     .fallback = "0.7642",
+     .help = "The part of an application, 0 to 1, from which on its last prediction is kept; 0.7642 in the "
+             "paper for its Rodinia applications, 0.6796 "
+             "for the airborne ones."},
+    {.name = "run_time",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(run_time),
+     .fallback = "\"10us\"",
+     .max = GRT_SECOND,
+     .help = "What a scheduling operation takes a core that only the scheduler has, without predictions: the "
+             "shares change when it is over. Chosen, not measured: the paper gives "
+             "sums per job only, 59.2 us for ten applications."},
+    {.name = "prediction_time",
+     .type = GRT_FIELD_TIME,
+     .offset = AT(prediction_time),
+     .fallback = "\"2us\"",
+     .max = GRT_SECOND,
+     .help = "What each prediction adds to that. Chosen, like `run_time`."},
+};
+
+const struct grt_record wamp2s_parameters_record = {
+    .name = "wamp2s",
+    .size = sizeof(struct wamp2s_parameters),
+    .fields = wamp2s_fields,
+    .field_count = GRT_FIELD_COUNT(wamp2s_fields),
+    .help = "Parameters of `wamp2s`.",
+};
+
+const struct wamp2s_parameters wamp2s_permissive = {.variant = SHARES_CORRECTED,
+                                                    .predictor = SHARES_PERFECT,
+                                                    .wdc = true,
+                                                    .aetc = true,
+                                                    .threshold = 0.75,
+                                                    .run_time = 3};
+
+struct wamp2s_parameters wamp2s_default_parameters(void) {
+    struct wamp2s_parameters parameters;
+    grt_record_defaults(&wamp2s_parameters_record, &parameters);
+    return parameters;
+}
+
+bool wamp2s_takes_time(const struct wamp2s_parameters *given) {
+    return given->run_time > 0 || given->prediction_time > 0;
+}
+
+/* ---- static-shares ---- */
+
+static const struct grt_field share_fields[] = {
+    {.name = "task",
+     .type = GRT_FIELD_NAME,
+     .offset = offsetof(struct static_share, task),
+     .min = 1,
+     .max = 64,
+     .help = "The name of the task."},
+    {.name = "share",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct static_share, share),
+     .min = 1,
+     .max = GRT_FULL_SHARE,
+     .help = "Its vprocessors, hundredths of the GPU."},
+};
+
+static const struct grt_record share_record = {
+    .name = "share",
+    .size = sizeof(struct static_share),
+    .fields = share_fields,
+    .field_count = GRT_FIELD_COUNT(share_fields),
+    .help = "The share of a task of its GPU under `static-shares`.",
+};
+
+static const struct grt_field static_fields[] = {
+    {.name = "shares",
+     .type = GRT_FIELD_LIST,
+     .offset = offsetof(struct static_parameters, shares),
+     .fallback = "",
+     .record = &share_record,
+     .max = 4096,
+     .help = "Tasks whose share is given; on each GPU the others have equal parts of what is left."},
+};
+
+const struct grt_record static_parameters_record = {
+    .name = "static-shares",
+    .size = sizeof(struct static_parameters),
+    .fields = static_fields,
+    .field_count = GRT_FIELD_COUNT(static_fields),
+    .help = "Parameters of `static-shares`.",
+};

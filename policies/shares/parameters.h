@@ -1,0 +1,42 @@
+/* The parameters of the policies that share a GPU out. */
+#ifndef GRT_POLICIES_SHARES_PARAMETERS_H
+#define GRT_POLICIES_SHARES_PARAMETERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/field.h"
+#include "sim/time.h"
+
+struct wamp2s_parameters {
+    int64_t variant;   /* enum shares_variant */
+    int64_t predictor; /* enum shares_predictor_kind */
+    bool wdc, aetc;
+    double threshold;                   /* Theta_th, 0 to 1 */
+    grt_time run_time, prediction_time; /* ns */
+};
+
+extern const struct grt_record wamp2s_parameters_record;
+
+/* What holds where no parameters are given. */
+struct wamp2s_parameters wamp2s_default_parameters(void);
+
+/* Whether operations take any time: then there is a thread for every GPU that executes them. */
+bool wamp2s_takes_time(const struct wamp2s_parameters *given);
+
+/* With these every scenario is run, at once: nothing is trained. */
+extern const struct wamp2s_parameters wamp2s_permissive;
+
+/* The share of a task. */
+struct static_share {
+    const char *task;
+    int64_t share; /* 1 to 100 */
+};
+
+struct static_parameters {
+    struct grt_field_list shares; /* of struct static_share */
+};
+
+extern const struct grt_record static_parameters_record;
+
+#endif
