@@ -3,11 +3,11 @@
 #include "verify/audit_internal.h"
 
 extern const struct audit_family audit_at_once, audit_order, audit_slots, audit_lock, audit_server,
-    audit_batch, audit_levels, audit_places, audit_shares;
+    audit_batch, audit_levels, audit_places, audit_shares, audit_shared;
 
 static const struct audit_family *const families[] = {
-    &audit_at_once, &audit_order, &audit_slots,  &audit_lock,
-    &audit_server,  &audit_batch, &audit_levels, &audit_places, &audit_shares,
+    &audit_at_once, &audit_order,  &audit_slots,  &audit_lock,   &audit_server,
+    &audit_batch,   &audit_levels, &audit_places, &audit_shares, &audit_shared,
 };
 
 void audit_families_create(struct grt_audit *audit) {

@@ -141,14 +141,14 @@ static void drop_equal(struct audit_guesses *guesses) {
 
 bool audit_guesses_end(struct audit_guesses *guesses, const struct audit_shares_kernel *kernel,
                        bool (*is_right)(const struct grt_audit *audit, const struct audit_runner *runner),
-                       const struct grt_audit *audit, struct audit_runner *wrong) {
+                       const struct grt_audit *audit, struct audit_runner *seen) {
     uint32_t right = 0;
     for (uint32_t i = 0; i < guesses->count; i++) {
         const struct audit_runner *runner = find(&guesses->all[i], kernel);
         if (runner == NULL) { /* all guesses are of the same kernels */
             return true;
         }
-        *wrong = *runner;
+        *seen = *runner;
         right += is_right(audit, runner);
     }
     for (uint32_t i = guesses->count; right > 0 && i > 0; i--) {
@@ -180,6 +180,7 @@ static uint64_t rounded_up(double speed) {
 static void set_speeds(struct audit_guesses *guesses, struct audit_guess *guess, const int64_t *shares,
                        uint32_t count) {
     double error = audit_speed_error(guesses->device);
+    bool tokens = guesses->device->share_interval > 0; /* it stands still, or may use all SMs */
     for (uint32_t i = 0; i < guess->count; i++) {
         struct audit_shares_kernel *kernel = guess->runners[i].kernel;
         int64_t share = kernel->stream < count ? shares[kernel->stream] : GRT_FULL_SHARE;
@@ -188,9 +189,11 @@ static void set_speeds(struct audit_guesses *guesses, struct audit_guess *guess,
     }
     audit_speeds_of(guesses->device, guesses->sharers, guess->count, guesses->speeds);
     for (uint32_t i = 0; i < guess->count; i++) {
+        struct audit_runner *runner = &guess->runners[i];
         double speed = guesses->speeds[i];
-        guess->runners[i].least_speed = speed <= 0 ? 0 : rounded_up(speed - error);
-        guess->runners[i].most_speed = speed <= 0 ? 0 : rounded_up(speed + error);
+        runner->share = guesses->sharers[i].share;
+        runner->least_speed = speed <= 0 || tokens ? 0 : rounded_up(speed - error);
+        runner->most_speed = tokens ? rounded_up(1) : speed <= 0 ? 0 : rounded_up(speed + error);
     }
 }
 
@@ -205,12 +208,21 @@ void audit_guesses_set_speeds(struct audit_guesses *guesses, const int64_t *shar
     }
 }
 
-void audit_guesses_pass(struct audit_guesses *guesses, uint64_t passed) {
-    for (uint32_t i = 0; i < guesses->count; i++) {
+/* F4: at every multiple of the interval, by the share until then. */
+static int64_t tokens_given(const struct grt_device *device, int64_t share, grt_time from, grt_time to) {
+    grt_time interval = device->share_interval;
+    return interval > 0 ? (to / interval - from / interval) * share : 0;
+}
+
+void audit_guesses_pass(struct audit_guesses *guesses, grt_time from, grt_time to) {
+    uint64_t passed = to > from ? (uint64_t)to - (uint64_t)from : 0;
+    for (uint32_t i = 0; passed > 0 && i < guesses->count; i++) {
         for (uint32_t j = 0; j < guesses->all[i].count; j++) {
             struct audit_runner *runner = &guesses->all[i].runners[j];
             runner->least_done += (audit_wide)runner->least_speed * passed;
             runner->most_done += (audit_wide)runner->most_speed * passed;
+            runner->tokens += (audit_wide)tokens_given(guesses->device, runner->share, from, to) *
+                              (audit_wide)guesses->device->share_interval;
         }
     }
 }

@@ -15,6 +15,8 @@ struct audit_runner {
     struct audit_shares_kernel *kernel;
     uint64_t least_speed, most_speed;
     audit_wide least_done, most_done;
+    int64_t share;
+    audit_wide tokens; /* F4: vprocessors for so many ns, which its stream was given since it began */
 };
 
 struct audit_guess {
@@ -26,7 +28,7 @@ struct audit_guesses {
     const struct grt_device *device;
     struct audit_guess *all;
     uint32_t count;
-    bool lost; /* there were too many; until nothing runs, nothing is known */
+    bool lost;                    /* there were too many; until nothing runs, nothing is known */
     struct audit_sharer *sharers; /* room to work in */
     double *speeds;
     uint32_t sharer_capacity, speed_capacity;
@@ -38,11 +40,11 @@ void audit_guesses_free(struct audit_guesses *guesses);
 /* These begin, all in one instant. */
 void audit_guesses_begin(struct audit_guesses *guesses, struct audit_shares_kernel **kernels, uint32_t count);
 
-/* One ends, if it runs; false if that is right by none of the guesses, and then `wrong` is one of them. Those by which it is wrong are dropped if it
- * is right by another one. */
+/* One ends, if it runs; false if that is right by none of the guesses. `seen`: how far it was by one of them. Those by which it is wrong are dropped if
+ * it is right by another one. */
 bool audit_guesses_end(struct audit_guesses *guesses, const struct audit_shares_kernel *kernel,
                        bool (*is_right)(const struct grt_audit *audit, const struct audit_runner *runner),
-                       const struct grt_audit *audit, struct audit_runner *wrong);
+                       const struct grt_audit *audit, struct audit_runner *seen);
 
 /* How many run. */
 uint32_t audit_guesses_running(const struct audit_guesses *guesses);
@@ -50,7 +52,7 @@ uint32_t audit_guesses_running(const struct audit_guesses *guesses);
 /* The speeds from now on, by the shares of the streams, of which there are `count`. */
 void audit_guesses_set_speeds(struct audit_guesses *guesses, const int64_t *shares, uint32_t count);
 
-/* So many ns pass. */
-void audit_guesses_pass(struct audit_guesses *guesses, uint64_t passed);
+/* Time passes. */
+void audit_guesses_pass(struct audit_guesses *guesses, grt_time from, grt_time to);
 
 #endif

@@ -40,7 +40,8 @@ static bool is_right(const struct grt_audit *audit, const struct audit_runner *r
 static void check_alone(const struct sweep *sweep, const struct audit_shares_kernel *kernel) {
     struct grt_audit *audit = sweep->audit;
     uint32_t rule = sweep->self->rule + AUDIT_SHARES_ALONE;
-    if (kernel->disturbed || kernel->cut || kernel->share == 0 || !audit->promise.policy.whole) {
+    if (kernel->disturbed || kernel->cut || kernel->share == 0 || !audit->promise.policy.whole ||
+        sweep->device->share_interval > 0) {
         return;
     }
     double factor = audit_share_factor(&kernel->spec->usage, (double)kernel->share);
@@ -57,25 +58,45 @@ static void check_alone(const struct sweep *sweep, const struct audit_shares_ker
     }
 }
 
+/* F4: what it used of the SMs was given to its stream meanwhile, or in the interval before it, but for one launch, whose tokens may be made up for later. */
+static void check_tokens(const struct sweep *sweep, const struct audit_runner *runner) {
+    struct grt_audit *audit = sweep->audit;
+    const struct audit_shares_kernel *kernel = runner->kernel;
+    const struct grt_usage *usage = &kernel->spec->usage;
+    uint32_t rule = sweep->self->rule + AUDIT_SHARES_TOKENS;
+    double each = GRT_FULL_SHARE * usage->sm_utilisation * (1 - usage->host_fraction) - 1e-6;
+    double taken = each * (double)(kernel->spec->least - sweep->device->share_launch);
+    double had = (double)runner->tokens + (double)GRT_FULL_SHARE * (double)sweep->device->share_interval;
+    audit->checked[rule]++;
+    if (taken > had * (1 + 1e-12)) {
+        audit_find(audit, rule, kernel->end, kernel->task, kernel->job,
+                   "has a kernel that took at least %.9g vprocessors for a ns, where there were %.9g", taken,
+                   had);
+    }
+}
+
 static void end(struct sweep *sweep, struct audit_shares_kernel *kernel) {
     struct grt_audit *audit = sweep->audit;
     uint32_t rule = sweep->self->rule + AUDIT_SHARES_WORK;
-    struct audit_runner wrong = {.kernel = kernel};
+    struct audit_runner seen = {.kernel = kernel};
     bool begun = kernel->start < kernel->end, known = !sweep->guesses.lost;
-    bool good = begun ? audit_guesses_end(&sweep->guesses, kernel, is_right, audit, &wrong)
-                      : is_right(audit, &wrong);
+    bool good =
+        begun ? audit_guesses_end(&sweep->guesses, kernel, is_right, audit, &seen) : is_right(audit, &seen);
     kernel->ended = true;
     audit->checked[rule] += known;
     if (!good) {
-        bool early = is_early(audit, &wrong);
+        bool early = is_early(audit, &seen);
         audit_find(audit, rule, kernel->end, kernel->task, kernel->job,
                    "has a kernel that ends %s its work is done: it has done %.9g of %.9g ns",
                    early ? "before" : "after",
-                   ldexp((double)(early ? wrong.most_done : wrong.least_done), -AUDIT_FRACTION_BITS),
+                   ldexp((double)(early ? seen.most_done : seen.least_done), -AUDIT_FRACTION_BITS),
                    (double)(early ? kernel->spec->least : kernel->spec->most));
     }
     if (begun) {
         check_alone(sweep, kernel);
+    }
+    if (sweep->device->share_interval > 0 && !kernel->cut && audit->promise.policy.whole) {
+        check_tokens(sweep, &seen);
     }
 }
 
@@ -152,7 +173,7 @@ void audit_shares_add_up(struct grt_audit *audit, const struct audit_shares *sel
     for (grt_time now = next_of(&sweep), next; sweep.ended < gpu->count; now = next) {
         take_instant(&sweep, now);
         next = next_of(&sweep);
-        audit_guesses_pass(&sweep.guesses, next > now ? (uint64_t)next - (uint64_t)now : 0);
+        audit_guesses_pass(&sweep.guesses, now, next);
     }
     free(sweep.by_start);
     audit_guesses_free(&sweep.guesses);

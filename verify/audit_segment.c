@@ -310,8 +310,8 @@ void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *reco
     check_engine(audit, gpu, copy->kind == GRT_COMMAND_D2H, record);
     task->copied += record->time - record->other;
     grt_time takes = time_of_copy(gpu->device, copy);
-    bool slowed = gpu->device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE &&
-                  !grt_device_has_shares(gpu->device);
+    bool slowed =
+        gpu->device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE && !grt_device_has_shares(gpu->device);
     bool complete = (record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) == 0;
     audit_check(audit, AUDIT_COPY_TIMES,
                 (!complete || task->copied >= takes - gpu->rounding) && (slowed || task->copied <= takes),

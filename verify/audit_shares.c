@@ -11,6 +11,7 @@ static const char *const names[AUDIT_SHARES_RULES] = {
     [AUDIT_SHARES_WORK] = "shares: kernels end when their work is done",
     [AUDIT_SHARES_ALONE] = "shares: a kernel alone takes as long as its share says",
     [AUDIT_SHARES_ABORTED] = "shares: aborted kernels end at once",
+    [AUDIT_SHARES_TOKENS] = "shares: kernels take no more than their tokens",
     [AUDIT_SHARES_MARKS] = "shares: shares are part of a GPU, and marked when they change",
 };
 

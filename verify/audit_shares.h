@@ -13,6 +13,7 @@ enum audit_shares_rule {
     AUDIT_SHARES_WORK,
     AUDIT_SHARES_ALONE,
     AUDIT_SHARES_ABORTED,
+    AUDIT_SHARES_TOKENS,
     AUDIT_SHARES_MARKS,
     AUDIT_SHARES_RULES
 };
@@ -54,8 +55,8 @@ struct audit_shares {
     struct audit_shares_gpu *gpus;     /* by number */
     struct audit_shares_spec ***specs; /* by task, segment, command; NULL: of tasks of other GPUs */
     bool *prompt;                      /* by task: only its own commands keep its kernels from beginning */
-    grt_time *first;                   /* by task: by when its first kernel could have been launched at the latest */
-    int64_t *latest;                   /* shares of streams, by the last mark */
+    grt_time *first; /* by task: by when its first kernel could have been launched at the latest */
+    int64_t *latest; /* shares of streams, by the last mark */
     uint32_t latest_count, latest_capacity;
     int64_t *shares; /* before the marks that are kept */
     uint32_t share_count, share_capacity;

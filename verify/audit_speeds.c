@@ -248,7 +248,7 @@ void audit_speeds_of(const struct grt_device *device, const struct audit_sharer 
 }
 
 double audit_speed_error(const struct grt_device *device) {
-    bool fixed_point = device->share_mode != GRT_SHARE_MODE_TIME_SLICING &&
-                       device->contention == GRT_CONTENTION_SATURATION;
+    bool fixed_point =
+        device->share_mode != GRT_SHARE_MODE_TIME_SLICING && device->contention == GRT_CONTENTION_SATURATION;
     return fixed_point ? 1e-11 : 1e-13; /* as exact as the simulator's is said to be; sums of a few doubles */
 }

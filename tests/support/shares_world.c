@@ -31,6 +31,10 @@ static void make_device(struct grt_random *random, struct grt_arena *arena, stru
     }
     device->contention_latency = (struct grt_resource_numbers){
         fraction(random, 0, 50), fraction(random, 0, 50), fraction(random, 0, 90), 0.1, 0.1};
+    if (grt_pick(random, 0, 4) == 0) {
+        device->share_interval = grt_pick(random, 1, 60);
+        device->share_launch = grt_pick(random, 1, 20);
+    }
     device->contention_exponent = grt_pick(random, 0, 2) == 0 ? 1 : fraction(random, 10, 100);
 }
 
@@ -38,7 +42,7 @@ static void measure(struct grt_random *random, struct grt_arena *arena, struct g
     struct grt_share_factor *points = grt_arena_array(arena, 5, sizeof *points);
     int64_t share = 0;
     size_t count = 0;
-    while (count < 5 && share < 90) {
+    while (count < 5 && share < 70) {
         share += grt_pick(random, 1, 30);
         points[count++] = (struct grt_share_factor){share, 1 + fraction(random, 0, 400)};
     }
@@ -79,6 +83,10 @@ static void make_kernel(struct grt_random *random, struct grt_builder *builder, 
 static void stretch(struct grt_random *random, struct grt_builder *builder) {
     enum { TIMES = 10000000 };
     builder->scenario.horizon *= TIMES;
+    for (size_t i = 0; i < builder->scenario.gpu_count; i++) {
+        builder->gpus[i].share_interval *= TIMES;
+        builder->gpus[i].share_launch *= TIMES;
+    }
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
         struct grt_task *task = &builder->tasks[i];
         task->period = task->period * TIMES + grt_pick(random, 0, 99);
@@ -149,7 +157,7 @@ struct fickle {
     grt_stream *streams; /* by task */
     grt_job *requests;
     uint32_t request_count, timer;
-    bool changes; /* in this instant */
+    bool changes;  /* in this instant */
     grt_time rest; /* the longest between two changes */
 };
 
