@@ -36,7 +36,9 @@ static void add(struct audit_guess *guess, struct audit_shares_kernel *kernel) {
 
 static void copy(struct audit_guess *to, const struct audit_guess *from) {
     to->runners = grt_array_grow(to->runners, &to->capacity, from->count + 1, sizeof *to->runners);
-    memcpy(to->runners, from->runners, from->count * sizeof *to->runners);
+    for (uint32_t i = 0; i < from->count; i++) {
+        to->runners[i] = from->runners[i];
+    }
     to->count = from->count;
 }
 

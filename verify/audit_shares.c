@@ -23,7 +23,8 @@ static grt_time at_least_one(grt_time time) {
 
 static grt_time times(grt_time time, int64_t count) {
     int64_t product;
-    return __builtin_mul_overflow(time, count, &product) ? GRT_TIME_NEVER : product;
+    return __builtin_mul_overflow(time, count, &product) || product > GRT_TIME_LIMIT ? GRT_TIME_LIMIT
+                                                                                     : product;
 }
 
 /* F1: waves of blocks that fit on the whole GPU, each of one draw. */
@@ -119,7 +120,7 @@ static void create(struct grt_audit *audit, void *state) {
     self->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *self->gpus);
     self->specs = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->specs);
     self->prompt = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->prompt);
-    self->first = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->first);
+    self->submissions = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->submissions);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         const struct grt_device *device = &scenario->gpus[scenario->tasks[i].gpu];
         if (grt_device_has_shares(device)) {
@@ -149,32 +150,37 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
         bool submitted = audit->promise.policy.gpu == GRT_PROMISE_AT_ONCE &&
                          !grt_segment_has_host_parts(&task->spec->segments[task->segment]);
         self->open++;
-        self->first[task->number] = submitted ? task->since : AUDIT_UNKNOWN;
+        self->submissions[task->number] =
+            (struct audit_submission){submitted ? task->since : AUDIT_UNKNOWN, submitted};
     }
 }
 
-/* F1. Segments are submitted as a whole, so that what is executed first shows by when at the latest; launches take their time one after the other. */
+/* When the segment was submitted, as far as it is known: its first command shows by when at the latest. A kernel that was the first began then, but for
+ * its launch; a copy may have waited for its engine, unless nobody else has the GPU. */
+static void note_submission(const struct grt_audit *audit, struct audit_shares *self,
+                            const struct audit_task *task, const struct grt_trace_record *record) {
+    struct audit_submission *submission = &self->submissions[task->number];
+    if (submission->latest == AUDIT_UNKNOWN) {
+        const struct grt_device *device = audit->gpus[task->spec->gpu].device;
+        submission->latest = record->other - (record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0);
+        bool alone = audit->promise.policy.gpu != GRT_PROMISE_AT_ONCE &&
+                     audit->promise.policy.gpu != GRT_PROMISE_SHARES;
+        submission->is_known = record->kind == GRT_TRACE_KERNEL || alone;
+    }
+}
+
+/* F1. Launches take their time one after the other from the submission on. */
 static void check_begin(struct grt_audit *audit, const struct audit_shares *self,
                         const struct audit_task *task, const struct grt_trace_record *record) {
-    grt_time submitted = self->first[task->number];
-    if (record->kind == GRT_TRACE_KERNEL && self->prompt[task->number] && submitted != AUDIT_UNKNOWN) {
-        grt_time launched =
-            submitted + (grt_time)(task->launched + 1) * audit->gpus[task->spec->gpu].device->kernel_launch;
+    const struct audit_submission *submission = &self->submissions[task->number];
+    if (record->kind == GRT_TRACE_KERNEL && self->prompt[task->number]) {
+        grt_time launches =
+            (grt_time)(task->launched + 1) * audit->gpus[task->spec->gpu].device->kernel_launch;
+        grt_time launched = submission->latest + launches;
         grt_time can = launched > task->command_free ? launched : task->command_free;
-        audit_check(audit, self->rule + AUDIT_SHARES_AT_ONCE, record->other == can, record,
+        audit_check(audit, self->rule + AUDIT_SHARES_AT_ONCE,
+                    submission->is_known ? record->other == can : record->other <= can, record,
                     "has a kernel that does not begin as soon as it is at the head of its stream");
-    }
-}
-
-/* By when the segment was submitted, as far as its first command shows. */
-static void note_first(const struct grt_audit *audit, struct audit_shares *self,
-                       const struct audit_task *task, const struct grt_trace_record *record) {
-    if (self->first[task->number] == AUDIT_UNKNOWN && task->command == 0 && task->copied == 0) {
-        grt_time launch =
-            record->kind == GRT_TRACE_KERNEL ? audit->gpus[task->spec->gpu].device->kernel_launch : 0;
-        bool sure = record->kind == GRT_TRACE_KERNEL ||
-                    audit->gpus[task->spec->gpu].device->kernel_launch == 0; /* a copy may have waited */
-        self->first[task->number] = sure ? record->other - launch : AUDIT_UNKNOWN;
     }
 }
 
@@ -198,8 +204,8 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     if (self->specs[task->number] == NULL) {
         return;
     }
+    note_submission(audit, self, task, record);
     check_begin(audit, self, task, record);
-    note_first(audit, self, task, record);
     if (record->kind == GRT_TRACE_KERNEL) {
         if (task->state == AUDIT_DRAINING || (record->flags & GRT_TRACE_ABORTED)) { /* F5 */
             bool good = task->state == AUDIT_DRAINING && record->time == task->aborted;
@@ -257,7 +263,9 @@ static void add_up(struct grt_audit *audit, struct audit_shares *self) {
     }
     for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
         if (self->gpus[i].count > 0) {
-            memcpy(working, self->shares, count * sizeof *working);
+            for (uint32_t j = 0; j < count; j++) {
+                working[j] = self->shares[j];
+            }
             audit_shares_add_up(audit, self, i, working, count);
             self->gpus[i].count = 0;
         }

@@ -43,6 +43,12 @@ struct audit_shares_mark {
     int64_t share;
 };
 
+/* When a segment was submitted. */
+struct audit_submission {
+    grt_time latest; /* by then; AUDIT_UNKNOWN: not known yet */
+    bool is_known;   /* it was then */
+};
+
 /* What was on a GPU since last none had a segment. */
 struct audit_shares_gpu {
     struct audit_shares_kernel *kernels; /* in the order of their ends */
@@ -50,13 +56,13 @@ struct audit_shares_gpu {
 };
 
 struct audit_shares {
-    uint32_t rule;                     /* the first */
-    uint32_t open;                     /* segments that asked for such a GPU and have not ended */
-    struct audit_shares_gpu *gpus;     /* by number */
-    struct audit_shares_spec ***specs; /* by task, segment, command; NULL: of tasks of other GPUs */
-    bool *prompt;                      /* by task: only its own commands keep its kernels from beginning */
-    grt_time *first; /* by task: by when its first kernel could have been launched at the latest */
-    int64_t *latest; /* shares of streams, by the last mark */
+    uint32_t rule;                        /* the first */
+    uint32_t open;                        /* segments that asked for such a GPU and have not ended */
+    struct audit_shares_gpu *gpus;        /* by number */
+    struct audit_shares_spec ***specs;    /* by task, segment, command; NULL: of tasks of other GPUs */
+    bool *prompt;                         /* by task: only its own commands keep its kernels from beginning */
+    struct audit_submission *submissions; /* by task: of the present segment */
+    int64_t *latest;                      /* shares of streams, by the last mark */
     uint32_t latest_count, latest_capacity;
     int64_t *shares; /* before the marks that are kept */
     uint32_t share_count, share_capacity;
