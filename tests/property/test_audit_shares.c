@@ -168,8 +168,11 @@ static void what_is_spoilt_is_found(void) {
                 break;
             }
         }
-        CU_ASSERT(tried >= wanted / 3);
-        CU_ASSERT(100 * found >= spoiling->percent * tried);
+        bool enough = tried >= wanted / 3 && 100 * found >= spoiling->percent * tried;
+        if (!enough) {
+            fprintf(stderr, "%s (%s): %d of %d\n", spoiling->what, spoiling->rule, found, tried);
+        }
+        CU_ASSERT(enough);
     }
 }
 
