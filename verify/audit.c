@@ -31,7 +31,8 @@ static void create_gpu(struct grt_audit *audit, uint32_t number) {
         .first_sm = audit->sm_count,
         .first_engine = audit->engine_count,
         .turns = turns,
-        .contended = grt_device_is_contended(device),
+        .contended = grt_device_is_contended(device) ||
+                     (grt_device_has_shares(device) && device->share_interval > 0), /* alone, too */
         .stretched = turns && device->context_preemption == GRT_CONTEXT_PREEMPTION_INSTRUCTION,
         .rounding = grt_device_is_contended(device) ? 1 : 0,
     };

@@ -210,7 +210,8 @@ static void end_of_shares(struct grt_audit *audit, struct audit_task *task,
     task->in_kernel = (record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) == 0;
     task->kernel_least += record->time - record->other;
     task->kernel_most += record->time - record->other;
-    if (task->in_kernel && (audit->promise.policy.whole || task->kernel_least >= kernel->most)) {
+    bool timed = !audit->gpus[task->spec->gpu].contended; /* else it shows from what comes next */
+    if (task->in_kernel && (audit->promise.policy.whole || (timed && task->kernel_least >= kernel->most))) {
         leave_kernel(audit, task, record);
         check_done(audit, task, record);
     }
