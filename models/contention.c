@@ -16,21 +16,6 @@ struct grt_contention {
 
 /* ---- the table of slowdowns ---- */
 
-/* Classes are numbered by their first mention in the table. */
-static const char *mention(const struct grt_device *device, uint32_t number) {
-    const struct grt_slowdown *row = &((const struct grt_slowdown *)device->slowdowns.items)[number / 2];
-    return number % 2 == 0 ? row->class_name : row->beside;
-}
-
-uint32_t grt_contention_class(const struct grt_contention *contention, const char *name) {
-    for (uint32_t i = 0; name != NULL && i < contention->classes; i++) {
-        if (strcmp(mention(contention->device, i), name) == 0) {
-            return i;
-        }
-    }
-    return GRT_NO_CLASS;
-}
-
 static double *slowdown(const struct grt_contention *contention, uint32_t class_number, uint32_t beside) {
     return &contention->slowdowns[(size_t)class_number * contention->classes + beside];
 }
@@ -46,8 +31,8 @@ struct grt_contention *grt_contention_create(const struct grt_device *device, st
         contention->slowdowns[i] = 1;
     }
     for (size_t i = 0; i < device->slowdowns.count; i++) {
-        *slowdown(contention, grt_contention_class(contention, rows[i].class_name),
-                  grt_contention_class(contention, rows[i].beside)) = rows[i].factor;
+        *slowdown(contention, grt_device_class(device, rows[i].class_name),
+                  grt_device_class(device, rows[i].beside)) = rows[i].factor;
     }
     return contention;
 }

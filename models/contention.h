@@ -12,9 +12,8 @@
 /* A kernel that is running. */
 struct grt_sharer {
     const struct grt_usage *usage;
-    uint32_t
-        class_number; /* in the device's table of slowdowns (grt_contention_class); GRT_NO_CLASS: in none */
-    int64_t share;    /* vprocessors that it may use, 0 to 100; 0: it stands still, and is in nobody's way */
+    uint32_t class_number; /* in the device's table of slowdowns (grt_device_class); GRT_NO_CLASS: in none */
+    int64_t share; /* vprocessors that it may use, 0 to 100; 0: it stands still, and is in nobody's way */
 };
 
 /* A device's model, ready to use. */
@@ -22,9 +21,6 @@ struct grt_contention;
 
 /* Makes it; `device` must stay. It lives as long as the arena. */
 struct grt_contention *grt_contention_create(const struct grt_device *device, struct grt_arena *arena);
-
-/* The class of a kernel in the device's table, by its class_name or its name; GRT_NO_CLASS. */
-uint32_t grt_contention_class(const struct grt_contention *contention, const char *name);
 
 /* The speeds of `count` kernels, the one that began first first, each as a fraction of its speed alone with the whole GPU: 0 where its share
  * is 0 or, under left-over, those before it leave nothing; else above 0 and at most 1. The same whatever was asked before. One alone goes at 1 / grt_usage_share_factor. */

@@ -2,6 +2,8 @@
  * device_check.c. */
 #include "models/device.h"
 
+#include <string.h>
+
 int64_t grt_device_mps_tpcs(const struct grt_device *device, int64_t percentage) {
     if (!device->mps || percentage == 0) {
         return grt_device_tpcs(device);
@@ -45,4 +47,18 @@ void grt_device_sm_order(const struct grt_device *device, uint16_t *order) {
             order[position++] = (uint16_t)sm;
         }
     }
+}
+
+static const char *mention(const struct grt_device *device, uint32_t number) {
+    const struct grt_slowdown *row = &((const struct grt_slowdown *)device->slowdowns.items)[number / 2];
+    return number % 2 == 0 ? row->class_name : row->beside;
+}
+
+uint32_t grt_device_class(const struct grt_device *device, const char *name) {
+    for (uint32_t i = 0; name != NULL && i < 2 * device->slowdowns.count; i++) {
+        if (strcmp(mention(device, i), name) == 0) {
+            return i;
+        }
+    }
+    return GRT_NO_CLASS;
 }

@@ -256,6 +256,10 @@ extern const struct grt_record grt_slowdown_record;
 bool grt_device_check(const struct grt_device *device, struct grt_errors *errors,
                       const struct grt_path *path);
 
+/* The class of a kernel in the table of slowdowns, by the name that it has there; GRT_NO_CLASS: it is not in it. Classes are numbered by their
+ * first mention, below twice the number of rows. */
+uint32_t grt_device_class(const struct grt_device *device, const char *name);
+
 /* Fills order[position] = SM id for the device's sm_count positions, by device->sm_order (rule P4). */
 void grt_device_sm_order(const struct grt_device *device, uint16_t *order);
 

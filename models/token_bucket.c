@@ -49,6 +49,8 @@ void grt_token_bucket_begin(struct grt_token_bucket *bucket, int64_t rate, grt_t
 void grt_token_bucket_set_share(struct grt_token_bucket *bucket, int64_t share, grt_time now) {
     refill_until(bucket, now);
     bucket->share = share;
+    grt_signed_wide full = refill(bucket);
+    bucket->tokens = bucket->tokens < full ? bucket->tokens : full;
 }
 
 /* How many launches are made with so many tokens, above 0: while some are left. */
@@ -106,11 +108,10 @@ grt_time grt_token_bucket_next(const struct grt_token_bucket *bucket, const stru
     if (bucket->tokens <= 0 && bucket->covered <= progress->done) {
         return next_tokens(bucket);
     }
-    /* Refills only add, but for tokens beyond what a share that was lowered keeps: as many launches as there are tokens for are sure. */
-    grt_signed_wide sure = bucket->covered, full = refill(bucket);
-    grt_signed_wide tokens = bucket->tokens < full ? bucket->tokens : full;
-    if (tokens > 0) {
-        sure += launches_for(bucket, tokens) * next_launch(bucket);
+    /* Refills only add: as many launches as there are tokens for are sure. */
+    grt_signed_wide sure = bucket->covered;
+    if (bucket->tokens > 0) {
+        sure += launches_for(bucket, bucket->tokens) * next_launch(bucket);
     }
     bool stands = progress->speed == 0; /* for another reason */
     return stands || sure >= bucket->work ? GRT_TIME_NEVER : grt_progress_end(progress, (grt_time)sure);

@@ -43,8 +43,8 @@ int64_t grt_token_bucket_rate(const struct grt_usage *usage);
 /* A kernel of `work` ns begins now. It launches nothing until it is advanced, to now with a progress that starts now. */
 void grt_token_bucket_begin(struct grt_token_bucket *bucket, int64_t rate, grt_time work, grt_time now);
 
-/* The share is another from now on, the next refill is by it; one that is due now still by the old one. The tokens that are there stay, and
- * what was launched goes on, even if the share is 0. To be called after the kernel was advanced to now. */
+/* The share is another from now on: tokens beyond what it gives in an interval are lost now, and the next refill is by it; one that is due now
+ * still by the old one. What was launched goes on, even if the share is 0. To be called after the kernel was advanced to now. */
 void grt_token_bucket_set_share(struct grt_token_bucket *bucket, int64_t share, grt_time now);
 
 /* Launches what the kernel launches until now and returns whether it runs; if not, it is to stand still (speed 0). `progress` is how far it is

@@ -1,6 +1,5 @@
 /* Kernels as the device executes them. */
 #include "models/gpu/internal.h"
-#include "models/gpu/speed.h"
 #include "models/kernel_usage.h"
 #include "models/occupancy.h"
 
@@ -13,7 +12,7 @@ static void prepare_contention(const struct grt_device *device, const struct grt
     int64_t most_issue =
         device->cores_per_sm * device->threads_per_core / (blocks < per_sm ? blocks : per_sm);
     prepared->class_number =
-        gpu_class_of(device, kernel->class_name != NULL ? kernel->class_name : kernel->name);
+        grt_device_class(device, kernel->class_name != NULL ? kernel->class_name : kernel->name);
     prepared->demand = (uint64_t)(kernel->bandwidth / together);
     prepared->issue_threads = (uint32_t)(threads < most_issue ? threads : most_issue);
 }

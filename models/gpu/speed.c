@@ -9,24 +9,8 @@
 #include "models/gpu/execute.h"
 #include "models/gpu/internal.h"
 #include <math.h>
-#include <string.h>
 
 /* ---- the table of slowdowns ---- */
-
-/* Classes are numbered by their first mention in the table. */
-static const char *mention(const struct grt_device *device, uint32_t number) {
-    const struct grt_slowdown *row = &((const struct grt_slowdown *)device->slowdowns.items)[number / 2];
-    return number % 2 == 0 ? row->class_name : row->beside;
-}
-
-uint32_t gpu_class_of(const struct grt_device *device, const char *name) {
-    for (uint32_t i = 0; name != NULL && i < 2 * device->slowdowns.count; i++) {
-        if (strcmp(mention(device, i), name) == 0) {
-            return i;
-        }
-    }
-    return GRT_NO_CLASS;
-}
 
 /* The speeds of one class beside another: anywhere, and on the same SM. */
 static uint64_t *slowdown(const struct grt_gpu *gpu, uint32_t number, uint32_t beside) {
@@ -47,8 +31,8 @@ static void create_slowdowns(struct grt_gpu *gpu) {
         gpu->slowdowns[i] = GRT_FULL_SPEED;
     }
     for (size_t i = 0; i < device->slowdowns.count; i++) {
-        uint64_t *speeds =
-            slowdown(gpu, gpu_class_of(device, rows[i].class_name), gpu_class_of(device, rows[i].beside));
+        uint64_t *speeds = slowdown(gpu, grt_device_class(device, rows[i].class_name),
+                                    grt_device_class(device, rows[i].beside));
         speeds[0] = speed_of_factor(rows[i].factor);
         speeds[1] = speed_of_factor(rows[i].same_sm > 0 ? rows[i].same_sm : rows[i].factor);
         gpu->uses.speeds_by_sm |= speeds[0] != speeds[1];

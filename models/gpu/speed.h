@@ -5,7 +5,6 @@
 #include "models/gpu/internal.h"
 
 void gpu_speeds_create(struct grt_gpu *gpu);
-uint32_t gpu_class_of(const struct grt_device *device, const char *name);
 void gpu_speeds_settle(struct grt_gpu *gpu);
 
 #endif

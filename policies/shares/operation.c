@@ -1,11 +1,16 @@
 /* A scheduling operation of `wamp2s`: it predicts, shares out, and when its time is over the shares change. */
 #include "policies/shares/wamp2s.h"
 
-static grt_time cost_of(const struct wamp2s *self, uint32_t predictions) {
-    return self->given->run_time + (grt_time)predictions * self->given->prediction_time;
+/* How often an operation predicts. */
+static int64_t rounds_of(const struct wamp2s *self) {
+    return self->given->variant == SHARES_CORRECTED ? self->given->rounds : 1;
 }
 
-/* ---- predicting ---- */
+static grt_time cost_of(const struct wamp2s *self, uint32_t predicted) {
+    return self->given->run_time + (grt_time)predicted * rounds_of(self) * self->given->prediction_time;
+}
+
+/* ---- looking ---- */
 
 /* Actual execution time checking: who is nearly done keeps his last prediction. Equation (11) with the Chat of the interval before is the remaining time
  * of that change less what has passed since (finding 13). */
@@ -14,14 +19,23 @@ static bool keeps_prediction(const struct wamp2s *self, const struct wamp2s_appl
            application->progress.done > self->given->threshold;
 }
 
+/* Equation (12): what was predicted for one share is carried over to another by the matrix. */
+static void carry_over(struct wamp2s_application *application, int64_t share) {
+    const grt_time *times = application->segment->times;
+    double ratio = (double)times[share] / (double)times[application->reference];
+    application->predicted *= ratio;
+    application->left *= ratio;
+    application->reference = share;
+}
+
 /* Closes everybody's interval, and says who is where: with the share that he has, or had last, or before the first with an equal part, since nobody
- * is trained to have all of the GPU beside others (findings 6 and 8). */
+ * is trained to have all of the GPU beside others (findings 6 and 8). Who does not run counts as if he did, at his speed alone. */
 static void look(struct wamp2s *self, struct grt_world *world, struct wamp2s_scheduler *scheduler) {
-    grt_time now = grt_policy_now(world);
     int64_t part = GRT_FULL_SHARE / (int64_t)scheduler->active_count;
     for (uint32_t i = 0; i < scheduler->active_count; i++) {
         struct wamp2s_application *application = scheduler->active[i];
-        shares_progress_advance(&application->progress, now);
+        const grt_time *times = application->segment->times;
+        shares_progress_advance(&application->progress, grt_policy_now(world));
         if (application->predicted == 0) {
             application->reference = part > 0 ? part : 1;
         }
@@ -31,35 +45,58 @@ static void look(struct wamp2s *self, struct grt_world *world, struct wamp2s_sch
             .share = application->reference,
             .done = application->progress.done,
             .order = application->submitted ? application->order : self->orders + i,
-            .runs = application->share > 0,
+            .seen = application->share > 0,
+            .speed = (double)times[GRT_FULL_SHARE] / (double)times[application->reference],
         };
     }
     shares_predictor_look(scheduler->predictor, scheduler->situation, scheduler->active_count);
 }
 
-/* Returns how many were predicted. */
-static uint32_t predict(struct wamp2s *self, struct grt_world *world, struct wamp2s_scheduler *scheduler) {
-    uint32_t count = 0;
+/* The same as it will be with the planned shares, at the speeds that were predicted for them: nobody has seen that (finding 11). */
+static void look_ahead(struct wamp2s_scheduler *scheduler) {
     for (uint32_t i = 0; i < scheduler->active_count; i++) {
         struct wamp2s_application *application = scheduler->active[i];
-        double measured[GRT_INDICATORS];
-        bool knows;
-        if (!scheduler->predicts[i]) {
-            grt_policy_count(world, self->aetc_skips);
-            grt_policy_trace_mark(world, scheduler->row, self->kept, application->job);
-            scheduler->saved_by_aetc += (uint64_t)self->given->prediction_time;
-            continue;
+        struct shares_active *place = &scheduler->situation[i];
+        if (application->planned_share > 0) {
+            carry_over(application, application->planned_share);
         }
+        double alone = (double)application->segment->times[GRT_FULL_SHARE];
+        place->share = application->reference;
+        place->seen = false;
+        place->speed = alone < application->predicted ? alone / application->predicted : 1;
+    }
+    shares_predictor_look(scheduler->predictor, scheduler->situation, scheduler->active_count);
+}
+
+/* ---- predicting ---- */
+
+static void predict_one(struct wamp2s *self, struct grt_world *world, struct wamp2s_scheduler *scheduler,
+                        uint32_t i, bool ahead) {
+    struct wamp2s_application *application = scheduler->active[i];
+    double measured[GRT_INDICATORS] = {0};
+    bool knows;
+    if (!ahead) {
         grt_policy_workload(world, application->stream, measured);
-        application->predicted = shares_predict(scheduler->predictor, i, measured, &knows);
-        count++;
-        grt_policy_count(world, self->predictions);
-        grt_policy_trace_mark(world, scheduler->row, self->prediction, application->job);
-        if (!knows) {
-            grt_policy_count(world, self->extrapolations);
+    }
+    application->predicted = shares_predict(scheduler->predictor, i, measured, &knows);
+    grt_policy_count(world, self->predictions);
+    grt_policy_trace_mark(world, scheduler->row, self->prediction, application->job);
+    if (!knows) {
+        grt_policy_count(world, self->extrapolations);
+    }
+}
+
+static void predict(struct wamp2s *self, struct grt_world *world, struct wamp2s_scheduler *scheduler,
+                    bool ahead) {
+    for (uint32_t i = 0; i < scheduler->active_count; i++) {
+        if (scheduler->predicts[i]) {
+            predict_one(self, world, scheduler, i, ahead);
+        } else {
+            grt_policy_count(world, self->aetc_skips);
+            grt_policy_trace_mark(world, scheduler->row, self->kept, scheduler->active[i]->job);
+            scheduler->saved_by_aetc += (uint64_t)self->given->prediction_time;
         }
     }
-    return count;
 }
 
 /* ---- sharing out ---- */
@@ -71,9 +108,11 @@ static grt_time slack_of(const struct wamp2s *self, const struct wamp2s_applicat
     if (application->due == GRT_TIME_NEVER) {
         return GRT_TIME_NEVER;
     }
-    return self->given->variant == SHARES_CORRECTED
-               ? application->due - change
-               : application->due - application->requested - application->progress.executed;
+    if (self->given->variant != SHARES_CORRECTED) {
+        return application->due - application->requested - application->progress.executed;
+    }
+    grt_time left = application->due - change;
+    return left > 0 ? left - (grt_time)(self->given->margin * (double)left) : left;
 }
 
 /* As printed, what is kept is the remaining time of the last change, in which the time since has not passed (finding 13). */
@@ -107,17 +146,13 @@ static void allocate(struct wamp2s *self, struct wamp2s_scheduler *scheduler, gr
 
 /* ---- the shares change ---- */
 
-/* Equation (12): what was predicted is carried over to the new share by the matrix. Who has none stands still. */
-static void carry_over(struct wamp2s_application *application, int64_t share, grt_time now) {
-    const grt_time *times = application->segment->times;
+/* Opens an interval with the new share. Who has none stands still. */
+static void open_interval(struct wamp2s_application *application, int64_t share, grt_time now) {
     if (share == 0) {
         shares_progress_change(&application->progress, now, 0);
         return;
     }
-    double ratio = (double)times[share] / (double)times[application->reference];
-    application->predicted *= ratio;
-    application->left *= ratio;
-    application->reference = share;
+    carry_over(application, share);
     shares_progress_change(&application->progress, now, application->predicted);
     wamp2s_estimate(&application->estimates, &application->progress, now);
 }
@@ -130,7 +165,7 @@ static void give(struct wamp2s *self, struct grt_world *world, struct wamp2s_app
     if (share != application->share) {
         wamp2s_show_share(self, world, application);
     }
-    carry_over(application, share, now);
+    open_interval(application, share, now);
     application->share = share;
     if (share > 0 && !application->submitted) {
         application->submitted = true;
@@ -155,12 +190,27 @@ static void end_operation(struct wamp2s *self, struct grt_world *world, struct w
 
 /* ---- when ---- */
 
+/* Predicts and shares out, as often as it is to. Returns what that takes. */
+static grt_time plan(struct wamp2s *self, struct grt_world *world, struct wamp2s_scheduler *scheduler) {
+    uint32_t predicted = 0;
+    look(self, world, scheduler);
+    for (uint32_t i = 0; i < scheduler->active_count; i++) {
+        predicted += scheduler->predicts[i];
+    }
+    grt_time cost = cost_of(self, predicted);
+    for (int64_t round = 0; round < rounds_of(self); round++) {
+        if (round > 0) {
+            look_ahead(scheduler);
+        }
+        predict(self, world, scheduler, round > 0);
+        allocate(self, scheduler, grt_policy_now(world) + cost);
+    }
+    return cost;
+}
+
 static void begin_operation(struct wamp2s *self, struct grt_world *world,
                             struct wamp2s_scheduler *scheduler) {
-    look(self, world, scheduler);
-    uint32_t predictions = predict(self, world, scheduler);
-    grt_time cost = cost_of(self, predictions);
-    allocate(self, scheduler, grt_policy_now(world) + cost);
+    grt_time cost = plan(self, world, scheduler);
     for (uint32_t i = 0; i < scheduler->active_count; i++) {
         scheduler->active[i]->overhead += (uint64_t)cost;
     }

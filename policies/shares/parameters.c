@@ -27,10 +27,11 @@ static const struct grt_field wamp2s_fields[] = {
      .offset = AT(predictor),
      .fallback = "\"sofnn\"",
      .choices = predictors,
-     .help = "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
-             "the scenario's `networks` or, where it has none, "
-             "trained before the run from the usages of its kernels. `perfect`: the device's contention "
-             "model itself. `none`: as if it were alone."},
+     .help =
+         "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
+         "the scenario's `networks` or, where it has none, "
+         "trained quickly before the run from the usages of its kernels. `perfect`: the device's contention "
+         "model itself. `none`: as if it were alone."},
     {.name = "wdc",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(wdc),
@@ -51,6 +52,23 @@ static const struct grt_field wamp2s_fields[] = {
      .help = "The part of an application, 0 to 1, from which on its last prediction is kept; 0.7642 in the "
              "paper for its Rodinia applications, 0.6796 "
              "for the airborne ones."},
+    {.name = "rounds",
+     .type = GRT_FIELD_INTEGER,
+     .offset = AT(rounds),
+     .fallback = "2",
+     .min = 1,
+     .max = 10,
+     .help =
+         "How often an operation predicts and shares out: from the second time on, beside the workload that "
+         "the shares of the time before make. Only with `corrected`: the paper predicts once, beside the "
+         "workload before the change."},
+    {.name = "margin",
+     .type = GRT_FIELD_NUMBER,
+     .offset = AT(margin),
+     .fallback = "0.05",
+     .help =
+         "The part of the time that is left until a deadline, 0 or more and below 1, that is kept for what "
+         "was predicted wrongly. Only with `corrected`: the paper trusts its predictions."},
     {.name = "run_time",
      .type = GRT_FIELD_TIME,
      .offset = AT(run_time),
@@ -65,6 +83,14 @@ static const struct grt_field wamp2s_fields[] = {
      .fallback = "\"2us\"",
      .max = GRT_SECOND,
      .help = "What each prediction adds to that. Chosen, like `run_time`."},
+    {.name = "estimate_errors",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(estimate_errors),
+     .fallback = "false",
+     .help =
+         "Whether the results say how wrong the estimates of the remaining times were, by how much of the "
+         "application was done (figure 13 of the paper): `error_ppm_at_5` is the mean error in millionths of "
+         "the `estimates_at_5` that were made with 5 to 10 percent done."},
 };
 
 const struct grt_record wamp2s_parameters_record = {
@@ -80,6 +106,7 @@ const struct wamp2s_parameters wamp2s_permissive = {.variant = SHARES_CORRECTED,
                                                     .wdc = true,
                                                     .aetc = true,
                                                     .threshold = 0.75,
+                                                    .rounds = 2,
                                                     .run_time = 3};
 
 struct wamp2s_parameters wamp2s_default_parameters(void) {

@@ -6,6 +6,7 @@ struct shares_predictor {
     enum shares_predictor_kind kind;
     const struct shares_active *active;
     uint32_t count;
+    const struct grt_device *device;
     struct grt_contention *contention; /* the rest: SHARES_PERFECT */
     struct grt_sharer *sharers;        /* in the order of their beginnings */
     uint32_t *place_of;                /* of an active one among them */
@@ -17,6 +18,7 @@ struct shares_predictor *shares_predictor_create(enum shares_predictor_kind kind
                                                  struct grt_arena *arena) {
     struct shares_predictor *predictor = grt_arena_new(arena, struct shares_predictor);
     predictor->kind = kind;
+    predictor->device = device;
     if (kind == SHARES_PERFECT) {
         predictor->contention = grt_contention_create(device, arena);
         predictor->sharers = grt_arena_array(arena, capacity, sizeof *predictor->sharers);
@@ -48,9 +50,8 @@ uint32_t shares_current_kernel(const struct shares_active *active) {
 static struct grt_sharer sharer_of(const struct shares_predictor *predictor,
                                    const struct shares_kernel *kernel, int64_t share) {
     const char *name = kernel->kernel->class_name != NULL ? kernel->kernel->class_name : kernel->kernel->name;
-    return (struct grt_sharer){.usage = &kernel->usage,
-                               .class_number = grt_contention_class(predictor->contention, name),
-                               .share = share};
+    return (struct grt_sharer){
+        .usage = &kernel->usage, .class_number = grt_device_class(predictor->device, name), .share = share};
 }
 
 static void look_at_contention(struct shares_predictor *predictor) {
@@ -93,17 +94,16 @@ static double predict_perfectly(struct shares_predictor *predictor, uint32_t num
 
 /* ---- by networks ---- */
 
-/* What others do that do not run yet: each at the speed that it has alone. */
+/* What others do that nobody sees. */
 static void add_others(const struct shares_predictor *predictor, uint32_t number, double *indicators) {
     for (uint32_t i = 0; i < predictor->count; i++) {
         const struct shares_active *other = &predictor->active[i];
-        if (i == number || other->runs) {
+        if (i == number || other->seen) {
             continue;
         }
         const struct grt_usage *usage = &other->segment->kernels[shares_current_kernel(other)].usage;
-        double speed = 1 / grt_usage_share_factor(usage, other->share);
         for (int indicator = 0; indicator < GRT_INDICATORS; indicator++) {
-            indicators[indicator] += speed * usage->counters[indicator];
+            indicators[indicator] += other->speed * usage->counters[indicator];
         }
     }
 }

@@ -22,7 +22,9 @@ struct shares_active {
     int64_t share;  /* 1 to 100 */
     double done;    /* of the segment, 0 to 1 */
     uint64_t order; /* of their beginnings: who began first has the least */
-    bool runs;      /* it has a share at this moment, so that a monitor sees what it does */
+    bool seen;      /* a monitor sees what it does: it has that share at this moment */
+    double
+        speed; /* the fraction of its speed alone with the whole GPU at which it will go, as far as is known, where it is not seen */
 };
 
 struct shares_predictor;
@@ -36,8 +38,8 @@ struct shares_predictor *shares_predictor_create(enum shares_predictor_kind kind
 void shares_predictor_look(struct shares_predictor *predictor, const struct shares_active *active,
                            uint32_t count);
 
-/* Chat of number `i` in ns, above 0. `measured`: for SHARES_SOFNN, what a monitor finds of all others that run, GRT_INDICATORS numbers; those
- * that do not run yet are added, at their speeds alone. *knows becomes false where a network extrapolates. */
+/* Chat of number `i` in ns, above 0. `measured`: for SHARES_SOFNN, what a monitor finds of all others that are seen, GRT_INDICATORS
+ * numbers; the rest is added to it. *knows becomes false where a network extrapolates. */
 double shares_predict(struct shares_predictor *predictor, uint32_t i, const double *measured, bool *knows);
 
 /* Which kernel of its segment an application is at, by how much of it is done: as if its copies were spread evenly over it. */

@@ -140,6 +140,23 @@ static void saturation_is_the_limit_of_its_iteration(void) {
     }
 }
 
+/* Several fixed points can be made (tests/unit/test_share_contention.c), but are not met at random. */
+static void saturation_is_reached_from_everywhere(void) {
+    static struct shared_world world;
+    int cases = grt_suite_cases(1000, 100000);
+    for (int i = 0; i < cases; i++) {
+        draw(&world, (uint64_t)i, GRT_CONTENTION_SATURATION);
+        ask(&world);
+        double reached[MOST];
+        for (uint32_t k = 0; k < world.count; k++) {
+            reached[k] = alone(&world, k) * exp(-5 * uniform(&world));
+        }
+        CU_ASSERT_FATAL(grt_reference_saturation(&world.device, world.sharers, world.shares, world.count, .5,
+                                                 2000, reached) > 0);
+        CU_ASSERT_FATAL(is_near(world.speeds, reached, world.count, 1e-11));
+    }
+}
+
 static void max_min_is_fair(void) {
     static struct shared_world world;
     int cases = grt_suite_cases(10000, 100000);
@@ -158,7 +175,7 @@ static void slowdowns_and_none_are_products(void) {
         draw(&world, (uint64_t)i, table ? GRT_CONTENTION_SLOWDOWNS : GRT_CONTENTION_NONE);
         struct grt_arena arena = {0};
         struct grt_contention *contention = grt_contention_create(&world.device, &arena);
-        CU_ASSERT(grt_contention_class(contention, "a") == 0);
+        CU_ASSERT(grt_device_class(&world.device, "a") == 0);
         grt_contention_speeds(contention, world.sharers, world.count, world.speeds);
         double expected[MOST];
         for (uint32_t k = 0; k < world.count; k++) {
@@ -166,8 +183,8 @@ static void slowdowns_and_none_are_products(void) {
             for (uint32_t j = 0; table && j < world.count; j++) {
                 uint32_t of = world.sharers[k].class_number, beside = world.sharers[j].class_number;
                 for (int row = 0; row < CLASSES * CLASSES && j != k && world.shares[j] > 0; row++) {
-                    bool is_it = grt_contention_class(contention, world.slowdowns[row].class_name) == of &&
-                                 grt_contention_class(contention, world.slowdowns[row].beside) == beside;
+                    bool is_it = grt_device_class(&world.device, world.slowdowns[row].class_name) == of &&
+                                 grt_device_class(&world.device, world.slowdowns[row].beside) == beside;
                     expected[k] /= is_it ? world.slowdowns[row].factor : 1;
                 }
             }
@@ -288,9 +305,28 @@ static void more_kernels_are_never_faster(void) {
     }
 }
 
+/* A turn is all of the GPU for a part of the time, in which nobody needs more than he has while he is on the SMs. */
+static void turns_give_no_more_than_there_is(void) {
+    static struct shared_world world;
+    for (int i = 0; i < 2000; i++) {
+        draw(&world, (uint64_t)i, GRT_CONTENTION_NONE);
+        world.device.share_mode = GRT_SHARE_MODE_TIME_SLICING;
+        ask(&world);
+        for (int r = 0; r < GRT_RESOURCES; r++) {
+            double load = 0;
+            for (uint32_t k = 0; k < world.count; k++) {
+                const struct grt_usage *usage = &world.usages[k];
+                load += world.speeds[k] * fmin(usage->demand[r], 1 - usage->host_fraction);
+            }
+            CU_ASSERT_FATAL(load <= 1 + 1e-12);
+        }
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"saturation is the limit of its iteration", saturation_is_the_limit_of_its_iteration},
+        {"saturation is reached from everywhere", saturation_is_reached_from_everywhere},
         {"max-min is fair", max_min_is_fair},
         {"slowdowns and none are products", slowdowns_and_none_are_products},
         {"speeds are within what each has alone", speeds_are_within_what_each_has_alone},
@@ -298,6 +334,7 @@ int main(void) {
         {"order has no effect", order_has_no_effect},
         {"more is never less", more_is_never_less},
         {"more kernels are never faster", more_kernels_are_never_faster},
+        {"turns give no more than there is", turns_give_no_more_than_there_is},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("contention by shares, at random", tests);

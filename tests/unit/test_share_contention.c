@@ -201,11 +201,11 @@ static void slowdowns_multiply(void) {
     four->device.slowdowns = (struct grt_field_list){rows, 3};
     struct grt_arena arena = {0};
     struct grt_contention *contention = grt_contention_create(&four->device, &arena);
-    CU_ASSERT(grt_contention_class(contention, "c") == GRT_NO_CLASS);
-    CU_ASSERT(grt_contention_class(contention, NULL) == GRT_NO_CLASS);
+    CU_ASSERT(grt_device_class(&four->device, "c") == GRT_NO_CLASS);
+    CU_ASSERT(grt_device_class(&four->device, NULL) == GRT_NO_CLASS);
     static const char *names[] = {"a", "b", "a", "c"};
     for (int i = 0; i < 4; i++) {
-        four->sharers[i].class_number = grt_contention_class(contention, names[i]);
+        four->sharers[i].class_number = grt_device_class(&four->device, names[i]);
     }
     four->sharers[2].share = 50;
     grt_contention_speeds(contention, four->sharers, 4, four->speeds);

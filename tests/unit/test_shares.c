@@ -240,8 +240,7 @@ static void f5_aborts_leave_nothing(void) {
     grt_built_run_end(&found, builder);
 }
 
-/* It has all of the GPU's tokens until the first refill, at 1000; then those for 500 of each 1000 ns, and B for 600 of them from the refill
- * behind the change of its share on. */
+/* Each has tokens for 500 of each 1000 ns, and B for 600 of them from the refill behind the change of its share on. */
 static void f4_tokens(void) {
     struct grt_builder *builder = grt_builder_create(10000);
     struct grt_built_run found;
@@ -251,8 +250,8 @@ static void f4_tokens(void) {
     add(builder, 0, 3000);
     add(builder, 0, 3000);
     run(&found, builder, &(struct script){.steps = {{0, A, 50}, {0, B, 50}, {2000, B, 60}}, .count = 3});
-    CU_ASSERT(grt_built_kernel_ran(&found, A, 0, 0, 4500));
-    CU_ASSERT(grt_built_kernel_ran(&found, B, 0, 0, 4400));
+    CU_ASSERT(grt_built_kernel_ran(&found, A, 0, 0, 5500));
+    CU_ASSERT(grt_built_kernel_ran(&found, B, 0, 0, 5300));
     grt_built_run_end(&found, builder);
 }
 

@@ -77,8 +77,8 @@ static void make(struct world *world, enum grt_contention_kind contention) {
         world->segments[i] = (struct shares_segment){
             .fixed = 10, .kernels = &world->kernels[i], .kernel_count = i == 2 ? 2 : 1};
         shares_segment_fill(&world->segments[i]);
-        world->active[i] =
-            (struct shares_active){.segment = &world->segments[i], .share = 50, .order = (uint64_t)i};
+        world->active[i] = (struct shares_active){
+            .segment = &world->segments[i], .share = 50, .order = (uint64_t)i, .speed = 0.5};
     }
 }
 
@@ -160,10 +160,10 @@ static void workloads(void) {
     make(&world, GRT_CONTENTION_NONE);
     double measured[GRT_INDICATORS] = {0};
     CLOSE(by_network(&world, measured), 10 + 1000 * exp(0.25));
-    world.active[1].runs = true;
+    world.active[1].seen = true;
     measured[GRT_INDICATOR_WARPS] = 7;
     CLOSE(by_network(&world, measured), 10 + 1000 * exp(0.22));
-    world.active[2].runs = true;
+    world.active[2].seen = true;
     CLOSE(by_network(&world, measured), 10 + 1000 * exp(0.07));
     grt_arena_clear(&world.arena);
 }

@@ -1,3 +1,4 @@
+/* labels: soak */
 /* Tokens of a stream's share: by hand, in the long run, and against a reference that goes ns by ns. */
 #include <math.h>
 
@@ -54,6 +55,8 @@ static int64_t rate_of(double vprocessors) {
 static void takes_what_it_fills(void) {
     struct grt_usage usage = {.sm_utilisation = 0.5, .host_fraction = 0.2};
     CU_ASSERT(grt_token_bucket_rate(&usage) == 40 * GRT_TOKENS_PER_VPROCESSOR);
+    usage = (struct grt_usage){.sm_utilisation = 2.0 / 3};
+    CU_ASSERT(grt_token_bucket_rate(&usage) == 66666667);
     usage.sm_utilisation = 1e-12;
     CU_ASSERT(grt_token_bucket_rate(&usage) == 1);
 }
@@ -97,10 +100,36 @@ static void heeds_its_share(void) {
     CU_ASSERT(next(&kernel) == 200);
     go(&kernel, 260);
     CU_ASSERT(kernel.runs && kernel.progress.done == 60);
-    grt_token_bucket_set_share(
-        &kernel.bucket, 0, 260); /* 3,000 tokens are there: up to 100 ns of work, but lost at the refill */
+    grt_token_bucket_set_share(&kernel.bucket, 0, 260); /* the launch that begins now goes on */
     go(&kernel, 1000);
-    CU_ASSERT(!kernel.runs && kernel.progress.done == 100);
+    CU_ASSERT(!kernel.runs && kernel.progress.done == 70);
+}
+
+/* A stream without a kernel gets tokens, too: 95 ns of debt at 100 vprocessors, 9,500, of which ten intervals pay 10 each. */
+static void fills_up_without_a_kernel(void) {
+    struct driven kernel = drive(10, 0, 1, rate_of(100), 95);
+    go(&kernel, 95);
+    grt_token_bucket_set_share(&kernel.bucket, 100, 105);
+    CU_ASSERT(kernel.bucket.tokens == (10 - 9500 + 100) * GRT_TOKENS_PER_VPROCESSOR);
+    grt_token_bucket_begin(&kernel.bucket, rate_of(1), 5, 1000);
+    kernel.progress = grt_progress_start(1000);
+    kernel.now = 1000;
+    settle(&kernel);
+    CU_ASSERT(kernel.runs && kernel.bucket.tokens == (1000 - 5) * GRT_TOKENS_PER_VPROCESSOR);
+}
+
+/* One that others leave nothing of the SMs has tokens, and nothing to wait for. */
+static void waits_for_nothing_if_others_stop_it(void) {
+    struct driven kernel = drive(100, 10, 50, rate_of(100), 1000);
+    kernel.speed = 0;
+    settle(&kernel);
+    CU_ASSERT(kernel.runs && next(&kernel) == GRT_TIME_NEVER);
+    kernel.now = 500;
+    settle(&kernel);
+    kernel.speed = GRT_FULL_SPEED;
+    settle(&kernel);
+    CU_ASSERT(kernel.runs && kernel.progress.done == 0 &&
+              next(&kernel) == 560); /* one launch had its tokens already */
 }
 
 /* min(1, share / (100 u (1 - h))), exactly where launches fit the interval. */
@@ -144,13 +173,22 @@ struct reference {
     uint64_t done_fraction, covered_fraction; /* of work, in 2^-32 ns */
 };
 
+static grt_signed_wide full_of(const struct grt_token_bucket *bucket) {
+    return (grt_signed_wide)bucket->interval * bucket->share * GRT_TOKENS_PER_VPROCESSOR;
+}
+
+/* No more than an interval gives. */
+static void reference_cut(struct reference *reference, const struct grt_token_bucket *bucket) {
+    grt_signed_wide full = full_of(bucket);
+    reference->tokens = reference->tokens < full ? reference->tokens : full;
+}
+
 /* What happens at an instant: refill, and launches if what was launched is done. Whether it runs from now on. */
 static bool reference_instant(struct reference *reference, const struct driven *kernel, grt_time now) {
     const struct grt_token_bucket *bucket = &kernel->bucket;
-    grt_signed_wide full = (grt_signed_wide)bucket->interval * bucket->share * GRT_TOKENS_PER_VPROCESSOR;
     if (now > 0 && now % bucket->interval == 0) {
-        reference->tokens += full;
-        reference->tokens = reference->tokens < full ? reference->tokens : full;
+        reference->tokens += full_of(bucket);
+        reference_cut(reference, bucket);
     }
     while (reference->covered_fraction <= reference->done_fraction && reference->tokens > 0) {
         reference->tokens -= (grt_signed_wide)bucket->launch * bucket->rate;
@@ -180,6 +218,7 @@ static void compare_ns_by_ns(struct grt_random *random) {
         if (now == change) {
             change += grt_pick(random, 1, 500);
             grt_token_bucket_set_share(&kernel.bucket, grt_pick(random, 0, 100), now);
+            reference_cut(&reference, &kernel.bucket);
             kernel.speed = (uint64_t)grt_pick(random, 1, 1000) * GRT_FULL_SPEED / 1000;
             settle(&kernel);
         }
@@ -188,7 +227,8 @@ static void compare_ns_by_ns(struct grt_random *random) {
 
 static void is_its_definition_ns_by_ns(void) {
     struct grt_random random = grt_random_of_key(3);
-    for (int i = 0; i < 400; i++) {
+    int cases = grt_suite_cases(400, 100000);
+    for (int i = 0; i < cases; i++) {
         compare_ns_by_ns(&random);
     }
 }
@@ -221,6 +261,8 @@ int main(void) {
         {"waits as long as its debt", waits_as_long_as_its_debt},
         {"keeps one interval", keeps_one_interval},
         {"heeds its share", heeds_its_share},
+        {"fills up without a kernel", fills_up_without_a_kernel},
+        {"waits for nothing if others stop it", waits_for_nothing_if_others_stop_it},
         {"goes in the long run as its share has it", goes_in_the_long_run_as_its_share_has_it},
         {"loses at most a launch an interval", loses_at_most_a_launch_an_interval},
         {"is its definition ns by ns", is_its_definition_ns_by_ns},
