@@ -13,10 +13,8 @@ static double fraction(struct grt_random *random, int64_t from, int64_t to) {
 }
 
 static void make_device(struct grt_random *random, struct grt_arena *arena, struct grt_device *device) {
-    static const char *const classes[] = {"x", "y", "z"};
     static const struct grt_slowdown table[] = {
-        {classes[0], classes[1], 1.5, 0}, {classes[1], classes[0], 2.25, 0}, {classes[0], classes[0], 1.1, 0},
-        {classes[2], classes[1], 3, 0},   {classes[1], classes[2], 1, 0},
+        {"x", "y", 1.5, 0}, {"y", "x", 2.25, 0}, {"x", "x", 1.1, 0}, {"z", "y", 3, 0}, {"y", "z", 1, 0},
     };
     device->granularity = GRT_GRANULARITY_SHARES;
     device->share_mode = grt_pick(random, 0, 2);
