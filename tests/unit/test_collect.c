@@ -166,6 +166,13 @@ static void tokens_count(void) {
     double indicators[GRT_INDICATORS];
     double time = (double)grt_collect_one(&made.learners.items[2], &alone, indicators);
     CU_ASSERT(fabs(time / (2 * grt_contended_time(2)) - 1) < .05);
+    struct grt_situation both = {.count = 2, .shares = {50, 10}}, whole = {.count = 2, .shares = {100, 100}};
+    both.running[0] = whole.running[0] = alone.running[0];
+    both.running[1] = whole.running[1] = grt_learner_application(&made.learners.items[0]);
+    double model[GRT_INDICATORS]; /* at the beginning both have tokens */
+    expected_time(&made, &made.learners.items[2], &whole, model);
+    grt_collect_one(&made.learners.items[2], &both, indicators);
+    CU_ASSERT(near(indicators, model, GRT_INDICATORS, 1e-7));
     grt_arena_clear(&made.arena);
 }
 
