@@ -1,5 +1,6 @@
 #include "policies/shares/prepared.h"
 
+#include "models/learning/train.h"
 #include "policies/shares/predictor.h"
 
 /* A kernel of which nobody can count anything cannot be told from one that does nothing: it has no network, and is predicted as if it were alone. */
@@ -11,6 +12,28 @@ static bool has_counters(const struct grt_usage *usage) {
     return any;
 }
 
+/* What is done with each kernel. */
+typedef void kernel_function(struct wamp2s_prepared *prepared, const struct grt_networks *networks,
+                             struct shares_kernel *kernel);
+
+static void for_all_kernels(struct wamp2s_prepared *prepared, const struct grt_scenario *scenario,
+                            const struct grt_networks *networks, kernel_function *function) {
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        for (uint32_t j = 0; j < scenario->tasks[i].segment_count; j++) {
+            const struct shares_segment *segment = shares_matrix_at(prepared->matrix, i, j);
+            for (uint32_t k = 0; segment != NULL && k < segment->kernel_count; k++) {
+                function(prepared, networks, &segment->kernels[k]);
+            }
+        }
+    }
+}
+
+static void look_for_counters(struct wamp2s_prepared *prepared, const struct grt_networks *networks,
+                              struct shares_kernel *kernel) {
+    (void)networks;
+    prepared->has_counters |= has_counters(&kernel->usage);
+}
+
 static void set_network(struct wamp2s_prepared *prepared, const struct grt_networks *networks,
                         struct shares_kernel *kernel) {
     kernel->network = grt_networks_find(networks, kernel->kernel->name);
@@ -19,16 +42,21 @@ static void set_network(struct wamp2s_prepared *prepared, const struct grt_netwo
     }
 }
 
-static void set_networks(struct wamp2s_prepared *prepared, const struct grt_scenario *scenario,
-                         const struct grt_networks *networks) {
-    for (uint32_t i = 0; i < scenario->task_count; i++) {
-        for (uint32_t j = 0; j < scenario->tasks[i].segment_count; j++) {
-            const struct shares_segment *segment = shares_matrix_at(prepared->matrix, i, j);
-            for (uint32_t k = 0; segment != NULL && k < segment->kernel_count; k++) {
-                set_network(prepared, networks, &segment->kernels[k]);
-            }
-        }
+/* The scenario's, or some that are trained here. NULL: there are none. */
+static const struct grt_networks *find_networks(struct wamp2s_prepared *prepared,
+                                                const struct grt_scenario *scenario,
+                                                struct grt_arena *arena) {
+    struct grt_errors errors = {0};
+    for_all_kernels(prepared, scenario, NULL, look_for_counters);
+    if (scenario->networks != NULL || !prepared->has_counters) {
+        return scenario->networks;
     }
+    const struct grt_networks *networks = grt_networks_train(scenario, 1, GRT_TRAINING_QUICK, arena, &errors);
+    if (networks == NULL) {
+        prepared->failure = grt_arena_text(arena, errors.messages[0]);
+    }
+    grt_errors_clear(&errors);
+    return networks;
 }
 
 const void *wamp2s_prepare(const struct grt_scenario *scenario, const void *parameters,
@@ -36,8 +64,11 @@ const void *wamp2s_prepare(const struct grt_scenario *scenario, const void *para
     const struct wamp2s_parameters *given = parameters;
     struct wamp2s_prepared *prepared = grt_arena_new(arena, struct wamp2s_prepared);
     prepared->matrix = shares_matrix_create(scenario, arena);
-    if (given->predictor == SHARES_SOFNN && scenario->networks != NULL) {
-        set_networks(prepared, scenario, scenario->networks);
+    if (given->predictor == SHARES_SOFNN) {
+        const struct grt_networks *networks = find_networks(prepared, scenario, arena);
+        if (networks != NULL) {
+            for_all_kernels(prepared, scenario, networks, set_network);
+        }
     }
     return prepared;
 }
@@ -46,7 +77,7 @@ bool wamp2s_check(const struct wamp2s_parameters *given, const struct wamp2s_pre
                   struct grt_errors *errors) {
     static const struct grt_path root = {0}, policy = {&root, "policy", 0},
                                  threshold = {&policy, "threshold", 0}, margin = {&policy, "margin", 0},
-                                 networks = {&root, "networks", 0};
+                                 predictor = {&policy, "predictor", 0}, networks = {&root, "networks", 0};
     bool in_range = true;
     if (!(given->margin >= 0 && given->margin < 1)) {
         grt_error_add(errors, &margin, "must be 0 or more, and below 1 (got %g)", given->margin);
@@ -62,5 +93,8 @@ bool wamp2s_check(const struct wamp2s_parameters *given, const struct wamp2s_pre
                       "set the policy's \"predictor\" to \"none\"",
                       prepared->without_network);
     }
-    return in_range && prepared->without_network == NULL;
+    if (prepared->failure != NULL) {
+        grt_error_add(errors, &predictor, "no networks could be trained: %s", prepared->failure);
+    }
+    return in_range && prepared->without_network == NULL && prepared->failure == NULL;
 }
