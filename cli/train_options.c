@@ -247,6 +247,7 @@ struct grt_train_options grt_train_options_read(int argc, char **argv) {
                                         .noise = NOT_GIVEN,
                                         .style = grt_style_default()};
     grt_options_parse(&argp, argc, argv, &options);
+    options.changes.without_networks = true;
     options.samples = options.samples > 0 ? options.samples : GRT_TRAINING_SAMPLES;
     options.noise = options.noise >= 0 ? options.noise : GRT_TRAINING_NOISE;
     if (options.test == NOT_GIVEN && options.scenario != NULL) {

@@ -181,6 +181,9 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     reader.new_devices = grt_changes_new_devices(changes);
     reader.new_policy = changes != NULL && changes->policy != NULL;
     grt_changes_apply(changes, tree, errors);
+    if (changes != NULL && changes->without_networks) {
+        cJSON_DeleteItemFromObjectCaseSensitive(tree, "networks");
+    }
     read_tree(&reader, tree, out);
     cJSON_Delete(tree);
     if (changes != NULL) {

@@ -43,6 +43,7 @@ struct grt_scenario_changes {
     const char *const
         *sets; /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
     size_t set_count;
+    bool without_networks; /* as if "networks" was not there: the file that it names is yet to be trained */
 };
 
 /* Reads a scenario from a file ("-" for standard input). On failure returns false with every error added to `errors`

@@ -25,7 +25,7 @@ enum grt_trace_kind {
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
                               row = stream or GRT_TRACE_NO_ROW; flags: ABORTED, OPEN */
-    GRT_TRACE_KERNEL,      /* slice: first block's start to last block's end, or that of all it launched.
+    GRT_TRACE_KERNEL, /* slice: first block's start to last block's end, or that of all it launched; without blocks begin to end.
                               other = start; row = stream and grid (grt_trace_grid_row); detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK, /* slice: one block. other = start; row = SM and grid; detail = block index; flags: PREEMPTED
                               if it was thrown away and runs again later, OPEN. Of a pinned kernel one item of a block's

@@ -1,15 +1,19 @@
 #include "models/learning/collect.h"
 #include "models/learning/train.h"
 
-static bool train_one(const struct grt_learner *learner, uint64_t seed, struct grt_arena *arena,
-                      struct grt_network *network, struct grt_errors *errors) {
+enum { QUICK_SAMPLES = 600, QUICK_EPOCHS = 20 };
+
+static bool train_one(const struct grt_learner *learner, uint64_t seed, enum grt_training_effort effort,
+                      struct grt_arena *arena, struct grt_network *network, struct grt_errors *errors) {
     struct grt_arena scratch = {0};
-    struct grt_samples samples = {.count = GRT_TRAINING_SAMPLES};
+    struct grt_samples samples = {.count =
+                                      effort == GRT_TRAINING_FULL ? GRT_TRAINING_SAMPLES : QUICK_SAMPLES};
     samples.items = grt_arena_array(&scratch, samples.count, sizeof *samples.items);
     const struct grt_collection collection = {.seed = seed, .noise = GRT_TRAINING_NOISE};
     struct grt_training options = grt_training_default;
     struct grt_training_report report;
     options.seed = seed;
+    options.epochs = effort == GRT_TRAINING_FULL ? options.epochs : QUICK_EPOCHS;
     bool good = grt_collect(learner, &collection, 0, &samples, errors) &&
                 grt_network_train(grt_learner_application(learner)->kernel->name, &samples, &options, arena,
                                   network, &report, errors);
@@ -18,7 +22,8 @@ static bool train_one(const struct grt_learner *learner, uint64_t seed, struct g
 }
 
 const struct grt_networks *grt_networks_train(const struct grt_scenario *scenario, uint64_t seed,
-                                              struct grt_arena *arena, struct grt_errors *errors) {
+                                              enum grt_training_effort effort, struct grt_arena *arena,
+                                              struct grt_errors *errors) {
     struct grt_learner_list learners;
     if (!grt_learners_find(scenario, NULL, arena, &learners, errors)) {
         return NULL;
@@ -26,7 +31,7 @@ const struct grt_networks *grt_networks_train(const struct grt_scenario *scenari
     struct grt_networks *networks = grt_arena_new(arena, struct grt_networks);
     struct grt_network *items = grt_arena_array(arena, learners.count, sizeof *items);
     for (size_t i = 0; i < learners.count; i++) {
-        if (!train_one(&learners.items[i], seed, arena, &items[i], errors)) {
+        if (!train_one(&learners.items[i], seed, effort, arena, &items[i], errors)) {
             return NULL;
         }
     }

@@ -62,10 +62,17 @@ bool grt_network_train(const char *kernel, const struct grt_samples *samples,
                        struct grt_network *network, struct grt_training_report *report,
                        struct grt_errors *errors);
 
+/* How much is spent on each network. */
+enum grt_training_effort {
+    GRT_TRAINING_QUICK, /* 600 samples and 20 epochs: a fifth of a second; its error is up to twice the other's */
+    GRT_TRAINING_FULL /* as `gpurt train` does: seconds */
+};
+
 /* Trains a network for every kernel of the scenario that has a usage with counters (models/learning/applications.h), from samples that are collected
- * in simulations of its GPUs, with the defaults but for the seed: what `gpurt train` writes for the same scenario and seed. Takes about a
- * second a kernel. Everything is in the arena. NULL after adding errors: there is no such kernel; two of one name differ. */
+ * in simulations of its GPUs, with the defaults but for the seed, and for so much effort: with all of it what `gpurt train` writes for the same scenario and
+ * seed. Everything is in the arena. NULL after adding errors: there is no such kernel; two of one name differ. */
 const struct grt_networks *grt_networks_train(const struct grt_scenario *scenario, uint64_t seed,
-                                              struct grt_arena *arena, struct grt_errors *errors);
+                                              enum grt_training_effort effort, struct grt_arena *arena,
+                                              struct grt_errors *errors);
 
 #endif

@@ -27,10 +27,11 @@ static const struct grt_field wamp2s_fields[] = {
      .offset = AT(predictor),
      .fallback = "\"sofnn\"",
      .choices = predictors,
-     .help = "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
-             "the scenario's `networks` or, where it has none, "
-             "trained before the run from the usages of its kernels. `perfect`: the device's contention "
-             "model itself. `none`: as if it were alone."},
+     .help =
+         "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
+         "the scenario's `networks` or, where it has none, "
+         "trained quickly before the run from the usages of its kernels. `perfect`: the device's contention "
+         "model itself. `none`: as if it were alone."},
     {.name = "wdc",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(wdc),
@@ -82,6 +83,14 @@ static const struct grt_field wamp2s_fields[] = {
      .fallback = "\"2us\"",
      .max = GRT_SECOND,
      .help = "What each prediction adds to that. Chosen, like `run_time`."},
+    {.name = "estimate_errors",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = AT(estimate_errors),
+     .fallback = "false",
+     .help =
+         "Whether the results say how wrong the estimates of the remaining times were, by how much of the "
+         "application was done (figure 13 of the paper): `error_ppm_at_5` is the mean error in millionths of "
+         "the `estimates_at_5` that were made with 5 to 10 percent done."},
 };
 
 const struct grt_record wamp2s_parameters_record = {

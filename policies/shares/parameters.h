@@ -16,6 +16,7 @@ struct wamp2s_parameters {
     int64_t rounds;                     /* of predictions in an operation: SHARES_CORRECTED */
     double margin;                      /* of the slack, 0 or more, below 1: SHARES_CORRECTED */
     grt_time run_time, prediction_time; /* ns */
+    bool estimate_errors;               /* are among the results */
 };
 
 extern const struct grt_record wamp2s_parameters_record;

@@ -1,7 +1,7 @@
 #include "policies/shares/prepared.h"
 
+#include "models/learning/train.h"
 #include "policies/shares/predictor.h"
-#include "policies/shares/quick_training.h"
 
 /* A kernel of which nobody can count anything cannot be told from one that does nothing: it has no network, and is predicted as if it were alone. */
 static bool has_counters(const struct grt_usage *usage) {
@@ -51,7 +51,7 @@ static const struct grt_networks *find_networks(struct wamp2s_prepared *prepared
     if (scenario->networks != NULL || !prepared->has_counters) {
         return scenario->networks;
     }
-    const struct grt_networks *networks = shares_train_quickly(scenario, arena, &errors);
+    const struct grt_networks *networks = grt_networks_train(scenario, 1, GRT_TRAINING_QUICK, arena, &errors);
     if (networks == NULL) {
         prepared->failure = grt_arena_text(arena, errors.messages[0]);
     }

@@ -289,7 +289,7 @@ static void describe_overhead(const struct wamp2s *self, struct grt_description 
 
 static void conclude(const void *state, const struct grt_world *world, struct grt_description *out) {
     const struct wamp2s *self = state;
-    (void)world;
+    const struct wamp2s_parameters *given = grt_policy_parameters(world);
     describe_overhead(self, out);
     for (uint32_t i = 0; i < self->scheduler_count; i++) {
         grt_describe_time(out, "saved_by_wdc", i, GRT_NUMBER_OF_NONE,
@@ -299,7 +299,9 @@ static void conclude(const void *state, const struct grt_world *world, struct gr
         grt_describe_time(out, "saved_by_aetc", i, GRT_NUMBER_OF_NONE,
                           narrow(self->schedulers[i].saved_by_aetc));
     }
-    wamp2s_errors_describe(&self->errors, out);
+    if (given->estimate_errors) {
+        wamp2s_errors_describe(&self->errors, out);
+    }
 }
 
 const struct grt_policy_ops grt_policy_wamp2s = {

@@ -43,5 +43,6 @@ void bench_locked_jobs(void);
 void bench_batch(void);
 void bench_contention(void);
 void bench_shares(void);
+void bench_learning(void);
 
 #endif

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policies/registry.h"
 #include "tests/support/pick.h"
 #include "tests/support/random_world.h"
+#include "tests/support/shared_world.h"
 #include "tests/support/suite.h"
 #include "viz/answers/cause.h"
 #include "viz/answers/chain.h"
@@ -94,7 +96,12 @@ static void spoilt_traces(void) {
         struct grt_builder *builder = grt_random_world(770000 + (uint64_t)i);
         struct grt_random random = grt_random_stream((uint64_t)i, "spoilt", 0, 0);
         struct grt_built_run run;
-        grt_built_run_under(&run, builder, "hardware");
+        if (i % 4 == 1) { /* without blocks, and with shares */
+            grt_built_run_start(&run, grt_shared_world(builder), grt_policy_find("static-shares"), false);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(run.result);
+        } else {
+            grt_built_run_under(&run, builder, "hardware");
+        }
         for (size_t j = 0; j < run.kept.record_count; j++) {
             struct grt_trace_record *record = &run.kept.records[j];
             if (grt_pick(&random, 0, 3) == 0) {

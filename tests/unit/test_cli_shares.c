@@ -64,6 +64,49 @@ static void gantt_says(void) {
                      "l       b            1         4.000    4.000   4.000   4.000   4.000\n");
 }
 
+/* Beside a GPU of blocks, the header says of kernels that they have none: b's is drawn as one that runs, and its stream has a row. */
+static void mixed_gpus(void) {
+    put_file(
+        "mixed.json",
+        "{\"gpurt\":1,\"name\":\"mixed\",\"horizon\":\"10ms\",\"platform\":{\"gpus\":[{\"device\":{\"sm_"
+        "count\":1}},"
+        "{\"device\":{\"sm_count\":4},\"granularity\":\"shares\"}]},\"policy\":{\"name\":\"hardware\"},"
+        "\"tasks\":["
+        "{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"2ms\"}]}]},"
+        "{\"name\":\"b\",\"period\":\"10ms\",\"gpu\":1,\"segments\":[{\"gpu\":[{\"kernel\":\"l\",\"time\":"
+        "\"4ms\"}]"
+        "}]}]}");
+    expect(0, call("gpurt run mixed.json --gantt --width 60 --utf8 | grep -ac '^B b  *████████████████┊'"));
+    expect_text(out, "2\n");
+    expect(0, call("gpurt run mixed.json --gantt --width 60 --ascii | grep -c '^. to 8\\|^1 to 8 share of "
+                   "the SM.s threads, or of'"));
+    expect_text(out, "1\n");
+}
+
+/* ---- what a policy measured ---- */
+
+static void measures_are_told(void) {
+    put_file(
+        "measured.json",
+        "{\"gpurt\":1,\"name\":\"measured\",\"horizon\":\"20ms\",\"platform\":{\"gpus\":[{\"device\":"
+        "{\"sm_count\":4},\"granularity\":\"shares\"}]},\"policy\":{\"name\":\"wamp2s\",\"predictor\":"
+        "\"perfect\"},"
+        "\"tasks\":[{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":"
+        "\"2ms\"}]}]}]}");
+    expect(0, call("gpurt run measured.json --json measured.out | grep -c '^the policy measured: '"));
+    expect_text(out, "1\n");
+    expect(0, call("gpurt run measured.json --width 60 | sed -n '/^the policy measured/,/^$/p' | "
+                   "awk 'length > 60 || (NR > 1 && !/^    /  && !/^$/)' | wc -l"));
+    expect_text(out, "0\n");
+    expect(0, call("tr -d ' \t\n' < measured.out | grep -c '\"policy_measures\":\\[{\"name\":\"'"));
+    expect_text(out, "1\n");
+    expect(0, call("gpurt compare measured.json --policies hardware,wamp2s --json compared.out | "
+                   "grep ' measured: ' | cut -d: -f1"));
+    expect_text(out, "wamp2s measured\n");
+    expect(0, call("grep -c policy_measures compared.out"));
+    expect_text(out, "1\n");
+}
+
 /* ---- a trace with shares ---- */
 
 static void add(struct grt_trace *trace, enum grt_trace_kind kind, uint32_t row, grt_time other,
@@ -111,10 +154,9 @@ static void show_says(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"tables and JSON of a run", run_says},
-        {"charts and tables of its trace", gantt_says},
-        {"shares of a trace", show_says},
-        CU_TEST_INFO_NULL,
+        {"tables and JSON of a run", run_says},     {"charts and tables of its trace", gantt_says},
+        {"GPUs of both granularities", mixed_gpus}, {"what a policy measured", measures_are_told},
+        {"shares of a trace", show_says},           CU_TEST_INFO_NULL,
     };
     return grt_suite_run("GPUs of granularity shares in the program's tables", tests);
 }

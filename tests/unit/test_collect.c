@@ -279,7 +279,8 @@ static void trains_a_scenario(void) {
     struct grt_errors errors = {0};
     make(&made, GRT_SHARE_MODE_CONCURRENT, GRT_CONTENTION_SATURATION);
     made.scenario.task_count = 2;
-    const struct grt_networks *networks = grt_networks_train(&made.scenario, 1, &made.arena, &errors);
+    const struct grt_networks *networks =
+        grt_networks_train(&made.scenario, 1, GRT_TRAINING_FULL, &made.arena, &errors);
     CU_ASSERT_FATAL(networks != NULL);
     const struct grt_network *network = grt_networks_find(networks, "b");
     CU_ASSERT(networks->count == 2 && network != NULL);
