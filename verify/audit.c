@@ -13,7 +13,7 @@ static bool takes_turns(const struct grt_scenario *scenario, uint32_t gpu) {
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         if (task->gpu == gpu && process >= 0 && task->process != process) {
-            return !scenario->gpus[gpu].mps;
+            return !scenario->gpus[gpu].mps && !grt_device_has_shares(&scenario->gpus[gpu]);
         }
         process = task->gpu == gpu ? task->process : process;
     }
@@ -31,7 +31,8 @@ static void create_gpu(struct grt_audit *audit, uint32_t number) {
         .first_sm = audit->sm_count,
         .first_engine = audit->engine_count,
         .turns = turns,
-        .contended = grt_device_is_contended(device),
+        .contended = grt_device_is_contended(device) ||
+                     (grt_device_has_shares(device) && device->share_interval > 0), /* alone, too */
         .stretched = turns && device->context_preemption == GRT_CONTEXT_PREEMPTION_INSTRUCTION,
         .rounding = grt_device_is_contended(device) ? 1 : 0,
     };
@@ -91,6 +92,7 @@ void grt_audit_free(struct grt_audit *audit) {
     audit_kernels_free(audit);
     audit_scattered_free(audit);
     audit_after_free(audit);
+    audit_families_free(audit);
     grt_arena_clear(&audit->arena);
     free(audit);
 }
@@ -153,6 +155,9 @@ static void read_record(struct grt_audit *audit, const struct grt_trace_record *
         return;
     }
     if (record->task >= audit->scenario->task_count) {
+        if (record->kind == GRT_TRACE_SHARE) {
+            audit_families_share(audit, record);
+        }
         return;
     }
     switch (record->kind) {

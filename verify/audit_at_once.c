@@ -15,8 +15,8 @@ struct at_once {
     bool *alone; /* by task: nothing else was on the GPU when it asked */
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_AT_ONCE;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_AT_ONCE;
 }
 
 static void create(struct grt_audit *audit, void *state) {

@@ -25,8 +25,8 @@ static const char *const names[][BATCH_RULES] = {
                          "batches: copies in follow those of who is more urgent"},
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_BATCHES && promise->batches != NULL;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_BATCHES && audit->promise.batches != NULL;
 }
 
 /* Whether a command for a GPU may hold up the host's next call. */

@@ -96,6 +96,11 @@ static void fill(void *state, const struct grt_kernel *spec, size_t level, const
         .launches = spec->launches.count > 0,
     };
     fill_charges(gpu->device, spec, kernel);
+    if (grt_device_has_shares(gpu->device)) { /* as one that is described by its time, but it has no blocks */
+        kernel->whole_device = true;
+        kernel->blocks = 0;
+        audit_shares_work(gpu->device, spec, &kernel->least, &kernel->most);
+    }
     if (spec->sms.count > 0) {
         fill_pin(filler->audit, filler->task, spec, kernel);
     }
@@ -397,7 +402,7 @@ void audit_block(struct grt_audit *audit, const struct grt_trace_record *record)
     struct audit_task *task = &audit->tasks[record->task];
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
     const struct audit_kernel *kernel = kernel_of(audit, task, record);
-    bool good = kernel != NULL && audit_current(task, record) != NULL;
+    bool good = kernel != NULL && audit_current(task, record) != NULL && !grt_device_has_shares(gpu->device);
     audit_check(audit, AUDIT_BLOCKS, good, record, "is a block of a job that has no such kernel on the GPU");
     if (!good) {
         return;

@@ -3,16 +3,16 @@
 #include "verify/audit_internal.h"
 
 extern const struct audit_family audit_at_once, audit_order, audit_slots, audit_lock, audit_server,
-    audit_batch, audit_levels, audit_places;
+    audit_batch, audit_levels, audit_places, audit_shares, audit_shared;
 
 static const struct audit_family *const families[] = {
-    &audit_at_once, &audit_order, &audit_slots,  &audit_lock,
-    &audit_server,  &audit_batch, &audit_levels, &audit_places,
+    &audit_at_once, &audit_order,  &audit_slots,  &audit_lock,   &audit_server,
+    &audit_batch,   &audit_levels, &audit_places, &audit_shares, &audit_shared,
 };
 
 void audit_families_create(struct grt_audit *audit) {
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        if (families[i]->applies(&audit->promise)) {
+        if (families[i]->applies(audit)) {
             GRT_REQUIRE(audit->active_count < AUDIT_MOST_FAMILIES,
                         "more families of rules apply than there is room for");
             struct audit_active *active = &audit->active[audit->active_count++];
@@ -21,6 +21,14 @@ void audit_families_create(struct grt_audit *audit) {
             active->family->create(audit, active->state);
             audit->settles |= active->family->settle != NULL;
             audit->hears_blocks |= active->family->block != NULL;
+        }
+    }
+}
+
+void audit_families_free(struct grt_audit *audit) {
+    for (size_t i = 0; i < audit->active_count; i++) {
+        if (audit->active[i].family->release != NULL) {
+            audit->active[i].family->release(audit, audit->active[i].state);
         }
     }
 }
@@ -47,6 +55,14 @@ void audit_families_thread(struct grt_audit *audit, const struct grt_trace_recor
     for (size_t i = 0; i < audit->active_count; i++) {
         if (audit->active[i].family->thread != NULL) {
             audit->active[i].family->thread(audit, audit->active[i].state, record);
+        }
+    }
+}
+
+void audit_families_share(struct grt_audit *audit, const struct grt_trace_record *record) {
+    for (size_t i = 0; i < audit->active_count; i++) {
+        if (audit->active[i].family->share != NULL) {
+            audit->active[i].family->share(audit, audit->active[i].state, record);
         }
     }
 }

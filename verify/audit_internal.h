@@ -231,9 +231,11 @@ struct audit_grids {
  * and `create` may be NULL. `state`: state_size zeroed bytes of its own for each run. `record` is what the hook is called for. */
 struct audit_family {
     size_t state_size;
-    bool (*applies)(const struct grt_audit_promise *promise);
+    bool (*applies)(const struct grt_audit *audit);
     /* Names its rules (audit_add_rules); tasks, GPUs and cores are there. */
     void (*create)(struct grt_audit *audit, void *state);
+    /* Frees what is not in the arena. */
+    void (*release)(struct grt_audit *audit, void *state);
     /* A GPU segment asked for its GPU: since, command and all that is counted are set. */
     void (*request)(struct grt_audit *audit, void *state, struct audit_task *task,
                     const struct grt_trace_record *record);
@@ -254,6 +256,8 @@ struct audit_family {
                   const struct grt_trace_record *record);
     /* A thread of the policy's own computed. The record may be of no task. */
     void (*thread)(struct grt_audit *audit, void *state, const struct grt_trace_record *record);
+    /* The share of a stream changed. */
+    void (*share)(struct grt_audit *audit, void *state, const struct grt_trace_record *record);
     /* An instant is over in which something was recorded. */
     void (*settle)(struct grt_audit *audit, void *state, grt_time now);
     /* The trace is over. */
@@ -418,6 +422,7 @@ bool audit_room_take(struct audit_room *room, grt_time start, grt_time end, int6
 /* ---- audit_family.c: rules of some policies ---- */
 
 void audit_families_create(struct grt_audit *audit);
+void audit_families_free(struct grt_audit *audit);
 void audit_families_request(struct grt_audit *audit, struct audit_task *task,
                             const struct grt_trace_record *record);
 void audit_families_command(struct grt_audit *audit, struct audit_task *task,
@@ -431,6 +436,7 @@ void audit_families_block(struct grt_audit *audit, struct audit_task *task,
 void audit_families_slice(struct grt_audit *audit, struct audit_task *task,
                           const struct grt_trace_record *record);
 void audit_families_thread(struct grt_audit *audit, const struct grt_trace_record *record);
+void audit_families_share(struct grt_audit *audit, const struct grt_trace_record *record);
 void audit_families_settle(struct grt_audit *audit, grt_time now);
 void audit_families_finish(struct grt_audit *audit);
 
@@ -438,6 +444,13 @@ void audit_families_finish(struct grt_audit *audit);
 
 /* The smaller, the more urgent is the current job of a task, by the order that is promised: not GRT_ORDER_LATENESS. */
 int64_t audit_key_of(const struct grt_audit *audit, const struct audit_task *task);
+
+/* ---- audit_shares.c: GPUs of granularity shares ---- */
+
+/* The work of a kernel, at least and at most: the time that it takes alone with the whole GPU. Returns the SMs that it fills, as a fraction of
+ * all of them. */
+double audit_shares_work(const struct grt_device *device, const struct grt_kernel *kernel, grt_time *least,
+                         grt_time *most);
 
 /* ---- audit_stay.c: processes that take turns ---- */
 

@@ -15,8 +15,8 @@ static const char *const names[LEVELS_RULES] = {
     "pruda-multi: blocks wait for those of the stream of high priority",
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_TWO_LEVELS;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_TWO_LEVELS;
 }
 
 static void create(struct grt_audit *audit, void *state) {
@@ -187,7 +187,8 @@ static void command(struct grt_audit *audit, void *state, struct audit_task *tas
     }
     uint32_t level = levels_of(gpu, task->number);
     if (first) {
-        bool exact = own->alone && record->kind != GRT_TRACE_CALL && levels_have_queues(device);
+        bool parts = grt_segment_has_host_parts(&task->spec->segments[task->segment]); /* which come first */
+        bool exact = own->alone && record->kind != GRT_TRACE_CALL && !parts && levels_have_queues(device);
         audit_check(audit, self->rules + LEVELS_NEVER_IDLE,
                     exact ? own->begun == own->given : own->begun >= own->given, record,
                     "begins at another instant than it is given the GPU");
@@ -275,7 +276,8 @@ static void finish(struct grt_audit *audit, void *state) {
             const struct audit_task *task = &audit->tasks[low];
             bool call = grt_command_is_call(task->spec->segments[task->segment].commands[0].kind);
             audit->checked[self->rules + LEVELS_NEVER_IDLE]++;
-            if (self->tasks[low].given + device->kernel_launch < audit->promise.end && !call &&
+            bool parts = grt_segment_has_host_parts(&task->spec->segments[task->segment]);
+            if (self->tasks[low].given + device->kernel_launch < audit->promise.end && !call && !parts &&
                 levels_have_queues(device)) {
                 audit_find(audit, self->rules + LEVELS_NEVER_IDLE, self->tasks[low].given, low, 0,
                            "waits for an idle GPU at the end of the run");

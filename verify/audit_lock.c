@@ -40,8 +40,8 @@ struct lock {
     struct lock_task *tasks;
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_LOCK;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_LOCK;
 }
 
 static void create(struct grt_audit *audit, void *state) {

@@ -43,8 +43,8 @@ struct order {
     struct order_task *tasks;
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_ONE;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_ONE;
 }
 
 static void create(struct grt_audit *audit, void *state) {

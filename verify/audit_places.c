@@ -48,8 +48,8 @@ struct places {
     struct places_task *tasks;
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_PLACES && promise->places != NULL;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_PLACES && audit->promise.places != NULL;
 }
 
 static uint32_t count_places(const struct grt_audit *audit, const uint32_t *places) {

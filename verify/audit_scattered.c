@@ -79,7 +79,7 @@ void audit_scattered_kernel(struct grt_audit *audit, struct audit_task *task,
     grt_time launch = command->kernel.from_device ? gpu->device->device_launch : gpu->device->kernel_launch;
     audit_check(audit, AUDIT_LAUNCHES, record->other - task->since >= launch, record,
                 "has a kernel that begins before its launch has reached the device");
-    if (!gpu->has_launches && !gpu->turns) {
+    if (!gpu->has_launches && !gpu->turns && !grt_device_has_shares(gpu->device)) {
         audit_check(audit, AUDIT_GRIDS, audit_room_take(&gpu->grids, record->other, record->time, 1), record,
                     "has a kernel for which there was no place on the device");
     }

@@ -39,7 +39,9 @@ static void leave_kernel(struct grt_audit *audit, struct audit_task *task,
                          const struct grt_trace_record *record) {
     struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
     const struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
-    if (kernel->whole_device) {
+    if (grt_device_has_shares(gpu->device) && audit->promise.policy.whole) {
+        /* audit_shares.c knows how fast it was */
+    } else if (kernel->whole_device) {
         bool good = task->kernel_least >= kernel->least - gpu->rounding &&
                     (task->kernel_most <= kernel->most || gpu->contended || gpu->stretched);
         audit_check(audit, AUDIT_BLOCK_TIMES, good, record,
@@ -201,6 +203,20 @@ static void end_launched(struct grt_audit *audit, struct audit_task *task,
     audit_grid_done(audit, task, record);
 }
 
+/* On a GPU of granularity shares a kernel has no blocks. Who cuts it into pieces has one piece at a time on the GPU, at full speed. */
+static void end_of_shares(struct grt_audit *audit, struct audit_task *task,
+                          const struct grt_trace_record *record) {
+    const struct audit_kernel *kernel = &task->kernels[task->segment][task->command];
+    task->in_kernel = (record->flags & (GRT_TRACE_ABORTED | GRT_TRACE_OPEN)) == 0;
+    task->kernel_least += record->time - record->other;
+    task->kernel_most += record->time - record->other;
+    bool timed = !audit->gpus[task->spec->gpu].contended; /* else it shows from what comes next */
+    if (task->in_kernel && (audit->promise.policy.whole || (timed && task->kernel_least >= kernel->most))) {
+        leave_kernel(audit, task, record);
+        check_done(audit, task, record);
+    }
+}
+
 void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *record) {
     struct audit_task *task = &audit->tasks[record->task];
     struct audit_gpu *gpu = &audit->gpus[task->spec->gpu];
@@ -227,6 +243,10 @@ void audit_kernel_end(struct grt_audit *audit, const struct grt_trace_record *re
     audit_check(audit, AUDIT_LAUNCHES,
                 record->other - task->since >= task->launched * gpu->device->kernel_launch, record,
                 "has a kernel that begins before its launch has reached the device");
+    if (grt_device_has_shares(gpu->device)) {
+        end_of_shares(audit, task, record);
+        return;
+    }
     if (!gpu->has_launches && !gpu->turns) {
         audit_check(audit, AUDIT_GRIDS, audit_room_take(&gpu->grids, record->other, record->time, 1), record,
                     "has a kernel for which there was no place on the device");
@@ -291,7 +311,8 @@ void audit_copy_end(struct grt_audit *audit, const struct grt_trace_record *reco
     check_engine(audit, gpu, copy->kind == GRT_COMMAND_D2H, record);
     task->copied += record->time - record->other;
     grt_time takes = time_of_copy(gpu->device, copy);
-    bool slowed = gpu->device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE;
+    bool slowed =
+        gpu->device->bandwidth_sharing != GRT_BANDWIDTH_SHARING_NONE && !grt_device_has_shares(gpu->device);
     bool complete = (record->flags & (GRT_TRACE_PREEMPTED | GRT_TRACE_OPEN)) == 0;
     audit_check(audit, AUDIT_COPY_TIMES,
                 (!complete || task->copied >= takes - gpu->rounding) && (slowed || task->copied <= takes),

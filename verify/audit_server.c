@@ -55,8 +55,8 @@ struct serving {
     uint32_t *wait_at; /* by task: place in its server's list, AUDIT_NONE: not there */
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_SERVER;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_SERVER;
 }
 
 static void create(struct grt_audit *audit, void *state) {

@@ -38,8 +38,8 @@ struct slots {
     struct own *tasks;
 };
 
-static bool applies(const struct grt_audit_promise *promise) {
-    return promise->policy.gpu == GRT_PROMISE_SLOTS;
+static bool applies(const struct grt_audit *audit) {
+    return audit->promise.policy.gpu == GRT_PROMISE_SLOTS;
 }
 
 static bool may_exceed(const struct grt_distribution *time) {

@@ -1,4 +1,5 @@
-/* Audited records per second: jobs of 20 tasks under np-edf, and blocks of kernels that share SMs, against a loop that only reads the records. */
+/* Audited records per second: jobs of 20 tasks under np-edf, blocks of kernels that share SMs, and kernels on a GPU of shares, against a loop that only reads
+ * the records. */
 #include <stdio.h>
 
 #include "policies/registry.h"
@@ -68,7 +69,28 @@ static struct grt_builder *blocks(void) {
     return builder;
 }
 
+/* Every kernel begins beside others. */
+static struct grt_builder *shares(int64_t contention) {
+    static const struct grt_usage usage = {
+        .host_fraction = 0.1, .sm_utilisation = 0.6, .demand = {0.3, 0.2, 0.5}, .bound = {0.2, 0.2, 0.4}};
+    struct grt_builder *builder = grt_builder_create(50 * GRT_MILLISECOND);
+    struct grt_device *device = grt_builder_gpu(builder, grt_built_device(16));
+    device->granularity = GRT_GRANULARITY_SHARES;
+    device->contention = contention;
+    device->contention_latency = (struct grt_resource_numbers){0.15, 0.3, 0.5, 0.1, 0.15};
+    device->contention_exponent = 0.9;
+    for (int i = 0; i < 10; i++) {
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_periodic(task, 100000 + 7919 * i, 1000 * i);
+        grt_builder_whole(builder, task, 5000)->usage = &usage;
+    }
+    return builder;
+}
+
 void bench_audit(void) {
     measure("auditor, np-edf, 20 tasks, per record", jobs(), "np-edf");
     measure("auditor, blocks of 6 streams, per record", blocks(), "hardware");
+    measure("auditor, shares, max-min, 10 tasks, per record", shares(GRT_CONTENTION_MAX_MIN), "static-shares");
+    measure("auditor, shares, saturation, 10 tasks, per record", shares(GRT_CONTENTION_SATURATION),
+            "static-shares");
 }

@@ -1,0 +1,203 @@
+#include "tests/support/wamp2s_figures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/CUnit.h>
+
+#include "models/contention.h"
+#include "scenarios/scenario.h"
+#include "tests/support/wamp2s_models.h"
+
+#define FOLDER "scenarios/papers/wamp2s/"
+
+enum { PATH_SIZE = 256 };
+
+/* ---- what a run measured ---- */
+
+static uint64_t counter_of(const struct grt_result *result, const char *name) {
+    for (size_t i = 0; i < result->counter_count; i++) {
+        if (strcmp(result->counters[i].name, name) == 0) {
+            return result->counters[i].count;
+        }
+    }
+    CU_FAIL_FATAL("no such counter");
+    return 0;
+}
+
+/* -1: there is none. */
+static int64_t measure_of(const struct grt_result *result, const char *name) {
+    for (size_t i = 0; i < result->measure_count; i++) {
+        if (strcmp(result->measures[i].name, name) == 0) {
+            return result->measures[i].value;
+        }
+    }
+    return -1;
+}
+
+static uint64_t jobs_of(const struct grt_result *result) {
+    uint64_t jobs = 0;
+    for (size_t i = 0; i < result->task_count; i++) {
+        jobs += result->tasks[i].released;
+    }
+    return jobs;
+}
+
+static uint64_t missed_of(const struct grt_result *result) {
+    uint64_t missed = 0;
+    for (size_t i = 0; i < result->task_count; i++) {
+        missed += result->tasks[i].missed;
+    }
+    return missed;
+}
+
+static void run_file(const char *name, const char *const *sets, size_t set_count,
+                     const struct grt_networks *networks, struct grt_simulation *simulation) {
+    char path[PATH_SIZE];
+    const struct grt_scenario_changes changes = {.sets = sets, .set_count = set_count};
+    struct grt_errors errors = {0};
+    snprintf(path, sizeof path, FOLDER "%s.json", name);
+    bool runs = grt_simulation_load(simulation, path, &changes, &errors);
+    simulation->file.scenario.networks = networks;
+    runs = runs && grt_simulation_run(simulation, false, &errors);
+    grt_errors_print(&errors, stdout, path);
+    CU_ASSERT_FATAL(runs);
+    grt_errors_clear(&errors);
+}
+
+/* ---- figures 1 and 6 ---- */
+
+enum { LAVAMD = 4 };
+
+static void read_applications(struct grt_scenario_file *file) {
+    struct grt_errors errors = {0};
+    CU_ASSERT_FATAL(grt_scenario_read(FOLDER "rodinia-1.0-wamp2s.json", NULL, file, &errors));
+}
+
+static const struct grt_usage *usage_of(const struct grt_scenario_file *file, size_t application) {
+    return file->written.tasks[application].segments[0].commands[0].kernel.usage;
+}
+
+double wamp2s_lavamd(size_t others, int64_t share_mode) {
+    struct grt_scenario_file file;
+    struct grt_sharer sharers[RODINIA_APPLICATIONS];
+    double speeds[RODINIA_APPLICATIONS];
+    uint32_t count = 0;
+    read_applications(&file);
+    struct grt_device device = file.written.gpus[0];
+    device.share_mode = share_mode;
+    for (size_t i = 0; count < others; i++) {
+        if (i != LAVAMD) {
+            sharers[count++] = (struct grt_sharer){usage_of(&file, i), GRT_NO_CLASS, GRT_FULL_SHARE};
+        }
+    }
+    sharers[count++] = (struct grt_sharer){usage_of(&file, LAVAMD), GRT_NO_CLASS, GRT_FULL_SHARE};
+    grt_contention_speeds(grt_contention_create(&device, &file.arena), sharers, count, speeds);
+    grt_scenario_file_free(&file);
+    return (double)rodinia_applications[LAVAMD].worst / 1e6 / speeds[count - 1];
+}
+
+double wamp2s_alone(size_t application, int64_t share) {
+    struct grt_scenario_file file;
+    read_applications(&file);
+    double factor = grt_usage_share_factor(usage_of(&file, application), share);
+    grt_scenario_file_free(&file);
+    return factor;
+}
+
+/* ---- figure 14 ---- */
+
+int wamp2s_schedulable(enum rodinia_policy policy, double utilisation, int sets) {
+    int good = 0;
+    for (int i = 0; i < sets; i++) {
+        struct rodinia_set set;
+        rodinia_set_draw(&set, RODINIA_APPLICATIONS, utilisation, (uint64_t)i);
+        good += rodinia_is_schedulable(&set, &rodinia_setups[policy]);
+    }
+    return good;
+}
+
+struct wamp2s_interval wamp2s_wilson(int good, int sets) {
+    const double z = 1.959963984540054; /* the normal distribution's 97.5 % */
+    double n = sets, p = good / n, middle = p + z * z / (2 * n),
+           half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)), scale = 1 + z * z / n;
+    return (struct wamp2s_interval){fmax(0, (middle - half) / scale), fmin(1, (middle + half) / scale)};
+}
+
+/* ---- table 4 ---- */
+
+int64_t wamp2s_airborne(const char *name, const char *predictor, unsigned seed, uint64_t *jobs) {
+    struct grt_simulation simulation = {0};
+    char file[64], texts[2][64];
+    const char *const sets[] = {texts[0], texts[1]};
+    snprintf(file, sizeof file, "airborne-%s", name);
+    snprintf(texts[0], sizeof texts[0], "seed=%u", seed);
+    snprintf(texts[1], sizeof texts[1], "policy.predictor=%s", predictor != NULL ? predictor : "");
+    run_file(file, sets, predictor != NULL ? 2 : 1, wamp2s_airborne_networks(), &simulation);
+    *jobs = jobs_of(simulation.result);
+    int64_t missed = (int64_t)missed_of(simulation.result);
+    grt_simulation_free(&simulation);
+    return missed;
+}
+
+/* ---- figure 15 ---- */
+
+static const char *const checks_policies[WAMP2S_CHECKS] = {
+    "{\"name\": \"wamp2s\", \"wdc\": false, \"aetc\": false}", "{\"name\": \"wamp2s\", \"aetc\": false}",
+    "{\"name\": \"wamp2s\", \"wdc\": false}", "{\"name\": \"wamp2s\"}"};
+
+struct wamp2s_overhead wamp2s_overhead(size_t count, enum wamp2s_checks checks, int sets) {
+    struct wamp2s_overhead mean = {0};
+    struct rodinia_setup setup = rodinia_setups[RODINIA_SOFNN];
+    setup.policy = checks_policies[checks];
+    for (int i = 0; i < sets; i++) {
+        struct grt_simulation simulation = {0};
+        struct rodinia_set set;
+        rodinia_set_draw(&set, count, 0.1 * (double)count, (uint64_t)i);
+        rodinia_run(&set, &setup, false, &simulation);
+        double jobs = (double)jobs_of(simulation.result) * sets;
+        mean.per_job += (double)measure_of(simulation.result, "mean_overhead") / 1e3 / sets;
+        mean.runs += (double)counter_of(simulation.result, "scheduling_runs") / jobs;
+        mean.predictions += (double)counter_of(simulation.result, "predictions") / jobs;
+        grt_simulation_free(&simulation);
+    }
+    return mean;
+}
+
+/* ---- figure 13 ---- */
+
+static void add_errors(const struct grt_result *result, struct wamp2s_errors_of *out) {
+    for (int i = 0; i < WAMP2S_BINS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "estimates_at_%d", 100 / WAMP2S_BINS * i);
+        int64_t count = measure_of(result, name);
+        if (count > 0) {
+            snprintf(name, sizeof name, "error_ppm_at_%d", 100 / WAMP2S_BINS * i);
+            double sum = out->error[i] * (double)out->estimates[i] +
+                         (double)measure_of(result, name) / 1e6 * (double)count;
+            out->estimates[i] += (uint64_t)count;
+            out->error[i] = sum / (double)out->estimates[i];
+        }
+    }
+}
+
+void wamp2s_errors(enum rodinia_policy policy, int sets, struct wamp2s_errors_of *out) {
+    static const char *const policies[] = {
+        [RODINIA_SOFNN] = "{\"name\": \"wamp2s\", \"wdc\": false, \"aetc\": false}",
+        [RODINIA_PERFECT] =
+            "{\"name\": \"wamp2s\", \"predictor\": \"perfect\", \"wdc\": false, \"aetc\": false}",
+        [RODINIA_NONE] = "{\"name\": \"wamp2s\", \"predictor\": \"none\", \"wdc\": false, \"aetc\": false}"};
+    struct rodinia_setup setup = rodinia_setups[policy];
+    setup.policy = policies[policy];
+    *out = (struct wamp2s_errors_of){0};
+    for (int i = 0; i < sets; i++) {
+        struct grt_simulation simulation = {0};
+        struct rodinia_set set;
+        rodinia_set_draw(&set, RODINIA_APPLICATIONS, 1, (uint64_t)i);
+        rodinia_run(&set, &setup, false, &simulation);
+        add_errors(simulation.result, out);
+        grt_simulation_free(&simulation);
+    }
+}
