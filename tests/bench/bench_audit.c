@@ -90,7 +90,8 @@ static struct grt_builder *shares(int64_t contention) {
 void bench_audit(void) {
     measure("auditor, np-edf, 20 tasks, per record", jobs(), "np-edf");
     measure("auditor, blocks of 6 streams, per record", blocks(), "hardware");
-    measure("auditor, shares, max-min, 10 tasks, per record", shares(GRT_CONTENTION_MAX_MIN), "static-shares");
+    measure("auditor, shares, max-min, 10 tasks, per record", shares(GRT_CONTENTION_MAX_MIN),
+            "static-shares");
     measure("auditor, shares, saturation, 10 tasks, per record", shares(GRT_CONTENTION_SATURATION),
             "static-shares");
 }

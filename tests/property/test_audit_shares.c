@@ -180,7 +180,7 @@ static void what_is_spoilt_is_found(void) {
 
 /* Whether two that have a segment on a GPU ever have more than all of it at the end of an instant: from the records, one by one. */
 static bool sums_are_kept(const struct grt_scenario *scenario, const struct grt_trace_memory *kept) {
-    int64_t shares[GRT_BUILDER_TASKS]; /* by stream: one per task */
+    int64_t shares[GRT_BUILDER_TASKS];                                  /* by stream: one per task */
     bool open[GRT_BUILDER_TASKS] = {0}, known[GRT_BUILDER_TASKS] = {0}; /* known: it was ever submitted */
     for (size_t i = 0; i < GRT_BUILDER_TASKS; i++) {
         shares[i] = GRT_FULL_SHARE;
@@ -203,7 +203,8 @@ static bool sums_are_kept(const struct grt_scenario *scenario, const struct grt_
         for (size_t gpu = 0; over && gpu < scenario->gpu_count; gpu++) {
             int64_t sum = 0;
             for (size_t task = 0; task < scenario->task_count; task++) {
-                sum += open[task] && known[task] && scenario->tasks[task].gpu == (int64_t)gpu ? shares[task] : 0;
+                sum +=
+                    open[task] && known[task] && scenario->tasks[task].gpu == (int64_t)gpu ? shares[task] : 0;
             }
             if (sum > GRT_FULL_SHARE) {
                 return false;
