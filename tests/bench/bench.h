@@ -44,5 +44,6 @@ void bench_batch(void);
 void bench_contention(void);
 void bench_shares(void);
 void bench_learning(void);
+void bench_wamp2s(void);
 
 #endif

@@ -110,6 +110,12 @@ int grt_document_pictures(const struct grt_document *document) {
     return count;
 }
 
+void grt_document_chart(const char *name, const char *svg) {
+    char path[LINE_SIZE];
+    snprintf(path, sizeof path, "docs/pictures/%s", name);
+    check_current(path, svg);
+}
+
 static void replace_table(const struct grt_document *document, const struct grt_document_table *table) {
     char *text = read_document(document), *made = NULL, mark[128];
     size_t size;

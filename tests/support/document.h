@@ -19,6 +19,9 @@ int grt_document_blocks(const struct grt_document *document);
 /* Pictures in docs/pictures: each is drawn by the last line before it that begins with "gpurt export svg", and every such line draws one. */
 int grt_document_pictures(const struct grt_document *document);
 
+/* A picture in docs/pictures that a test makes; documents show it as "./pictures/NAME". */
+void grt_document_chart(const char *name, const char *svg);
+
 /* A table that a test makes: it stands behind a line "<!-- table: NAME -->", up to an empty line. */
 struct grt_document_table {
     const char *name;

@@ -145,8 +145,9 @@ int64_t wamp2s_airborne(const char *name, const char *predictor, unsigned seed, 
 /* ---- figure 15 ---- */
 
 static const char *const checks_policies[WAMP2S_CHECKS] = {
-    "{\"name\": \"wamp2s\", \"wdc\": false, \"aetc\": false}", "{\"name\": \"wamp2s\", \"aetc\": false}",
-    "{\"name\": \"wamp2s\", \"wdc\": false}", "{\"name\": \"wamp2s\"}"};
+    "{\"name\": \"wamp2s\", \"rounds\": 1, \"wdc\": false, \"aetc\": false}",
+    "{\"name\": \"wamp2s\", \"rounds\": 1, \"aetc\": false}",
+    "{\"name\": \"wamp2s\", \"rounds\": 1, \"wdc\": false}", "{\"name\": \"wamp2s\", \"rounds\": 1}"};
 
 struct wamp2s_overhead wamp2s_overhead(size_t count, enum wamp2s_checks checks, int sets) {
     struct wamp2s_overhead mean = {0};
@@ -183,14 +184,9 @@ static void add_errors(const struct grt_result *result, struct wamp2s_errors_of 
     }
 }
 
-void wamp2s_errors(enum rodinia_policy policy, int sets, struct wamp2s_errors_of *out) {
-    static const char *const policies[] = {
-        [RODINIA_SOFNN] = "{\"name\": \"wamp2s\", \"wdc\": false, \"aetc\": false}",
-        [RODINIA_PERFECT] =
-            "{\"name\": \"wamp2s\", \"predictor\": \"perfect\", \"wdc\": false, \"aetc\": false}",
-        [RODINIA_NONE] = "{\"name\": \"wamp2s\", \"predictor\": \"none\", \"wdc\": false, \"aetc\": false}"};
-    struct rodinia_setup setup = rodinia_setups[policy];
-    setup.policy = policies[policy];
+void wamp2s_errors(int sets, struct wamp2s_errors_of *out) {
+    struct rodinia_setup setup = rodinia_setups[RODINIA_SOFNN];
+    setup.policy = "{\"name\": \"wamp2s\", \"wdc\": false, \"aetc\": false, \"estimate_errors\": true}";
     *out = (struct wamp2s_errors_of){0};
     for (int i = 0; i < sets; i++) {
         struct grt_simulation simulation = {0};

@@ -44,7 +44,7 @@ struct wamp2s_overhead {
     double runs, predictions; /* of a run of the set, per job */
 };
 
-/* Sets 0 to sets - 1 of `count` random applications, with a utilisation of 0.1 each on average. */
+/* Sets 0 to sets - 1 of `count` random applications, with a utilisation of 0.1 each on average; one round of predictions per operation, as the paper has it. */
 struct wamp2s_overhead wamp2s_overhead(size_t count, enum wamp2s_checks checks, int sets);
 
 /* ---- figure 13, under the policy itself ---- */
@@ -56,6 +56,6 @@ struct wamp2s_errors_of {
 };
 
 /* Over the sets 0 to sets - 1 of all ten applications with a utilisation of 1, no checks. */
-void wamp2s_errors(enum rodinia_policy policy, int sets, struct wamp2s_errors_of *out);
+void wamp2s_errors(int sets, struct wamp2s_errors_of *out);
 
 #endif
