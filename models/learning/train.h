@@ -64,7 +64,7 @@ bool grt_network_train(const char *kernel, const struct grt_samples *samples,
 
 /* How much is spent on each network. */
 enum grt_training_effort {
-    GRT_TRAINING_QUICK, /* 600 samples and 20 epochs: a fifth of a second; its error is up to twice the other's */
+    GRT_TRAINING_QUICK, /* 600 samples and 20 epochs: half a second; its error is up to two and a half times the other's */
     GRT_TRAINING_FULL /* as `gpurt train` does: seconds */
 };
 

@@ -39,8 +39,8 @@ static struct grt_usage *draw_usage(struct grt_random *random, struct grt_arena 
 
 static void draw_task(struct grt_random *random, struct grt_builder *builder, int number, int64_t *ranks) {
     struct grt_task *task = grt_builder_task(builder, "");
-    char *name = grt_arena_array(&builder->arena, 8, 1);
-    snprintf(name, 8, "t%d", number);
+    char *name = grt_arena_array(&builder->arena, 16, 1);
+    snprintf(name, 16, "t%d", number);
     task->name = name;
     task->priority = ranks[number];
     int64_t work = range(random, 1000, 40000), copy = range(random, 0, 2) == 0 ? range(random, 1, 3000) : 0;

@@ -27,7 +27,7 @@ static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_b
                          const struct grt_policy_ops *policy) {
     struct grt_launches all;
     bool has_blocks = !grt_device_has_shares(&scenario->gpus[0]);
-    bool good = grt_job_checks_pass(scenario, run) && (!has_blocks || audit_passes(scenario, run, policy));
+    bool good = grt_job_checks_pass(scenario, run) && audit_passes(scenario, run, policy);
     if (!good || !policy->promise.whole || !has_blocks) { /* these checks read whole kernels of blocks */
         return good;
     }

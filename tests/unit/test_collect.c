@@ -166,6 +166,31 @@ static void tokens_count(void) {
     double indicators[GRT_INDICATORS];
     double time = (double)grt_collect_one(&made.learners.items[2], &alone, indicators);
     CU_ASSERT(fabs(time / (2 * grt_contended_time(2)) - 1) < .05);
+    struct grt_situation both = {.count = 2, .shares = {50, 10}}, whole = {.count = 2, .shares = {100, 100}};
+    both.running[0] = whole.running[0] = alone.running[0];
+    both.running[1] = whole.running[1] = grt_learner_application(&made.learners.items[0]);
+    double model[GRT_INDICATORS]; /* at the beginning both have tokens */
+    expected_time(&made, &made.learners.items[2], &whole, model);
+    grt_collect_one(&made.learners.items[2], &both, indicators);
+    CU_ASSERT(near(indicators, model, GRT_INDICATORS, 1e-7));
+    grt_arena_clear(&made.arena);
+}
+
+/* A kernel of 1 ns is over when the counters are read: they show the others all the same. */
+static void short_kernels_have_indicators(void) {
+    struct made made;
+    struct grt_random random = grt_random_of_key(9);
+    make(&made, GRT_SHARE_MODE_CONCURRENT, GRT_CONTENTION_SATURATION);
+    made.commands[2].kernel.block_time.max = 1;
+    find(&made);
+    for (int i = 0; i < 50; i++) {
+        struct grt_situation situation = grt_situation_draw(&made.learners.items[2], &random);
+        double engine[GRT_INDICATORS] = {-1}, model[GRT_INDICATORS];
+        double expected = expected_time(&made, &made.learners.items[2], &situation, model);
+        grt_time time = grt_collect_one(&made.learners.items[2], &situation, engine);
+        CU_ASSERT(time >= 1 && fabs((double)time - expected) < 2);
+        CU_ASSERT(near(engine, model, GRT_INDICATORS, 1e-7));
+    }
     grt_arena_clear(&made.arena);
 }
 
@@ -253,6 +278,11 @@ static void finds_kernels(void) {
     CU_ASSERT(errors.count == 1);
     CU_ASSERT(strstr(errors.messages[0], "tasks[4]: its kernel \"b\" is not the one of task \"b\"") != NULL);
     grt_errors_clear(&errors);
+    made.commands[4].kernel = made.commands[1].kernel; /* the same one, but for its time */
+    made.commands[4].kernel.block_time.max++;
+    CU_ASSERT(!grt_learners_find(&made.scenario, NULL, &made.arena, &made.learners, &errors));
+    CU_ASSERT(errors.count == 1);
+    grt_errors_clear(&errors);
     made.commands[4].kernel.name = "e";
     find(&made);
     CU_ASSERT(made.learners.count == 7);
@@ -295,6 +325,7 @@ int main(void) {
         {"engine and model agree", engine_and_model_agree},
         {"engine and plain fixed point agree", engine_and_plain_fixed_point_agree},
         {"tokens count", tokens_count},
+        {"short kernels have indicators", short_kernels_have_indicators},
         {"situations are as said", situations_are_as_said},
         {"noise is normal", noise_is_normal},
         {"samples follow from their numbers", samples_follow_from_their_numbers},

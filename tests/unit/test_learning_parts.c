@@ -1,6 +1,7 @@
 /* The parts of training, each held against another way to the same: prediction against the formulas with libm, least squares against
  * the residuals' gradient, the descent's gradient against differences, pruning by hand, baselines and measures by hand. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/learning/baseline.h"
@@ -283,6 +284,43 @@ static void neighbours_are_the_nearest(void) {
     grt_arena_clear(&arena);
 }
 
+static int by_value(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Along one input, where the distance is the difference: sorted, the first five are the nearest. */
+static void neighbours_are_the_first_of_all_sorted(void) {
+    struct grt_random random = grt_random_of_key(5);
+    struct grt_arena arena = {0};
+    struct grt_sample items[MOST_SAMPLES];
+    for (size_t i = 0; i < MOST_SAMPLES; i++) {
+        items[i] = (struct grt_sample){.share = 100};
+        items[i].indicators[5] = uniform(&random, 0, 1000);
+        items[i].time = exp(items[i].indicators[5] / 100);
+    }
+    struct grt_neighbours five = grt_neighbours_fit(&(struct grt_samples){items, MOST_SAMPLES}, 5, &arena);
+    for (int i = 0; i < 200; i++) {
+        double asked[GRT_INDICATORS] = {0}, distances[MOST_SAMPLES], sum = 0;
+        size_t count = 0;
+        bool knows;
+        asked[5] = uniform(&random, 0, 1000);
+        for (size_t k = 0; k < MOST_SAMPLES; k++) {
+            distances[k] = fabs(items[k].indicators[5] - asked[5]);
+        }
+        qsort(distances, MOST_SAMPLES, sizeof *distances, by_value);
+        for (size_t k = 0; k < MOST_SAMPLES; k++) {
+            if (fabs(items[k].indicators[5] - asked[5]) <= distances[4]) {
+                sum += items[k].indicators[5] / 100;
+                count++;
+            }
+        }
+        CU_ASSERT(count == 5);
+        CU_ASSERT(fabs(grt_neighbours_predict(&five, asked, 100, &knows) / exp(sum / 5) - 1) < 1e-9);
+    }
+    grt_arena_clear(&arena);
+}
+
 /* A predictor that says 100, and knows shares below 50. */
 static double hundred(const void *model, const double *indicators, int64_t share, bool *knows) {
     (void)model;
@@ -322,6 +360,7 @@ int main(void) {
         {"grows and prunes", grows_and_prunes},
         {"regression finds a plane", regression_finds_a_plane},
         {"neighbours are the nearest", neighbours_are_the_nearest},
+        {"neighbours are the first of all sorted", neighbours_are_the_first_of_all_sorted},
         {"measures by hand", measures_by_hand},
         {"finds networks by kernel", finds_networks_by_kernel},
         CU_TEST_INFO_NULL,
