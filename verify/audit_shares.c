@@ -94,10 +94,16 @@ static bool is_by_itself(const struct grt_audit *audit, const struct grt_task *t
     }
 }
 
+/* Whether a stream may have to wait for a hardware queue, or behind another one in the same. */
+static bool has_few_queues(const struct grt_device *device, size_t streams) {
+    bool few = device->queue_model == GRT_QUEUE_MODEL_SINGLE || (size_t)device->hardware_queues < streams;
+    return device->hardware_queues > 0 && few;
+}
+
 static bool is_prompt(const struct grt_audit *audit, uint32_t number) {
     const struct grt_scenario *scenario = audit->scenario;
     const struct grt_task *task = &scenario->tasks[number];
-    bool held_up = scenario->gpus[task->gpu].hardware_queues > 0 || audit->any_order;
+    bool held_up = has_few_queues(&scenario->gpus[task->gpu], scenario->task_count) || audit->any_order;
     for (size_t i = 0; i < scenario->task_count; i++) {
         held_up |= scenario->tasks[i].gpu == task->gpu && holds_others_up(&scenario->tasks[i]);
     }

@@ -29,6 +29,10 @@ static void make_device(struct grt_random *random, struct grt_arena *arena, stru
     }
     device->contention_latency = (struct grt_resource_numbers){
         fraction(random, 0, 50), fraction(random, 0, 50), fraction(random, 0, 90), 0.1, 0.1};
+    if (grt_pick(random, 0, 3) == 0) {
+        device->hardware_queues = grt_pick(random, 1, 12);
+        device->queue_model = grt_pick(random, 0, 2);
+    }
     if (grt_pick(random, 0, 4) == 0) {
         device->share_interval = grt_pick(random, 1, 60);
         device->share_launch = grt_pick(random, 1, 20);
