@@ -264,7 +264,7 @@ bool grt_policy_is_alive(const struct grt_world *world, grt_job job);
  * an upper bound, too, for pinned kernels where exits outlast the work (W8, models/demand_pinned.h), and where the process has an active_thread_percentage and the device's last TPC is smaller than the
  * others, because the placement decides whether that is among those used. Not included: waiting for whatever others do, such as contention, turns
  * and switches of contexts, updates of the runlist, a NULL stream, events that other tasks record, the delivery of calls
- * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1), for which there is no closed form,
+ * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1) or its launches take tokens (F4), for which there is no closed form,
  * or it takes longer than GRT_TIME_LIMIT.
  *
  * Host parts are included: in front and behind, or beside the commands where they are asynchronous, as if nothing else were on the core.

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "models/demand.h"
 #include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -139,6 +140,23 @@ static void f1_a_grid_takes_its_waves(void) {
     CU_ASSERT(grt_built_kernel_ran(&found, A, 0, 0, 600));
     CU_ASSERT(grt_built_kernel_ran(&found, A, 1, 600, 700));
     CU_ASSERT_DOUBLE_EQUAL(found.result->gpus[0].sm_busy, 10 * (300 + 0.25 * 100), 1e-9);
+    grt_built_run_end(&found, builder);
+}
+
+/* Three waves and one; with tokens nobody knows. */
+static void f1_the_longest_time(void) {
+    struct grt_builder *builder = grt_builder_create(10000);
+    struct grt_built_run found;
+    struct grt_device *device = shared_gpu(builder, GRT_CONTENTION_MAX_MIN);
+    struct grt_task *task = grt_builder_task(builder, "t");
+    grt_builder_at(builder, task, 0);
+    grt_builder_kernel(builder, task, 41, 1024, 100);
+    grt_builder_kernel(builder, task, 5, 1024, 100);
+    run(&found, builder, &(struct script){0});
+    CU_ASSERT_EQUAL(grt_built_run_finish(&found, A, 0), 400);
+    CU_ASSERT_EQUAL(grt_segment_time(&builder->scenario, task, task->segments), 400);
+    device->share_interval = 1000;
+    CU_ASSERT_EQUAL(grt_segment_time(&builder->scenario, task, task->segments), GRT_TIME_NEVER);
     grt_built_run_end(&found, builder);
 }
 
@@ -341,6 +359,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"F1 alone at full speed", f1_alone_at_full_speed},
         {"F1 a grid takes its waves", f1_a_grid_takes_its_waves},
+        {"F1 the longest time", f1_the_longest_time},
         {"F3 two that fill the gpu", f3_two_that_fill_the_gpu},
         {"F2 shares count at once", f2_shares_count_at_once},
         {"F2 a share of nothing", f2_a_share_of_nothing},
