@@ -58,14 +58,9 @@ static int64_t sms_of_kernel(const struct grt_scenario *scenario, const struct g
     return tpcs->count > 0 ? sms_of_tpcs(&scenario->gpus[task->gpu], tpcs) : sms_of_client(scenario, task);
 }
 
-/* F4: launches may wait for tokens even with all of them. */
-static bool takes_tokens(const struct grt_device *device) {
-    return grt_device_has_shares(device) && device->share_interval > 0;
-}
-
 /* Waves of as many blocks as fit. Each nanosecond of a kernel that fills the device takes as many as its SMs need turns. */
-static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const struct grt_task *task,
-                                      const struct grt_kernel *kernel) {
+static struct grt_step step_at_full_speed(const struct grt_scenario *scenario, const struct grt_task *task,
+                                          const struct grt_kernel *kernel) {
     const struct grt_device *device = &scenario->gpus[task->gpu];
     int64_t sms = sms_of_kernel(scenario, task, kernel),
             longest = at_least_one(grt_distribution_worst(&kernel->block_time));
@@ -73,8 +68,7 @@ static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const
                             .each = GRT_TIME_NEVER,
                             .units = 1,
                             .block = longest};
-    if (sms == 0 || kernel->launches.count > 0 ||
-        takes_tokens(device)) { /* it can never run; or there is no closed form */
+    if (sms == 0 || kernel->launches.count > 0) { /* it can never run; or there is no closed form */
         return step;
     }
     if (kernel->whole_device) {
@@ -91,6 +85,15 @@ static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const
         step.each = longest;
         step.blocks = together;
     }
+    return step;
+}
+
+/* F4: launches may wait for tokens even with all of them, and nobody knows how long; but a unit is what it is. */
+static struct grt_step step_of_kernel(const struct grt_scenario *scenario, const struct grt_task *task,
+                                      const struct grt_kernel *kernel) {
+    const struct grt_device *device = &scenario->gpus[task->gpu];
+    struct grt_step step = step_at_full_speed(scenario, task, kernel);
+    step.each = grt_device_has_shares(device) && device->share_interval > 0 ? GRT_TIME_NEVER : step.each;
     return step;
 }
 

@@ -16,7 +16,7 @@ struct grt_progress {
     grt_time done;     /* ns of work until `since` */
     uint32_t fraction; /* of a ns beyond, in units of 2^-32 */
     grt_time since;    /* by the clock of whoever does the work */
-    uint64_t speed;    /* 1 to GRT_FULL_SPEED */
+    uint64_t speed;    /* 1 to GRT_FULL_SPEED; 0: it stands still, and has no end */
 };
 
 /* Nothing is done yet; at full speed from now on. */

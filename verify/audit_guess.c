@@ -189,7 +189,7 @@ static void set_speeds(struct audit_guesses *guesses, struct audit_guess *guess,
         guesses->sharers[i] = (struct audit_sharer){&kernel->spec->usage, kernel->spec->class_name, share};
         kernel->disturbed |= guess->count > 1 || share != kernel->share;
     }
-    audit_speeds_of(guesses->device, guesses->sharers, guess->count, guesses->speeds);
+    guesses->lost |= !audit_speeds_of(guesses->device, guesses->sharers, guess->count, guesses->speeds);
     for (uint32_t i = 0; i < guess->count; i++) {
         struct audit_runner *runner = &guess->runners[i];
         double speed = guesses->speeds[i];

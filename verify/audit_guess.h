@@ -28,7 +28,7 @@ struct audit_guesses {
     const struct grt_device *device;
     struct audit_guess *all;
     uint32_t count;
-    bool lost;                    /* there were too many; until nothing runs, nothing is known */
+    bool lost; /* there were too many, or speeds are not known; until nothing runs, nothing is */
     struct audit_sharer *sharers; /* room to work in */
     double *speeds;
     uint32_t sharer_capacity, speed_capacity;

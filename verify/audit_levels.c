@@ -266,6 +266,16 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     gpu->unknown = gpu->unknown && (gpu->asked > 0 || !self->has_order);
 }
 
+/* Whether the GPU has nothing of a segment to do at first, or the cores have. A spoilt trace may name any segment. */
+static bool may_wait(const struct audit_task *task) {
+    if (task->segment >= task->spec->segment_count ||
+        task->spec->segments[task->segment].kind != GRT_SEGMENT_GPU) {
+        return true;
+    }
+    const struct grt_segment *segment = &task->spec->segments[task->segment];
+    return grt_command_is_call(segment->commands[0].kind) || grt_segment_has_host_parts(segment);
+}
+
 static void finish(struct grt_audit *audit, void *state) {
     struct levels *self = state;
     for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
@@ -274,10 +284,8 @@ static void finish(struct grt_audit *audit, void *state) {
         uint32_t low = gpu->occupant[LOW];
         if (low != AUDIT_NONE && self->tasks[low].alone && self->tasks[low].begun == AUDIT_UNKNOWN) {
             const struct audit_task *task = &audit->tasks[low];
-            bool call = grt_command_is_call(task->spec->segments[task->segment].commands[0].kind);
             audit->checked[self->rules + LEVELS_NEVER_IDLE]++;
-            bool parts = grt_segment_has_host_parts(&task->spec->segments[task->segment]);
-            if (self->tasks[low].given + device->kernel_launch < audit->promise.end && !call && !parts &&
+            if (self->tasks[low].given + device->kernel_launch < audit->promise.end && !may_wait(task) &&
                 levels_have_queues(device)) {
                 audit_find(audit, self->rules + LEVELS_NEVER_IDLE, self->tasks[low].given, low, 0,
                            "waits for an idle GPU at the end of the run");

@@ -95,8 +95,9 @@ static double answer(const struct company *company, uint32_t number, const doubl
     return 1 / (usage->host_fraction + on_sms * pow(suffers, company->device->contention_exponent));
 }
 
-static void saturate(struct company *company) {
-    enum { MOST_STEPS = 100000 };
+/* False if it does not come to rest, as where many kernels of few kinds slow each other in a circle. */
+static bool saturate(struct company *company) {
+    enum { MOST_STEPS = 5000 };
     double moved = 1;
     for (int step = 0; moved > 1e-15 && step < MOST_STEPS; step++) {
         double loads[GRT_RESOURCES];
@@ -113,6 +114,7 @@ static void saturate(struct company *company) {
             company->speeds[i] = next;
         }
     }
+    return moved <= 1e-15;
 }
 
 /* The level to which the speeds of all that still rise can be raised until a resource is full; those stand at `speeds`. */
@@ -178,11 +180,10 @@ static void look_up(struct company *company) {
     }
 }
 
-static void contend(struct company *company) {
+static bool contend(struct company *company) {
     switch (company->device->contention) {
     case GRT_CONTENTION_SATURATION:
-        saturate(company);
-        break;
+        return saturate(company);
     case GRT_CONTENTION_MAX_MIN:
         raise_together(company);
         break;
@@ -192,6 +193,7 @@ static void contend(struct company *company) {
     default:
         break;
     }
+    return true;
 }
 
 /* ---- what each has of the SMs ---- */
@@ -216,7 +218,7 @@ static int64_t given_to(const struct grt_device *device, const struct audit_shar
     return share;
 }
 
-void audit_speeds_of(const struct grt_device *device, const struct audit_sharer *sharers, uint32_t count,
+bool audit_speeds_of(const struct grt_device *device, const struct audit_sharer *sharers, uint32_t count,
                      double *speeds) {
     struct company company = {.device = device};
     double *numbers = grt_allocate((3 * (size_t)count + 1) * sizeof *numbers);
@@ -235,16 +237,18 @@ void audit_speeds_of(const struct grt_device *device, const struct audit_sharer 
             company.count++;
         }
     }
+    bool known = true;
     if (device->share_mode == GRT_SHARE_MODE_TIME_SLICING) {
         take_turns(&company);
     } else {
-        contend(&company);
+        known = contend(&company);
     }
     for (uint32_t i = 0, next = 0; i < count; i++) {
         speeds[i] = speeds[i] > 0 ? company.speeds[next++] : 0;
     }
     free(company.sharers);
     free(numbers);
+    return known;
 }
 
 double audit_speed_error(const struct grt_device *device) {

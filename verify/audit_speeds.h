@@ -3,6 +3,8 @@
 #ifndef GRT_VERIFY_AUDIT_SPEEDS_H
 #define GRT_VERIFY_AUDIT_SPEEDS_H
 
+#include <stdbool.h>
+
 #include "models/task.h"
 
 /* A kernel that runs. */
@@ -18,8 +20,9 @@ double audit_share_factor(const struct grt_usage *usage, double share);
 /* What a kernel of the scenario uses of a GPU, if it does not say. */
 struct grt_usage audit_default_usage(double sm_utilisation);
 
-/* The speeds of `count` kernels, in the order in which they began, as fractions of that alone with the whole GPU. */
-void audit_speeds_of(const struct grt_device *device, const struct audit_sharer *sharers, uint32_t count,
+/* The speeds of `count` kernels, in the order in which they began, as fractions of that alone with the whole GPU. False if they are not known: the
+ * iteration that defines them under saturation does not come to rest. */
+bool audit_speeds_of(const struct grt_device *device, const struct audit_sharer *sharers, uint32_t count,
                      double *speeds);
 
 /* By how much an exact speed may be off the one computed. */

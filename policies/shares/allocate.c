@@ -21,6 +21,17 @@ int64_t shares_needed(const struct shares_demand *demand) {
     return low;
 }
 
+/* A margin is worth less than the deadline: who does not fit with it gives it up. */
+static int64_t needed_within(const struct shares_demand *demand, int64_t left) {
+    int64_t needed = shares_needed(demand);
+    if (needed <= left || demand->margin == 0) {
+        return needed;
+    }
+    struct shares_demand late = *demand;
+    late.slack += demand->margin;
+    return shares_needed(&late);
+}
+
 /* Line 32: floor(R P_i / P). Returns what is left. */
 static int64_t share_out(const struct shares_demand *demands, uint32_t count, int64_t left, int64_t *shares) {
     grt_wide sum = 0;
@@ -69,7 +80,7 @@ static bool allocate_corrected(const struct shares_demand *demands, uint32_t cou
     int64_t left = GRT_FULL_SHARE;
     bool all_fit = true;
     for (uint32_t i = 0; i < count; i++) {
-        int64_t needed = shares_needed(&demands[i]);
+        int64_t needed = needed_within(&demands[i], left);
         shares[i] = needed <= left ? needed : 0;
         left -= shares[i];
         all_fit &= shares[i] > 0;

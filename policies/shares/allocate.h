@@ -12,7 +12,7 @@
 
 /* How the listing is read. */
 enum shares_variant {
-    /* Shares may sum to 100. Who does not fit, or cannot meet his deadline any more, is passed over; what is left over goes to those first: one
+    /* Shares may sum to 100. Who does not fit, or cannot meet his deadline any more, even without his margin, is passed over; what is left over goes to those first: one
      * vprocessor each, and more in the order of their priorities, as much as each can use; then to all in proportion, and what rounding leaves to the
      * highest priority. */
     SHARES_CORRECTED,
@@ -36,7 +36,9 @@ struct shares_demand {
     int64_t share;         /* 1 to 100: for which `remaining` was predicted */
     double remaining;      /* ns until it is done with that share; above 0 */
     grt_time slack;        /* ns in which it shall be done; GRT_TIME_NEVER: it has no deadline */
-    uint64_t weight;       /* its priority in the proportion; 1 or more */
+    grt_time
+        margin; /* ns by which it may come out later all the same, where it would not fit otherwise: SHARES_CORRECTED; 0 or more */
+    uint64_t weight; /* its priority in the proportion; 1 or more */
 };
 
 /* The least share with which it is done in time by equations (12) and (13), 1 to 100, or SHARES_NEVER. */

@@ -111,8 +111,13 @@ static grt_time slack_of(const struct wamp2s *self, const struct wamp2s_applicat
     if (self->given->variant != SHARES_CORRECTED) {
         return application->due - application->requested - application->progress.executed;
     }
-    grt_time left = application->due - change;
-    return left > 0 ? left - (grt_time)(self->given->margin * (double)left) : left;
+    return application->due - change;
+}
+
+/* What of it is kept for what was predicted wrongly. */
+static grt_time margin_of(const struct wamp2s *self, grt_time slack) {
+    bool keeps = self->given->variant == SHARES_CORRECTED && slack != GRT_TIME_NEVER && slack > 0;
+    return keeps ? (grt_time)(self->given->margin * (double)slack) : 0;
 }
 
 /* As printed, what is kept is the remaining time of the last change, in which the time since has not passed (finding 13). */
@@ -126,13 +131,15 @@ static double left_of(const struct wamp2s *self, const struct wamp2s_application
 static void allocate(struct wamp2s *self, struct wamp2s_scheduler *scheduler, grt_time change) {
     for (uint32_t i = 0; i < scheduler->active_count; i++) {
         struct wamp2s_application *application = scheduler->active[i];
+        grt_time slack = slack_of(self, application, change), margin = margin_of(self, slack);
         application->left = left_of(self, application, scheduler->predicts[i]);
         scheduler->demands[i] = (struct shares_demand){
             .times = application->segment->times,
             .enough = application->segment->enough,
             .share = application->reference,
             .remaining = application->left,
-            .slack = slack_of(self, application, change),
+            .slack = slack - margin,
+            .margin = margin,
             .weight = application->weight,
         };
     }

@@ -31,7 +31,9 @@ static const struct grt_field wamp2s_fields[] = {
          "Who says how long an application takes beside the others. `sofnn`: trained networks, those of "
          "the scenario's `networks` or, where it has none, "
          "trained quickly before the run from the usages of its kernels. `perfect`: the device's contention "
-         "model itself. `none`: as if it were alone."},
+         "model itself. `none`: as if it were alone. With `share_interval` all but trained networks take "
+         "shares for "
+         "parts of the SMs, and `networks` are needed."},
     {.name = "wdc",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(wdc),
@@ -68,7 +70,8 @@ static const struct grt_field wamp2s_fields[] = {
      .fallback = "0.05",
      .help =
          "The part of the time that is left until a deadline, 0 or more and below 1, that is kept for what "
-         "was predicted wrongly. Only with `corrected`: the paper trusts its predictions."},
+         "was predicted wrongly; who does not fit with it gives it up. Only with `corrected`: the paper "
+         "trusts its predictions."},
     {.name = "run_time",
      .type = GRT_FIELD_TIME,
      .offset = AT(run_time),

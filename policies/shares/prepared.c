@@ -42,6 +42,16 @@ static void set_network(struct wamp2s_prepared *prepared, const struct grt_netwo
     }
 }
 
+/* F4: every launch of a sample is simulated there. */
+static bool any_takes_tokens(const struct grt_scenario *scenario) {
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        if (scenario->gpus[i].share_interval > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The scenario's, or some that are trained here. NULL: there are none. */
 static const struct grt_networks *find_networks(struct wamp2s_prepared *prepared,
                                                 const struct grt_scenario *scenario,
@@ -50,6 +60,12 @@ static const struct grt_networks *find_networks(struct wamp2s_prepared *prepared
     for_all_kernels(prepared, scenario, NULL, look_for_counters);
     if (scenario->networks != NULL || !prepared->has_counters) {
         return scenario->networks;
+    }
+    if (any_takes_tokens(scenario)) {
+        prepared->failure =
+            "with \"share_interval\" that takes long; name \"networks\" of `gpurt train`, or set "
+            "\"predictor\" to \"perfect\" or \"none\"";
+        return NULL;
     }
     const struct grt_networks *networks = grt_networks_train(scenario, 1, GRT_TRAINING_QUICK, arena, &errors);
     if (networks == NULL) {

@@ -53,8 +53,8 @@ static void test_figure_6(void) {
 
 /* ---- figures 11 and 16 ---- */
 
-static void check_models(const char *name, const struct wamp2s_effort *effort, double most,
-                         int64_t most_rules) {
+/* No error above 2 %, which is less than the paper's largest. */
+static void check_models(const char *name, const struct wamp2s_effort *effort, int64_t least_rules) {
     static struct wamp2s_models models;
     wamp2s_train(name, effort, &models);
     for (size_t i = 0; i < models.count; i++) {
@@ -62,8 +62,8 @@ static void check_models(const char *name, const struct wamp2s_effort *effort, d
         printf("\n    %s: %.2f %%, %d rules, log-linear %.2f, nearest %.2f ", models.networks[i].kernel,
                100 * accuracy->network.error, (int)models.networks[i].rules, 100 * accuracy->linear.error,
                100 * accuracy->nearest.error);
-        CU_ASSERT_TRUE(accuracy->network.error <= most && accuracy->network.error_of_estimate <= most);
-        CU_ASSERT_TRUE(models.networks[i].rules <= most_rules);
+        CU_ASSERT_TRUE(accuracy->network.error <= 0.02 && accuracy->network.error_of_estimate <= 0.02);
+        CU_ASSERT_TRUE(models.networks[i].rules >= least_rules && models.networks[i].rules <= 120);
         CU_ASSERT_TRUE(accuracy->network.error < accuracy->nearest.error);
         if (effort->samples >= wamp2s_full.samples) {
             CU_ASSERT_TRUE(accuracy->network.error < accuracy->linear.error);
@@ -73,14 +73,14 @@ static void check_models(const char *name, const struct wamp2s_effort *effort, d
 
 static void test_figure_11(void) {
     if (grt_suite_cases(0, 1) != 0) {
-        check_models("rodinia-1.0-wamp2s", &wamp2s_full, 0.0258, 120);
+        check_models("rodinia-1.0-wamp2s", &wamp2s_full, 20);
     }
 }
 
 static void test_figure_16(void) {
     static const struct wamp2s_effort little = {400, 200, 12};
     bool full = grt_suite_cases(0, 1) != 0;
-    check_models("airborne-wamp2s", full ? &wamp2s_full : &little, 0.0517, 120);
+    check_models("airborne-wamp2s", full ? &wamp2s_full : &little, 1);
 }
 
 /* ---- figures 12 and 13 ---- */

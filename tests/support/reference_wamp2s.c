@@ -143,8 +143,7 @@ static double slack_of(const struct reference *self, const struct app *app, grt_
     if (self->given->variant != SHARES_CORRECTED) {
         return (double)(app->deadline - app->asked) - executed(app, now);
     }
-    double left = (double)(app->deadline - change);
-    return left > 0 ? left - floor(self->given->margin * left) : left;
+    return (double)(app->deadline - change);
 }
 
 static void share_out(struct reference *self, grt_time now, grt_time change) {
@@ -159,7 +158,13 @@ static void share_out(struct reference *self, grt_time now, grt_time change) {
             continue;
         }
         first = first < 0 ? i : first;
-        needs[i] = least_share(self, app, slack_of(self, app, now, change));
+        double slack = slack_of(self, app, now, change);
+        double kept = corrected && slack > 0 && isfinite(slack) ? floor(self->given->margin * slack) : 0;
+        needs[i] = least_share(self, app, slack - kept);
+        if (kept > 0 && sum + needs[i] > 100) {
+            int64_t without = least_share(self, app, slack);
+            needs[i] = sum + without <= 100 ? without : needs[i];
+        }
         bool good = !failed && (corrected ? sum + needs[i] <= 100 : sum + needs[i] < 100);
         app->planned = good ? needs[i] : 0;
         sum += app->planned;

@@ -282,6 +282,6 @@ const struct grt_shares_spoiling grt_shares_spoilings[] = {
     {"another demand", WORK, other_demand, 2},
     {"no measured factors", WORK, other_factors, 5},
     {"concurrent instead of turns", WORK, no_turns, 30},
-    {"concurrent instead of left over", WORK, nothing_left_over, 30},
+    {"concurrent instead of left over", WORK, nothing_left_over, 25},
     {NULL, NULL, NULL, 0},
 };

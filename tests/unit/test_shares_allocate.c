@@ -152,6 +152,16 @@ static void two_are_late(void) {
     GETS(set, SHARES_CORRECTED, false, 1, 0, 99);
 }
 
+/* The second needs 52 with its margin, and 50 without, which is what is left. The third does not fit without its own either. */
+static void margins_give_way(void) {
+    struct shares_demand set[] = {demand(2000, 3), demand(1930, 2), demand(1900, 1)};
+    set[1].margin = set[2].margin = 70;
+    GETS(set, SHARES_CORRECTED, false, 50, 50, 0);
+    set[0].slack = 4000; /* 25: now both need not */
+    set[2].slack = 10000;
+    GETS(set, SHARES_CORRECTED, true, 25 + 6 + 1, 52 + 4, 10 + 2);
+}
+
 static void alone(void) {
     struct shares_demand one[] = {demand(4000, 7)};
     GETS(one, SHARES_CORRECTED, true, 100);
@@ -310,6 +320,7 @@ int main(void) {
         {"one does not fit", one_does_not_fit},
         {"one is late", one_is_late},
         {"two are late", two_are_late},
+        {"margins give way", margins_give_way},
         {"alone", alone},
         {"a crowd", a_crowd},
         {"random states", random_states},
