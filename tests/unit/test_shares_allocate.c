@@ -206,13 +206,21 @@ static int64_t find_least(const struct shares_demand *one) {
     return 1000;
 }
 
+static struct shares_demand without_margin(const struct shares_demand *one) {
+    struct shares_demand late = *one;
+    late.slack += one->margin;
+    return late;
+}
+
 /* Lines 1 to 37 with the flaws or without. */
 static bool plain(const struct shares_demand *set, int count, bool corrected, int64_t *shares) {
     int64_t sum = 0;
     double weights = 0;
     bool late[MOST] = {false}, verdict = true;
     for (int i = 0; i < count; i++) {
+        const struct shares_demand late_one = without_margin(&set[i]);
         int64_t least = find_least(&set[i]);
+        least = corrected && sum + least > 100 ? find_least(&late_one) : least;
         if (corrected ? sum + least <= 100 : sum + least < 100) {
             shares[i] = least;
             sum += least;
@@ -265,6 +273,7 @@ static void draw(struct grt_random *random, grt_time (*lines)[GRT_FULL_SHARE + 1
     one->share = range(random, 1, 100);
     one->remaining = (double)times[one->share] * (double)range(random, 1, 1500) / 1000;
     one->slack = (grt_time)(one->remaining * (double)range(random, 0, 8000) / 1000) - 10;
+    one->margin = range(random, 0, 1) * range(random, 0, one->slack > 0 ? one->slack / 10 : 0);
     one->weight = (uint64_t)range(random, 1, 10);
 }
 
@@ -273,7 +282,10 @@ static bool needs_agree(const struct shares_demand *set, int count) {
     bool good = true;
     for (int i = 0; i < count; i++) {
         int64_t least = find_least(&set[i]);
-        good &= shares_needed(&set[i]) == (least > 100 ? SHARES_NEVER : least);
+        const struct shares_demand late = without_margin(&set[i]);
+        int64_t least_late = find_least(&late);
+        good &= shares_needed(&set[i]) == (least > 100 ? SHARES_NEVER : least) &&
+                shares_needed(&late) == (least_late > 100 ? SHARES_NEVER : least_late);
     }
     return good;
 }

@@ -56,6 +56,8 @@ static void test_rows_of_the_policy(void) {
         SLICE(1, 3, ROW_SLICE, 0, 0, 1, 0, 0),
         SLICE(3, 6, ROW_SLICE, 1, 0, 1, 0, 0),
         SLICE(1, 7, ROW_SLICE, GRT_TRACE_NO_TASK, 0, 0, 0, 0),
+        {.time = 8 * MS, .kind = GRT_TRACE_ROW_MARK, .row = 1, .task = 1},
+        {.time = 12 * MS, .kind = GRT_TRACE_ROW_MARK, .row = 1, .task = 1},
     };
     struct grt_trace_memory trace = trace_of(names, COUNT(names), records, COUNT(records));
     check_drawing(&trace, (struct grt_text_gantt_options){.to = 10 * MS, .width = 23, .utf8 = true},
@@ -68,7 +70,7 @@ static void test_rows_of_the_policy(void) {
                   "B b          ┊\n"
                   "             ┊\n"
                   "reservation  ┊◊◊◊◊◊◊\n"
-                  "slots        ┊AABBB\n"
+                  "slots        ┊AABBB  ◊\n"
                   "◊ the policy's own\n");
     grt_trace_memory_free(&trace);
 }

@@ -9,14 +9,20 @@ enum { IDLE_ROWS_SHOWN = 8 };
 /* No chart that can be read has more; and every row takes memory, every process a look at all records. */
 enum { ROWS_SHOWN = 256, PROCESSES_SHOWN = 64 };
 
-/* Threads of the policy's own use cores, too. */
+/* Threads of the policy's own use cores, too; and its rows have marks. */
 static bool is_of(const struct grt_trace_record *record, enum grt_trace_kind kind) {
-    return record->kind == kind || (kind == GRT_TRACE_CPU && record->kind == GRT_TRACE_THREAD);
+    return record->kind == kind || (kind == GRT_TRACE_CPU && record->kind == GRT_TRACE_THREAD) ||
+           (kind == GRT_TRACE_ROW_SLICE && record->kind == GRT_TRACE_ROW_MARK);
+}
+
+static grt_time start_of(const struct grt_trace_record *record) {
+    return record->kind == GRT_TRACE_ROW_MARK ? record->time : record->other;
 }
 
 static bool uses(const struct grt_gantt_chart *chart, const struct grt_trace_record *record,
                  enum grt_trace_kind kind) {
-    return is_of(record, kind) && record->other <= chart->options.to && record->time >= chart->options.from;
+    return is_of(record, kind) && start_of(record) <= chart->options.to &&
+           record->time >= chart->options.from;
 }
 
 /* Rows that anything is drawn in; free with free. */
@@ -45,13 +51,17 @@ static enum grt_gantt_sign sign_of(const struct grt_trace_record *record) {
     if (record->kind == GRT_TRACE_CPU && (record->flags & GRT_TRACE_SPIN) != 0) {
         return GRT_SIGN_SPIN;
     }
+    if (record->kind == GRT_TRACE_ROW_MARK) {
+        return GRT_SIGN_OWN;
+    }
     return record->task == GRT_TRACE_NO_TASK ? GRT_SIGN_OWN : GRT_SIGN_LETTER;
 }
 
 static void paint_use(struct grt_gantt_chart *chart, struct grt_gantt_cell *cells,
                       const struct grt_trace_record *record) {
-    struct grt_gantt_slice slice = {.start = record->other,
-                                    .end = record->time,
+    bool mark = record->kind == GRT_TRACE_ROW_MARK;
+    struct grt_gantt_slice slice = {.start = start_of(record),
+                                    .end = record->time + mark,
                                     .sign = sign_of(record),
                                     .task = record->task,
                                     .keep_short = true};
