@@ -102,7 +102,8 @@ bool world_check(const struct grt_scenario *scenario, const struct grt_policy_op
     if (!grt_scenario_check(scenario, errors) || !check_horizon(scenario, errors)) {
         return false; /* what follows goes by it */
     }
-    bool good = check_memory(scenario, errors) & world_check_shares(scenario, policy, errors);
+    bool good = check_memory(scenario, errors);
+    good &= world_check_shares(scenario, policy, errors);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         good &= check_thread(scenario, policy, i, errors);
         good &= check_pieces(policy, &scenario->tasks[i], i, errors);

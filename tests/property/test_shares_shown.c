@@ -17,7 +17,7 @@
 #include "viz/gantt/text_gantt.h"
 #include "viz/timeline/shares.h"
 
-#define PATH "test_shares_shown.out"
+#define PATH GRT_SCRATCH_DIR "/shown"
 
 /* ---- The policy ---- */
 

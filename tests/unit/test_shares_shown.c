@@ -15,7 +15,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MS GRT_MILLISECOND
-#define PATH "test_shares_shown.out"
+#define PATH GRT_SCRATCH_DIR "/shown"
 
 #define RECORD(time_, other_, kind_, task_, row_, detail_)                                                   \
     {                                                                                                        \
