@@ -6,9 +6,6 @@
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
 
-/* What counts as a task's utilisation of its core. */
-enum grt_allocation_counts { GRT_ALLOCATION_COUNTS_CPU, GRT_ALLOCATION_COUNTS_CPU_AND_GPU };
-
 /* The words of `priorities`: of enum grt_priority_rule without the first, which is meant where the field is absent. */
 #define grt_priority_choices (&grt_priority_rule_names[1])
 

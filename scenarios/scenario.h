@@ -10,16 +10,9 @@
 #include "models/analysis.h"
 #include "models/policy.h"
 #include "models/task.h"
+#include "scenarios/complete.h"
 #include "scenarios/expect.h"
 #include "sim/error.h"
-
-/* How priorities and cores were given. */
-struct grt_scenario_assignment {
-    int64_t priorities; /* enum grt_priority_rule; explicit also where they are rate monotonic by default */
-    const struct grt_analysis_ops *analysis; /* that found them; NULL: none */
-    int64_t allocation;                      /* enum grt_allocation_rule */
-    int64_t counts;                          /* enum grt_allocation_counts */
-};
 
 /* Everything that a file says. Strings and lists belong to `arena`. */
 struct grt_scenario_file {

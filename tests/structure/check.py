@@ -26,8 +26,9 @@ MAY_INCLUDE = {
     "scenarios": {"sim", "models", "policies", "scenarios"},
     "viz": {"sim", "viz"},
     "verify": {"sim", "models", "policies", "scenarios", "verify"},
+    "study": {"sim", "models", "policies", "scenarios", "verify", "study"},
     "calib": {"sim", "models", "calib"},
-    "cli": {"sim", "models", "policies", "scenarios", "viz", "verify", "cli"},
+    "cli": {"sim", "models", "policies", "scenarios", "viz", "verify", "study", "cli"},
     "tests": None,
 }
 # The folders of viz/ and which others of them each may include; the table is in docs/architecture.md.
