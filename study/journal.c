@@ -20,7 +20,7 @@ struct grt_journal {
     int64_t good;   /* bytes of the file that are whole lines; what is behind them is overwritten */
     char *waiting;
     uint32_t size, capacity;
-    bool spoilt; /* writing failed */
+    bool written, spoilt; /* there is something to store; writing failed */
 };
 
 static void add_failure(const char *path, const char *doing, struct grt_errors *errors) {
@@ -231,6 +231,7 @@ bool grt_journal_flush(struct grt_journal *journal, struct grt_errors *errors) {
         return !journal->spoilt;
     }
     journal->spoilt = !write_waiting(journal, errors);
+    journal->written = true;
     journal->size = 0;
     return !journal->spoilt;
 }
@@ -240,7 +241,7 @@ bool grt_journal_close(struct grt_journal *journal, struct grt_errors *errors) {
         return true;
     }
     bool good = grt_journal_flush(journal, errors);
-    if (good && journal->descriptor >= 0 && fsync(journal->descriptor) != 0 && errno != EINVAL) {
+    if (good && journal->written && fsync(journal->descriptor) != 0 && errno != EINVAL) {
         add_failure(journal->path, "store the journal", errors);
         good = false;
     }
