@@ -118,8 +118,9 @@ static bool read_row(struct reading *reading) {
     }
     size_t width = reading->count - before;
     if (after == ROW_ENDS && reading->width > 0 && width != reading->width) {
-        grt_error_add(reading->errors, NULL, "line %zu: must have as many cells as the line of names, %zu (got %zu)",
-                      reading->line, reading->width, width);
+        grt_error_add(reading->errors, NULL,
+                      "line %zu: must have as many cells as the line of names, %zu (got %zu)", reading->line,
+                      reading->width, width);
         return false;
     }
     reading->width = width;
@@ -184,7 +185,9 @@ static bool check_rows(const struct grt_result_table *table, struct grt_errors *
     for (size_t i = 0; i < table->comment_count; i++) {
         uint64_t rows;
         if (sscanf(table->comments[i], "rows: %" SCNu64, &rows) == 1 && rows != table->row_count) {
-            grt_error_add(errors, NULL, "must have %" PRIu64 " rows, as a comment says (got %zu): it is cut off, or changed",
+            grt_error_add(errors, NULL,
+                          "must have %" PRIu64
+                          " rows, as a comment says (got %zu): it is cut off, or changed",
                           rows, table->row_count);
             return false;
         }
@@ -251,8 +254,7 @@ bool grt_result_table_parse(const char *text, size_t size, struct grt_result_tab
     }
     char *copy = grt_arena_array(&table->arena, size + 1, 1);
     memcpy(copy, text, size);
-    struct reading reading = {
-        .next = copy, .end = copy + size, .line = 1, .table = table, .errors = errors};
+    struct reading reading = {.next = copy, .end = copy + size, .line = 1, .table = table, .errors = errors};
     bool good = read_all(&reading);
     free(reading.cells);
     if (!good) {

@@ -3,12 +3,9 @@
 #include <math.h>
 
 const char *const grt_outcome_names[GRT_OUTCOMES] = {
-    [GRT_OUTCOME_YES] = "yes",
-    [GRT_OUTCOME_NO] = "no",
-    [GRT_OUTCOME_UNKNOWN] = "unknown",
-    [GRT_OUTCOME_INAPPLICABLE] = "inapplicable",
-    [GRT_OUTCOME_REFUSED] = "refused",
-    [GRT_OUTCOME_NONE] = "none",
+    [GRT_OUTCOME_YES] = "yes",         [GRT_OUTCOME_NO] = "no",
+    [GRT_OUTCOME_UNKNOWN] = "unknown", [GRT_OUTCOME_INAPPLICABLE] = "inapplicable",
+    [GRT_OUTCOME_REFUSED] = "refused", [GRT_OUTCOME_NONE] = "none",
 };
 
 void grt_moments_add(struct grt_moments *moments, double value) {
@@ -36,7 +33,8 @@ double grt_moments_mean(const struct grt_moments *moments) {
 double grt_moments_deviation(const struct grt_moments *moments) {
     double count = (double)moments->count;
     if (moments->count < 2 || moments->least == moments->most) {
-        return moments->count == 0 ? (double)NAN : 0; /* of equal values exactly: the difference below is rounded */
+        return moments->count == 0 ? (double)NAN
+                                   : 0; /* of equal values exactly: the difference below is rounded */
     }
     double variance = (moments->squares - moments->sum * moments->sum / count) / (count - 1);
     return variance > 0 ? sqrt(variance) : 0;
