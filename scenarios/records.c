@@ -76,6 +76,15 @@ static const struct grt_custom customs[] = {
      "{\"type\":\"array\",\"items\":{\"type\":\"number\"}}"},
     {GRT_CUSTOM_NETWORKS, grt_read_networks, "file ending in `.json`",
      "{\"type\":\"string\",\"pattern\":\".\\\\.json$\",\"maxLength\":1000}"},
+    {GRT_CUSTOM_RANGE, grt_read_range, "number, or list of two: from the one to the other",
+     "{\"anyOf\":[{\"type\":\"number\"},{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"minItems\":2,"
+     "\"maxItems\":2}]}"},
+    {GRT_CUSTOM_COUNTS, grt_read_counts, "whole number, or list of two: from the one to the other",
+     "{\"anyOf\":[{\"type\":\"integer\"},{\"type\":\"array\",\"items\":{\"type\":\"integer\"},\"minItems\":2,"
+     "\"maxItems\":2}]}"},
+    {GRT_CUSTOM_TEXTS, grt_read_texts, "list of up to 1000 texts",
+     "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1000},\"maxItems\":"
+     "1000}"},
 };
 
 const struct grt_custom *grt_custom_find(int number) {

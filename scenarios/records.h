@@ -170,6 +170,9 @@ enum grt_scenario_custom {
     GRT_CUSTOM_USAGE,         /* const struct grt_usage * */
     GRT_CUSTOM_NETWORKS,      /* const struct grt_networks * */
     GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/network_fields.h) */
+    GRT_CUSTOM_RANGE,         /* struct grt_generated_range (scenarios/generate/generate.h) */
+    GRT_CUSTOM_COUNTS,        /* struct grt_generated_count */
+    GRT_CUSTOM_TEXTS,         /* struct grt_field_list of const char * */
 };
 
 /* A kind of field that a function reads. */
@@ -219,6 +222,9 @@ GRT_READER(grt_read_digest);
 GRT_READER(grt_read_usage);
 GRT_READER(grt_read_networks);
 GRT_READER(grt_read_reals);
+GRT_READER(grt_read_range);
+GRT_READER(grt_read_counts);
+GRT_READER(grt_read_texts);
 
 /* Writes the devices that a GPU's MIG instances are, gpu->mig.count of them; false after adding errors at `path`, the GPU's,
  * for what cannot be. (mig.c) */
