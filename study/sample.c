@@ -18,7 +18,7 @@ struct grt_study {
 struct seen {
     bool completed;             /* else what follows is refused for this reason: */
     char reason[256];           /* "": completed */
-    const struct seen *same;    /* an earlier one that is the same; NULL: there is none */
+    struct seen *same;          /* an earlier one that is the same; NULL: there is none */
     struct grt_scenario before; /* before it was completed: what it follows from, besides the set */
     struct grt_scenario_draft draft;
     struct grt_analyses_kept kept;

@@ -120,7 +120,8 @@ static void find_policy(struct grt_reader *reader, const struct grt_path *parent
 /* Without a platform the generator has to draw whole scenarios, which have a policy. */
 static void check_policy(struct grt_reader *reader, size_t count, const struct grt_path *path,
                          struct grt_evaluation *evaluation) {
-    const struct grt_path policy = {.parent = path, .key = "policy"}, list = {.parent = path, .key = "analysis"};
+    const struct grt_path policy = {.parent = path, .key = "policy"},
+                          list = {.parent = path, .key = "analysis"};
     if (evaluation->policy == NULL && evaluation->gpu_count > 0) {
         if (evaluation->kind == GRT_EVALUATE_ANALYSIS && count > 0) {
             find_policy(reader, path, evaluation);
@@ -179,7 +180,7 @@ static void check_names(struct grt_reader *reader, const struct grt_evaluation *
     }
 }
 
-const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object) {
+const struct grt_point_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object) {
     static const struct grt_path root = {0};
     const struct grt_path list = {.parent = &root, .key = "evaluations"};
     struct grt_plan_fields fields = {0};
@@ -198,8 +199,8 @@ const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *obj
     if (reader->errors->count > before) {
         return NULL;
     }
-    struct grt_plan *plan = grt_arena_new(reader->arena, struct grt_plan);
-    *plan = (struct grt_plan){evaluations, count};
+    struct grt_point_plan *plan = grt_arena_new(reader->arena, struct grt_point_plan);
+    *plan = (struct grt_point_plan){evaluations, count};
     return plan;
 }
 
@@ -211,7 +212,8 @@ static bool same_measures(const struct grt_evaluation *a, const struct grt_evalu
     return same;
 }
 
-void grt_plan_compare(const struct grt_plan *first, const struct grt_plan *plan, struct grt_errors *errors) {
+void grt_plan_compare(const struct grt_point_plan *first, const struct grt_point_plan *plan,
+                      struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path list = {.parent = &root, .key = "evaluations"};
     if (first->count != plan->count) {
