@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/scenario_check.h"
 #include "sim/check.h"
 #include "study/evaluate.h"
 #include "study/train.h"
@@ -16,9 +17,10 @@ struct grt_study {
 
 /* What an evaluation sees of the present set, which others may see as well. */
 struct seen {
+    bool checked;               /* by grt_scenario_check: worlds do so themselves */
     bool completed;             /* else what follows is refused for this reason: */
     char reason[256];           /* "": completed */
-    const struct seen *same;    /* an earlier one that is the same; NULL: there is none */
+    struct seen *same;          /* an earlier one that is the same; NULL: there is none */
     struct grt_scenario before; /* before it was completed: what it follows from, besides the set */
     struct grt_scenario_draft draft;
     struct grt_analyses_kept kept;
@@ -178,6 +180,17 @@ static void complete(struct grt_sampler *sampler, struct seen *seen) {
     grt_errors_clear(&errors);
 }
 
+/* Analyses rely on what worlds check. */
+static void check(struct seen *seen) {
+    struct grt_errors errors = {0};
+    if (!grt_scenario_check(&seen->draft.scenario, &errors)) {
+        strncpy(seen->reason, errors.messages[0], sizeof seen->reason - 1);
+        seen->completed = false;
+    }
+    seen->checked = true;
+    grt_errors_clear(&errors);
+}
+
 /* What evaluation number `number` of a point sees of the present set. */
 static void look(struct grt_sampler *sampler, size_t point, size_t number) {
     const struct grt_study *study = sampler->study;
@@ -209,6 +222,9 @@ static void evaluate(struct grt_sampler *sampler, const struct grt_evaluation *e
                      struct grt_found *found) {
     struct seen *seen = &sampler->seen[number];
     struct seen *scene = seen->same != NULL ? seen->same : seen;
+    if (scene->completed && !scene->checked && !grt_evaluation_kinds[evaluation->kind]->runs_worlds) {
+        check(scene);
+    }
     if (!scene->completed) {
         grt_found_say(found, GRT_OUTCOME_REFUSED, "%s", scene->reason);
         return;
