@@ -126,6 +126,7 @@ static struct grt_scenario put_together(const struct grt_sampler *sampler,
     if (evaluation->gpu_count > 0) {
         scenario.gpus = evaluation->gpus;
         scenario.gpu_count = evaluation->gpu_count;
+        scenario.core_count = evaluation->core_count > 0 ? evaluation->core_count : scenario.core_count;
         scenario.context_switch = evaluation->context_switch;
         scenario.wake_up = evaluation->wake_up;
     }
@@ -145,9 +146,11 @@ static bool is_same(const struct seen *a, const struct seen *b) {
     const struct grt_scenario_draft *left = &a->draft, *right = &b->draft;
     bool same_policy = left->policy == right->policy && left->parameters == right->parameters &&
                        left->assignment.analysis == right->assignment.analysis;
-    return a->before.gpus == b->before.gpus && a->before.context_switch == b->before.context_switch &&
-           a->before.wake_up == b->before.wake_up && a->before.networks == b->before.networks &&
-           a->before.horizon_kind == b->before.horizon_kind && a->before.horizon == b->before.horizon &&
+    return a->before.gpus == b->before.gpus && a->before.gpu_count == b->before.gpu_count &&
+           a->before.core_count == b->before.core_count &&
+           a->before.context_switch == b->before.context_switch && a->before.wake_up == b->before.wake_up &&
+           a->before.networks == b->before.networks && a->before.horizon_kind == b->before.horizon_kind &&
+           a->before.horizon == b->before.horizon &&
            left->assignment.priorities == right->assignment.priorities &&
            left->assignment.allocation == right->assignment.allocation &&
            left->assignment.counts == right->assignment.counts &&
@@ -191,6 +194,14 @@ static void check(struct seen *seen) {
     grt_errors_clear(&errors);
 }
 
+/* A whole set's own rules count where the experiment has none. */
+static struct grt_scenario_assignment assignment_of(const struct grt_evaluation *evaluation,
+                                                    const struct grt_drawn_set *set) {
+    const struct grt_scenario_assignment *given = &evaluation->assignment;
+    bool none = given->priorities == GRT_PRIORITIES_EXPLICIT && given->allocation == GRT_ALLOCATION_GIVEN;
+    return none && set->whole ? set->assignment : *given;
+}
+
 /* What evaluation number `number` of a point sees of the present set. */
 static void look(struct grt_sampler *sampler, size_t point, size_t number) {
     const struct grt_study *study = sampler->study;
@@ -207,7 +218,7 @@ static void look(struct grt_sampler *sampler, size_t point, size_t number) {
     seen->draft = (struct grt_scenario_draft){.scenario = seen->before,
                                               .policy = policy,
                                               .parameters = own ? evaluation->parameters : set->parameters,
-                                              .assignment = evaluation->assignment};
+                                              .assignment = assignment_of(evaluation, set)};
     if (own) {
         seen->draft.parameters =
             grt_set_parameters(set, policy, evaluation->parameters, evaluation->given, &sampler->arena);
