@@ -127,7 +127,7 @@ struct grt_input {
 };
 
 /* A maker of sets, and whose it is. */
-struct grt_maker {
+struct grt_set_maker {
     const struct grt_generator_ops *generator;
     void *maker;
 };
@@ -149,7 +149,7 @@ struct grt_experiment {
     struct grt_plot_wish plot;
     const struct grt_input *inputs;
     size_t input_count;
-    const struct grt_maker *makers; /* all that points have, each once: to be destroyed */
+    const struct grt_set_maker *makers; /* all that points have, each once: to be destroyed */
     size_t maker_count;
     uint64_t
         identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's version */

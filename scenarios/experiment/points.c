@@ -20,7 +20,7 @@ struct points {
     const struct grt_plan *first; /* the first plan that could be read */
     size_t kept_evaluations;
     uint32_t maker_capacity;
-    struct grt_maker *maker_list; /* of experiment->makers */
+    struct grt_set_maker *maker_list; /* of experiment->makers */
     struct grt_arena drawing;
 };
 
@@ -145,7 +145,7 @@ static void check_platforms(const struct grt_generator_ops *generator, const str
 }
 
 /* Draws a set, which shows what the generator makes. */
-static void try_maker(struct points *points, const struct grt_maker *maker, const struct grt_plan *plan,
+static void try_maker(struct points *points, const struct grt_set_maker *maker, const struct grt_plan *plan,
                       struct grt_errors *errors) {
     struct grt_drawn_set set = {0};
     if (maker->generator->make(maker->maker, 0, &points->drawing, &set)) {
@@ -154,7 +154,7 @@ static void try_maker(struct points *points, const struct grt_maker *maker, cons
     grt_arena_clear(&points->drawing);
 }
 
-static void keep_maker(struct points *points, struct grt_maker maker) {
+static void keep_maker(struct points *points, struct grt_set_maker maker) {
     struct grt_experiment *experiment = points->experiment;
     uint32_t count = (uint32_t)experiment->maker_count;
     points->maker_list =
@@ -163,7 +163,7 @@ static void keep_maker(struct points *points, struct grt_maker maker) {
     experiment->maker_count++;
 }
 
-static void add_files(const struct points *points, const struct grt_maker *maker) {
+static void add_files(const struct points *points, const struct grt_set_maker *maker) {
     const struct grt_point_source *source = points->source;
     const char *const *names = NULL;
     size_t count = maker->generator->files != NULL
@@ -174,8 +174,9 @@ static void add_files(const struct points *points, const struct grt_maker *maker
     }
 }
 
-static struct grt_maker *create_maker(struct points *points, const cJSON *generator,
-                                      const struct grt_plan *plan, uint64_t key, struct grt_errors *errors) {
+static struct grt_set_maker *create_maker(struct points *points, const cJSON *generator,
+                                          const struct grt_plan *plan, uint64_t key,
+                                          struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path path = {.parent = &root, .key = "generator"};
     struct grt_reader reader = *points->source->reader;
@@ -194,9 +195,9 @@ static struct grt_maker *create_maker(struct points *points, const cJSON *genera
                                                       (uint64_t)GRT_INTEGER_LIMIT,
                                               .device = plan->evaluations[0].gpus,
                                               .folder = reader.folder};
-    struct grt_maker *maker = grt_arena_new(reader.arena, struct grt_maker);
-    *maker = (struct grt_maker){fields.generator,
-                                fields.generator->create(fields.parameters, &place, errors, &path)};
+    struct grt_set_maker *maker = grt_arena_new(reader.arena, struct grt_set_maker);
+    *maker = (struct grt_set_maker){fields.generator,
+                                    fields.generator->create(fields.parameters, &place, errors, &path)};
     if (maker->maker == NULL) {
         return NULL;
     }
@@ -205,9 +206,9 @@ static struct grt_maker *create_maker(struct points *points, const cJSON *genera
     return maker;
 }
 
-static const struct grt_maker *maker_of(struct points *points, const cJSON *generator, const cJSON *object,
-                                        const struct grt_plan *plan, size_t point,
-                                        struct grt_point_errors *all) {
+static const struct grt_set_maker *maker_of(struct points *points, const cJSON *generator,
+                                            const cJSON *object, const struct grt_plan *plan, size_t point,
+                                            struct grt_point_errors *all) {
     bool fresh;
     struct grt_point *own = (struct grt_point *)(size_t)&points->experiment->points[point];
     char *text = maker_text(generator, object, own->key);
@@ -239,7 +240,7 @@ static void read_point(struct points *points, size_t number, struct grt_point *p
     if (errors.count == 0) {
         cJSON *generator = cJSON_DetachItemFromObjectCaseSensitive(tree, "generator");
         const struct grt_plan *plan = plan_of(points, tree, &errors, number, all);
-        const struct grt_maker *maker = maker_of(points, generator, tree, plan, number, all);
+        const struct grt_set_maker *maker = maker_of(points, generator, tree, plan, number, all);
         if (plan != NULL && maker != NULL) {
             point->generator = maker->generator;
             point->maker = maker->maker;
@@ -293,7 +294,7 @@ void grt_points_read(const struct grt_point_source *source, struct grt_experimen
     grt_point_errors_add(&all, count, source->reader->errors, label_point, &points);
     experiment->evaluation_count = points.first != NULL ? points.first->count : 0;
     if (experiment->maker_count > 0) {
-        struct grt_maker *makers = grt_arena_array(arena, experiment->maker_count, sizeof *makers);
+        struct grt_set_maker *makers = grt_arena_array(arena, experiment->maker_count, sizeof *makers);
         experiment->makers = memcpy(makers, points.maker_list, experiment->maker_count * sizeof *makers);
     }
     free(points.maker_list);
