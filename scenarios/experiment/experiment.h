@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "policies/analyses/settings.h"
 #include "scenarios/complete.h"
@@ -175,5 +176,9 @@ void grt_experiment_free(struct grt_experiment *experiment);
 
 /* The number of the point with these values, one for each axis. */
 size_t grt_experiment_point(const struct grt_experiment *experiment, const size_t *values);
+
+/* Writes the JSON Schema (draft 2020-12) of experiments, and the reference in Markdown. */
+void grt_experiment_write_schema(FILE *out);
+void grt_experiment_write_reference(FILE *out);
 
 #endif

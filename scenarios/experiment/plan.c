@@ -180,7 +180,7 @@ static void check_names(struct grt_reader *reader, const struct grt_evaluation *
     }
 }
 
-const struct grt_point_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object) {
+const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object) {
     static const struct grt_path root = {0};
     const struct grt_path list = {.parent = &root, .key = "evaluations"};
     struct grt_plan_fields fields = {0};
@@ -199,8 +199,8 @@ const struct grt_point_plan *grt_plan_read(struct grt_reader *reader, const cJSO
     if (reader->errors->count > before) {
         return NULL;
     }
-    struct grt_point_plan *plan = grt_arena_new(reader->arena, struct grt_point_plan);
-    *plan = (struct grt_point_plan){evaluations, count};
+    struct grt_plan *plan = grt_arena_new(reader->arena, struct grt_plan);
+    *plan = (struct grt_plan){evaluations, count, fields.setting.platform.gpus.items};
     return plan;
 }
 
@@ -212,8 +212,7 @@ static bool same_measures(const struct grt_evaluation *a, const struct grt_evalu
     return same;
 }
 
-void grt_plan_compare(const struct grt_point_plan *first, const struct grt_point_plan *plan,
-                      struct grt_errors *errors) {
+void grt_plan_compare(const struct grt_plan *first, const struct grt_plan *plan, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path list = {.parent = &root, .key = "evaluations"};
     if (first->count != plan->count) {

@@ -4,17 +4,18 @@
 
 #include "scenarios/experiment/fields.h"
 
-struct grt_point_plan {
+struct grt_plan {
     const struct grt_evaluation *evaluations;
     size_t count;
+    const struct grt_device
+        *gpus; /* of the platform of those that have none of their own; NULL: there is none */
 };
 
 /* Reads a plan from an object without anything else; NULL after adding errors. In the reader's arena. */
-const struct grt_point_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object);
+const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object);
 
 /* Adds an error for each thing that two plans of an experiment must have in common, and have not. */
-void grt_plan_compare(const struct grt_point_plan *first, const struct grt_point_plan *plan,
-                      struct grt_errors *errors);
+void grt_plan_compare(const struct grt_plan *first, const struct grt_plan *plan, struct grt_errors *errors);
 
 /* Completes the surroundings of an evaluation: its own, and what it leaves to those of all. Adds errors at the path of the evaluation, or of
  * what is wrong. (setting.c) */

@@ -17,7 +17,7 @@ struct points {
     const struct grt_point_source *source;
     struct grt_experiment *experiment;
     struct grt_memo plans, makers;
-    const struct grt_point_plan *first; /* the first plan that could be read */
+    const struct grt_plan *first; /* the first plan that could be read */
     size_t kept_evaluations;
     uint32_t maker_capacity;
     struct grt_set_maker *maker_list; /* of experiment->makers */
@@ -62,7 +62,7 @@ static void read_plan(struct points *points, const cJSON *object, struct grt_mem
                       MOST_KEPT_EVALUATIONS);
         return;
     }
-    const struct grt_point_plan *plan = grt_plan_read(&reader, object);
+    const struct grt_plan *plan = grt_plan_read(&reader, object);
     if (plan == NULL) {
         return;
     }
@@ -70,13 +70,12 @@ static void read_plan(struct points *points, const cJSON *object, struct grt_mem
     points->first = points->first != NULL ? points->first : plan;
     points->kept_evaluations += plan->count;
     grt_plan_compare(points->first, plan, &entry->errors);
-    entry->value = grt_arena_new(reader.arena, struct grt_point_plan);
-    *(struct grt_point_plan *)entry->value = *plan;
+    entry->value = grt_arena_new(reader.arena, struct grt_plan);
+    *(struct grt_plan *)entry->value = *plan;
 }
 
-static const struct grt_point_plan *plan_of(struct points *points, const cJSON *object,
-                                            struct grt_errors *errors, size_t point,
-                                            struct grt_point_errors *all) {
+static const struct grt_plan *plan_of(struct points *points, const cJSON *object, struct grt_errors *errors,
+                                      size_t point, struct grt_point_errors *all) {
     bool fresh;
     char *text = cJSON_PrintUnformatted(object);
     struct grt_memo_entry *entry = grt_memo_find(&points->plans, text, &fresh);
@@ -106,42 +105,51 @@ static char *maker_text(const cJSON *generator, const cJSON *object, uint64_t ke
     return text;
 }
 
-/* What a set says of the platform that it is for. */
+/* What a set says of the platform that it is for; `path`: of whose platform it is. */
 static void check_set(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
-                      const struct grt_evaluation *evaluation, size_t number, struct grt_errors *errors) {
-    static const struct grt_path root = {0};
-    const struct grt_path list = {.parent = &root, .key = "evaluations"},
-                          path = {.parent = &list, .index = number},
-                          platform = {.parent = &path, .key = "platform"},
+                      const struct grt_evaluation *evaluation, const struct grt_path *path,
+                      struct grt_errors *errors) {
+    const struct grt_path platform = {.parent = path, .key = "platform"},
                           cpus = {.parent = &platform, .key = "cpus"};
     int64_t drawn = set->scenario.core_count, cores = evaluation->core_count;
     bool given = evaluation->assignment.allocation == GRT_ALLOCATION_GIVEN;
     if (set->whole && evaluation->gpu_count > 0) {
         grt_error_add(errors, &platform, "not allowed: generator %s draws whole scenarios", generator->name);
     } else if (!set->whole && evaluation->gpu_count == 0) {
-        grt_error_add(errors, &platform,
-                      "required, for this evaluation or for all: generator %s draws tasks only",
-                      generator->name);
+        grt_error_add(errors, &platform, "required: generator %s draws tasks only", generator->name);
     } else if (!set->whole && given && cores > 0 && drawn == 0) {
         grt_error_add(errors, &cpus, "needs an allocation: generator %s puts tasks on no cores",
                       generator->name);
     } else if (!set->whole && given && cores > 0 && cores != drawn) {
         grt_error_add(errors, &cpus,
-                      "must be %" PRId64
-                      ", or there must be an allocation: generator %s puts tasks on so many cores "
+                      "must be %" PRId64 ", or needs an allocation: generator %s puts tasks on so many cores "
                       "(got %" PRId64 ")",
                       drawn, generator->name, cores);
     }
 }
 
+/* Each platform once. */
+static void check_platforms(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
+                            const struct grt_plan *plan, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "evaluations"};
+    bool shared = false;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct grt_path own = {.parent = &list, .index = i};
+        bool of_all = plan->evaluations[i].gpus == plan->gpus;
+        if (!of_all || !shared) {
+            check_set(generator, set, &plan->evaluations[i], of_all ? &root : &own, errors);
+        }
+        shared = shared || of_all;
+    }
+}
+
 /* Draws a set, which shows what the generator makes. */
-static void try_maker(struct points *points, const struct grt_set_maker *maker,
-                      const struct grt_point_plan *plan, struct grt_errors *errors) {
+static void try_maker(struct points *points, const struct grt_set_maker *maker, const struct grt_plan *plan,
+                      struct grt_errors *errors) {
     struct grt_drawn_set set = {0};
     if (maker->generator->make(maker->maker, 0, &points->drawing, &set)) {
-        for (size_t i = 0; i < plan->count; i++) {
-            check_set(maker->generator, &set, &plan->evaluations[i], i, errors);
-        }
+        check_platforms(maker->generator, &set, plan, errors);
     }
     grt_arena_clear(&points->drawing);
 }
@@ -167,7 +175,7 @@ static void add_files(const struct points *points, const struct grt_set_maker *m
 }
 
 static struct grt_set_maker *create_maker(struct points *points, const cJSON *generator,
-                                          const struct grt_point_plan *plan, uint64_t key,
+                                          const struct grt_plan *plan, uint64_t key,
                                           struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path path = {.parent = &root, .key = "generator"};
@@ -199,8 +207,8 @@ static struct grt_set_maker *create_maker(struct points *points, const cJSON *ge
 }
 
 static const struct grt_set_maker *maker_of(struct points *points, const cJSON *generator,
-                                            const cJSON *object, const struct grt_point_plan *plan,
-                                            size_t point, struct grt_point_errors *all) {
+                                            const cJSON *object, const struct grt_plan *plan, size_t point,
+                                            struct grt_point_errors *all) {
     bool fresh;
     struct grt_point *own = (struct grt_point *)(size_t)&points->experiment->points[point];
     char *text = maker_text(generator, object, own->key);
@@ -231,7 +239,7 @@ static void read_point(struct points *points, size_t number, struct grt_point *p
     grt_point_errors_note(all, &errors, number);
     if (errors.count == 0) {
         cJSON *generator = cJSON_DetachItemFromObjectCaseSensitive(tree, "generator");
-        const struct grt_point_plan *plan = plan_of(points, tree, &errors, number, all);
+        const struct grt_plan *plan = plan_of(points, tree, &errors, number, all);
         const struct grt_set_maker *maker = maker_of(points, generator, tree, plan, number, all);
         if (plan != NULL && maker != NULL) {
             point->generator = maker->generator;
