@@ -167,7 +167,7 @@ static bool find_device(struct generation *generation, struct grt_errors *errors
                          &path)) {
         return false;
     }
-    if (command->spec.most_blocks > 0) {
+    if (command->spec.blocks.high > 0) {
         command->spec.blocks_at_a_time =
             grt_generated_blocks_at_a_time(device, command->frame.threads, errors);
     }

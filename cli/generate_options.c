@@ -197,22 +197,22 @@ static void parse_deadlines(struct grt_generator_spec *spec, const char *argumen
     }
 }
 
-struct grt_kim_count grt_generate_counts(const char *option, const char *argument, int64_t most,
-                                         const struct argp_state *state) {
+struct grt_generated_count grt_generate_counts(const char *option, const char *argument, int64_t most,
+                                               const struct argp_state *state) {
     char text[MOST_TEXT];
     const char *parts[2] = {argument, argument};
     if (strchr(argument, ',') != NULL) {
         split(option, argument, text, parts, 2, "a number or two, LOW,HIGH", state);
     }
-    return (struct grt_kim_count){(int64_t)parse_count(option, parts[0], 1, (uint64_t)most, state),
-                                  (int64_t)parse_count(option, parts[1], 1, (uint64_t)most, state)};
+    return (struct grt_generated_count){(int64_t)parse_count(option, parts[0], 1, (uint64_t)most, state),
+                                        (int64_t)parse_count(option, parts[1], 1, (uint64_t)most, state)};
 }
 
 static void parse_blocks(struct grt_generator_spec *spec, const char *argument,
                          const struct argp_state *state) {
-    struct grt_kim_count blocks = grt_generate_counts("--blocks", argument, INT32_MAX, state);
-    spec->least_blocks = blocks.low;
-    spec->most_blocks = blocks.high;
+    struct grt_generated_count blocks = grt_generate_counts("--blocks", argument, INT32_MAX, state);
+    spec->blocks.low = blocks.low;
+    spec->blocks.high = blocks.high;
 }
 
 /* ---- Options ---- */
@@ -284,7 +284,7 @@ static void check_all(const struct grt_generate_command *command, const struct a
     if (command->count > 0 && strcmp(command->output, "-") == 0) {
         argp_error(state, "--count needs --output FOLDER");
     }
-    if (command->frame.threads != 0 && command->spec.most_blocks == 0) {
+    if (command->frame.threads != 0 && command->spec.blocks.high == 0) {
         argp_error(state, "--threads has a meaning only with --blocks");
     }
 }

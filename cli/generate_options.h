@@ -40,8 +40,8 @@ extern const struct argp grt_kim_argp;
  * where the argument is wrong. */
 struct grt_generated_range grt_generate_range(const char *option, const char *argument, bool single,
                                               double most, const struct argp_state *state);
-struct grt_kim_count grt_generate_counts(const char *option, const char *argument, int64_t most,
-                                         const struct argp_state *state);
+struct grt_generated_count grt_generate_counts(const char *option, const char *argument, int64_t most,
+                                               const struct argp_state *state);
 
 /* Writes the options that make set `number` again into `text`; returns it. (generate_text.c) */
 char *grt_generate_options_text(const struct grt_generate_command *command, uint64_t number, char *text,

@@ -64,13 +64,13 @@ static void put_rest(FILE *out, const struct grt_generator_spec *spec,
         fprintf(out, " --overhead %s", grt_time_text(spec->overhead, text));
     }
     fputs(spec->random_offsets ? " --offsets random" : "", out);
-    if (spec->most_blocks > 0) {
-        fprintf(out, " --blocks %" PRId64 ",%" PRId64 " --threads %" PRId64, spec->least_blocks,
-                spec->most_blocks, frame->threads);
+    if (spec->blocks.high > 0) {
+        fprintf(out, " --blocks %" PRId64 ",%" PRId64 " --threads %" PRId64, spec->blocks.low,
+                spec->blocks.high, frame->threads);
     }
 }
 
-static void put_counts(FILE *out, const char *option, const struct grt_kim_count *count) {
+static void put_counts(FILE *out, const char *option, const struct grt_generated_count *count) {
     fprintf(out, " %s %" PRId64 ",%" PRId64, option, count->low, count->high);
 }
 

@@ -37,4 +37,11 @@ struct grt_scenario_draft {
 bool grt_scenario_complete(struct grt_scenario_draft *draft, struct grt_arena *arena,
                            struct grt_errors *errors);
 
+/* Its two halves, for whoever has something to say between them: priorities by the rule (by rates for Audsley's algorithm, which comes later) and the
+ * horizon; then what goes by the policy. */
+bool grt_scenario_complete_tasks(struct grt_scenario_draft *draft, struct grt_arena *arena,
+                                 struct grt_errors *errors);
+bool grt_scenario_complete_for_policy(struct grt_scenario_draft *draft, struct grt_arena *arena,
+                                      struct grt_errors *errors);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "scenarios/assignment.h"
 #include "scenarios/changes.h"
+#include "scenarios/file_kind.h"
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"
 #include "scenarios/text_file.h"
@@ -63,14 +64,13 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"},
                     expect = {.parent = &root, .key = "expect"};
     struct grt_path platform = {.parent = &root, .key = "platform"};
-    struct grt_path horizon = {.parent = &root, .key = "horizon"},
-                    networks = {.parent = &root, .key = "networks"};
+    struct grt_path networks = {.parent = &root, .key = "networks"};
     struct grt_scenario_fields fields = {0};
     size_t before = reader->errors->count;
     grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
     struct grt_task_set set = grt_task_set_create(reader, &fields, &tasks);
     grt_task_set_precedence(reader, &set);
-    grt_task_set_priorities(reader, &set, &fields, tree);
+    grt_task_set_priorities(reader, &set, tree);
     grt_task_set_processors(reader, &set, &fields.platform, fields.policy.ops);
     struct grt_field_list processes = {0};
     if (all_clean(&set)) { /* else names would seem unknown */
@@ -79,11 +79,11 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
         grt_task_set_check_sharing(reader, &set, &fields.platform, &processes, &platform);
         grt_task_set_expectations(reader, &set, &fields.expect, &expect);
     }
-    copy_scenario(reader, &fields, &set, &processes, &out->scenario);
-    out->policy = fields.policy.ops;
-    out->policy_parameters = fields.policy.parameters;
+    struct grt_scenario_draft draft = {.policy = fields.policy.ops, .parameters = fields.policy.parameters};
+    copy_scenario(reader, &fields, &set, &processes, &draft.scenario);
+    grt_assignment_read(&fields, tree, &draft.assignment);
     if (all_clean(&set)) {
-        grt_scenario_set_horizon(reader, &out->scenario, &horizon);
+        grt_scenario_complete_tasks(&draft, reader->arena, reader->errors);
     }
     if (reader->errors->count == before) { /* else names might seem to be nobody's */
         grt_task_set_check_effects(reader, &set, fields.platform.gpus.items, grt_json_find(tree, "platform"),
@@ -93,37 +93,16 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
             grt_task_set_check_costs(reader, &set, &fields.platform, fields.policy.ops, &platform);
         }
     }
-    out->written = out->scenario;
-    if (reader->errors->count == before) {
-        const struct grt_scenario *adapted =
-            grt_adapted(&out->scenario, out->policy, out->policy_parameters, reader->arena, reader->errors);
-        out->scenario = adapted != NULL ? *adapted : out->scenario;
+    out->written = draft.scenario;
+    if (reader->errors->count == before && grt_assignment_check(reader, &fields, tree, &draft)) {
+        grt_scenario_complete_for_policy(&draft, reader->arena, reader->errors);
     }
-    if (reader->errors->count == before) { /* it goes by all that the scenario says */
-        grt_scenario_assign(reader, &fields, tree, out);
-    }
+    out->scenario = draft.scenario;
+    out->policy = fields.policy.ops;
+    out->policy_parameters = fields.policy.parameters;
+    out->assignment = draft.assignment;
     copy_expect(&fields.expect, &out->expect);
     out->description = fields.description;
-}
-
-/* A device file is easily taken for a scenario; it would miss every field of one. */
-static bool is_device_file(const cJSON *tree) {
-    return grt_json_find(tree, "sm_count") != NULL && grt_json_find(tree, "tasks") == NULL &&
-           grt_json_find(tree, "gpurt") == NULL;
-}
-
-/* Why a file of another kind is no scenario, instead of an error for each field that it lacks; NULL where it may be one. */
-static const char *problem_of_kind(const cJSON *tree) {
-    if (is_device_file(tree)) {
-        return "this is a device file; name it as the \"device\" of a scenario";
-    }
-    if (grt_json_find(tree, "gpurt_usage") != NULL) {
-        return "this is a usage file; name it as the \"usage\" of a scenario's kernel";
-    }
-    if (cJSON_IsArray(grt_json_find(tree, "networks")) && grt_json_find(tree, "tasks") == NULL) {
-        return "this is a file of networks; name it as the \"networks\" of a scenario";
-    }
-    return NULL;
 }
 
 /* Whether --set has put a value where the message is about. */
@@ -170,7 +149,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     if (tree == NULL) {
         return false;
     }
-    const char *problem = problem_of_kind(tree);
+    const char *problem = grt_file_kind_problem(tree, GRT_FILE_SCENARIO);
     if (problem != NULL) {
         grt_error_add(errors, NULL, "%s", problem);
         cJSON_Delete(tree);

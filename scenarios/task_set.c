@@ -5,7 +5,6 @@
 
 #include "models/allocation.h"
 #include "models/priority.h"
-#include "scenarios/assignment.h"
 #include "scenarios/spelling.h"
 
 static struct grt_path task_path(const struct grt_task_set *set, size_t index) {
@@ -55,12 +54,12 @@ void grt_task_set_add_unknown(struct grt_reader *reader, const struct grt_task_s
                   grt_guess_text(&guess, hint));
 }
 
-/* Ranks by a key of each task. */
-static void set_by_key(struct grt_task_set *set, grt_time (*key_of)(const struct grt_task *task)) {
+/* Ranks by rate. */
+static void set_by_rate(struct grt_task_set *set) {
     grt_time *keys = grt_allocate(set->count * sizeof *keys);
     int64_t *priorities = grt_allocate(set->count * sizeof *priorities);
     for (size_t i = 0; i < set->count; i++) {
-        keys[i] = key_of(&set->tasks[i].task);
+        keys[i] = grt_rate_key(&set->tasks[i].task);
     }
     grt_priorities_by_key(keys, set->count, priorities);
     for (size_t i = 0; i < set->count; i++) {
@@ -80,13 +79,10 @@ static void refuse_given(struct grt_reader *reader, const struct grt_task_set *s
     }
 }
 
-void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set,
-                             const struct grt_scenario_fields *fields, const cJSON *tree) {
+void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set, const cJSON *tree) {
     size_t given = 0, first = 0;
     if (grt_json_find(tree, "priorities") != NULL) {
         refuse_given(reader, set);
-        set_by_key(set, grt_priority_choice(fields) == GRT_PRIORITIES_DEADLINE_MONOTONIC ? grt_deadline_key
-                                                                                         : grt_rate_key);
         return;
     }
     for (size_t i = set->count; i-- > 0;) {
@@ -94,7 +90,7 @@ void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set
         first = set->tasks[i].has_priority ? i : first;
     }
     if (given == 0) {
-        set_by_key(set, grt_rate_key);
+        set_by_rate(set);
     }
     for (size_t i = 0; i < set->count && given > 0; i++) {
         struct grt_path task = task_path(set, i), place = {.parent = &task, .key = "priority"};

@@ -22,10 +22,9 @@ struct grt_task_set grt_task_set_create(struct grt_reader *reader, const struct 
 void grt_task_set_add_unknown(struct grt_reader *reader, const struct grt_task_set *set, const char *name,
                               const struct grt_path *path);
 
-/* Sets the priorities of a set without any to ranks as the file's `priorities` say, rate-monotonic ones where it has none; a set with some
- * is an error, and so is one with any beside `priorities`. `tree`: of the file. */
-void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set,
-                             const struct grt_scenario_fields *fields, const cJSON *tree);
+/* Sets the priorities of a set without any to rate-monotonic ranks; a set with some
+ * is an error, and so is one with any beside `priorities`, the rule by which they are given later. `tree`: of the file. */
+void grt_task_set_priorities(struct grt_reader *reader, struct grt_task_set *set, const cJSON *tree);
 
 /* Sets and checks each task's core and GPU. `policy`: NULL where it is not known. */
 void grt_task_set_processors(struct grt_reader *reader, struct grt_task_set *set,
@@ -81,10 +80,5 @@ void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set
 /* Checks the tasks and kernels that the expectations name. (expect_names.c) */
 void grt_task_set_expectations(struct grt_reader *reader, const struct grt_task_set *set,
                                const struct grt_expect_fields *expect, const struct grt_path *path);
-
-/* Computes the horizon where it is "hyperperiod" or "auto", or says why it has none. The scenario is complete but for
- * its horizon. (horizon.c) */
-void grt_scenario_set_horizon(struct grt_reader *reader, struct grt_scenario *scenario,
-                              const struct grt_path *path);
 
 #endif

@@ -115,7 +115,7 @@ static void put_evaluation(const struct grt_results *results, size_t point, size
     fputs(", ", out);
     put_member("label", evaluation->label, out);
     fputs(", ", out);
-    put_member("kind", grt_evaluation_kinds[evaluation->kind].name, out);
+    put_member("kind", grt_evaluation_kinds[evaluation->kind]->name, out);
     put_counts(tally, out);
     fputs(", \"measures\": {", out);
     for (size_t i = 0; i < count; i++) {

@@ -6,15 +6,23 @@
 #include "sim/memory.h"
 #include "study/tally.h"
 
+struct grt_asked;
+struct grt_found;
+
 /* What is asked of sets: how each kind of evaluation works. One for each enum grt_evaluation_kind, in study/evaluate_*.c. */
 struct grt_evaluation_ops {
     const char *name; /* "analysis" */
     const char *const
         *measures; /* those that it has by itself, NULL-terminated; policies and analyses may have more */
-    const char *const *usual; /* those of them that are wanted where the file says none, NULL-terminated */
+    const char *const *of_task; /* the same of one task: "response_max" is wanted as "response_max:TASK" */
+    const char *const *usual;   /* those that are wanted where the file says none, NULL-terminated */
+    bool runs_worlds;           /* it simulates: networks matter, and the horizon */
+
+    /* Fills in what it finds: the outcome, the reason, and the values, which are not numbers before. */
+    void (*evaluate)(const struct grt_asked *asked, struct grt_found *found);
 };
 
-extern const struct grt_evaluation_ops grt_evaluation_kinds[];
+extern const struct grt_evaluation_ops *const grt_evaluation_kinds[];
 
 /* The names of the measures of an evaluation: those wanted, or the usual ones. *count: how many. */
 const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluation, size_t *count);

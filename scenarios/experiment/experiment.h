@@ -50,6 +50,7 @@ struct grt_evaluation {
     /* the platform; the drawn scenario's where there is none */
     const struct grt_device *gpus;
     size_t gpu_count;
+    int64_t core_count; /* 0: as many as the drawn scenario has */
     grt_time context_switch, wake_up;
 
     struct grt_scenario_assignment assignment;
@@ -109,7 +110,7 @@ struct grt_claimed {
 /* How a figure of it is drawn, unless the command line says otherwise. */
 struct grt_plot_wish {
     const char *title;
-    size_t x;            /* axis */
+    size_t x;            /* axis; SIZE_MAX: there are no axes */
     const char *measure; /* y: "ratio" or another */
     const char *x_label, *y_label;
     bool x_log, y_log;
@@ -122,6 +123,12 @@ struct grt_plot_wish {
 struct grt_input {
     const char *name;
     uint64_t hash; /* of its bytes */
+};
+
+/* A maker of sets, and whose it is. */
+struct grt_maker {
+    const struct grt_generator_ops *generator;
+    void *maker;
 };
 
 struct grt_experiment {
@@ -141,6 +148,8 @@ struct grt_experiment {
     struct grt_plot_wish plot;
     const struct grt_input *inputs;
     size_t input_count;
+    const struct grt_maker *makers; /* all that points have, each once: to be destroyed */
+    size_t maker_count;
     uint64_t
         identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's version */
 };

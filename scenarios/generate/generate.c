@@ -101,10 +101,10 @@ static double draw_in(const struct grt_generated_range *range, struct grt_random
 static void draw_work(const struct grt_generator_spec *spec, uint64_t number,
                       struct grt_generated_task *tasks) {
     struct grt_random random = grt_random_stream(spec->seed, "generate blocks", number, 0);
-    uint64_t choices = (uint64_t)(spec->most_blocks - spec->least_blocks) + 1;
+    uint64_t choices = (uint64_t)(spec->blocks.high - spec->blocks.low) + 1;
     for (size_t i = 0; i < spec->task_count; i++) {
         struct grt_generated_task *task = &tasks[i];
-        task->blocks = spec->least_blocks + (int64_t)grt_random_below(&random, choices);
+        task->blocks = spec->blocks.low + (int64_t)grt_random_below(&random, choices);
         int64_t waves = (task->blocks - 1) / spec->blocks_at_a_time + 1;
         task->block_time = at_least_one(round_time(task->utilisation * (double)task->period / (double)waves));
         task->execution = waves * task->block_time;
@@ -152,12 +152,48 @@ static void draw_offsets(const struct grt_generator_spec *spec, uint64_t number,
     }
 }
 
+/* Whether the least common multiple of the periods is below the bound. */
+static bool repeats_below(const struct grt_generated_task *tasks, size_t count, grt_time bound) {
+    grt_time multiple = 1;
+    for (size_t i = 0; i < count; i++) {
+        grt_time a = multiple, b = tasks[i].period;
+        while (b != 0) {
+            grt_time rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (tasks[i].period / a > (bound - 1) / multiple) {
+            return false;
+        }
+        multiple *= tasks[i].period / a;
+    }
+    return multiple < bound;
+}
+
+/* False where no periods were found that are wanted. */
+static bool draw_periods(const struct grt_generator *generator, uint64_t number,
+                         struct grt_generated_task *tasks) {
+    const struct grt_generator_spec *spec = &generator->spec;
+    for (uint64_t tries = 0; tries < GRT_GENERATOR_PERIOD_TRIES; tries++) {
+        struct grt_random random = grt_random_stream(spec->seed, "generate period", number, tries);
+        for (size_t i = 0; i < spec->task_count; i++) {
+            tasks[i].period = grt_periods_draw(&generator->periods, &random);
+        }
+        if (spec->hyperperiod_below == 0 || repeats_below(tasks, spec->task_count, spec->hyperperiod_below)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What every set has; the rest is drawn only where it is asked for. */
-static void draw_tasks(const struct grt_generator *generator, uint64_t number, const double *utilisations,
+static bool draw_tasks(const struct grt_generator *generator, uint64_t number, const double *utilisations,
                        struct grt_generated_task *tasks) {
-    struct grt_random random = grt_random_stream(generator->spec.seed, "generate period", number, 0);
+    if (!draw_periods(generator, number, tasks)) {
+        return false;
+    }
     for (size_t i = 0; i < generator->spec.task_count; i++) {
-        grt_time period = grt_periods_draw(&generator->periods, &random);
+        grt_time period = tasks[i].period;
         tasks[i] = (struct grt_generated_task){
             .utilisation = utilisations[i],
             .period = period,
@@ -165,17 +201,18 @@ static void draw_tasks(const struct grt_generator *generator, uint64_t number, c
             .deadline = period,
         };
     }
+    return true;
 }
 
 bool grt_generator_make(const struct grt_generator *generator, uint64_t number,
                         struct grt_generated_task *tasks) {
     const struct grt_generator_spec *spec = &generator->spec;
     double utilisations[GRT_MAX_TASKS];
-    if (!draw_utilisations(generator, number, utilisations)) {
+    if (!draw_utilisations(generator, number, utilisations) ||
+        !draw_tasks(generator, number, utilisations, tasks)) {
         return false;
     }
-    draw_tasks(generator, number, utilisations, tasks);
-    if (spec->most_blocks > 0) {
+    if (spec->blocks.high > 0) {
         draw_work(spec, number, tasks);
     }
     if (spec->deadlines != GRT_DEADLINES_IMPLICIT) {

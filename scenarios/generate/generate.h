@@ -47,6 +47,11 @@ struct grt_generated_range {
     double low, high;
 };
 
+/* Whole numbers from `low` to `high`, uniformly. */
+struct grt_generated_count {
+    int64_t low, high;
+};
+
 /* What the sets are like. Start from grt_generator_spec_default. */
 struct grt_generator_spec {
     uint64_t seed;
@@ -55,14 +60,16 @@ struct grt_generator_spec {
     int64_t method;     /* enum grt_utilisation_method */
     double least, most; /* utilisation of one task; uunifast-discard and randfixedsum only, else 0 and 1 */
     struct grt_period_spec periods;
+    grt_time
+        hyperperiod_below; /* periods are drawn again until their least common multiple is below this; 0: it may be any */
     int64_t deadlines; /* enum grt_deadline_method */
     struct grt_generated_range deadline_factor;
     struct grt_generated_range jitter; /* shares of the period, 0 to 1 */
     grt_time overhead;                 /* split overheads are uniform in [0, overhead] */
     bool
         random_offsets; /* uniform among the multiples of the periods' granularity below the period; else 0 */
-    int64_t least_blocks,
-        most_blocks;          /* the work of a task is so many blocks, uniformly; 0, 0: it is given by time */
+    struct grt_generated_count
+        blocks;               /* the work of a task is so many blocks, uniformly; 0, 0: it is given by time */
     int64_t blocks_at_a_time; /* of which the device runs so many at once: they take whole waves */
 };
 
@@ -96,8 +103,11 @@ void grt_generator_free(struct grt_generator *generator); /* NULL is allowed */
 /* After so many vectors in vain uunifast-discard gives up. */
 #define GRT_GENERATOR_TRIES 1000000ul
 
-/* Set number `number`: fills `task_count` tasks, without allocating. False only by uunifast-discard, where
- * GRT_GENERATOR_TRIES vectors had values out of bounds; the tasks are undefined then. */
+/* After so many vectors of periods in vain a set with a bounded hyperperiod is given up. */
+#define GRT_GENERATOR_PERIOD_TRIES 100000ul
+
+/* Set number `number`: fills `task_count` tasks, without allocating. False where GRT_GENERATOR_TRIES vectors of
+ * uunifast-discard had values out of bounds, or GRT_GENERATOR_PERIOD_TRIES had too long a hyperperiod; the tasks are undefined then. */
 bool grt_generator_make(const struct grt_generator *generator, uint64_t number,
                         struct grt_generated_task *tasks);
 

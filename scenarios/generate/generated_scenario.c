@@ -1,6 +1,7 @@
 #include "scenarios/generate/generated_scenario.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "models/occupancy.h"
@@ -34,18 +35,26 @@ static grt_time default_horizon(const struct grt_generated_task *tasks, size_t c
 
 /* ---- In memory ---- */
 
+/* A constant span, at least 1 ns, whose declared worst case is the longest. */
+static struct grt_distribution part_of(grt_time longest, double takes) {
+    if (takes <= 0 || takes >= 1) {
+        return (struct grt_distribution){.kind = GRT_CONSTANT, .min = longest, .max = longest};
+    }
+    grt_time span = (grt_time)floor((double)longest * takes + 0.5);
+    span = span < 1 ? 1 : span;
+    return (struct grt_distribution){.kind = GRT_CONSTANT, .min = span, .max = span, .declared = longest};
+}
+
 static struct grt_kernel make_kernel(const struct grt_generated_frame *frame,
                                      const struct grt_generated_task *task) {
     if (task->blocks == 0) {
-        return (struct grt_kernel){
-            .whole_device = true,
-            .block_time = {.kind = GRT_CONSTANT, .min = task->execution, .max = task->execution},
-            .draw_per = GRT_DRAW_PER_KERNEL};
+        return (struct grt_kernel){.whole_device = true,
+                                   .block_time = part_of(task->execution, frame->takes),
+                                   .draw_per = GRT_DRAW_PER_KERNEL};
     }
-    return (struct grt_kernel){
-        .blocks = task->blocks,
-        .needs = {.threads = frame->threads},
-        .block_time = {.kind = GRT_CONSTANT, .min = task->block_time, .max = task->block_time}};
+    return (struct grt_kernel){.blocks = task->blocks,
+                               .needs = {.threads = frame->threads},
+                               .block_time = part_of(task->block_time, frame->takes)};
 }
 
 struct grt_scenario grt_generated_scenario(const struct grt_generated_frame *frame,

@@ -18,6 +18,8 @@ struct grt_generated_frame {
     const char *policy;           /* the file only */
     const char *horizon;          /* the file only; NULL: ten periods of the slowest task, as in memory */
     int64_t threads;              /* of a block, where the work is given by blocks */
+    double
+        takes; /* in memory only: the share of its declared longest time that every kernel takes, above 0 to 1; 0: all of it */
 };
 
 /* A seed for the run of set number `number`: below 2^32, and different for most sets, so that their jitters are. */

@@ -11,6 +11,7 @@
 
 #include "models/policy.h"
 #include "models/task.h"
+#include "scenarios/complete.h"
 #include "sim/error.h"
 #include "sim/field.h"
 #include "sim/memory.h"
@@ -32,6 +33,8 @@ struct grt_drawn_set {
     bool whole;   /* it is a whole scenario, with its platform and policy */
     const struct grt_policy_ops *policy; /* of a whole one; else NULL */
     const void *parameters;              /* of that policy; NULL: the defaults */
+    struct grt_scenario_assignment
+        assignment; /* of a whole one: the rules that its file has for priorities and cores; its scenario is as the file has it, before them */
     struct grt_set_value values[GRT_SET_VALUES];
     size_t value_count;
 };
@@ -63,6 +66,10 @@ struct grt_generator_ops {
 
     void (*destroy)(void *maker);
 };
+
+/* Fills in the defaults of a generator's parameters, ops->record->size bytes. Its defaults may be ranges, so that grt_record_defaults does
+ * not do. False if a field is required; the rest is filled in all the same. */
+bool grt_generator_defaults(const struct grt_generator_ops *ops, void *parameters);
 
 /* All of them, NULL-terminated. */
 extern const struct grt_generator_ops *const grt_generators[];

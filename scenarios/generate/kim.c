@@ -43,7 +43,7 @@ static void check_range(const struct grt_generated_range *range, double least, d
     }
 }
 
-static void check_count(const struct grt_kim_count *count, int64_t most, const char *name,
+static void check_count(const struct grt_generated_count *count, int64_t most, const char *name,
                         struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path path = {.parent = &root, .key = name};
@@ -118,7 +118,7 @@ void grt_kim_free(struct grt_kim *kim) {
 
 /* ---- First stage: tasks, their periods and utilisations ---- */
 
-static int64_t draw_count(const struct grt_kim_count *count, struct grt_random *random) {
+static int64_t draw_count(const struct grt_generated_count *count, struct grt_random *random) {
     return count->low + (int64_t)grt_random_below(random, (uint64_t)(count->high - count->low) + 1);
 }
 

@@ -30,22 +30,17 @@
 
 enum { GRT_KIM_MOST_TASKS = 1024, GRT_KIM_MOST_SEGMENTS = 16 };
 
-/* Whole numbers from `low` to `high`, uniformly. */
-struct grt_kim_count {
-    int64_t low, high;
-};
-
 /* What the sets are like. Ranges are uniform. Start from grt_kim_spec_default. */
 struct grt_kim_spec {
     uint64_t seed;
-    int64_t cores;              /* N_P; 1 to GRT_MAX_CORES */
-    struct grt_kim_count tasks; /* of a core */
+    int64_t cores;                    /* N_P; 1 to GRT_MAX_CORES */
+    struct grt_generated_count tasks; /* of a core */
     struct grt_generated_range
         gpu_tasks; /* the share of tasks that use the GPU, drawn for each set; their number is rounded */
     struct grt_period_spec periods;         /* deadlines are the periods */
     struct grt_generated_range utilisation; /* of a core, at most 1 */
     struct grt_generated_range gpu_ratio;   /* G_i / C_i, drawn for each task; above 0 */
-    struct grt_kim_count segments;          /* eta_i, 1 to GRT_KIM_MOST_SEGMENTS */
+    struct grt_generated_count segments;    /* eta_i, 1 to GRT_KIM_MOST_SEGMENTS */
     struct grt_generated_range host_ratio;  /* G^m / G^e, drawn for each segment */
     grt_time epsilon; /* of the GPU server; not drawn, here so that all of Table II is together */
 };

@@ -95,13 +95,13 @@ static void check_deadlines(const struct grt_generator_spec *spec, struct grt_er
 }
 
 static void check_blocks(const struct grt_generator_spec *spec, struct grt_errors *errors) {
-    if (spec->least_blocks == 0 && spec->most_blocks == 0) {
+    if (spec->blocks.low == 0 && spec->blocks.high == 0) {
         return;
     }
-    if (spec->least_blocks < 1 || spec->least_blocks > spec->most_blocks || spec->most_blocks > INT32_MAX) {
+    if (spec->blocks.low < 1 || spec->blocks.low > spec->blocks.high || spec->blocks.high > INT32_MAX) {
         ADD(errors, "blocks",
             "must be from 1 to %d, the smaller number first (got %" PRId64 " to %" PRId64 ")", INT32_MAX,
-            spec->least_blocks, spec->most_blocks);
+            spec->blocks.low, spec->blocks.high);
     }
     if (spec->blocks_at_a_time < 1) {
         ADD(errors, "blocks at a time", "must be 1 or more (got %" PRId64 ")", spec->blocks_at_a_time);
@@ -133,6 +133,16 @@ void grt_generator_check(const struct grt_generator_spec *spec, const struct grt
         char text[GRT_TIME_TEXT_SIZE];
         ADD(errors, "overhead", "must be from 0s to %" PRId64 "s (got %s)", GRT_TIME_LIMIT / GRT_SECOND,
             grt_time_text(spec->overhead, text));
+    }
+    if (spec->hyperperiod_below < 0 || spec->hyperperiod_below > GRT_TIME_LIMIT) {
+        char text[GRT_TIME_TEXT_SIZE];
+        ADD(errors, "hyperperiod-below", "must be from 0s to %" PRId64 "s (got %s)",
+            GRT_TIME_LIMIT / GRT_SECOND, grt_time_text(spec->hyperperiod_below, text));
+    } else if (spec->hyperperiod_below > 0 && periods != NULL &&
+               spec->hyperperiod_below <= grt_periods_least(periods)) {
+        char text[GRT_TIME_TEXT_SIZE], least[GRT_TIME_TEXT_SIZE];
+        ADD(errors, "hyperperiod-below", "must be above the shortest period, %s (got %s)",
+            grt_time_text(grt_periods_least(periods), least), grt_time_text(spec->hyperperiod_below, text));
     }
     if (errors->count == before && periods != NULL) {
         check_times(spec, periods, errors);

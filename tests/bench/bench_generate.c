@@ -82,8 +82,8 @@ void bench_generate(void) {
     spec.jitter = (struct grt_generated_range){0, 0.1};
     spec.overhead = 6 * GRT_MILLISECOND;
     spec.random_offsets = true;
-    spec.least_blocks = 1;
-    spec.most_blocks = 100;
+    spec.blocks.low = 1;
+    spec.blocks.high = 100;
     bench_report("all that can be drawn, the same", measure(&spec), against, reference, "");
     struct grt_errors errors = {0};
     struct grt_generator *generator = grt_generator_create(&spec, &errors);

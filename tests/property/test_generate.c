@@ -268,8 +268,8 @@ static void properties_are_independent(void) {
     spec.overhead = GRT_SECOND;
     spec.random_offsets = true;
     spec.periods.granularity = 1; /* in coarse steps the mean of offset / period depends on the period */
-    spec.least_blocks = 1;
-    spec.most_blocks = 1000;
+    spec.blocks.low = 1;
+    spec.blocks.high = 1000;
     double *values[PICKS];
     for (size_t pick = 0; pick < PICKS; pick++) {
         values[pick] = gather(&spec, sets, picks[pick]);
@@ -328,8 +328,8 @@ static void short_hyperperiods_are_rare(void) {
 
 static void numbers_of_blocks_are_even(void) {
     struct grt_generator_spec spec = grt_generator_spec_default();
-    spec.least_blocks = 5;
-    spec.most_blocks = 24;
+    spec.blocks.low = 5;
+    spec.blocks.high = 24;
     enum { SETS = 3000, CELLS = 20 };
     double *values = gather(&spec, SETS, blocks_of), weights[CELLS];
     size_t counts[CELLS] = {0};

@@ -126,9 +126,9 @@ static void sets_are_as_table_ii_says(void) {
 static void extremes_are_possible(void) {
     struct grt_kim_spec spec = grt_kim_spec_default();
     spec.cores = 8;
-    spec.tasks = (struct grt_kim_count){1, 10};
+    spec.tasks = (struct grt_generated_count){1, 10};
     spec.gpu_tasks = (struct grt_generated_range){1, 1};
-    spec.segments = (struct grt_kim_count){GRT_KIM_MOST_SEGMENTS, GRT_KIM_MOST_SEGMENTS};
+    spec.segments = (struct grt_generated_count){GRT_KIM_MOST_SEGMENTS, GRT_KIM_MOST_SEGMENTS};
     spec.utilisation = (struct grt_generated_range){1, 1};
     spec.host_ratio = (struct grt_generated_range){0, 9};
     for (int i = 0; i < 2; i++) {

@@ -31,8 +31,8 @@ static inline struct grt_generator_spec rich_spec(int64_t method, int64_t period
     spec.jitter = (struct grt_generated_range){0, 0.1};
     spec.overhead = 6 * GRT_MILLISECOND;
     spec.random_offsets = true;
-    spec.least_blocks = 1;
-    spec.most_blocks = 100;
+    spec.blocks.low = 1;
+    spec.blocks.high = 100;
     spec.blocks_at_a_time = 16;
     return spec;
 }

@@ -278,11 +278,11 @@ static void absurd_ranges_are_refused(void) {
                    spec.jitter = (struct grt_generated_range){(double)NAN, 1});
     EXPECT_REFUSAL("overhead: must be from 0s to 1000000000s (got -1ns)", spec.overhead = -1);
     EXPECT_REFUSAL("blocks: must be from 1 to 2147483647, the smaller number first (got 0 to 3)",
-                   spec.most_blocks = 3);
+                   spec.blocks.high = 3);
     EXPECT_REFUSAL("blocks: must be from 1 to 2147483647, the smaller number first (got 5 to 3)",
-                   spec.most_blocks = 3;
-                   spec.least_blocks = 5);
-    EXPECT_REFUSAL("blocks at a time: must be 1 or more (got 0)", spec.most_blocks = spec.least_blocks = 3;
+                   spec.blocks.high = 3;
+                   spec.blocks.low = 5);
+    EXPECT_REFUSAL("blocks at a time: must be 1 or more (got 0)", spec.blocks.high = spec.blocks.low = 3;
                    spec.blocks_at_a_time = 0);
 }
 

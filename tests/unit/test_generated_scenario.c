@@ -116,8 +116,8 @@ static void files_say_the_same(void) {
     for (int64_t periods = 0; periods < GRT_PERIOD_METHODS; periods++) {
         for (int with_blocks = 0; with_blocks < 2; with_blocks++) {
             struct grt_generator_spec spec = rich_spec(GRT_UTILISATION_RANDFIXEDSUM, periods);
-            spec.least_blocks = with_blocks;
-            spec.most_blocks = 100 * with_blocks;
+            spec.blocks.low = with_blocks;
+            spec.blocks.high = 100 * with_blocks;
             for (uint64_t number = 0; number < 20; number++) {
                 make(&spec, number, tasks);
                 frame.seed = grt_generated_seed(spec.seed, number);
@@ -149,7 +149,7 @@ static void the_text_is_stable(void) {
     const struct grt_generated_task tasks[] = {
         {.utilisation = 0.1, .period = 10000000, .execution = 1234567, .deadline = 10000000},
         {0.1, 1000000000, 42000, 900000000, 3000, 5000, 2, 6, 7000}};
-    const struct grt_generated_frame frame = {"small", "two", 7, "tx2", NULL, "np-rm", "hyperperiod", 32};
+    const struct grt_generated_frame frame = {"small", "two", 7, "tx2", NULL, "np-rm", "hyperperiod", 32, 0};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

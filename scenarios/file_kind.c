@@ -1,0 +1,30 @@
+#include "scenarios/file_kind.h"
+
+enum grt_file_kind grt_file_kind_of(const cJSON *tree) {
+    bool tasks = grt_json_find(tree, "tasks") != NULL, gpurt = grt_json_find(tree, "gpurt") != NULL;
+    if (grt_json_find(tree, "gpurt_experiment") != NULL) {
+        return GRT_FILE_EXPERIMENT;
+    }
+    if (grt_json_find(tree, "gpurt_usage") != NULL) {
+        return GRT_FILE_USAGE;
+    }
+    if (grt_json_find(tree, "sm_count") != NULL && !tasks && !gpurt) {
+        return GRT_FILE_DEVICE;
+    }
+    if (cJSON_IsArray(grt_json_find(tree, "networks")) && !tasks) {
+        return GRT_FILE_NETWORKS;
+    }
+    return gpurt || tasks ? GRT_FILE_SCENARIO : GRT_FILE_UNKNOWN;
+}
+
+const char *grt_file_kind_problem(const cJSON *tree, enum grt_file_kind wanted) {
+    static const char *const sentences[] = {
+        [GRT_FILE_SCENARIO] = "this is a scenario; `gpurt run` simulates it",
+        [GRT_FILE_DEVICE] = "this is a device file; name it as the \"device\" of a scenario",
+        [GRT_FILE_USAGE] = "this is a usage file; name it as the \"usage\" of a scenario's kernel",
+        [GRT_FILE_NETWORKS] = "this is a file of networks; name it as the \"networks\" of a scenario",
+        [GRT_FILE_EXPERIMENT] = "this is an experiment; `gpurt sweep` runs it",
+    };
+    enum grt_file_kind kind = grt_file_kind_of(tree);
+    return kind != wanted && kind != GRT_FILE_UNKNOWN ? sentences[kind] : NULL;
+}
