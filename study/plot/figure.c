@@ -190,6 +190,9 @@ static bool find_scales(struct grt_plot_making *making) {
                       columns->y->name);
         return false;
     }
+    if (grt_plot_is_evaluation(columns->series) || columns->low != NULL) { /* a table of results */
+        grt_plot_scale_of_measure(columns, columns->y, grt_plot_wished_y_label(making), &making->y);
+    }
     return true;
 }
 

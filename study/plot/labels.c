@@ -56,24 +56,6 @@ static const char *with_unit(struct grt_arena *arena, const char *label, const s
     return grt_plot_clean(arena, text);
 }
 
-/* What a ratio is of, by what is asked of the sets. */
-static const char *label_of_ratio(const struct grt_experiment *experiment) {
-    static const char *const labels[] = {[GRT_EVALUATE_ANALYSIS] = "Schedulable task sets (ratio)",
-                                         [GRT_EVALUATE_SIMULATION] =
-                                             "Task sets without a miss (ratio)",
-                                         [GRT_EVALUATE_VERIFY] = "Task sets without a violation (ratio)"};
-    if (experiment == NULL || experiment->point_count == 0 || experiment->evaluation_count == 0) {
-        return "Accepted task sets (ratio)";
-    }
-    const struct grt_evaluation *evaluations = experiment->points[0].evaluations;
-    for (size_t i = 1; i < experiment->evaluation_count; i++) {
-        if (evaluations[i].kind != evaluations[0].kind) {
-            return "Accepted task sets (ratio)";
-        }
-    }
-    return labels[evaluations[0].kind];
-}
-
 /* The label that is asked for, or NULL. */
 static const char *wanted_label(const char *option, const char *wish) {
     return option != NULL ? option : wish != NULL && wish[0] != '\0' ? wish : NULL;
@@ -92,6 +74,17 @@ const char *grt_plot_wished_y_label(const struct grt_plot_making *making) {
     return wanted_label(making->options->y_label, same ? wish->y_label : NULL);
 }
 
+/* Figures of papers have their titles below: only one that is asked for is drawn. */
+static const char *title_of(const struct grt_plot_making *making) {
+    const struct grt_experiment *experiment = making->experiment;
+    const char *wish = experiment != NULL ? experiment->plot.title : NULL;
+    if (making->options->title != NULL) {
+        return making->options->title;
+    }
+    bool own = wish != NULL && (experiment->title == NULL || strcmp(wish, experiment->title) != 0);
+    return own ? wish : "";
+}
+
 void grt_plot_set_texts(struct grt_plot_making *making) {
     struct grt_figure *figure = making->figure;
     const struct grt_plot_columns *columns = &making->columns;
@@ -100,11 +93,9 @@ void grt_plot_set_texts(struct grt_plot_making *making) {
         x = grt_plot_is_evaluation(columns->x) ? "" : label_of_column(making, columns->x);
     }
     if (y == NULL) {
-        y = columns->low != NULL ? label_of_ratio(making->experiment) : columns->y->name;
+        y = columns->low != NULL ? "Ratio of task sets" : columns->y->name;
     }
     figure->x_label = with_unit(&figure->arena, x, &making->x);
-    figure->y_label = grt_plot_clean(&figure->arena, y);
-    const char *title =
-        wanted_label(making->options->title, making->experiment != NULL ? making->experiment->plot.title : NULL);
-    figure->title = grt_plot_clean(&figure->arena, title != NULL ? title : "");
+    figure->y_label = with_unit(&figure->arena, y, &making->y);
+    figure->title = grt_plot_clean(&figure->arena, title_of(making));
 }

@@ -110,6 +110,37 @@ bool grt_plot_scale_find(const struct grt_plot_columns *columns, const struct gr
     return find_names(columns, column, most, arena, scale);
 }
 
+/* Measures that are times; of one task they are followed by ":TASK". */
+static bool is_time(const char *measure) {
+    static const char *const times[] = {
+        "tardiness",    "end",          "response_max", "response_min",  "response_mean", "response_p50",
+        "response_p95", "response_p99", "blocking_max", "gpu_wait_max",  "gpu_wait_mean", "slack",
+        "gap_mean",     "gap_max",      "lateness_max", "lateness_mean", "gap_deviation", "bound"};
+    size_t length = strcspn(measure, ":");
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        if (strlen(times[i]) == length && memcmp(times[i], measure, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void grt_plot_scale_of_measure(const struct grt_plot_columns *columns, const struct grt_column *column,
+                               const char *label, struct grt_plot_scale *scale) {
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < columns->row_count; i++) {
+        double value = fabs(column->numbers[columns->rows[i]]);
+        least = value > 0 && value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    if (scale->kind == GRT_PLOT_NUMBERS && is_time(column->name) && most > 0) {
+        const struct unit *unit = unit_of_label(label, GRT_QUANTITY_TIME);
+        unit = unit != NULL ? unit : unit_of_values(GRT_QUANTITY_TIME, least, most);
+        scale->unit = unit->size;
+        scale->unit_name = unit->name;
+    }
+}
+
 double grt_plot_scale_place(const struct grt_plot_scale *scale, const struct grt_column *column, size_t row) {
     if (scale->kind == GRT_PLOT_NAMES) {
         return (double)grt_plot_values_find(&scale->names, column->texts[row]);
@@ -119,7 +150,7 @@ double grt_plot_scale_place(const struct grt_plot_scale *scale, const struct grt
         grt_unit_parse((enum grt_quantity)scale->quantity, column->texts[row], &value);
         return (double)value / scale->unit;
     }
-    return isfinite(column->numbers[row]) ? column->numbers[row] : NAN;
+    return isfinite(column->numbers[row]) ? column->numbers[row] / scale->unit : NAN;
 }
 
 double grt_plot_step(double span, int count) {

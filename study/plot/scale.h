@@ -8,7 +8,7 @@
 struct grt_plot_scale {
     enum { GRT_PLOT_NUMBERS, GRT_PLOT_QUANTITIES, GRT_PLOT_NAMES } kind;
     int64_t quantity;              /* enum grt_quantity */
-    double unit;                   /* of quantities: what 1 on the axis is */
+    double unit;                   /* what 1 on the axis is, in ns of times, in bytes of sizes; of numbers 1 */
     const char *unit_name;         /* "ms", or "" */
     struct grt_plot_values names;  /* of names: name i is at i */
     bool ordered;                  /* names begin with digits, as in "10-30 %", so that lines between them say something */
@@ -19,6 +19,10 @@ struct grt_plot_scale {
 bool grt_plot_scale_find(const struct grt_plot_columns *columns, const struct grt_column *column,
                          const char *label, size_t most, struct grt_arena *arena,
                          struct grt_plot_scale *scale);
+
+/* The same for the means of measures, which stand in tables in ns where they are times: these get a unit, too. */
+void grt_plot_scale_of_measure(const struct grt_plot_columns *columns, const struct grt_column *column,
+                               const char *label, struct grt_plot_scale *scale);
 
 /* Where a cell is; not a number where it is empty. */
 double grt_plot_scale_place(const struct grt_plot_scale *scale, const struct grt_column *column, size_t row);
