@@ -25,6 +25,7 @@ enum grt_exit grt_command_analyze(int argc, char **argv);
 enum grt_exit grt_command_export(int argc, char **argv);
 enum grt_exit grt_command_check(int argc, char **argv);
 enum grt_exit grt_command_show(int argc, char **argv);
+enum grt_exit grt_command_plot(int argc, char **argv);
 enum grt_exit grt_command_train(int argc, char **argv);
 enum grt_exit grt_command_generate(int argc, char **argv);
 enum grt_exit grt_command_sweep(int argc, char **argv);

@@ -30,6 +30,7 @@ static const struct command {
     {"export", "Write a timeline as a picture (PNG, SVG, PDF), or for Perfetto, Chrome, as CSV",
      grt_command_export},
     {"check", "Check scenario files, with --run their results too", grt_command_check},
+    {"plot", "Draw the results of a sweep: SVG, PDF, PNG by gnuplot", grt_command_plot},
     {"train", "Train performance models of kernels that share a GPU", grt_command_train},
     {"generate", "Make scenarios with random task sets", grt_command_generate},
     {"sweep", "Run an experiment: many random task sets, on all cores or machines", grt_command_sweep},
