@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/scenario_check.h"
 #include "sim/check.h"
 #include "study/evaluate.h"
 #include "study/quotients.h"
@@ -18,9 +19,10 @@ struct grt_study {
 
 /* What an evaluation sees of the present set, which others may see as well. */
 struct seen {
+    bool checked;               /* by grt_scenario_check: worlds do so themselves */
     bool completed;             /* else what follows is refused for this reason: */
     char reason[256];           /* "": completed */
-    const struct seen *same;    /* an earlier one that is the same; NULL: there is none */
+    struct seen *same;          /* an earlier one that is the same; NULL: there is none */
     struct grt_scenario before; /* before it was completed: what it follows from, besides the set */
     struct grt_scenario_draft draft;
     struct grt_analyses_kept kept;
@@ -130,6 +132,7 @@ static struct grt_scenario put_together(const struct grt_sampler *sampler,
     if (evaluation->gpu_count > 0) {
         scenario.gpus = evaluation->gpus;
         scenario.gpu_count = evaluation->gpu_count;
+        scenario.core_count = evaluation->core_count > 0 ? evaluation->core_count : scenario.core_count;
         scenario.context_switch = evaluation->context_switch;
         scenario.wake_up = evaluation->wake_up;
     }
@@ -149,9 +152,11 @@ static bool is_same(const struct seen *a, const struct seen *b) {
     const struct grt_scenario_draft *left = &a->draft, *right = &b->draft;
     bool same_policy = left->policy == right->policy && left->parameters == right->parameters &&
                        left->assignment.analysis == right->assignment.analysis;
-    return a->before.gpus == b->before.gpus && a->before.context_switch == b->before.context_switch &&
-           a->before.wake_up == b->before.wake_up && a->before.networks == b->before.networks &&
-           a->before.horizon_kind == b->before.horizon_kind && a->before.horizon == b->before.horizon &&
+    return a->before.gpus == b->before.gpus && a->before.gpu_count == b->before.gpu_count &&
+           a->before.core_count == b->before.core_count &&
+           a->before.context_switch == b->before.context_switch && a->before.wake_up == b->before.wake_up &&
+           a->before.networks == b->before.networks && a->before.horizon_kind == b->before.horizon_kind &&
+           a->before.horizon == b->before.horizon &&
            left->assignment.priorities == right->assignment.priorities &&
            left->assignment.allocation == right->assignment.allocation &&
            left->assignment.counts == right->assignment.counts &&
@@ -184,6 +189,25 @@ static void complete(struct grt_sampler *sampler, struct seen *seen) {
     grt_errors_clear(&errors);
 }
 
+/* Analyses rely on what worlds check. */
+static void check(struct seen *seen) {
+    struct grt_errors errors = {0};
+    if (!grt_scenario_check(&seen->draft.scenario, &errors)) {
+        strncpy(seen->reason, errors.messages[0], sizeof seen->reason - 1);
+        seen->completed = false;
+    }
+    seen->checked = true;
+    grt_errors_clear(&errors);
+}
+
+/* A whole set's own rules count where the experiment has none. */
+static struct grt_scenario_assignment assignment_of(const struct grt_evaluation *evaluation,
+                                                    const struct grt_drawn_set *set) {
+    const struct grt_scenario_assignment *given = &evaluation->assignment;
+    bool none = given->priorities == GRT_PRIORITIES_EXPLICIT && given->allocation == GRT_ALLOCATION_GIVEN;
+    return none && set->whole ? set->assignment : *given;
+}
+
 /* What evaluation number `number` of a point sees of the present set. */
 static void look(struct grt_sampler *sampler, size_t point, size_t number) {
     const struct grt_study *study = sampler->study;
@@ -200,7 +224,7 @@ static void look(struct grt_sampler *sampler, size_t point, size_t number) {
     seen->draft = (struct grt_scenario_draft){.scenario = seen->before,
                                               .policy = policy,
                                               .parameters = own ? evaluation->parameters : set->parameters,
-                                              .assignment = evaluation->assignment};
+                                              .assignment = assignment_of(evaluation, set)};
     if (own) {
         seen->draft.parameters =
             grt_set_parameters(set, policy, evaluation->parameters, evaluation->given, &sampler->arena);
@@ -215,6 +239,9 @@ static void evaluate(struct grt_sampler *sampler, const struct grt_evaluation *e
                      struct grt_found *found) {
     struct seen *seen = &sampler->seen[number];
     struct seen *scene = seen->same != NULL ? seen->same : seen;
+    if (scene->completed && !scene->checked && !grt_evaluation_kinds[evaluation->kind]->runs_worlds) {
+        check(scene);
+    }
     if (!scene->completed) {
         grt_found_say(found, GRT_OUTCOME_REFUSED, "%s", scene->reason);
         return;
