@@ -63,21 +63,24 @@ static void copy_axes(const struct grt_axis_plan *plans, size_t count, struct gr
     experiment->axis_count = count;
 }
 
-static bool is_too_much(const struct grt_axis_plan *plans, size_t count, size_t size, struct grt_errors *errors) {
+static bool is_too_much(const struct grt_axis_plan *plans, size_t count, size_t size,
+                        struct grt_errors *errors) {
     uint64_t points = 1;
     for (size_t i = 0; i < count; i++) {
         points *= plans[i].axis.count;
     }
     if (points <= GRT_MOST_POINTS && points * size > MOST_WORK) {
-        grt_error_add(errors, NULL, "the file is too long for so many points: its bytes times points may be 2^32");
+        grt_error_add(errors, NULL,
+                      "the file is too long for so many points: its bytes times points may be 2^32");
         return true;
     }
     return false;
 }
 
 /* The axes, then the points, then what is said of them; each only where what it goes by is good. */
-static void read_parts(struct grt_reader *reader, const struct grt_experiment_fields *fields, const cJSON *body,
-                       size_t size, struct grt_input_names *files, struct grt_experiment *experiment) {
+static void read_parts(struct grt_reader *reader, const struct grt_experiment_fields *fields,
+                       const cJSON *body, size_t size, struct grt_input_names *files,
+                       struct grt_experiment *experiment) {
     struct grt_axis_plan plans[GRT_MOST_AXES] = {0};
     size_t before = reader->errors->count, count = fields->axes.count;
     cJSON *made = cJSON_CreateArray();
@@ -153,8 +156,8 @@ bool grt_experiment_read(const char *path, const struct grt_experiment_changes *
     }
     struct grt_arena arena = {0};
     const char *slash = strrchr(path, '/');
-    bool good = grt_experiment_parse(text, size, slash != NULL ? slash + 1 : path, grt_folder_of(&arena, path),
-                                     changes, out, errors);
+    bool good = grt_experiment_parse(text, size, slash != NULL ? slash + 1 : path,
+                                     grt_folder_of(&arena, path), changes, out, errors);
     grt_arena_clear(&arena);
     free(text);
     return good;

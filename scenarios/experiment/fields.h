@@ -101,7 +101,7 @@ enum grt_experiment_custom {
     GRT_CUSTOM_ANALYSIS,          /* const cJSON * */
     GRT_CUSTOM_OPTIONS,           /* const cJSON * */
     GRT_CUSTOM_AXIS_OR_NULL,      /* const cJSON * */
-    GRT_CUSTOM_NAME_LIST,             /* struct grt_field_list of const char * */
+    GRT_CUSTOM_NAME_LIST,         /* struct grt_field_list of const char * */
     GRT_CUSTOM_SPAN_OF_PLOT,      /* double[2] */
     GRT_CUSTOM_GENERATOR,         /* struct grt_sets_fields */
     GRT_CUSTOM_END,               /* struct grt_end_fields */

@@ -49,8 +49,8 @@ static uint64_t hash_file(struct grt_reader *reader, const char *name) {
     return hash;
 }
 
-void grt_inputs_hash(struct grt_reader *reader, const struct grt_input *own, const struct grt_input_names *files,
-                     struct grt_experiment *experiment) {
+void grt_inputs_hash(struct grt_reader *reader, const struct grt_input *own,
+                     const struct grt_input_names *files, struct grt_experiment *experiment) {
     struct grt_input *inputs = grt_arena_array(reader->arena, files->count + 1, sizeof *inputs);
     inputs[0] = *own;
     for (uint32_t i = 0; i < files->count; i++) {
@@ -61,7 +61,8 @@ void grt_inputs_hash(struct grt_reader *reader, const struct grt_input *own, con
 }
 
 /* Only people read them, or they are about results. */
-static const char *const of_no_influence[] = {"title", "description", "source", "published", "claims", "plot", NULL};
+static const char *const of_no_influence[] = {"title",  "description", "source", "published",
+                                              "claims", "plot",        NULL};
 
 uint64_t grt_experiment_identity(const cJSON *tree, const struct grt_input *files, size_t count) {
     cJSON *copy = cJSON_Duplicate(tree, true);

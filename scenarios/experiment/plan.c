@@ -120,7 +120,8 @@ static void find_policy(struct grt_reader *reader, const struct grt_path *parent
 /* Without a platform the generator has to draw whole scenarios, which have a policy. */
 static void check_policy(struct grt_reader *reader, size_t count, const struct grt_path *path,
                          struct grt_evaluation *evaluation) {
-    const struct grt_path policy = {.parent = path, .key = "policy"}, list = {.parent = path, .key = "analysis"};
+    const struct grt_path policy = {.parent = path, .key = "policy"},
+                          list = {.parent = path, .key = "analysis"};
     if (evaluation->policy == NULL && evaluation->gpu_count > 0) {
         if (evaluation->kind == GRT_EVALUATE_ANALYSIS && count > 0) {
             find_policy(reader, path, evaluation);

@@ -17,8 +17,7 @@ static void note(struct grt_point_errors *all, const char *message, size_t point
         return;
     }
     size_t size = strlen(message) + 1;
-    all->items[all->count++] =
-        (struct grt_point_error){memcpy(grt_allocate(size), message, size), point, 1};
+    all->items[all->count++] = (struct grt_point_error){memcpy(grt_allocate(size), message, size), point, 1};
 }
 
 void grt_point_errors_note(struct grt_point_errors *all, const struct grt_errors *errors, size_t point) {

@@ -109,21 +109,25 @@ static char *maker_text(const cJSON *generator, const cJSON *object, uint64_t ke
 static void check_set(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
                       const struct grt_evaluation *evaluation, size_t number, struct grt_errors *errors) {
     static const struct grt_path root = {0};
-    const struct grt_path list = {.parent = &root, .key = "evaluations"}, path = {.parent = &list, .index = number},
-                          platform = {.parent = &path, .key = "platform"}, cpus = {.parent = &platform, .key = "cpus"};
+    const struct grt_path list = {.parent = &root, .key = "evaluations"},
+                          path = {.parent = &list, .index = number},
+                          platform = {.parent = &path, .key = "platform"},
+                          cpus = {.parent = &platform, .key = "cpus"};
     int64_t drawn = set->scenario.core_count, cores = evaluation->core_count;
     bool given = evaluation->assignment.allocation == GRT_ALLOCATION_GIVEN;
     if (set->whole && evaluation->gpu_count > 0) {
         grt_error_add(errors, &platform, "not allowed: generator %s draws whole scenarios", generator->name);
     } else if (!set->whole && evaluation->gpu_count == 0) {
-        grt_error_add(errors, &platform, "required, for this evaluation or for all: generator %s draws tasks only",
+        grt_error_add(errors, &platform,
+                      "required, for this evaluation or for all: generator %s draws tasks only",
                       generator->name);
     } else if (!set->whole && given && cores > 0 && drawn == 0) {
         grt_error_add(errors, &cpus, "needs an allocation: generator %s puts tasks on no cores",
                       generator->name);
     } else if (!set->whole && given && cores > 0 && cores != drawn) {
         grt_error_add(errors, &cpus,
-                      "must be %" PRId64 ", or there must be an allocation: generator %s puts tasks on so many cores "
+                      "must be %" PRId64
+                      ", or there must be an allocation: generator %s puts tasks on so many cores "
                       "(got %" PRId64 ")",
                       drawn, generator->name, cores);
     }
@@ -161,8 +165,8 @@ static void add_files(const struct points *points, const struct grt_maker *maker
     }
 }
 
-static struct grt_maker *create_maker(struct points *points, const cJSON *generator, const struct grt_plan *plan,
-                                      uint64_t key, struct grt_errors *errors) {
+static struct grt_maker *create_maker(struct points *points, const cJSON *generator,
+                                      const struct grt_plan *plan, uint64_t key, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path path = {.parent = &root, .key = "generator"};
     struct grt_reader reader = *points->source->reader;
@@ -177,10 +181,10 @@ static struct grt_maker *create_maker(struct points *points, const cJSON *genera
     if (!good || plan == NULL) {
         return NULL;
     }
-    const struct grt_generator_place place = {
-        .seed = grt_hash_add(grt_hash_mix(points->source->seed), key) & (uint64_t)GRT_INTEGER_LIMIT,
-        .device = plan->evaluations[0].gpus,
-        .folder = reader.folder};
+    const struct grt_generator_place place = {.seed = grt_hash_add(grt_hash_mix(points->source->seed), key) &
+                                                      (uint64_t)GRT_INTEGER_LIMIT,
+                                              .device = plan->evaluations[0].gpus,
+                                              .folder = reader.folder};
     struct grt_maker *maker = grt_arena_new(reader.arena, struct grt_maker);
     *maker = (struct grt_maker){fields.generator,
                                 fields.generator->create(fields.parameters, &place, errors, &path)};
@@ -256,8 +260,8 @@ static size_t count_points(const struct grt_point_source *source) {
         count *= source->axes[i].axis.count; /* 1000 to the 6th has room */
     }
     if (count > GRT_MOST_POINTS) {
-        grt_error_add(source->reader->errors, &list, "must come to at most %d points (got %zu)", GRT_MOST_POINTS,
-                      count);
+        grt_error_add(source->reader->errors, &list, "must come to at most %d points (got %zu)",
+                      GRT_MOST_POINTS, count);
         return 0;
     }
     return count;

@@ -166,7 +166,8 @@ static void read_plot(struct grt_reader *reader, const struct grt_plot_fields *f
                       const struct grt_experiment *experiment, struct grt_plot_wish *plot) {
     static const struct grt_path root = {0};
     const struct grt_path path = {.parent = &root, .key = "plot"}, x = {.parent = &path, .key = "x"},
-                          panel = {.parent = &path, .key = "panel"}, style = {.parent = &path, .key = "style"};
+                          panel = {.parent = &path, .key = "panel"},
+                          style = {.parent = &path, .key = "style"};
     bool ratio = strcmp(fields->measure, "ratio") == 0;
     size_t first = experiment->axis_count > 0 ? 0 : SIZE_MAX;
     *plot = (struct grt_plot_wish){.title = fields->title != NULL ? fields->title : experiment->title,
@@ -185,7 +186,9 @@ static void read_plot(struct grt_reader *reader, const struct grt_plot_fields *f
     }
     const char *label = plot->x != SIZE_MAX ? experiment->axes[plot->x].label : "";
     plot->x_label = fields->x_label != NULL ? fields->x_label : label;
-    plot->y_label = fields->y_label != NULL ? fields->y_label : ratio ? "Ratio of task sets" : fields->measure;
+    plot->y_label = fields->y_label != NULL ? fields->y_label
+                    : ratio                 ? "Ratio of task sets"
+                                            : fields->measure;
     check_different(reader, plot, &path);
 }
 

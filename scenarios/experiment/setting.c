@@ -20,7 +20,8 @@ static void check_platform(struct grt_reader *reader, const struct grt_setting_f
     if (given && grt_json_find(object, "allocation_counts") != NULL) {
         grt_error_add(reader->errors, &counts, "has no meaning without an allocation");
     } else if (!given && setting->platform.cpus == 0) {
-        grt_error_add(reader->errors, &rule, "not allowed because platform.cpus is 0: there are no cores to share");
+        grt_error_add(reader->errors, &rule,
+                      "not allowed because platform.cpus is 0: there are no cores to share");
     }
 }
 
@@ -110,10 +111,11 @@ static void apply_priorities(struct grt_reader *reader, const struct grt_setting
         apply_priority_analysis(reader, named->priority_analysis, named == own ? path : &root, evaluation);
     } else if (evaluation->assignment.priorities == GRT_PRIORITIES_AUDSLEY && evaluation->policy != NULL &&
                grt_audsley_analysis_of(evaluation->policy->name, evaluation->parameters) == NULL) {
-        grt_error_add(reader->errors, path,
-                      "policy %s has no analysis of its own that Audsley's algorithm can ask; say which it asks as "
-                      "\"priority_analysis\"",
-                      evaluation->policy->name);
+        grt_error_add(
+            reader->errors, path,
+            "policy %s has no analysis of its own that Audsley's algorithm can ask; say which it asks as "
+            "\"priority_analysis\"",
+            evaluation->policy->name);
     }
 }
 
