@@ -1,5 +1,7 @@
 #include "scenarios/file_kind.h"
 
+#include <stdbool.h>
+
 enum grt_file_kind grt_file_kind_of(const cJSON *tree) {
     bool tasks = grt_json_find(tree, "tasks") != NULL, gpurt = grt_json_find(tree, "gpurt") != NULL;
     if (grt_json_find(tree, "gpurt_experiment") != NULL) {
@@ -15,6 +17,15 @@ enum grt_file_kind grt_file_kind_of(const cJSON *tree) {
         return GRT_FILE_NETWORKS;
     }
     return gpurt || tasks ? GRT_FILE_SCENARIO : GRT_FILE_UNKNOWN;
+}
+
+enum grt_file_kind grt_file_kind_of_text(const char *text, size_t size) {
+    struct grt_errors errors = {0};
+    cJSON *tree = grt_json_parse(text, size, &errors);
+    enum grt_file_kind kind = tree != NULL ? grt_file_kind_of(tree) : GRT_FILE_UNKNOWN;
+    cJSON_Delete(tree);
+    grt_errors_clear(&errors);
+    return kind;
 }
 
 const char *grt_file_kind_problem(const cJSON *tree, enum grt_file_kind wanted) {

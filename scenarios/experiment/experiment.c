@@ -32,14 +32,14 @@ static void apply_changes(const struct grt_experiment_changes *changes, cJSON *t
 /* ---- what is the same for all points ---- */
 
 /* The fields that axes may change are known, but not there: for what unknown fields may have meant. */
-static bool read_frame(struct grt_reader *reader, const cJSON *frame, struct grt_experiment_fields *fields) {
+static void read_frame(struct grt_reader *reader, const cJSON *frame, struct grt_experiment_fields *fields) {
     static const struct grt_path root = {0};
     struct grt_sets_fields sets;
     struct grt_plan_fields plan;
     const struct grt_read_part parts[] = {{.record = &grt_experiment_record, .out = fields},
                                           {&grt_sets_record, &sets, .only_present = true},
                                           {&grt_plan_record, &plan, .only_present = true}};
-    return grt_read_parts(reader, parts, 3, frame, &root);
+    grt_read_parts(reader, parts, 3, frame, &root);
 }
 
 static void copy_fields(const struct grt_experiment_fields *fields, struct grt_experiment *experiment) {
@@ -77,7 +77,16 @@ static bool is_too_much(const struct grt_axis_plan *plans, size_t count, size_t 
     return false;
 }
 
-/* The axes, then the points, then what is said of them; each only where what it goes by is good. */
+/* Whether the axes could be read, whatever else could not be. */
+static bool axes_are_good(const struct grt_errors *errors) {
+    bool good = errors->count <= GRT_ERRORS_KEPT;
+    for (size_t i = 0; good && i < errors->count; i++) {
+        good = strncmp(errors->messages[i], "axes", 4) != 0;
+    }
+    return good;
+}
+
+/* The axes, then the points, then what is said of them, where all else is good. */
 static void read_parts(struct grt_reader *reader, const struct grt_experiment_fields *fields,
                        const cJSON *body, size_t size, struct grt_input_names *files,
                        struct grt_experiment *experiment) {
@@ -95,7 +104,7 @@ static void read_parts(struct grt_reader *reader, const struct grt_experiment_fi
         copy_axes(plans, count, reader, experiment);
         grt_points_read(&source, experiment);
     }
-    if (reader->errors->count == before) {
+    if (reader->errors->count == 0) {
         grt_said_read(reader, fields, experiment);
     }
     cJSON_Delete(made);
@@ -106,12 +115,12 @@ static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const
     struct grt_experiment_fields fields = {0};
     struct grt_input_names files = {0};
     cJSON *frame = cJSON_Duplicate(tree, true), *body = grt_points_split(frame);
-    bool good = read_frame(reader, frame, &fields);
+    read_frame(reader, frame, &fields);
     copy_fields(&fields, experiment);
-    if (good) {
+    if (axes_are_good(reader->errors)) {
         read_parts(reader, &fields, body, size, &files, experiment);
     }
-    if (good && reader->errors->count == 0) {
+    if (reader->errors->count == 0) {
         grt_inputs_hash(reader, own, &files, experiment);
         experiment->identity =
             grt_experiment_identity(tree, experiment->inputs + 1, experiment->input_count - 1);

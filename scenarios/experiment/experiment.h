@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "policies/analyses/settings.h"
 #include "scenarios/complete.h"
@@ -126,7 +127,7 @@ struct grt_input {
 };
 
 /* A maker of sets, and whose it is. */
-struct grt_maker {
+struct grt_set_maker {
     const struct grt_generator_ops *generator;
     void *maker;
 };
@@ -148,7 +149,7 @@ struct grt_experiment {
     struct grt_plot_wish plot;
     const struct grt_input *inputs;
     size_t input_count;
-    const struct grt_maker *makers; /* all that points have, each once: to be destroyed */
+    const struct grt_set_maker *makers; /* all that points have, each once: to be destroyed */
     size_t maker_count;
     uint64_t
         identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's version */
@@ -175,5 +176,9 @@ void grt_experiment_free(struct grt_experiment *experiment);
 
 /* The number of the point with these values, one for each axis. */
 size_t grt_experiment_point(const struct grt_experiment *experiment, const size_t *values);
+
+/* Writes the JSON Schema (draft 2020-12) of experiments, and the reference in Markdown. */
+void grt_experiment_write_schema(FILE *out);
+void grt_experiment_write_reference(FILE *out);
 
 #endif

@@ -200,7 +200,7 @@ const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *obj
         return NULL;
     }
     struct grt_plan *plan = grt_arena_new(reader->arena, struct grt_plan);
-    *plan = (struct grt_plan){evaluations, count};
+    *plan = (struct grt_plan){evaluations, count, fields.setting.platform.gpus.items};
     return plan;
 }
 

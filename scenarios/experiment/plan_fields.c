@@ -80,7 +80,7 @@ const struct grt_record grt_generator_record = {
     }
 
 static const struct grt_field plan_fields[] = {
-    SETTING_FIELDS(grt_plan_fields, setting, "Default: as it was drawn."),
+    SETTING_FIELDS(grt_plan_fields, setting, "Of all evaluations that do not say otherwise."),
     {.name = "evaluations",
      .type = GRT_FIELD_LIST,
      .offset = offsetof(struct grt_plan_fields, evaluations),

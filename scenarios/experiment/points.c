@@ -20,7 +20,7 @@ struct points {
     const struct grt_plan *first; /* the first plan that could be read */
     size_t kept_evaluations;
     uint32_t maker_capacity;
-    struct grt_maker *maker_list; /* of experiment->makers */
+    struct grt_set_maker *maker_list; /* of experiment->makers */
     struct grt_arena drawing;
 };
 
@@ -105,47 +105,56 @@ static char *maker_text(const cJSON *generator, const cJSON *object, uint64_t ke
     return text;
 }
 
-/* What a set says of the platform that it is for. */
+/* What a set says of the platform that it is for; `path`: of whose platform it is. */
 static void check_set(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
-                      const struct grt_evaluation *evaluation, size_t number, struct grt_errors *errors) {
-    static const struct grt_path root = {0};
-    const struct grt_path list = {.parent = &root, .key = "evaluations"},
-                          path = {.parent = &list, .index = number},
-                          platform = {.parent = &path, .key = "platform"},
+                      const struct grt_evaluation *evaluation, const struct grt_path *path,
+                      struct grt_errors *errors) {
+    const struct grt_path platform = {.parent = path, .key = "platform"},
                           cpus = {.parent = &platform, .key = "cpus"};
     int64_t drawn = set->scenario.core_count, cores = evaluation->core_count;
     bool given = evaluation->assignment.allocation == GRT_ALLOCATION_GIVEN;
     if (set->whole && evaluation->gpu_count > 0) {
         grt_error_add(errors, &platform, "not allowed: generator %s draws whole scenarios", generator->name);
     } else if (!set->whole && evaluation->gpu_count == 0) {
-        grt_error_add(errors, &platform,
-                      "required, for this evaluation or for all: generator %s draws tasks only",
-                      generator->name);
+        grt_error_add(errors, &platform, "required: generator %s draws tasks only", generator->name);
     } else if (!set->whole && given && cores > 0 && drawn == 0) {
         grt_error_add(errors, &cpus, "needs an allocation: generator %s puts tasks on no cores",
                       generator->name);
     } else if (!set->whole && given && cores > 0 && cores != drawn) {
         grt_error_add(errors, &cpus,
-                      "must be %" PRId64
-                      ", or there must be an allocation: generator %s puts tasks on so many cores "
+                      "must be %" PRId64 ", or needs an allocation: generator %s puts tasks on so many cores "
                       "(got %" PRId64 ")",
                       drawn, generator->name, cores);
     }
 }
 
+/* Each platform once. */
+static void check_platforms(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
+                            const struct grt_plan *plan, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "evaluations"};
+    bool shared = false;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct grt_path own = {.parent = &list, .index = i};
+        bool of_all = plan->evaluations[i].gpus == plan->gpus;
+        if (!of_all || !shared) {
+            check_set(generator, set, &plan->evaluations[i], of_all ? &root : &own, errors);
+        }
+        shared = shared || of_all;
+    }
+}
+
 /* Draws a set, which shows what the generator makes. */
-static void try_maker(struct points *points, const struct grt_maker *maker, const struct grt_plan *plan,
+static void try_maker(struct points *points, const struct grt_set_maker *maker, const struct grt_plan *plan,
                       struct grt_errors *errors) {
     struct grt_drawn_set set = {0};
     if (maker->generator->make(maker->maker, 0, &points->drawing, &set)) {
-        for (size_t i = 0; i < plan->count; i++) {
-            check_set(maker->generator, &set, &plan->evaluations[i], i, errors);
-        }
+        check_platforms(maker->generator, &set, plan, errors);
     }
     grt_arena_clear(&points->drawing);
 }
 
-static void keep_maker(struct points *points, struct grt_maker maker) {
+static void keep_maker(struct points *points, struct grt_set_maker maker) {
     struct grt_experiment *experiment = points->experiment;
     uint32_t count = (uint32_t)experiment->maker_count;
     points->maker_list =
@@ -154,7 +163,7 @@ static void keep_maker(struct points *points, struct grt_maker maker) {
     experiment->maker_count++;
 }
 
-static void add_files(const struct points *points, const struct grt_maker *maker) {
+static void add_files(const struct points *points, const struct grt_set_maker *maker) {
     const struct grt_point_source *source = points->source;
     const char *const *names = NULL;
     size_t count = maker->generator->files != NULL
@@ -165,8 +174,9 @@ static void add_files(const struct points *points, const struct grt_maker *maker
     }
 }
 
-static struct grt_maker *create_maker(struct points *points, const cJSON *generator,
-                                      const struct grt_plan *plan, uint64_t key, struct grt_errors *errors) {
+static struct grt_set_maker *create_maker(struct points *points, const cJSON *generator,
+                                          const struct grt_plan *plan, uint64_t key,
+                                          struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path path = {.parent = &root, .key = "generator"};
     struct grt_reader reader = *points->source->reader;
@@ -185,9 +195,9 @@ static struct grt_maker *create_maker(struct points *points, const cJSON *genera
                                                       (uint64_t)GRT_INTEGER_LIMIT,
                                               .device = plan->evaluations[0].gpus,
                                               .folder = reader.folder};
-    struct grt_maker *maker = grt_arena_new(reader.arena, struct grt_maker);
-    *maker = (struct grt_maker){fields.generator,
-                                fields.generator->create(fields.parameters, &place, errors, &path)};
+    struct grt_set_maker *maker = grt_arena_new(reader.arena, struct grt_set_maker);
+    *maker = (struct grt_set_maker){fields.generator,
+                                    fields.generator->create(fields.parameters, &place, errors, &path)};
     if (maker->maker == NULL) {
         return NULL;
     }
@@ -196,9 +206,9 @@ static struct grt_maker *create_maker(struct points *points, const cJSON *genera
     return maker;
 }
 
-static const struct grt_maker *maker_of(struct points *points, const cJSON *generator, const cJSON *object,
-                                        const struct grt_plan *plan, size_t point,
-                                        struct grt_point_errors *all) {
+static const struct grt_set_maker *maker_of(struct points *points, const cJSON *generator,
+                                            const cJSON *object, const struct grt_plan *plan, size_t point,
+                                            struct grt_point_errors *all) {
     bool fresh;
     struct grt_point *own = (struct grt_point *)(size_t)&points->experiment->points[point];
     char *text = maker_text(generator, object, own->key);
@@ -230,7 +240,7 @@ static void read_point(struct points *points, size_t number, struct grt_point *p
     if (errors.count == 0) {
         cJSON *generator = cJSON_DetachItemFromObjectCaseSensitive(tree, "generator");
         const struct grt_plan *plan = plan_of(points, tree, &errors, number, all);
-        const struct grt_maker *maker = maker_of(points, generator, tree, plan, number, all);
+        const struct grt_set_maker *maker = maker_of(points, generator, tree, plan, number, all);
         if (plan != NULL && maker != NULL) {
             point->generator = maker->generator;
             point->maker = maker->maker;
@@ -284,7 +294,7 @@ void grt_points_read(const struct grt_point_source *source, struct grt_experimen
     grt_point_errors_add(&all, count, source->reader->errors, label_point, &points);
     experiment->evaluation_count = points.first != NULL ? points.first->count : 0;
     if (experiment->maker_count > 0) {
-        struct grt_maker *makers = grt_arena_array(arena, experiment->maker_count, sizeof *makers);
+        struct grt_set_maker *makers = grt_arena_array(arena, experiment->maker_count, sizeof *makers);
         experiment->makers = memcpy(makers, points.maker_list, experiment->maker_count * sizeof *makers);
     }
     free(points.maker_list);
