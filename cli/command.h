@@ -27,6 +27,8 @@ enum grt_exit grt_command_check(int argc, char **argv);
 enum grt_exit grt_command_show(int argc, char **argv);
 enum grt_exit grt_command_train(int argc, char **argv);
 enum grt_exit grt_command_generate(int argc, char **argv);
+enum grt_exit grt_command_sweep(int argc, char **argv);
+enum grt_exit grt_command_merge(int argc, char **argv);
 enum grt_exit grt_command_import(int argc, char **argv);
 enum grt_exit grt_command_devices(int argc, char **argv);
 enum grt_exit grt_command_usages(int argc, char **argv);
