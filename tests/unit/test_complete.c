@@ -243,8 +243,7 @@ static void structs_become_what_files_do(void) {
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         CU_ASSERT(ways[i].refused ? good[i] == 0 : good[i] > 0);
     }
-              good[9] == 0); /* np-edf has no priorities to ask for; no cores to choose from */
-              free(sketch);
+    free(sketch);
 }
 
 /* Tasks that have what they need are left where they are, in the caller's memory. */
