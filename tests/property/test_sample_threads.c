@@ -87,7 +87,7 @@ static size_t every_policy(struct grt_evaluation *evaluations, const struct grt_
             evaluations[count] = i == 0 ? drawn_simulation((*policy)->name, device)
                                         : drawn_analysis((*policy)->name, NULL, device);
             evaluations[count].parameters = (*policy)->permissive;
-            evaluations[count++].periods = 1;
+            evaluations[count++].horizon = 100 * GRT_MILLISECOND;
         }
     }
     return count;
