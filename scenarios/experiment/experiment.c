@@ -112,8 +112,13 @@ static void read_parts(struct grt_reader *reader, const struct grt_experiment_fi
 
 static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const struct grt_input *own,
                       struct grt_experiment *experiment) {
+    static const struct grt_path root = {0};
     struct grt_experiment_fields fields = {0};
     struct grt_input_names files = {0};
+    if (!cJSON_IsObject(tree)) {
+        grt_read_error(reader, &root, tree, "the file must hold an object");
+        return;
+    }
     cJSON *frame = cJSON_Duplicate(tree, true), *body = grt_points_split(frame);
     read_frame(reader, frame, &fields);
     copy_fields(&fields, experiment);
