@@ -143,10 +143,7 @@ bool grt_experiment_parse(const char *text, size_t size, const char *name, const
     struct grt_reader reader = {.arena = &out->arena, .errors = &own};
     reader.folder = grt_arena_text(&out->arena, folder != NULL ? folder : ".");
     cJSON *tree = grt_json_parse(text, size, &own);
-    const char *problem = tree != NULL ? grt_file_kind_problem(tree, GRT_FILE_EXPERIMENT) : NULL;
-    if (problem != NULL) {
-        grt_error_add(&own, NULL, "%s", problem);
-    } else if (tree != NULL) {
+    if (tree != NULL && grt_file_kind_check(tree, GRT_FILE_EXPERIMENT, &own)) {
         const struct grt_input input = {grt_arena_text(&out->arena, name), grt_hash_bytes(0, text, size)};
         apply_changes(changes, tree, &own);
         read_tree(&reader, tree, size, &input, out);
