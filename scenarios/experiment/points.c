@@ -144,12 +144,32 @@ static void check_platforms(const struct grt_generator_ops *generator, const str
     }
 }
 
-/* Draws a set, which shows what the generator makes. */
+/* What evaluations need where only tasks are drawn, or none; check_platforms has looked for platforms where there was a set. */
+static void check_needs(const struct grt_plan *plan, bool drawn, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "evaluations"};
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct grt_path path = {.parent = &list, .index = i},
+                              policy = {.parent = &path, .key = "policy"},
+                              platform = {.parent = &path, .key = "platform"};
+        if (plan->evaluations[i].gpu_count > 0 && plan->evaluations[i].policy == NULL) {
+            grt_error_add(errors, &policy, "required");
+        } else if (plan->evaluations[i].gpu_count == 0 && !drawn) {
+            grt_error_add(errors, &platform, "required");
+        }
+    }
+}
+
+/* Draws a set, which shows what the generator makes. One that finds none draws tasks: whole scenarios are always found. */
 static void try_maker(struct points *points, const struct grt_set_maker *maker, const struct grt_plan *plan,
                       struct grt_errors *errors) {
     struct grt_drawn_set set = {0};
-    if (maker->generator->make(maker->maker, 0, &points->drawing, &set)) {
+    bool drawn = maker->generator->make(maker->maker, 0, &points->drawing, &set);
+    if (drawn) {
         check_platforms(maker->generator, &set, plan, errors);
+    }
+    if (!drawn || !set.whole) {
+        check_needs(plan, drawn, errors);
     }
     grt_arena_clear(&points->drawing);
 }
