@@ -105,7 +105,7 @@ static char *maker_text(const cJSON *generator, const cJSON *object, uint64_t ke
     return text;
 }
 
-/* What a set says of the platform that it is for; `path`: of whose platform it is. */
+/* What a set says of the platform that it is for; `path`: of whose platform it is, the root's or an evaluation's. */
 static void check_set(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
                       const struct grt_evaluation *evaluation, const struct grt_path *path,
                       struct grt_errors *errors) {
@@ -113,14 +113,16 @@ static void check_set(const struct grt_generator_ops *generator, const struct gr
                           cpus = {.parent = &platform, .key = "cpus"};
     int64_t drawn = set->scenario.core_count, cores = evaluation->core_count;
     bool given = evaluation->assignment.allocation == GRT_ALLOCATION_GIVEN;
-    if (set->whole && evaluation->gpu_count > 0) {
-        grt_error_add(errors, &platform, "not allowed: generator %s draws whole scenarios", generator->name);
+    if (set->whole && evaluation->gpu_count > 0 && path->parent == NULL) {
+        grt_error_add(errors, &platform,
+                      "not allowed for all evaluations: generator %s draws whole scenarios, with theirs",
+                      generator->name);
     } else if (!set->whole && evaluation->gpu_count == 0) {
         grt_error_add(errors, &platform, "required: generator %s draws tasks only", generator->name);
-    } else if (!set->whole && given && cores > 0 && drawn == 0) {
+    } else if (given && cores > 0 && drawn == 0) {
         grt_error_add(errors, &cpus, "needs an allocation: generator %s puts tasks on no cores",
                       generator->name);
-    } else if (!set->whole && given && cores > 0 && cores != drawn) {
+    } else if (given && cores > 0 && cores != drawn) {
         grt_error_add(errors, &cpus,
                       "must be %" PRId64 ", or needs an allocation: generator %s puts tasks on so many cores "
                       "(got %" PRId64 ")",
