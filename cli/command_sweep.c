@@ -51,7 +51,10 @@ static const char *journal_of(struct sweep *sweep) {
     if (command->no_journal || command->journal != NULL) {
         return command->journal;
     }
-    const char *name = sweep->experiment.name;
+    char *name = grt_arena_text(&sweep->arena, sweep->experiment.name);
+    for (char *at = name; *at != '\0'; at++) {
+        *at = *at == '/' ? '-' : *at;
+    }
     return command->shards > 0 ? grt_format(&sweep->arena, "%s.%" PRIu32 "-of-%" PRIu32 ".journal", name,
                                             command->shard + 1, command->shards)
                                : grt_format(&sweep->arena, "%s.journal", name);
@@ -148,6 +151,7 @@ static enum grt_exit run(struct sweep *sweep) {
                                         .journal = sweep->journal,
                                         .keep_journal = command->journal != NULL || command->shards > 0,
                                         .restart = command->restart,
+                                        .flush_ms = command->checkpoint_ms,
                                         .shard = command->shard,
                                         .shards = command->shards,
                                         .ranks = sweep->ranks,
