@@ -21,7 +21,7 @@ static const char experiment[] =
     "      \"measures\": [\"miss_ratio\"] } ] }\n";
 
 static void begin(void) {
-    call("rm -rf *.csv *.json *.journal folder");
+    call("rm -rf *.csv *.json *.journal run.txt .gpurt-*");
     put_file("small.json", experiment);
 }
 
@@ -155,15 +155,6 @@ static void test_usage(void) {
     expect_part(err, "/dev/full: cannot write: No space left");
 }
 
-/* What is shown is what is evaluated: the analysis of the shown file gives the verdict that the sweep counted. */
-static void test_show(void) {
-    begin();
-    expect(0, call("gpurt sweep small.json --show share=1:7:mpcp > set.json && gpurt check set.json"));
-    expect(0, call("gpurt sweep small.json --show 2:7:0 | cmp - set.json"));
-    expect(1, call("gpurt sweep small.json --show 2:8 | cmp -s - set.json"));
-    expect(0, call("gpurt run set.json"));
-}
-
 /* ---- signals ---- */
 
 static pid_t start(const char *samples) {
@@ -235,7 +226,6 @@ int main(void) {
                            {"merge refuses", test_merge_refuses},
                            {"journals", test_journals},
                            {"usage", test_usage},
-                           {"show", test_show},
                            {"interrupted", test_interrupted},
                            {"two runs", test_two_runs},
                            CU_TEST_INFO_NULL};
