@@ -29,6 +29,8 @@ enum grt_exit grt_command_plot(int argc, char **argv);
 enum grt_exit grt_command_papers(int argc, char **argv);
 enum grt_exit grt_command_train(int argc, char **argv);
 enum grt_exit grt_command_generate(int argc, char **argv);
+enum grt_exit grt_command_sweep(int argc, char **argv);
+enum grt_exit grt_command_merge(int argc, char **argv);
 enum grt_exit grt_command_import(int argc, char **argv);
 enum grt_exit grt_command_devices(int argc, char **argv);
 enum grt_exit grt_command_usages(int argc, char **argv);

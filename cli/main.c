@@ -34,6 +34,8 @@ static const struct command {
     {"papers", "Run the experiments of papers: published values beside simulated ones", grt_command_papers},
     {"train", "Train performance models of kernels that share a GPU", grt_command_train},
     {"generate", "Make scenarios with random task sets", grt_command_generate},
+    {"sweep", "Run an experiment: many random task sets, on all cores or machines", grt_command_sweep},
+    {"merge", "Join what the shards of an experiment have done", grt_command_merge},
     {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import},
     {"show", "Show a trace file: tables and Gantt chart", grt_command_show},
     {"devices", "List the GPUs that gpurt knows, or show one", grt_command_devices},

@@ -9,6 +9,7 @@
 struct grt_asked {
     const struct grt_evaluation *evaluation;
     const struct grt_scenario *scenario;
+    const struct grt_scenario *drawn; /* the same before the policy's versions of what runs were put in */
     const struct grt_policy_ops *policy;
     const void *parameters;         /* of the policy; NULL: the defaults */
     struct grt_analyses_kept *kept; /* of the scenario, which evaluations may share */
@@ -20,6 +21,7 @@ struct grt_asked {
 extern const struct grt_evaluation_ops grt_evaluate_analysis;
 extern const struct grt_evaluation_ops grt_evaluate_simulation;
 extern const struct grt_evaluation_ops grt_evaluate_verify;
+extern const struct grt_evaluation_ops grt_evaluate_training;
 
 /* Ends an evaluation: the outcome and why, printf-like, cut to its room. */
 void grt_found_say(struct grt_found *found, enum grt_outcome outcome, const char *format, ...)

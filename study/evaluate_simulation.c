@@ -1,12 +1,19 @@
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "models/ideal.h"
 #include "models/slack.h"
 #include "models/world.h"
 #include "study/evaluate.h"
 
+/* As many as gpurt compare draws average times of. */
+enum { PROFILE_RUNS = 200 };
+
 static const char *const measures[] = {"jobs",           "missed",    "miss_ratio",    "aborted",   "skipped",
                                        "response_ratio", "tardiness", "gpu_busy",      "core_busy", "end",
-                                       "events",         "slack",     "lateness_mean", NULL};
+                                       "events",         "slack",     "beyond_ideal",  "late",      "lateness_mean",
+                                       NULL};
 static const char *const of_task[] = {
     "jobs",          "missed",       "miss_ratio",   "aborted",       "skipped",       "response_ratio",
     "tardiness",     "response_max", "response_min", "response_mean", "response_p50",  "response_p95",
@@ -99,6 +106,29 @@ static struct sums sum_up(const struct grt_scenario *scenario, const struct grt_
     return sums;
 }
 
+/* By how much the slack is beyond that of an ideal system (docs/metrics.md), where that is known. */
+static double beyond_ideal(const struct grt_asked *asked, const struct grt_result *result,
+                           const struct sums *sums) {
+    const struct grt_ideal_times ideal = grt_ideal_times(asked->drawn, GRT_IDEAL_ALONE, PROFILE_RUNS);
+    grt_signed_wide beyond = sums->slack.accumulated;
+    bool known = sums->slack.count > 0;
+    for (uint32_t i = 0; i < asked->drawn->task_count && known; i++) {
+        grt_signed_wide own;
+        known = grt_ideal_slack(asked->drawn, &ideal, result, i, &own);
+        beyond -= known ? own : 0;
+    }
+    free(ideal.times);
+    return known ? (double)beyond : (double)NAN;
+}
+
+static bool is_asked(const struct grt_asked *asked, const char *name) {
+    bool is = false;
+    for (size_t i = 0; i < asked->measure_count; i++) {
+        is = is || strcmp(asked->measures[i], name) == 0;
+    }
+    return is;
+}
+
 static double gpu_busy(const struct grt_result *result) {
     double busy = 0;
     for (size_t i = 0; i < result->gpu_count; i++) {
@@ -134,6 +164,7 @@ static void put_sums(const struct grt_asked *asked, struct grt_found *found, con
         {"end", (double)result->end},
         {"events", (double)result->events},
         {"slack", slacks ? (double)sums->slack.accumulated : (double)NAN},
+        {"late", slacks ? (double)sums->slack.late : (double)NAN},
         {"lateness_mean", slacks ? grt_slack_mean_lateness(&sums->slack) : (double)NAN},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -156,6 +187,9 @@ static void put_all(const struct grt_asked *asked, struct grt_found *found,
                     const struct grt_scenario *scenario, const struct grt_result *result,
                     const struct sums *sums) {
     put_sums(asked, found, sums, result);
+    if (is_asked(asked, "beyond_ideal")) {
+        grt_found_put(asked, found, "beyond_ideal", NULL, beyond_ideal(asked, result, sums));
+    }
     for (size_t i = 0; i < result->task_count && grt_asked_of_tasks(asked); i++) {
         put_task(asked, found, &scenario->tasks[i], &result->tasks[i]);
     }

@@ -47,10 +47,14 @@ static const char *const of_policies[] = {"activations",
                                           "weight",
                                           NULL};
 
+/* And behind a number of theirs: "error_ppm_at_80". */
+static const char *const of_policies_at[] = {"error_ppm_at", "estimates_at", NULL};
+
 const struct grt_evaluation_ops *const grt_evaluation_kinds[] = {
     [GRT_EVALUATE_ANALYSIS] = &grt_evaluate_analysis,
     [GRT_EVALUATE_SIMULATION] = &grt_evaluate_simulation,
     [GRT_EVALUATE_VERIFY] = &grt_evaluate_verify,
+    [GRT_EVALUATE_TRAINING] = &grt_evaluate_training,
 };
 
 static size_t length_of(const char *const *names) {
@@ -79,11 +83,25 @@ static bool is_listed(const char *name, size_t length, const char *const *names)
     return false;
 }
 
+/* Up to "_80"; all of it where it does not end so. */
+static size_t length_without_number(const char *name, size_t length) {
+    size_t rest = length;
+    while (rest > 0 && name[rest - 1] >= '0' && name[rest - 1] <= '9') {
+        rest--;
+    }
+    return rest < length && rest > 1 && name[rest - 1] == '_' ? rest - 1 : length;
+}
+
+static bool is_of_policies(const char *name, size_t length) {
+    size_t rest = length_without_number(name, length);
+    return is_listed(name, length, of_policies) || (rest < length && is_listed(name, rest, of_policies_at));
+}
+
 static bool is_measure(const struct grt_evaluation_ops *kind, const char *name) {
     const char *colon = strchr(name, ':');
     size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
     bool others = (kind == &grt_evaluate_analysis && is_listed(name, length, of_analyses)) ||
-                  (kind == &grt_evaluate_simulation && is_listed(name, length, of_policies));
+                  (kind == &grt_evaluate_simulation && is_of_policies(name, length));
     if (colon != NULL) {
         return colon[1] != '\0' && (others || is_listed(name, length, kind->of_task));
     }
@@ -99,9 +117,23 @@ static void list_names(const char *const *names, char *text, size_t size) {
     }
 }
 
+bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
+                       struct grt_errors *errors, const struct grt_path *path) {
+    const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
+    if (!is_measure(kind, measure)) {
+        char names[512];
+        list_names(kind->measures, names, sizeof names);
+        grt_error_add(errors, path,
+                      "no %s has this measure (got \"%s\"); by itself it has %s, besides what policies "
+                      "and analyses say; of one task: NAME:TASK; of two: ONE/OTHER",
+                      kind->name, measure, names);
+        return false;
+    }
+    return true;
+}
+
 bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_errors *errors,
                           const struct grt_path *path) {
-    const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
     struct grt_path list = {.parent = path, .key = "measures"};
     size_t before = errors->count;
     for (size_t i = 0; i < evaluation->measure_count; i++) {
@@ -112,13 +144,8 @@ bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_er
         }
         if (repeated) {
             grt_error_add(errors, &place, "is there already (got \"%s\")", evaluation->measures[i]);
-        } else if (!is_measure(kind, evaluation->measures[i])) {
-            char names[512];
-            list_names(kind->measures, names, sizeof names);
-            grt_error_add(errors, &place,
-                          "no %s has this measure (got \"%s\"); by itself it has %s, besides what policies "
-                          "and analyses say; of one task: NAME:TASK",
-                          kind->name, evaluation->measures[i], names);
+        } else if (strchr(evaluation->measures[i], '/') == NULL) {
+            grt_measure_check(evaluation, evaluation->measures[i], errors, &place);
         }
     }
     return errors->count == before;

@@ -7,11 +7,13 @@
 #include "models/scenario_check.h"
 #include "sim/check.h"
 #include "study/evaluate.h"
+#include "study/quotients.h"
 #include "study/train.h"
 
 struct grt_study {
     const struct grt_experiment *experiment;
     const struct grt_networks **networks; /* of each point and evaluation: trained here; NULL: none are */
+    const struct grt_quotients *quotients;
     struct grt_arena arena;
 };
 
@@ -31,7 +33,8 @@ struct grt_sampler {
     struct grt_arena_store store;
     struct grt_arena arena; /* of the present set */
     struct grt_drawn_set set;
-    struct seen *seen; /* of each evaluation */
+    struct seen *seen;        /* of each evaluation */
+    struct grt_found *asked; /* the same, where there are quotients */
 };
 
 /* ---- studies ---- */
@@ -55,7 +58,8 @@ struct grt_study *grt_study_create(const struct grt_experiment *experiment, stru
     *study = (struct grt_study){.experiment = experiment};
     study->networks = grt_arena_array(&study->arena, experiment->point_count * experiment->evaluation_count,
                                       sizeof *study->networks);
-    if (!train(study, errors)) {
+    study->quotients = grt_quotients_create(experiment, &study->arena, errors);
+    if (study->quotients == NULL || !train(study, errors)) {
         grt_study_free(study);
         return NULL;
     }
@@ -81,6 +85,7 @@ struct grt_sampler *grt_sampler_create(const struct grt_study *study) {
     *sampler = (struct grt_sampler){.study = study};
     sampler->arena.store = &sampler->store;
     sampler->seen = grt_allocate(count * sizeof *sampler->seen);
+    sampler->asked = grt_allocate(count * sizeof *sampler->asked);
     return sampler;
 }
 
@@ -89,6 +94,7 @@ void grt_sampler_free(struct grt_sampler *sampler) {
         grt_arena_clear(&sampler->arena);
         grt_arena_store_free(&sampler->store);
         free(sampler->seen);
+        free(sampler->asked);
         free(sampler);
     }
 }
@@ -242,17 +248,18 @@ static void evaluate(struct grt_sampler *sampler, const struct grt_evaluation *e
     }
     struct grt_asked asked = {.evaluation = evaluation,
                               .scenario = &scene->draft.scenario,
+                              .drawn = &seen->before,
                               .policy = seen->draft.policy,
                               .parameters = seen->draft.parameters,
                               .kept = &scene->kept,
                               .arena = &sampler->arena};
-    asked.measures = grt_evaluation_measures(evaluation, &asked.measure_count);
+    const struct grt_asked_measures measures = grt_quotients_asked(sampler->study->quotients, number);
+    asked.measures = measures.names;
+    asked.measure_count = measures.count;
     grt_evaluation_kinds[evaluation->kind]->evaluate(&asked, found);
 }
 
-static void forget(const struct grt_evaluation *evaluation, struct grt_found *found) {
-    size_t count;
-    grt_evaluation_measures(evaluation, &count);
+static void forget(size_t count, struct grt_found *found) {
     found->outcome = GRT_OUTCOME_NONE;
     found->reason[0] = '\0';
     for (size_t i = 0; i < count; i++) {
@@ -271,14 +278,19 @@ static bool draw(struct grt_sampler *sampler, size_t number, uint64_t sample) {
 void grt_sampler_run(struct grt_sampler *sampler, size_t point, uint64_t sample, struct grt_found *found) {
     const struct grt_experiment *experiment = sampler->study->experiment;
     const struct grt_evaluation *evaluations = experiment->points[point].evaluations;
-    bool drawn = draw(sampler, point, sample);
+    const struct grt_quotients *quotients = sampler->study->quotients;
+    bool none = grt_quotients_none(quotients), drawn = draw(sampler, point, sample);
+    struct grt_found *asked = none ? found : sampler->asked;
     for (size_t i = 0; i < experiment->evaluation_count; i++) {
-        forget(&evaluations[i], &found[i]);
+        forget(grt_quotients_asked(quotients, i).count, &asked[i]);
         if (drawn) {
             look(sampler, point, i);
-            evaluate(sampler, &evaluations[i], i, &found[i]);
+            evaluate(sampler, &evaluations[i], i, &asked[i]);
         } else {
-            grt_found_say(&found[i], GRT_OUTCOME_NONE, "the generator found no set");
+            grt_found_say(&asked[i], GRT_OUTCOME_NONE, "the generator found no set");
         }
+    }
+    if (!none) {
+        grt_quotients_fill(quotients, asked, found);
     }
 }

@@ -27,7 +27,11 @@ extern const struct grt_evaluation_ops *const grt_evaluation_kinds[];
 /* The names of the measures of an evaluation: those wanted, or the usual ones. *count: how many. */
 const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluation, size_t *count);
 
-/* Adds an error for each measure of an evaluation that nothing gives (by the names that its kind, its policy and its analyses have). */
+/* Adds an error where nothing gives this measure of an evaluation (by the names that its kind, its policy and its analyses have). */
+bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
+                       struct grt_errors *errors, const struct grt_path *path);
+
+/* The same for each of its measures, and where one is there twice. Quotients depend on other evaluations: study/quotients.h. */
 bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_errors *errors,
                           const struct grt_path *path);
 
@@ -45,7 +49,7 @@ struct grt_sampler;
 /* What all threads share: what is prepared once for an experiment (trained networks). Opaque. */
 struct grt_study;
 
-/* Prepares an experiment: trains what has to be trained (`progress` may be NULL). NULL after adding errors. `experiment` must outlive it. */
+/* Prepares an experiment: checks what measures it wants, and trains what has to be trained. NULL after adding errors. `experiment` must outlive it. */
 struct grt_study *grt_study_create(const struct grt_experiment *experiment, struct grt_errors *errors);
 void grt_study_free(struct grt_study *study);
 const struct grt_experiment *grt_study_experiment(const struct grt_study *study);

@@ -38,7 +38,15 @@ struct grt_axis {
         *numbers; /* the same as numbers, where all are (fields of time in ns, sizes in bytes); else NULL */
 };
 
-enum grt_evaluation_kind { GRT_EVALUATE_ANALYSIS, GRT_EVALUATE_SIMULATION, GRT_EVALUATE_VERIFY };
+enum grt_evaluation_kind {
+    GRT_EVALUATE_ANALYSIS,
+    GRT_EVALUATE_SIMULATION,
+    GRT_EVALUATE_VERIFY,
+    GRT_EVALUATE_TRAINING /* of performance models of the kernels */
+};
+
+/* What is trained, and what it is held against. */
+enum grt_model_kind { GRT_MODEL_NETWORK, GRT_MODEL_LINEAR, GRT_MODEL_NEAREST };
 
 /* What is asked of every set of a point. */
 struct grt_evaluation {
@@ -65,6 +73,8 @@ struct grt_evaluation {
     struct grt_analysis_settings settings;
     uint64_t patterns; /* of verify */
     uint32_t jobs;     /* of one of its patterns; 0: the usual number */
+    const char *kernel; /* of training: that one only; NULL: all */
+    int64_t model;      /* of training: enum grt_model_kind */
 
     const char *const *measures; /* whose means are wanted; none: the usual ones (study/measure.h) */
     size_t measure_count;
@@ -103,6 +113,7 @@ struct grt_claimed {
     const char *measure;
     const size_t *order; /* evaluations, the largest first */
     size_t order_count;
+    double about; /* above 0: no order, but all within this part of the largest of them */
     double
         margin; /* by how much the first has to be above the next, at least; below 0: how much it may be below */
     bool everywhere; /* at all the points; else at one of them at least */

@@ -26,7 +26,7 @@ struct grt_claim_fields {
     const cJSON *at;
     const char *measure;
     struct grt_field_list order; /* of const char * */
-    double margin;
+    double margin, about;
     bool everywhere;
     const char *source, *note;
 };
@@ -76,6 +76,8 @@ struct grt_evaluation_fields {
     bool stop_at_miss;
     struct grt_field_list measures; /* of const char * */
     int64_t patterns, jobs;
+    const char *kernel;
+    int64_t model;
     struct grt_setting_fields setting;
 };
 

@@ -155,6 +155,8 @@ static void make_evaluation(struct grt_reader *reader, const struct grt_setting_
         .stop_at_miss = fields->stop_at_miss,
         .patterns = (uint64_t)fields->patterns,
         .jobs = (uint32_t)fields->jobs,
+        .kernel = fields->kernel,
+        .model = fields->model,
         .measures = fields->measures.items,
         .measure_count = fields->measures.count,
     };

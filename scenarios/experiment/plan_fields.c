@@ -4,7 +4,8 @@
 #include "models/priority.h"
 #include "scenarios/experiment/fields.h"
 
-static const char *const kinds[] = {"analysis", "simulation", "verify", NULL};
+static const char *const kinds[] = {"analysis", "simulation", "verify", "training", NULL};
+static const char *const models[] = {"network", "linear", "nearest", NULL};
 static const char *const trainings[] = {"quick", "full", NULL};
 
 enum { MOST_PATTERNS = 1000000, MOST_JOBS = 1000000, MOST_PERIODS = 1000000 };
@@ -117,7 +118,7 @@ static const struct grt_field evaluation_fields[] = {
      .offset = AT(kind),
      .choices = kinds,
      .help = "Whether analyses prove the set, a simulation misses a deadline, or simulations of several "
-             "release patterns contradict the analyses."},
+             "release patterns contradict the analyses; or how good performance models of its kernels are."},
     {.name = "policy",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(policy),
@@ -166,6 +167,18 @@ static const struct grt_field evaluation_fields[] = {
      .min = 1,
      .max = MOST_JOBS,
      .help = "Of verify: of how many jobs a pattern is about. Default: as `gpurt verify`."},
+    {.name = "kernel",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(kernel),
+     .fallback = "",
+     .help = "Of training: the kernel that a model is trained for. Default: all that have a usage with "
+             "counters, one after the other; a measure is the largest of theirs."},
+    {.name = "model",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(model),
+     .fallback = "\"network\"",
+     .choices = models,
+     .help = "Of training: the network that `gpurt train` makes, or what it is held against there."},
     SETTING_FIELDS(grt_evaluation_fields, setting, "Default: the experiment's."),
 };
 

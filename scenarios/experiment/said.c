@@ -123,6 +123,7 @@ static void read_claim(struct grt_reader *reader, const struct grt_claim_fields 
                                   .order = order,
                                   .order_count = fields->order.count,
                                   .margin = fields->margin,
+                                  .about = fields->about,
                                   .everywhere = fields->everywhere};
 }
 

@@ -53,6 +53,8 @@ static const struct {
     {"horizon", 1u << GRT_EVALUATE_SIMULATION, "simulation"},
     {"patterns", 1u << GRT_EVALUATE_VERIFY, "verify"},
     {"jobs", 1u << GRT_EVALUATE_VERIFY, "verify"},
+    {"kernel", 1u << GRT_EVALUATE_TRAINING, "training"},
+    {"model", 1u << GRT_EVALUATE_TRAINING, "training"},
 };
 
 GRT_FINISH(grt_finish_evaluation) {
