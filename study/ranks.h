@@ -27,6 +27,19 @@ struct grt_ranks {
     bool (*receive)(void *state, struct grt_rank_message *message);
 };
 
+/* What a module that is loaded at run time gives, under the name grt_ranks_module: so that gpurt itself needs no MPI. */
+struct grt_ranks_module {
+    const char *version; /* GRT_VERSION of its gpurt */
+
+    /* Joins the other ranks; false with a reason. */
+    bool (*open)(struct grt_ranks *ranks, char *reason, size_t size);
+
+    /* Leaves them, when all of them do. */
+    void (*close)(struct grt_ranks *ranks);
+};
+
+extern const struct grt_ranks_module grt_ranks_module;
+
 /* Ends a rank that cannot begin, because of its input: tells rank 0 why, or, where this is rank 0, tells the others to end. Instead of a call of grt_sweep_run. */
 void grt_ranks_give_up(const struct grt_ranks *ranks, const struct grt_errors *errors);
 

@@ -113,13 +113,3 @@ bool grt_sweep_work_run(const struct grt_sweep_work *work, const struct grt_swee
     }
     return lead(work, options, results, errors);
 }
-
-const struct grt_tally *grt_results_tally(const struct grt_results *results, size_t point,
-                                          size_t evaluation) {
-    return &results->tallies[point * results->experiment->evaluation_count + evaluation];
-}
-
-void grt_results_free(struct grt_results *results) {
-    grt_arena_clear(&results->arena);
-    *results = (struct grt_results){0};
-}
