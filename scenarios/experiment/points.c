@@ -105,16 +105,20 @@ static char *maker_text(const cJSON *generator, const cJSON *object, uint64_t ke
     return text;
 }
 
-/* What a set says of the platform that it is for; `path`: of whose platform it is. */
+/* What a set says of the platform that it is for; `path`: of whose platform it is. A whole scenario's may be replaced by an evaluation's own. */
 static void check_set(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
                       const struct grt_evaluation *evaluation, const struct grt_path *path,
                       struct grt_errors *errors) {
+    bool own = path->parent != NULL;
     const struct grt_path platform = {.parent = path, .key = "platform"},
                           cpus = {.parent = &platform, .key = "cpus"};
     int64_t drawn = set->scenario.core_count, cores = evaluation->core_count;
     bool given = evaluation->assignment.allocation == GRT_ALLOCATION_GIVEN;
-    if (set->whole && evaluation->gpu_count > 0) {
+    if (set->whole && evaluation->gpu_count > 0 && !own) {
         grt_error_add(errors, &platform, "not allowed: generator %s draws whole scenarios", generator->name);
+    } else if (set->whole && evaluation->gpu_count > 0 && evaluation->gpu_count != set->scenario.gpu_count) {
+        grt_error_add(errors, &platform, "must have %zu GPUs, as what generator %s draws (got %zu)",
+                      set->scenario.gpu_count, generator->name, evaluation->gpu_count);
     } else if (!set->whole && evaluation->gpu_count == 0) {
         grt_error_add(errors, &platform, "required: generator %s draws tasks only", generator->name);
     } else if (!set->whole && given && cores > 0 && drawn == 0) {
