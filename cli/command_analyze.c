@@ -6,6 +6,7 @@
 #include "cli/analysis_witness.h"
 #include "cli/analyze_options.h"
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/print_errors.h"
 #include "scenarios/text_file.h"
 #include "sim/output.h"
@@ -48,32 +49,12 @@ static void analyze(struct analysis *analysis) {
 
 /* ---- writing ---- */
 
-/* A reader of a pipe that left early is no news. */
-static bool write_text(struct analysis *analysis, const char *path, const char *text) {
-    struct grt_output *output = grt_output_open(path, &analysis->errors);
-    if (output == NULL) {
-        return false;
-    }
-    grt_output_write(output, text, strlen(text));
-    grt_output_write(output, "\n", 1);
-    grt_output_flush(output);
-    if (grt_output_error(output) == EPIPE) {
-        grt_output_discard(output);
-        return false;
-    }
-    return grt_output_close(output, &analysis->errors);
-}
-
-static bool is_standard_output(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static bool write_json(struct analysis *analysis) {
     if (analysis->options.json == NULL) {
         return true;
     }
     char *text = grt_analysis_json(&analysis->report);
-    bool done = write_text(analysis, analysis->options.json, text);
+    bool done = grt_output_text(analysis->options.json, text, "\n", &analysis->errors);
     free(text);
     return done;
 }
@@ -98,7 +79,8 @@ static bool write_witness(struct analysis *analysis) {
     }
     *witness = grt_analysis_witness_make(&analysis->report, &analysis->source, &analysis->errors);
     bool done = analysis->errors.count == 0 &&
-                (witness->text == NULL || write_text(analysis, analysis->options.witness, witness->text));
+                (witness->text == NULL ||
+                 grt_output_text(analysis->options.witness, witness->text, "\n", &analysis->errors));
     if (done) {
         say_witness(analysis);
     }
@@ -116,7 +98,8 @@ static enum grt_exit run(struct analysis *analysis) {
         grt_print_errors(&analysis->errors, options->scenario);
         return GRT_EXIT_INPUT;
     }
-    if (!options->quiet && !is_standard_output(options->json) && !is_standard_output(options->witness)) {
+    if (!options->quiet && !grt_is_standard_output(options->json) &&
+        !grt_is_standard_output(options->witness)) {
         grt_analysis_tables(&analysis->report, &options->style, stdout);
     }
     bool done = write_json(analysis);

@@ -1,10 +1,14 @@
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "scenarios/experiment/experiment.h"
+#include "scenarios/file_kind.h"
 #include "scenarios/simulation.h"
+#include "scenarios/text_file.h"
 
 struct check {
     bool run, quiet;
@@ -45,7 +49,8 @@ static const struct argp argp = {
     .parser = parse_option,
     .args_doc = "FILE...",
     .doc =
-        "Checks scenario files (- for standard input): prints \"FILE: ok\", or all that is wrong with them. "
+        "Checks scenario files and experiments (- for standard input): prints \"FILE: ok\", or all that is "
+        "wrong with them. "
         "Where a file "
         "leaves priorities or cores to a rule, prints what they are."
         "\v"
@@ -81,19 +86,57 @@ static void print_findings(const struct check *check, const char *name, const st
     }
 }
 
-static enum grt_exit check_file(const struct check *check, const char *path) {
+/* A file in memory. */
+struct checked {
+    const char *path, *name; /* name: for messages */
+    struct grt_scenario_text text;
+};
+
+static enum grt_exit check_scenario(const struct check *check, const struct checked *file) {
     struct grt_errors errors = {0};
     struct grt_simulation simulation = {0};
     enum grt_exit code = GRT_EXIT_INPUT;
-    if (grt_simulation_load(&simulation, path, NULL, &errors)) {
+    if (grt_simulation_parse(&simulation, &file->text, NULL, &errors)) {
         code = check->run ? simulate(&simulation, &errors) : prepare(&simulation, &errors);
     }
-    print_findings(check, strcmp(path, "-") == 0 ? "standard input" : path, &errors);
+    print_findings(check, file->name, &errors);
     if (code == GRT_EXIT_DONE && !check->quiet && grt_report_has_assignment(&simulation.file)) {
         grt_report_assignment(&simulation.file, &check->style, stdout);
     }
     grt_errors_clear(&errors);
     grt_simulation_free(&simulation);
+    return code;
+}
+
+static enum grt_exit check_experiment(const struct check *check, const struct checked *file) {
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    bool good = grt_experiment_parse(file->text.bytes, file->text.size, file->path, file->text.folder, NULL,
+                                     &experiment, &errors);
+    print_findings(check, file->name, &errors);
+    grt_errors_clear(&errors);
+    grt_experiment_free(&experiment);
+    return good ? GRT_EXIT_DONE : GRT_EXIT_INPUT;
+}
+
+static enum grt_exit check_file(const struct check *check, const char *path) {
+    struct grt_errors errors = {0};
+    struct grt_arena arena = {0};
+    struct checked file = {.path = path, .name = strcmp(path, "-") == 0 ? "standard input" : path};
+    char *text = grt_text_file_read(path, &file.text.size, &errors);
+    enum grt_exit code = GRT_EXIT_INPUT;
+    file.text.bytes = text;
+    file.text.folder = grt_folder_of(&arena, path);
+    if (text == NULL) {
+        print_findings(check, file.name, &errors);
+    } else if (grt_file_kind_of_text(text, file.text.size) == GRT_FILE_EXPERIMENT) {
+        code = check_experiment(check, &file);
+    } else {
+        code = check_scenario(check, &file);
+    }
+    grt_errors_clear(&errors);
+    grt_arena_clear(&arena);
+    free(text);
     return code;
 }
 

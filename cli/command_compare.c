@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/compare.h"
+#include "cli/output_file.h"
 #include "cli/print_errors.h"
 #include "sim/output.h"
 
@@ -24,23 +25,11 @@ static bool open_output(struct job *job, const char *path, struct grt_output **o
     return path == NULL || *output != NULL;
 }
 
-/* A reader of a pipe that left early is no news. */
-static bool close_output(struct job *job, struct grt_output **output) {
-    struct grt_output *closing = *output;
-    *output = NULL;
-    grt_output_flush(closing);
-    if (grt_output_error(closing) == EPIPE) {
-        grt_output_discard(closing);
-        return false;
-    }
-    return grt_output_close(closing, &job->errors);
-}
-
 static bool write_text(struct job *job, struct grt_output **output, char *text, const char *end) {
     grt_output_write(*output, text, strlen(text));
     grt_output_write(*output, end, strlen(end));
     free(text);
-    return close_output(job, output);
+    return grt_output_finish(output, &job->errors);
 }
 
 static bool write_files(struct job *job) {
@@ -50,10 +39,6 @@ static bool write_files(struct job *job) {
 
 /* ---- the whole ---- */
 
-static bool is_standard_output(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static bool print_refusals(struct job *job) {
     bool any = false;
     for (size_t i = 0; i < job->comparison.run_count; i++) {
@@ -62,7 +47,7 @@ static bool print_refusals(struct job *job) {
         if (run->refused) {
             const char *path = job->options.scenario;
             snprintf(prefix, sizeof prefix,
-                     "gpurt: %s: %s: ", is_standard_output(path) ? "standard input" : path, run->label);
+                     "gpurt: %s: %s: ", grt_is_standard_output(path) ? "standard input" : path, run->label);
             fflush(stdout);
             grt_errors_print(&run->errors, stderr, prefix);
             any = true;
@@ -73,7 +58,7 @@ static bool print_refusals(struct job *job) {
 
 static enum grt_exit report(struct job *job) {
     const struct grt_compare_options *options = &job->options;
-    if (!options->quiet && !is_standard_output(options->json) && !is_standard_output(options->csv)) {
+    if (!options->quiet && !grt_is_standard_output(options->json) && !grt_is_standard_output(options->csv)) {
         grt_comparison_tables(&job->comparison, stdout);
     }
     bool done = write_files(job);

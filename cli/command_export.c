@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/export_options.h"
 #include "cli/export_picture.h"
+#include "cli/output_file.h"
 #include "cli/print_errors.h"
 #include "cli/trace_input.h"
 #include "sim/output.h"
@@ -57,16 +58,6 @@ static enum grt_exit export_picture(const struct grt_export_command *command) {
 
 /* ---- Other formats, of traces ---- */
 
-/* A reader of a pipe that left early is no news. */
-static enum grt_exit close_output(struct grt_output *output, struct grt_errors *errors) {
-    grt_output_flush(output);
-    if (grt_output_error(output) == EPIPE) {
-        grt_output_discard(output);
-        return GRT_EXIT_FAILED;
-    }
-    return grt_output_close(output, errors) ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
-}
-
 static enum grt_exit write_trace(const struct grt_export_command *command,
                                  const struct grt_trace_memory *trace) {
     struct grt_errors errors = {0};
@@ -78,7 +69,7 @@ static enum grt_exit write_trace(const struct grt_export_command *command,
         grt_output_discard(output);
     } else if (output != NULL) {
         command->format->write(trace, &command->options, output);
-        code = close_output(output, &errors);
+        code = grt_output_finish(&output, &errors) ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
     }
     grt_print_errors(&errors, NULL);
     return code;

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/gantt_window.h"
+#include "cli/output_file.h"
 #include "cli/print_errors.h"
 #include "cli/report.h"
 #include "cli/run_options.h"
@@ -93,12 +94,8 @@ static void draw_gantt(struct run *run) {
     print_later_miss(run);
 }
 
-static bool is_standard_output(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static void print_results(struct run *run) {
-    bool taken = is_standard_output(run->options.json) || is_standard_output(run->options.trace);
+    bool taken = grt_is_standard_output(run->options.json) || grt_is_standard_output(run->options.trace);
     bool table = !taken && !run->options.quiet;
     if (table) {
         grt_report_tables(&run->simulation, run->options.slack, &run->options.style, stdout);
@@ -109,21 +106,6 @@ static void print_results(struct run *run) {
     }
 }
 
-/* A reader of a pipe that left early is no news. */
-static bool close_output(struct run *run, struct grt_output **output) {
-    struct grt_output *closing = *output;
-    *output = NULL;
-    if (closing == NULL) {
-        return true;
-    }
-    grt_output_flush(closing);
-    if (grt_output_error(closing) == EPIPE) {
-        grt_output_discard(closing);
-        return false;
-    }
-    return grt_output_close(closing, &run->errors);
-}
-
 static bool write_files(struct run *run) {
     if (run->json != NULL) {
         char *text = grt_report_json(&run->simulation);
@@ -131,8 +113,8 @@ static bool write_files(struct run *run) {
         grt_output_write(run->json, "\n", 1);
         free(text);
     }
-    bool done = close_output(run, &run->trace);
-    return close_output(run, &run->json) && done;
+    bool done = grt_output_finish(&run->trace, &run->errors);
+    return grt_output_finish(&run->json, &run->errors) && done;
 }
 
 static enum grt_exit report(struct run *run) {

@@ -1,8 +1,26 @@
+#include <stdbool.h>
+
 #include "cli/command.h"
 #include "cli/options.h"
+#include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 
+static const struct argp_option options[] = {
+    {"experiment", 'e', NULL, 0, "Of experiments, which gpurt sweep runs, instead of scenarios", 0}, {0}};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    bool *experiment = state->input;
+    (void)argument;
+    if (key == 'e') {
+        *experiment = true;
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
 static const struct argp argp = {
+    .options = options,
+    .parser = parse_option,
     .doc = "Prints the JSON Schema (draft 2020-12) of scenario files, for editors and other tools."
            "\v"
            "Example:\n"
@@ -11,7 +29,12 @@ static const struct argp argp = {
 };
 
 enum grt_exit grt_command_schema(int argc, char **argv) {
-    grt_options_parse(&argp, argc, argv, NULL);
-    grt_scenario_write_schema(stdout);
+    bool experiment = false;
+    grt_options_parse(&argp, argc, argv, &experiment);
+    if (experiment) {
+        grt_experiment_write_schema(stdout);
+    } else {
+        grt_scenario_write_schema(stdout);
+    }
     return GRT_EXIT_DONE;
 }

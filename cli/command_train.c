@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/print_errors.h"
 #include "cli/train.h"
 #include "models/learning/collect.h"
@@ -260,25 +261,6 @@ static char *networks_text(const struct train *train, size_t *size) {
     return text;
 }
 
-/* A reader of a pipe that left early is no news. */
-static bool close_output(struct train *train, struct grt_output **output) {
-    struct grt_output *closing = *output;
-    *output = NULL;
-    if (closing == NULL) {
-        return true;
-    }
-    grt_output_flush(closing);
-    if (grt_output_error(closing) == EPIPE) {
-        grt_output_discard(closing);
-        return false;
-    }
-    return grt_output_close(closing, &train->errors);
-}
-
-static bool is_standard_output(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static enum grt_exit report(struct train *train) {
     const struct grt_train_options *options = &train->options;
     const struct grt_trained trained = {train->kernels, train->count};
@@ -286,8 +268,8 @@ static enum grt_exit report(struct train *train) {
     char *text = networks_text(train, &size);
     grt_output_write(train->output, text, size);
     free(text);
-    if (!options->quiet && !is_standard_output(options->output) && !is_standard_output(options->json) &&
-        !is_standard_output(options->samples_out)) {
+    if (!options->quiet && !grt_is_standard_output(options->output) &&
+        !grt_is_standard_output(options->json) && !grt_is_standard_output(options->samples_out)) {
         grt_train_report_tables(&trained, &options->style, stdout);
     }
     if (train->json != NULL) {
@@ -296,9 +278,9 @@ static enum grt_exit report(struct train *train) {
         grt_output_write(train->json, "\n", 1);
         free(text);
     }
-    bool done = close_output(train, &train->samples_out);
-    done = close_output(train, &train->json) && done;
-    done = close_output(train, &train->output) && done;
+    bool done = grt_output_finish(&train->samples_out, &train->errors);
+    done = grt_output_finish(&train->json, &train->errors) && done;
+    done = grt_output_finish(&train->output, &train->errors) && done;
     grt_print_errors(&train->errors, NULL);
     return done ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }

@@ -8,6 +8,7 @@
 
 #include "cli/analysis_option.h"
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/print_errors.h"
 #include "cli/verify_options.h"
 #include "cli/verify_report.h"
@@ -163,22 +164,13 @@ static char *shrink(struct verify *verify) {
     return text;
 }
 
-static bool write_text(const char *path, const char *text, struct grt_errors *errors) {
-    struct grt_output *output = grt_output_open(path, errors);
-    if (output == NULL) {
-        return false;
-    }
-    grt_output_write(output, text, strlen(text));
-    return grt_output_close(output, errors);
-}
-
 /* Writes the file that shows the first violation; true where there is none to write, or it was written. */
 static bool write_reproduction(struct verify *verify) {
     if (verify->campaign.violation_count == 0) {
         return true;
     }
     char *text = shrink(verify);
-    bool written = text != NULL && write_text(verify->options.reproduce, text, &verify->errors);
+    bool written = text != NULL && grt_output_text(verify->options.reproduce, text, "", &verify->errors);
     if (written) {
         verify->report.reproduction = verify->options.reproduce;
         verify->report.shrunk = &verify->shrunk;
@@ -192,13 +184,9 @@ static bool write_reproduction(struct verify *verify) {
 
 /* ---- what comes out ---- */
 
-static bool takes_standard_output(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static void print_report(const struct verify *verify) {
     const struct grt_verify_options *options = &verify->options;
-    if (takes_standard_output(options->json) || takes_standard_output(options->reproduce)) {
+    if (grt_is_standard_output(options->json) || grt_is_standard_output(options->reproduce)) {
         return;
     }
     if (options->quiet) {
@@ -208,23 +196,15 @@ static void print_report(const struct verify *verify) {
     }
 }
 
-/* A reader of a pipe that left early is no news. */
 static bool write_json(struct verify *verify) {
     if (verify->json == NULL) {
         return true;
     }
-    struct grt_output *json = verify->json;
     char *text = grt_verify_report_json(&verify->report);
-    verify->json = NULL;
-    grt_output_write(json, text, strlen(text));
-    grt_output_write(json, "\n", 1);
+    grt_output_write(verify->json, text, strlen(text));
+    grt_output_write(verify->json, "\n", 1);
     free(text);
-    grt_output_flush(json);
-    if (grt_output_error(json) == EPIPE) {
-        grt_output_discard(json);
-        return false;
-    }
-    return grt_output_close(json, &verify->errors);
+    return grt_output_finish(&verify->json, &verify->errors);
 }
 
 static enum grt_exit report(struct verify *verify) {

@@ -6,6 +6,7 @@
 
 #include "cli/change_options.h"
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/same_file.h"
 #include "policies/registry.h"
 #include "scenarios/spelling.h"
@@ -200,10 +201,6 @@ static uint32_t read_runs(const char *text, const struct argp_state *state) {
     return (uint32_t)runs;
 }
 
-static bool is_standard_output(const char *path) {
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static void check(struct grt_compare_options *options, const struct argp_state *state) {
     if (options->scenario == NULL) {
         argp_error(state, "needs a scenario file");
@@ -211,15 +208,15 @@ static void check(struct grt_compare_options *options, const struct argp_state *
     read_list(options, state);
     find_base(options, state);
     check_sets(options, state);
-    if (is_standard_output(options->json) && is_standard_output(options->csv)) {
+    if (grt_is_standard_output(options->json) && grt_is_standard_output(options->csv)) {
         argp_error(state, "--json - and --csv - cannot both have standard output");
     }
     if (options->tasks &&
-        (options->quiet || is_standard_output(options->json) || is_standard_output(options->csv))) {
+        (options->quiet || grt_is_standard_output(options->json) || grt_is_standard_output(options->csv))) {
         argp_error(state, "--tasks is a table, and %s prints none",
-                   options->quiet                      ? "--quiet"
-                   : is_standard_output(options->json) ? "--json -"
-                                                       : "--csv -");
+                   options->quiet                          ? "--quiet"
+                   : grt_is_standard_output(options->json) ? "--json -"
+                                                           : "--csv -");
     }
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--csv", options->csv}};
     grt_check_outputs(options->scenario, outputs, state);

@@ -133,6 +133,10 @@ struct grt_policy_ops {
     const void *(*prepare)(const struct grt_scenario *scenario, const void *parameters,
                            struct grt_arena *arena);
 
+    /* Whether, with these parameters, `prepare` trains networks where the scenario has none. Whoever makes worlds of many scenarios trains
+     * them beforehand. NULL: it never does. */
+    bool (*trains)(const void *parameters);
+
     /* Its decisions depend on nothing but the jobs' views and which requests are submitted: lets a run stop once
      * the jobs' state repeats (horizon "auto"). */
     bool memoryless;

@@ -28,7 +28,6 @@
 #define BY_BOUNDS "goes by the bounds of higher tasks, which depend on the order of these"
 #define BY_COSTS "counts what higher tasks wait for when they preempt, which depends on the order of these"
 #define BY_BOOST "may count more of a task below than of the same task above"
-#define BY_LOWER "goes by which of the tasks below have others below them, and by the order of those"
 #define BY_PERIODS "goes by periods, not by priorities"
 #define BY_OTHER "does not go by priorities"
 
@@ -47,7 +46,6 @@ static const struct known {
     {.name = "pruda-multi", .objection = BY_COSTS},
     {.name = "mpcp", .objection = BY_BOOST},
     {.name = "fmlp+", .objection = BY_BOOST},
-    {.name = "pruda-multi", .objection = BY_LOWER},
     {.name = "np-rm-response", .objection = BY_PERIODS},
     {.name = "rm-utilisation", .objection = BY_PERIODS},
     {.name = "rm-hyperbolic", .objection = BY_PERIODS},

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "models/policy.h"
+#include "policies/request_list.h"
 
 struct hardware {
     grt_gpu_process *process_of; /* by task */
     grt_stream *stream_of;       /* by task */
-    grt_job *requests;           /* in the order in which they came */
-    uint32_t request_count;
+    struct request_list requests;
 };
 
 static bool same_process(const struct grt_task *a, const struct grt_task *b) {
@@ -77,7 +77,7 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     size_t count = grt_policy_scenario(world)->task_count;
     self->process_of = grt_policy_memory(world, count, sizeof *self->process_of);
     self->stream_of = grt_policy_memory(world, count, sizeof *self->stream_of);
-    self->requests = grt_policy_memory(world, count, sizeof *self->requests);
+    self->requests = request_list_for(world);
     bool good = true;
     for (uint32_t task = 0; task < count; task++) {
         find_process(self, world, task);
@@ -89,42 +89,23 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
 static void request(void *state, struct grt_world *world, grt_job job) {
     struct hardware *self = state;
     (void)world;
-    self->requests[self->request_count++] = job;
+    request_list_add(&self->requests, job);
 }
 
 static void withdrawn(void *state, struct grt_world *world, grt_job job) {
     struct hardware *self = state;
-    uint32_t kept = 0;
     (void)world;
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        if (self->requests[i] != job) {
-            self->requests[kept++] = self->requests[i];
-        }
-    }
-    self->request_count = kept;
-}
-
-/* Requests of one instant are submitted by the scenario's tie rule: a stable insertion sort of a few entries. */
-static bool goes_first(const struct grt_world *world, grt_job a, grt_job b) {
-    uint64_t tie_a = grt_policy_job(world, a)->tie, tie_b = grt_policy_job(world, b)->tie;
-    return tie_a != tie_b ? tie_a < tie_b : a < b;
+    request_list_remove(&self->requests, job);
 }
 
 static void decide(void *state, struct grt_world *world) {
     struct hardware *self = state;
-    for (uint32_t i = 1; i < self->request_count; i++) {
-        grt_job job = self->requests[i];
-        uint32_t place = i;
-        for (; place > 0 && goes_first(world, job, self->requests[place - 1]); place--) {
-            self->requests[place] = self->requests[place - 1];
-        }
-        self->requests[place] = job;
-    }
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        grt_job job = self->requests[i];
+    request_list_sort(&self->requests, world);
+    for (uint32_t i = 0; i < self->requests.count; i++) {
+        grt_job job = self->requests.jobs[i];
         grt_policy_submit(world, job, self->stream_of[grt_policy_job(world, job)->task]);
     }
-    self->request_count = 0;
+    self->requests.count = 0;
 }
 
 /* The priority that the device gives a job's stream: clamped to its levels. */

@@ -155,6 +155,27 @@ static char *describe_missing(cJSON *root, char *path) {
     return text;
 }
 
+bool grt_changes_put(cJSON *root, const char *path, cJSON *value, const char *what,
+                     struct grt_errors *errors) {
+    size_t size = strlen(path) + 1;
+    char *steps = memcpy(grt_allocate(size), path, size);
+    bool valid = grt_utf8_valid(path);
+    enum outcome outcome = valid ? put_at(root, steps, value) : BAD_PATH;
+    if (outcome == NO_PLACE) {
+        char *problem = describe_missing(root, steps);
+        grt_error_add(errors, NULL, "%s: %s", what, problem);
+        free(problem);
+    } else if (outcome == BAD_PATH) {
+        grt_error_add(errors, NULL, "%s: %s", what,
+                      valid ? "the path must be one like tasks[0].period" : "the path is not valid UTF-8");
+    }
+    if (outcome != DONE) {
+        cJSON_Delete(value);
+    }
+    free(steps);
+    return outcome == DONE;
+}
+
 static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
     char option[GRT_JSON_SHOWN_SIZE + 16] = "--set ", shown[GRT_JSON_SHOWN_SIZE];
     strcat(option, grt_text_show(set, shown));
@@ -170,19 +191,7 @@ static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
     size_t length = (size_t)(equals - set);
     char *path = memcpy(grt_allocate(length + 1), set, length);
     path[length] = '\0';
-    bool valid = grt_utf8_valid(path);
-    enum outcome outcome = valid ? put_at(root, path, value) : BAD_PATH;
-    if (outcome == NO_PLACE) {
-        char *problem = describe_missing(root, path);
-        grt_error_add(errors, NULL, "%s: %s", option, problem);
-        free(problem);
-    } else if (outcome == BAD_PATH) {
-        grt_error_add(errors, NULL, "%s: %s", option,
-                      valid ? "the path must be one like tasks[0].period" : "the path is not valid UTF-8");
-    }
-    if (outcome != DONE) {
-        cJSON_Delete(value);
-    }
+    grt_changes_put(root, path, value, option, errors);
     free(path);
 }
 

@@ -2,12 +2,19 @@
 #ifndef GRT_SCENARIOS_CHANGES_H
 #define GRT_SCENARIOS_CHANGES_H
 
+#include <stdbool.h>
+
 #include "scenarios/json_tree.h"
 #include "scenarios/scenario.h"
 
 /* Makes the changes in the tree of a scenario; NULL means none. A change that has no place in the tree adds an error
  * and changes nothing. */
 void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, struct grt_errors *errors);
+
+/* Puts a value, which is then the tree's, where a path as in tasks[0].period leads; the last key need not be there. False after adding an error,
+ * "<what>: no such place (...)", without a change. */
+bool grt_changes_put(cJSON *root, const char *path, cJSON *value, const char *what,
+                     struct grt_errors *errors);
 
 /* Which GPUs of the file, a bit each, the changes give another device. */
 uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes);

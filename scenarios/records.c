@@ -93,6 +93,11 @@ const struct grt_custom *grt_custom_find(int number) {
             return &customs[i];
         }
     }
+    for (const struct grt_custom *custom = grt_experiment_customs; custom->read != NULL; custom++) {
+        if (custom->number == number) {
+            return custom;
+        }
+    }
     return NULL;
 }
 
@@ -103,25 +108,30 @@ static const char *const commands[] = {"h2d",         "d2h",          "kernel", 
                                        "malloc_host", "free",         "memset",   "d2d",         NULL};
 
 static const struct grt_record_rule rules[] = {
-    {&grt_task_record, arrivals, grt_finish_task},
-    {&grt_segment_record, segments, grt_finish_segment},
-    {&grt_host_record, NULL, grt_finish_host},
-    {&grt_command_record, commands, grt_finish_command},
-    {&grt_launch_record, NULL, grt_finish_launch},
-    {&grt_time_record, NULL, grt_finish_time},
-    {&grt_usage_record, NULL, grt_finish_usage},
-    {&grt_expect_record, NULL, grt_finish_expect},
-    {&grt_expect_task_record, NULL, grt_finish_expect_task},
-    {&grt_expect_blocks_record, NULL, grt_finish_expect_blocks},
-    {&grt_expect_copy_record, NULL, grt_finish_expect_copy},
-    {&grt_expect_core_record, NULL, grt_finish_expect_core},
-    {&grt_expect_row_record, NULL, grt_finish_expect_row},
+    {.record = &grt_task_record, .one_of = arrivals, .finish = grt_finish_task},
+    {.record = &grt_segment_record, .one_of = segments, .finish = grt_finish_segment},
+    {.record = &grt_host_record, .finish = grt_finish_host},
+    {.record = &grt_command_record, .one_of = commands, .finish = grt_finish_command},
+    {.record = &grt_launch_record, .finish = grt_finish_launch},
+    {.record = &grt_time_record, .finish = grt_finish_time},
+    {.record = &grt_usage_record, .finish = grt_finish_usage},
+    {.record = &grt_expect_record, .finish = grt_finish_expect},
+    {.record = &grt_expect_task_record, .finish = grt_finish_expect_task},
+    {.record = &grt_expect_blocks_record, .finish = grt_finish_expect_blocks},
+    {.record = &grt_expect_copy_record, .finish = grt_finish_expect_copy},
+    {.record = &grt_expect_core_record, .finish = grt_finish_expect_core},
+    {.record = &grt_expect_row_record, .finish = grt_finish_expect_row},
 };
 
 const struct grt_record_rule *grt_record_rule_find(const struct grt_record *record) {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         if (rules[i].record == record) {
             return &rules[i];
+        }
+    }
+    for (const struct grt_record_rule *rule = grt_experiment_rules; rule->record != NULL; rule++) {
+        if (rule->record == record) {
+            return rule;
         }
     }
     return NULL;

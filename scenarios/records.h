@@ -147,6 +147,7 @@ extern const struct grt_record grt_host_record, grt_command_record, grt_launch_r
 extern const struct grt_record grt_usage_record, grt_resources_record, grt_counters_record;
 extern const struct grt_record grt_share_factor_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
+extern const struct grt_record grt_bare_platform_record; /* of experiments: no processes, no groups */
 extern const struct grt_record grt_expect_copy_record, grt_expect_core_record, grt_expect_row_record;
 
 /* All of them but the policies' parameters, in the order of the documents, NULL-terminated. */
@@ -184,6 +185,9 @@ struct grt_custom {
     const char *schema; /* JSON Schema, as text */
 };
 
+/* Those of experiments, whose numbers begin with 200; the last has a NULL read. (experiment/records.c) */
+extern const struct grt_custom grt_experiment_customs[];
+
 /* NULL if there is none of that number. */
 const struct grt_custom *grt_custom_find(int number);
 
@@ -191,11 +195,16 @@ const struct grt_custom *grt_custom_find(int number);
 struct grt_record_rule {
     const struct grt_record *record;
     const char *const *one_of; /* exactly one of these fields must be there; NULL: no such rule */
+    const struct grt_record *const *
+        beside; /* records whose fields stand in the same object, NULL-terminated; for the documents. NULL: none */
     /* Called after all fields: defaults that depend on other fields, contradictions. `clean` says that the object had
      * no error so far. May be NULL. */
     void (*finish)(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,
                    bool clean);
 };
+
+/* Those of experiments; the last has a NULL record. (experiment/records.c) */
+extern const struct grt_record_rule grt_experiment_rules[];
 
 /* NULL if the record has none. */
 const struct grt_record_rule *grt_record_rule_find(const struct grt_record *record);

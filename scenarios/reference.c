@@ -1,8 +1,9 @@
-/* The reference of scenario files in Markdown, from the tables that drive the reading. */
+/* The references of scenario files and of experiments in Markdown, from the tables that drive the reading. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "policies/registry.h"
+#include "scenarios/experiment/fields.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
 #include "sim/unit.h"
@@ -36,6 +37,18 @@ static const char introduction[] =
     "\n"
     "| Quantity | Units |\n"
     "| --- | --- |\n";
+
+static const char introduction_of_experiments[] =
+    "# Experiments\n"
+    "\n"
+    "This page and `experiment.schema.json` beside it are made from the tables by which gpurt reads "
+    "experiments; a test compares them.\n"
+    "[sweeps.md](sweeps.md) explains what experiments are for and how they are run.\n"
+    "\n"
+    "An experiment is one JSON object, read as strictly as [scenarios](scenario-reference.md), with "
+    "quantities as there. Fields that\n"
+    "`axes` may change are checked at every point, with the axes' values put in; an error that not all "
+    "points have names the first of its points.\n";
 
 static const struct {
     const char *name;
@@ -136,10 +149,18 @@ static void write_field(FILE *out, const struct grt_field *field) {
     fprintf(out, " |\n");
 }
 
-static void write_table(FILE *out, const struct grt_record *record) {
-    fprintf(out, "| Field | Type | Default | Meaning |\n| --- | --- | --- | --- |\n");
+static void write_fields(FILE *out, const struct grt_record *record) {
     for (size_t i = 0; i < record->field_count; i++) {
         write_field(out, &record->fields[i]);
+    }
+}
+
+static void write_table(FILE *out, const struct grt_record *record) {
+    const struct grt_record_rule *rule = grt_record_rule_find(record);
+    fprintf(out, "| Field | Type | Default | Meaning |\n| --- | --- | --- | --- |\n");
+    write_fields(out, record);
+    for (size_t i = 0; rule != NULL && rule->beside != NULL && rule->beside[i] != NULL; i++) {
+        write_fields(out, rule->beside[i]);
     }
 }
 
@@ -190,15 +211,37 @@ static void write_policies(FILE *out) {
     }
 }
 
+static void write_generators(FILE *out) {
+    for (size_t i = 0; grt_generators[i] != NULL; i++) {
+        const struct grt_generator_ops *generator = grt_generators[i];
+        fprintf(out, "\n### Generator %s\n\nSummary: %s. Source: %s. %s\n\n", generator->name,
+                generator->summary, generator->source,
+                generator->record->help != NULL ? generator->record->help : "Parameters:");
+        write_table(out, generator->record);
+        write_nested(out, generator->record);
+    }
+}
+
+static void write_records(FILE *out, const struct grt_record *const *records) {
+    for (size_t i = 0; records[i] != NULL; i++) {
+        write_record(out, records[i]);
+        if (records[i] == &grt_policy_record) {
+            write_policies(out);
+        } else if (records[i] == &grt_generator_record) {
+            write_generators(out);
+        }
+    }
+}
+
 void grt_scenario_write_reference(FILE *out) {
     fputs(introduction, out);
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
         fprintf(out, "| %s | %s |\n", quantities[i].name, grt_unit_names(quantities[i].quantity));
     }
-    for (size_t i = 0; grt_records[i] != NULL; i++) {
-        write_record(out, grt_records[i]);
-        if (grt_records[i] == &grt_policy_record) {
-            write_policies(out);
-        }
-    }
+    write_records(out, grt_records);
+}
+
+void grt_experiment_write_reference(FILE *out) {
+    fputs(introduction_of_experiments, out);
+    write_records(out, grt_experiment_records);
 }

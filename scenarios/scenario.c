@@ -5,6 +5,7 @@
 
 #include "scenarios/assignment.h"
 #include "scenarios/changes.h"
+#include "scenarios/file_kind.h"
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"
 #include "scenarios/text_file.h"
@@ -104,26 +105,6 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     out->description = fields.description;
 }
 
-/* A device file is easily taken for a scenario; it would miss every field of one. */
-static bool is_device_file(const cJSON *tree) {
-    return grt_json_find(tree, "sm_count") != NULL && grt_json_find(tree, "tasks") == NULL &&
-           grt_json_find(tree, "gpurt") == NULL;
-}
-
-/* Why a file of another kind is no scenario, instead of an error for each field that it lacks; NULL where it may be one. */
-static const char *problem_of_kind(const cJSON *tree) {
-    if (is_device_file(tree)) {
-        return "this is a device file; name it as the \"device\" of a scenario";
-    }
-    if (grt_json_find(tree, "gpurt_usage") != NULL) {
-        return "this is a usage file; name it as the \"usage\" of a scenario's kernel";
-    }
-    if (cJSON_IsArray(grt_json_find(tree, "networks")) && grt_json_find(tree, "tasks") == NULL) {
-        return "this is a file of networks; name it as the \"networks\" of a scenario";
-    }
-    return NULL;
-}
-
 /* Whether --set has put a value where the message is about. */
 static bool is_of_a_set(const struct grt_scenario_changes *changes, const char *message) {
     for (size_t i = 0; i < changes->set_count; i++) {
@@ -168,9 +149,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     if (tree == NULL) {
         return false;
     }
-    const char *problem = problem_of_kind(tree);
-    if (problem != NULL) {
-        grt_error_add(errors, NULL, "%s", problem);
+    if (!grt_file_kind_check(tree, GRT_FILE_SCENARIO, errors)) {
         cJSON_Delete(tree);
         return false;
     }

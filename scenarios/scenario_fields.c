@@ -196,6 +196,15 @@ const struct grt_record grt_platform_record = {
     .help = "What the tasks run on.",
 };
 
+/* Without the last two, which are of a scenario's own tasks. */
+const struct grt_record grt_bare_platform_record = {
+    .name = "platform",
+    .size = sizeof(struct grt_platform_fields),
+    .fields = platform_fields,
+    .field_count = GRT_FIELD_COUNT(platform_fields) - 2,
+    .help = "What the tasks run on.",
+};
+
 static const char *const interleaves[] = {"low", "medium", "high", NULL};
 
 static const struct grt_field process_fields[] = {

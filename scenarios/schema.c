@@ -1,8 +1,9 @@
-/* The JSON Schema of scenario files, from the tables that drive the reading. */
+/* The JSON Schemas of scenario files and of experiments, from the tables that drive the reading. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "policies/registry.h"
+#include "scenarios/experiment/fields.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
 #include "sim/check.h"
@@ -29,14 +30,17 @@ static cJSON *typed(const char *type) {
     return schema;
 }
 
+static bool is_listed(const struct grt_record *const *records, const struct grt_record *record) {
+    while (*records != NULL && *records != record) {
+        records++;
+    }
+    return *records != NULL;
+}
+
 /* A record of its own, or one that is defined in the schema. */
 static cJSON *nested_schema(const struct grt_record *record) {
-    for (size_t i = 0; grt_records[i] != NULL; i++) {
-        if (grt_records[i] == record) {
-            return reference_to(record->name);
-        }
-    }
-    return record_schema(record);
+    bool defined = is_listed(grt_records, record) || is_listed(grt_experiment_records, record);
+    return defined ? reference_to(record->name) : record_schema(record);
 }
 
 /* As digits: the JSON library would round large numbers. */
@@ -154,6 +158,9 @@ static cJSON *record_schema(const struct grt_record *record) {
     if (rule != NULL && rule->one_of != NULL) {
         add_one_of(schema, rule->one_of);
     }
+    for (size_t i = 0; rule != NULL && rule->beside != NULL && rule->beside[i] != NULL; i++) {
+        add_fields(rule->beside[i], properties, required);
+    }
     return schema;
 }
 
@@ -169,24 +176,40 @@ static cJSON *gpu_schema(void) {
     return schema;
 }
 
-/* One policy's name, and its parameters. */
-static cJSON *one_policy_schema(const struct grt_policy_ops *policy) {
-    cJSON *properties, *required, *schema = begin_record(policy->summary, &properties, &required);
-    cJSON *name = cJSON_AddObjectToObject(properties, "name");
-    cJSON_AddStringToObject(name, "const", policy->name);
+/* A name, and the parameters of what has it. */
+static cJSON *one_named_schema(const char *name, const char *help, const struct grt_record *parameters) {
+    cJSON *properties, *required, *schema = begin_record(help, &properties, &required);
+    cJSON *word = cJSON_AddObjectToObject(properties, "name");
+    cJSON_AddStringToObject(word, "const", name);
     cJSON_AddItemToArray(required, cJSON_CreateString("name"));
-    if (policy->parameters != NULL) {
-        add_fields(policy->parameters, properties, required);
+    if (parameters != NULL) {
+        add_fields(parameters, properties, required);
     }
     return schema;
 }
 
-static cJSON *policy_schema(void) {
+static cJSON *begin_choice(const char *help, cJSON **alternatives) {
     cJSON *schema = cJSON_CreateObject();
-    cJSON_AddStringToObject(schema, "description", grt_policy_record.help);
-    cJSON *policies = cJSON_AddArrayToObject(schema, "oneOf");
+    cJSON_AddStringToObject(schema, "description", help);
+    *alternatives = cJSON_AddArrayToObject(schema, "oneOf");
+    return schema;
+}
+
+static cJSON *policy_schema(void) {
+    cJSON *policies, *schema = begin_choice(grt_policy_record.help, &policies);
     for (size_t i = 0; grt_policies[i] != NULL; i++) {
-        cJSON_AddItemToArray(policies, one_policy_schema(grt_policies[i]));
+        const struct grt_policy_ops *policy = grt_policies[i];
+        cJSON_AddItemToArray(policies, one_named_schema(policy->name, policy->summary, policy->parameters));
+    }
+    return schema;
+}
+
+static cJSON *generator_schema(void) {
+    cJSON *generators, *schema = begin_choice(grt_generator_record.help, &generators);
+    for (size_t i = 0; grt_generators[i] != NULL; i++) {
+        const struct grt_generator_ops *generator = grt_generators[i];
+        cJSON_AddItemToArray(generators,
+                             one_named_schema(generator->name, generator->summary, generator->record));
     }
     return schema;
 }
@@ -210,25 +233,29 @@ static const struct {
     {"frequency", "A whole number of hertz: \"1300MHz\".", "^" DECIMAL "(Hz|kHz|MHz|GHz)$"},
 };
 
-static void add_definitions(cJSON *definitions) {
+static cJSON *definition_of(const struct grt_record *record) {
+    return record == &grt_gpu_record         ? gpu_schema()
+           : record == &grt_policy_record    ? policy_schema()
+           : record == &grt_generator_record ? generator_schema()
+                                             : record_schema(record);
+}
+
+/* Of all records but the root. */
+static void add_definitions(cJSON *definitions, const struct grt_record *const *records) {
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
         cJSON_AddItemToObject(definitions, quantities[i].name,
                               quantity_schema(quantities[i].help, quantities[i].pattern));
     }
-    for (size_t i = 1; grt_records[i] != NULL; i++) {
-        const struct grt_record *record = grt_records[i];
-        cJSON *schema = record == &grt_gpu_record      ? gpu_schema()
-                        : record == &grt_policy_record ? policy_schema()
-                                                       : record_schema(record);
-        cJSON_AddItemToObject(definitions, record->name, schema);
+    for (size_t i = 1; records[i] != NULL; i++) {
+        cJSON_AddItemToObject(definitions, records[i]->name, definition_of(records[i]));
     }
 }
 
-void grt_scenario_write_schema(FILE *out) {
+static void write_schema(FILE *out, const char *title, const struct grt_record *const *records) {
     cJSON *schema = cJSON_CreateObject();
     cJSON_AddStringToObject(schema, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    cJSON_AddStringToObject(schema, "title", "gpurt scenario");
-    cJSON *root = record_schema(&grt_scenario_record);
+    cJSON_AddStringToObject(schema, "title", title);
+    cJSON *root = record_schema(records[0]);
     while (root->child != NULL) {
         cJSON *item = cJSON_DetachItemViaPointer(root, root->child);
         char *key = item->string;
@@ -237,9 +264,17 @@ void grt_scenario_write_schema(FILE *out) {
         cJSON_free(key);
     }
     cJSON_Delete(root);
-    add_definitions(cJSON_AddObjectToObject(schema, "$defs"));
+    add_definitions(cJSON_AddObjectToObject(schema, "$defs"), records);
     char *text = cJSON_Print(schema);
     fprintf(out, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(schema);
+}
+
+void grt_scenario_write_schema(FILE *out) {
+    write_schema(out, "gpurt scenario", grt_records);
+}
+
+void grt_experiment_write_schema(FILE *out) {
+    write_schema(out, "gpurt experiment", grt_experiment_records);
 }

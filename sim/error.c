@@ -59,6 +59,20 @@ void grt_error_add(struct grt_errors *errors, const struct grt_path *path, const
     errors->messages[errors->count - 1] = message;
 }
 
+void grt_errors_move(struct grt_errors *from, struct grt_errors *to) {
+    size_t kept = from->count < GRT_ERRORS_KEPT ? from->count : GRT_ERRORS_KEPT;
+    for (size_t i = 0; i < kept; i++) {
+        if (to->count < GRT_ERRORS_KEPT) {
+            to->messages[to->count] = from->messages[i];
+        } else {
+            free(from->messages[i]);
+        }
+        to->count++;
+    }
+    to->count += to->count >= GRT_ERRORS_KEPT ? from->count - kept : 0;
+    from->count = 0;
+}
+
 void grt_errors_print(const struct grt_errors *errors, FILE *out, const char *prefix) {
     size_t kept = errors->count < GRT_ERRORS_KEPT ? errors->count : GRT_ERRORS_KEPT;
     for (size_t i = 0; i < kept; i++) {

@@ -31,6 +31,9 @@ void grt_errors_clear(struct grt_errors *errors);
 void grt_error_add(struct grt_errors *errors, const struct grt_path *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Adds all errors of a list to another one, and empties it. */
+void grt_errors_move(struct grt_errors *from, struct grt_errors *to);
+
 /* Writes each message on a line of its own, every line starting with `prefix` (a file's name and ": ", or ""),
  * and a last line "<prefix>and N more errors" where some were only counted. */
 void grt_errors_print(const struct grt_errors *errors, FILE *out, const char *prefix);

@@ -2,6 +2,7 @@
 #ifndef GRT_SIM_HASH_H
 #define GRT_SIM_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Mixes all bits of a word: the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
@@ -15,6 +16,20 @@ static inline uint64_t grt_hash_mix(uint64_t word) {
 /* The hash of what was hashed before, followed by one more word. */
 static inline uint64_t grt_hash_add(uint64_t hash, uint64_t word) {
     return grt_hash_mix(hash ^ word) + (hash << 7);
+}
+
+/* The same for so many bytes: eight to a word, the first the lowest, and their number. */
+static inline uint64_t grt_hash_bytes(uint64_t hash, const void *bytes, size_t count) {
+    const unsigned char *byte = bytes;
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+        word |= (uint64_t)byte[i] << (8 * (i % 8));
+        if (i % 8 == 7 || i + 1 == count) {
+            hash = grt_hash_add(hash, word);
+            word = 0;
+        }
+    }
+    return grt_hash_add(hash, count);
 }
 
 #endif

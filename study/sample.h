@@ -6,20 +6,32 @@
 #include "sim/memory.h"
 #include "study/tally.h"
 
+struct grt_asked;
+struct grt_found;
+
 /* What is asked of sets: how each kind of evaluation works. One for each enum grt_evaluation_kind, in study/evaluate_*.c. */
 struct grt_evaluation_ops {
     const char *name; /* "analysis" */
     const char *const
         *measures; /* those that it has by itself, NULL-terminated; policies and analyses may have more */
-    const char *const *usual; /* those of them that are wanted where the file says none, NULL-terminated */
+    const char *const *of_task; /* the same of one task: "response_max" is wanted as "response_max:TASK" */
+    const char *const *usual;   /* those that are wanted where the file says none, NULL-terminated */
+    bool runs_worlds;           /* it simulates: networks matter, and the horizon */
+
+    /* Fills in what it finds: the outcome, the reason, and the values, which are not numbers before. */
+    void (*evaluate)(const struct grt_asked *asked, struct grt_found *found);
 };
 
-extern const struct grt_evaluation_ops grt_evaluation_kinds[];
+extern const struct grt_evaluation_ops *const grt_evaluation_kinds[];
 
 /* The names of the measures of an evaluation: those wanted, or the usual ones. *count: how many. */
 const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluation, size_t *count);
 
-/* Adds an error for each measure of an evaluation that nothing gives (by the names that its kind, its policy and its analyses have). */
+/* Adds an error where nothing gives this measure of an evaluation (by the names that its kind, its policy and its analyses have). */
+bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
+                       struct grt_errors *errors, const struct grt_path *path);
+
+/* The same for each of its measures, and where one is there twice. Quotients depend on other evaluations: study/quotients.h. */
 bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_errors *errors,
                           const struct grt_path *path);
 
@@ -37,7 +49,7 @@ struct grt_sampler;
 /* What all threads share: what is prepared once for an experiment (trained networks). Opaque. */
 struct grt_study;
 
-/* Prepares an experiment: trains what has to be trained (`progress` may be NULL). NULL after adding errors. `experiment` must outlive it. */
+/* Prepares an experiment: checks what measures it wants, and trains what has to be trained. NULL after adding errors. `experiment` must outlive it. */
 struct grt_study *grt_study_create(const struct grt_experiment *experiment, struct grt_errors *errors);
 void grt_study_free(struct grt_study *study);
 const struct grt_experiment *grt_study_experiment(const struct grt_study *study);

@@ -33,19 +33,26 @@ struct grt_sweep_progress {
     double seconds;       /* since it began */
 };
 
+struct grt_ranks; /* study/ranks.h */
+
 struct grt_sweep_options {
     size_t threads;         /* 0: as many as there are cores for this process */
     const char *journal;    /* path; NULL: none is kept */
+    bool keep_journal;      /* also where it would first be needed after the sweep has ended */
     bool restart;           /* throw an old journal away */
+    uint32_t flush_ms;      /* how often it is written; 0: the usual */
     uint32_t shard, shards; /* this one of so many, from 0; shards 0 or 1: all */
 
-    /* Asked some times a second: false ends the sweep with what is done. NULL: nobody is asked. */
+    const struct grt_ranks *ranks; /* the processes that share the work; NULL: this one has it all */
+
+    /* Asked some times a second, and once at the end: false ends the sweep with what is done. NULL: nobody is asked. */
     bool (*go_on)(void *state, const struct grt_sweep_progress *progress);
     void *state;
 };
 
 /* Runs what the journal does not have yet. False after adding errors: a journal of something else, a full disk; what was done by then is in the journal.
- * A sweep that was ended by go_on is a success with results->complete false. */
+ * A sweep that was ended by go_on is a success with results->complete false. A journal that was written stays, also of a complete sweep. Of several ranks all call
+ * this; only rank 0 gets results, errors and calls of go_on with numbers, the others come back with results->complete false. */
 bool grt_sweep_run(const struct grt_study *study, const struct grt_sweep_options *options,
                    struct grt_results *results, struct grt_errors *errors);
 

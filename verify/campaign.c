@@ -102,7 +102,7 @@ static bool go_on(struct grt_campaign *campaign) {
     return !campaign->stopped && campaign->done < options->patterns;
 }
 
-static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *maker, size_t number,
+static bool try_witness(struct grt_campaign *campaign, const struct grt_pattern_maker *maker, size_t number,
                         struct grt_pattern *pattern, struct grt_errors *errors) {
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
@@ -123,7 +123,7 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_maker *m
     return true;
 }
 
-static bool try_witnesses(struct grt_campaign *campaign, const struct grt_maker *maker,
+static bool try_witnesses(struct grt_campaign *campaign, const struct grt_pattern_maker *maker,
                           struct grt_pattern *pattern, struct grt_errors *errors) {
     for (size_t i = 0; i < campaign->claims.count; i++) {
         if (campaign->claims.items[i].witness != NULL && !try_witness(campaign, maker, i, pattern, errors)) {
@@ -135,8 +135,8 @@ static bool try_witnesses(struct grt_campaign *campaign, const struct grt_maker 
 
 /* ---- the campaign ---- */
 
-static bool play_all(struct grt_campaign *campaign, struct grt_maker *maker, struct grt_pattern *pattern,
-                     struct grt_errors *errors) {
+static bool play_all(struct grt_campaign *campaign, struct grt_pattern_maker *maker,
+                     struct grt_pattern *pattern, struct grt_errors *errors) {
     if (!try_witnesses(campaign, maker, pattern, errors)) {
         return false;
     }
@@ -174,7 +174,7 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
         campaign->tasks[i].response = -1;
     }
     campaign->player = grt_player_create(subject);
-    struct grt_maker maker = {.subject = subject};
+    struct grt_pattern_maker maker = {.subject = subject};
     struct grt_pattern pattern;
     grt_pattern_start(&pattern, count);
     bool done =

@@ -62,7 +62,7 @@ static grt_time shorter(grt_time a, grt_time b) {
     return a < b ? a : b;
 }
 
-static void set_lengths(struct grt_maker *maker, uint32_t jobs) {
+static void set_lengths(struct grt_pattern_maker *maker, uint32_t jobs) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     grt_time deadline = 1;
     for (size_t i = 0; i < scenario->task_count; i++) {
@@ -80,7 +80,8 @@ static void set_lengths(struct grt_maker *maker, uint32_t jobs) {
 
 /* ---- what plans become ---- */
 
-void maker_begin(const struct grt_maker *maker, struct grt_pattern *pattern, const char *format, ...) {
+void maker_begin(const struct grt_pattern_maker *maker, struct grt_pattern *pattern, const char *format,
+                 ...) {
     va_list arguments;
     grt_pattern_clear(pattern, maker->subject->scenario);
     pattern->horizon = maker->horizon;
@@ -90,12 +91,12 @@ void maker_begin(const struct grt_maker *maker, struct grt_pattern *pattern, con
     va_end(arguments);
 }
 
-const char *maker_name(const struct grt_maker *maker, uint32_t task) {
+const char *maker_name(const struct grt_pattern_maker *maker, uint32_t task) {
     return maker->subject->scenario->tasks[task].name;
 }
 
 /* Gives a task jobs that are released from `instant` on: with `late`, the first one as late after its arrival as its jitter lets it. */
-static void release_from(const struct grt_maker *maker, struct grt_pattern *pattern, uint32_t number,
+static void release_from(const struct grt_pattern_maker *maker, struct grt_pattern *pattern, uint32_t number,
                          grt_time instant, bool late) {
     const struct grt_task *task = &maker->subject->scenario->tasks[number];
     struct grt_releases *releases = &pattern->tasks[number];
@@ -107,7 +108,8 @@ static void release_from(const struct grt_maker *maker, struct grt_pattern *patt
     grt_releases_add_periodic(releases, instant - delay, task->period, maker->window, delay);
 }
 
-static void make_together(struct grt_maker *maker, const struct grt_plan *plan, struct grt_pattern *pattern) {
+static void make_together(struct grt_pattern_maker *maker, const struct grt_plan *plan,
+                          struct grt_pattern *pattern) {
     bool late = plan->kind == GRT_PLAN_TOGETHER_LATE;
     maker_begin(maker, pattern, "all tasks together%s", late ? ", as late as their jitter lets them" : "");
     for (uint32_t i = 0; i < pattern->task_count; i++) {
@@ -116,7 +118,7 @@ static void make_together(struct grt_maker *maker, const struct grt_plan *plan, 
 }
 
 /* The jobs that the scenario lists. */
-static void add_listed(const struct grt_maker *maker, struct grt_releases *releases,
+static void add_listed(const struct grt_pattern_maker *maker, struct grt_releases *releases,
                        const struct grt_task *task) {
     for (size_t i = 0; i < task->time_count && task->times[i] < maker->window; i++) {
         grt_releases_add(releases, task->times[i], task->delays != NULL ? task->delays[i] : 0);
@@ -124,7 +126,7 @@ static void add_listed(const struct grt_maker *maker, struct grt_releases *relea
 }
 
 /* By the scenario's offsets or lists, with gaps and delays drawn as it says. */
-static void make_own(struct grt_maker *maker, struct grt_pattern *pattern) {
+static void make_own(struct grt_pattern_maker *maker, struct grt_pattern *pattern) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     struct grt_random random = grt_random_stream(maker->seed, "own", 0, 0);
     maker_begin(maker, pattern, "the scenario's own offsets and gaps");
@@ -152,7 +154,7 @@ static void make_own(struct grt_maker *maker, struct grt_pattern *pattern) {
 enum { WITH_OTHERS, WITHOUT_OTHERS, LATE, SAME_DEADLINE, VARIATIONS };
 
 /* When the victim has to arrive so that its deadline is that of some job of another task that comes from `instant` on. */
-static grt_time same_deadline(const struct grt_maker *maker, uint32_t victim, grt_time instant) {
+static grt_time same_deadline(const struct grt_pattern_maker *maker, uint32_t victim, grt_time instant) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     struct grt_random random = grt_random_stream(maker->seed, "same deadline", maker->done, 0);
     grt_time best = instant;
@@ -171,13 +173,14 @@ static grt_time same_deadline(const struct grt_maker *maker, uint32_t victim, gr
 }
 
 /* The victim arrives at `instant` and every period before and behind it, but not before `from`. */
-static void release_around(const struct grt_maker *maker, struct grt_pattern *pattern, uint32_t victim,
-                           grt_time from, grt_time instant) {
+static void release_around(const struct grt_pattern_maker *maker, struct grt_pattern *pattern,
+                           uint32_t victim, grt_time from, grt_time instant) {
     grt_time period = maker->subject->scenario->tasks[victim].period;
     release_from(maker, pattern, victim, instant - (instant - from) / period * period, false);
 }
 
-static void make_behind(struct grt_maker *maker, const struct grt_plan *plan, struct grt_pattern *pattern) {
+static void make_behind(struct grt_pattern_maker *maker, const struct grt_plan *plan,
+                        struct grt_pattern *pattern) {
     grt_time begin = plan->variation == LATE ? maker->jitter : 0, instant = begin + plan->instant + 1;
     maker_begin(maker, pattern, "%s 1 ns behind the start of a segment of %s, %s",
                 maker_name(maker, plan->victim), maker_name(maker, plan->other),
@@ -197,7 +200,8 @@ static void make_behind(struct grt_maker *maker, const struct grt_plan *plan, st
 }
 
 /* Variations: the others from 0 on, at the same instant, or not at all; each at the instant and 1 ns behind it. */
-static void make_row(struct grt_maker *maker, const struct grt_plan *plan, struct grt_pattern *pattern) {
+static void make_row(struct grt_pattern_maker *maker, const struct grt_plan *plan,
+                     struct grt_pattern *pattern) {
     grt_time instant = plan->instant + plan->variation / 3;
     uint32_t others = plan->variation % 3;
     maker_begin(maker, pattern, "%s %s something on the policy's rows, %s", maker_name(maker, plan->victim),
@@ -212,7 +216,8 @@ static void make_row(struct grt_maker *maker, const struct grt_plan *plan, struc
     }
 }
 
-static void make_planned(struct grt_maker *maker, const struct grt_plan *plan, struct grt_pattern *pattern) {
+static void make_planned(struct grt_pattern_maker *maker, const struct grt_plan *plan,
+                         struct grt_pattern *pattern) {
     switch (plan->kind) {
     case GRT_PLAN_OWN:
         make_own(maker, pattern);
@@ -230,7 +235,7 @@ static void make_planned(struct grt_maker *maker, const struct grt_plan *plan, s
     }
 }
 
-void grt_maker_witness(const struct grt_maker *maker, const struct grt_claim *claim, uint64_t jobs,
+void grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim, uint64_t jobs,
                        struct grt_pattern *pattern) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     grt_time window = window_for(scenario, (double)jobs, 0);
@@ -248,7 +253,7 @@ void grt_maker_witness(const struct grt_maker *maker, const struct grt_claim *cl
 
 /* ---- plans ---- */
 
-static void add_plan(struct grt_maker *maker, struct grt_plan plan) {
+static void add_plan(struct grt_pattern_maker *maker, struct grt_plan plan) {
     if (maker->plan_count == MOST_PLANS) {
         return;
     }
@@ -259,7 +264,7 @@ static void add_plan(struct grt_maker *maker, struct grt_plan plan) {
     maker->plans[maker->plan_count++] = plan;
 }
 
-static void plan_behind(struct grt_maker *maker, const struct grt_seen *seen, uint32_t other) {
+static void plan_behind(struct grt_pattern_maker *maker, const struct grt_seen *seen, uint32_t other) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     for (size_t i = 0; i < seen->instant_count; i++) {
         const struct grt_seen_instant *instant = &seen->instants[i];
@@ -277,7 +282,7 @@ static void plan_behind(struct grt_maker *maker, const struct grt_seen *seen, ui
     }
 }
 
-static void plan_rows(struct grt_maker *maker, const struct grt_seen *seen, uint32_t victim) {
+static void plan_rows(struct grt_pattern_maker *maker, const struct grt_seen *seen, uint32_t victim) {
     uint32_t rows = 0;
     grt_time latest = -1;
     for (size_t i = 0; i < seen->instant_count && rows < MOST_ROW_INSTANTS; i++) {
@@ -294,7 +299,8 @@ static void plan_rows(struct grt_maker *maker, const struct grt_seen *seen, uint
 }
 
 /* Plays every task alone, and all together, and plans by what was seen. */
-static bool learn_plans(struct grt_maker *maker, struct grt_player *player, struct grt_errors *errors) {
+static bool learn_plans(struct grt_pattern_maker *maker, struct grt_player *player,
+                        struct grt_errors *errors) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     struct grt_pattern pattern;
     const struct grt_seen *seen = NULL;
@@ -322,7 +328,7 @@ static bool learn_plans(struct grt_maker *maker, struct grt_player *player, stru
 }
 
 /* Puts the plans into a random order, so that those that are left out are of no special kind. */
-static void shuffle(struct grt_maker *maker) {
+static void shuffle(struct grt_pattern_maker *maker) {
     struct grt_random random = grt_random_stream(maker->seed, "plans", 0, 0);
     for (uint32_t i = maker->plan_count; i > 1; i--) {
         uint32_t other = (uint32_t)grt_random_below(&random, i);
@@ -332,10 +338,10 @@ static void shuffle(struct grt_maker *maker) {
     }
 }
 
-bool grt_maker_start(struct grt_maker *maker, const struct grt_subject *subject, uint64_t seed, uint32_t jobs,
-                     uint64_t total, struct grt_player *player, struct grt_errors *errors) {
+bool grt_maker_start(struct grt_pattern_maker *maker, const struct grt_subject *subject, uint64_t seed,
+                     uint32_t jobs, uint64_t total, struct grt_player *player, struct grt_errors *errors) {
     size_t count = subject->scenario->task_count;
-    *maker = (struct grt_maker){.subject = subject, .seed = seed};
+    *maker = (struct grt_pattern_maker){.subject = subject, .seed = seed};
     set_lengths(maker, jobs);
     if (!learn_plans(maker, player, errors)) {
         return false;
@@ -358,7 +364,7 @@ bool grt_maker_start(struct grt_maker *maker, const struct grt_subject *subject,
     return true;
 }
 
-void grt_maker_free(struct grt_maker *maker) {
+void grt_maker_free(struct grt_pattern_maker *maker) {
     for (size_t i = 0; maker->best != NULL && i < maker->subject->scenario->task_count; i++) {
         grt_pattern_free(&maker->best[i]);
     }
@@ -367,12 +373,12 @@ void grt_maker_free(struct grt_maker *maker) {
     free(maker->start_counts);
     free(maker->best_response);
     free(maker->plans);
-    *maker = (struct grt_maker){0};
+    *maker = (struct grt_pattern_maker){0};
 }
 
 /* ---- one after the other ---- */
 
-void grt_maker_next(struct grt_maker *maker, struct grt_pattern *pattern) {
+void grt_maker_next(struct grt_pattern_maker *maker, struct grt_pattern *pattern) {
     static const enum grt_plan_kind first[] = {GRT_PLAN_OWN, GRT_PLAN_TOGETHER, GRT_PLAN_TOGETHER_LATE};
     uint32_t fixed = maker->jitter > 0 ? 3 : 2, number = maker->done;
     if (number < fixed) {

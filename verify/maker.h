@@ -26,7 +26,7 @@ struct grt_plan {
     uint32_t variation;
 };
 
-struct grt_maker {
+struct grt_pattern_maker {
     const struct grt_subject *subject;
     uint64_t seed;
     grt_time window; /* arrivals come before this */
@@ -46,18 +46,19 @@ struct grt_maker {
 
 /* `jobs`: about how many a pattern has. `total`: how many patterns are wanted, so that plans leave room for others. Plays the tasks alone
  * and together to learn when their segments and slots begin. False after adding errors: the scenario cannot be run. */
-bool grt_maker_start(struct grt_maker *maker, const struct grt_subject *subject, uint64_t seed, uint32_t jobs,
-                     uint64_t total, struct grt_player *player, struct grt_errors *errors);
-void grt_maker_free(struct grt_maker *maker);
+bool grt_maker_start(struct grt_pattern_maker *maker, const struct grt_subject *subject, uint64_t seed,
+                     uint32_t jobs, uint64_t total, struct grt_player *player, struct grt_errors *errors);
+void grt_maker_free(struct grt_pattern_maker *maker);
 
 /* Makes the next pattern. */
-void grt_maker_next(struct grt_maker *maker, struct grt_pattern *pattern);
+void grt_maker_next(struct grt_pattern_maker *maker, struct grt_pattern *pattern);
 
 /* Says what was seen of it. */
-void grt_maker_learn(struct grt_maker *maker, const struct grt_pattern *pattern, const struct grt_seen *seen);
+void grt_maker_learn(struct grt_pattern_maker *maker, const struct grt_pattern *pattern,
+                     const struct grt_seen *seen);
 
 /* The releases that an analysis says miss a deadline; simulated until the first miss, at most some `jobs` jobs. */
-void grt_maker_witness(const struct grt_maker *maker, const struct grt_claim *claim, uint64_t jobs,
+void grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim, uint64_t jobs,
                        struct grt_pattern *pattern);
 
 #endif

@@ -8,12 +8,12 @@
 enum { BEST_INSTANTS = 64 };
 
 /* Empties a pattern and names it; printf-like. */
-void maker_begin(const struct grt_maker *maker, struct grt_pattern *pattern, const char *format, ...)
+void maker_begin(const struct grt_pattern_maker *maker, struct grt_pattern *pattern, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-const char *maker_name(const struct grt_maker *maker, uint32_t task);
+const char *maker_name(const struct grt_pattern_maker *maker, uint32_t task);
 
 /* A random pattern, or a mutation of the worst one of some task. */
-void maker_random(struct grt_maker *maker, struct grt_pattern *pattern);
+void maker_random(struct grt_pattern_maker *maker, struct grt_pattern *pattern);
 
 #endif

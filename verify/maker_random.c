@@ -23,7 +23,7 @@ static grt_time extra_gap(struct grt_random *random, uint64_t style, grt_time pe
     return most > 0 ? (grt_time)grt_random_below(random, (uint64_t)most + 1) : 0;
 }
 
-static void draw_releases(const struct grt_maker *maker, struct grt_random *random, uint32_t number,
+static void draw_releases(const struct grt_pattern_maker *maker, struct grt_random *random, uint32_t number,
                           struct grt_releases *releases) {
     const struct grt_task *task = &maker->subject->scenario->tasks[number];
     uint64_t style = grt_random_below(random, 3);
@@ -35,7 +35,7 @@ static void draw_releases(const struct grt_maker *maker, struct grt_random *rand
     grt_releases_settle(releases);
 }
 
-static void draw_times(const struct grt_maker *maker, struct grt_random *random,
+static void draw_times(const struct grt_pattern_maker *maker, struct grt_random *random,
                        struct grt_pattern *pattern) {
     uint64_t style = grt_random_below(random, 4);
     for (uint32_t i = 0; i < pattern->task_count && style > 1; i++) {
@@ -46,7 +46,8 @@ static void draw_times(const struct grt_maker *maker, struct grt_random *random,
     }
 }
 
-static void make_random(struct grt_maker *maker, struct grt_random *random, struct grt_pattern *pattern) {
+static void make_random(struct grt_pattern_maker *maker, struct grt_random *random,
+                        struct grt_pattern *pattern) {
     maker_begin(maker, pattern, "random releases");
     for (uint32_t i = 0; i < pattern->task_count; i++) {
         if (!pattern->tasks[i].own) {
@@ -70,7 +71,7 @@ static void shift(struct grt_releases *releases, grt_time by) {
     releases->count = kept;
 }
 
-static void shift_randomly(const struct grt_maker *maker, struct grt_random *random, uint32_t number,
+static void shift_randomly(const struct grt_pattern_maker *maker, struct grt_random *random, uint32_t number,
                            struct grt_releases *releases) {
     grt_time period = maker->subject->scenario->tasks[number].period;
     grt_time most = grt_random_below(random, 2) == 0 ? period : 1 + period / 64;
@@ -80,8 +81,8 @@ static void shift_randomly(const struct grt_maker *maker, struct grt_random *ran
 }
 
 /* A job of the task arrives just behind something that began in the pattern. */
-static void shift_behind_start(const struct grt_maker *maker, struct grt_random *random, uint32_t worst,
-                               struct grt_releases *releases) {
+static void shift_behind_start(const struct grt_pattern_maker *maker, struct grt_random *random,
+                               uint32_t worst, struct grt_releases *releases) {
     if (maker->start_counts[worst] == 0 || releases->count == 0) {
         return;
     }
@@ -101,14 +102,14 @@ static void drop_job(struct grt_random *random, struct grt_releases *releases) {
 }
 
 /* As often as possible from the first arrival on. */
-static void tighten(const struct grt_maker *maker, uint32_t number, struct grt_releases *releases) {
+static void tighten(const struct grt_pattern_maker *maker, uint32_t number, struct grt_releases *releases) {
     grt_time first = releases->count > 0 ? releases->arrivals[0] : 0;
     releases->count = 0;
     grt_releases_add_periodic(releases, first, maker->subject->scenario->tasks[number].period, maker->window,
                               0);
 }
 
-static void change_delay(const struct grt_maker *maker, struct grt_random *random, uint32_t number,
+static void change_delay(const struct grt_pattern_maker *maker, struct grt_random *random, uint32_t number,
                          struct grt_releases *releases) {
     if (releases->count > 0) {
         uint64_t job = grt_random_below(random, releases->count);
@@ -116,7 +117,7 @@ static void change_delay(const struct grt_maker *maker, struct grt_random *rando
     }
 }
 
-static void mutate_task(const struct grt_maker *maker, struct grt_random *random, uint32_t worst,
+static void mutate_task(const struct grt_pattern_maker *maker, struct grt_random *random, uint32_t worst,
                         uint32_t number, struct grt_pattern *pattern) {
     struct grt_releases *releases = &pattern->tasks[number];
     switch (grt_random_below(random, 7)) {
@@ -145,7 +146,7 @@ static void mutate_task(const struct grt_maker *maker, struct grt_random *random
 }
 
 /* Drops what comes too late to be seen to its end. */
-static void trim(const struct grt_maker *maker, struct grt_pattern *pattern) {
+static void trim(const struct grt_pattern_maker *maker, struct grt_pattern *pattern) {
     for (uint32_t i = 0; i < pattern->task_count; i++) {
         struct grt_releases *releases = &pattern->tasks[i];
         while (!releases->own && releases->count > 0 &&
@@ -155,7 +156,7 @@ static void trim(const struct grt_maker *maker, struct grt_pattern *pattern) {
     }
 }
 
-static void mutate(struct grt_maker *maker, struct grt_random *random, uint32_t worst,
+static void mutate(struct grt_pattern_maker *maker, struct grt_random *random, uint32_t worst,
                    struct grt_pattern *pattern) {
     maker_begin(maker, pattern, "a mutation of the worst pattern for %s", maker_name(maker, worst));
     const struct grt_pattern *best = &maker->best[worst];
@@ -174,7 +175,7 @@ static void mutate(struct grt_maker *maker, struct grt_random *random, uint32_t 
     trim(maker, pattern);
 }
 
-void maker_random(struct grt_maker *maker, struct grt_pattern *pattern) {
+void maker_random(struct grt_pattern_maker *maker, struct grt_pattern *pattern) {
     struct grt_random random = grt_random_stream(maker->seed, "pattern", maker->done, 0);
     uint32_t worst = (uint32_t)grt_random_below(&random, pattern->task_count);
     bool mutation = grt_random_below(&random, 2) == 0;
@@ -187,13 +188,13 @@ void maker_random(struct grt_maker *maker, struct grt_pattern *pattern) {
 
 /* ---- what was seen ---- */
 
-static void keep_starts(struct grt_maker *maker, uint32_t task, const struct grt_seen *seen) {
+static void keep_starts(struct grt_pattern_maker *maker, uint32_t task, const struct grt_seen *seen) {
     size_t count = seen->instant_count < BEST_INSTANTS ? seen->instant_count : BEST_INSTANTS;
     memcpy(&maker->starts[task * (size_t)BEST_INSTANTS], seen->instants, count * sizeof *seen->instants);
     maker->start_counts[task] = (uint32_t)count;
 }
 
-void grt_maker_learn(struct grt_maker *maker, const struct grt_pattern *pattern,
+void grt_maker_learn(struct grt_pattern_maker *maker, const struct grt_pattern *pattern,
                      const struct grt_seen *seen) {
     bool chosen = true; /* patterns of the scenario's own arrivals have nothing to mutate */
     for (uint32_t i = 0; i < pattern->task_count; i++) {

@@ -68,6 +68,9 @@ enum grt_training_effort {
     GRT_TRAINING_FULL /* as `gpurt train` does: seconds */
 };
 
+/* The options for so much effort and a seed; *samples: with how many it trains. */
+struct grt_training grt_training_of(enum grt_training_effort effort, uint64_t seed, size_t *samples);
+
 /* Trains a network for every kernel of the scenario that has a usage with counters (models/learning/applications.h), from samples that are collected
  * in simulations of its GPUs, with the defaults but for the seed, and for so much effort: with all of it what `gpurt train` writes for the same scenario and
  * seed. Everything is in the arena. NULL after adding errors: there is no such kernel; two of one name differ. */

@@ -23,6 +23,7 @@ struct run {
     const struct grt_analyses_choice *choice;
     const struct grt_analyses_visitor *visitor;
     struct grt_arena *arena;
+    struct grt_analyses_kept *kept;
 };
 
 static bool speaks(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
@@ -53,9 +54,30 @@ static void analyse(const struct run *run, const struct grt_analysis_ops *ops,
     run->visitor->found(run->visitor->context, ops, &own, &result);
 }
 
+/* The set of one GPU or of all. */
+struct grt_kept_set {
+    struct grt_kept_set *next;
+    uint32_t gpu;
+    struct grt_analysis_set set;
+};
+
+static struct grt_analysis_set set_of(const struct run *run, uint32_t gpu) {
+    for (const struct grt_kept_set *kept = run->kept->sets; kept != NULL; kept = kept->next) {
+        if (kept->gpu == gpu) {
+            return kept->set;
+        }
+    }
+    struct grt_kept_set *made = grt_arena_new(run->arena, struct grt_kept_set);
+    *made = (struct grt_kept_set){.next = run->kept->sets,
+                                  .gpu = gpu,
+                                  .set = grt_analysis_set_of(run->subject->scenario, gpu, NULL, run->arena)};
+    run->kept->sets = made;
+    return made->set;
+}
+
 /* The analyses of a scope, on the tasks of one GPU or of all, where there are any. */
 static void analyse_set(const struct run *run, enum grt_analysis_scope scope, uint32_t gpu, size_t count) {
-    struct grt_analysis_set set = grt_analysis_set_of(run->subject->scenario, gpu, NULL, run->arena);
+    struct grt_analysis_set set = set_of(run, gpu);
     if (set.count == 0) {
         return;
     }
@@ -71,7 +93,15 @@ static void analyse_set(const struct run *run, enum grt_analysis_scope scope, ui
 
 void grt_analyses_run(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
                       const struct grt_analyses_visitor *visitor, struct grt_arena *arena) {
-    struct run run = {subject, choice, visitor, arena};
+    struct grt_analyses_kept kept = {0};
+    grt_analyses_run_kept(subject, choice, visitor, arena, &kept);
+}
+
+void grt_analyses_run_kept(const struct grt_analyses_subject *subject,
+                           const struct grt_analyses_choice *choice,
+                           const struct grt_analyses_visitor *visitor, struct grt_arena *arena,
+                           struct grt_analyses_kept *kept) {
+    struct run run = {subject, choice, visitor, arena, kept};
     size_t per_gpu = count_of(&run, GRT_SCOPE_GPU), whole = count_of(&run, GRT_SCOPE_PLATFORM);
     size_t gpus = per_gpu > 0 || whole == 0 ? subject->scenario->gpu_count : 0;
     for (uint32_t gpu = 0; gpu < gpus; gpu++) {

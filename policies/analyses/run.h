@@ -43,6 +43,17 @@ bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const char 
 void grt_analyses_run(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,
                       const struct grt_analyses_visitor *visitor, struct grt_arena *arena);
 
+/* Sets that an earlier call has made, for later ones with the same scenario, under whatever policy. Starts as {0}; in the arena of the calls. */
+struct grt_analyses_kept {
+    struct grt_kept_set *sets;
+};
+
+/* The same, many times for one scenario: what it is reduced to is made once. */
+void grt_analyses_run_kept(const struct grt_analyses_subject *subject,
+                           const struct grt_analyses_choice *choice,
+                           const struct grt_analyses_visitor *visitor, struct grt_arena *arena,
+                           struct grt_analyses_kept *kept);
+
 /* Whether all settings of the choice are of analyses that it runs; else false, after adding an error at `path` for each that is not, which
  * names the options that there are. */
 bool grt_analyses_choice_check(const struct grt_analyses_subject *subject,

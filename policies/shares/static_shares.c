@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "models/policy.h"
+#include "policies/request_list.h"
 #include "policies/shares/parameters.h"
 #include "policies/shares/streams.h"
 
 struct static_shares {
     const grt_stream *streams; /* by task */
     int64_t *shares;           /* by task; 0: it uses no GPU */
-    grt_job *requests;         /* in the order in which they came */
-    uint32_t request_count;
+    struct request_list requests;
     bool are_set;
 };
 
@@ -84,7 +84,7 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     struct static_shares *self = state;
     const struct grt_scenario *scenario = grt_policy_scenario(world);
     self->shares = grt_policy_memory(world, scenario->task_count, sizeof *self->shares);
-    self->requests = grt_policy_memory(world, scenario->task_count, sizeof *self->requests);
+    self->requests = request_list_for(world);
     self->streams = shares_make_streams(world);
     return find_shares(scenario, grt_policy_parameters(world), self->shares, errors);
 }
@@ -104,19 +104,13 @@ static void describe(const void *state, const struct grt_world *world, struct gr
 static void request(void *state, struct grt_world *world, grt_job job) {
     struct static_shares *self = state;
     (void)world;
-    self->requests[self->request_count++] = job;
+    request_list_add(&self->requests, job);
 }
 
 static void withdrawn(void *state, struct grt_world *world, grt_job job) {
     struct static_shares *self = state;
-    uint32_t kept = 0;
     (void)world;
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        if (self->requests[i] != job) {
-            self->requests[kept++] = self->requests[i];
-        }
-    }
-    self->request_count = kept;
+    request_list_remove(&self->requests, job);
 }
 
 static void set_shares(struct static_shares *self, struct grt_world *world) {
@@ -129,33 +123,17 @@ static void set_shares(struct static_shares *self, struct grt_world *world) {
 }
 
 /* Each has a stream of its own, but copies share the engines: the scenario's tie rule says who goes first. */
-static bool goes_first(const struct grt_world *world, grt_job a, grt_job b) {
-    uint64_t tie_a = grt_policy_job(world, a)->tie, tie_b = grt_policy_job(world, b)->tie;
-    return tie_a != tie_b ? tie_a < tie_b : a < b;
-}
-
-static void sort_requests(struct static_shares *self, const struct grt_world *world) {
-    for (uint32_t i = 1; i < self->request_count; i++) {
-        grt_job job = self->requests[i];
-        uint32_t place = i;
-        for (; place > 0 && goes_first(world, job, self->requests[place - 1]); place--) {
-            self->requests[place] = self->requests[place - 1];
-        }
-        self->requests[place] = job;
-    }
-}
-
 static void decide(void *state, struct grt_world *world) {
     struct static_shares *self = state;
     if (!self->are_set) {
         set_shares(self, world);
     }
-    sort_requests(self, world);
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        grt_policy_submit(world, self->requests[i],
-                          self->streams[grt_policy_job(world, self->requests[i])->task]);
+    request_list_sort(&self->requests, world);
+    for (uint32_t i = 0; i < self->requests.count; i++) {
+        grt_job job = self->requests.jobs[i];
+        grt_policy_submit(world, job, self->streams[grt_policy_job(world, job)->task]);
     }
-    self->request_count = 0;
+    self->requests.count = 0;
 }
 
 const struct grt_policy_ops grt_policy_static_shares = {

@@ -304,6 +304,11 @@ static void conclude(const void *state, const struct grt_world *world, struct gr
     }
 }
 
+static bool trains(const void *parameters) {
+    const struct wamp2s_parameters *given = parameters;
+    return given->predictor == SHARES_SOFNN;
+}
+
 const struct grt_policy_ops grt_policy_wamp2s = {
     .name = "wamp2s",
     .summary = "shares of the SMs by deadline and a learnt model of what runs beside (WAMP2S)",
@@ -315,6 +320,7 @@ const struct grt_policy_ops grt_policy_wamp2s = {
     .sets_shares = true,
     .promise = {.gpu = GRT_PROMISE_SHARES, .whole = true, .aborts_nothing = true},
     .prepare = wamp2s_prepare,
+    .trains = trains,
     .start = start,
     .describe = describe,
     .conclude = conclude,

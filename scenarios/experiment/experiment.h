@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "policies/analyses/settings.h"
 #include "scenarios/complete.h"
@@ -37,7 +38,15 @@ struct grt_axis {
         *numbers; /* the same as numbers, where all are (fields of time in ns, sizes in bytes); else NULL */
 };
 
-enum grt_evaluation_kind { GRT_EVALUATE_ANALYSIS, GRT_EVALUATE_SIMULATION, GRT_EVALUATE_VERIFY };
+enum grt_evaluation_kind {
+    GRT_EVALUATE_ANALYSIS,
+    GRT_EVALUATE_SIMULATION,
+    GRT_EVALUATE_VERIFY,
+    GRT_EVALUATE_TRAINING /* of performance models of the kernels */
+};
+
+/* What is trained, and what it is held against. */
+enum grt_model_kind { GRT_MODEL_NETWORK, GRT_MODEL_LINEAR, GRT_MODEL_NEAREST };
 
 /* What is asked of every set of a point. */
 struct grt_evaluation {
@@ -50,6 +59,7 @@ struct grt_evaluation {
     /* the platform; the drawn scenario's where there is none */
     const struct grt_device *gpus;
     size_t gpu_count;
+    int64_t core_count; /* 0: as many as the drawn scenario has */
     grt_time context_switch, wake_up;
 
     struct grt_scenario_assignment assignment;
@@ -61,8 +71,10 @@ struct grt_evaluation {
 
     const struct grt_analysis_ops *const *analyses; /* NULL-terminated; NULL: all that speak of the policy */
     struct grt_analysis_settings settings;
-    uint64_t patterns; /* of verify */
-    uint32_t jobs;     /* of one of its patterns; 0: the usual number */
+    uint64_t patterns;  /* of verify */
+    uint32_t jobs;      /* of one of its patterns; 0: the usual number */
+    const char *kernel; /* of training: that one only; NULL: all */
+    int64_t model;      /* of training: enum grt_model_kind */
 
     const char *const *measures; /* whose means are wanted; none: the usual ones (study/measure.h) */
     size_t measure_count;
@@ -101,6 +113,7 @@ struct grt_claimed {
     const char *measure;
     const size_t *order; /* evaluations, the largest first */
     size_t order_count;
+    double about; /* above 0: no order, but all within this part of the largest of them */
     double
         margin; /* by how much the first has to be above the next, at least; below 0: how much it may be below */
     bool everywhere; /* at all the points; else at one of them at least */
@@ -109,7 +122,7 @@ struct grt_claimed {
 /* How a figure of it is drawn, unless the command line says otherwise. */
 struct grt_plot_wish {
     const char *title;
-    size_t x;            /* axis */
+    size_t x;            /* axis; SIZE_MAX: there are no axes */
     const char *measure; /* y: "ratio" or another */
     const char *x_label, *y_label;
     bool x_log, y_log;
@@ -122,6 +135,12 @@ struct grt_plot_wish {
 struct grt_input {
     const char *name;
     uint64_t hash; /* of its bytes */
+};
+
+/* A maker of sets, and whose it is. */
+struct grt_set_maker {
+    const struct grt_generator_ops *generator;
+    void *maker;
 };
 
 struct grt_experiment {
@@ -141,6 +160,8 @@ struct grt_experiment {
     struct grt_plot_wish plot;
     const struct grt_input *inputs;
     size_t input_count;
+    const struct grt_set_maker *makers; /* all that points have, each once: to be destroyed */
+    size_t maker_count;
     uint64_t
         identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's version */
 };
@@ -166,5 +187,9 @@ void grt_experiment_free(struct grt_experiment *experiment);
 
 /* The number of the point with these values, one for each axis. */
 size_t grt_experiment_point(const struct grt_experiment *experiment, const size_t *values);
+
+/* Writes the JSON Schema (draft 2020-12) of experiments, and the reference in Markdown. */
+void grt_experiment_write_schema(FILE *out);
+void grt_experiment_write_reference(FILE *out);
 
 #endif

@@ -45,5 +45,6 @@ void bench_contention(void);
 void bench_shares(void);
 void bench_learning(void);
 void bench_wamp2s(void);
+void bench_sweep(void);
 
 #endif

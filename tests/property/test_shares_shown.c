@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "models/policy.h"
+#include "policies/request_list.h"
 #include "tests/support/export_check.h"
 #include "tests/support/pick.h"
 #include "tests/support/random_world.h"
@@ -25,8 +26,8 @@
 struct random_shares {
     struct grt_random random;
     grt_stream *streams; /* by task */
-    grt_job *requests;
-    uint32_t task_count, request_count;
+    struct request_list requests;
+    uint32_t task_count;
 };
 
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
@@ -36,7 +37,7 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     self->task_count = (uint32_t)scenario->task_count;
     self->random = grt_random_stream(scenario->seed, "random shares", 0, 0);
     self->streams = grt_policy_memory(world, self->task_count, sizeof *self->streams);
-    self->requests = grt_policy_memory(world, self->task_count, sizeof *self->requests);
+    self->requests = request_list_for(world);
     for (uint32_t i = 0; i < self->task_count; i++) {
         self->streams[i] =
             grt_policy_stream(world, (uint32_t)scenario->tasks[i].gpu, 0, scenario->tasks[i].name);
@@ -47,29 +48,23 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
 static void request(void *state, struct grt_world *world, grt_job job) {
     struct random_shares *self = state;
     (void)world;
-    self->requests[self->request_count++] = job;
+    request_list_add(&self->requests, job);
 }
 
 static void withdrawn(void *state, struct grt_world *world, grt_job job) {
     struct random_shares *self = state;
-    uint32_t kept = 0;
     (void)world;
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        if (self->requests[i] != job) {
-            self->requests[kept++] = self->requests[i];
-        }
-    }
-    self->request_count = kept;
+    request_list_remove(&self->requests, job);
 }
 
 static void decide(void *state, struct grt_world *world) {
     static const int64_t shares[] = {0, 1, 30, 50, 99, 100};
     struct random_shares *self = state;
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        grt_policy_submit(world, self->requests[i],
-                          self->streams[grt_policy_job(world, self->requests[i])->task]);
+    for (uint32_t i = 0; i < self->requests.count; i++) {
+        grt_policy_submit(world, self->requests.jobs[i],
+                          self->streams[grt_policy_job(world, self->requests.jobs[i])->task]);
     }
-    self->request_count = 0;
+    self->requests.count = 0;
     if (grt_pick(&self->random, 0, 1) == 0) {
         grt_stream stream = self->streams[grt_pick(&self->random, 0, self->task_count - 1)];
         grt_policy_set_share(world, stream, shares[grt_pick(&self->random, 0, 5)]);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/world.h"
+#include "policies/request_list.h"
 #include "tests/support/pick.h"
 #include "tests/support/random_world.h"
 
@@ -157,8 +158,8 @@ struct grt_builder *grt_shares_world_of_fixed_times(uint64_t number) {
 struct fickle {
     struct grt_random random;
     grt_stream *streams; /* by task */
-    grt_job *requests;
-    uint32_t request_count, timer;
+    struct request_list requests;
+    uint32_t timer;
     bool changes;  /* in this instant */
     grt_time rest; /* the longest between two changes */
 };
@@ -169,7 +170,7 @@ static bool fickle_start(void *state, struct grt_world *world, struct grt_errors
     (void)errors;
     self->random = grt_random_stream(scenario->seed, "fickle", 0, 0);
     self->streams = grt_policy_memory(world, scenario->task_count, sizeof *self->streams);
-    self->requests = grt_policy_memory(world, scenario->task_count, sizeof *self->requests);
+    self->requests = request_list_for(world);
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
         self->streams[i] = grt_policy_stream(world, (uint32_t)task->gpu, 0, task->name);
@@ -183,19 +184,13 @@ static bool fickle_start(void *state, struct grt_world *world, struct grt_errors
 static void fickle_request(void *state, struct grt_world *world, grt_job job) {
     struct fickle *self = state;
     (void)world;
-    self->requests[self->request_count++] = job;
+    request_list_add(&self->requests, job);
 }
 
 static void fickle_withdrawn(void *state, struct grt_world *world, grt_job job) {
     struct fickle *self = state;
-    uint32_t kept = 0;
     (void)world;
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        if (self->requests[i] != job) {
-            self->requests[kept++] = self->requests[i];
-        }
-    }
-    self->request_count = kept;
+    request_list_remove(&self->requests, job);
 }
 
 static void change(struct fickle *self, struct grt_world *world) {
@@ -218,11 +213,11 @@ static void fickle_timer(void *state, struct grt_world *world, uint32_t timer) {
 
 static void fickle_decide(void *state, struct grt_world *world) {
     struct fickle *self = state;
-    for (uint32_t i = 0; i < self->request_count; i++) {
-        uint32_t task = grt_policy_job(world, self->requests[i])->task;
-        grt_policy_submit(world, self->requests[i], self->streams[task]);
+    for (uint32_t i = 0; i < self->requests.count; i++) {
+        uint32_t task = grt_policy_job(world, self->requests.jobs[i])->task;
+        grt_policy_submit(world, self->requests.jobs[i], self->streams[task]);
     }
-    self->request_count = 0;
+    self->requests.count = 0;
     if (self->changes) {
         change(self, world);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
 
@@ -47,6 +48,14 @@ static void test_schema(void) {
     check_file(GRT_SOURCE_DIR "/docs/scenario.schema.json", grt_scenario_write_schema);
 }
 
+static void test_experiment_reference(void) {
+    check_file(GRT_SOURCE_DIR "/docs/experiment-reference.md", grt_experiment_write_reference);
+}
+
+static void test_experiment_schema(void) {
+    check_file(GRT_SOURCE_DIR "/docs/experiment.schema.json", grt_experiment_write_schema);
+}
+
 static void check_references(const cJSON *value, const cJSON *definitions) {
     const cJSON *target = cJSON_GetObjectItemCaseSensitive(value, "$ref"), *child;
     if (cJSON_IsString(target)) {
@@ -59,8 +68,8 @@ static void check_references(const cJSON *value, const cJSON *definitions) {
     }
 }
 
-static void test_schema_is_json(void) {
-    char *text = written_by(grt_scenario_write_schema);
+static void check_schema(void (*write)(FILE *)) {
+    char *text = written_by(write);
     cJSON *schema = cJSON_Parse(text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
     check_references(schema, cJSON_GetObjectItemCaseSensitive(schema, "$defs"));
@@ -68,11 +77,18 @@ static void test_schema_is_json(void) {
     free(text);
 }
 
+static void test_schema_is_json(void) {
+    check_schema(grt_scenario_write_schema);
+    check_schema(grt_experiment_write_schema);
+}
+
 int main(void) {
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("scenario documents", NULL, NULL);
     CU_add_test(suite, "reference", test_reference);
     CU_add_test(suite, "schema", test_schema);
+    CU_add_test(suite, "reference of experiments", test_experiment_reference);
+    CU_add_test(suite, "schema of experiments", test_experiment_schema);
     CU_add_test(suite, "schema is JSON", test_schema_is_json);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();

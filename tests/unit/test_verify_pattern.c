@@ -247,7 +247,7 @@ static void made_patterns(void) {
     struct grt_subject subject;
     struct grt_pattern pattern;
     struct grt_errors errors = {0};
-    struct grt_maker makers[2];
+    struct grt_pattern_maker makers[2];
     start(&subject, builder);
     grt_pattern_start(&pattern, 3);
     struct grt_player *player = grt_player_create(&subject);

@@ -1,0 +1,191 @@
+#include "scenarios/experiment/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/changes.h"
+#include "scenarios/experiment/inputs.h"
+#include "scenarios/experiment/points.h"
+#include "scenarios/experiment/said.h"
+#include "scenarios/file_kind.h"
+#include "scenarios/text_file.h"
+#include "sim/hash.h"
+
+/* Each point is made from a copy of the file's tree, so that long files with many points take long. */
+#define MOST_WORK (UINT64_C(4) << 30) /* bytes of text times points */
+
+/* ---- changes ---- */
+
+static void apply_changes(const struct grt_experiment_changes *changes, cJSON *tree,
+                          struct grt_errors *errors) {
+    if (changes == NULL || !cJSON_IsObject(tree)) {
+        return;
+    }
+    const struct grt_scenario_changes own = {
+        .seed = changes->seed, .sets = changes->sets, .set_count = changes->set_count};
+    grt_changes_apply(&own, tree, errors);
+    if (changes->samples != 0) {
+        grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples), "--samples", errors);
+    }
+}
+
+/* ---- what is the same for all points ---- */
+
+/* The fields that axes may change are known, but not there: for what unknown fields may have meant. */
+static void read_frame(struct grt_reader *reader, const cJSON *frame, struct grt_experiment_fields *fields) {
+    static const struct grt_path root = {0};
+    struct grt_sets_fields sets;
+    struct grt_plan_fields plan;
+    const struct grt_read_part parts[] = {{.record = &grt_experiment_record, .out = fields},
+                                          {&grt_sets_record, &sets, .only_present = true},
+                                          {&grt_plan_record, &plan, .only_present = true}};
+    grt_read_parts(reader, parts, 3, frame, &root);
+}
+
+static void copy_fields(const struct grt_experiment_fields *fields, struct grt_experiment *experiment) {
+    experiment->name = fields->name;
+    experiment->title = fields->title != NULL ? fields->title : fields->name;
+    experiment->description = fields->description;
+    experiment->source = fields->source;
+    experiment->seed = (uint64_t)fields->seed;
+    experiment->samples = fields->samples;
+}
+
+/* ---- the whole ---- */
+
+static void copy_axes(const struct grt_axis_plan *plans, size_t count, struct grt_reader *reader,
+                      struct grt_experiment *experiment) {
+    struct grt_axis *axes = grt_arena_array(reader->arena, count, sizeof *axes);
+    for (size_t i = 0; i < count; i++) {
+        axes[i] = plans[i].axis;
+    }
+    experiment->axes = axes;
+    experiment->axis_count = count;
+}
+
+static bool is_too_much(const struct grt_axis_plan *plans, size_t count, size_t size,
+                        struct grt_errors *errors) {
+    uint64_t points = 1;
+    for (size_t i = 0; i < count; i++) {
+        points *= plans[i].axis.count;
+    }
+    if (points <= GRT_MOST_POINTS && points * size > MOST_WORK) {
+        grt_error_add(errors, NULL,
+                      "the file is too long for so many points: its bytes times points may be 2^32");
+        return true;
+    }
+    return false;
+}
+
+/* Whether the axes could be read, whatever else could not be. */
+static bool axes_are_good(const struct grt_errors *errors) {
+    bool good = errors->count <= GRT_ERRORS_KEPT;
+    for (size_t i = 0; good && i < errors->count; i++) {
+        good = strncmp(errors->messages[i], "axes", 4) != 0;
+    }
+    return good;
+}
+
+/* The axes, then the points, then what is said of them, where all else is good. */
+static void read_parts(struct grt_reader *reader, const struct grt_experiment_fields *fields,
+                       const cJSON *body, size_t size, struct grt_input_names *files,
+                       struct grt_experiment *experiment) {
+    struct grt_axis_plan plans[GRT_MOST_AXES] = {0};
+    size_t before = reader->errors->count, count = fields->axes.count;
+    cJSON *made = cJSON_CreateArray();
+    grt_axes_read(reader, fields->axes.items, count, made, plans);
+    if (reader->errors->count == before && !is_too_much(plans, count, size, reader->errors)) {
+        const struct grt_point_source source = {.reader = reader,
+                                                .axes = plans,
+                                                .axis_count = count,
+                                                .body = body,
+                                                .seed = (uint64_t)fields->seed,
+                                                .files = files};
+        copy_axes(plans, count, reader, experiment);
+        grt_points_read(&source, experiment);
+    }
+    if (reader->errors->count == 0) {
+        grt_said_read(reader, fields, experiment);
+    }
+    cJSON_Delete(made);
+}
+
+static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const struct grt_input *own,
+                      struct grt_experiment *experiment) {
+    static const struct grt_path root = {0};
+    struct grt_experiment_fields fields = {0};
+    struct grt_input_names files = {0};
+    if (!cJSON_IsObject(tree)) {
+        grt_read_error(reader, &root, tree, "the file must hold an object");
+        return;
+    }
+    cJSON *frame = cJSON_Duplicate(tree, true), *body = grt_points_split(frame);
+    read_frame(reader, frame, &fields);
+    copy_fields(&fields, experiment);
+    if (axes_are_good(reader->errors)) {
+        read_parts(reader, &fields, body, size, &files, experiment);
+    }
+    if (reader->errors->count == 0) {
+        grt_inputs_hash(reader, own, &files, experiment);
+        experiment->identity =
+            grt_experiment_identity(tree, experiment->inputs + 1, experiment->input_count - 1);
+    }
+    free(files.names);
+    cJSON_Delete(frame);
+    cJSON_Delete(body);
+}
+
+bool grt_experiment_parse(const char *text, size_t size, const char *name, const char *folder,
+                          const struct grt_experiment_changes *changes, struct grt_experiment *out,
+                          struct grt_errors *errors) {
+    struct grt_errors own = {0};
+    *out = (struct grt_experiment){0};
+    struct grt_reader reader = {.arena = &out->arena, .errors = &own};
+    reader.folder = grt_arena_text(&out->arena, folder != NULL ? folder : ".");
+    cJSON *tree = grt_json_parse(text, size, &own);
+    if (tree != NULL && grt_file_kind_check(tree, GRT_FILE_EXPERIMENT, &own)) {
+        const struct grt_input input = {grt_arena_text(&out->arena, name), grt_hash_bytes(0, text, size)};
+        apply_changes(changes, tree, &own);
+        read_tree(&reader, tree, size, &input, out);
+    }
+    cJSON_Delete(tree);
+    bool good = own.count == 0;
+    grt_errors_move(&own, errors);
+    if (!good) {
+        grt_experiment_free(out);
+    }
+    return good;
+}
+
+bool grt_experiment_read(const char *path, const struct grt_experiment_changes *changes,
+                         struct grt_experiment *out, struct grt_errors *errors) {
+    size_t size;
+    char *text = grt_text_file_read(path, &size, errors);
+    *out = (struct grt_experiment){0};
+    if (text == NULL) {
+        return false;
+    }
+    struct grt_arena arena = {0};
+    const char *slash = strrchr(path, '/');
+    bool good = grt_experiment_parse(text, size, slash != NULL ? slash + 1 : path,
+                                     grt_folder_of(&arena, path), changes, out, errors);
+    grt_arena_clear(&arena);
+    free(text);
+    return good;
+}
+
+void grt_experiment_free(struct grt_experiment *experiment) {
+    for (size_t i = 0; i < experiment->maker_count; i++) {
+        experiment->makers[i].generator->destroy(experiment->makers[i].maker);
+    }
+    grt_arena_clear(&experiment->arena);
+    *experiment = (struct grt_experiment){0};
+}
+
+size_t grt_experiment_point(const struct grt_experiment *experiment, const size_t *values) {
+    size_t number = 0;
+    for (size_t i = 0; i < experiment->axis_count; i++) {
+        number = number * experiment->axes[i].count + values[i];
+    }
+    return number;
+}

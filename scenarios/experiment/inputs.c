@@ -1,0 +1,82 @@
+#include "scenarios/experiment/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/text_file.h"
+#include "sim/hash.h"
+
+void grt_input_names_add(struct grt_input_names *all, const char *name, struct grt_arena *arena) {
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (strcmp(all->names[i], name) == 0) {
+            return;
+        }
+    }
+    all->names = grt_array_grow(all->names, &all->capacity, all->count + 1, sizeof *all->names);
+    all->names[all->count++] = grt_arena_text(arena, name);
+}
+
+static bool is_file(const char *name) {
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+void grt_input_names_of_plan(struct grt_input_names *all, const cJSON *plan, struct grt_arena *arena) {
+    for (const cJSON *item = plan->child; item != NULL; item = item->next) {
+        const char *key = item->string != NULL ? item->string : "";
+        if (cJSON_IsString(item)) {
+            bool names = strcmp(key, "device") == 0 || strcmp(key, "networks") == 0;
+            if (names && is_file(item->valuestring)) {
+                grt_input_names_add(all, item->valuestring, arena);
+            }
+        } else {
+            grt_input_names_of_plan(all, item, arena);
+        }
+    }
+}
+
+static uint64_t hash_file(struct grt_reader *reader, const char *name) {
+    struct grt_errors inner = {0};
+    size_t size;
+    char *text = grt_text_file_read(grt_path_in_folder(reader->arena, reader->folder, name), &size, &inner);
+    if (text == NULL) {
+        grt_error_add(reader->errors, NULL, "the file %s %s", name, inner.messages[0]);
+        grt_errors_clear(&inner);
+        return 0;
+    }
+    uint64_t hash = grt_hash_bytes(0, text, size);
+    free(text);
+    return hash;
+}
+
+void grt_inputs_hash(struct grt_reader *reader, const struct grt_input *own,
+                     const struct grt_input_names *files, struct grt_experiment *experiment) {
+    struct grt_input *inputs = grt_arena_array(reader->arena, files->count + 1, sizeof *inputs);
+    inputs[0] = *own;
+    for (uint32_t i = 0; i < files->count; i++) {
+        inputs[i + 1] = (struct grt_input){files->names[i], hash_file(reader, files->names[i])};
+    }
+    experiment->inputs = inputs;
+    experiment->input_count = files->count + 1;
+}
+
+/* Only people read them, or they are about results. */
+static const char *const of_no_influence[] = {"title",  "description", "source", "published",
+                                              "claims", "plot",        NULL};
+
+uint64_t grt_experiment_identity(const cJSON *tree, const struct grt_input *files, size_t count) {
+    cJSON *copy = cJSON_Duplicate(tree, true);
+    for (size_t i = 0; of_no_influence[i] != NULL; i++) {
+        cJSON_DeleteItemFromObjectCaseSensitive(copy, of_no_influence[i]);
+    }
+    char *text = cJSON_PrintUnformatted(copy);
+    uint64_t hash = grt_hash_bytes(0, text, strlen(text));
+    hash = grt_hash_bytes(hash, GRT_VERSION, strlen(GRT_VERSION));
+    for (size_t i = 0; i < count; i++) {
+        hash = grt_hash_bytes(hash, files[i].name, strlen(files[i].name));
+        hash = grt_hash_add(hash, files[i].hash);
+    }
+    cJSON_free(text);
+    cJSON_Delete(copy);
+    return hash;
+}

@@ -1,0 +1,229 @@
+#include "scenarios/experiment/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
+#include "policies/registry.h"
+#include "scenarios/spelling.h"
+
+/* ---- analyses ---- */
+
+const struct grt_analysis_ops *grt_plan_analysis(struct grt_reader *reader, const char *name,
+                                                 const struct grt_path *path) {
+    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
+    if (analysis == NULL) {
+        char shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
+        struct grt_guess guess = grt_guess_start(name);
+        for (size_t i = 0; grt_analyses[i] != NULL; i++) {
+            grt_guess_try(&guess, grt_analyses[i]->name);
+        }
+        grt_error_add(reader->errors, path, "unknown analysis %s%s; `gpurt analyze --list` lists them",
+                      grt_text_show(name, shown), grt_guess_text(&guess, hint));
+    }
+    return analysis;
+}
+
+/* Reads one name into list[*count], unless it is there already. */
+static void add_analysis(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                         const struct grt_analysis_ops **list, size_t *count) {
+    if (!cJSON_IsString(value)) {
+        grt_read_error(reader, path, value, "must be the name of an analysis");
+        return;
+    }
+    const struct grt_analysis_ops *analysis = grt_plan_analysis(reader, value->valuestring, path);
+    for (size_t i = 0; i < *count; i++) {
+        if (list[i] == analysis && analysis != NULL) {
+            grt_read_error(reader, path, value, "is there twice");
+            return;
+        }
+    }
+    list[*count] = analysis;
+    *count += analysis != NULL;
+}
+
+static size_t read_analyses(struct grt_reader *reader, const cJSON *value, const struct grt_path *parent,
+                            struct grt_evaluation *evaluation) {
+    const struct grt_path path = {.parent = parent, .key = "analysis"};
+    size_t length = 1, count = 0;
+    bool is_list = cJSON_IsArray(value);
+    if (value == NULL ||
+        (is_list && !grt_read_list(reader, value, &path, 1, GRT_ANALYSIS_MOST_SETTINGS, &length))) {
+        return 0;
+    }
+    const struct grt_analysis_ops **list = grt_arena_array(reader->arena, length + 1, sizeof *list);
+    struct grt_path place = {.parent = &path};
+    for (const cJSON *item = is_list ? value->child : value; item != NULL;
+         item = is_list ? item->next : NULL, place.index++) {
+        add_analysis(reader, item, is_list ? &place : &path, list, &count);
+    }
+    evaluation->analyses = list;
+    return count;
+}
+
+static void read_options(struct grt_reader *reader, const cJSON *value, const struct grt_path *parent,
+                         size_t count, struct grt_evaluation *evaluation) {
+    const struct grt_path path = {.parent = parent, .key = "options"};
+    if (value == NULL) {
+        return;
+    }
+    if (count != 1) {
+        grt_error_add(reader->errors, &path, "has a meaning only where one analysis is named");
+        return;
+    }
+    const struct grt_analysis_ops *analysis = evaluation->analyses[0];
+    if (analysis->options == NULL) {
+        grt_error_add(reader->errors, &path, "analysis %s has none", analysis->name);
+        return;
+    }
+    struct grt_analysis_setting *setting = &evaluation->settings.items[0];
+    evaluation->settings.count = 1;
+    setting->analysis = analysis;
+    grt_read_record(reader, analysis->options, value, &path, setting->options);
+}
+
+/* ---- the policy ---- */
+
+/* Which of the policy's parameters the file gives. */
+static uint64_t given_of(const struct grt_record *record, const cJSON *object) {
+    uint64_t given = 0;
+    for (size_t i = 0; record != NULL && i < record->field_count && i < 64; i++) {
+        given |= (uint64_t)(grt_json_find(object, record->fields[i].name) != NULL) << i;
+    }
+    return given;
+}
+
+/* The first policy that an analysis speaks of, with its default parameters. */
+static void find_policy(struct grt_reader *reader, const struct grt_path *parent,
+                        struct grt_evaluation *evaluation) {
+    const struct grt_path path = {.parent = parent, .key = "policy"};
+    const struct grt_analysis_ops *analysis = evaluation->analyses[0];
+    const char *const *name = analysis->policies;
+    while (*name != NULL && !grt_analysis_speaks_of(analysis, *name, NULL)) {
+        name++;
+    }
+    if (*name == NULL) {
+        grt_error_add(reader->errors, &path, "required");
+        return;
+    }
+    struct grt_policy_fields policy = {0};
+    const struct grt_field field = {.name = "policy", .type = GRT_FIELD_CUSTOM, .custom = GRT_CUSTOM_POLICY};
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", *name);
+    grt_read_policy(reader, &field, object, &path, &policy);
+    cJSON_Delete(object);
+    evaluation->policy = policy.ops;
+    evaluation->parameters = policy.parameters;
+}
+
+/* Where there is no policy the generator has to draw whole scenarios, which have one; points.c sees to it. */
+static void check_policy(struct grt_reader *reader, size_t count, const struct grt_path *path,
+                         struct grt_evaluation *evaluation) {
+    const struct grt_path list = {.parent = path, .key = "analysis"};
+    if (evaluation->policy == NULL && evaluation->gpu_count > 0 &&
+        evaluation->kind == GRT_EVALUATE_ANALYSIS && count > 0) {
+        find_policy(reader, path, evaluation);
+    }
+    for (size_t i = 0; i < count && evaluation->policy != NULL; i++) {
+        const struct grt_analysis_ops *analysis = evaluation->analyses[i];
+        if (!grt_analysis_speaks_of(analysis, evaluation->policy->name, evaluation->parameters)) {
+            grt_error_add(reader->errors, &list, "%s does not speak of policy %s with these parameters",
+                          analysis->name, evaluation->policy->name);
+        }
+    }
+}
+
+/* ---- evaluations ---- */
+
+static void make_evaluation(struct grt_reader *reader, const struct grt_setting_fields *all,
+                            const struct grt_evaluation_fields *fields, const struct grt_path *path,
+                            struct grt_evaluation *evaluation) {
+    const struct grt_policy_ops *policy = fields->policy.ops;
+    const cJSON *object = grt_json_find(fields->setting.object, "policy");
+    *evaluation = (struct grt_evaluation){
+        .name = fields->name,
+        .label = fields->label != NULL ? fields->label : fields->name,
+        .kind = fields->kind,
+        .policy = policy,
+        .parameters = fields->policy.parameters,
+        .given = policy != NULL ? given_of(policy->parameters, object) : 0,
+        .stop_at_miss = fields->stop_at_miss,
+        .patterns = (uint64_t)fields->patterns,
+        .jobs = (uint32_t)fields->jobs,
+        .kernel = fields->kernel,
+        .model = fields->model,
+        .measures = fields->measures.items,
+        .measure_count = fields->measures.count,
+    };
+    size_t before = reader->errors->count;
+    size_t count = read_analyses(reader, fields->analysis, path, evaluation);
+    if (reader->errors->count > before) {
+        return; /* the rest goes by them */
+    }
+    read_options(reader, fields->options, path, count, evaluation);
+    grt_setting_apply(reader, all, &fields->setting, path, evaluation);
+    check_policy(reader, count, path, evaluation);
+}
+
+static void check_names(struct grt_reader *reader, const struct grt_evaluation *evaluations, size_t number,
+                        const struct grt_path *path) {
+    const struct grt_path name = {.parent = path, .key = "name"};
+    for (size_t i = 0; i < number; i++) {
+        if (strcmp(evaluations[i].name, evaluations[number].name) == 0) {
+            grt_error_add(reader->errors, &name, "is the same as evaluations[%zu].name (got \"%s\")", i,
+                          evaluations[number].name);
+            return;
+        }
+    }
+}
+
+const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "evaluations"};
+    struct grt_plan_fields fields = {0};
+    size_t before = reader->errors->count;
+    if (!grt_read_record(reader, &grt_plan_record, object, &root, &fields)) {
+        return NULL;
+    }
+    size_t count = fields.evaluations.count;
+    struct grt_evaluation *evaluations = grt_arena_array(reader->arena, count, sizeof *evaluations);
+    const struct grt_evaluation_fields *read = fields.evaluations.items;
+    for (size_t i = 0; i < count; i++) {
+        const struct grt_path path = {.parent = &list, .index = i};
+        make_evaluation(reader, &fields.setting, &read[i], &path, &evaluations[i]);
+        check_names(reader, evaluations, i, &path);
+    }
+    if (reader->errors->count > before) {
+        return NULL;
+    }
+    struct grt_plan *plan = grt_arena_new(reader->arena, struct grt_plan);
+    *plan = (struct grt_plan){evaluations, count, fields.setting.platform.gpus.items};
+    return plan;
+}
+
+static bool same_measures(const struct grt_evaluation *a, const struct grt_evaluation *b) {
+    bool same = a->measure_count == b->measure_count;
+    for (size_t i = 0; same && i < a->measure_count; i++) {
+        same = strcmp(a->measures[i], b->measures[i]) == 0;
+    }
+    return same;
+}
+
+void grt_plan_compare(const struct grt_plan *first, const struct grt_plan *plan, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "evaluations"};
+    if (first->count != plan->count) {
+        grt_error_add(errors, &list, "must be as many at all points (got %zu and %zu)", first->count,
+                      plan->count);
+        return;
+    }
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct grt_path path = {.parent = &list, .index = i};
+        const struct grt_evaluation *a = &first->evaluations[i], *b = &plan->evaluations[i];
+        if (strcmp(a->name, b->name) != 0 || strcmp(a->label, b->label) != 0 || a->kind != b->kind ||
+            !same_measures(a, b)) {
+            grt_error_add(errors, &path, "must have the same name, label, kind and measures at all points");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+#include "study/plot/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/spelling.h"
+
+#define EVALUATION "evaluation" /* the column behind the axes */
+#define RATIO "ratio"
+
+/* What is being chosen. */
+struct choice {
+    const struct grt_result_table *table;
+    const struct grt_experiment *experiment; /* or NULL */
+    const struct grt_plot_options *options;
+    struct grt_plot_columns *columns;
+    size_t axis_count; /* the first columns of a table of results; 0 of another table */
+    bool of_results;
+    struct grt_errors *errors;
+};
+
+/* ---- different values ---- */
+
+size_t grt_plot_values_find(const struct grt_plot_values *values, const char *text) {
+    size_t i = 0;
+    while (i < values->count && strcmp(values->texts[i], text) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool grt_plot_values_list(const struct grt_plot_columns *columns, const struct grt_column *column,
+                          size_t most, struct grt_arena *arena, struct grt_plot_values *values) {
+    *values = (struct grt_plot_values){.texts = grt_arena_array(arena, most + 1, sizeof *values->texts)};
+    if (column == NULL) {
+        values->texts[values->count++] = "";
+        return true;
+    }
+    for (size_t i = 0; i < columns->row_count; i++) {
+        const char *text = column->texts[columns->rows[i]];
+        if (grt_plot_values_find(values, text) == values->count) {
+            if (values->count == most) {
+                return false;
+            }
+            values->texts[values->count++] = text;
+        }
+    }
+    return true;
+}
+
+static bool varies(const struct grt_plot_columns *columns, const struct grt_column *column) {
+    for (size_t i = 1; i < columns->row_count; i++) {
+        if (strcmp(column->texts[columns->rows[0]], column->texts[columns->rows[i]]) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what options name ---- */
+
+static void add_unknown(const struct choice *choice, const char *option, const char *name) {
+    struct grt_guess guess = grt_guess_start(name);
+    char all[600] = "", suggestion[GRT_GUESS_TEXT_SIZE];
+    for (size_t i = 0; i < choice->table->column_count; i++) {
+        const char *column = choice->table->columns[i].name;
+        grt_guess_try(&guess, column);
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", column);
+    }
+    grt_error_add(choice->errors, NULL, "%s: there is no column \"%s\"%s; there are %s", option, name,
+                  grt_guess_text(&guess, suggestion), all);
+}
+
+/* The column that an option names; NULL, after adding an error, where there is none. */
+static const struct grt_column *named(const struct choice *choice, const char *option, const char *name) {
+    const struct grt_column *column = grt_result_table_find(choice->table, name);
+    if (column == NULL) {
+        add_unknown(choice, option, name);
+    }
+    return column;
+}
+
+static bool is_taken(const struct grt_plot_columns *columns, const struct grt_column *column) {
+    return column == columns->x || column == columns->series || column == columns->panel ||
+           column == columns->style;
+}
+
+/* Gives a column a role, unless it has another. */
+static void take(const struct choice *choice, const char *option, const char *name,
+                 const struct grt_column **role) {
+    if (name == NULL) {
+        return;
+    }
+    const struct grt_column *column = named(choice, option, name);
+    if (column != NULL && is_taken(choice->columns, column)) {
+        grt_error_add(choice->errors, NULL, "%s: column \"%s\" has another part already", option, name);
+    } else {
+        *role = column;
+    }
+}
+
+static void take_options(const struct choice *choice) {
+    const struct grt_plot_options *options = choice->options;
+    struct grt_plot_columns *columns = choice->columns;
+    take(choice, "--x", options->x, &columns->x);
+    take(choice, "--series", options->series, &columns->series);
+    take(choice, "--panel", options->panel, &columns->panel);
+    take(choice, "--style", options->style, &columns->style);
+    const char *wish = choice->experiment != NULL ? choice->experiment->plot.measure : NULL;
+    if (options->y != NULL || wish != NULL) {
+        const char *option = options->y != NULL ? "--y" : "the experiment's plot.measure";
+        columns->y = named(choice, option, options->y != NULL ? options->y : wish);
+    }
+}
+
+/* ---- rows ---- */
+
+static bool is_equal(const struct grt_column *column, size_t row, const char *value) {
+    if (strcmp(column->texts[row], value) == 0) {
+        return true;
+    }
+    char *end;
+    double number = strtod(value, &end);
+    return *value != '\0' && *end == '\0' && column->numbers[row] == number;
+}
+
+/* Whether a row has one of the values that are wanted of each column. */
+static bool is_wanted(const struct choice *choice, const struct grt_column *const *columns, size_t row) {
+    const struct grt_plot_options *options = choice->options;
+    for (size_t i = 0; i < options->where_count; i++) {
+        bool found = false;
+        for (size_t other = 0; other < options->where_count && !found; other++) {
+            found = columns[other] == columns[i] && is_equal(columns[i], row, options->where[other].value);
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A value that no row has is an error of its own: it would be overlooked beside others. */
+static void check_condition(const struct choice *choice, const struct grt_column *column, const char *value) {
+    for (size_t row = 0; row < choice->table->row_count; row++) {
+        if (is_equal(column, row, value)) {
+            return;
+        }
+    }
+    char some[300] = "";
+    for (size_t row = 0; row < choice->table->row_count && strlen(some) < sizeof some / 2; row++) {
+        if (row == 0 || strcmp(column->texts[row], column->texts[row - 1]) != 0) {
+            size_t used = strlen(some);
+            snprintf(some + used, sizeof some - used, "%s%s", row > 0 ? ", " : "", column->texts[row]);
+        }
+    }
+    grt_error_add(choice->errors, NULL, "--where: no row has %s=%s; it is %s, ...", column->name, value,
+                  choice->table->row_count > 0 ? some : "empty");
+}
+
+static bool choose_rows(const struct choice *choice, struct grt_arena *arena) {
+    const struct grt_plot_options *options = choice->options;
+    const struct grt_column *where[GRT_PLOT_CONDITIONS];
+    size_t before = choice->errors->count;
+    for (size_t i = 0; i < options->where_count; i++) {
+        where[i] = named(choice, "--where", options->where[i].column);
+        if (where[i] != NULL) {
+            check_condition(choice, where[i], options->where[i].value);
+        }
+    }
+    if (choice->errors->count > before) {
+        return false;
+    }
+    size_t *rows = grt_arena_array(arena, choice->table->row_count + 1, sizeof *rows), count = 0;
+    for (size_t row = 0; row < choice->table->row_count; row++) {
+        if (is_wanted(choice, where, row)) {
+            rows[count++] = row;
+        }
+    }
+    choice->columns->rows = rows;
+    choice->columns->row_count = count;
+    if (count == 0) {
+        grt_error_add(choice->errors, NULL, "%s",
+                      options->where_count > 0 ? "--where: no row has all of these values"
+                                               : "there are no rows, so there is nothing to draw");
+    }
+    return count > 0;
+}
+
+/* ---- what the experiment wishes, and what is left ---- */
+
+/* The wish for an axis, where its column is there and has no part yet. */
+static const struct grt_column *wished(const struct choice *choice, size_t axis) {
+    if (choice->experiment == NULL || axis >= choice->experiment->axis_count) {
+        return NULL;
+    }
+    const struct grt_column *column =
+        grt_result_table_find(choice->table, choice->experiment->axes[axis].name);
+    return column != NULL && !is_taken(choice->columns, column) ? column : NULL;
+}
+
+static void take_wishes(const struct choice *choice) {
+    if (choice->experiment == NULL) {
+        return;
+    }
+    const struct grt_plot_wish *wish = &choice->experiment->plot;
+    struct grt_plot_columns *columns = choice->columns;
+    if (columns->x == NULL) {
+        columns->x = wished(choice, wish->x);
+    }
+    const struct grt_column *panel = wished(choice, wish->panel), *style = wished(choice, wish->style);
+    if (columns->panel == NULL && panel != NULL && varies(columns, panel)) {
+        columns->panel = panel;
+    }
+    if (columns->style == NULL && style != NULL && style != panel && varies(columns, style)) {
+        columns->style = style;
+    }
+}
+
+/* Columns in which sets may differ, and which are not what was found of them. */
+static bool is_axis(const struct choice *choice, size_t i) {
+    return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
+}
+
+/* The first column from `from` on that may be x. */
+static const struct grt_column *first_free(const struct choice *choice, bool varying, size_t from,
+                                           size_t to) {
+    for (size_t i = from; i < to; i++) {
+        const struct grt_column *column = &choice->table->columns[i];
+        if (!is_taken(choice->columns, column) && (!varying || varies(choice->columns, column))) {
+            return column;
+        }
+    }
+    return NULL;
+}
+
+/* An axis that varies; else, of an experiment of one point, the evaluations beside each other. */
+static void choose_x(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    size_t axes = choice->axis_count, with_evaluation = choice->of_results ? axes + 1 : axes;
+    columns->x = columns->x != NULL ? columns->x : first_free(choice, true, 0, with_evaluation);
+    columns->x = columns->x != NULL ? columns->x : first_free(choice, false, 0, with_evaluation);
+    if (columns->x == NULL) {
+        grt_error_add(choice->errors, NULL, "which column is drawn along the x axis? Say --x COLUMN");
+    }
+}
+
+/* What varies without a part would put several points at one place. */
+static void place_rest(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    for (size_t i = 0; choice->of_results && i < choice->table->column_count; i++) {
+        const struct grt_column *column = &choice->table->columns[i];
+        if (!is_axis(choice, i) || is_taken(columns, column) || !varies(columns, column)) {
+            continue;
+        }
+        if (columns->panel == NULL) {
+            columns->panel = column;
+        } else if (columns->style == NULL) {
+            columns->style = column;
+        } else {
+            grt_error_add(choice->errors, NULL,
+                          "column \"%s\" varies and has no part in the figure: choose a value by "
+                          "--where %s=VALUE, or give it a part by --panel, --style or --series",
+                          column->name, column->name);
+        }
+    }
+}
+
+static void choose_y(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    if (columns->y == NULL) {
+        columns->y = choice->of_results ? grt_result_table_find(choice->table, RATIO) : NULL;
+    }
+    if (columns->y == NULL) {
+        grt_error_add(choice->errors, NULL, "which column is drawn along the y axis? Say --y COLUMN");
+    } else if (is_taken(columns, columns->y)) {
+        grt_error_add(choice->errors, NULL, "--y: column \"%s\" has another part already", columns->y->name);
+    } else if (strcmp(columns->y->name, RATIO) == 0 && choice->of_results) {
+        columns->low = grt_result_table_find(choice->table, "low");
+        columns->high = grt_result_table_find(choice->table, "high");
+    }
+}
+
+bool grt_plot_columns_choose(const struct grt_result_table *table, const struct grt_experiment *experiment,
+                             const struct grt_plot_options *options, struct grt_arena *arena,
+                             struct grt_plot_columns *columns, struct grt_errors *errors) {
+    *columns = (struct grt_plot_columns){0};
+    const struct grt_column *evaluation = grt_result_table_find(table, EVALUATION);
+    struct choice choice = {.table = table,
+                            .experiment = experiment,
+                            .options = options,
+                            .columns = columns,
+                            .axis_count = evaluation != NULL ? (size_t)(evaluation - table->columns) : 0,
+                            .of_results = evaluation != NULL && grt_result_table_find(table, RATIO) != NULL,
+                            .errors = errors};
+    size_t before = errors->count;
+    take_options(&choice);
+    if (errors->count > before || !choose_rows(&choice, arena)) {
+        return false;
+    }
+    take_wishes(&choice);
+    choose_x(&choice);
+    if (choice.of_results && columns->series == NULL && !is_taken(columns, evaluation)) {
+        columns->series = evaluation;
+    }
+    choose_y(&choice);
+    place_rest(&choice);
+    return errors->count == before;
+}

@@ -1,0 +1,101 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "study/plot/making.h"
+#include "study/plot/text.h"
+
+static const struct grt_axis *axis_of(const struct grt_experiment *experiment,
+                                      const struct grt_column *column) {
+    for (size_t i = 0; experiment != NULL && i < experiment->axis_count; i++) {
+        if (strcmp(experiment->axes[i].name, column->name) == 0) {
+            return &experiment->axes[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *label_of_column(const struct grt_plot_making *making, const struct grt_column *column) {
+    const struct grt_axis *axis = axis_of(making->experiment, column);
+    return axis != NULL ? axis->label : column->name;
+}
+
+bool grt_plot_is_evaluation(const struct grt_column *column) {
+    return column != NULL && strcmp(column->name, "evaluation") == 0;
+}
+
+const char *grt_plot_value_label(const struct grt_plot_making *making, const struct grt_column *column,
+                                 const char *text) {
+    const struct grt_experiment *experiment = making->experiment;
+    bool known = experiment != NULL && experiment->point_count > 0 && grt_plot_is_evaluation(column);
+    for (size_t i = 0; known && i < experiment->evaluation_count; i++) {
+        if (strcmp(experiment->points[0].evaluations[i].name, text) == 0) {
+            return experiment->points[0].evaluations[i].label;
+        }
+    }
+    return text;
+}
+
+const char *grt_plot_named_value(const struct grt_plot_making *making, const struct grt_column *column,
+                                 const char *text) {
+    const char *value = grt_plot_value_label(making, column, text);
+    if (grt_plot_is_evaluation(column)) {
+        return grt_plot_clean(&making->figure->arena, value);
+    }
+    const char *name = label_of_column(making, column);
+    size_t size = strlen(name) + strlen(value) + 3;
+    char *label = grt_arena_array(&making->figure->arena, size, 1);
+    snprintf(label, size, "%s: %s", name, value);
+    return grt_plot_clean(&making->figure->arena, label);
+}
+
+static const char *with_unit(struct grt_arena *arena, const char *label, const struct grt_plot_scale *scale) {
+    size_t size = strlen(label) + strlen(scale->unit_name) + 4;
+    char *text = grt_arena_array(arena, size, 1);
+    bool has = scale->unit_name[0] == '\0' || (strlen(label) > 0 && label[strlen(label) - 1] == ')');
+    snprintf(text, size, has ? "%s" : "%s (%s)", label, scale->unit_name);
+    return grt_plot_clean(arena, text);
+}
+
+/* The label that is asked for, or NULL. */
+static const char *wanted_label(const char *option, const char *wish) {
+    return option != NULL ? option : wish != NULL && wish[0] != '\0' ? wish : NULL;
+}
+
+const char *grt_plot_wished_x_label(const struct grt_plot_making *making) {
+    const struct grt_experiment *experiment = making->experiment;
+    bool same = experiment != NULL && experiment->plot.x < experiment->axis_count &&
+                strcmp(experiment->axes[experiment->plot.x].name, making->columns.x->name) == 0;
+    return wanted_label(making->options->x_label, same ? experiment->plot.x_label : NULL);
+}
+
+const char *grt_plot_wished_y_label(const struct grt_plot_making *making) {
+    const struct grt_plot_wish *wish = making->experiment != NULL ? &making->experiment->plot : NULL;
+    bool same = wish != NULL && wish->measure != NULL && strcmp(wish->measure, making->columns.y->name) == 0;
+    return wanted_label(making->options->y_label, same ? wish->y_label : NULL);
+}
+
+/* Figures of papers have their titles below: only one that is asked for is drawn. */
+static const char *title_of(const struct grt_plot_making *making) {
+    const struct grt_experiment *experiment = making->experiment;
+    const char *wish = experiment != NULL ? experiment->plot.title : NULL;
+    if (making->options->title != NULL) {
+        return making->options->title;
+    }
+    bool own = wish != NULL && (experiment->title == NULL || strcmp(wish, experiment->title) != 0);
+    return own ? wish : "";
+}
+
+void grt_plot_set_texts(struct grt_plot_making *making) {
+    struct grt_figure *figure = making->figure;
+    const struct grt_plot_columns *columns = &making->columns;
+    const char *x = grt_plot_wished_x_label(making), *y = grt_plot_wished_y_label(making);
+    if (x == NULL) {
+        x = grt_plot_is_evaluation(columns->x) ? "" : label_of_column(making, columns->x);
+    }
+    if (y == NULL) {
+        y = columns->low != NULL ? "Ratio of task sets" : columns->y->name;
+    }
+    figure->x_label = with_unit(&figure->arena, x, &making->x);
+    figure->y_label = with_unit(&figure->arena, y, &making->y);
+    figure->title = grt_plot_clean(&figure->arena, title_of(making));
+}

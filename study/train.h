@@ -1,0 +1,19 @@
+/* Networks that policies predict with, trained once for all sets of an experiment instead of for each. */
+#ifndef GRT_STUDY_TRAIN_H
+#define GRT_STUDY_TRAIN_H
+
+#include "scenarios/experiment/experiment.h"
+
+/* What was trained so far; starts as {0}. */
+struct grt_trainer {
+    struct grt_trained *first;
+};
+
+/* The networks that an evaluation's policy would otherwise train for every set, trained of the kernels of a point's first thousand sets;
+ * *networks is NULL where it needs none. Points with the same kernels on the same GPUs get the same ones. All is in the arena. False after
+ * adding errors: the experiment does not say that they shall be trained, or a kernel is another one in other sets. */
+bool grt_train_for(struct grt_trainer *trainer, const struct grt_experiment *experiment, size_t point,
+                   size_t evaluation, const struct grt_networks **networks, struct grt_arena *arena,
+                   struct grt_errors *errors);
+
+#endif
