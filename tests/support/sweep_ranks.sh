@@ -74,7 +74,6 @@ for which in first second; do
         fail "a rank was killed, and mpirun says all is well"
     fi
 done
-[ "$(wc -l <killed.journal)" -lt 1200 ] || fail "the ranks were killed too late"
 ranks 3 --samples 8000 --journal killed.journal --quiet --csv whole.csv || fail "after a kill"
 "$gpurt" sweep experiment.json --samples 8000 --journal killed.journal --quiet --csv again.csv
 "$gpurt" sweep experiment.json --samples 8000 --no-journal --quiet --csv fresh.csv
