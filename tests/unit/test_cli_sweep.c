@@ -155,6 +155,25 @@ static void test_usage(void) {
     expect_part(err, "/dev/full: cannot write: No space left");
 }
 
+/* What is shown is what is evaluated: the analysis of the shown file gives the verdict that the sweep counted. */
+static void test_show(void) {
+    begin();
+    expect(0, call("gpurt sweep small.json --show share=1:7:mpcp > set.json && gpurt check set.json"));
+    expect(0, call("gpurt sweep small.json --show 2:7:0 | cmp - set.json"));
+    expect(1, call("gpurt sweep small.json --show 2:8 | cmp -s - set.json"));
+    expect(0, call("gpurt run set.json"));
+    expect(
+        0,
+        call(
+            "gpurt sweep small.json --samples 12 --set 'generator.utilisation=[0.5,0.7]' -q --csv - |\n"
+            "grep '^0.6,mpcp,' | cut -d, -f4 > counted.txt; proven=0\n"
+            "for i in 0 1 2 3 4 5 6 7 8 9 10 11; do\n"
+            "gpurt sweep small.json --samples 12 --set 'generator.utilisation=[0.5,0.7]' --show 1:$i:mpcp |\n"
+            "gpurt analyze - --quiet --fail-if-unproven && proven=$((proven + 1)); done\n"
+            "cat counted.txt; test $proven -gt 0 && test $proven -lt 12 && test $proven = $(cat "
+            "counted.txt)"));
+}
+
 /* ---- signals ---- */
 
 static pid_t start(const char *samples) {
@@ -226,6 +245,7 @@ int main(void) {
                            {"merge refuses", test_merge_refuses},
                            {"journals", test_journals},
                            {"usage", test_usage},
+                           {"show", test_show},
                            {"interrupted", test_interrupted},
                            {"two runs", test_two_runs},
                            CU_TEST_INFO_NULL};
