@@ -174,6 +174,18 @@ static void test_show(void) {
             "counted.txt)"));
 }
 
+/* Where the other processes cannot be joined, all would do the same work and write the same files. */
+static void test_ranks_without_the_module(void) {
+    begin();
+    expect(1,
+           call("cp '" GRT_PROGRAM "' alone && OMPI_COMM_WORLD_SIZE=2 ./alone sweep small.json --csv r.csv"));
+    expect_text(
+        err, "gpurt: started by a launcher of MPI, but cannot join the other processes: gpurt-mpi.so is not "
+             "there\n");
+    CU_ASSERT_FALSE(exists("r.csv"));
+    expect(0, call("OMPI_COMM_WORLD_SIZE=1 ./alone sweep small.json -q; rm alone"));
+}
+
 /* ---- signals ---- */
 
 static pid_t start(const char *samples) {
@@ -246,6 +258,7 @@ int main(void) {
                            {"journals", test_journals},
                            {"usage", test_usage},
                            {"show", test_show},
+                           {"ranks without the module", test_ranks_without_the_module},
                            {"interrupted", test_interrupted},
                            {"two runs", test_two_runs},
                            CU_TEST_INFO_NULL};
