@@ -75,8 +75,8 @@ static bool check_names(const struct papers *papers, const bool *used, const str
             grt_guess_try(&guess, known->texts[j]);
         }
         char suggestion[GRT_GUESS_TEXT_SIZE];
-        fprintf(stderr, "gpurt: there is no experiment or paper \"%s\"%s; gpurt papers --list has all\n", name,
-                grt_guess_text(&guess, suggestion));
+        fprintf(stderr, "gpurt: there is no experiment or paper \"%s\"%s; gpurt papers --list has all\n",
+                name, grt_guess_text(&guess, suggestion));
         good = false;
     }
     return good;
@@ -151,8 +151,8 @@ static bool write_picture(const struct papers *papers, struct grt_paper_found *f
         return false;
     }
     found->picture = grt_format(arena, "%s.svg", found->experiment->name);
-    struct grt_output *output = grt_output_open(
-        grt_format(arena, "%s/%s", papers->command->pictures, found->picture), errors);
+    struct grt_output *output =
+        grt_output_open(grt_format(arena, "%s/%s", papers->command->pictures, found->picture), errors);
     if (output != NULL) {
         grt_output_write(output, picture, size);
     }
@@ -190,7 +190,8 @@ static void tell(struct papers *papers, const struct grt_paper_found *found) {
         fflush(stdout);
     }
     grt_papers_markdown_row(found, papers->rows.out);
-    grt_papers_markdown_section(found, found->picture != NULL ? folder_from_page(command) : "", papers->sections.out);
+    grt_papers_markdown_section(found, found->picture != NULL ? folder_from_page(command) : "",
+                                papers->sections.out);
     cJSON_AddItemToArray(papers->json, grt_papers_json(found));
     papers->run++;
 }
@@ -289,8 +290,8 @@ static void print_list(struct grt_table *table, const struct grt_papers_command 
 
 static struct grt_table list_table(struct grt_arena *arena) {
     static const struct grt_table_column columns[] = {
-        {"", "name", GRT_TEXT_LEFT, false},    {"", "paper", GRT_TEXT_LEFT, false},
-        {"", "title", GRT_TEXT_LEFT, false},   {"", "points", GRT_TEXT_RIGHT, true},
+        {"", "name", GRT_TEXT_LEFT, false},     {"", "paper", GRT_TEXT_LEFT, false},
+        {"", "title", GRT_TEXT_LEFT, false},    {"", "points", GRT_TEXT_RIGHT, true},
         {"", "samples", GRT_TEXT_RIGHT, false}, {"", "published", GRT_TEXT_RIGHT, false},
         {"", "claims", GRT_TEXT_RIGHT, false}};
     struct grt_table table = {.arena = arena};
