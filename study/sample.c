@@ -33,7 +33,7 @@ struct grt_sampler {
     struct grt_arena_store store;
     struct grt_arena arena; /* of the present set */
     struct grt_drawn_set set;
-    struct seen *seen;        /* of each evaluation */
+    struct seen *seen;       /* of each evaluation */
     struct grt_found *asked; /* the same, where there are quotients */
 };
 
