@@ -26,6 +26,7 @@ enum grt_exit grt_command_export(int argc, char **argv);
 enum grt_exit grt_command_check(int argc, char **argv);
 enum grt_exit grt_command_show(int argc, char **argv);
 enum grt_exit grt_command_plot(int argc, char **argv);
+enum grt_exit grt_command_papers(int argc, char **argv);
 enum grt_exit grt_command_train(int argc, char **argv);
 enum grt_exit grt_command_generate(int argc, char **argv);
 enum grt_exit grt_command_sweep(int argc, char **argv);

@@ -31,6 +31,7 @@ static const struct command {
      grt_command_export},
     {"check", "Check scenario files, with --run their results too", grt_command_check},
     {"plot", "Draw the results of a sweep: SVG, PDF, PNG by gnuplot", grt_command_plot},
+    {"papers", "Run the experiments of papers: published values beside simulated ones", grt_command_papers},
     {"train", "Train performance models of kernels that share a GPU", grt_command_train},
     {"generate", "Make scenarios with random task sets", grt_command_generate},
     {"sweep", "Run an experiment: many random task sets, on all cores or machines", grt_command_sweep},

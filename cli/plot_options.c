@@ -49,7 +49,8 @@ static const struct argp_option plot_options[] = {
     {"y-label", KEY_Y_LABEL, "TEXT", 0, "Label of the y axis", 2},
     {"x-log", KEY_X_LOG, NULL, 0, "Logarithmic x axis", 2},
     {"y-log", KEY_Y_LOG, NULL, 0, "Logarithmic y axis", 2},
-    {"y-range", KEY_Y_RANGE, "FROM,TO", 0, "What the y axis shows; else 0,1 for ratios, all there is for others", 2},
+    {"y-range", KEY_Y_RANGE, "FROM,TO", 0,
+     "What the y axis shows; else 0,1 for ratios, all there is for others", 2},
     {"size", KEY_SIZE, "WxH", 0, "Size of the whole in mm, as in 88x62; else as wide as a paper's column", 2},
     {"no-band", KEY_NO_BAND, NULL, 0, "Without 95 percent intervals", 2},
     {"grey", KEY_GREY, NULL, 0, "Without colours", 2},
@@ -101,16 +102,19 @@ static bool read_pair(const char *text, char between, double *first, double *sec
 static void read_range(struct grt_plot_options *options, const char *argument,
                        const struct argp_state *state) {
     if (!read_pair(argument, ',', &options->y_from, &options->y_to) || options->y_from >= options->y_to) {
-        argp_error(state, "--y-range: must be two numbers, the smaller first, as in 0,1 (got '%s')", argument);
+        argp_error(state, "--y-range: must be two numbers, the smaller first, as in 0,1 (got '%s')",
+                   argument);
     }
 }
 
-static void read_size(struct grt_plot_options *options, const char *argument, const struct argp_state *state) {
+static void read_size(struct grt_plot_options *options, const char *argument,
+                      const struct argp_state *state) {
     const double least = 20, most = 2000;
     bool pair = read_pair(argument, 'x', &options->width_mm, &options->height_mm);
     if (!pair || options->width_mm < least || options->width_mm > most || options->height_mm < least ||
         options->height_mm > most) {
-        argp_error(state, "--size: must be width x height in mm, each from 20 to 2000, as in 88x62 (got '%s')",
+        argp_error(state,
+                   "--size: must be width x height in mm, each from 20 to 2000, as in 88x62 (got '%s')",
                    argument);
     }
 }
@@ -185,7 +189,8 @@ static void check_all(struct grt_plot_command *command, const struct argp_state 
     }
     command->format = grt_plot_format_of(command->output);
     if (command->format == -2) {
-        argp_error(state, "--output: the name must end in .svg, .pdf, .png or .gp (got '%s')", command->output);
+        argp_error(state, "--output: the name must end in .svg, .pdf, .png or .gp (got '%s')",
+                   command->output);
     }
     const struct grt_named_file input = {command->input, STDIN_FILENO},
                                 experiment = {command->experiment, STDIN_FILENO},
@@ -234,16 +239,19 @@ static const struct argp argp = {
     .options = plot_options,
     .parser = parse_option,
     .args_doc = "RESULTS.csv",
-    .doc = "Draws the results of `gpurt sweep --csv`, or any table of numbers in CSV, by gnuplot. Ratios have bands: "
+    .doc = "Draws the results of `gpurt sweep --csv`, or any table of numbers in CSV, by gnuplot. Ratios "
+           "have bands: "
            "95 percent intervals (Wilson)."
            "\v"
-           "Lines differ by colour, dashes and marks, so that they can be told apart without seeing colours. What varies and has no "
+           "Lines differ by colour, dashes and marks, so that they can be told apart without seeing colours. "
+           "What varies and has no "
            "part in the figure becomes panels, then styles.\n"
            "\n"
            "Examples:\n"
            "  gpurt sweep E.json --csv results.csv\n"
            "  gpurt plot results.csv --experiment E.json -o figure.pdf\n"
-           "  gpurt plot results.csv --where cores=4 --where evaluation=mpcp --where evaluation=server -o 4.svg\n"
+           "  gpurt plot results.csv --where cores=4 --where evaluation=mpcp --where evaluation=server -o "
+           "4.svg\n"
            "  gpurt plot results.csv --x utilisation --y response_ratio --y-log --panel cores -o bounds.png\n"
            "  gpurt plot results.csv -o figure.gp && gnuplot -d figure.gp > figure.svg\n"
            "\n" GRT_EXIT_HELP,

@@ -8,13 +8,13 @@
 #include "study/plot/figure.h"
 
 struct grt_plot_command {
-    const char *input, *output;                             /* paths; "-": standard input or output */
-    const char *experiment;                                 /* path, or NULL */
-    int format;                                             /* enum grt_plot_format; -1: the script itself */
-    struct grt_plot_options options;                        /* whose conditions are these: */
+    const char *input, *output;      /* paths; "-": standard input or output */
+    const char *experiment;          /* path, or NULL */
+    int format;                      /* enum grt_plot_format; -1: the script itself */
+    struct grt_plot_options options; /* whose conditions are these: */
     struct grt_plot_condition where[GRT_PLOT_CONDITIONS];
-    struct grt_arena arena;                                 /* the texts of these */
-    uint64_t given;                                         /* the options that may be given once, as bits */
+    struct grt_arena arena; /* the texts of these */
+    uint64_t given;         /* the options that may be given once, as bits */
 };
 
 /* Reads the command line; ends the program where it is wrong. Free with grt_plot_options_free. */

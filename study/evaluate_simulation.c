@@ -10,10 +10,10 @@
 /* As many as gpurt compare draws average times of. */
 enum { PROFILE_RUNS = 200 };
 
-static const char *const measures[] = {"jobs",           "missed",    "miss_ratio",    "aborted",   "skipped",
-                                       "response_ratio", "tardiness", "gpu_busy",      "core_busy", "end",
-                                       "events",         "slack",     "beyond_ideal",  "late",      "lateness_mean",
-                                       NULL};
+static const char *const measures[] = {
+    "jobs",         "missed",   "miss_ratio",    "aborted", "skipped", "response_ratio",
+    "tardiness",    "gpu_busy", "core_busy",     "end",     "events",  "slack",
+    "beyond_ideal", "late",     "lateness_mean", NULL};
 static const char *const of_task[] = {
     "jobs",          "missed",       "miss_ratio",   "aborted",       "skipped",       "response_ratio",
     "tardiness",     "response_max", "response_min", "response_mean", "response_p50",  "response_p95",

@@ -82,12 +82,9 @@ static bool learn(const struct grt_asked *asked, const struct grt_learner *learn
         const char *name;
         double value;
     } values[] = {
-        {"error", accuracy.error},
-        {"error_of_estimate", accuracy.error_of_estimate},
-        {"error_largest", accuracy.largest},
-        {"root_mean_square", accuracy.root_mean_square},
-        {"extrapolated", accuracy.unknown},
-        {"rules", rules},
+        {"error", accuracy.error},           {"error_of_estimate", accuracy.error_of_estimate},
+        {"error_largest", accuracy.largest}, {"root_mean_square", accuracy.root_mean_square},
+        {"extrapolated", accuracy.unknown},       {"rules", rules},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         grt_found_put(asked, found, values[i].name, lesson.kernel, values[i].value);

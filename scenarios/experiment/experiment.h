@@ -71,8 +71,8 @@ struct grt_evaluation {
 
     const struct grt_analysis_ops *const *analyses; /* NULL-terminated; NULL: all that speak of the policy */
     struct grt_analysis_settings settings;
-    uint64_t patterns; /* of verify */
-    uint32_t jobs;     /* of one of its patterns; 0: the usual number */
+    uint64_t patterns;  /* of verify */
+    uint32_t jobs;      /* of one of its patterns; 0: the usual number */
     const char *kernel; /* of training: that one only; NULL: all */
     int64_t model;      /* of training: enum grt_model_kind */
 

@@ -85,7 +85,7 @@ static void add_x_tics(struct grt_plot_making *making) {
         tics[i].at = names ? (double)i : places[i];
         snprintf(text, sizeof text, "%.10g", tics[i].at);
         tics[i].text = names ? grt_plot_clean(&figure->arena, grt_plot_value_label(making, making->columns.x,
-                                                                            making->x.names.texts[i]))
+                                                                                   making->x.names.texts[i]))
                              : grt_arena_text(&figure->arena, text);
     }
     figure->x_tics = tics;

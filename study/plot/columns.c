@@ -31,8 +31,8 @@ size_t grt_plot_values_find(const struct grt_plot_values *values, const char *te
     return i;
 }
 
-bool grt_plot_values_list(const struct grt_plot_columns *columns, const struct grt_column *column, size_t most,
-                          struct grt_arena *arena, struct grt_plot_values *values) {
+bool grt_plot_values_list(const struct grt_plot_columns *columns, const struct grt_column *column,
+                          size_t most, struct grt_arena *arena, struct grt_plot_values *values) {
     *values = (struct grt_plot_values){.texts = grt_arena_array(arena, most + 1, sizeof *values->texts)};
     if (column == NULL) {
         values->texts[values->count++] = "";
@@ -225,7 +225,8 @@ static bool is_axis(const struct choice *choice, size_t i) {
 }
 
 /* The first column from `from` on that may be x. */
-static const struct grt_column *first_free(const struct choice *choice, bool varying, size_t from, size_t to) {
+static const struct grt_column *first_free(const struct choice *choice, bool varying, size_t from,
+                                           size_t to) {
     for (size_t i = from; i < to; i++) {
         const struct grt_column *column = &choice->table->columns[i];
         if (!is_taken(choice->columns, column) && (!varying || varies(choice->columns, column))) {

@@ -25,8 +25,8 @@ struct grt_plot_values {
 };
 
 /* Of a column NULL there is one, "". False, with `most` of them, where there are more. */
-bool grt_plot_values_list(const struct grt_plot_columns *columns, const struct grt_column *column, size_t most,
-                          struct grt_arena *arena, struct grt_plot_values *values);
+bool grt_plot_values_list(const struct grt_plot_columns *columns, const struct grt_column *column,
+                          size_t most, struct grt_arena *arena, struct grt_plot_values *values);
 
 /* The number of a text that is among them. */
 size_t grt_plot_values_find(const struct grt_plot_values *values, const char *text);

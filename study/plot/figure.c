@@ -10,8 +10,8 @@
 
 /* ---- keys and panels ---- */
 
-static bool list_values(struct grt_plot_making *making, const char *what, const struct grt_column *column, size_t most,
-                        struct grt_plot_values *values) {
+static bool list_values(struct grt_plot_making *making, const char *what, const struct grt_column *column,
+                        size_t most, struct grt_plot_values *values) {
     if (grt_plot_values_list(&making->columns, column, most, &making->figure->arena, values)) {
         return true;
     }
@@ -58,8 +58,10 @@ static bool list_all(struct grt_plot_making *making) {
         return false;
     }
     if (making->series.count * making->styles.count > GRT_PLOT_LINES) {
-        grt_error_add(making->errors, NULL, "%zu series with %zu styles each are more than %d lines: choose some by "
-                      "--where", making->series.count, making->styles.count, GRT_PLOT_LINES);
+        grt_error_add(making->errors, NULL,
+                      "%zu series with %zu styles each are more than %d lines: choose some by "
+                      "--where",
+                      making->series.count, making->styles.count, GRT_PLOT_LINES);
         return false;
     }
     add_keys(making);
@@ -111,15 +113,12 @@ static bool check_places(const struct grt_plot_making *making, const struct grt_
 /* The number of the line, of all panels' lines one after the other, that a row belongs to. */
 static size_t line_of(const struct grt_plot_making *making, size_t row) {
     const struct grt_plot_columns *columns = &making->columns;
-    size_t panel = columns->panel != NULL
-                       ? grt_plot_values_find(&making->panels, columns->panel->texts[row])
-                       : 0;
-    size_t series = columns->series != NULL
-                        ? grt_plot_values_find(&making->series, columns->series->texts[row])
-                        : 0;
-    size_t style = columns->style != NULL
-                       ? grt_plot_values_find(&making->styles, columns->style->texts[row])
-                       : 0;
+    size_t panel =
+        columns->panel != NULL ? grt_plot_values_find(&making->panels, columns->panel->texts[row]) : 0;
+    size_t series =
+        columns->series != NULL ? grt_plot_values_find(&making->series, columns->series->texts[row]) : 0;
+    size_t style =
+        columns->style != NULL ? grt_plot_values_find(&making->styles, columns->style->texts[row]) : 0;
     return (panel * making->series.count + series) * making->styles.count + style;
 }
 
@@ -160,12 +159,12 @@ static bool add_points(struct grt_plot_making *making) {
             figure->left_out++;
         }
     }
-    struct grt_figure_panel *panels =
-        grt_arena_array(&figure->arena, making->panels.count, sizeof *panels);
+    struct grt_figure_panel *panels = grt_arena_array(&figure->arena, making->panels.count, sizeof *panels);
     for (size_t i = 0; i < making->panels.count; i++) {
         panels[i].lines = &lines[i * figure->line_count];
-        panels[i].label =
-            columns->panel != NULL ? grt_plot_named_value(making, columns->panel, making->panels.texts[i]) : "";
+        panels[i].label = columns->panel != NULL
+                              ? grt_plot_named_value(making, columns->panel, making->panels.texts[i])
+                              : "";
     }
     figure->panels = panels;
     figure->panel_count = making->panels.count;
@@ -178,10 +177,10 @@ static bool find_scales(struct grt_plot_making *making) {
     enum { MOST_NAMES = 60 };
     const struct grt_plot_columns *columns = &making->columns;
     struct grt_arena *arena = &making->figure->arena;
-    if (!grt_plot_scale_find(columns, columns->x, grt_plot_wished_x_label(making), MOST_NAMES, arena, &making->x)) {
-        grt_error_add(making->errors, NULL,
-                      "--x: column \"%s\" has more than %d values that are no numbers", columns->x->name,
-                      MOST_NAMES);
+    if (!grt_plot_scale_find(columns, columns->x, grt_plot_wished_x_label(making), MOST_NAMES, arena,
+                             &making->x)) {
+        grt_error_add(making->errors, NULL, "--x: column \"%s\" has more than %d values that are no numbers",
+                      columns->x->name, MOST_NAMES);
         return false;
     }
     bool listed = grt_plot_scale_find(columns, columns->y, NULL, 1, arena, &making->y);
@@ -228,8 +227,9 @@ bool grt_figure_make(const struct grt_result_table *table, const struct grt_expe
     *figure = (struct grt_figure){0};
     struct grt_plot_making making = {
         .experiment = experiment, .options = options, .figure = figure, .errors = errors};
-    bool made = grt_plot_columns_choose(table, experiment, options, &figure->arena, &making.columns, errors) &&
-                make(&making);
+    bool made =
+        grt_plot_columns_choose(table, experiment, options, &figure->arena, &making.columns, errors) &&
+        make(&making);
     if (!made) {
         grt_figure_free(figure);
     }

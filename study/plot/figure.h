@@ -28,8 +28,8 @@ struct grt_plot_options {
     size_t where_count;
     const char *title, *x_label, *y_label;
     bool x_log, y_log;
-    double y_from, y_to;         /* equal: by the data */
-    double width_mm, height_mm;  /* of the whole; 0: as what is in it needs */
+    double y_from, y_to;        /* equal: by the data */
+    double width_mm, height_mm; /* of the whole; 0: as what is in it needs */
     bool no_band, grey;
 };
 
@@ -67,9 +67,9 @@ struct grt_figure {
     size_t panel_count;
     const struct grt_figure_key *keys;
     size_t line_count, style_count;
-    bool legend; /* there is something to tell apart */
+    bool legend;  /* there is something to tell apart */
     bool x_names; /* x has names instead of numbers, at 0, 1, ... */
-    bool joined; /* x has an order: points are joined by lines, else there are only marks */
+    bool joined;  /* x has an order: points are joined by lines, else there are only marks */
     bool bands, grey, x_log, y_log;
     double x_from, x_to, y_from, y_to;
     const struct grt_figure_tic *x_tics, *y_tics; /* none: gnuplot's choice */

@@ -223,7 +223,8 @@ static bool check(const struct process *process, bool in_time, int status, int s
     } else if (process->failure != 0) {
         grt_error_add(errors, NULL, "cannot start gnuplot: %s", strerror(process->failure));
     } else if (!in_time) {
-        grt_error_add(errors, NULL, "gnuplot was stopped: it was not done after %d s%s%s", seconds, colon, said);
+        grt_error_add(errors, NULL, "gnuplot was stopped: it was not done after %d s%s%s", seconds, colon,
+                      said);
     } else if (WIFSIGNALED(status)) {
         grt_error_add(errors, NULL, "gnuplot was killed by signal %d%s%s", WTERMSIG(status), colon, said);
     } else if (WEXITSTATUS(status) != 0) {

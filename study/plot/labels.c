@@ -24,7 +24,7 @@ bool grt_plot_is_evaluation(const struct grt_column *column) {
 }
 
 const char *grt_plot_value_label(const struct grt_plot_making *making, const struct grt_column *column,
-                                  const char *text) {
+                                 const char *text) {
     const struct grt_experiment *experiment = making->experiment;
     bool known = experiment != NULL && experiment->point_count > 0 && grt_plot_is_evaluation(column);
     for (size_t i = 0; known && i < experiment->evaluation_count; i++) {
@@ -36,7 +36,7 @@ const char *grt_plot_value_label(const struct grt_plot_making *making, const str
 }
 
 const char *grt_plot_named_value(const struct grt_plot_making *making, const struct grt_column *column,
-                               const char *text) {
+                                 const char *text) {
     const char *value = grt_plot_value_label(making, column, text);
     if (grt_plot_is_evaluation(column)) {
         return grt_plot_clean(&making->figure->arena, value);

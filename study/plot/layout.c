@@ -8,12 +8,12 @@
 #include "study/plot/text.h"
 
 #define EM GRT_PLOT_EM
-#define LINE (1.25 * EM)   /* from one line of text to the next */
-#define LEAST_WIDTH 12.0   /* of a panel, mm */
+#define LINE (1.25 * EM) /* from one line of text to the next */
+#define LEAST_WIDTH 12.0 /* of a panel, mm */
 #define LEAST_HEIGHT 10.0
-#define TIC_SPACE (1.0 * EM)  /* from an axis to its labels' edge: the tic and a gap */
-#define TURN 0.766         /* the cosine of the 40 degrees that labels are turned by */
-#define TURN_HEIGHT 0.643  /* and the sine */
+#define TIC_SPACE (1.0 * EM) /* from an axis to its labels' edge: the tic and a gap */
+#define TURN 0.766           /* the cosine of the 40 degrees that labels are turned by */
+#define TURN_HEIGHT 0.643    /* and the sine */
 
 /* A label broken into lines. */
 struct block {
@@ -27,13 +27,13 @@ struct frame {
     struct grt_plot_layout *layout;
     struct grt_plot_label *labels;
     struct block title, x_label, y_label;
-    size_t rows;                      /* of panels */
-    double left, right, gap;          /* gap: between columns of panels */
-    double above;                     /* each panel: its label */
-    double below;                     /* each panel: labels of tics */
-    double top, bottom;               /* the title; x's label and the legend */
+    size_t rows;             /* of panels */
+    double left, right, gap; /* gap: between columns of panels */
+    double above;            /* each panel: its label */
+    double below;            /* each panel: labels of tics */
+    double top, bottom;      /* the title; x's label and the legend */
     size_t legend_columns, legend_rows;
-    double legend_cell;               /* width of an entry */
+    double legend_cell; /* width of an entry */
     double panel_width, panel_height;
 };
 
@@ -196,7 +196,8 @@ static double usual_panel_height(const struct frame *frame) {
 }
 
 static void size_height(struct frame *frame) {
-    double rows = (double)frame->rows, around = frame->top + frame->bottom + (frame->above + frame->below) * rows;
+    double rows = (double)frame->rows,
+           around = frame->top + frame->bottom + (frame->above + frame->below) * rows;
     if (frame->figure->height_mm > 0) {
         frame->layout->height = frame->figure->height_mm;
         frame->panel_height = (frame->layout->height - around) / rows;
@@ -215,15 +216,16 @@ static void size_all(struct frame *frame) {
     layout->width = figure->width_mm > 0 ? figure->width_mm : usual_width(layout->columns);
     frame->title = wrap(layout->arena, figure->title, layout->width - 2 * EM);
     size_legend(frame);
-    for (int pass = 0; pass < 2; pass++) { /* y's label is broken by the height, which follows from the rest */
+    for (int pass = 0; pass < 2;
+         pass++) { /* y's label is broken by the height, which follows from the rest */
         size_sides(frame);
         choose_x_tics(frame);
         double lacking = turned_overhang(frame) - frame->left + 0.4 * EM;
         if (lacking > 0) {
             frame->left += fmin(lacking, layout->width / 4);
-            frame->panel_width = (layout->width - frame->left - frame->right -
-                                  frame->gap * ((double)layout->columns - 1)) /
-                                 (double)layout->columns;
+            frame->panel_width =
+                (layout->width - frame->left - frame->right - frame->gap * ((double)layout->columns - 1)) /
+                (double)layout->columns;
         }
         frame->x_label = wrap(layout->arena, figure->x_label, layout->width - 2 * EM);
         size_around(frame);

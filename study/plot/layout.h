@@ -17,7 +17,11 @@ struct grt_plot_box {
 struct grt_plot_label {
     double x, y;
     const char *text;
-    enum { GRT_PLOT_LEFT, GRT_PLOT_CENTRE, GRT_PLOT_UPWARDS } how; /* upwards: centred, turned by 90 degrees */
+    enum {
+        GRT_PLOT_LEFT,
+        GRT_PLOT_CENTRE,
+        GRT_PLOT_UPWARDS
+    } how; /* upwards: centred, turned by 90 degrees */
 };
 
 /* An entry of the legend: from `x` on a sample of the line, then its label. */

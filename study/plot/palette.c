@@ -2,8 +2,8 @@
 
 /* Neighbours differ in lightness, too. */
 static const uint32_t colours[GRT_PLOT_COLOURS] = {
-    0x0072b2, /* blue */
-    0xd55e00, /* vermilion */
+    0x0072b2,           /* blue */
+    0xd55e00,           /* vermilion */
     0x000000, 0x56b4e9, /* sky blue */
     0x009e73,           /* bluish green */
     0xe69f00,           /* orange */
@@ -20,7 +20,7 @@ static const int marks[GRT_PLOT_MARKS] = {7, 4, 9, 12, 11, 6, 5, 8, 13, 10, 15, 
 static const int shapes[SHAPES][2] = {{7, 6}, {5, 4}, {9, 8}, {13, 12}, {11, 10}, {15, 14}};
 
 /* In widths of the line: drawn, not drawn, ... */
-static const char *const dashes[GRT_PLOT_DASHES] = {"solid",       "(10,4)",     "(3,3)",
+static const char *const dashes[GRT_PLOT_DASHES] = {"solid",      "(10,4)", "(3,3)",
                                                     "(12,3,3,3)", "(20,5)", "(9,3,3,3,3,3)"};
 
 struct grt_plot_pen grt_plot_pen(size_t series, size_t style, size_t style_count, bool grey) {

@@ -11,12 +11,12 @@ static const struct unit {
     int64_t quantity;
     const char *name;
     double size;
-} units[] = {{GRT_QUANTITY_TIME, "ns", 1},          {GRT_QUANTITY_TIME, "us", 1e3},
-             {GRT_QUANTITY_TIME, "ms", 1e6},        {GRT_QUANTITY_TIME, "s", 1e9},
-             {GRT_QUANTITY_SIZE, "B", 1},           {GRT_QUANTITY_SIZE, "KiB", 1024},
-             {GRT_QUANTITY_SIZE, "MiB", 1048576},   {GRT_QUANTITY_SIZE, "GiB", 1073741824},
-             {GRT_QUANTITY_RATE, "B/s", 1},         {GRT_QUANTITY_RATE, "MB/s", 1e6},
-             {GRT_QUANTITY_RATE, "GB/s", 1e9},      {GRT_QUANTITY_FREQUENCY, "Hz", 1},
+} units[] = {{GRT_QUANTITY_TIME, "ns", 1},        {GRT_QUANTITY_TIME, "us", 1e3},
+             {GRT_QUANTITY_TIME, "ms", 1e6},      {GRT_QUANTITY_TIME, "s", 1e9},
+             {GRT_QUANTITY_SIZE, "B", 1},         {GRT_QUANTITY_SIZE, "KiB", 1024},
+             {GRT_QUANTITY_SIZE, "MiB", 1048576}, {GRT_QUANTITY_SIZE, "GiB", 1073741824},
+             {GRT_QUANTITY_RATE, "B/s", 1},       {GRT_QUANTITY_RATE, "MB/s", 1e6},
+             {GRT_QUANTITY_RATE, "GB/s", 1e9},    {GRT_QUANTITY_FREQUENCY, "Hz", 1},
              {GRT_QUANTITY_FREQUENCY, "MHz", 1e6}};
 
 enum { UNITS = sizeof units / sizeof units[0] };
@@ -177,4 +177,3 @@ void grt_plot_range(double *from, double *to, bool logarithmic) {
     *from = floor(*from / step + 1e-9) * step;
     *to = ceil(*to / step - 1e-9) * step;
 }
-

@@ -7,11 +7,11 @@
 /* How the texts of a column become places on an axis. */
 struct grt_plot_scale {
     enum { GRT_PLOT_NUMBERS, GRT_PLOT_QUANTITIES, GRT_PLOT_NAMES } kind;
-    int64_t quantity;              /* enum grt_quantity */
-    double unit;                   /* what 1 on the axis is, in ns of times, in bytes of sizes; of numbers 1 */
-    const char *unit_name;         /* "ms", or "" */
-    struct grt_plot_values names;  /* of names: name i is at i */
-    bool ordered;                  /* names begin with digits, as in "10-30 %", so that lines between them say something */
+    int64_t quantity;             /* enum grt_quantity */
+    double unit;                  /* what 1 on the axis is, in ns of times, in bytes of sizes; of numbers 1 */
+    const char *unit_name;        /* "ms", or "" */
+    struct grt_plot_values names; /* of names: name i is at i */
+    bool ordered; /* names begin with digits, as in "10-30 %", so that lines between them say something */
 };
 
 /* Finds out of what kind the drawn cells of a column are. A `label` that ends in a unit, "Cost (us)", chooses the unit; it may be NULL. False: more

@@ -11,10 +11,10 @@
 /* How many of its units a terminal has per mm, and how thick its lines are at 1: measured in pictures of gnuplot 5.4. */
 struct terminal {
     const char *name, *unit;
-    double per_mm;   /* of the size */
-    double font;     /* of 8 points */
-    double line;     /* linewidth that makes 1 a point thick */
-    double mark;     /* pointsize of a mark of usual size */
+    double per_mm; /* of the size */
+    double font;   /* of 8 points */
+    double line;   /* linewidth that makes 1 a point thick */
+    double mark;   /* pointsize of a mark of usual size */
     const char *rest;
 };
 
@@ -39,7 +39,8 @@ static void number(FILE *out, double value) {
 
 static void write_terminal(const struct script *script) {
     const struct terminal *terminal = script->terminal;
-    fprintf(script->out, "set encoding utf8\nset terminal %s noenhanced size %.6g%s,%.6g%s font 'sans-serif,%.6g' ",
+    fprintf(script->out,
+            "set encoding utf8\nset terminal %s noenhanced size %.6g%s,%.6g%s font 'sans-serif,%.6g' ",
             terminal->name, script->layout.width * terminal->per_mm, terminal->unit,
             script->layout.height * terminal->per_mm, terminal->unit, terminal->font);
     fprintf(script->out, "linewidth %.6g %s\n", terminal->line, terminal->rest);
@@ -160,27 +161,27 @@ static void write_marks(const struct script *script, const char *data, const str
         fprintf(script->out, ", \\\n  %s with points pt %d ps %.6g lw 0.6 lc rgb '#ffffff' notitle", data,
                 pen->mark + 1, script->terminal->mark);
     }
-    fprintf(script->out, ", \\\n  %s with points pt %d ps %.6g lw 0.8 lc rgb '#%06x' notitle", data, pen->mark,
-            script->terminal->mark, (unsigned)pen->colour);
+    fprintf(script->out, ", \\\n  %s with points pt %d ps %.6g lw 0.8 lc rgb '#%06x' notitle", data,
+            pen->mark, script->terminal->mark, (unsigned)pen->colour);
 }
 
 static void write_stroke(const struct script *script, const char *data, const struct grt_plot_pen *pen) {
-    fprintf(script->out, ", \\\n  %s with lines lw " LINE_WIDTH " dt %s lc rgb '#%06x' notitle", data, pen->dash,
-            (unsigned)pen->colour);
+    fprintf(script->out, ", \\\n  %s with lines lw " LINE_WIDTH " dt %s lc rgb '#%06x' notitle", data,
+            pen->dash, (unsigned)pen->colour);
 }
 
 /* ---- panels ---- */
 
 static void write_box(const struct script *script, const struct grt_plot_box *box) {
     const struct grt_plot_layout *layout = &script->layout;
-    fprintf(script->out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n", box->left / layout->width,
-            box->right / layout->width);
-    fprintf(script->out, "set bmargin at screen %.6f\nset tmargin at screen %.6f\n", box->bottom / layout->height,
-            box->top / layout->height);
+    fprintf(script->out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
+            box->left / layout->width, box->right / layout->width);
+    fprintf(script->out, "set bmargin at screen %.6f\nset tmargin at screen %.6f\n",
+            box->bottom / layout->height, box->top / layout->height);
 }
 
-static void write_tics(const struct script *script, char axis, const struct grt_figure_tic *tics, size_t count,
-                       bool labelled, bool turned) {
+static void write_tics(const struct script *script, char axis, const struct grt_figure_tic *tics,
+                       size_t count, bool labelled, bool turned) {
     fprintf(script->out, "set %ctics out nomirror scale 0.6,0.3 offset 0,%s %s", axis,
             axis == 'x' ? "0.35" : "0", turned ? "rotate by 40 right" : "norotate");
     for (size_t i = 0; i < count; i++) {
@@ -226,18 +227,20 @@ static void write_curves(const struct script *script, size_t panel) {
                 continue;
             }
             if (pass == 0 && parts.band) {
-                fprintf(script->out,
-                        ", \\\n  $d%zu_%zu using 1:3:4 with filledcurves fs transparent solid 0.18 noborder lc "
-                        "rgb '#%06x' notitle",
-                        panel, i, (unsigned)pen.colour);
+                fprintf(
+                    script->out,
+                    ", \\\n  $d%zu_%zu using 1:3:4 with filledcurves fs transparent solid 0.18 noborder lc "
+                    "rgb '#%06x' notitle",
+                    panel, i, (unsigned)pen.colour);
             }
             if (pass == 1 && parts.line) {
                 write_stroke(script, name, &pen);
             }
             if (pass == 1 && parts.bars) {
                 fprintf(script->out,
-                        ", \\\n  $e%zu_%zu using 1:2:3:4 with yerrorbars pt 0 lw 0.8 dt solid lc rgb '#%06x' notitle", panel,
-                        i, (unsigned)pen.colour);
+                        ", \\\n  $e%zu_%zu using 1:2:3:4 with yerrorbars pt 0 lw 0.8 dt solid lc rgb '#%06x' "
+                        "notitle",
+                        panel, i, (unsigned)pen.colour);
             }
             if (pass == 2) {
                 name_marks(&parts, panel, i, name, sizeof name);
@@ -282,8 +285,10 @@ static void write_legend(const struct script *script) {
         return;
     }
     write_box(script, &(struct grt_plot_box){0, layout->width, 0, layout->height});
-    fprintf(script->out, "unset border\nunset tics\nunset grid\nunset logscale\nset xrange [0:%.6g]\nset yrange [0:%.6g]\n",
-            layout->width, layout->height);
+    fprintf(
+        script->out,
+        "unset border\nunset tics\nunset grid\nunset logscale\nset xrange [0:%.6g]\nset yrange [0:%.6g]\n",
+        layout->width, layout->height);
     fprintf(script->out, "plot NaN notitle");
     for (size_t i = 0; i < figure->line_count; i++) {
         struct grt_plot_pen pen = pen_of(figure, i);
@@ -300,7 +305,8 @@ static void write_legend(const struct script *script) {
 
 static void write_all(const struct script *script) {
     const struct grt_figure *figure = script->figure;
-    fprintf(script->out, "# A figure by gpurt " GRT_VERSION ". gnuplot writes it to its standard output: gnuplot -d THIS > FIGURE\n");
+    fprintf(script->out, "# A figure by gpurt " GRT_VERSION
+                         ". gnuplot writes it to its standard output: gnuplot -d THIS > FIGURE\n");
     for (size_t i = 0; i < figure->panel_count; i++) {
         for (size_t j = 0; j < figure->line_count; j++) {
             write_data(script, i, j);
@@ -308,8 +314,9 @@ static void write_all(const struct script *script) {
     }
     write_samples(script);
     write_terminal(script);
-    fprintf(script->out, "set multiplot\nunset key\nset border 3 lw 0.6\nset grid ytics back lt 1 lw 0.4 lc rgb "
-                         "'#d9d9d9'\nset errorbars small\n");
+    fprintf(script->out,
+            "set multiplot\nunset key\nset border 3 lw 0.6\nset grid ytics back lt 1 lw 0.4 lc rgb "
+            "'#d9d9d9'\nset errorbars small\n");
     write_range(script, 'x', figure->x_from, figure->x_to, figure->x_log);
     write_range(script, 'y', figure->y_from, figure->y_to, figure->y_log);
     write_labels(script);

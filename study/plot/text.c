@@ -78,11 +78,11 @@ static double character_width(const unsigned char *text) {
     if (text[0] >= 0x80) {
         return 0.65;
     }
-    return strchr("iIjl.,:;'|! ", text[0]) != NULL     ? 0.33
-           : strchr("()[]ftr-/\\", text[0]) != NULL      ? 0.41
-           : strchr("mwMW%@", text[0]) != NULL           ? 0.98
-           : text[0] >= 'A' && text[0] <= 'Z'            ? 0.72
-                                                         : 0.62;
+    return strchr("iIjl.,:;'|! ", text[0]) != NULL  ? 0.33
+           : strchr("()[]ftr-/\\", text[0]) != NULL ? 0.41
+           : strchr("mwMW%@", text[0]) != NULL      ? 0.98
+           : text[0] >= 'A' && text[0] <= 'Z'       ? 0.72
+                                                    : 0.62;
 }
 
 /* Of the first `size` bytes. */

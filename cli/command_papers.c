@@ -1,0 +1,368 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/output_file.h"
+#include "cli/papers.h"
+#include "cli/print_errors.h"
+#include "cli/text_table.h"
+#include "scenarios/spelling.h"
+#include "study/plot/columns.h"
+#include "study/plot/picture.h"
+#include "study/plot/script.h"
+#include "study/results.h"
+
+/* A text that grows. */
+struct growing {
+    char *text;
+    size_t size;
+    FILE *out;
+};
+
+static void begin(struct growing *growing) {
+    growing->out = open_memstream(&growing->text, &growing->size);
+}
+
+static void end(struct growing *growing) {
+    if (growing->out != NULL) {
+        fclose(growing->out);
+        growing->out = NULL;
+    }
+}
+
+static void drop(struct growing *growing) {
+    end(growing);
+    free(growing->text);
+    *growing = (struct growing){0};
+}
+
+/* What all the experiments of a call add to. */
+struct papers {
+    const struct grt_papers_command *command;
+    struct grt_library library;
+    struct growing rows, sections; /* of the page */
+    cJSON *json;
+    size_t run, failed;
+};
+
+/* ---- choosing ---- */
+
+static bool is_named(const struct grt_papers_command *command, const struct grt_library_item *item,
+                     const char *experiment, bool *used) {
+    bool named = command->name_count == 0;
+    for (uint32_t i = 0; i < command->name_count; i++) {
+        const char *name = command->names[i];
+        if (strcmp(name, experiment) == 0 || strcmp(name, item->paper) == 0) {
+            named = used[i] = true;
+        }
+    }
+    return named;
+}
+
+/* The names that are neither experiments nor papers; true if there are none. */
+static bool check_names(const struct papers *papers, const bool *used, const struct grt_plot_values *known) {
+    bool good = true;
+    for (uint32_t i = 0; i < papers->command->name_count; i++) {
+        if (used[i]) {
+            continue;
+        }
+        const char *name = papers->command->names[i];
+        struct grt_guess guess = grt_guess_start(name);
+        for (size_t j = 0; j < known->count; j++) {
+            grt_guess_try(&guess, known->texts[j]);
+        }
+        char suggestion[GRT_GUESS_TEXT_SIZE];
+        fprintf(stderr, "gpurt: there is no experiment or paper \"%s\"%s; gpurt papers --list has all\n", name,
+                grt_guess_text(&guess, suggestion));
+        good = false;
+    }
+    return good;
+}
+
+/* ---- running one ---- */
+
+struct progress {
+    const char *name;
+    bool shown;
+};
+
+static bool show_progress(void *state, const struct grt_sweep_progress *done) {
+    struct progress *progress = state;
+    if (isatty(STDERR_FILENO) == 1 && done->total > 0) {
+        fprintf(stderr, "\r%s: %3.0f %%", progress->name, 100.0 * (double)done->done / (double)done->total);
+        fflush(stderr);
+        progress->shown = true;
+    }
+    return true;
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static bool sweep(const struct papers *papers, const struct grt_experiment *experiment,
+                  struct grt_results *results, struct grt_errors *errors) {
+    struct grt_study *study = grt_study_create(experiment, errors);
+    if (study == NULL) {
+        return false;
+    }
+    struct progress progress = {.name = experiment->name};
+    const struct grt_sweep_options options = {
+        .threads = papers->command->threads, .go_on = show_progress, .state = &progress};
+    bool done = grt_sweep_run(study, &options, results, errors);
+    if (progress.shown) {
+        fputs("\r\x1b[K", stderr);
+    }
+    grt_study_free(study);
+    return done;
+}
+
+/* The figure of the experiment's wish, as gpurt plot draws it from the CSV. */
+static char *draw(const struct grt_experiment *experiment, const struct grt_results *results, size_t *size,
+                  struct grt_errors *errors) {
+    struct growing csv = {0};
+    begin(&csv);
+    grt_results_csv(results, csv.out);
+    end(&csv);
+    struct grt_result_table table = {0};
+    struct grt_figure figure = {0};
+    const struct grt_plot_options options = {0};
+    char *picture = NULL;
+    if (grt_result_table_parse(csv.text, csv.size, &table, errors) &&
+        grt_figure_make(&table, experiment, &options, &figure, errors)) {
+        picture = grt_plot_draw(&figure, GRT_PLOT_SVG, size, errors);
+    }
+    grt_figure_free(&figure);
+    grt_result_table_free(&table);
+    drop(&csv);
+    return picture;
+}
+
+static bool write_picture(const struct papers *papers, struct grt_paper_found *found, struct grt_arena *arena,
+                          struct grt_errors *errors) {
+    size_t size = 0;
+    char *picture = draw(found->experiment, found->results, &size, errors);
+    if (picture == NULL) {
+        return false;
+    }
+    found->picture = grt_format(arena, "%s.svg", found->experiment->name);
+    struct grt_output *output = grt_output_open(
+        grt_format(arena, "%s/%s", papers->command->pictures, found->picture), errors);
+    if (output != NULL) {
+        grt_output_write(output, picture, size);
+    }
+    free(picture);
+    return output != NULL && grt_output_finish(&output, errors);
+}
+
+static void compare(struct grt_paper_found *found, struct grt_arena *arena) {
+    const struct grt_experiment *experiment = found->experiment;
+    struct grt_compared *values = grt_arena_array(arena, experiment->published_count + 1, sizeof *values);
+    struct grt_claim_found *claims = grt_arena_array(arena, experiment->claim_count + 1, sizeof *claims);
+    for (size_t i = 0; i < experiment->published_count; i++) {
+        values[i] = grt_compare_published(found->results, &experiment->published[i]);
+    }
+    for (size_t i = 0; i < experiment->claim_count; i++) {
+        claims[i] = grt_compare_claim(found->results, &experiment->claims[i]);
+    }
+    found->values = values;
+    found->claims = claims;
+}
+
+/* The pictures' folder as a page sees it that stands in its own. */
+static const char *folder_from_page(const struct grt_papers_command *command) {
+    const char *slash = command->markdown != NULL ? strrchr(command->markdown, '/') : NULL;
+    size_t size = slash != NULL ? (size_t)(slash - command->markdown) + 1 : 0;
+    bool below = size > 0 && strncmp(command->markdown, command->pictures, size) == 0;
+    return below ? command->pictures + size : command->pictures;
+}
+
+static void tell(struct papers *papers, const struct grt_paper_found *found) {
+    const struct grt_papers_command *command = papers->command;
+    if (!grt_is_standard_output(command->json) && !grt_is_standard_output(command->markdown)) {
+        fputs(papers->run > 0 ? "\n" : "", stdout);
+        grt_papers_print(found, &command->style, stdout);
+        fflush(stdout);
+    }
+    grt_papers_markdown_row(found, papers->rows.out);
+    grt_papers_markdown_section(found, found->picture != NULL ? folder_from_page(command) : "", papers->sections.out);
+    cJSON_AddItemToArray(papers->json, grt_papers_json(found));
+    papers->run++;
+}
+
+static bool run(struct papers *papers, struct grt_paper_found *found, struct grt_errors *errors) {
+    struct grt_results results = {0};
+    double start = seconds_now();
+    if (!sweep(papers, found->experiment, &results, errors)) {
+        return false;
+    }
+    struct grt_arena arena = {0};
+    found->results = &results;
+    found->seconds = seconds_now() - start;
+    compare(found, &arena);
+    bool done = papers->command->pictures == NULL || write_picture(papers, found, &arena, errors);
+    if (done) {
+        tell(papers, found);
+    }
+    grt_arena_clear(&arena);
+    grt_results_free(&results);
+    return done;
+}
+
+/* ---- one after the other ---- */
+
+/* Runs it with as many samples as are wanted. */
+static bool run_with_samples(struct papers *papers, const struct grt_library_item *item,
+                             const struct grt_experiment *whole, struct grt_errors *errors) {
+    struct grt_paper_found found = {.item = item, .experiment = whole, .full_samples = whole->samples};
+    const struct grt_experiment_changes changes = {.samples = papers->command->samples};
+    if (changes.samples == 0) {
+        return run(papers, &found, errors);
+    }
+    struct grt_experiment changed;
+    if (!grt_experiment_read(item->path, &changes, &changed, errors)) {
+        return false;
+    }
+    found.experiment = &changed;
+    bool done = run(papers, &found, errors);
+    grt_experiment_free(&changed);
+    return done;
+}
+
+static void add_row(struct grt_table *table, const struct grt_library_item *item,
+                    const struct grt_experiment *experiment) {
+    enum { TITLE_CELLS = 60 };
+    grt_table_add(table, "%s", grt_arena_text(table->arena, experiment->name));
+    grt_table_add(table, "%s", item->paper[0] != '\0' ? item->paper : "-");
+    const char *title = experiment->title != NULL ? experiment->title : "";
+    grt_table_add(table, "%s", grt_table_cut(table->arena, grt_arena_text(table->arena, title), TITLE_CELLS));
+    grt_table_add(table, "%zu", experiment->point_count);
+    grt_table_add(table, "%" PRId64, experiment->samples);
+    grt_table_add(table, "%zu", experiment->published_count);
+    grt_table_add(table, "%zu", experiment->claim_count);
+}
+
+static void add_known(struct grt_plot_values *known, struct grt_arena *arena, const char *name) {
+    known->texts[known->count++] = grt_arena_text(arena, name);
+}
+
+/* Reads each of the library, and lists or runs those that are wanted. One that fails does not keep the others from running. */
+static bool go_through(struct papers *papers, struct grt_table *table) {
+    const struct grt_papers_command *command = papers->command;
+    struct grt_arena *arena = table->arena;
+    bool *used = grt_arena_array(arena, command->name_count + 1, sizeof *used);
+    struct grt_plot_values known = {
+        .texts = grt_arena_array(arena, 2 * papers->library.count, sizeof *known.texts)};
+    for (uint32_t i = 0; i < papers->library.count; i++) {
+        const struct grt_library_item *item = &papers->library.items[i];
+        const struct grt_experiment_changes none = {0};
+        struct grt_errors errors = {0};
+        struct grt_experiment experiment;
+        bool good = grt_experiment_read(item->path, &none, &experiment, &errors);
+        if (good) {
+            add_known(&known, arena, experiment.name);
+            add_known(&known, arena, item->paper);
+            bool wanted = is_named(command, item, experiment.name, used);
+            if (wanted && command->list) {
+                add_row(table, item, &experiment);
+            } else if (wanted) {
+                good = run_with_samples(papers, item, &experiment, &errors);
+            }
+            grt_experiment_free(&experiment);
+        }
+        papers->failed += !good;
+        grt_print_errors(&errors, item->path);
+    }
+    return check_names(papers, used, &known);
+}
+
+static void print_list(struct grt_table *table, const struct grt_papers_command *command) {
+    if (table->cell_count > 0) {
+        grt_table_print(table, &command->style, stdout);
+    }
+}
+
+static struct grt_table list_table(struct grt_arena *arena) {
+    static const struct grt_table_column columns[] = {
+        {"", "name", GRT_TEXT_LEFT, false},    {"", "paper", GRT_TEXT_LEFT, false},
+        {"", "title", GRT_TEXT_LEFT, false},   {"", "points", GRT_TEXT_RIGHT, true},
+        {"", "samples", GRT_TEXT_RIGHT, false}, {"", "published", GRT_TEXT_RIGHT, false},
+        {"", "claims", GRT_TEXT_RIGHT, false}};
+    struct grt_table table = {.arena = arena};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        grt_table_add_column(&table, columns[i]);
+    }
+    return table;
+}
+
+/* ---- files ---- */
+
+static bool write_page(struct papers *papers, struct grt_errors *errors) {
+    struct growing page = {0};
+    begin(&page);
+    end(&papers->rows);
+    end(&papers->sections);
+    grt_papers_markdown_head(papers->command->samples, page.out);
+    fputs(papers->rows.text, page.out);
+    fputs(papers->sections.text, page.out);
+    end(&page);
+    bool written = grt_output_text(papers->command->markdown, page.text, "", errors);
+    drop(&page);
+    return written;
+}
+
+static bool write_files(struct papers *papers) {
+    struct grt_errors errors = {0};
+    bool written = true;
+    if (papers->command->json != NULL) {
+        char *text = cJSON_Print(papers->json);
+        written = grt_output_text(papers->command->json, text, "\n", &errors);
+        free(text);
+    }
+    if (papers->command->markdown != NULL) {
+        written = write_page(papers, &errors) && written;
+    }
+    grt_print_errors(&errors, NULL);
+    return written;
+}
+
+static enum grt_exit run_papers(struct papers *papers) {
+    const struct grt_papers_command *command = papers->command;
+    struct grt_arena arena = {0};
+    struct grt_table table = list_table(&arena);
+    bool named = go_through(papers, &table);
+    if (command->list) {
+        print_list(&table, command);
+    }
+    grt_table_free(&table);
+    grt_arena_clear(&arena);
+    /* A page without some of its experiments would pass for a whole one. */
+    bool written = papers->failed > 0 || !named || write_files(papers);
+    return !named ? GRT_EXIT_INPUT : papers->failed > 0 || !written ? GRT_EXIT_FAILED : GRT_EXIT_DONE;
+}
+
+enum grt_exit grt_command_papers(int argc, char **argv) {
+    struct grt_papers_command command = {0};
+    grt_papers_options_read(&command, argc, argv);
+    struct grt_errors errors = {0};
+    struct papers papers = {.command = &command};
+    enum grt_exit code = GRT_EXIT_INPUT;
+    if (grt_library_open(command.library, &papers.library, &errors)) {
+        papers.json = cJSON_CreateArray();
+        begin(&papers.rows);
+        begin(&papers.sections);
+        code = run_papers(&papers);
+        cJSON_Delete(papers.json);
+        drop(&papers.rows);
+        drop(&papers.sections);
+        grt_library_free(&papers.library);
+    }
+    grt_print_errors(&errors, NULL);
+    grt_papers_options_free(&command);
+    return code;
+}

@@ -1,0 +1,71 @@
+/* What the parts of `gpurt papers` share: its command line, and what one experiment came to. */
+#ifndef GRT_CLI_PAPERS_H
+#define GRT_CLI_PAPERS_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/options.h"
+#include "study/compare.h"
+#include "study/library.h"
+
+struct grt_papers_command {
+    const char *const *names; /* of experiments or papers; none: all */
+    uint32_t name_count, name_capacity;
+    const char **name_list; /* the same, owned */
+    bool list, all;
+    int64_t samples; /* of a point; 0: as in the files */
+    size_t threads;
+    const char *json, *markdown, *pictures, *library; /* paths, or NULL */
+    struct grt_style style;
+    uint64_t given; /* the options that may be given once, as bits */
+};
+
+/* Reads the command line; ends the program where it is wrong. Free with grt_papers_options_free. */
+void grt_papers_options_read(struct grt_papers_command *command, int argc, char **argv);
+void grt_papers_options_free(struct grt_papers_command *command);
+
+/* An experiment that was run. */
+struct grt_paper_found {
+    const struct grt_library_item *item;
+    const struct grt_experiment *experiment;
+    const struct grt_results *results;
+    int64_t full_samples; /* of a point, as the file says */
+    const struct grt_compared *values;        /* experiment->published_count */
+    const struct grt_claim_found *claims;     /* experiment->claim_count */
+    const char *picture;                      /* the file's name in the folder of pictures, or NULL */
+    double seconds;
+};
+
+/* How many of its published values agree, and of its claims hold. */
+size_t grt_papers_agreeing(const struct grt_paper_found *found);
+size_t grt_papers_holding(const struct grt_paper_found *found);
+
+/* "cores = 4, utilisation = 0.6", with the labels of axes for people; "all points" of none. Belongs to the arena. */
+const char *grt_papers_place(const struct grt_experiment *experiment, const size_t *axes, const size_t *values,
+                             size_t axis_count, struct grt_arena *arena);
+
+/* The same of one point, all its axes. */
+const char *grt_papers_point(const struct grt_experiment *experiment, size_t point, struct grt_arena *arena);
+
+/* A value with as many digits as say something: four behind the point of ratios, five of all of others. */
+const char *grt_papers_number(const char *measure, double value, struct grt_arena *arena);
+
+/* "holds", "holds at 3 of 5 points", or by how much it does not, and where. */
+const char *grt_papers_claim(const struct grt_experiment *experiment, const struct grt_claim_found *found,
+                             struct grt_arena *arena);
+
+/* Tables for people. */
+void grt_papers_print(const struct grt_paper_found *found, const struct grt_style *style, FILE *out);
+
+/* The page docs/papers.md: its head with the summary of all, and the section of one. */
+void grt_papers_markdown_section(const struct grt_paper_found *found, const char *pictures, FILE *out);
+void grt_papers_markdown_row(const struct grt_paper_found *found, FILE *out);
+void grt_papers_markdown_head(int64_t samples, FILE *out);
+
+/* For programs. */
+cJSON *grt_papers_json(const struct grt_paper_found *found);
+
+#endif

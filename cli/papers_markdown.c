@@ -1,0 +1,144 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/papers.h"
+#include "cli/text_table.h"
+
+static bool is_said(const char *text) {
+    return text != NULL && text[0] != '\0';
+}
+
+/* Text of files in a page: what Markdown would take for markup is escaped, but code in backquotes stays as it is. */
+static void put(FILE *out, const char *text) {
+    bool code = false;
+    for (; text != NULL && *text != '\0'; text++) {
+        code = code != (*text == '`');
+        if (*text == '|' || (!code && strchr("<>*_[]", *text) != NULL)) {
+            fputc('\\', out);
+        }
+        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
+    }
+}
+
+void grt_papers_markdown_head(int64_t samples, FILE *out) {
+    fputs("# Figures, tables and claims of the papers, made again\n\n"
+          "Written by `gpurt papers --all --markdown docs/papers.md --pictures docs/pictures",
+          out);
+    if (samples > 0) {
+        fprintf(out, " --samples %" PRId64, samples);
+    }
+    fputs("`. A published value *agrees* where 0 is in the 95 percent interval of the difference between the "
+          "simulated and the published value (R. G. Newcombe, Interval estimation for the difference between independent "
+          "proportions, Statistics in Medicine 17, 1998, where it is known of how many sets the published value is; else "
+          "Wilson's interval of the simulated one), wider by the rounding of the published value. Of many values that agree in "
+          "truth one in twenty is expected outside. A claim is an order of evaluations.\n\n",
+          out);
+    if (samples > 0) {
+        fprintf(out, "**Drawn with %" PRId64 " task sets a point**, where the experiments have more: intervals are wider than they "
+                     "need be.\n\n",
+                samples);
+    }
+    fputs("| experiment | what | published values that agree | claims that hold |\n|---|---|---|---|\n", out);
+}
+
+/* "3 of 4", or a dash where there are none. */
+static void put_share(FILE *out, size_t part, size_t whole) {
+    if (whole == 0) {
+        fputs("-", out);
+    } else {
+        fprintf(out, "%zu of %zu", part, whole);
+    }
+}
+
+void grt_papers_markdown_row(const struct grt_paper_found *found, FILE *out) {
+    const struct grt_experiment *experiment = found->experiment;
+    fprintf(out, "| [%s](#%s) | ", experiment->name, experiment->name);
+    put(out, experiment->title);
+    fputs(" | ", out);
+    put_share(out, grt_papers_agreeing(found), experiment->published_count);
+    fputs(" | ", out);
+    put_share(out, grt_papers_holding(found), experiment->claim_count);
+    fputs(" |\n", out);
+}
+
+static void put_value(const struct grt_experiment *experiment, const struct grt_compared *value,
+                      struct grt_arena *arena, FILE *out) {
+    const struct grt_published *published = value->published;
+    const char *measure = published->measure;
+    fputs("| ", out);
+    put(out, grt_papers_place(experiment, published->axes, published->values, published->axis_count, arena));
+    fputs(" | ", out);
+    put(out, experiment->points[0].evaluations[published->evaluation].label);
+    fputs(" | ", out);
+    put(out, measure);
+    fprintf(out, " | %s | %s", grt_papers_number(measure, published->value, arena),
+            grt_papers_number(measure, value->simulated.value, arena));
+    fprintf(out, " | %s to %s", grt_papers_number(measure, value->simulated.within.low, arena),
+            grt_papers_number(measure, value->simulated.within.high, arena));
+    fprintf(out, " | %s | %s | ", grt_papers_number(measure, value->difference, arena),
+            value->agreement == GRT_AGREES      ? "yes"
+            : value->agreement == GRT_DISAGREES ? "**no**"
+                                                : "-");
+    put(out, published->source);
+    fputs(is_said(published->source) && is_said(published->note) ? "; " : "", out);
+    put(out, published->note);
+    fputs(" |\n", out);
+}
+
+static void put_values(const struct grt_paper_found *found, struct grt_arena *arena, FILE *out) {
+    if (found->experiment->published_count == 0) {
+        return;
+    }
+    fputs("| where | evaluation | measure | published | simulated | 95 percent | difference | agrees | source, note |\n"
+          "|---|---|---|---|---|---|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < found->experiment->published_count; i++) {
+        put_value(found->experiment, &found->values[i], arena, out);
+    }
+    fputc('\n', out);
+}
+
+static void put_claims(const struct grt_paper_found *found, struct grt_arena *arena, FILE *out) {
+    const struct grt_experiment *experiment = found->experiment;
+    for (size_t i = 0; i < experiment->claim_count; i++) {
+        const struct grt_claimed *claim = &experiment->claims[i];
+        fputs("- ", out);
+        put(out, claim->text);
+        if (is_said(claim->source)) {
+            fputs(" (", out);
+            put(out, claim->source);
+            fputs(")", out);
+        }
+        fputs(found->claims[i].holds ? ": " : ": **", out);
+        put(out, grt_papers_claim(experiment, &found->claims[i], arena));
+        fputs(found->claims[i].holds ? "." : "**.", out);
+        fputs(is_said(claim->note) ? " " : "", out);
+        put(out, claim->note);
+        fputc('\n', out);
+    }
+    fputs(experiment->claim_count > 0 ? "\n" : "", out);
+}
+
+void grt_papers_markdown_section(const struct grt_paper_found *found, const char *pictures, FILE *out) {
+    const struct grt_experiment *experiment = found->experiment;
+    struct grt_arena arena = {0};
+    fprintf(out, "\n## %s\n\n**", experiment->name);
+    put(out, experiment->title);
+    fputs("**", out);
+    if (is_said(experiment->source)) {
+        fputs(": ", out);
+        put(out, experiment->source);
+    }
+    fprintf(out, ". %zu point%s of %" PRId64 " task sets.\n\n", experiment->point_count,
+            experiment->point_count == 1 ? "" : "s", experiment->samples);
+    if (is_said(experiment->description)) {
+        put(out, experiment->description);
+        fputs("\n\n", out);
+    }
+    if (found->picture != NULL) {
+        fprintf(out, "![%s](%s/%s)\n\n", experiment->name, pictures, found->picture);
+    }
+    put_values(found, &arena, out);
+    put_claims(found, &arena, out);
+    grt_arena_clear(&arena);
+}

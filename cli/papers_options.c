@@ -1,0 +1,135 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/papers.h"
+#include "cli/same_file.h"
+#include "sim/memory.h"
+
+enum { KEY_LIST = 0x100, KEY_ALL, KEY_SAMPLES, KEY_THREADS, KEY_JSON, KEY_MARKDOWN, KEY_PICTURES, KEY_LIBRARY };
+
+static const struct argp_option papers_options[] = {
+    {"list", KEY_LIST, NULL, 0, "List the experiments instead of running them", 0},
+    {"all", KEY_ALL, NULL, 0, "Run all of them", 0},
+    {"samples", KEY_SAMPLES, "N", 0, "So many task sets a point; else as many as each file says", 0},
+    {"threads", KEY_THREADS, "N", 0, "So many threads; else as many as there are cores", 0},
+    {"library", KEY_LIBRARY, "FOLDER", 0,
+     "Experiments below FOLDER (papers/*/experiments, experiments); else $GPURT_LIBRARY, else what gpurt came with", 0},
+    {NULL, 0, NULL, 0, "Output:", 1},
+    {"json", KEY_JSON, "FILE", 0, "Write all values and claims as JSON to FILE (- is standard output, without tables)", 1},
+    {"markdown", KEY_MARKDOWN, "FILE", 0, "Write a page about what agrees and what does not to FILE", 1},
+    {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw a figure of each as SVG into FOLDER, by gnuplot", 1},
+    {0}};
+
+static void add_name(struct grt_papers_command *command, const char *name, const struct argp_state *state) {
+    if (name[0] == '\0') {
+        argp_error(state, "an experiment's name must not be empty");
+    }
+    command->name_list = grt_array_grow(command->name_list, &command->name_capacity, command->name_count + 1,
+                                        sizeof *command->name_list);
+    command->name_list[command->name_count++] = name;
+}
+
+static const char *path_of(const char *option, const char *argument, const struct argp_state *state) {
+    if (argument[0] == '\0') {
+        argp_error(state, "%s: must not be empty", option);
+    }
+    return argument;
+}
+
+static int64_t whole(const char *option, const char *text, double most, const struct argp_state *state) {
+    double number = grt_option_number(option, text, 1, most, state);
+    if (number != (double)(int64_t)number) {
+        argp_error(state, "%s: must be a whole number (got '%s')", option, text);
+    }
+    return (int64_t)number;
+}
+
+static void check_all(struct grt_papers_command *command, const struct argp_state *state) {
+    if (command->all && command->name_count > 0) {
+        argp_error(state, "--all has all experiments: it takes no names (got '%s')", command->name_list[0]);
+    }
+    if (!command->list && !command->all && command->name_count == 0) {
+        argp_error(state, "needs names of experiments or papers, --all or --list");
+    }
+    if (command->list && (command->json != NULL || command->markdown != NULL || command->pictures != NULL)) {
+        argp_error(state, "--list runs nothing, so there is nothing to write");
+    }
+    const struct grt_output_option outputs[2] = {{"--json", command->json},
+                                                 {"--markdown", command->markdown}};
+    grt_check_outputs(NULL, outputs, state);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct grt_papers_command *command = state->input;
+    grt_option_once(&command->given, papers_options, key, state);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &command->style;
+        return 0;
+    case KEY_LIST:
+        command->list = true;
+        return 0;
+    case KEY_ALL:
+        command->all = true;
+        return 0;
+    case KEY_SAMPLES:
+        command->samples = whole("--samples", argument, (double)GRT_MOST_SAMPLES, state);
+        return 0;
+    case KEY_THREADS:
+        command->threads = (size_t)whole("--threads", argument, 1024, state);
+        return 0;
+    case KEY_JSON:
+        command->json = path_of("--json", argument, state);
+        return 0;
+    case KEY_MARKDOWN:
+        command->markdown = path_of("--markdown", argument, state);
+        return 0;
+    case KEY_PICTURES:
+        command->pictures = path_of("--pictures", argument, state);
+        return 0;
+    case KEY_LIBRARY:
+        command->library = path_of("--library", argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        add_name(command, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        check_all(command, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = papers_options,
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "[NAME...]",
+    .doc = "Runs the experiments that papers have figures, tables and claims of, and holds what comes out against what they say. NAME "
+           "is an experiment's or a paper's, as --list has them."
+           "\v"
+           "A published value agrees where 0 is in the 95 percent interval of the difference (Newcombe 1998 where the published "
+           "number of sets is known), which is wider by the rounding of the published value. What does not agree is printed, "
+           "and is no failure.\n"
+           "\n"
+           "Examples:\n"
+           "  gpurt papers --list\n"
+           "  gpurt papers kim-2017-figure-9\n"
+           "  gpurt papers gpu-tdm --samples 500 --pictures figures\n"
+           "  gpurt papers --all --markdown papers.md --pictures pictures\n"
+           "\n" GRT_EXIT_HELP,
+};
+
+void grt_papers_options_read(struct grt_papers_command *command, int argc, char **argv) {
+    command->style = grt_style_default();
+    grt_options_parse(&argp, argc, argv, command);
+    command->names = command->name_list;
+}
+
+void grt_papers_options_free(struct grt_papers_command *command) {
+    free(command->name_list);
+}
