@@ -259,12 +259,18 @@ static bool go_through(struct papers *papers, struct grt_table *table) {
     bool *used = grt_arena_array(arena, command->name_count + 1, sizeof *used);
     struct grt_plot_values known = {
         .texts = grt_arena_array(arena, 2 * papers->library.count, sizeof *known.texts)};
+    size_t unread = 0;
     for (uint32_t i = 0; i < papers->library.count; i++) {
         const struct grt_library_item *item = &papers->library.items[i];
         const struct grt_experiment_changes none = {0};
         struct grt_errors errors = {0};
         struct grt_experiment experiment;
         bool good = grt_experiment_read(item->path, &none, &experiment, &errors);
+        if (!good && !is_named(command, item, item->paper, used)) {
+            grt_errors_clear(&errors); /* nobody asked for it, as far as can be told */
+            unread++;
+            continue;
+        }
         if (good) {
             add_known(&known, arena, experiment.name);
             add_known(&known, arena, item->paper);
@@ -279,7 +285,12 @@ static bool go_through(struct papers *papers, struct grt_table *table) {
         papers->failed += !good;
         grt_print_errors(&errors, item->path);
     }
-    return check_names(papers, used, &known);
+    bool named = check_names(papers, used, &known);
+    if (!named && unread > 0) {
+        fprintf(stderr, "gpurt: %zu file%s of the library could not be read: gpurt papers --list says why\n",
+                unread, unread == 1 ? "" : "s");
+    }
+    return named;
 }
 
 static void print_list(struct grt_table *table, const struct grt_papers_command *command) {
