@@ -117,6 +117,9 @@ static void check_set(const struct grt_generator_ops *generator, const struct gr
         grt_error_add(errors, &platform,
                       "not allowed for all evaluations: generator %s draws whole scenarios, with theirs",
                       generator->name);
+    } else if (set->whole && evaluation->gpu_count > 0 && evaluation->gpu_count != set->scenario.gpu_count) {
+        grt_error_add(errors, &platform, "must have %zu GPUs, as what generator %s draws (got %zu)",
+                      set->scenario.gpu_count, generator->name, evaluation->gpu_count);
     } else if (!set->whole && evaluation->gpu_count == 0) {
         grt_error_add(errors, &platform, "required: generator %s draws tasks only", generator->name);
     } else if (given && cores > 0 && drawn == 0) {

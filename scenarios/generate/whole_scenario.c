@@ -52,7 +52,7 @@ struct maker {
     struct grt_scenario_file file;
     struct grt_scenario_assignment assignment;
     struct grt_arena arena;   /* of the names */
-    const char **names;       /* of the file, and of those that it names */
+    const char **names;       /* of the file, and of those that it names; from the place's folder */
     uint32_t count, capacity; /* of the names */
 };
 
@@ -100,14 +100,15 @@ static void add_names_of_changes(struct maker *maker, const struct grt_scenario_
     }
 }
 
-/* Of a file that was read without errors. */
-static void find_names(struct maker *maker, const char *path, const struct grt_scenario_changes *changes) {
-    const char *folder = grt_folder_of(&maker->arena, path);
+/* Of a file that was read without errors, as the experiment's folder sees them. */
+static void find_names(struct maker *maker, const char *path, const char *name,
+                       const struct grt_scenario_changes *changes) {
+    const char *folder = grt_folder_of(&maker->arena, name);
     struct grt_errors errors = {0};
     size_t size = 0;
     char *text = grt_text_file_read(path, &size, &errors);
     cJSON *tree = text != NULL ? grt_json_parse(text, size, &errors) : NULL;
-    add_name(maker, path);
+    add_name(maker, name);
     if (tree != NULL) {
         add_names_in(maker, tree, folder);
     }
@@ -171,7 +172,7 @@ static void *create(const void *given, const struct grt_generator_place *place, 
         return NULL;
     }
     maker->assignment = rules_of(&maker->file);
-    find_names(maker, name, &changes);
+    find_names(maker, name, grt_arena_text(&maker->arena, parameters->file), &changes);
     return maker;
 }
 
