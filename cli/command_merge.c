@@ -9,13 +9,10 @@
 static enum grt_exit write_results(const struct grt_merge_command *command, const struct grt_results *results,
                                    struct grt_errors *errors) {
     const struct grt_experiment_options *common = &command->common;
-    struct grt_result_files files;
-    bool good = grt_result_files_open(&files, common, errors);
-    if (good && !common->quiet && !grt_is_standard_output(common->csv) &&
-        !grt_is_standard_output(common->json)) {
+    if (!common->quiet && !grt_is_standard_output(common->csv) && !grt_is_standard_output(common->json)) {
         grt_sweep_report(results, &command->style, stdout);
     }
-    good = good && grt_result_files_write(&files, results, errors);
+    bool good = grt_result_files_write(common, results, errors);
     grt_print_errors(errors, NULL);
     return good ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }

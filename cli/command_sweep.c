@@ -21,7 +21,6 @@ struct sweep {
     struct grt_experiment experiment;
     bool read;
     struct grt_study *study;
-    struct grt_result_files files;
     struct grt_results results;
     struct grt_sweep_watch watch;
     const char *journal; /* NULL: none */
@@ -51,7 +50,10 @@ static const char *journal_of(struct sweep *sweep) {
     if (command->no_journal || command->journal != NULL) {
         return command->journal;
     }
-    const char *name = sweep->experiment.name;
+    char *name = grt_arena_text(&sweep->arena, sweep->experiment.name);
+    for (char *at = name; *at != '\0'; at++) {
+        *at = *at == '/' ? '-' : *at;
+    }
     return command->shards > 0 ? grt_format(&sweep->arena, "%s.%" PRIu32 "-of-%" PRIu32 ".journal", name,
                                             command->shard + 1, command->shards)
                                : grt_format(&sweep->arena, "%s.journal", name);
@@ -90,7 +92,7 @@ static enum grt_exit finish(struct sweep *sweep) {
     if (has_table(&command->common)) {
         grt_sweep_report(&sweep->results, &command->style, stdout);
     }
-    if (!grt_result_files_write(&sweep->files, &sweep->results, &sweep->errors)) {
+    if (!grt_result_files_write(&command->common, &sweep->results, &sweep->errors)) {
         grt_print_errors(&sweep->errors, NULL);
         return GRT_EXIT_FAILED;
     }
@@ -139,7 +141,7 @@ static size_t threads_of(const struct sweep *sweep) {
 
 static enum grt_exit run(struct sweep *sweep) {
     const struct grt_sweep_command *command = &sweep->command;
-    if (is_first(sweep) && !grt_result_files_open(&sweep->files, &command->common, &sweep->errors)) {
+    if (is_first(sweep) && !grt_result_files_check(&command->common, &sweep->errors)) {
         return refuse(sweep, NULL, GRT_EXIT_FAILED);
     }
     sweep->journal = journal_of(sweep);
@@ -148,6 +150,7 @@ static enum grt_exit run(struct sweep *sweep) {
                                         .journal = sweep->journal,
                                         .keep_journal = command->journal != NULL || command->shards > 0,
                                         .restart = command->restart,
+                                        .flush_ms = command->checkpoint_ms,
                                         .shard = command->shard,
                                         .shards = command->shards,
                                         .ranks = sweep->ranks,
@@ -185,7 +188,6 @@ static enum grt_exit start(struct sweep *sweep) {
 enum grt_exit grt_command_sweep(int argc, char **argv) {
     struct sweep sweep = {.command = grt_sweep_command_read(argc, argv)};
     enum grt_exit code = start(&sweep);
-    grt_result_files_discard(&sweep.files);
     grt_results_free(&sweep.results);
     grt_study_free(sweep.study);
     if (sweep.read) {

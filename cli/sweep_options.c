@@ -7,8 +7,8 @@
 #include "cli/same_file.h"
 #include "sim/memory.h"
 
-enum { MOST_THREADS = 1024, MOST_SHARDS = 1000000 };
-enum { KEY_THREADS = 0x100, KEY_JOURNAL, KEY_NO_JOURNAL, KEY_RESTART, KEY_SHARD, KEY_SHOW };
+enum { MOST_THREADS = 1024, MOST_SHARDS = 1000000, MOST_CHECKPOINT_MS = 3600000 };
+enum { KEY_THREADS = 0x100, KEY_JOURNAL, KEY_NO_JOURNAL, KEY_RESTART, KEY_CHECKPOINT, KEY_SHARD, KEY_SHOW };
 
 static const struct argp_option sweep_options[] = {
     {NULL, 0, NULL, 0, "How it is run:", 3},
@@ -19,6 +19,7 @@ static const struct argp_option sweep_options[] = {
     {"journal", KEY_JOURNAL, "FILE", 0,
      "Keep what is done in this file, also when the sweep has ended (default: NAME.journal, until then)", 3},
     {"no-journal", KEY_NO_JOURNAL, NULL, 0, "Keep nothing: what is interrupted begins anew", 3},
+    {"checkpoint", KEY_CHECKPOINT, "DURATION", 0, "How often the journal is written (default: 500ms)", 3},
     {"restart", KEY_RESTART, NULL, 0, "Throw away what the journal has", 3},
     {NULL, 0, NULL, 0, "Instead of running it:", 4},
     {"show", KEY_SHOW, "POINT:SAMPLE[:EVALUATION]", 0,
@@ -39,13 +40,22 @@ static void parse_shard(struct grt_sweep_command *command, const char *argument,
     command->shards = (uint32_t)shards;
 }
 
+static uint32_t parse_checkpoint(const char *argument, const struct argp_state *state) {
+    grt_time time = grt_option_time("--checkpoint", argument, state);
+    if (time < GRT_MILLISECOND || time > MOST_CHECKPOINT_MS * GRT_MILLISECOND) {
+        argp_error(state, "--checkpoint: must be 1ms to 1h (got '%s')", argument);
+    }
+    return (uint32_t)(time / GRT_MILLISECOND);
+}
+
 static void check(const struct grt_sweep_command *command, const struct argp_state *state) {
     const struct grt_experiment_options *common = &command->common;
     if (command->experiment == NULL) {
         argp_error(state, "needs an experiment file");
     }
-    if (command->no_journal && (command->journal != NULL || command->restart || command->shards > 0)) {
-        argp_error(state, "--no-journal does not go with --journal, --restart or --shard");
+    if (command->no_journal &&
+        (command->journal != NULL || command->restart || command->shards > 0 || command->checkpoint_ms > 0)) {
+        argp_error(state, "--no-journal does not go with --journal, --restart, --checkpoint or --shard");
     }
     if (command->shards > 0 && (common->csv != NULL || common->json != NULL)) {
         argp_error(state, "a shard has no whole results: gpurt merge writes them");
@@ -71,6 +81,9 @@ static bool store(struct grt_sweep_command *command, int key, const char *argume
         return true;
     case KEY_NO_JOURNAL:
         command->no_journal = true;
+        return true;
+    case KEY_CHECKPOINT:
+        command->checkpoint_ms = parse_checkpoint(argument, state);
         return true;
     case KEY_RESTART:
         command->restart = true;

@@ -10,6 +10,7 @@ struct grt_sweep_command {
     uint64_t threads;    /* 0: as usual */
     const char *journal; /* NULL: the usual name */
     bool no_journal, restart;
+    uint32_t checkpoint_ms; /* 0: as usual */
     uint32_t shard, shards; /* from 0; 0 shards: all */
     const char *show;       /* NULL: run; else "POINT:SAMPLE[:EVALUATION]" */
     struct grt_style style;

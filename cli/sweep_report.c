@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/output_file.h"
 #include "cli/text_table.h"
@@ -172,41 +173,43 @@ void grt_sweep_report(const struct grt_results *results, const struct grt_style 
 
 /* ---- files ---- */
 
-bool grt_result_files_open(struct grt_result_files *files, const struct grt_experiment_options *options,
-                           struct grt_errors *errors) {
-    bool csv = options->csv != NULL, json = options->json != NULL;
-    *files = (struct grt_result_files){0};
-    if ((csv && (files->csv = grt_output_open(options->csv, errors)) == NULL) ||
-        (json && (files->json = grt_output_open(options->json, errors)) == NULL)) {
-        grt_result_files_discard(files);
-        return false;
+/* Pipes and devices are not opened only to look: their readers would take it for the end. */
+static bool check_file(const char *path, struct grt_errors *errors) {
+    struct stat status;
+    if (path == NULL || grt_is_standard_output(path) ||
+        (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
+        return true;
     }
-    return true;
+    struct grt_output *output = grt_output_open(path, errors);
+    grt_output_discard(output);
+    return output != NULL;
 }
 
-bool grt_result_files_write(struct grt_result_files *files, const struct grt_results *results,
+bool grt_result_files_check(const struct grt_experiment_options *options, struct grt_errors *errors) {
+    return check_file(options->csv, errors) && check_file(options->json, errors);
+}
+
+static bool write_csv(const char *path, const struct grt_results *results, struct grt_errors *errors) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    GRT_REQUIRE(out != NULL, "have more memory");
+    grt_results_csv(results, out);
+    fclose(out);
+    bool good = grt_output_text(path, text, "", errors);
+    free(text);
+    return good;
+}
+
+static bool write_json(const char *path, const struct grt_results *results, struct grt_errors *errors) {
+    char *text = grt_results_json(results);
+    bool good = grt_output_text(path, text, "", errors);
+    free(text);
+    return good;
+}
+
+bool grt_result_files_write(const struct grt_experiment_options *options, const struct grt_results *results,
                             struct grt_errors *errors) {
-    if (files->csv != NULL) {
-        char *text = NULL;
-        size_t size = 0;
-        FILE *out = open_memstream(&text, &size);
-        GRT_REQUIRE(out != NULL, "have more memory");
-        grt_results_csv(results, out);
-        fclose(out);
-        grt_output_write(files->csv, text, size);
-        free(text);
-    }
-    if (files->json != NULL) {
-        char *text = grt_results_json(results);
-        grt_output_write(files->json, text, strlen(text));
-        free(text);
-    }
-    bool good = grt_output_finish(&files->csv, errors);
-    return grt_output_finish(&files->json, errors) && good;
-}
-
-void grt_result_files_discard(struct grt_result_files *files) {
-    grt_output_discard(files->csv);
-    grt_output_discard(files->json);
-    *files = (struct grt_result_files){0};
+    bool good = options->csv == NULL || write_csv(options->csv, results, errors);
+    return (options->json == NULL || write_json(options->json, results, errors)) && good;
 }

@@ -4,27 +4,17 @@
 
 #include "cli/experiment_options.h"
 #include "cli/options.h"
-#include "sim/output.h"
 #include "study/sweep.h"
 
 /* Prints a heading, and tables with a row for each point: the share of the sets that each evaluation passes, with its 95 percent interval, and
  * the means of its measures; below, what became of other sets. */
 void grt_sweep_report(const struct grt_results *results, const struct grt_style *style, FILE *out);
 
-/* The files that --csv and --json name. */
-struct grt_result_files {
-    struct grt_output *csv, *json; /* NULL: none */
-};
+/* Whether the files that --csv and --json name can be made: a long sweep should not find out at its end. False after adding an error. */
+bool grt_result_files_check(const struct grt_experiment_options *options, struct grt_errors *errors);
 
-/* Opens them; false after adding an error. */
-bool grt_result_files_open(struct grt_result_files *files, const struct grt_experiment_options *options,
-                           struct grt_errors *errors);
-
-/* Writes and completes them; false after adding an error, or without one where the reader of a pipe left early. */
-bool grt_result_files_write(struct grt_result_files *files, const struct grt_results *results,
+/* Writes them; false after adding an error, or without one where the reader of a pipe left early. */
+bool grt_result_files_write(const struct grt_experiment_options *options, const struct grt_results *results,
                             struct grt_errors *errors);
-
-/* Gives up those that are open. */
-void grt_result_files_discard(struct grt_result_files *files);
 
 #endif

@@ -1,7 +1,5 @@
 #include "scenarios/file_kind.h"
 
-#include <stdbool.h>
-
 enum grt_file_kind grt_file_kind_of(const cJSON *tree) {
     bool tasks = grt_json_find(tree, "tasks") != NULL, gpurt = grt_json_find(tree, "gpurt") != NULL;
     if (grt_json_find(tree, "gpurt_experiment") != NULL) {
@@ -16,7 +14,7 @@ enum grt_file_kind grt_file_kind_of(const cJSON *tree) {
     if (cJSON_IsArray(grt_json_find(tree, "networks")) && !tasks) {
         return GRT_FILE_NETWORKS;
     }
-    return gpurt || tasks ? GRT_FILE_SCENARIO : GRT_FILE_UNKNOWN;
+    return tasks ? GRT_FILE_SCENARIO : GRT_FILE_UNKNOWN;
 }
 
 enum grt_file_kind grt_file_kind_of_text(const char *text, size_t size) {
@@ -28,7 +26,7 @@ enum grt_file_kind grt_file_kind_of_text(const char *text, size_t size) {
     return kind;
 }
 
-const char *grt_file_kind_problem(const cJSON *tree, enum grt_file_kind wanted) {
+bool grt_file_kind_check(const cJSON *tree, enum grt_file_kind wanted, struct grt_errors *errors) {
     static const char *const sentences[] = {
         [GRT_FILE_SCENARIO] = "this is a scenario; `gpurt run` simulates it",
         [GRT_FILE_DEVICE] = "this is a device file; name it as the \"device\" of a scenario",
@@ -37,5 +35,9 @@ const char *grt_file_kind_problem(const cJSON *tree, enum grt_file_kind wanted) 
         [GRT_FILE_EXPERIMENT] = "this is an experiment; `gpurt sweep` runs it",
     };
     enum grt_file_kind kind = grt_file_kind_of(tree);
-    return kind != wanted && kind != GRT_FILE_UNKNOWN ? sentences[kind] : NULL;
+    if (kind != wanted && kind != GRT_FILE_UNKNOWN) {
+        grt_error_add(errors, NULL, "%s", sentences[kind]);
+        return false;
+    }
+    return true;
 }

@@ -3,6 +3,7 @@
 #ifndef GRT_SCENARIOS_FILE_KIND_H
 #define GRT_SCENARIOS_FILE_KIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "scenarios/json_tree.h"
@@ -21,7 +22,7 @@ enum grt_file_kind grt_file_kind_of(const cJSON *tree);
 /* The same of a text; GRT_FILE_UNKNOWN where it is no JSON. */
 enum grt_file_kind grt_file_kind_of_text(const char *text, size_t size);
 
-/* Why a file of another kind is not the wanted one, as a sentence that says what it is for; NULL where it may be one. */
-const char *grt_file_kind_problem(const cJSON *tree, enum grt_file_kind wanted);
+/* False after adding an error if the tree is of another kind than the wanted one: a sentence that says what it is for. */
+bool grt_file_kind_check(const cJSON *tree, enum grt_file_kind wanted, struct grt_errors *errors);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenarios/embedded.h"
+#include "scenarios/file_kind.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
 #include "scenarios/spelling.h"
@@ -89,7 +90,8 @@ static bool read_device_text(struct grt_reader *reader, const char *file, const 
     struct grt_reader inside = {.arena = reader->arena, .errors = &inner, .folder = reader->folder};
     struct grt_path root = {0};
     cJSON *tree = grt_json_parse(text, size, &inner);
-    bool good = tree != NULL && grt_read_record(&inside, &grt_device_record, tree, &root, device) &&
+    bool good = tree != NULL && grt_file_kind_check(tree, GRT_FILE_DEVICE, &inner) &&
+                grt_read_record(&inside, &grt_device_record, tree, &root, device) &&
                 grt_device_check(device, &inner, &root) && inner.count == 0;
     for (size_t i = 0; i < inner.count && i < GRT_ERRORS_KEPT; i++) {
         grt_error_add(reader->errors, path, "in %s: %s", file, inner.messages[i]);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/file_kind.h"
 #include "scenarios/network_fields.h"
 #include "scenarios/read_fields.h"
 #include "scenarios/text_file.h"
@@ -153,7 +154,8 @@ bool grt_networks_parse(const char *text, size_t size, struct grt_arena *arena, 
     struct grt_reader reader = {.arena = arena, .errors = errors, .folder = "."};
     size_t before = errors->count;
     cJSON *tree = grt_json_parse(text, size, errors);
-    bool good = tree != NULL && errors->count == before && read_tree(&reader, tree, networks);
+    bool good = tree != NULL && grt_file_kind_check(tree, GRT_FILE_NETWORKS, errors) &&
+                errors->count == before && read_tree(&reader, tree, networks);
     cJSON_Delete(tree);
     return good;
 }

@@ -149,9 +149,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     if (tree == NULL) {
         return false;
     }
-    const char *problem = grt_file_kind_problem(tree, GRT_FILE_SCENARIO);
-    if (problem != NULL) {
-        grt_error_add(errors, NULL, "%s", problem);
+    if (!grt_file_kind_check(tree, GRT_FILE_SCENARIO, errors)) {
         cJSON_Delete(tree);
         return false;
     }

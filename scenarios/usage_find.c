@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/file_kind.h"
 #include "scenarios/records.h"
 #include "scenarios/spelling.h"
 #include "scenarios/text_file.h"
@@ -23,7 +24,8 @@ static bool read_text(struct grt_reader *reader, const char *name, const char *t
     struct grt_reader inside = {.arena = reader->arena, .errors = &inner, .folder = reader->folder};
     struct grt_path root = {0};
     cJSON *tree = grt_json_parse(text, size, &inner);
-    bool good = tree != NULL && grt_read_record(&inside, &grt_usage_record, tree, &root, out);
+    bool good = tree != NULL && grt_file_kind_check(tree, GRT_FILE_USAGE, &inner) &&
+                grt_read_record(&inside, &grt_usage_record, tree, &root, out);
     for (size_t i = 0; i < inner.count && i < GRT_ERRORS_KEPT; i++) {
         grt_error_add(reader->errors, path, "in %s: %s", name, inner.messages[i]);
     }

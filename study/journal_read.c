@@ -22,7 +22,8 @@ struct grt_journal_reader {
     const struct grt_journal_head *head;
     char *text; /* of the line, without its end */
     size_t length, capacity;
-    bool ended; /* the line has its end */
+    bool ended;     /* the line has its end */
+    bool continued; /* whoever reads it wants to go on with it, and can do otherwise */
     uint64_t line;
     int64_t good;
 };
@@ -84,7 +85,7 @@ static void explain(const struct grt_journal_reader *reader, struct grt_errors *
             our = ours[i];
         }
     }
-    static const char hint[] = "; --restart throws it away, --journal names another file";
+    const char *hint = reader->continued ? "; --restart throws it away, --journal names another file" : "";
     if (count != ours_count || strchr(their, '=') == NULL) {
         grt_error_add(errors, NULL, "%s: is a journal of another version of gpurt%s", reader->path, hint);
     } else if (strncmp(their, "identity", 8) == 0) {
@@ -178,8 +179,10 @@ struct grt_journal_reader *grt_journal_reader_start(int descriptor, const char *
     }
     struct grt_journal_reader *reader = grt_allocate(sizeof *reader);
     size_t line = grt_chunk_text_size(&head->shape), size = strlen(path) + 1;
-    *reader = (struct grt_journal_reader){
-        .file = file, .head = head, .capacity = line > MOST_HEAD ? line : MOST_HEAD};
+    *reader = (struct grt_journal_reader){.file = file,
+                                          .head = head,
+                                          .continued = fresh != NULL,
+                                          .capacity = line > MOST_HEAD ? line : MOST_HEAD};
     reader->path = memcpy(grt_allocate(size), path, size);
     reader->text = grt_allocate(reader->capacity);
     if (!is_head_of(reader, fresh, errors)) {
@@ -235,11 +238,11 @@ bool grt_journal_reader_next(struct grt_journal_reader *reader, struct grt_chunk
         return true;
     }
     if (!at_end(reader)) {
-        grt_error_add(errors, NULL,
-                      "%s: line %" PRIu64
-                      " is damaged, and more lines follow: no process that was killed leaves "
-                      "this behind; --restart throws the journal away",
-                      reader->path, reader->line);
+        grt_error_add(
+            errors, NULL,
+            "%s: line %" PRIu64 " is damaged, and more lines follow: no process that was killed leaves "
+            "this behind%s",
+            reader->path, reader->line, reader->continued ? "; --restart throws the journal away" : "");
     }
     return false;
 }

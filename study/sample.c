@@ -8,6 +8,7 @@
 #include "sim/check.h"
 #include "study/evaluate.h"
 #include "study/quotients.h"
+#include "study/sampler.h"
 #include "study/train.h"
 
 struct grt_study {
@@ -293,4 +294,23 @@ void grt_sampler_run(struct grt_sampler *sampler, size_t point, uint64_t sample,
     if (!none) {
         grt_quotients_fill(quotients, asked, found);
     }
+}
+
+const struct grt_scenario_draft *grt_sampler_look(struct grt_sampler *sampler, size_t point, uint64_t sample,
+                                                  size_t evaluation, struct grt_errors *errors) {
+    if (!draw(sampler, point, sample)) {
+        grt_error_add(errors, NULL, "the generator found no set");
+        return NULL;
+    }
+    for (size_t i = 0; i <= evaluation; i++) {
+        look(sampler, point, i);
+    }
+    struct seen *seen = &sampler->seen[evaluation];
+    const struct seen *scene = seen->same != NULL ? seen->same : seen;
+    if (!scene->completed) {
+        grt_error_add(errors, NULL, "%s", scene->reason);
+        return NULL;
+    }
+    seen->draft.scenario = seen->draft.policy->adapt != NULL ? seen->before : scene->draft.scenario;
+    return &seen->draft;
 }

@@ -112,8 +112,13 @@ static void read_parts(struct grt_reader *reader, const struct grt_experiment_fi
 
 static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const struct grt_input *own,
                       struct grt_experiment *experiment) {
+    static const struct grt_path root = {0};
     struct grt_experiment_fields fields = {0};
     struct grt_input_names files = {0};
+    if (!cJSON_IsObject(tree)) {
+        grt_read_error(reader, &root, tree, "the file must hold an object");
+        return;
+    }
     cJSON *frame = cJSON_Duplicate(tree, true), *body = grt_points_split(frame);
     read_frame(reader, frame, &fields);
     copy_fields(&fields, experiment);
@@ -138,10 +143,7 @@ bool grt_experiment_parse(const char *text, size_t size, const char *name, const
     struct grt_reader reader = {.arena = &out->arena, .errors = &own};
     reader.folder = grt_arena_text(&out->arena, folder != NULL ? folder : ".");
     cJSON *tree = grt_json_parse(text, size, &own);
-    const char *problem = tree != NULL ? grt_file_kind_problem(tree, GRT_FILE_EXPERIMENT) : NULL;
-    if (problem != NULL) {
-        grt_error_add(&own, NULL, "%s", problem);
-    } else if (tree != NULL) {
+    if (tree != NULL && grt_file_kind_check(tree, GRT_FILE_EXPERIMENT, &own)) {
         const struct grt_input input = {grt_arena_text(&out->arena, name), grt_hash_bytes(0, text, size)};
         apply_changes(changes, tree, &own);
         read_tree(&reader, tree, size, &input, out);

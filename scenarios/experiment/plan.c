@@ -117,17 +117,13 @@ static void find_policy(struct grt_reader *reader, const struct grt_path *parent
     evaluation->parameters = policy.parameters;
 }
 
-/* Without a platform the generator has to draw whole scenarios, which have a policy. */
+/* Where there is no policy the generator has to draw whole scenarios, which have one; points.c sees to it. */
 static void check_policy(struct grt_reader *reader, size_t count, const struct grt_path *path,
                          struct grt_evaluation *evaluation) {
-    const struct grt_path policy = {.parent = path, .key = "policy"},
-                          list = {.parent = path, .key = "analysis"};
-    if (evaluation->policy == NULL && evaluation->gpu_count > 0) {
-        if (evaluation->kind == GRT_EVALUATE_ANALYSIS && count > 0) {
-            find_policy(reader, path, evaluation);
-        } else {
-            grt_error_add(reader->errors, &policy, "required");
-        }
+    const struct grt_path list = {.parent = path, .key = "analysis"};
+    if (evaluation->policy == NULL && evaluation->gpu_count > 0 &&
+        evaluation->kind == GRT_EVALUATE_ANALYSIS && count > 0) {
+        find_policy(reader, path, evaluation);
     }
     for (size_t i = 0; i < count && evaluation->policy != NULL; i++) {
         const struct grt_analysis_ops *analysis = evaluation->analyses[i];

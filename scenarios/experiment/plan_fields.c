@@ -48,7 +48,8 @@ const struct grt_record grt_generator_record = {
      .offset = offsetof(struct owner, in.platform),                                                          \
      .fallback = "",                                                                                         \
      .record = &grt_bare_platform_record,                                                                    \
-     .help = "What the tasks run on; not with generators that draw whole scenarios. " otherwise},            \
+     .help = "What the tasks run on; where whole scenarios are drawn, only in an evaluation, instead of "    \
+             "theirs. " otherwise},                                                                          \
         {.name = "priorities",                                                                               \
          .type = GRT_FIELD_CHOICE,                                                                           \
          .offset = offsetof(struct owner, in.priorities),                                                    \

@@ -105,22 +105,28 @@ static char *maker_text(const cJSON *generator, const cJSON *object, uint64_t ke
     return text;
 }
 
-/* What a set says of the platform that it is for; `path`: of whose platform it is. */
+/* What a set says of the platform that it is for; `path`: of whose platform it is, the root's or an evaluation's. */
 static void check_set(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
                       const struct grt_evaluation *evaluation, const struct grt_path *path,
                       struct grt_errors *errors) {
+    bool own = path->parent != NULL;
     const struct grt_path platform = {.parent = path, .key = "platform"},
                           cpus = {.parent = &platform, .key = "cpus"};
     int64_t drawn = set->scenario.core_count, cores = evaluation->core_count;
     bool given = evaluation->assignment.allocation == GRT_ALLOCATION_GIVEN;
-    if (set->whole && evaluation->gpu_count > 0) {
-        grt_error_add(errors, &platform, "not allowed: generator %s draws whole scenarios", generator->name);
+    if (set->whole && evaluation->gpu_count > 0 && path->parent == NULL) {
+        grt_error_add(errors, &platform,
+                      "not allowed for all evaluations: generator %s draws whole scenarios, with theirs",
+                      generator->name);
+    } else if (set->whole && evaluation->gpu_count > 0 && evaluation->gpu_count != set->scenario.gpu_count) {
+        grt_error_add(errors, &platform, "must have %zu GPUs, as what generator %s draws (got %zu)",
+                      set->scenario.gpu_count, generator->name, evaluation->gpu_count);
     } else if (!set->whole && evaluation->gpu_count == 0) {
         grt_error_add(errors, &platform, "required: generator %s draws tasks only", generator->name);
-    } else if (!set->whole && given && cores > 0 && drawn == 0) {
+    } else if (given && cores > 0 && drawn == 0) {
         grt_error_add(errors, &cpus, "needs an allocation: generator %s puts tasks on no cores",
                       generator->name);
-    } else if (!set->whole && given && cores > 0 && cores != drawn) {
+    } else if (given && cores > 0 && cores != drawn) {
         grt_error_add(errors, &cpus,
                       "must be %" PRId64 ", or needs an allocation: generator %s puts tasks on so many cores "
                       "(got %" PRId64 ")",
@@ -144,12 +150,32 @@ static void check_platforms(const struct grt_generator_ops *generator, const str
     }
 }
 
-/* Draws a set, which shows what the generator makes. */
+/* What evaluations need where only tasks are drawn, or none; check_platforms has looked for platforms where there was a set. */
+static void check_needs(const struct grt_plan *plan, bool drawn, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "evaluations"};
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct grt_path path = {.parent = &list, .index = i},
+                              policy = {.parent = &path, .key = "policy"},
+                              platform = {.parent = &path, .key = "platform"};
+        if (plan->evaluations[i].gpu_count > 0 && plan->evaluations[i].policy == NULL) {
+            grt_error_add(errors, &policy, "required");
+        } else if (plan->evaluations[i].gpu_count == 0 && !drawn) {
+            grt_error_add(errors, &platform, "required");
+        }
+    }
+}
+
+/* Draws a set, which shows what the generator makes. One that finds none draws tasks: whole scenarios are always found. */
 static void try_maker(struct points *points, const struct grt_set_maker *maker, const struct grt_plan *plan,
                       struct grt_errors *errors) {
     struct grt_drawn_set set = {0};
-    if (maker->generator->make(maker->maker, 0, &points->drawing, &set)) {
+    bool drawn = maker->generator->make(maker->maker, 0, &points->drawing, &set);
+    if (drawn) {
         check_platforms(maker->generator, &set, plan, errors);
+    }
+    if (!drawn || !set.whole) {
+        check_needs(plan, drawn, errors);
     }
     grt_arena_clear(&points->drawing);
 }
@@ -163,6 +189,13 @@ static void keep_maker(struct points *points, struct grt_set_maker maker) {
     experiment->maker_count++;
 }
 
+/* As seen from the experiment's folder again. */
+static const char *from_folder(const char *folder, const char *path) {
+    size_t length = strlen(folder);
+    bool inside = strcmp(folder, ".") != 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
+    return inside ? path + length + 1 : path;
+}
+
 static void add_files(const struct points *points, const struct grt_set_maker *maker) {
     const struct grt_point_source *source = points->source;
     const char *const *names = NULL;
@@ -170,7 +203,8 @@ static void add_files(const struct points *points, const struct grt_set_maker *m
                        ? maker->generator->files(maker->maker, source->reader->arena, &names)
                        : 0;
     for (size_t i = 0; i < count; i++) {
-        grt_input_names_add(source->files, names[i], source->reader->arena);
+        grt_input_names_add(source->files, from_folder(source->reader->folder, names[i]),
+                            source->reader->arena);
     }
 }
 

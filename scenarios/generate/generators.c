@@ -9,7 +9,8 @@
 #include "sim/check.h"
 
 const struct grt_generator_ops *const grt_generators[] = {&grt_generator_independent, &grt_generator_cores,
-                                                          NULL};
+                                                          &grt_generator_applications,
+                                                          &grt_generator_scenario, NULL};
 
 const struct grt_generator_ops *grt_generator_find(const char *name) {
     for (size_t i = 0; grt_generators[i] != NULL; i++) {

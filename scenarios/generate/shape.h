@@ -61,5 +61,6 @@ void grt_shape_check_periods(const struct grt_period_spec *periods, const struct
 const char *grt_shape_name(uint64_t seed, uint64_t number, struct grt_arena *arena);
 
 extern const struct grt_generator_ops grt_generator_independent, grt_generator_cores;
+extern const struct grt_generator_ops grt_generator_applications, grt_generator_scenario;
 
 #endif

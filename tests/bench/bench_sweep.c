@@ -79,6 +79,8 @@ static void measure_slots(const struct grt_device *gpu) {
                                                  drawn_analysis("np-edf", "np-edf-exact", gpu)};
     struct grt_independent parameters = {
         .spec = grt_generator_spec_default(), .tasks = 10, .threads = 256, .takes = 1};
+    parameters.spec.utilisation = 0.5;
+    parameters.spec.overhead = 400 * GRT_MICROSECOND;
     parameters.spec.deadline_factor = (struct grt_generated_range){1, 1};
     const struct grt_generator_ops *generator = grt_generator_find("independent");
     measure("independent, drawn", generator, &parameters, evaluations, 0, "");

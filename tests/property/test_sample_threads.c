@@ -87,7 +87,7 @@ static size_t every_policy(struct grt_evaluation *evaluations, const struct grt_
             evaluations[count] = i == 0 ? drawn_simulation((*policy)->name, device)
                                         : drawn_analysis((*policy)->name, NULL, device);
             evaluations[count].parameters = (*policy)->permissive;
-            evaluations[count++].periods = 1;
+            evaluations[count++].horizon = 100 * GRT_MILLISECOND;
         }
     }
     return count;
@@ -103,7 +103,7 @@ static void on_cores(void) {
     spec.gpu_tasks = (struct grt_generated_range){0.4, 0.6};
     void *maker = generator->create(&spec, &(struct grt_generator_place){.seed = 3}, &errors, &no_path);
     CU_ASSERT_FATAL(maker != NULL);
-    compare(generator, maker, evaluations, every_policy(evaluations, &gpu, &shares), grt_suite_cases(4, 200));
+    compare(generator, maker, evaluations, every_policy(evaluations, &gpu, &shares), grt_suite_cases(2, 200));
     generator->destroy(maker);
 }
 
@@ -118,7 +118,7 @@ static void on_one_gpu(void) {
     parameters.tasks = 5;
     void *maker = generator->create(&parameters, &(struct grt_generator_place){.seed = 3}, &errors, &no_path);
     CU_ASSERT_FATAL(maker != NULL);
-    compare(generator, maker, evaluations, every_policy(evaluations, &gpu, &shares), grt_suite_cases(4, 200));
+    compare(generator, maker, evaluations, every_policy(evaluations, &gpu, &shares), grt_suite_cases(2, 200));
     generator->destroy(maker);
 }
 

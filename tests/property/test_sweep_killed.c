@@ -1,5 +1,6 @@
 /* labels: soak */
 /* Sweeps that are killed at random moments, again and again, and go on: the same bytes as undisturbed. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "sim/random.h"
 #include "tests/support/fake_work.h"
+#include "tests/support/program.h"
 #include "tests/support/suite.h"
 
 #define JOURNAL GRT_SCRATCH_DIR "/killed.journal"
@@ -42,7 +44,9 @@ static pid_t start(size_t threads, const char *wanted) {
 /* Ends it after so many microseconds; whether it was killed before its end. */
 static bool kill_later(pid_t child, uint64_t microseconds, int *code) {
     int status = 0;
-    nanosleep(&(struct timespec){.tv_nsec = (long)microseconds * 1000}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = (time_t)(microseconds / 1000000),
+                                 .tv_nsec = (long)(microseconds % 1000000) * 1000},
+              NULL);
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -71,7 +75,66 @@ static void test_killed(void) {
     unlink(JOURNAL);
 }
 
+/* ---- the program ---- */
+
+static const char experiment[] =
+    "{ \"gpurt_experiment\": 1, \"name\": \"program\", \"seed\": 5, \"samples\": 1000,\n"
+    "  \"generator\": { \"name\": \"cores\", \"cores\": 4 },\n"
+    "  \"platform\": { \"cpus\": 4, \"gpus\": [ { \"device\": \"exclusive\" } ] },\n"
+    "  \"axes\": [ { \"name\": \"share\", \"path\": \"generator.gpu_tasks\", \"values\": [0.2, 0.6, 1] } ],\n"
+    "  \"evaluations\": [\n"
+    "    { \"name\": \"mpcp\", \"kind\": \"analysis\", \"policy\": { \"name\": \"mpcp\" } },\n"
+    "    { \"name\": \"fmlp\", \"kind\": \"analysis\", \"policy\": { \"name\": \"fmlp+\" } },\n"
+    "    { \"name\": \"server\", \"kind\": \"analysis\", \"policy\": { \"name\": \"gpu-server\" } } ] }\n";
+
+static pid_t start_program(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        int output = open(SCRATCH "run.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (output < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir(GRT_SCRATCH_DIR) != 0) {
+            _exit(99);
+        }
+        execl(GRT_PROGRAM, "gpurt", "sweep", "program.json", "-q", "--threads", "2", "--checkpoint", "1ms",
+              "--csv", "resumed.csv", (char *)NULL);
+        _exit(99);
+    }
+    return child;
+}
+
+static int64_t microseconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* The moments are spread over about as long as the whole takes, whatever the machine and the build. */
+static void test_program_killed(void) {
+    int wanted_kills = grt_suite_cases(4, 50), kills = 0, code = 0;
+    struct grt_random random = grt_random_stream(12, "kills", 0, 0);
+    call("rm -f *.journal *.csv");
+    put_file("program.json", experiment);
+    int64_t begin = microseconds_now();
+    expect(0, call("gpurt sweep program.json -q --threads 2 --no-journal --csv undisturbed.csv"));
+    uint64_t whole = (uint64_t)(microseconds_now() - begin) + 1;
+    while (kills < wanted_kills) {
+        pid_t child = start_program();
+        CU_ASSERT_FATAL(child > 0);
+        if (kill_later(child, grt_random_below(&random, whole), &code)) {
+            kills++;
+            continue;
+        }
+        CU_ASSERT_EQUAL_FATAL(code, 0);
+        expect(0, call("cmp undisturbed.csv resumed.csv; rm resumed.csv"));
+    }
+    expect(
+        0,
+        call("gpurt sweep program.json -q --threads 1 --csv resumed.csv && cmp undisturbed.csv resumed.csv"));
+    expect(0, call("ls | grep journal | wc -l"));
+    expect_text(out, "0\n");
+}
+
 int main(void) {
-    CU_TestInfo tests[] = {{"killed", test_killed}, CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {
+        {"killed", test_killed}, {"program killed", test_program_killed}, CU_TEST_INFO_NULL};
     return grt_suite_run("sweep_killed", tests);
 }

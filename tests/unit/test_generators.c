@@ -7,6 +7,7 @@
 #include "scenarios/generate/generated_scenario.h"
 #include "scenarios/generate/independent.h"
 #include "scenarios/generate/kim.h"
+#include "scenarios/scenario.h"
 #include "tests/support/drawn.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -117,6 +118,80 @@ static void find_knows_the_names(void) {
         CU_ASSERT(strlen(grt_generators[i]->summary) > 0 && strlen(grt_generators[i]->source) > 0);
     }
     CU_ASSERT_PTR_NULL(grt_generator_find("dependent"));
+}
+
+/* ---- Applications ---- */
+
+static void applications_are_those_of_the_table(void) {
+    struct grt_arena arena = {0};
+    const struct grt_generator_ops *ops = grt_generator_find("applications");
+    void *maker = maker_of("applications", "{\"count\": 4, \"utilisation\": 1.5}", &arena);
+    int lud = 0, sets = 2000;
+    for (int number = 0; number < sets; number++) {
+        struct grt_drawn_set set;
+        CU_ASSERT_FATAL(ops->make(maker, (uint64_t)number, &arena, &set) && set.scenario.task_count == 4);
+        double sum = 0;
+        for (size_t i = 0; i < 4; i++) {
+            const struct grt_task *task = &set.scenario.tasks[i];
+            const struct grt_kernel *kernel = &task->segments[0].commands[0].kernel;
+            sum += (double)kernel->block_time.max / (double)task->period;
+            CU_ASSERT(task->period >= kernel->block_time.max && task->deadline == task->period);
+            CU_ASSERT_STRING_EQUAL(kernel->usage->name, kernel->name);
+            CU_ASSERT(i == 0 || task->priority < set.scenario.tasks[i - 1].priority);
+            lud += strcmp(task->name, "LUD") == 0;
+            CU_ASSERT(strcmp(task->name, "LUD") != 0 ||
+                      (task->priority == 4 && kernel->block_time.max == 28 * GRT_MILLISECOND));
+        }
+        CU_ASSERT_DOUBLE_EQUAL(sum, 1.5, 1e-5); /* periods are whole nanoseconds, or cut at 1000000 s */
+        CU_ASSERT(set.scenario.horizon >= 60 * GRT_SECOND && set.scenario.horizon <= 300 * GRT_SECOND);
+        grt_arena_clear(&arena);
+    }
+    CU_ASSERT_DOUBLE_EQUAL((double)lud / sets, 0.4, 5 * 0.011); /* five standard deviations */
+    ops->destroy(maker);
+    grt_arena_clear(&arena);
+}
+
+/* ---- Whole scenarios ---- */
+
+static const char library[] = "{\"file\": \"scenarios/quickstart.json\"";
+
+static void *library_maker(const char *more, struct grt_arena *arena) {
+    char json[256];
+    snprintf(json, sizeof json, "%s%s}", library, more);
+    return maker_of("scenario", json, arena);
+}
+
+static void files_are_whole_scenarios(void) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    struct grt_scenario_file file;
+    const struct grt_generator_ops *ops = grt_generator_find("scenario");
+    CU_ASSERT_FATAL(grt_scenario_read("scenarios/quickstart.json", NULL, &file, &errors));
+    void *maker = library_maker("", &arena);
+    struct grt_drawn_set first, second, again;
+    CU_ASSERT(ops->make(maker, 0, &arena, &first) && ops->make(maker, 1, &arena, &second) &&
+              ops->make(maker, 1, &arena, &again));
+    same_tasks(&first.scenario, &file.written);
+    CU_ASSERT(first.whole && first.policy == file.policy &&
+              first.scenario.gpu_count == file.scenario.gpu_count);
+    CU_ASSERT(first.scenario.seed == file.scenario.seed && second.scenario.seed != first.scenario.seed &&
+              second.scenario.seed == again.scenario.seed);
+    struct grt_scenario_draft draft = {.scenario = first.scenario,
+                                       .policy = first.policy,
+                                       .parameters = first.parameters,
+                                       .assignment = first.assignment};
+    CU_ASSERT(grt_scenario_complete(&draft, &arena, &errors));
+    same_tasks(&draft.scenario, &file.scenario);
+    const char *const *names = NULL;
+    CU_ASSERT_FATAL(ops->files(maker, &arena, &names) == 1);
+    CU_ASSERT_STRING_EQUAL(names[0], "scenarios/quickstart.json");
+    ops->destroy(maker);
+    maker = library_maker(", \"policy\": \"np-rm\", \"set\": [\"horizon=3s\"]", &arena);
+    ops->make(maker, 0, &arena, &first);
+    CU_ASSERT(first.policy == grt_policy_find("np-rm") && first.scenario.horizon == 3 * GRT_SECOND);
+    ops->destroy(maker);
+    grt_scenario_file_free(&file);
+    grt_arena_clear(&arena);
 }
 
 /* ---- Further parameters ---- */
@@ -306,6 +381,23 @@ static void absurd_sets_on_cores_are_refused(void) {
     refused(name, "{\"epsilon\": 50}", "generator.epsilon: must be a duration such as \"250us\" (got 50)");
 }
 
+static void absurd_applications_and_files_are_refused(void) {
+    refused("applications", "{\"count\": 11}", "generator.count: must be between 1 and 10 (got 11)");
+    refused("applications", "{\"utilisation\": 0}", "generator.utilisation: must be above 0 (got 0)");
+    refused("applications", "{\"count\": 2, \"utilisation\": 2.5}",
+            "generator.utilisation: 2 applications cannot have 2.5 together: at most 1 each");
+    refused("applications", "{\"count\": 10, \"utilisation\": 9}",
+            "generator.utilisation: nearly all vectors of 10 values with 9 together have one above 1");
+    refused("applications", "{\"set\": \"parboil\"}", "generator.set: must be \"rodinia\" (got \"parboil\")");
+    refused("scenario", "{}", "generator.file: required");
+    refused("scenario", "{\"file\": \"nowhere.json\"}",
+            "generator.file: in nowhere.json: cannot be opened: No such file or directory");
+    refused("scenario", "{\"file\": \"scenarios/quickstart.json\", \"set\": [\"horizon=0s\"]}",
+            "generator.file: in scenarios/quickstart.json: horizon: must be above 0 (got \"0s\")");
+    refused("scenario", "{\"file\": \"scenarios/quickstart.json\", \"set\": \"horizon=3s\"}",
+            "generator.set: must be a list (got \"horizon=3s\")");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"independent sets are numbered from zero", independent_sets_are_numbered_from_zero},
@@ -318,6 +410,9 @@ int main(void) {
         {"policies get the values of sets", policies_get_the_values_of_sets},
         {"absurd independent sets are refused", absurd_independent_sets_are_refused},
         {"absurd sets on cores are refused", absurd_sets_on_cores_are_refused},
+        {"applications are those of the table", applications_are_those_of_the_table},
+        {"files are whole scenarios", files_are_whole_scenarios},
+        {"absurd applications and files are refused", absurd_applications_and_files_are_refused},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("registry of generators", tests);

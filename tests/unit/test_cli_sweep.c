@@ -1,0 +1,233 @@
+/* gpurt sweep and gpurt merge as their users call them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+static const char experiment[] =
+    "{ \"gpurt_experiment\": 1, \"name\": \"small\", \"title\": \"A small one\", \"seed\": 5, \"samples\": "
+    "50,\n"
+    "  \"generator\": { \"name\": \"cores\", \"cores\": 2 },\n"
+    "  \"platform\": { \"cpus\": 2, \"gpus\": [ { \"device\": \"exclusive\" } ] },\n"
+    "  \"axes\": [ { \"name\": \"share\", \"path\": \"generator.gpu_tasks\", \"values\": [0.2, 0.6, 1] } ],\n"
+    "  \"evaluations\": [\n"
+    "    { \"name\": \"mpcp\", \"label\": \"MPCP\", \"kind\": \"analysis\", \"policy\": { \"name\": \"mpcp\" "
+    "} },\n"
+    "    { \"name\": \"sim\", \"kind\": \"simulation\", \"policy\": { \"name\": \"gpu-server\" },\n"
+    "      \"measures\": [\"miss_ratio\"] } ] }\n";
+
+static void begin(void) {
+    call("rm -rf *.csv *.json *.journal run.txt .gpurt-*");
+    put_file("small.json", experiment);
+}
+
+static void test_table(void) {
+    begin();
+    expect(0, call("gpurt sweep small.json --ascii"));
+    expect_text(err, "");
+    expect_part(out, "small: A small one\n3 points, 50 task sets each, seed 5\n\n");
+    expect_part(out, "MPCP");
+    expect_part(out, "\n  0.2  ");
+    expect_part(out, "\n    1  ");
+    expect_part(out, "miss_ratio");
+    expect(0, call("gpurt sweep small.json --quiet; ls"));
+    expect_part(out, "err.txt\nout.txt\nsmall.json\n"); /* and nothing else: no journal */
+}
+
+/* The cells of the table are those of the CSV. */
+static void test_table_and_csv(void) {
+    begin();
+    expect(0, call("gpurt sweep small.json --csv r.csv --set samples=30 --seed 9"));
+    expect_part(out, "3 points, 30 task sets each, seed 9\n");
+    char wanted[64];
+    read_text(SCRATCH "r.csv", err);
+    unsigned yes = 0;
+    char *row = strstr(err, "\n0.6,mpcp,30,");
+    CU_ASSERT_FATAL(row != NULL && sscanf(row, "\n0.6,mpcp,30,%u,", &yes) == 1);
+    snprintf(wanted, sizeof wanted, "\n  0.6  %.3f [", yes / 30.0);
+    expect_part(out, wanted);
+    expect(0, call("gpurt sweep small.json --csv -"));
+    expect_part(out, "# gpurt: ");
+    CU_ASSERT_PTR_NULL(strstr(out, "task sets each"));
+    expect(0, call("gpurt sweep small.json --json - | head -c 1"));
+    expect_text(out, "{");
+}
+
+static void test_same_bytes(void) {
+    begin();
+    expect(0, call("gpurt sweep small.json -q --threads 1 --csv 1.csv --json 1.json"));
+    expect(0, call("gpurt sweep small.json -q --threads 2 --csv 2.csv --json 2.json; cmp 1.csv 2.csv && cmp "
+                   "1.json 2.json"));
+    expect(0, call("gpurt sweep small.json -q --threads 3 --csv 3.csv; cmp 1.csv 3.csv"));
+    expect(0, call("for i in 1 2 3 4; do gpurt sweep small.json --shard $i/4; done"));
+    expect_part(out, "small: shard 3 of 4 is done: 2 chunks in small.3-of-4.journal; gpurt merge joins");
+    expect(
+        0,
+        call("gpurt merge small.json small.*-of-4.journal -q --csv 4.csv --json 4.json; cmp 1.csv 4.csv && "
+             "cmp 1.json 4.json"));
+    expect(0, call("gpurt merge small.json small.*-of-4.journal"));
+    expect_part(out, "small: A small one\n3 points, 50 task sets each, seed 5\n\n");
+}
+
+static void test_merge_refuses(void) {
+    begin();
+    expect(0, call("for i in 1 2 3; do gpurt sweep small.json -q --shard $i/3; done"));
+    expect(2, call("gpurt merge small.json small.1-of-3.journal small.3-of-3.journal --csv r.csv"));
+    expect_text(
+        err,
+        "gpurt: 3 of 9 chunks are missing, of 3 points from point 0 to 2: a shard is not there, or not at "
+        "its end; gpurt sweep goes on where it stopped\n");
+    CU_ASSERT_FALSE(exists("r.csv"));
+    expect(2, call("gpurt merge small.json --seed 6 small.*.journal"));
+    expect_part(
+        err, "small.1-of-3.journal: is the journal of another experiment: it has seed=5, this one seed=6\n");
+    expect(2, call("gpurt merge small.json"));
+    expect_part(err, "needs an experiment file and the journals of its shards");
+    expect(2, call("gpurt merge small.json none.journal"));
+    expect_part(err, "none.journal: cannot be opened: No such file");
+    expect(2, call("gpurt merge small.json small.json"));
+    expect_part(err, "small.json: is no journal of gpurt");
+}
+
+static void test_journals(void) {
+    begin();
+    expect(0, call("gpurt sweep small.json -q --journal kept.journal --csv 1.csv"));
+    CU_ASSERT(exists("kept.journal"));
+    expect(0, call("cp kept.journal small.journal; gpurt sweep small.json -q --csv 2.csv; cmp 1.csv 2.csv"));
+    CU_ASSERT_FALSE(exists("small.journal")); /* the usual one goes when it is not needed any more */
+    expect(1, call("gpurt sweep small.json -q --samples 60 --journal kept.journal"));
+    expect_text(
+        err,
+        "gpurt: kept.journal: is the journal of another experiment: it has samples=50, this one samples=60; "
+        "--restart throws it away, --journal names another file\n");
+    expect(1, call("gpurt sweep small.json -q --set generator.cores=4 --set platform.cpus=4 --journal "
+                   "kept.journal"));
+    expect_part(
+        err,
+        "kept.journal: is the journal of another experiment: the file, the changes to it, or a file that "
+        "it names is another now");
+    expect(0, call("gpurt sweep small.json -q --samples 60 --journal kept.journal --restart"));
+    expect(1, call("gpurt sweep small.json -q --journal no/such.journal"));
+    expect_text(err, "gpurt: no/such.journal: cannot create a journal there: No such file or directory\n");
+    expect(1, call("gpurt sweep small.json -q --journal small.json --restart"));
+    expect_text(err, "gpurt: small.json: is no journal of gpurt\n");
+}
+
+static void test_usage(void) {
+    begin();
+    static const struct {
+        const char *arguments, *said;
+    } cases[] = {
+        {"", "needs an experiment file"},
+        {"small.json other.json", "one experiment at a time (got 'small.json' and 'other.json')"},
+        {"small.json --samples 0", "--samples must be a whole number from 1 to 100000000 (got '0')"},
+        {"small.json --threads 0", "--threads must be a whole number from 1 to 1024"},
+        {"small.json --threads 1 --threads 2", "--threads was given twice"},
+        {"small.json --shard 0/4", "--shard must be I/N"},
+        {"small.json --shard 5/4", "--shard must be I/N"},
+        {"small.json --shard 1/4x", "--shard must be I/N"},
+        {"small.json --shard 1/2 --csv r.csv", "a shard has no whole results: gpurt merge writes them"},
+        {"small.json --no-journal --restart", "--no-journal does not go with"},
+        {"small.json --checkpoint 0ms", "--checkpoint: must be 1ms to 1h"},
+        {"small.json --csv small.json", "small.json"},
+        {"small.json --csv r --json r", "--json"},
+        {"small.json --set share", "--set needs PATH=VALUE"},
+        {"small.json --show 0:0 --csv r", "--show runs nothing"},
+        {"small.json --show 0", "--show: must be POINT:SAMPLE or POINT:SAMPLE:EVALUATION (got '0')"},
+        {"small.json --show 3:0", "--show: the points are 0 to 2 (got 3)"},
+        {"small.json --show 0:50", "--show: the samples are 0 to 49 (got 50)"},
+        {"small.json --show shar=1:0", "--show: unknown axis 'shar' (did you mean \"share\"?)"},
+        {"small.json --show share=0.3:0", "--show: axis 'share' has no value '0.3'"},
+        {"small.json --show 0:0:mpc", "--show: unknown evaluation 'mpc' (did you mean \"mpcp\"?)"},
+        {"none.json", "gpurt: none.json: cannot be opened: No such file"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(2, call("gpurt sweep %s", cases[i].arguments));
+        expect_part(err, cases[i].said);
+        expect_text(out, "");
+    }
+    expect(1, call("gpurt sweep small.json --csv no/such.csv"));
+    expect_part(err, "gpurt: no/such.csv: cannot create a file in its folder");
+    expect(1, call("gpurt sweep small.json --csv /dev/full"));
+    expect_part(err, "/dev/full: cannot write: No space left");
+}
+
+/* ---- signals ---- */
+
+static pid_t start(const char *samples) {
+    pid_t child = fork();
+    if (child == 0) {
+        int output = open(SCRATCH "run.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (output < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir(GRT_SCRATCH_DIR) != 0) {
+            _exit(99);
+        }
+        execl(GRT_PROGRAM, "gpurt", "sweep", "small.json", "--samples", samples, "--csv", "r.csv",
+              "--checkpoint", "1ms", (char *)NULL);
+        _exit(99);
+    }
+    return child;
+}
+
+/* Waits until the journal has some lines: then the program is in the middle of its work. */
+static bool wait_for_journal(void) {
+    for (int tries = 0; tries < 2000; tries++) {
+        static char text[TEXT_SIZE];
+        read_text(SCRATCH "small.journal", text);
+        const char *line = strchr(text, '\n');
+        if (line != NULL && strchr(line + 1, '\n') != NULL) {
+            return true;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    return false;
+}
+
+static void test_interrupted(void) {
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        begin();
+        pid_t child = start("100000000");
+        CU_ASSERT_FATAL(wait_for_journal());
+        kill(child, signals[i]);
+        int status = 0;
+        waitpid(child, &status, 0);
+        CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+        read_text(SCRATCH "run.txt", out);
+        expect_part(out, "gpurt: interrupted: ");
+        expect_part(
+            out,
+            "of 15000000 chunks are done, and kept in small.journal: the same command goes on from there\n");
+        expect_part(out, "; not all of them are done\n");
+        CU_ASSERT(exists("small.journal"));
+        CU_ASSERT_FALSE(exists("r.csv"));
+        expect(0, call("ls -a | grep tmp | wc -l"));
+        expect_text(out, "0\n");
+    }
+}
+
+/* Two runs at once do not write one journal. */
+static void test_two_runs(void) {
+    begin();
+    pid_t child = start("100000000");
+    CU_ASSERT_FATAL(wait_for_journal());
+    expect(1, call("gpurt sweep small.json --samples 100000000 -q"));
+    expect_text(err, "gpurt: small.journal: another run is writing this journal\n");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {{"table", test_table},
+                           {"table and CSV", test_table_and_csv},
+                           {"same bytes", test_same_bytes},
+                           {"merge refuses", test_merge_refuses},
+                           {"journals", test_journals},
+                           {"usage", test_usage},
+                           {"interrupted", test_interrupted},
+                           {"two runs", test_two_runs},
+                           CU_TEST_INFO_NULL};
+    return grt_suite_run("cli_sweep", tests);
+}
