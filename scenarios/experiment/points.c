@@ -109,7 +109,6 @@ static char *maker_text(const cJSON *generator, const cJSON *object, uint64_t ke
 static void check_set(const struct grt_generator_ops *generator, const struct grt_drawn_set *set,
                       const struct grt_evaluation *evaluation, const struct grt_path *path,
                       struct grt_errors *errors) {
-    bool own = path->parent != NULL;
     const struct grt_path platform = {.parent = path, .key = "platform"},
                           cpus = {.parent = &platform, .key = "cpus"};
     int64_t drawn = set->scenario.core_count, cores = evaluation->core_count;
