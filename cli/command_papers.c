@@ -75,8 +75,8 @@ static bool check_names(const struct papers *papers, const bool *used, const str
             grt_guess_try(&guess, known->texts[j]);
         }
         char suggestion[GRT_GUESS_TEXT_SIZE];
-        fprintf(stderr, "gpurt: there is no experiment or paper \"%s\"%s; gpurt papers --list has all\n", name,
-                grt_guess_text(&guess, suggestion));
+        fprintf(stderr, "gpurt: there is no experiment or paper \"%s\"%s; gpurt papers --list has all\n",
+                name, grt_guess_text(&guess, suggestion));
         good = false;
     }
     return good;
@@ -151,8 +151,8 @@ static bool write_picture(const struct papers *papers, struct grt_paper_found *f
         return false;
     }
     found->picture = grt_format(arena, "%s.svg", found->experiment->name);
-    struct grt_output *output = grt_output_open(
-        grt_format(arena, "%s/%s", papers->command->pictures, found->picture), errors);
+    struct grt_output *output =
+        grt_output_open(grt_format(arena, "%s/%s", papers->command->pictures, found->picture), errors);
     if (output != NULL) {
         grt_output_write(output, picture, size);
     }
@@ -190,7 +190,8 @@ static void tell(struct papers *papers, const struct grt_paper_found *found) {
         fflush(stdout);
     }
     grt_papers_markdown_row(found, papers->rows.out);
-    grt_papers_markdown_section(found, found->picture != NULL ? folder_from_page(command) : "", papers->sections.out);
+    grt_papers_markdown_section(found, found->picture != NULL ? folder_from_page(command) : "",
+                                papers->sections.out);
     cJSON_AddItemToArray(papers->json, grt_papers_json(found));
     papers->run++;
 }
@@ -258,12 +259,18 @@ static bool go_through(struct papers *papers, struct grt_table *table) {
     bool *used = grt_arena_array(arena, command->name_count + 1, sizeof *used);
     struct grt_plot_values known = {
         .texts = grt_arena_array(arena, 2 * papers->library.count, sizeof *known.texts)};
+    size_t unread = 0;
     for (uint32_t i = 0; i < papers->library.count; i++) {
         const struct grt_library_item *item = &papers->library.items[i];
         const struct grt_experiment_changes none = {0};
         struct grt_errors errors = {0};
         struct grt_experiment experiment;
         bool good = grt_experiment_read(item->path, &none, &experiment, &errors);
+        if (!good && !is_named(command, item, item->paper, used)) {
+            grt_errors_clear(&errors); /* nobody asked for it, as far as can be told */
+            unread++;
+            continue;
+        }
         if (good) {
             add_known(&known, arena, experiment.name);
             add_known(&known, arena, item->paper);
@@ -278,7 +285,12 @@ static bool go_through(struct papers *papers, struct grt_table *table) {
         papers->failed += !good;
         grt_print_errors(&errors, item->path);
     }
-    return check_names(papers, used, &known);
+    bool named = check_names(papers, used, &known);
+    if (!named && unread > 0) {
+        fprintf(stderr, "gpurt: %zu file%s of the library could not be read: gpurt papers --list says why\n",
+                unread, unread == 1 ? "" : "s");
+    }
+    return named;
 }
 
 static void print_list(struct grt_table *table, const struct grt_papers_command *command) {
@@ -289,8 +301,8 @@ static void print_list(struct grt_table *table, const struct grt_papers_command 
 
 static struct grt_table list_table(struct grt_arena *arena) {
     static const struct grt_table_column columns[] = {
-        {"", "name", GRT_TEXT_LEFT, false},    {"", "paper", GRT_TEXT_LEFT, false},
-        {"", "title", GRT_TEXT_LEFT, false},   {"", "points", GRT_TEXT_RIGHT, true},
+        {"", "name", GRT_TEXT_LEFT, false},     {"", "paper", GRT_TEXT_LEFT, false},
+        {"", "title", GRT_TEXT_LEFT, false},    {"", "points", GRT_TEXT_RIGHT, true},
         {"", "samples", GRT_TEXT_RIGHT, false}, {"", "published", GRT_TEXT_RIGHT, false},
         {"", "claims", GRT_TEXT_RIGHT, false}};
     struct grt_table table = {.arena = arena};

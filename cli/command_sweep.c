@@ -174,6 +174,10 @@ static enum grt_exit start(struct sweep *sweep) {
         return GRT_EXIT_FAILED;
     }
     sweep->ranks = grt_ranks_loaded(&sweep->loaded);
+    if (sweep->ranks != NULL && strcmp(sweep->command.experiment, "-") == 0) {
+        grt_error_add(&sweep->errors, NULL, "only one rank can read standard input: name a file");
+        return refuse(sweep, NULL, GRT_EXIT_INPUT);
+    }
     if (!load(sweep)) {
         return refuse(sweep, sweep->command.experiment, GRT_EXIT_INPUT);
     }

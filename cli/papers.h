@@ -32,10 +32,10 @@ struct grt_paper_found {
     const struct grt_library_item *item;
     const struct grt_experiment *experiment;
     const struct grt_results *results;
-    int64_t full_samples; /* of a point, as the file says */
-    const struct grt_compared *values;        /* experiment->published_count */
-    const struct grt_claim_found *claims;     /* experiment->claim_count */
-    const char *picture;                      /* the file's name in the folder of pictures, or NULL */
+    int64_t full_samples;                 /* of a point, as the file says */
+    const struct grt_compared *values;    /* experiment->published_count */
+    const struct grt_claim_found *claims; /* experiment->claim_count */
+    const char *picture;                  /* the file's name in the folder of pictures, or NULL */
     double seconds;
 };
 
@@ -44,8 +44,8 @@ size_t grt_papers_agreeing(const struct grt_paper_found *found);
 size_t grt_papers_holding(const struct grt_paper_found *found);
 
 /* "cores = 4, utilisation = 0.6", with the labels of axes for people; "all points" of none. Belongs to the arena. */
-const char *grt_papers_place(const struct grt_experiment *experiment, const size_t *axes, const size_t *values,
-                             size_t axis_count, struct grt_arena *arena);
+const char *grt_papers_place(const struct grt_experiment *experiment, const size_t *axes,
+                             const size_t *values, size_t axis_count, struct grt_arena *arena);
 
 /* The same of one point, all its axes. */
 const char *grt_papers_point(const struct grt_experiment *experiment, size_t point, struct grt_arena *arena);

@@ -28,14 +28,19 @@ void grt_papers_markdown_head(int64_t samples, FILE *out) {
         fprintf(out, " --samples %" PRId64, samples);
     }
     fputs("`. A published value *agrees* where 0 is in the 95 percent interval of the difference between the "
-          "simulated and the published value (R. G. Newcombe, Interval estimation for the difference between independent "
-          "proportions, Statistics in Medicine 17, 1998, where it is known of how many sets the published value is; else "
-          "Wilson's interval of the simulated one), wider by the rounding of the published value. Of many values that agree in "
+          "simulated and the published value (R. G. Newcombe, Interval estimation for the difference between "
+          "independent "
+          "proportions, Statistics in Medicine 17, 1998, where it is known of how many sets the published "
+          "value is; else "
+          "Wilson's interval of the simulated one), wider by the rounding of the published value. Of many "
+          "values that agree in "
           "truth one in twenty is expected outside. A claim is an order of evaluations.\n\n",
           out);
     if (samples > 0) {
-        fprintf(out, "**Drawn with %" PRId64 " task sets a point**, where the experiments have more: intervals are wider than they "
-                     "need be.\n\n",
+        fprintf(out,
+                "**Drawn with %" PRId64
+                " task sets a point**, where the experiments have more: intervals are wider than they "
+                "need be.\n\n",
                 samples);
     }
     fputs("| experiment | what | published values that agree | claims that hold |\n|---|---|---|---|\n", out);
@@ -89,7 +94,8 @@ static void put_values(const struct grt_paper_found *found, struct grt_arena *ar
     if (found->experiment->published_count == 0) {
         return;
     }
-    fputs("| where | evaluation | measure | published | simulated | 95 percent | difference | agrees | source, note |\n"
+    fputs("| where | evaluation | measure | published | simulated | 95 percent | difference | agrees | "
+          "source, note |\n"
           "|---|---|---|---|---|---|---|---|---|\n",
           out);
     for (size_t i = 0; i < found->experiment->published_count; i++) {

@@ -6,7 +6,16 @@
 #include "cli/same_file.h"
 #include "sim/memory.h"
 
-enum { KEY_LIST = 0x100, KEY_ALL, KEY_SAMPLES, KEY_THREADS, KEY_JSON, KEY_MARKDOWN, KEY_PICTURES, KEY_LIBRARY };
+enum {
+    KEY_LIST = 0x100,
+    KEY_ALL,
+    KEY_SAMPLES,
+    KEY_THREADS,
+    KEY_JSON,
+    KEY_MARKDOWN,
+    KEY_PICTURES,
+    KEY_LIBRARY
+};
 
 static const struct argp_option papers_options[] = {
     {"list", KEY_LIST, NULL, 0, "List the experiments instead of running them", 0},
@@ -14,9 +23,12 @@ static const struct argp_option papers_options[] = {
     {"samples", KEY_SAMPLES, "N", 0, "So many task sets a point; else as many as each file says", 0},
     {"threads", KEY_THREADS, "N", 0, "So many threads; else as many as there are cores", 0},
     {"library", KEY_LIBRARY, "FOLDER", 0,
-     "Experiments below FOLDER (papers/*/experiments, experiments); else $GPURT_LIBRARY, else what gpurt came with", 0},
+     "Experiments below FOLDER (papers/*/experiments, experiments); else $GPURT_LIBRARY, else what gpurt "
+     "came with",
+     0},
     {NULL, 0, NULL, 0, "Output:", 1},
-    {"json", KEY_JSON, "FILE", 0, "Write all values and claims as JSON to FILE (- is standard output, without tables)", 1},
+    {"json", KEY_JSON, "FILE", 0,
+     "Write all values and claims as JSON to FILE (- is standard output, without tables)", 1},
     {"markdown", KEY_MARKDOWN, "FILE", 0, "Write a page about what agrees and what does not to FILE", 1},
     {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw a figure of each as SVG into FOLDER, by gnuplot", 1},
     {0}};
@@ -109,11 +121,14 @@ static const struct argp argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "[NAME...]",
-    .doc = "Runs the experiments that papers have figures, tables and claims of, and holds what comes out against what they say. NAME "
+    .doc = "Runs the experiments that papers have figures, tables and claims of, and holds what comes out "
+           "against what they say. NAME "
            "is an experiment's or a paper's, as --list has them."
            "\v"
-           "A published value agrees where 0 is in the 95 percent interval of the difference (Newcombe 1998 where the published "
-           "number of sets is known), which is wider by the rounding of the published value. What does not agree is printed, "
+           "A published value agrees where 0 is in the 95 percent interval of the difference (Newcombe 1998 "
+           "where the published "
+           "number of sets is known), which is wider by the rounding of the published value. What does not "
+           "agree is printed, "
            "and is no failure.\n"
            "\n"
            "Examples:\n"

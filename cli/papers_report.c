@@ -16,10 +16,12 @@ static void add_value(struct grt_table *table, const struct grt_experiment *expe
     struct grt_arena *arena = table->arena;
     const struct grt_published *published = value->published;
     const char *measure = published->measure;
-    grt_table_add(table, "%s",
-                  grt_papers_place(experiment, published->axes, published->values, published->axis_count, arena));
-    grt_table_add(table, "%s", experiment->points[0].evaluations[published->evaluation].name);
-    grt_table_add(table, "%s", measure);
+    grt_table_add(
+        table, "%s",
+        grt_papers_place(experiment, published->axes, published->values, published->axis_count, arena));
+    const char *evaluation = experiment->points[0].evaluations[published->evaluation].name;
+    bool ratio = strcmp(measure, "ratio") == 0;
+    grt_table_add(table, ratio ? "%s" : "%s: %s", evaluation, measure);
     grt_table_add(table, "%s", grt_papers_number(measure, published->value, arena));
     grt_table_add(table, "%s", grt_papers_number(measure, value->simulated.value, arena));
     grt_table_add(table, "%s", grt_papers_number(measure, value->simulated.within.low, arena));
@@ -31,11 +33,10 @@ static void add_value(struct grt_table *table, const struct grt_experiment *expe
 static void print_values(const struct grt_paper_found *found, const struct grt_style *style,
                          struct grt_arena *arena, FILE *out) {
     static const struct grt_table_column columns[] = {
-        {"", "where", GRT_TEXT_LEFT, false},          {"", "evaluation", GRT_TEXT_LEFT, false},
-        {"", "measure", GRT_TEXT_LEFT, false},        {"", "published", GRT_TEXT_RIGHT, true},
-        {"", "simulated", GRT_TEXT_RIGHT, false},     {"95 percent", "from", GRT_TEXT_RIGHT, false},
-        {"95 percent", "to", GRT_TEXT_RIGHT, false}, {"", "difference", GRT_TEXT_RIGHT, true},
-        {"", "agrees", GRT_TEXT_RIGHT, false}};
+        {"", "where", GRT_TEXT_LEFT, false},           {"", "evaluation", GRT_TEXT_LEFT, false},
+        {"", "published", GRT_TEXT_RIGHT, false},      {"", "simulated", GRT_TEXT_RIGHT, false},
+        {"95 percent", "from", GRT_TEXT_RIGHT, false}, {"95 percent", "to", GRT_TEXT_RIGHT, false},
+        {"", "difference", GRT_TEXT_RIGHT, false},     {"", "agrees", GRT_TEXT_RIGHT, false}};
     if (found->experiment->published_count == 0) {
         return;
     }
@@ -93,9 +94,13 @@ void grt_papers_print(const struct grt_paper_found *found, const struct grt_styl
     print_values(found, style, &arena, out);
     print_notes(found, out);
     print_claims(found, &arena, out);
-    if (experiment->published_count > 0 || experiment->claim_count > 0) {
-        fprintf(out, "\n%zu of %zu published values agree, %zu of %zu claims hold.\n", grt_papers_agreeing(found),
-                experiment->published_count, grt_papers_holding(found), experiment->claim_count);
+    if (experiment->published_count > 0) {
+        fprintf(out, "\n%zu of %zu published values agree.\n", grt_papers_agreeing(found),
+                experiment->published_count);
+    }
+    if (experiment->claim_count > 0) {
+        fprintf(out, "%s%zu of %zu claims hold.\n", experiment->published_count > 0 ? "" : "\n",
+                grt_papers_holding(found), experiment->claim_count);
     }
     grt_arena_clear(&arena);
 }

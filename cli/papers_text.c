@@ -21,8 +21,8 @@ size_t grt_papers_holding(const struct grt_paper_found *found) {
     return count;
 }
 
-const char *grt_papers_place(const struct grt_experiment *experiment, const size_t *axes, const size_t *values,
-                             size_t axis_count, struct grt_arena *arena) {
+const char *grt_papers_place(const struct grt_experiment *experiment, const size_t *axes,
+                             const size_t *values, size_t axis_count, struct grt_arena *arena) {
     const char *text = "";
     for (size_t i = 0; i < axis_count; i++) {
         const struct grt_axis *axis = &experiment->axes[axes[i]];
@@ -36,7 +36,8 @@ const char *grt_papers_point(const struct grt_experiment *experiment, size_t poi
     for (size_t i = 0; i < experiment->axis_count; i++) {
         axes[i] = i;
     }
-    return grt_papers_place(experiment, axes, experiment->points[point].values, experiment->axis_count, arena);
+    return grt_papers_place(experiment, axes, experiment->points[point].values, experiment->axis_count,
+                            arena);
 }
 
 const char *grt_papers_number(const char *measure, double value, struct grt_arena *arena) {
@@ -57,14 +58,12 @@ const char *grt_papers_claim(const struct grt_experiment *experiment, const stru
                    ? "holds"
                    : grt_format(arena, "holds at %zu of %zu points", found->held, found->points);
     }
-    const char *where =
-        found->points > 1
-            ? grt_format(arena, " at %s", grt_papers_point(experiment, found->point, arena))
-            : "";
-    const char *many =
-        found->claim->everywhere && found->points > 1
-            ? grt_format(arena, ", and holds at %zu of %zu points", found->held, found->points)
-            : "";
+    const char *where = found->points > 1
+                            ? grt_format(arena, " at %s", grt_papers_point(experiment, found->point, arena))
+                            : "";
+    const char *many = found->claim->everywhere && found->points > 1
+                           ? grt_format(arena, ", and holds at %zu of %zu points", found->held, found->points)
+                           : "";
     return grt_format(arena, "does not hold: off by %s%s%s",
                       grt_papers_number(found->claim->measure, -found->by, arena), where, many);
 }

@@ -33,7 +33,8 @@ static size_t measure_of(const struct grt_evaluation *evaluation, const char *me
 }
 
 static struct grt_estimate of_ratio(uint64_t yes, uint64_t sets) {
-    struct grt_estimate estimate = {.sets = sets, .value = NAN, .within = grt_wilson(yes, sets, GRT_WILSON_95)};
+    struct grt_estimate estimate = {
+        .sets = sets, .value = NAN, .within = grt_wilson(yes, sets, GRT_WILSON_95)};
     if (sets > 0) {
         estimate.value = (double)yes / (double)sets;
     }
@@ -45,8 +46,7 @@ static struct grt_estimate of_moments(const struct grt_moments *moments) {
     double half = moments->count > 0
                       ? GRT_WILSON_95 * grt_moments_deviation(moments) / sqrt((double)moments->count)
                       : (double)NAN;
-    return (struct grt_estimate){
-        .sets = moments->count, .value = mean, .within = {mean - half, mean + half}};
+    return (struct grt_estimate){.sets = moments->count, .value = mean, .within = {mean - half, mean + half}};
 }
 
 struct grt_estimate grt_results_estimate(const struct grt_results *results, const size_t *axes,
@@ -84,8 +84,9 @@ static struct grt_interval of_difference(double first, struct grt_interval withi
 struct grt_compared grt_compare_published(const struct grt_results *results,
                                           const struct grt_published *published) {
     struct grt_compared compared = {.published = published, .agreement = GRT_NOT_COMPARABLE};
-    compared.simulated = grt_results_estimate(results, published->axes, published->values,
-                                              published->axis_count, published->evaluation, published->measure);
+    compared.simulated =
+        grt_results_estimate(results, published->axes, published->values, published->axis_count,
+                             published->evaluation, published->measure);
     const struct grt_estimate *simulated = &compared.simulated;
     compared.difference = simulated->value - published->value;
     compared.within.low = simulated->within.low - published->value;
@@ -100,8 +101,7 @@ struct grt_compared grt_compare_published(const struct grt_results *results,
         struct grt_interval theirs = grt_wilson(yes, all, GRT_WILSON_95);
         theirs.low = fmin(theirs.low, published->value); /* it is rounded */
         theirs.high = fmax(theirs.high, published->value);
-        compared.within =
-            of_difference(simulated->value, simulated->within, published->value, theirs);
+        compared.within = of_difference(simulated->value, simulated->within, published->value, theirs);
     }
     compared.within.low -= published->digits;
     compared.within.high += published->digits;

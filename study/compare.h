@@ -6,9 +6,10 @@
 
 /* What a sweep says of one evaluation and measure, over all points that have given values: their sets are taken together. */
 struct grt_estimate {
-    uint64_t sets;              /* that had a value */
-    double value;               /* not a number: there is none */
-    struct grt_interval within; /* 95 percent: Wilson's of "ratio"; mean +- 1.96 standard errors of other measures */
+    uint64_t sets; /* that had a value */
+    double value;  /* not a number: there is none */
+    struct grt_interval
+        within; /* 95 percent: Wilson's of "ratio"; mean +- 1.96 standard errors of other measures */
 };
 
 struct grt_estimate grt_results_estimate(const struct grt_results *results, const size_t *axes,

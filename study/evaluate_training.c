@@ -12,8 +12,7 @@
 enum { TEST_SAMPLES = 1000, NEIGHBOURS = 5 };
 
 static const char *const measures[] = {
-    "error",            "error_of_estimate", "error_largest",
-    "root_mean_square", "extrapolated", "rules", NULL};
+    "error", "error_of_estimate", "error_largest", "root_mean_square", "extrapolated", "rules", NULL};
 static const char *const usual[] = {"error", "rules", NULL};
 
 /* The samples of one kernel: to train with, and to test with; and how to train. */
@@ -84,7 +83,7 @@ static bool learn(const struct grt_asked *asked, const struct grt_learner *learn
     } values[] = {
         {"error", accuracy.error},           {"error_of_estimate", accuracy.error_of_estimate},
         {"error_largest", accuracy.largest}, {"root_mean_square", accuracy.root_mean_square},
-        {"extrapolated", accuracy.unknown},       {"rules", rules},
+        {"extrapolated", accuracy.unknown},  {"rules", rules},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         grt_found_put(asked, found, values[i].name, lesson.kernel, values[i].value);

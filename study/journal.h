@@ -1,5 +1,5 @@
 /* The journal of a sweep: a text file with a head line that says of what experiment it is, and a line for each chunk that is done, in any order.
- * It only grows, by whole lines, so that a process that is killed leaves at most one unfinished line at its end, which the next one overwrites. docs/sweeps.md
+ * It only grows, by whole lines, so that a process that is killed leaves at most one unfinished line at its end, which the next one overwrites. docs/running-sweeps.md
  * has the format. A run that has a journal open locks it. */
 #ifndef GRT_STUDY_JOURNAL_H
 #define GRT_STUDY_JOURNAL_H

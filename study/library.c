@@ -53,8 +53,9 @@ static const char *find_folder(const char *given, struct grt_library *library, s
     if (is_folder(GRT_LIBRARY_SOURCE)) {
         return GRT_LIBRARY_SOURCE;
     }
-    grt_error_add(errors, NULL, "the library of experiments was not found: say where it is with --library FOLDER or "
-                                "GPURT_LIBRARY");
+    grt_error_add(errors, NULL,
+                  "the library of experiments was not found: say where it is with --library FOLDER or "
+                  "GPURT_LIBRARY");
     return NULL;
 }
 

@@ -8,8 +8,9 @@
 #include "study/ranks.h"
 
 enum {
-    GRT_RANK_MOST_HANDED = 64,  /* chunks in a message: stays below what MPI sends without waiting */
-    GRT_RANK_PATIENCE_MS = 5000 /* how long to wait for ranks that were told to give up */
+    GRT_RANK_MOST_HANDED = 64, /* chunks in a message: stays below what MPI sends without waiting */
+    GRT_RANK_PATIENCE_MS =
+        500 /* how long to wait for ranks that were told to end: some may be gone, and launchers kill soon */
 };
 
 /* Rank 0's view of the others. */

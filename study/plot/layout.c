@@ -33,7 +33,8 @@ struct frame {
     double below;            /* each panel: labels of tics */
     double top, bottom;      /* the title; x's label and the legend */
     size_t legend_columns, legend_rows;
-    double legend_cell; /* width of an entry */
+    double legend_x[GRT_PLOT_LINES +
+                    1]; /* where each of its columns begins, and the last ends; the first at 0 */
     double panel_width, panel_height;
 };
 
@@ -158,20 +159,40 @@ static void size_sides(struct frame *frame) {
         (frame->layout->width - frame->left - frame->right - frame->gap * (columns - 1)) / columns;
 }
 
+#define ENTRY_SPACE (GRT_PLOT_SAMPLE + 2.0 * EM) /* of an entry beside its label */
+
+/* Puts the entries into so many columns, row by row, each as wide as its widest label; returns the width of all. */
+static double set_legend_columns(struct frame *frame, size_t columns) {
+    const struct grt_figure *figure = frame->figure;
+    for (size_t column = 0; column < columns; column++) {
+        double width = 0;
+        for (size_t i = column; i < figure->line_count; i += columns) {
+            width = fmax(width, grt_plot_text_width(figure->keys[i].label) * EM);
+        }
+        frame->legend_x[column + 1] = frame->legend_x[column] + width + ENTRY_SPACE;
+    }
+    frame->legend_columns = columns;
+    frame->legend_rows = (figure->line_count + columns - 1) / columns;
+    return frame->legend_x[columns];
+}
+
+/* As many columns as fit, and of those that need as few rows the fewest: even rows. */
 static void size_legend(struct frame *frame) {
     const struct grt_figure *figure = frame->figure;
+    const double room = frame->layout->width - EM;
     if (!figure->legend) {
         return;
     }
-    double width = 0, room = frame->layout->width - 2 * EM;
-    for (size_t i = 0; i < figure->line_count; i++) {
-        width = fmax(width, grt_plot_text_width(figure->keys[i].label) * EM);
+    size_t columns = figure->line_count;
+    while (columns > 1 && set_legend_columns(frame, columns) > room) {
+        columns--;
     }
-    frame->legend_cell = fmin(GRT_PLOT_SAMPLE + 0.6 * EM + width + 1.4 * EM, room);
-    size_t columns = (size_t)(room / frame->legend_cell), count = figure->line_count;
-    columns = columns < 1 ? 1 : columns > count ? count : columns;
-    frame->legend_rows = (count + columns - 1) / columns;
-    frame->legend_columns = (count + frame->legend_rows - 1) / frame->legend_rows; /* even rows */
+    size_t rows = (figure->line_count + columns - 1) / columns;
+    size_t even = (figure->line_count + rows - 1) / rows;
+    if (set_legend_columns(frame, even) > room) {
+        set_legend_columns(frame, columns);
+    }
+    frame->legend_x[1] = frame->legend_columns == 1 ? fmin(frame->legend_x[1], room) : frame->legend_x[1];
 }
 
 static void size_around(struct frame *frame) {
@@ -187,11 +208,17 @@ static void size_around(struct frame *frame) {
 
 /* ---- the size of the whole ---- */
 
-static double usual_width(size_t columns) {
-    return columns <= 1 ? 88 : columns == 2 ? 140 : 181; /* a column of a paper, and its whole width */
+/* A column of a paper, or its whole width; between them for what is too much for a column. */
+static double usual_width(const struct grt_figure *figure, size_t columns) {
+    const size_t many = 10;
+    return columns > 2 ? 181 : columns == 2 || figure->line_count > many ? 140 : 88;
 }
 
 static double usual_panel_height(const struct frame *frame) {
+    const size_t many = 10;
+    if (frame->rows == 1 && frame->layout->columns == 1 && frame->figure->line_count > many) {
+        return 70;
+    }
     return frame->rows > 1 ? 36 : frame->layout->columns > 1 ? 42 : 48;
 }
 
@@ -213,7 +240,7 @@ static void size_all(struct frame *frame) {
     enum { WIDEST = 4 };
     frame->rows = (figure->panel_count + WIDEST - 1) / WIDEST;
     layout->columns = (figure->panel_count + frame->rows - 1) / frame->rows;
-    layout->width = figure->width_mm > 0 ? figure->width_mm : usual_width(layout->columns);
+    layout->width = figure->width_mm > 0 ? figure->width_mm : usual_width(figure, layout->columns);
     frame->title = wrap(layout->arena, figure->title, layout->width - 2 * EM);
     size_legend(frame);
     for (int pass = 0; pass < 2;
@@ -287,11 +314,11 @@ static void place_legend(struct frame *frame) {
     const struct grt_figure *figure = frame->figure;
     struct grt_plot_layout *layout = frame->layout;
     struct grt_plot_entry *entries = grt_arena_array(layout->arena, figure->line_count, sizeof *entries);
-    double left = (layout->width - frame->legend_cell * (double)frame->legend_columns) / 2 + 0.7 * EM;
-    double room = frame->legend_cell - GRT_PLOT_SAMPLE - 0.6 * EM;
+    double left = (layout->width - frame->legend_x[frame->legend_columns]) / 2 + 0.7 * EM;
     for (size_t i = 0; i < figure->line_count && figure->legend; i++) {
         size_t column = i % frame->legend_columns, row = i / frame->legend_columns;
-        entries[i].x = left + (double)column * frame->legend_cell;
+        entries[i].x = left + frame->legend_x[column];
+        double room = frame->legend_x[column + 1] - frame->legend_x[column] - ENTRY_SPACE + 0.1 * EM;
         entries[i].y = 0.5 * EM + ((double)(frame->legend_rows - row) - 0.5) * LINE;
         const char *text[1];
         if (grt_plot_wrap(layout->arena, figure->keys[i].label, room / EM, 1, text) > 0) {

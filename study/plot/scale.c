@@ -169,9 +169,9 @@ void grt_plot_range(double *from, double *to, bool logarithmic) {
         *from = 0;
     }
     if (*to - *from <= fabs(*to) * 1e-9) { /* nothing varies */
-        double half = *to != 0 ? fabs(*to) / 2 : 0.5;
+        double half = fabs(*to) / 2;
         *from -= half;
-        *to += half;
+        *to = *to != 0 ? *to + half : 1;
     }
     double step = grt_plot_step(*to - *from, 5);
     *from = floor(*from / step + 1e-9) * step;

@@ -214,6 +214,11 @@ static void name_marks(const struct parts *parts, size_t panel, size_t line, cha
     snprintf(text, size, "$d%zu_%zu every %zu::%zu using 1:2", panel, line, step, line * 2 % step);
 }
 
+/* Many bands above each other would hide the lines. */
+static double band_density(size_t lines) {
+    return lines <= 5 ? 0.18 : lines <= 9 ? 0.12 : 0.07;
+}
+
 static void write_curves(const struct script *script, size_t panel) {
     const struct grt_figure *figure = script->figure;
     fprintf(script->out, "plot NaN notitle");
@@ -229,9 +234,9 @@ static void write_curves(const struct script *script, size_t panel) {
             if (pass == 0 && parts.band) {
                 fprintf(
                     script->out,
-                    ", \\\n  $d%zu_%zu using 1:3:4 with filledcurves fs transparent solid 0.18 noborder lc "
+                    ", \\\n  $d%zu_%zu using 1:3:4 with filledcurves fs transparent solid %.2f noborder lc "
                     "rgb '#%06x' notitle",
-                    panel, i, (unsigned)pen.colour);
+                    panel, i, band_density(figure->line_count), (unsigned)pen.colour);
             }
             if (pass == 1 && parts.line) {
                 write_stroke(script, name, &pen);

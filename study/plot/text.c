@@ -49,23 +49,26 @@ char *grt_plot_clean(struct grt_arena *arena, const char *text) {
 
 /* ---- for gnuplot ---- */
 
-static void quote(FILE *out, const char *text, char twice) {
+/* A quote inside would be doubled, but gnuplot 5.4 takes two of them at the beginning for an empty string: what is drawn is the typographic one. */
+static void quote(FILE *out, const char *text, bool tic) {
     fputc('\'', out);
     for (; *text != '\0'; text++) {
-        if (*text == '\'' || *text == twice) {
+        if (*text == '\'') {
+            fputs("\xe2\x80\x99", out);
+        } else {
+            fputs(tic && *text == '%' ? "%" : "", out);
             fputc(*text, out);
         }
-        fputc(*text, out);
     }
     fputc('\'', out);
 }
 
 void grt_plot_quote(FILE *out, const char *text) {
-    quote(out, text, '\'');
+    quote(out, text, false);
 }
 
 void grt_plot_quote_tic(FILE *out, const char *text) {
-    quote(out, text, '%');
+    quote(out, text, true);
 }
 
 /* ---- widths ---- */

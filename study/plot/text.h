@@ -10,7 +10,7 @@
 /* A copy that can be drawn: control characters become blanks, bytes that are no UTF-8 "?". */
 char *grt_plot_clean(struct grt_arena *arena, const char *text);
 
-/* Writes a cleaned text as a string of gnuplot in single quotes, in which only the quote itself means something. */
+/* Writes a cleaned text as a string of gnuplot in single quotes, in which only the quote itself means something: it becomes an apostrophe. */
 void grt_plot_quote(FILE *out, const char *text);
 
 /* The same for labels of tics, in which "%" stands for the number. */

@@ -20,9 +20,8 @@ static size_t number_of(const struct grt_experiment *experiment, const char *nam
 
 /* Set by set; there have to be proofs, and sets without. */
 static void test_bounds_hold(void) {
-    static const char *const pairs[][2] = {{"single-edf-bound", "single-edf"},
-                                           {"single-fp-bound", "single-fp"},
-                                           {"multi-fp-bound", "multi-fp"}};
+    static const char *const pairs[][2] = {
+        {"single-edf-bound", "single-edf"}, {"single-fp-bound", "single-fp"}, {"multi-fp-bound", "multi-fp"}};
     struct swept *swept = swept_open(FILE_NAME, 1, NULL);
     const struct grt_experiment *experiment = &swept->experiment;
     struct grt_sampler *sampler = grt_sampler_create(swept->study);

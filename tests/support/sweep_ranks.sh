@@ -18,7 +18,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=de
 ranks() {
     count=$1
     shift
-    mpirun -n "$count" --oversubscribe --mca btl self,vader "$gpurt" sweep experiment.json "$@"
+    mpirun -n "$count" --oversubscribe --mca btl self,vader "$gpurt" sweep "$@"
 }
 
 fail() {
@@ -40,15 +40,15 @@ cat >experiment.json <<'END'
 END
 
 "$gpurt" sweep experiment.json --threads 1 --quiet --csv alone.csv
-ranks 2 --quiet --csv two.csv || fail "2 ranks"
+ranks 2 experiment.json --quiet --csv two.csv || fail "2 ranks"
 cmp alone.csv two.csv || fail "2 ranks: other results"
-ranks 3 --threads 2 --csv - >three.csv || fail "3 ranks with 2 threads each"
+ranks 3 experiment.json --threads 2 --csv - >three.csv || fail "3 ranks with 2 threads each"
 cmp alone.csv three.csv || fail "3 ranks with 2 threads each: other results"
 
 # Of all ranks only the first prints.
-ranks 2 --quiet --csv once.csv --journal kept.journal
+ranks 2 experiment.json --quiet --csv once.csv --journal kept.journal
 [ -s kept.journal ] || fail "no journal"
-[ "$(ranks 2 | grep -c '^ranks')" = 1 ] || fail "the table is there more than once"
+[ "$(ranks 2 experiment.json | grep -c '^ranks')" = 1 ] || fail "the table is there more than once"
 
 # A rank is killed in the middle of its work: mpirun ends the others. Then other ranks go on, and their journal is good for one process, too.
 for which in first second; do
@@ -74,15 +74,18 @@ for which in first second; do
         fail "a rank was killed, and mpirun says all is well"
     fi
 done
-[ "$(wc -l <killed.journal)" -lt 1200 ] || fail "the ranks were killed too late"
-ranks 3 --samples 8000 --journal killed.journal --quiet --csv whole.csv || fail "after a kill"
+ranks 3 experiment.json --samples 8000 --journal killed.journal --quiet --csv whole.csv || fail "after a kill"
 "$gpurt" sweep experiment.json --samples 8000 --journal killed.journal --quiet --csv again.csv
 "$gpurt" sweep experiment.json --samples 8000 --no-journal --quiet --csv fresh.csv
 cmp whole.csv again.csv && cmp whole.csv fresh.csv || fail "other results after a kill"
 
 # Bad input is told once, and ends all.
-if ranks 2 --set generator.cores=-1 --quiet >bad.txt 2>&1; then
+if ranks 2 experiment.json --set generator.cores=-1 --quiet >bad.txt 2>&1; then
     fail "bad input was taken"
 fi
 [ "$(grep -c '^gpurt: ' bad.txt)" = 1 ] || fail "bad input: $(cat bad.txt)"
+if ranks 2 - --quiet >input.txt 2>&1 <experiment.json; then
+    fail "standard input was taken"
+fi
+grep -q '^gpurt: only one rank can read standard input' input.txt || fail "standard input: $(cat input.txt)"
 echo "ok"

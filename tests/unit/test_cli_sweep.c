@@ -155,6 +155,37 @@ static void test_usage(void) {
     expect_part(err, "/dev/full: cannot write: No space left");
 }
 
+/* What is shown is what is evaluated: the analysis of the shown file gives the verdict that the sweep counted. */
+static void test_show(void) {
+    begin();
+    expect(0, call("gpurt sweep small.json --show share=1:7:mpcp > set.json && gpurt check set.json"));
+    expect(0, call("gpurt sweep small.json --show 2:7:0 | cmp - set.json"));
+    expect(1, call("gpurt sweep small.json --show 2:8 | cmp -s - set.json"));
+    expect(0, call("gpurt run set.json"));
+    expect(
+        0,
+        call(
+            "gpurt sweep small.json --samples 12 --set 'generator.utilisation=[0.5,0.7]' -q --csv - |\n"
+            "grep '^0.6,mpcp,' | cut -d, -f4 > counted.txt; proven=0\n"
+            "for i in 0 1 2 3 4 5 6 7 8 9 10 11; do\n"
+            "gpurt sweep small.json --samples 12 --set 'generator.utilisation=[0.5,0.7]' --show 1:$i:mpcp |\n"
+            "gpurt analyze - --quiet --fail-if-unproven && proven=$((proven + 1)); done\n"
+            "cat counted.txt; test $proven -gt 0 && test $proven -lt 12 && test $proven = $(cat "
+            "counted.txt)"));
+}
+
+/* Where the other processes cannot be joined, all would do the same work and write the same files. */
+static void test_ranks_without_the_module(void) {
+    begin();
+    expect(1,
+           call("cp '" GRT_PROGRAM "' alone && OMPI_COMM_WORLD_SIZE=2 ./alone sweep small.json --csv r.csv"));
+    expect_text(
+        err, "gpurt: started by a launcher of MPI, but cannot join the other processes: gpurt-mpi.so is not "
+             "there\n");
+    CU_ASSERT_FALSE(exists("r.csv"));
+    expect(0, call("OMPI_COMM_WORLD_SIZE=1 ./alone sweep small.json -q; rm alone"));
+}
+
 /* ---- signals ---- */
 
 static pid_t start(const char *samples) {
@@ -226,6 +257,8 @@ int main(void) {
                            {"merge refuses", test_merge_refuses},
                            {"journals", test_journals},
                            {"usage", test_usage},
+                           {"show", test_show},
+                           {"ranks without the module", test_ranks_without_the_module},
                            {"interrupted", test_interrupted},
                            {"two runs", test_two_runs},
                            CU_TEST_INFO_NULL};

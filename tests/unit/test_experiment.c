@@ -371,6 +371,38 @@ static void test_files(void) {
     CU_ASSERT_NOT_EQUAL(identity_of(text, NULL), identity);
 }
 
+/* A whole scenario has a platform and a policy; an evaluation may have its own. Its file is named as seen from the experiment's folder. */
+static void test_whole(void) {
+    static const char evaluations[] =
+        "\"evaluations\":[{\"name\":\"a\",\"kind\":\"simulation\"},{\"name\":\"b\","
+        "\"kind\":\"simulation\",\"policy\":{\"name\":\"fifo\"},"
+        "\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]}}]}";
+    char text[2000];
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    snprintf(text, sizeof text, HEAD "\"generator\":{\"name\":\"scenario\",\"file\":\"quickstart.json\"},%s",
+             evaluations);
+    CU_ASSERT_TRUE_FATAL(grt_experiment_parse(text, strlen(text), "t.json", GRT_SOURCE_DIR "/scenarios", NULL,
+                                              &experiment, &errors));
+    CU_ASSERT_PTR_NULL(experiment.points[0].evaluations[0].policy);
+    CU_ASSERT_EQUAL(experiment.points[0].evaluations[0].gpu_count, 0);
+    CU_ASSERT_EQUAL(experiment.points[0].evaluations[1].gpu_count, 1);
+    CU_ASSERT_EQUAL_FATAL(experiment.input_count, 2);
+    CU_ASSERT_STRING_EQUAL(experiment.inputs[1].name, "quickstart.json");
+    CU_ASSERT_NOT_EQUAL(experiment.inputs[1].hash, 0);
+    grt_experiment_free(&experiment);
+    snprintf(text, sizeof text,
+             HEAD "\"generator\":{\"name\":\"scenario\",\"file\":\"quickstart.json\"}," PLATFORM "%s",
+             evaluations);
+    CU_ASSERT_FALSE(grt_experiment_parse(text, strlen(text), "t.json", GRT_SOURCE_DIR "/scenarios", NULL,
+                                         &experiment, &errors));
+    CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+    CU_ASSERT_STRING_EQUAL(errors.messages[0],
+                           "platform: not allowed for all evaluations: generator scenario draws "
+                           "whole scenarios, with theirs");
+    grt_errors_clear(&errors);
+}
+
 /* ---- kinds of files ---- */
 
 static enum grt_file_kind kind_of(const char *text) {
@@ -403,6 +435,7 @@ int main(void) {
                                   {"errors of points", test_point_errors},
                                   {"identity", test_identity},
                                   {"files", test_files},
+                                  {"whole scenarios", test_whole},
                                   {"kinds of files", test_kinds},
                                   CU_TEST_INFO_NULL};
     return grt_suite_run("experiment", tests);

@@ -1,0 +1,150 @@
+/* labels: robustness */
+/* `gpurt papers` as its users call it, on a library of the test's own. */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+#ifndef GRT_PROGRAM
+#error "tests of the program need the program: GRT_PROGRAM is its path"
+#endif
+
+/* Light sets, which all pass: what is published of them is right, or wrong. */
+#define EXPERIMENT(name, published)                                                                          \
+    "{\"gpurt_experiment\": 1, \"name\": \"" name                                                            \
+    "\", \"title\": \"Light_sets\", \"source\": \"nobody\", \"samples\": 40,"                                \
+    "\"generator\": {\"name\": \"independent\", \"tasks\": 2, \"utilisation\": 0.01},"                       \
+    "\"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},"                                               \
+    "\"axes\": [{\"name\": \"tasks\", \"path\": \"generator.tasks\", \"values\": [2, 3]}],"                  \
+    "\"evaluations\": [{\"name\": \"edf\", \"kind\": \"analysis\", \"policy\": {\"name\": \"np-edf\"}},"     \
+    "{\"name\": \"rm\", \"kind\": \"analysis\", \"policy\": {\"name\": \"np-rm\"}}]," published "}"
+
+#define VALUES                                                                                               \
+    "\"published\": [{\"at\": {\"tasks\": 2}, \"evaluation\": \"edf\", \"measure\": \"ratio\", \"value\": "  \
+    "1, "                                                                                                    \
+    "\"samples\": 40, \"source\": \"here\"}, {\"at\": {\"tasks\": 3}, \"evaluation\": \"rm\", \"measure\": " \
+    "\"ratio\", \"value\": 0.2, \"source\": \"there\", \"note\": \"invented\"}],"                            \
+    "\"claims\": [{\"text\": \"rm is not better\", \"measure\": \"ratio\", \"order\": [\"edf\", \"rm\"], "   \
+    "\"everywhere\": true, \"source\": \"here\"}, {\"text\": \"rm is far better\", \"measure\": \"ratio\", " \
+    "\"order\": [\"rm\", \"edf\"], \"margin\": 0.5, \"everywhere\": true, \"source\": \"there\"}]"
+
+static void put_library(void) {
+    call("mkdir -p lib/papers/one/experiments lib/papers/two lib/experiments bad/experiments");
+    put_file("lib/papers/one/experiments/figure-2.json", EXPERIMENT("light-2", VALUES));
+    put_file("lib/papers/one/experiments/figure-10.json",
+             EXPERIMENT("light-10", "\"description\": \"none\""));
+    put_file("lib/experiments/mine.json", EXPERIMENT("mine", "\"description\": \"none\""));
+    put_file("lib/experiments/README.md", "no experiment");
+    put_file("bad/experiments/good.json", EXPERIMENT("good", "\"description\": \"none\""));
+    put_file("bad/experiments/bad.json", "{\"gpurt_experiment\": 1");
+}
+
+static void library_is_listed(void) {
+    expect(0, call("gpurt papers --list --library lib --width 120"));
+    const char *second = strstr(out, "light-2"), *tenth = strstr(out, "light-10"),
+               *mine = strstr(out, "mine");
+    CU_ASSERT_TRUE(second != NULL && second < tenth && tenth < mine);
+    expect_part(out, "Light_sets");
+    expect(0, call("GPURT_LIBRARY=lib gpurt papers --list --width 120 | grep -c light"));
+    expect_text(out, "2\n");
+    expect(0, call("gpurt papers --list mine --library lib | grep -c light; true"));
+    expect_text(out, "0\n");
+}
+
+static void values_stand_side_by_side(void) {
+    expect(0, call("gpurt papers light-2 --library lib --ascii --width 120"));
+    expect_part(out, "light-2: Light_sets\nnobody\n2 points, 40 task sets each");
+    expect_part(out, "1 of 2 published values agree.");
+    expect_part(out, "Note: invented");
+    expect_part(out, "Claim: rm is not better (here)\n  holds.");
+    expect_part(out, "does not hold: off by 0.5000 at tasks = ");
+    expect_part(out, "1 of 2 claims hold.");
+}
+
+static void papers_are_run_whole(void) {
+    expect(0, call("gpurt papers one --library lib --samples 3 | grep -c 'in full: 40'"));
+    expect_text(out, "2\n");
+    expect(0, call("gpurt papers --all --library lib | grep -c 'points, 40'"));
+    expect_text(out, "3\n");
+}
+
+static void files_are_written(void) {
+    call("mkdir -p pages/pictures");
+    expect(0, call("gpurt papers light-2 --library lib --json a.json --markdown pages/p.md && gpurt papers "
+                   "light-2 --library lib "
+                   "--threads 2 --json b.json --markdown pages/q.md && cmp a.json b.json && cmp pages/p.md "
+                   "pages/q.md"));
+    expect(0, call("cat pages/p.md"));
+    expect_part(out, "| [light-2](#light-2) | Light\\_sets | 1 of 2 | 1 of 2 |\n");
+    expect_part(out,
+                "| tasks = 2 | edf | ratio | 1.0000 | 1.0000 | 0.9124 to 1.0000 | 0.0000 | yes | here |\n");
+    expect_part(out, "| **no** | there; invented |\n");
+    expect_part(out, "- rm is not better (here): holds.\n");
+    expect_part(out, "- rm is far better (there): **does not hold: off by 0.5000");
+    expect(0, call("gpurt papers light-2 --library lib --samples 4 --markdown - | grep -c 'Drawn with 4 task "
+                   "sets'"));
+    expect_text(out, "1\n");
+    expect(0, call("gpurt papers light-2 --library lib --json - | grep -c '\"agrees\"'"));
+    expect_text(out, "2\n");
+}
+
+static void pictures_are_drawn(void) {
+    if (system("command -v gnuplot > /dev/null") != 0) {
+        puts("\n    gnuplot is not here: no picture is drawn");
+        return;
+    }
+    expect(0, call("gpurt papers light-2 --library lib --pictures pages/pictures --markdown pages/p.md && "
+                   "grep -c '</svg>' "
+                   "pages/pictures/light-2.svg && grep '!' pages/p.md"));
+    expect_text(strstr(out, "1\n!"), "1\n![light-2](pictures/light-2.svg)\n");
+    expect(1, call("gpurt papers light-2 --library lib --pictures nowhere"));
+    expect_part(err, "nowhere/light-2.svg: cannot create");
+}
+
+static void wrong_calls_are_refused(void) {
+    expect(2, call("gpurt papers"));
+    expect_part(err, "needs names of experiments or papers, --all or --list");
+    expect(2, call("gpurt papers light-3 --library lib"));
+    expect_part(err, "there is no experiment or paper \"light-3\" (did you mean \"light-2\"?)");
+    expect(2, call("gpurt papers --all mine --library lib"));
+    expect_part(err, "--all has all experiments");
+    expect(2, call("gpurt papers --list --json x --library lib"));
+    expect_part(err, "--list runs nothing");
+    expect(2, call("gpurt papers --all --library nowhere"));
+    expect_part(err, "--library: nowhere is no folder");
+    expect(2, call("GPURT_LIBRARY=nowhere gpurt papers --all"));
+    expect_part(err, "GPURT_LIBRARY: nowhere is no folder");
+    expect(2, call("gpurt papers --all --library pages"));
+    expect_part(err, "pages has no experiments");
+    expect(2, call("gpurt papers --all --library lib --samples 1.5"));
+    expect_part(err, "--samples: must be a whole number");
+    expect(2, call("gpurt papers --all --library lib --samples 0"));
+    expect_part(err, "--samples");
+}
+
+static void bad_files_are_failures(void) {
+    call("rm -f p.md");
+    expect(1, call("gpurt papers --all --library bad --markdown p.md"));
+    expect_part(err, "bad/experiments/bad.json: ");
+    expect_part(out, "good: Light_sets"); /* the others are run all the same */
+    CU_ASSERT_FALSE(exists("p.md"));
+    expect(0, call("gpurt papers good --library bad"));
+    expect(2, call("gpurt papers other --library bad"));
+    expect_part(err, "1 file of the library could not be read");
+    expect(1, call("gpurt papers light-2 --library lib --markdown nowhere/p.md"));
+    expect_part(err, "nowhere/p.md: cannot create");
+}
+
+int main(void) {
+    put_library();
+    CU_TestInfo tests[] = {{"library is listed", library_is_listed},
+                           {"values stand side by side", values_stand_side_by_side},
+                           {"papers are run whole", papers_are_run_whole},
+                           {"files are written", files_are_written},
+                           {"pictures are drawn", pictures_are_drawn},
+                           {"wrong calls are refused", wrong_calls_are_refused},
+                           {"bad files are failures", bad_files_are_failures},
+                           CU_TEST_INFO_NULL};
+    return grt_suite_run("cli_papers", tests);
+}
