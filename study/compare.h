@@ -45,7 +45,8 @@ struct grt_claim_found {
     /* The point that decides: where it holds by least, or fails by most, of a claim about everywhere; else where it holds by most, or fails by
      * least. SIZE_MAX: there is none that has values. */
     size_t point;
-    double by; /* there: how much the smallest step of the order is above the claim's margin, or the values are nearer to each other than `about`,
+    double
+        by; /* there: how much the smallest step of the order is above the claim's margin, or the values are nearer to each other than `about`,
                   as a part of the largest; below 0: it fails by this */
 };
 

@@ -30,7 +30,7 @@ static void test_table_2(void) {
         struct grt_multitasking runs[GRT_SCHEDULERS];
         char name[16], value[16];
         snprintf(name, sizeof name, "case-%d", number);
-        snprintf(value, sizeof value, "%d", number);
+        snprintf(value, sizeof value, "case %d", number);
         grt_multitasking_run(name, &as_they_are, runs);
         for (int i = 0; i < GRT_SCHEDULERS; i++) {
             check_run(swept, &runs[i], grt_scheduler_names[i], SWEPT_AT(value));
