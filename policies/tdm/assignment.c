@@ -87,27 +87,56 @@ static struct tdm_slot place(const struct tdm_task *task, const struct tdm_rule 
                                     : (struct tdm_slot){.count = count, .length = length};
 }
 
+/* Whether counts depend on the slots before. */
+static bool depends_on_place(const struct tdm_rule *rule) {
+    return rule->count == TDM_COUNT_TIGHT && rule->slots == TDM_SLOTS_PACKED;
+}
+
+/* The slot of task i at a period, and where it changes. */
+static void place_again(const struct tdm_search *search, size_t i, int64_t period, int64_t before) {
+    struct tdm_slot *slot = &search->slots[i];
+    int64_t change = 0;
+    *slot = place(&search->tasks[i], search->rule, period, before, slot, &change);
+    slot->change = change;
+}
+
+static int64_t sum_of(int64_t a, int64_t b) {
+    return a > GRT_STEP_NEVER - b ? GRT_STEP_NEVER : a + b;
+}
+
 bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next) {
     struct tdm_assignment *assignment = search->assignment;
-    int64_t unused = 0, *change = next != NULL ? next : &unused;
-    wide sum = 0;
-    *change = 0;
+    struct tdm_slot *slots = search->slots;
+    bool placed = depends_on_place(search->rule), whole = next == NULL;
+    int64_t most =
+        whole || search->most_load >= 1.0 ? period : (int64_t)((double)period * search->most_load) + 1;
+    int64_t sum = 0, largest = 0, steps = 0;
     assignment->period = period;
     assignment->failing = UINT32_MAX;
-    for (size_t i = 0; i < search->count && (next == NULL || sum <= period); i++) {
-        struct tdm_slot *slot = &search->slots[i];
-        *slot = place(&search->tasks[i], search->rule, period, clamped(sum), slot, change);
-        slot->offset = clamped(sum);
-        assignment->steps += (int64_t)search->tasks[i].step_count;
-        if (slot->count == 0) {
-            assignment->failing = (uint32_t)i;
-            return false;
+    for (size_t i = 0; i < search->count && (whole || sum <= most); i++) {
+        bool known = !whole && search->downwards && slots[i].change < period;
+        if (!known || (placed && slots[i].offset != sum)) {
+            place_again(search, i, period, sum);
         }
-        sum += slot->length;
+        largest = slots[i].change > largest ? slots[i].change : largest;
+        slots[i].offset = sum;
+        steps += (int64_t)search->tasks[i].step_count;
+        if (slots[i].count == 0) {
+            assignment->failing = (uint32_t)i;
+            break;
+        }
+        sum = sum_of(sum, slots[i].length);
     }
-    assignment->budget = clamped(sum);
+    assignment->steps += steps;
+    if (next != NULL) {
+        *next = largest;
+    }
+    if (assignment->failing != UINT32_MAX) {
+        return false;
+    }
+    assignment->budget = sum;
     assignment->load = (double)sum / (double)period;
-    return sum <= period;
+    return sum <= most && sum <= period; /* `most` is rounded up */
 }
 
 struct tdm_demand tdm_demand_of(const struct tdm_search *search) {
@@ -181,7 +210,7 @@ static bool has_sense(const struct tdm_search *search) {
 
 bool tdm_evaluate(const struct tdm_task *tasks, size_t count, const struct tdm_rule *rule, int64_t period,
                   struct tdm_slot *slots, struct tdm_assignment *assignment) {
-    struct tdm_search search = {tasks, count, rule, slots, assignment};
+    struct tdm_search search = {tasks, count, rule, slots, assignment, false, 1.0};
     *assignment = (struct tdm_assignment){.failing = UINT32_MAX};
     if (period <= 0) {
         return tdm_refuse(assignment, "T = %.9g ms is no period", TDM_MS(period));
@@ -199,7 +228,7 @@ bool tdm_assign(const struct tdm_task *tasks, size_t count, const struct tdm_rul
     if (rule->method == TDM_FIXED) {
         return tdm_evaluate(tasks, count, rule, rule->period, slots, assignment);
     }
-    struct tdm_search search = {tasks, count, rule, slots, assignment};
+    struct tdm_search search = {tasks, count, rule, slots, assignment, false, 1.0};
     *assignment = (struct tdm_assignment){.failing = UINT32_MAX};
     assignment->feasible = has_sense(&search) && methods[rule->method](&search);
     return assignment->feasible;

@@ -60,6 +60,8 @@ struct tdm_slot {
     int64_t count;  /* m_i */
     int64_t length; /* o_i, ns, with delta_i */
     int64_t offset; /* sum of the lengths before it in the server's period, ns */
+    int64_t
+        change; /* while T is searched for: the largest T below the one tried at which count or length change */
 };
 
 enum { TDM_REASON_SIZE = 256 };

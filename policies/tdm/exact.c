@@ -6,8 +6,6 @@
  * Between two changes of any count the slots' lengths stay the same, so that the load falls with T: only the largest period of each
  * stretch matters. They are gone through from the largest. That ends where load >= utilisation + overhead / T leaves nothing to find, or
  * less than a hundredth to gain: without overhead the load would fall, if ever more slowly, down to the smallest periods. */
-#include <math.h>
-
 #include "policies/tdm/search.h"
 
 /* How many changes are looked at, which is some tens of milliseconds. Below them only every period that is three quarters of the one before
@@ -32,16 +30,20 @@ static int64_t least_period(const struct tdm_demand *demand, double load) {
 /* The best of the periods at which something changes, from `*period` down to `*least`; 0: none. Moves both. */
 static int64_t best_change(const struct tdm_search *search, const struct tdm_demand *demand, int64_t *period,
                            int64_t *least) {
+    struct tdm_search down = *search;
     int64_t best = 0, next;
-    double load = 1.0;
+    down.downwards = true;
+    for (size_t i = 0; i < down.count; i++) {
+        down.slots[i].change = INT64_MAX; /* nothing is known yet */
+    }
     for (int i = 0; *period >= *least; i++, *period = next) {
-        if (i >= CHANGES || (i >= LEAST_CHANGES && search->assignment->steps > most_steps)) {
+        if (i >= CHANGES || (i >= LEAST_CHANGES && down.assignment->steps > most_steps)) {
             break;
         }
-        if (tdm_try(search, *period, &next) && (best == 0 || search->assignment->load < load)) {
+        if (tdm_try(&down, *period, &next) && (best == 0 || down.assignment->load < down.most_load)) {
             best = *period;
-            load = search->assignment->load;
-            *least = least_period(demand, load * (1.0 - gain_ratio));
+            down.most_load = down.assignment->load;
+            *least = least_period(demand, down.most_load * (1.0 - gain_ratio));
         }
     }
     return best;

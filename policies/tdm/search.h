@@ -18,6 +18,9 @@ struct tdm_search {
     struct tdm_slot
         *slots; /* of the period tried last; a length is taken over where the count stays the same */
     struct tdm_assignment *assignment;
+    bool
+        downwards; /* a search goes from longer to shorter periods: slots that do not change in between are taken over */
+    double most_load; /* of such a search: a period with more than this is of no use */
 };
 
 /* The task set as real numbers. For every T, load >= utilisation + overhead / T: a slot is at least work / m_i + overhead_i, and m_i T is at
@@ -36,7 +39,8 @@ int64_t tdm_window(const struct tdm_task *task);
 struct tdm_demand tdm_demand_of(const struct tdm_search *search);
 
 /* Slots and load for the period; true where every task has a slot and they fit. Writes no reason. `next`, if not NULL: the largest smaller
- * period at which anything changes that `period`'s failure or load depends on; 0: none. A call with `next` stops at the first task that fails. */
+ * period at which anything changes that `period`'s failure or load depends on; 0: none. A call with `next` stops at the first task that fails, and where
+ * the load is more than `most_load`. */
 bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next);
 
 /* Says why there is no assignment; printf-like. Returns false. */

@@ -33,8 +33,7 @@ struct frame {
     double below;            /* each panel: labels of tics */
     double top, bottom;      /* the title; x's label and the legend */
     size_t legend_columns, legend_rows;
-    double legend_x[GRT_PLOT_LINES +
-                    1]; /* where each of its columns begins, and the last ends; the first at 0 */
+    double legend_x[GRT_PLOT_LINES + 1]; /* where its columns begin, the first at 0, and the last ends */
     double panel_width, panel_height;
 };
 
@@ -263,7 +262,8 @@ static void size_all(struct frame *frame) {
 
 /* ---- places ---- */
 
-static void add_label(struct frame *frame, double x, double y, const char *text, int how) {
+static void add_label(struct frame *frame, double x, double y, const char *text,
+                      enum grt_plot_direction how) {
     struct grt_plot_label *label = &frame->labels[frame->layout->label_count++];
     label->x = x;
     label->y = y;

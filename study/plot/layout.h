@@ -13,15 +13,14 @@ struct grt_plot_box {
     double left, right, bottom, top;
 };
 
+/* Left: from its place to the right. Upwards: centred, turned by 90 degrees. */
+enum grt_plot_direction { GRT_PLOT_LEFT, GRT_PLOT_CENTRE, GRT_PLOT_UPWARDS };
+
 /* A text in the figure. Its place is the middle of its height, and of its width where it is centred. */
 struct grt_plot_label {
     double x, y;
     const char *text;
-    enum {
-        GRT_PLOT_LEFT,
-        GRT_PLOT_CENTRE,
-        GRT_PLOT_UPWARDS
-    } how; /* upwards: centred, turned by 90 degrees */
+    enum grt_plot_direction how;
 };
 
 /* An entry of the legend: from `x` on a sample of the line, then its label. */
