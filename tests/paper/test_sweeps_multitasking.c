@@ -29,7 +29,7 @@ static void test_table_2(void) {
     struct swept *swept = swept_open(FOLDER "table-2.json", 0, NULL);
     for (int number = 1; number <= GRT_CASES; number++) {
         struct grt_multitasking runs[GRT_SCHEDULERS];
-        char name[16], value[16];
+        char name[32], value[32];
         snprintf(name, sizeof name, "case-%d", number);
         snprintf(value, sizeof value, "case %d", number);
         grt_multitasking_run(name, &as_they_are, runs);
