@@ -6,9 +6,10 @@
 
 /* What a sweep says of one evaluation and measure, over all points that have given values: their sets are taken together. */
 struct grt_estimate {
-    uint64_t sets;              /* that had a value */
-    double value;               /* not a number: there is none */
-    struct grt_interval within; /* 95 percent: Wilson's of "ratio"; mean +- 1.96 standard errors of other measures */
+    uint64_t sets; /* that had a value */
+    double value;  /* not a number: there is none */
+    struct grt_interval
+        within; /* 95 percent: Wilson's of "ratio"; mean +- 1.96 standard errors of other measures */
 };
 
 struct grt_estimate grt_results_estimate(const struct grt_results *results, const size_t *axes,
@@ -44,7 +45,8 @@ struct grt_claim_found {
     /* The point that decides: where it holds by least, or fails by most, of a claim about everywhere; else where it holds by most, or fails by
      * least. SIZE_MAX: there is none that has values. */
     size_t point;
-    double by; /* there: how much the smallest step of the order is above the claim's margin, or the values are nearer to each other than `about`,
+    double
+        by; /* there: how much the smallest step of the order is above the claim's margin, or the values are nearer to each other than `about`,
                   as a part of the largest; below 0: it fails by this */
 };
 

@@ -151,9 +151,10 @@ static void split_measures(struct grt_reader *reader, const struct grt_path *par
         if (sign != NULL) {
             *sign = '\0';
             if (*name == '\0' || strpbrk(name, "/:., ") != NULL) {
-                grt_error_add(reader->errors, &path,
-                              "must begin with a name without \"/\", \":\", \".\", \",\" and spaces (got \"%s\")",
-                              evaluation->measures[i]);
+                grt_error_add(
+                    reader->errors, &path,
+                    "must begin with a name without \"/\", \":\", \".\", \",\" and spaces (got \"%s\")",
+                    evaluation->measures[i]);
             }
         }
     }
