@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/generate/generate.h"
 #include "scenarios/records.h"
 #include "sim/memory.h"
 #include "sim/unit.h"
@@ -81,6 +82,11 @@ static cJSON *write_usage(const struct grt_usage *usage, struct grt_errors *erro
     return grt_record_write(&grt_usage_record, &fields, errors, path);
 }
 
+/* One number for both ends. */
+static cJSON *write_ends(double low, double high) {
+    return low == high ? cJSON_CreateNumber(low) : cJSON_CreateDoubleArray((double[]){low, high}, 2);
+}
+
 /* NULL: the field is as it is where nothing was said, or a text for people. */
 static cJSON *write_custom(const struct grt_field *field, const void *value, struct grt_errors *errors,
                            const struct grt_path *path) {
@@ -93,6 +99,14 @@ static cJSON *write_custom(const struct grt_field *field, const void *value, str
     case GRT_CUSTOM_TIMES:
     case GRT_CUSTOM_DELAYS:
         return ((const struct grt_time_list *)value)->count > 0 ? write_times(value) : NULL;
+    case GRT_CUSTOM_RANGE: {
+        const struct grt_generated_range *range = value;
+        return write_ends(range->low, range->high);
+    }
+    case GRT_CUSTOM_COUNTS: {
+        const struct grt_generated_count *counts = value;
+        return write_ends((double)counts->low, (double)counts->high);
+    }
     case GRT_CUSTOM_SMS:
         return ((const struct grt_number_list *)value)->count > 0 ? write_numbers(value) : NULL;
     case GRT_CUSTOM_NAMES:

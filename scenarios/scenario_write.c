@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/priority.h"
 #include "scenarios/record_write.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
@@ -13,6 +14,7 @@
 struct writer {
     struct grt_arena arena;
     struct grt_errors *errors;
+    bool by_rates; /* priorities are rate monotonic: nothing is said of each */
 };
 
 /* ---- Tasks, back into the structs that files are read into ---- */
@@ -120,12 +122,15 @@ static cJSON *write_task(struct writer *writer, const struct grt_task *task, con
     fields.task.tpcs = (struct grt_number_list){0};
     fields.task.priority = fields.task.cpu = 0;
     cJSON *object = grt_record_write(&grt_task_record, &fields, writer->errors, path);
-    if (task->deadline == GRT_TIME_NEVER || task->deadline == 0) {
+    bool usual = task->arrival == GRT_ARRIVAL_PERIODIC && task->deadline == task->period;
+    if (usual || task->deadline == GRT_TIME_NEVER || task->deadline == 0) {
         cJSON_DeleteItemFromObjectCaseSensitive(object, "deadline");
     }
     cJSON_DeleteItemFromObjectCaseSensitive(object, "priority");
     cJSON_DeleteItemFromObjectCaseSensitive(object, "cpu");
-    cJSON_AddNumberToObject(object, "priority", (double)task->priority);
+    if (!writer->by_rates) {
+        cJSON_AddNumberToObject(object, "priority", (double)task->priority);
+    }
     if (task->cpu >= 0) {
         cJSON_AddNumberToObject(object, "cpu", (double)task->cpu);
     }
@@ -135,18 +140,26 @@ static cJSON *write_task(struct writer *writer, const struct grt_task *task, con
 
 /* ---- The rest ---- */
 
+/* Moves the fields of `from`, which is freed, behind those of `object`. */
+static void append(cJSON *object, cJSON *from) {
+    while (from->child != NULL) {
+        cJSON *field = cJSON_DetachItemViaPointer(from, from->child);
+        cJSON_AddItemToObject(object, field->string, field);
+    }
+    cJSON_Delete(from);
+}
+
 /* By name with what differs from the preset, else in place. */
 static cJSON *write_gpu(struct writer *writer, const struct grt_device *gpu, const struct grt_path *path) {
     struct grt_errors unused = {0};
     struct grt_device *preset = grt_arena_new(&writer->arena, struct grt_device);
     bool named = gpu->name != NULL && grt_device_find(gpu->name, ".", &writer->arena, preset, &unused, path);
     grt_errors_clear(&unused);
-    cJSON *object;
+    cJSON *object = cJSON_CreateObject();
     if (named) {
-        object = grt_record_difference(&grt_device_record, gpu, preset, writer->errors, path);
         cJSON_AddStringToObject(object, "device", gpu->name);
+        append(object, grt_record_difference(&grt_device_record, gpu, preset, writer->errors, path));
     } else {
-        object = cJSON_CreateObject();
         cJSON_AddItemToObject(object, "device",
                               grt_record_write(&grt_device_record, gpu, writer->errors, path));
     }
@@ -169,7 +182,9 @@ static cJSON *write_platform(struct writer *writer, const struct grt_scenario *s
         (scenario->process_count == 1 && strcmp(scenario->processes[0].name, "main") != 0)) {
         grt_error_add(writer->errors, &platform, "several processes cannot be written");
     }
-    cJSON_AddNumberToObject(object, "cpus", (double)scenario->core_count);
+    if (scenario->core_count > 0) {
+        cJSON_AddNumberToObject(object, "cpus", (double)scenario->core_count);
+    }
     put_cost(object, "context_switch", scenario->context_switch);
     put_cost(object, "wake_up", scenario->wake_up);
     for (; place.index < scenario->gpu_count; place.index++) {
@@ -183,19 +198,42 @@ static cJSON *write_policy(struct writer *writer, const struct grt_policy_ops *p
                            const void *parameters) {
     static const struct grt_path root = {0};
     const struct grt_path path = {&root, "policy", 0};
-    cJSON *object = policy->parameters != NULL && parameters != NULL
-                        ? grt_record_write(policy->parameters, parameters, writer->errors, &path)
-                        : cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "name", cJSON_CreateString(policy->name));
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", policy->name);
+    if (policy->parameters != NULL && parameters != NULL) {
+        append(object, grt_record_write(policy->parameters, parameters, writer->errors, &path));
+    }
     return object;
+}
+
+/* ---- Text ---- */
+
+/* A value on one line, with spaces between its parts. */
+static void print(FILE *out, const cJSON *value) {
+    if (!cJSON_IsObject(value) && !cJSON_IsArray(value)) {
+        char *text = cJSON_PrintUnformatted(value);
+        GRT_REQUIRE(text != NULL, "have more memory");
+        fputs(text, out);
+        cJSON_free(text);
+        return;
+    }
+    bool object = cJSON_IsObject(value);
+    fputc(object ? '{' : '[', out);
+    for (const cJSON *part = value->child; part != NULL; part = part->next) {
+        if (object) {
+            fprintf(out, "\"%s\": ", part->string);
+        }
+        print(out, part);
+        fputs(part->next != NULL ? ", " : "", out);
+    }
+    fputc(object ? '}' : ']', out);
 }
 
 /* Writes one value, and takes it. */
 static void put(FILE *out, const char *before, cJSON *value, const char *after) {
-    char *text = cJSON_PrintUnformatted(value);
-    GRT_REQUIRE(text != NULL, "have more memory");
-    fprintf(out, "%s%s%s", before, text, after);
-    cJSON_free(text);
+    fputs(before, out);
+    print(out, value);
+    fputs(after, out);
     cJSON_Delete(value);
 }
 
@@ -207,20 +245,47 @@ static cJSON *write_horizon(const struct grt_scenario *scenario) {
                                   : grt_time_text(scenario->horizon, text));
 }
 
-static void write_all(struct writer *writer, FILE *out, const struct grt_scenario *scenario,
-                      const struct grt_policy_ops *policy, const void *parameters) {
+static bool are_by_rates(const struct grt_scenario *scenario, struct grt_arena *arena) {
+    size_t count = scenario->task_count;
+    struct grt_task *tasks = grt_arena_array(arena, count, sizeof *tasks);
+    bool same = count > 0;
+    for (size_t i = 0; i < count; i++) {
+        tasks[i] = scenario->tasks[i];
+    }
+    grt_priorities_set(tasks, count, grt_rate_key);
+    for (size_t i = 0; i < count && same; i++) {
+        same = tasks[i].priority == scenario->tasks[i].priority;
+    }
+    return same;
+}
+
+static void write_head(struct writer *writer, FILE *out, const struct grt_scenario_content *content) {
     static const char *const ties[] = {"task", "arrival", "shuffle"};
-    static const struct grt_path root = {0};
-    struct grt_path list = {&root, "tasks", 0}, place = {&list, NULL, 0};
+    const struct grt_scenario *scenario = content->scenario;
     const char *name = scenario->name != NULL ? scenario->name : "";
     put(out, "{\n  \"gpurt\": 1,\n  \"name\": ", cJSON_CreateString(name), ",\n");
+    if (content->description != NULL) {
+        put(out, "  \"description\": ", cJSON_CreateString(content->description), ",\n");
+    }
     put(out, "  \"seed\": ", cJSON_CreateNumber((double)scenario->seed), ",\n");
     put(out, "  \"horizon\": ", write_horizon(scenario), ",\n");
     if (scenario->ties != GRT_TIES_TASK) {
         put(out, "  \"ties\": ", cJSON_CreateString(ties[scenario->ties]), ",\n");
     }
     put(out, "  \"platform\": ", write_platform(writer, scenario), ",\n");
-    put(out, "  \"policy\": ", write_policy(writer, policy, parameters), ",\n  \"tasks\": [\n");
+    put(out, "  \"policy\": ", write_policy(writer, content->policy, content->parameters), ",\n");
+    if (writer->by_rates) {
+        fputs("  \"priorities\": \"rate-monotonic\",\n", out);
+    }
+}
+
+static void write_all(struct writer *writer, FILE *out, const struct grt_scenario_content *content) {
+    static const struct grt_path root = {0};
+    const struct grt_scenario *scenario = content->scenario;
+    struct grt_path list = {&root, "tasks", 0}, place = {&list, NULL, 0};
+    writer->by_rates = are_by_rates(scenario, &writer->arena);
+    write_head(writer, out, content);
+    fputs("  \"tasks\": [\n", out);
     for (; place.index < scenario->task_count; place.index++) {
         put(out, "    ", write_task(writer, &scenario->tasks[place.index], &place),
             place.index + 1 < scenario->task_count ? ",\n" : "\n");
@@ -228,20 +293,19 @@ static void write_all(struct writer *writer, FILE *out, const struct grt_scenari
     fputs("  ]\n}\n", out);
 }
 
-bool grt_scenario_write(FILE *out, const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                        const void *parameters, struct grt_errors *errors) {
+bool grt_scenario_write(FILE *out, const struct grt_scenario_content *content, struct grt_errors *errors) {
     struct writer writer = {.errors = errors};
     size_t before = errors->count, size = 0;
     char *text = NULL;
     FILE *memory = open_memstream(&text, &size);
     GRT_REQUIRE(memory != NULL, "have more memory");
-    if (scenario->adapted_for != NULL) {
+    if (content->scenario->adapted_for != NULL) {
         grt_error_add(errors, NULL, "a scenario that a policy has adapted cannot be written");
     }
-    if (scenario->networks != NULL) {
+    if (content->scenario->networks != NULL) {
         grt_error_add(errors, NULL, "networks: trained networks are in a file of their own");
     }
-    write_all(&writer, memory, scenario, policy, parameters);
+    write_all(&writer, memory, content);
     fclose(memory);
     if (errors->count == before) {
         fwrite(text, 1, size, out);

@@ -9,10 +9,17 @@
 #include "models/task.h"
 #include "sim/error.h"
 
-/* Writes the file: exact, durations with units, a line for each task, its priorities and cores as they are. `parameters`: of the policy;
- * NULL: the defaults. False after adding errors, and then nothing is written: calls of the host, tasks after others, several processes,
- * groups of TPCs, trained networks, and scenarios that a policy has adapted cannot be written. */
-bool grt_scenario_write(FILE *out, const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                        const void *parameters, struct grt_errors *errors);
+/* What a file says. */
+struct grt_scenario_content {
+    const struct grt_scenario *scenario;
+    const struct grt_policy_ops *policy;
+    const void *parameters;  /* of the policy; NULL: the defaults */
+    const char *description; /* NULL: none */
+};
+
+/* Writes the file: exact, durations with units, a line for each task, what is as usual left out; cores as they are, and so are priorities, by their rule where
+ * they are rate monotonic. False after adding errors, and then nothing is written: calls of the host, tasks after others, several processes, groups of TPCs,
+ * trained networks, and scenarios that a policy has adapted cannot be written. */
+bool grt_scenario_write(FILE *out, const struct grt_scenario_content *content, struct grt_errors *errors);
 
 #endif

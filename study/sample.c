@@ -296,11 +296,11 @@ void grt_sampler_run(struct grt_sampler *sampler, size_t point, uint64_t sample,
     }
 }
 
-const struct grt_scenario_draft *grt_sampler_look(struct grt_sampler *sampler, size_t point, uint64_t sample,
-                                                  size_t evaluation, struct grt_errors *errors) {
+bool grt_sampler_look(struct grt_sampler *sampler, size_t point, uint64_t sample, size_t evaluation,
+                      struct grt_sampler_view *view, struct grt_errors *errors) {
     if (!draw(sampler, point, sample)) {
         grt_error_add(errors, NULL, "the generator found no set");
-        return NULL;
+        return false;
     }
     for (size_t i = 0; i <= evaluation; i++) {
         look(sampler, point, i);
@@ -309,8 +309,16 @@ const struct grt_scenario_draft *grt_sampler_look(struct grt_sampler *sampler, s
     const struct seen *scene = seen->same != NULL ? seen->same : seen;
     if (!scene->completed) {
         grt_error_add(errors, NULL, "%s", scene->reason);
-        return NULL;
+        return false;
     }
-    seen->draft.scenario = seen->draft.policy->adapt != NULL ? seen->before : scene->draft.scenario;
-    return &seen->draft;
+    struct grt_scenario_draft before = seen->draft;
+    seen->draft.scenario = scene->draft.scenario;
+    *view = (struct grt_sampler_view){.seen = &seen->draft, .written = seen->draft.scenario};
+    if (seen->draft.policy->adapt == NULL) {
+        return true;
+    }
+    before.scenario = seen->before;
+    bool good = grt_scenario_complete_tasks(&before, &sampler->arena, errors);
+    view->written = before.scenario;
+    return good;
 }

@@ -118,13 +118,15 @@ static bool check(const struct grt_scenario *scenario, const struct grt_policy_o
     size_t size = 0;
     struct grt_scenario_file file;
     FILE *out = open_memstream(&text, &size);
-    bool written = grt_scenario_write(out, scenario, policy, parameters, &errors);
+    bool written = grt_scenario_write(
+        out, &(struct grt_scenario_content){scenario, policy, parameters, "what it is"}, &errors);
     fclose(out);
     if (!written) {
         CU_ASSERT(errors.count > 0 && size == 0);
     } else {
         bool read = grt_scenario_parse(text, size, NULL, NULL, &file, &errors);
         bool same = read && same_scenarios(&file.written, scenario) && file.policy == policy &&
+                    same_text(file.description, "what it is") &&
                     same_parameters(policy, parameters, file.policy_parameters);
         CU_ASSERT(same);
         if (!same) {
@@ -205,9 +207,12 @@ static void parameters_are_read_as_they_are(void) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    CU_ASSERT(grt_scenario_write(out, &file.written, server, parameters, &errors));
+    CU_ASSERT(grt_scenario_write(
+        out,
+        &(struct grt_scenario_content){.scenario = &file.written, .policy = server, .parameters = parameters},
+        &errors));
     fclose(out);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"policy\": {\"epsilon\":\"70ns\",\"name\":\"gpu-server\"}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"policy\": {\"name\": \"gpu-server\", \"epsilon\": \"70ns\"}"));
     free(text);
     grt_scenario_file_free(&file);
     grt_arena_clear(&arena);
