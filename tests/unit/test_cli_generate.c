@@ -56,10 +56,8 @@ static void test_again(void) {
         "--device tx2 --blocks 1,64 --threads 128 --policy fifo --horizon 1s",
         "--device h100 --blocks 300 --policy hardware --seed 9007199254740992",
         "--parameter hyperperiod_below=100s --parameter takes=0.5 -n 3",
-        "--shape kim",
         "--shape kim --cpus 2 --tasks-per-core 1,9 --periods automotive --gpu-tasks 1 --policy gpu-server "
         "--epsilon 70us",
-        "--shape applications",
         "--shape applications -n 3 -u 0.9 --policy static-shares",
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
@@ -136,6 +134,22 @@ static void test_sets_of_experiments(void) {
         free(text);
         grt_scenario_file_free(&file);
     }
+}
+
+/* The name of a set of a sweep says which seed and number of the command make it again. */
+static void test_sets_of_sweeps(void) {
+    put_file("sweep.json",
+             "{\"gpurt_experiment\": 1, \"name\": \"e\", \"title\": \"E\", \"seed\": 5, \"samples\": 9,\n"
+             "\"generator\": {\"name\": \"cores\", \"cores\": 2, \"gpu_tasks\": 0.6},\n"
+             "\"platform\": {\"cpus\": 2, \"gpus\": [{\"device\": \"exclusive\"}]},\n"
+             "\"evaluations\": [{\"name\": \"s\", \"kind\": \"simulation\", \"policy\": {\"name\": "
+             "\"gpu-server\"}}]}\n");
+    expect(0,
+           call("gpurt sweep sweep.json --show 0:6 > shown.json; line=$(sed -n 's/.*seed \\([0-9]*\\) set "
+                "\\([0-9]*\\)\".*/--seed \\1 --first \\2/p' shown.json); gpurt generate --shape kim --cpus 2 "
+                "--gpu-tasks 0.6 --policy gpu-server $line | grep -v description | cmp - shown.json && "
+                "echo $line | grep -c 'first 7$'"));
+    expect_text(out, "1\n");
 }
 
 static void test_folder(void) {
@@ -299,9 +313,16 @@ static void test_misuse(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"one", test_one},       {"again", test_again},   {"experiments", test_sets_of_experiments},
-        {"folder", test_folder}, {"runs", test_runs},     {"failures", test_failures},
-        {"misuse", test_misuse}, {"ranges", test_ranges}, CU_TEST_INFO_NULL,
+        {"one", test_one},
+        {"again", test_again},
+        {"experiments", test_sets_of_experiments},
+        {"sweeps", test_sets_of_sweeps},
+        {"folder", test_folder},
+        {"runs", test_runs},
+        {"failures", test_failures},
+        {"misuse", test_misuse},
+        {"ranges", test_ranges},
+        CU_TEST_INFO_NULL,
     };
     return grt_suite_run("gpurt generate", tests);
 }
