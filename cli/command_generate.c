@@ -8,7 +8,10 @@
 #include "cli/generate_options.h"
 #include "cli/print_errors.h"
 #include "models/world.h"
+#include "scenarios/generate/generated_scenario.h"
+#include "scenarios/read_fields.h"
 #include "scenarios/scenario.h"
+#include "scenarios/scenario_write.h"
 #include "scenarios/text_file.h"
 #include "sim/check.h"
 #include "sim/output.h"
@@ -17,13 +20,13 @@
 struct generation {
     struct grt_generate_command command;
     struct grt_arena arena;
-    struct grt_generator *generator; /* of the shape kernel */
-    struct grt_generated_task *tasks;
-    struct grt_kim *kim; /* of the shape kim */
-    struct grt_kim_set *kim_set;
+    struct grt_device device;
+    void *maker; /* of the command's generator */
     bool to_folder;
     const char *folder; /* of the files: device files are sought from there */
-    double least, most; /* realised utilisations so far */
+    struct grt_arena set_arena;
+    struct grt_drawn_set set; /* the present one */
+    double least, most;       /* realised utilisations so far */
 };
 
 static bool is_folder(const char *path) {
@@ -37,89 +40,125 @@ static uint64_t set_count(const struct generation *generation) {
 
 /* ---- One scenario ---- */
 
-static struct grt_scenario scenario_of(const struct generation *generation, struct grt_arena *arena) {
-    const struct grt_generated_frame frame = {.name = ""};
-    return generation->kim != NULL ? grt_kim_scenario(&frame, generation->kim_set, arena)
-                                   : grt_generated_scenario(&frame, generation->tasks,
-                                                            generation->command.spec.task_count, arena);
-}
-
 /* For the description: horizons and simulations are judged by it. */
-static const char *hyperperiod_text(const struct generation *generation, char text[GRT_TIME_TEXT_SIZE]) {
-    struct grt_arena arena = {0};
-    struct grt_scenario scenario = scenario_of(generation, &arena);
-    grt_time hyperperiod = grt_scenario_hyperperiod(&scenario);
-    hyperperiod -= hyperperiod > 0 ? grt_scenario_largest_offset(&scenario) : 0;
-    grt_arena_clear(&arena);
+static const char *hyperperiod_text(const struct grt_scenario *scenario, char text[GRT_TIME_TEXT_SIZE]) {
+    grt_time hyperperiod = grt_scenario_hyperperiod(scenario);
+    hyperperiod -= hyperperiod > 0 ? grt_scenario_largest_offset(scenario) : 0;
     return hyperperiod > 0 ? grt_time_text(hyperperiod, text) : "above 31.7 years";
 }
 
-/* The utilisation of the set that is there, of its tasks' segments on whichever processor. */
-static double utilisation_of(const struct generation *generation) {
-    if (generation->kim == NULL) {
-        return grt_generated_utilisation(generation->tasks, generation->command.spec.task_count);
+/* Alone on the device, without launch times. */
+static grt_time kernel_time(const struct grt_kernel *kernel, const struct grt_device *device) {
+    grt_time worst = grt_distribution_worst(&kernel->block_time);
+    struct grt_errors errors = {0};
+    if (kernel->whole_device) {
+        return worst;
     }
-    double sum = 0;
-    for (size_t i = 0; i < generation->kim_set->count; i++) {
-        const struct grt_kim_task *task = &generation->kim_set->tasks[i];
-        sum += (double)(grt_kim_normal(task) + grt_kim_gpu(task)) / (double)task->period;
+    int64_t at_a_time = grt_generated_blocks_at_a_time(device, kernel->needs.threads, &errors);
+    grt_errors_clear(&errors);
+    return at_a_time > 0 ? (kernel->blocks + at_a_time - 1) / at_a_time * worst : 0;
+}
+
+static grt_time segment_time(const struct grt_segment *segment, const struct grt_device *device) {
+    if (segment->kind == GRT_SEGMENT_CPU) {
+        return grt_distribution_worst(&segment->cpu_time);
+    }
+    grt_time sum = grt_distribution_worst(&segment->host_part[GRT_HOST_BEFORE]) +
+                   grt_distribution_worst(&segment->host_part[GRT_HOST_AFTER]);
+    for (size_t i = 0; i < segment->command_count; i++) {
+        const struct grt_command_spec *command = &segment->commands[i];
+        sum += command->kind == GRT_COMMAND_KERNEL ? kernel_time(&command->kernel, device) : 0;
     }
     return sum;
 }
 
-/* What a description says of the shape. */
-static const char *shape_text(const struct generation *generation, char text[128]) {
+/* Of the tasks' segments on whichever processor. */
+static double utilisation_of(const struct grt_scenario *scenario) {
+    double sum = 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        grt_time work = 0;
+        for (size_t j = 0; j < task->segment_count; j++) {
+            work += segment_time(&task->segments[j], scenario->gpus);
+        }
+        sum += (double)work / (double)task->period;
+    }
+    return sum;
+}
+
+static const struct grt_set_value *value_of(const struct grt_drawn_set *set, const char *name) {
+    for (size_t i = 0; i < set->value_count; i++) {
+        if (strcmp(set->values[i].name, name) == 0) {
+            return &set->values[i];
+        }
+    }
+    return NULL;
+}
+
+/* What a description says of sets with a server. */
+static const char *server_text(const struct grt_drawn_set *set, char text[128]) {
+    const struct grt_set_value *core = value_of(set, "cpu"), *epsilon = value_of(set, "epsilon");
+    char span[GRT_TIME_TEXT_SIZE];
     text[0] = '\0';
-    if (generation->kim != NULL) {
-        char epsilon[GRT_TIME_TEXT_SIZE];
+    if (core != NULL && epsilon != NULL) {
         snprintf(text, 128, ", priorities rate-monotonic, GPU server on core %" PRId64 " with epsilon %s",
-                 generation->kim_set->server_core, grt_time_text(generation->kim_set->epsilon, epsilon));
+                 core->value, grt_time_text(epsilon->value, span));
     }
     return text;
 }
 
-/* The text of the set whose tasks are there, to be freed; its size without the zero byte. */
-static char *make_text(const struct generation *generation, uint64_t number, size_t *size) {
+/* The text of the present set, to be freed, and its size without the zero byte; NULL after adding errors. */
+static char *make_text(struct generation *generation, uint64_t number, size_t *size,
+                       struct grt_errors *errors) {
     const struct grt_generate_command *command = &generation->command;
-    char name[64], options[2048], description[2560], hyperperiod[GRT_TIME_TEXT_SIZE], shape[128],
-        *text = NULL;
-    snprintf(name, sizeof name, "seed %" PRIu64 " set %" PRIu64, command->spec.seed, number);
+    const struct grt_drawn_set *set = &generation->set;
+    char options[2048], description[2560], hyperperiod[GRT_TIME_TEXT_SIZE], server[128], *text = NULL;
     snprintf(description, sizeof description,
              "Utilisation %.9g, hyperperiod %s%s. gpurt " GRT_VERSION ": gpurt generate %s",
-             utilisation_of(generation), hyperperiod_text(generation, hyperperiod),
-             shape_text(generation, shape),
-             grt_generate_options_text(command, number, options, sizeof options));
-    struct grt_generated_frame frame = command->frame;
-    frame.name = name;
-    frame.description = description;
-    frame.seed = grt_generated_seed(command->spec.seed, number);
+             utilisation_of(&set->scenario), hyperperiod_text(&set->scenario, hyperperiod),
+             server_text(set, server), grt_generate_options_text(command, number, options, sizeof options));
+    const struct grt_scenario_content content = {
+        .scenario = &set->scenario,
+        .policy = command->policy,
+        .parameters = grt_set_parameters(set, command->policy, NULL, 0, &generation->set_arena),
+        .description = description};
     FILE *out = open_memstream(&text, size);
     GRT_REQUIRE(out != NULL, "have more memory");
-    if (generation->kim != NULL) {
-        grt_kim_write(out, &frame, generation->kim_set);
-    } else {
-        grt_generated_write(out, &frame, generation->tasks, command->spec.task_count);
-    }
+    bool written = grt_scenario_write(out, &content, errors);
     fclose(out);
+    if (!written) {
+        free(text);
+        text = NULL;
+    }
     return text;
 }
 
 /* ---- Before anything is written ---- */
 
-/* The path of an error of a specification is the option. */
-static void print_option_errors(struct grt_errors *errors) {
-    grt_errors_print(errors, stderr, "gpurt generate: --");
+/* Errors of a generator begin with its fields: the option is what the user knows. */
+static void print_errors(const struct generation *generation, struct grt_errors *errors) {
+    const struct grt_generate_shape *shape = &generation->command.shape;
+    for (size_t i = 0; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
+        const char *message = errors->messages[i];
+        size_t length = strcspn(message, ".[:");
+        const char *option = grt_generate_option_of(shape, message, length);
+        if (option != NULL) {
+            fprintf(stderr, "gpurt generate: --%s%s\n", option, message + length);
+        } else {
+            fprintf(stderr, "gpurt generate: --parameter: %s\n", message);
+        }
+    }
     grt_errors_clear(errors);
 }
 
 /* Whether gpurt would take the file: policies, horizons and devices have their own conditions. */
-static bool check_text(const struct generation *generation, uint64_t number) {
+static bool check_text(struct generation *generation, uint64_t number) {
     struct grt_errors errors = {0};
     struct grt_scenario_file file = {0};
     char prefix[64];
     size_t size = 0;
-    char *text = make_text(generation, number, &size);
-    bool good = grt_scenario_parse(text, size, generation->folder, NULL, &file, &errors);
+    char *text = make_text(generation, number, &size, &errors);
+    bool good = text != NULL && grt_scenario_parse(text, size, generation->folder, NULL, &file, &errors);
     grt_scenario_file_free(&file);
     free(text);
     snprintf(prefix, sizeof prefix, "gpurt generate: set %" PRIu64 ": ", number);
@@ -128,68 +167,91 @@ static bool check_text(const struct generation *generation, uint64_t number) {
     return good;
 }
 
-static bool make_tasks(const struct generation *generation, uint64_t number) {
-    const struct grt_generator_spec *spec = &generation->command.spec;
-    if (generation->kim != NULL) {
-        grt_kim_make(generation->kim, number, generation->kim_set);
-        return true;
-    }
-    bool made = grt_generator_make(generation->generator, number, generation->tasks);
-    if (!made) {
+static void print_failure(const struct generation *generation, uint64_t number) {
+    const struct grt_generate_command *command = &generation->command;
+    const struct grt_generator_spec *spec = &command->independent.spec;
+    fprintf(stderr, "gpurt generate: set %" PRIu64 ": ", number);
+    if (command->parameters == &command->independent && spec->hyperperiod_below == 0) {
         fprintf(stderr,
-                "gpurt generate: set %" PRIu64
-                ": uunifast-discard found no utilisations from %g to %g in %lu vectors; "
-                "randfixedsum discards none\n",
-                number, spec->least, spec->most, GRT_GENERATOR_TRIES);
+                "uunifast-discard found no utilisations from %g to %g in %lu vectors; randfixedsum discards "
+                "none\n",
+                spec->least, spec->most, GRT_GENERATOR_TRIES);
+    } else {
+        fprintf(stderr, "none was found in so many draws as are tried\n");
     }
-    return made;
+}
+
+/* Draws a set of that number, from 1 as in names of files. */
+static bool make_set(struct generation *generation, uint64_t number) {
+    const struct grt_generate_command *command = &generation->command;
+    struct grt_drawn_set *set = &generation->set;
+    grt_arena_clear(&generation->set_arena);
+    if (!command->generator->make(generation->maker, number - 1, &generation->set_arena, set)) {
+        print_failure(generation, number);
+        return false;
+    }
+    set->scenario.gpus = &generation->device;
+    set->scenario.gpu_count = 1;
+    set->scenario.horizon_kind = command->horizon_kind;
+    if (command->horizon_kind != GRT_HORIZON_FIXED || command->horizon > 0) {
+        set->scenario.horizon = command->horizon;
+    }
+    return true;
 }
 
 /* All sets once: what is refused is refused before the first file is there. */
 static bool check_all(struct generation *generation) {
     const struct grt_generate_command *command = &generation->command;
     for (uint64_t i = 0; i < set_count(generation); i++) {
-        if (!make_tasks(generation, command->first + i) || !check_text(generation, command->first + i)) {
+        if (!make_set(generation, command->first + i) || !check_text(generation, command->first + i)) {
             return false;
         }
-        double realised = utilisation_of(generation);
+        double realised = utilisation_of(&generation->set.scenario);
         generation->least = i == 0 || realised < generation->least ? realised : generation->least;
         generation->most = i == 0 || realised > generation->most ? realised : generation->most;
     }
     return true;
 }
 
+/* Kernels with usages run on GPUs whose SMs are shared out. */
 static bool find_device(struct generation *generation, struct grt_errors *errors) {
-    struct grt_generate_command *command = &generation->command;
-    struct grt_device *device = grt_arena_new(&generation->arena, struct grt_device);
+    const struct grt_generate_command *command = &generation->command;
     struct grt_path root = {0}, path = {.parent = &root, .key = "device"};
-    if (!grt_device_find(command->frame.device, generation->folder, &generation->arena, device, errors,
-                         &path)) {
+    struct grt_device *device = &generation->device;
+    if (!grt_device_find(command->device, generation->folder, &generation->arena, device, errors, &path)) {
         return false;
     }
-    if (command->spec.blocks.high > 0) {
-        command->spec.blocks_at_a_time =
-            grt_generated_blocks_at_a_time(device, command->frame.threads, errors);
+    if (command->shape.shares && device->granularity != GRT_GRANULARITY_SHARES) {
+        device->granularity = GRT_GRANULARITY_SHARES;
+        device->contention = GRT_CONTENTION_SATURATION;
     }
-    return errors->count == 0;
+    return true;
+}
+
+/* What --parameter gives, into the parameters. */
+static bool read_others(struct generation *generation, struct grt_errors *errors) {
+    struct grt_generate_command *command = &generation->command;
+    static const struct grt_path root = {0};
+    struct grt_reader reader = {.arena = &generation->arena, .errors = errors, .folder = generation->folder};
+    const struct grt_read_part part = {command->generator->record, command->parameters, true};
+    return command->others == NULL || grt_read_parts(&reader, &part, 1, command->others, &root);
 }
 
 static bool prepare(struct generation *generation) {
-    const struct grt_generate_command *command = &generation->command;
+    struct grt_generate_command *command = &generation->command;
+    static const struct grt_path root = {0};
     struct grt_errors errors = {0};
-    if (find_device(generation, &errors) && command->shape == GRT_SHAPE_KIM) {
-        generation->kim = grt_kim_create(&command->kim, &errors);
-        generation->kim_set = grt_arena_new(&generation->arena, struct grt_kim_set);
-    } else if (errors.count == 0) {
-        generation->generator = grt_generator_create(&command->spec, &errors);
-    }
-    print_option_errors(&errors);
-    if (generation->generator == NULL && generation->kim == NULL) {
+    if (!find_device(generation, &errors)) {
+        grt_errors_print(&errors, stderr, "gpurt generate: --");
+        grt_errors_clear(&errors);
         return false;
     }
-    generation->tasks =
-        grt_arena_array(&generation->arena, command->spec.task_count, sizeof *generation->tasks);
-    return check_all(generation);
+    const struct grt_generator_place place = {command->seed, &generation->device, generation->folder};
+    if (read_others(generation, &errors)) {
+        generation->maker = command->generator->create(command->parameters, &place, &errors, &root);
+    }
+    print_errors(generation, &errors);
+    return generation->maker != NULL && check_all(generation);
 }
 
 /* ---- Writing ---- */
@@ -211,10 +273,12 @@ static enum grt_exit write_text(const char *path, const char *text, size_t size)
     return done ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
-static enum grt_exit write_set(const struct generation *generation, uint64_t number, const char *path) {
+static enum grt_exit write_set(struct generation *generation, uint64_t number, const char *path) {
     size_t size = 0;
-    make_tasks(generation, number);
-    char *text = make_text(generation, number, &size);
+    struct grt_errors errors = {0};
+    make_set(generation, number);
+    char *text = make_text(generation, number, &size, &errors);
+    GRT_REQUIRE(text != NULL, "check all sets before they are written");
     enum grt_exit code = write_text(path, text, size);
     free(text);
     return code;
@@ -228,7 +292,7 @@ static int digits_of(uint64_t number) {
     return digits;
 }
 
-static enum grt_exit write_folder(const struct generation *generation) {
+static enum grt_exit write_folder(struct generation *generation) {
     const struct grt_generate_command *command = &generation->command;
     if (mkdir(command->output, 0777) != 0 && !is_folder(command->output)) {
         fprintf(stderr, "gpurt: %s: cannot be made a folder: %s\n", command->output, strerror(errno));
@@ -249,13 +313,11 @@ static enum grt_exit write_folder(const struct generation *generation) {
 static void print_summary(const struct generation *generation) {
     const struct grt_generate_command *command = &generation->command;
     uint64_t count = set_count(generation);
-    size_t tasks = command->spec.task_count;
-    printf("%s: %" PRIu64 " set%s", command->output, count, count == 1 ? "" : "s");
-    if (generation->kim != NULL) {
-        printf(" on %" PRId64 " core%s", command->kim.cores, command->kim.cores == 1 ? "" : "s");
-    } else {
-        printf(" of %zu task%s", tasks, tasks == 1 ? "" : "s");
-    }
+    const struct grt_scenario *scenario = &generation->set.scenario;
+    bool cores = scenario->core_count > 0;
+    uint64_t size = cores ? (uint64_t)scenario->core_count : scenario->task_count;
+    printf("%s: %" PRIu64 " set%s %s %" PRIu64 " %s%s", command->output, count, count == 1 ? "" : "s",
+           cores ? "on" : "of", size, cores ? "core" : "task", size == 1 ? "" : "s");
     printf(", utilisation %.9g", generation->least);
     if (generation->most > generation->least) {
         printf(" to %.9g", generation->most);
@@ -278,8 +340,11 @@ enum grt_exit grt_command_generate(int argc, char **argv) {
     if (code == GRT_EXIT_DONE && !command->quiet && strcmp(command->output, "-") != 0) {
         print_summary(&generation);
     }
-    grt_generator_free(generation.generator);
-    grt_kim_free(generation.kim);
+    if (generation.maker != NULL) {
+        command->generator->destroy(generation.maker);
+    }
+    grt_arena_clear(&generation.set_arena);
     grt_arena_clear(&generation.arena);
+    grt_generate_options_free(&generation.command);
     return code;
 }

@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "policies/registry.h"
 #include "scenarios/spelling.h"
 
-enum { MOST_TEXT = 128, MOST_THREADS = 1024 };
+enum { MOST_THREADS = 1024 };
 
 #define LARGEST_SEED (UINT64_C(1) << 53)
 
 enum {
     KEY_SHAPE = 0x90,
+    KEY_PARAMETER,
     KEY_METHOD = 0x100,
     KEY_LEAST,
     KEY_MOST,
@@ -35,11 +37,12 @@ static const struct argp_option generate_options[] = {
     {NULL, 0, NULL, 0, "What the sets are like:", 1},
     {"shape", KEY_SHAPE, "NAME", 0,
      "kernel (default): every task is one kernel; kim: tasks on several cores, some of which use the GPU, by "
-     "the "
-     "parameters of Kim and others 2017. Takes --periods, --granularity and --seed of the options here, and "
-     "those "
-     "below",
+     "the parameters of Kim and others 2017; or a generator of experiments by its name: independent and "
+     "cores "
+     "are these two, applications are measured ones, with --tasks and --utilisation",
      1},
+    {"parameter", KEY_PARAMETER, "NAME=VALUE", 0,
+     "A parameter of the shape as experiments call it (docs/experiment-reference.md); may be given often", 1},
     {"tasks", 'n', "N", 0, "Tasks of a set, 1 to 4096 (default: 10)", 1},
     {"utilisation", 'u', "U", 0, "Utilisation of all tasks together (default: 0.5)", 1},
     {"utilization", 'u', NULL, OPTION_ALIAS, NULL, 1},
@@ -88,75 +91,11 @@ static const struct argp_option generate_options[] = {
 
 /* ---- Values ---- */
 
-static uint64_t parse_count(const char *option, const char *text, uint64_t least, uint64_t most,
-                            const struct argp_state *state) {
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < least || value > most) {
-        argp_error(state, "%s: must be a whole number from %" PRIu64 " to %" PRIu64 " (got '%s')", option,
-                   least, most, text);
-    }
-    return value;
-}
-
-/* The index of a word, or the end of the program. `length`: of the word in the text. */
-static int64_t parse_word(const char *option, const char *text, size_t length, const char *const *words,
-                          const struct argp_state *state) {
-    char word[MOST_TEXT], all[MOST_TEXT] = "", suggestion[GRT_GUESS_TEXT_SIZE];
-    snprintf(word, sizeof word, "%.*s", (int)length, text);
-    struct grt_guess guess = grt_guess_start(word);
-    for (int64_t i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], word) == 0) {
-            return i;
-        }
-        grt_guess_try(&guess, words[i]);
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    argp_error(state, "%s: unknown \"%s\"%s: it is one of %s", option, word,
-               grt_guess_text(&guess, suggestion), all);
-    return 0;
-}
-
-/* Cuts "a,b,c" at its commas into exactly `count` parts, which lie in `text`. */
-static void split(const char *option, const char *argument, char text[MOST_TEXT], const char **parts,
-                  size_t count, const char *form, const struct argp_state *state) {
-    size_t found = 1;
-    snprintf(text, MOST_TEXT, "%s", argument);
-    parts[0] = text;
-    for (char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma + 1, ',')) {
-        *comma = '\0';
-        if (found < count) {
-            parts[found] = comma + 1;
-        }
-        found++;
-    }
-    if (found != count || strlen(argument) >= MOST_TEXT) {
-        argp_error(state, "%s: must be %s (got '%s')", option, form, argument);
-    }
-}
-
-/* "LOW,HIGH", or where `single` one number for both. */
-struct grt_generated_range grt_generate_range(const char *option, const char *argument, bool single,
-                                              double most, const struct argp_state *state) {
-    char text[MOST_TEXT];
-    const char *parts[2];
-    if (single && strchr(argument, ',') == NULL) {
-        double value = grt_option_number(option, argument, 0, most, state);
-        return (struct grt_generated_range){value, value};
-    }
-    split(option, argument, text, parts, 2, single ? "a number or two, LOW,HIGH" : "two numbers, LOW,HIGH",
-          state);
-    return (struct grt_generated_range){grt_option_number(option, parts[0], 0, most, state),
-                                        grt_option_number(option, parts[1], 0, most, state)};
-}
-
 static void parse_periods(struct grt_period_spec *periods, const char *argument,
                           const struct argp_state *state) {
     static const char option[] = "--periods";
     size_t length = strcspn(argument, ":");
-    periods->method = parse_word(option, argument, length, grt_period_method_names, state);
+    periods->method = grt_generate_word(option, argument, length, grt_period_method_names, state);
     bool takes_range = periods->method < GRT_PERIODS_AUTOMOTIVE, colon = argument[length] == ':';
     if (takes_range != colon) {
         argp_error(state,
@@ -165,18 +104,17 @@ static void parse_periods(struct grt_period_spec *periods, const char *argument,
                    option, argument);
     }
     if (takes_range) {
-        char text[MOST_TEXT];
+        char text[GRT_GENERATE_MOST_TEXT];
         const char *parts[3];
         bool divisors = periods->method == GRT_PERIODS_DIVISORS;
-        split(option, argument + length + 1, text, parts, divisors ? 3 : 2,
-              divisors ? "divisors:H,MIN,MAX" : "KIND:MIN,MAX", state);
+        grt_generate_split(option, argument + length + 1, text, parts, divisors ? 3 : 2,
+                           divisors ? "divisors:H,MIN,MAX" : "KIND:MIN,MAX", state);
         periods->hyperperiod = divisors ? grt_option_time(option, parts[0], state) : 0;
         periods->least = grt_option_time(option, parts[divisors], state);
         periods->most = grt_option_time(option, parts[divisors + 1], state);
     }
 }
 
-static const char *const shapes[] = {"kernel", "kim", NULL};
 static const char *const deadline_kinds[] = {"implicit", "factor", "slack", NULL};
 static const char *const offset_kinds[] = {"zero", "random", NULL};
 
@@ -184,7 +122,7 @@ static void parse_deadlines(struct grt_generator_spec *spec, const char *argumen
                             const struct argp_state *state) {
     static const char option[] = "--deadlines";
     size_t length = strcspn(argument, ":");
-    spec->deadlines = parse_word(option, argument, length, deadline_kinds, state);
+    spec->deadlines = grt_generate_word(option, argument, length, deadline_kinds, state);
     bool takes_range = spec->deadlines != GRT_DEADLINES_IMPLICIT, colon = argument[length] == ':';
     if (takes_range != colon) {
         argp_error(state,
@@ -197,17 +135,6 @@ static void parse_deadlines(struct grt_generator_spec *spec, const char *argumen
     }
 }
 
-struct grt_generated_count grt_generate_counts(const char *option, const char *argument, int64_t most,
-                                               const struct argp_state *state) {
-    char text[MOST_TEXT];
-    const char *parts[2] = {argument, argument};
-    if (strchr(argument, ',') != NULL) {
-        split(option, argument, text, parts, 2, "a number or two, LOW,HIGH", state);
-    }
-    return (struct grt_generated_count){(int64_t)parse_count(option, parts[0], 1, (uint64_t)most, state),
-                                        (int64_t)parse_count(option, parts[1], 1, (uint64_t)most, state)};
-}
-
 static void parse_blocks(struct grt_generator_spec *spec, const char *argument,
                          const struct argp_state *state) {
     struct grt_generated_count blocks = grt_generate_counts("--blocks", argument, INT32_MAX, state);
@@ -218,27 +145,25 @@ static void parse_blocks(struct grt_generator_spec *spec, const char *argument,
 /* ---- Options ---- */
 
 /* What the sets are like; false if it is something else. */
-static bool parse_set_option(struct grt_generator_spec *spec, int key, const char *argument,
+static bool parse_set_option(struct grt_independent *independent, int key, const char *argument,
                              const struct argp_state *state) {
+    struct grt_generator_spec *spec = &independent->spec;
     switch (key) {
     case 'n':
-        spec->task_count = parse_count("--tasks", argument, 1, GRT_MAX_TASKS, state);
+        independent->tasks = (int64_t)grt_generate_number("--tasks", argument, 1, GRT_MAX_TASKS, state);
         return true;
     case 'u':
         spec->utilisation = grt_option_number("--utilisation", argument, 0, GRT_MAX_TASKS, state);
         return true;
     case KEY_METHOD:
         spec->method =
-            parse_word("--method", argument, strlen(argument), grt_utilisation_method_names, state);
+            grt_generate_word("--method", argument, strlen(argument), grt_utilisation_method_names, state);
         return true;
     case KEY_MOST:
         spec->most = grt_option_number("--max-utilisation", argument, 0, GRT_MAX_TASKS, state);
         return true;
     case KEY_LEAST:
         spec->least = grt_option_number("--min-utilisation", argument, 0, GRT_MAX_TASKS, state);
-        return true;
-    case KEY_GRANULARITY:
-        spec->periods.granularity = grt_option_time("--granularity", argument, state);
         return true;
     case 'd':
         parse_deadlines(spec, argument, state);
@@ -250,82 +175,167 @@ static bool parse_set_option(struct grt_generator_spec *spec, int key, const cha
         spec->overhead = grt_option_time("--overhead", argument, state);
         return true;
     case KEY_OFFSETS:
-        spec->random_offsets = parse_word("--offsets", argument, strlen(argument), offset_kinds, state) == 1;
+        spec->random_offsets =
+            grt_generate_word("--offsets", argument, strlen(argument), offset_kinds, state) == 1;
         return true;
     case KEY_BLOCKS:
         parse_blocks(spec, argument, state);
-        return true;
-    case KEY_SEED:
-        spec->seed = parse_count("--seed", argument, 0, LARGEST_SEED, state);
         return true;
     default:
         return false;
     }
 }
 
-/* Options that say what one shape is like mean nothing to the other. */
-static void check_shape(const struct grt_generate_command *command, const struct argp_state *state) {
-    for (size_t i = 0; generate_options[i].group != 0; i++) {
-        int key = generate_options[i].key;
-        bool both = key == KEY_SHAPE || key == 'p' || key == KEY_GRANULARITY || key == KEY_SEED;
-        bool given = (command->given >> i & 1) != 0 && generate_options[i].group == 1;
-        if (command->shape == GRT_SHAPE_KIM && given && !both) {
-            argp_error(state, "--%s has no meaning with --shape kim", generate_options[i].name);
+static void parse_policy(struct grt_generate_command *command, const char *name,
+                         const struct argp_state *state) {
+    struct grt_guess guess = grt_guess_start(name);
+    char text[GRT_GUESS_TEXT_SIZE];
+    command->policy = grt_policy_find(name);
+    for (size_t i = 0; grt_policies[i] != NULL; i++) {
+        grt_guess_try(&guess, grt_policies[i]->name);
+    }
+    if (command->policy == NULL) {
+        argp_error(state, "--policy: unknown policy \"%s\"%s; gpurt policies lists them", name,
+                   grt_guess_text(&guess, text));
+    }
+}
+
+static void parse_horizon(struct grt_generate_command *command, const char *argument,
+                          const struct argp_state *state) {
+    command->horizon_kind = strcmp(argument, "hyperperiod") == 0 ? GRT_HORIZON_HYPERPERIOD
+                            : strcmp(argument, "auto") == 0      ? GRT_HORIZON_AUTO
+                                                                 : GRT_HORIZON_FIXED;
+    if (command->horizon_kind == GRT_HORIZON_FIXED) {
+        command->horizon = grt_option_time("--horizon", argument, state);
+        if (command->horizon == 0) {
+            argp_error(state, "--horizon: must be above 0 (got '%s')", argument);
         }
     }
-    if (command->shape == GRT_SHAPE_KERNEL && command->kim_given != 0) {
-        argp_error(state, "--%s has a meaning only with --shape kim",
-                   grt_kim_argp.options[__builtin_ctzll(command->kim_given)].name);
+}
+
+static void parse_shape(struct grt_generate_command *command, const char *argument,
+                        const struct argp_state *state) {
+    const char *names[GRT_GENERATE_MOST_SHAPES];
+    grt_generate_shape_names(names);
+    command->shape =
+        grt_generate_shape_of(names[grt_generate_word("--shape", argument, strlen(argument), names, state)]);
+}
+
+/* "name=value"; the value is JSON, or else a plain text. */
+static void parse_parameter(struct grt_generate_command *command, const char *argument,
+                            const struct argp_state *state) {
+    size_t length = strcspn(argument, "=");
+    if (length == 0 || argument[length] == '\0') {
+        argp_error(state, "--parameter: must be NAME=VALUE (got '%s')", argument);
+        return;
+    }
+    const char *text = argument + length + 1;
+    char *name = grt_arena_array(&command->arena, length + 1, 1);
+    memcpy(name, argument, length);
+    if (command->others == NULL) {
+        command->others = cJSON_CreateObject();
+    }
+    if (cJSON_GetObjectItemCaseSensitive(command->others, name) != NULL) {
+        argp_error(state, "--parameter: %s was given twice", name);
+    }
+    cJSON *value = cJSON_ParseWithOpts(text, NULL, true);
+    cJSON_AddItemToObject(command->others, name, value != NULL ? value : cJSON_CreateString(text));
+}
+
+/* Options of other shapes mean nothing to this one. */
+static void check_shape(const struct grt_generate_command *command, const struct argp_state *state) {
+    const struct grt_generate_shape *shape = &command->shape;
+    for (size_t i = 0; generate_options[i].group != 0; i++) {
+        int key = generate_options[i].key;
+        bool all = key == KEY_SHAPE || key == KEY_SEED,
+             given = (command->given >> i & 1) != 0 && generate_options[i].group == 1;
+        if (given && !all && !grt_generate_has_option(shape, generate_options[i].name)) {
+            argp_error(state, "--%s has no meaning with --shape %s", generate_options[i].name, shape->name);
+        }
+    }
+    for (size_t i = 0; grt_kim_argp.options[i].name != NULL; i++) {
+        const char *name = grt_kim_argp.options[i].name;
+        if ((command->kim_given >> i & 1) != 0 && !grt_generate_has_option(shape, name)) {
+            argp_error(state, "--%s has a meaning only with --shape kim", name);
+        }
     }
 }
 
 static void check_all(const struct grt_generate_command *command, const struct argp_state *state) {
     check_shape(command, state);
+    const cJSON *other;
+    cJSON_ArrayForEach(other, command->others) {
+        const char *option = grt_generate_option_of(&command->shape, other->string, strlen(other->string));
+        if (option != NULL) {
+            argp_error(state, "--parameter: %s has an option of its own, --%s", other->string, option);
+        }
+    }
     if (command->count > 0 && strcmp(command->output, "-") == 0) {
         argp_error(state, "--count needs --output FOLDER");
     }
-    if (command->frame.threads != 0 && command->spec.blocks.high == 0) {
+    if (command->threads != 0 && command->independent.spec.blocks.high == 0) {
         argp_error(state, "--threads has a meaning only with --blocks");
+    }
+}
+
+/* What is not a property of sets; false if it is something else. */
+static bool parse_frame_option(struct grt_generate_command *command, int key, char *argument,
+                               const struct argp_state *state) {
+    switch (key) {
+    case 'o':
+        command->output = argument;
+        return true;
+    case 'q':
+        command->quiet = true;
+        return true;
+    case KEY_COUNT:
+        command->count = grt_generate_number("--count", argument, 1, GRT_GENERATE_MOST_SETS, state);
+        return true;
+    case KEY_FIRST:
+        command->first = grt_generate_number("--first", argument, 0, LARGEST_SEED, state);
+        return true;
+    case KEY_SEED:
+        command->seed = grt_generate_number("--seed", argument, 0, LARGEST_SEED, state);
+        return true;
+    case KEY_DEVICE:
+        command->device = argument;
+        return true;
+    case KEY_POLICY:
+        parse_policy(command, argument, state);
+        return true;
+    case KEY_HORIZON:
+        parse_horizon(command, argument, state);
+        return true;
+    default:
+        return false;
     }
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_generate_command *command = state->input;
-    grt_option_once(&command->given, generate_options, key, state);
+    if (key != KEY_PARAMETER) {
+        grt_option_once(&command->given, generate_options, key, state);
+    }
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = command;
         return 0;
     case KEY_SHAPE:
-        command->shape = parse_word("--shape", argument, strlen(argument), shapes, state);
+        parse_shape(command, argument, state);
         return 0;
-    case 'o':
-        command->output = argument;
-        return 0;
-    case 'q':
-        command->quiet = true;
-        return 0;
-    case KEY_COUNT:
-        command->count = parse_count("--count", argument, 1, GRT_GENERATE_MOST_SETS, state);
-        return 0;
-    case KEY_FIRST:
-        command->first = parse_count("--first", argument, 0, LARGEST_SEED, state);
+    case KEY_PARAMETER:
+        parse_parameter(command, argument, state);
         return 0;
     case KEY_THREADS:
-        command->frame.threads = (int64_t)parse_count("--threads", argument, 1, MOST_THREADS, state);
+        command->threads = (int64_t)grt_generate_number("--threads", argument, 1, MOST_THREADS, state);
         return 0;
-    case KEY_DEVICE:
-        command->frame.device = argument;
-        return 0;
-    case KEY_POLICY:
-        command->frame.policy = argument;
-        return 0;
-    case KEY_HORIZON:
-        command->frame.horizon = argument;
+    case KEY_GRANULARITY:
+        command->granularity_given = true;
+        command->periods.granularity = grt_option_time("--granularity", argument, state);
         return 0;
     case 'p':
         command->periods_given = true;
-        parse_periods(&command->spec.periods, argument, state);
+        parse_periods(&command->periods, argument, state);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "takes options only (got '%s')", argument);
@@ -334,7 +344,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check_all(command, state);
         return 0;
     default:
-        return parse_set_option(&command->spec, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
+        return parse_frame_option(command, key, argument, state) ||
+                       parse_set_option(&command->independent, key, argument, state)
+                   ? 0
+                   : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -361,32 +374,74 @@ static const struct argp argp = {
         "  gpurt generate --periods divisors:216s,10ms,1s --horizon hyperperiod --deadlines slack:0.5,1\n"
         "  gpurt generate --device jetson-tx2 --blocks 1,64 --threads 128 --jitter 0,0.1 --seed 7\n"
         "  gpurt generate --shape kim --cpus 8 --gpu-tasks 0.6 --policy np-fp --count 1000 -o sets/\n"
+        "  gpurt generate --shape applications -n 4 -u 0.8 --policy wamp2s\n"
         "\n"
         "Exit codes: 0 done; 1 a file could not be written; 2 there are no such sets, or bad usage: nothing "
         "was written.",
 };
 
-/* What the shape has of the options of both. */
-static void settle_kim(struct grt_generate_command *command) {
-    struct grt_period_spec *periods = &command->kim.periods;
-    command->kim.seed = command->spec.seed;
+/* Where --periods does not name the bounds, they stay those of the shape. */
+static void settle_periods(const struct grt_generate_command *command, struct grt_period_spec *periods) {
+    const struct grt_period_spec *given = &command->periods;
+    periods->granularity = command->granularity_given ? given->granularity : periods->granularity;
     if (command->periods_given) {
-        *periods = command->spec.periods;
-    } else {
-        periods->granularity = command->spec.periods.granularity;
+        periods->method = given->method;
+    }
+    if (command->periods_given && given->method < GRT_PERIODS_AUTOMOTIVE) {
+        periods->least = given->least;
+        periods->most = given->most;
+        periods->hyperperiod = given->hyperperiod;
     }
 }
 
-void grt_generate_options_read(struct grt_generate_command *command, int argc, char **argv) {
-    *command = (struct grt_generate_command){.spec = grt_generator_spec_default(),
-                                             .kim = grt_kim_spec_default(),
-                                             .frame = {.device = "exclusive"},
-                                             .first = 1,
-                                             .output = "-"};
-    grt_options_parse(&argp, argc, argv, command);
-    settle_kim(command);
-    command->frame.threads = command->frame.threads > 0 ? command->frame.threads : 256;
-    if (command->frame.policy == NULL) {
-        command->frame.policy = command->shape == GRT_SHAPE_KIM ? "np-fp" : "np-edf";
+/* Parameters of other shapes that -n and -u give go the way of --parameter, which checks them. */
+static void settle_others(struct grt_generate_command *command) {
+    const struct grt_generate_field *fields = command->shape.fields;
+    command->parameters = grt_arena_array(&command->arena, 1, command->generator->record->size);
+    grt_generator_defaults(command->generator, command->parameters);
+    for (size_t i = 0; generate_options[i].group != 0; i++) {
+        const struct argp_option *option = &generate_options[i];
+        for (const struct grt_generate_field *field = fields; field->field != NULL; field++) {
+            bool given = (command->given >> i & 1) != 0 && option->name != NULL &&
+                         strcmp(option->name, field->option) == 0;
+            if (given && command->others == NULL) {
+                command->others = cJSON_CreateObject();
+            }
+            if (given) {
+                cJSON_AddNumberToObject(command->others, field->field,
+                                        option->key == 'n' ? (double)command->independent.tasks
+                                                           : command->independent.spec.utilisation);
+            }
+        }
     }
+}
+
+static void settle(struct grt_generate_command *command) {
+    command->generator = grt_generator_find(command->shape.generator);
+    if (strcmp(command->shape.name, "kernel") == 0) {
+        settle_periods(command, &command->independent.spec.periods);
+        command->independent.threads = command->threads > 0 ? command->threads : command->independent.threads;
+        command->parameters = &command->independent;
+    } else if (strcmp(command->shape.name, "kim") == 0) {
+        settle_periods(command, &command->kim.periods);
+        command->parameters = &command->kim;
+    } else {
+        settle_others(command);
+    }
+    command->device = command->device != NULL ? command->device : command->shape.device;
+    command->policy = command->policy != NULL ? command->policy : grt_policy_find(command->shape.policy);
+}
+
+void grt_generate_options_read(struct grt_generate_command *command, int argc, char **argv) {
+    *command = (struct grt_generate_command){
+        .shape = grt_generate_shape_of("kernel"), .seed = 1, .first = 1, .output = "-"};
+    grt_generator_defaults(grt_generator_find("independent"), &command->independent);
+    grt_generator_defaults(grt_generator_find("cores"), &command->kim);
+    grt_options_parse(&argp, argc, argv, command);
+    settle(command);
+}
+
+void grt_generate_options_free(struct grt_generate_command *command) {
+    cJSON_Delete(command->others);
+    grt_arena_clear(&command->arena);
 }

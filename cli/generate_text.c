@@ -2,8 +2,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/generate_options.h"
+#include "scenarios/record_write.h"
 
 /* The fewest digits that are read as the same number. */
 static void put_number(FILE *out, double value) {
@@ -24,8 +26,9 @@ static void put_range(FILE *out, const char *option, const struct grt_generated_
     put_number(out, range->high);
 }
 
-static void put_utilisation(FILE *out, const struct grt_generator_spec *spec) {
-    fprintf(out, "--tasks %zu --utilisation ", spec->task_count);
+static void put_utilisation(FILE *out, const struct grt_independent *independent) {
+    const struct grt_generator_spec *spec = &independent->spec;
+    fprintf(out, "--tasks %" PRId64 " --utilisation ", independent->tasks);
     put_number(out, spec->utilisation);
     fprintf(out, " --method %s", grt_utilisation_method_names[spec->method]);
     if (spec->least != 0) {
@@ -50,8 +53,8 @@ static void put_periods(FILE *out, const struct grt_period_spec *periods) {
     fprintf(out, " --granularity %s", grt_time_text(periods->granularity, least));
 }
 
-static void put_rest(FILE *out, const struct grt_generator_spec *spec,
-                     const struct grt_generated_frame *frame) {
+static void put_rest(FILE *out, const struct grt_independent *independent) {
+    const struct grt_generator_spec *spec = &independent->spec;
     char text[GRT_TIME_TEXT_SIZE];
     if (spec->deadlines != GRT_DEADLINES_IMPLICIT) {
         put_range(out, spec->deadlines == GRT_DEADLINES_FACTOR ? "--deadlines factor:" : "--deadlines slack:",
@@ -66,7 +69,7 @@ static void put_rest(FILE *out, const struct grt_generator_spec *spec,
     fputs(spec->random_offsets ? " --offsets random" : "", out);
     if (spec->blocks.high > 0) {
         fprintf(out, " --blocks %" PRId64 ",%" PRId64 " --threads %" PRId64, spec->blocks.low,
-                spec->blocks.high, frame->threads);
+                spec->blocks.high, independent->threads);
     }
 }
 
@@ -87,6 +90,57 @@ static void put_kim(FILE *out, const struct grt_kim_spec *kim) {
     put_periods(out, &kim->periods);
 }
 
+static void put_value(FILE *out, const cJSON *value) {
+    char *json = cJSON_PrintUnformatted(value);
+    fputs(cJSON_IsString(value) ? value->valuestring : json, out);
+    cJSON_free(json);
+}
+
+/* The parameters that are not as usual: all, or those without an option. */
+static void put_parameters(FILE *out, const struct grt_generate_command *command, bool all) {
+    struct grt_errors unused = {0};
+    cJSON *parameters = grt_record_write(command->generator->record, command->parameters, &unused, NULL);
+    const cJSON *value;
+    cJSON_ArrayForEach(value, parameters) {
+        const char *name = value->string,
+                   *option = grt_generate_option_of(&command->shape, name, strlen(name));
+        if (option == NULL) {
+            fprintf(out, " --parameter %s=", name);
+        } else if (all) {
+            fprintf(out, " --%s ", option);
+        }
+        if (option == NULL || all) {
+            put_value(out, value);
+        }
+    }
+    cJSON_Delete(parameters);
+    grt_errors_clear(&unused);
+}
+
+static void put_set(FILE *out, const struct grt_generate_command *command) {
+    const char *shape = command->shape.name;
+    bool kernel = strcmp(shape, "kernel") == 0, kim = strcmp(shape, "kim") == 0;
+    if (kernel) {
+        put_utilisation(out, &command->independent);
+        put_periods(out, &command->independent.spec.periods);
+        put_rest(out, &command->independent);
+    } else if (kim) {
+        put_kim(out, &command->kim);
+    } else {
+        fprintf(out, "--shape %s", shape);
+    }
+    put_parameters(out, command, !kernel && !kim);
+}
+
+static void put_horizon(FILE *out, const struct grt_generate_command *command) {
+    char text[GRT_TIME_TEXT_SIZE];
+    if (command->horizon_kind != GRT_HORIZON_FIXED) {
+        fprintf(out, " --horizon %s", command->horizon_kind == GRT_HORIZON_AUTO ? "auto" : "hyperperiod");
+    } else if (command->horizon > 0) {
+        fprintf(out, " --horizon %s", grt_time_text(command->horizon, text));
+    }
+}
+
 char *grt_generate_options_text(const struct grt_generate_command *command, uint64_t number, char *text,
                                 size_t size) {
     FILE *out = fmemopen(text, size, "w");
@@ -94,18 +148,10 @@ char *grt_generate_options_text(const struct grt_generate_command *command, uint
         text[0] = '\0';
         return text;
     }
-    if (command->shape == GRT_SHAPE_KIM) {
-        put_kim(out, &command->kim);
-    } else {
-        put_utilisation(out, &command->spec);
-        put_periods(out, &command->spec.periods);
-        put_rest(out, &command->spec, &command->frame);
-    }
-    fprintf(out, " --device %s --policy %s", command->frame.device, command->frame.policy);
-    if (command->frame.horizon != NULL) {
-        fprintf(out, " --horizon %s", command->frame.horizon);
-    }
-    fprintf(out, " --seed %" PRIu64 " --first %" PRIu64, command->spec.seed, number);
+    put_set(out, command);
+    fprintf(out, " --device %s --policy %s", command->device, command->policy->name);
+    put_horizon(out, command);
+    fprintf(out, " --seed %" PRIu64 " --first %" PRIu64, command->seed, number);
     fclose(out);
     return text;
 }

@@ -15,8 +15,7 @@ static cJSON *write_times(const struct grt_time_list *list) {
     char text[GRT_UNIT_TEXT_SIZE];
     cJSON *times = cJSON_CreateArray();
     for (size_t i = 0; i < list->count; i++) {
-        cJSON_AddItemToArray(times,
-                             cJSON_CreateString(grt_unit_text(GRT_QUANTITY_TIME, list->times[i], text)));
+        cJSON_AddItemToArray(times, cJSON_CreateString(grt_time_text(list->times[i], text)));
     }
     return times;
 }
@@ -42,13 +41,13 @@ static cJSON *write_span(const struct grt_distribution *span, struct grt_errors 
                          const struct grt_path *path) {
     char text[GRT_UNIT_TEXT_SIZE];
     if (span->kind == GRT_CONSTANT && span->declared == 0) {
-        return cJSON_CreateString(grt_unit_text(GRT_QUANTITY_TIME, span->max, text));
+        return cJSON_CreateString(grt_time_text(span->max, text));
     }
     struct grt_distribution plain = *span;
     plain.min = span->kind == GRT_CONSTANT ? 0 : span->min; /* which would have no meaning */
     cJSON *object = grt_record_write(&grt_time_record, &plain, errors, path);
     if (span->kind == GRT_UNIFORM && grt_json_find(object, "min") == NULL) {
-        cJSON_AddStringToObject(object, "min", "0ns");
+        cJSON_AddStringToObject(object, "min", "0s");
     }
     return object;
 }
@@ -131,8 +130,7 @@ static cJSON *write_custom(const struct grt_field *field, const void *value, str
 /* ---- Fields ---- */
 
 static enum grt_quantity quantity_of(const struct grt_field *field) {
-    static const enum grt_quantity quantities[] = {[GRT_FIELD_TIME] = GRT_QUANTITY_TIME,
-                                                   [GRT_FIELD_SIZE] = GRT_QUANTITY_SIZE,
+    static const enum grt_quantity quantities[] = {[GRT_FIELD_SIZE] = GRT_QUANTITY_SIZE,
                                                    [GRT_FIELD_RATE] = GRT_QUANTITY_RATE,
                                                    [GRT_FIELD_FREQUENCY] = GRT_QUANTITY_FREQUENCY};
     return quantities[field->type];
@@ -165,6 +163,7 @@ static cJSON *write_value(const struct grt_field *field, const void *value, stru
     char text[GRT_UNIT_TEXT_SIZE];
     switch (field->type) {
     case GRT_FIELD_TIME:
+        return cJSON_CreateString(grt_time_text(*(const int64_t *)value, text));
     case GRT_FIELD_SIZE:
     case GRT_FIELD_RATE:
     case GRT_FIELD_FREQUENCY:

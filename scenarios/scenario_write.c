@@ -14,7 +14,7 @@
 struct writer {
     struct grt_arena arena;
     struct grt_errors *errors;
-    bool by_rates; /* priorities are rate monotonic: nothing is said of each */
+    bool by_rates; /* priorities are rate monotonic, as where nothing is said of them */
 };
 
 /* ---- Tasks, back into the structs that files are read into ---- */
@@ -94,7 +94,7 @@ static cJSON *write_segment(struct writer *writer, const struct grt_segment *seg
         for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
             const char *text = cJSON_GetStringValue(grt_json_find(command, spans[i]));
             bool counts = strcmp(spans[i], "exit_time") == 0 && grt_json_find(command, "sms") != NULL;
-            if (text != NULL && strcmp(text, "0ns") == 0 && !counts) {
+            if (text != NULL && strcmp(text, "0s") == 0 && !counts) {
                 cJSON_DeleteItemFromObjectCaseSensitive(command, spans[i]);
             }
         }
@@ -274,9 +274,6 @@ static void write_head(struct writer *writer, FILE *out, const struct grt_scenar
     }
     put(out, "  \"platform\": ", write_platform(writer, scenario), ",\n");
     put(out, "  \"policy\": ", write_policy(writer, content->policy, content->parameters), ",\n");
-    if (writer->by_rates) {
-        fputs("  \"priorities\": \"rate-monotonic\",\n", out);
-    }
 }
 
 static void write_all(struct writer *writer, FILE *out, const struct grt_scenario_content *content) {

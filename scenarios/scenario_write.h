@@ -17,8 +17,8 @@ struct grt_scenario_content {
     const char *description; /* NULL: none */
 };
 
-/* Writes the file: exact, durations with units, a line for each task, what is as usual left out; cores as they are, and so are priorities, by their rule where
- * they are rate monotonic. False after adding errors, and then nothing is written: calls of the host, tasks after others, several processes, groups of TPCs,
+/* Writes the file: exact, durations with units, a line for each task, what is as usual left out, as are rate-monotonic priorities; other priorities, and
+ * cores, as they are. False after adding errors, and then nothing is written: calls of the host, tasks after others, several processes, groups of TPCs,
  * trained networks, and scenarios that a policy has adapted cannot be written. */
 bool grt_scenario_write(FILE *out, const struct grt_scenario_content *content, struct grt_errors *errors);
 

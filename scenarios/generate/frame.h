@@ -1,8 +1,6 @@
-/* What the shapes of generated scenarios share, in memory and as files; internal to the generator. */
+/* What the shapes of generated scenarios share; internal to the generator. */
 #ifndef GRT_SCENARIOS_GENERATE_FRAME_H
 #define GRT_SCENARIOS_GENERATE_FRAME_H
-
-#include <stdio.h>
 
 #include "scenarios/generate/generated_scenario.h"
 
@@ -12,11 +10,5 @@ const char *grt_generated_name(char text[GRT_GENERATED_NAME], char letter, size_
 
 /* The horizon where the frame says none: ten periods of the slowest task. */
 grt_time grt_generated_horizon(grt_time longest_period);
-
-/* A string of JSON. */
-void grt_generated_put_text(FILE *out, const char *text);
-
-/* The fields of a scenario up to its platform, and the comma after them. */
-void grt_generated_put_head(FILE *out, const struct grt_generated_frame *frame, grt_time usual_horizon);
 
 #endif

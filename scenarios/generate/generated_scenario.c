@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "models/occupancy.h"
 #include "models/priority.h"
@@ -32,8 +31,6 @@ static grt_time default_horizon(const struct grt_generated_task *tasks, size_t c
     }
     return grt_generated_horizon(longest);
 }
-
-/* ---- In memory ---- */
 
 /* A constant span, at least 1 ns, whose declared worst case is the longest. */
 static struct grt_distribution part_of(grt_time longest, double takes) {
@@ -89,58 +86,4 @@ struct grt_scenario grt_generated_scenario(const struct grt_generated_frame *fra
                                  .gpu_count = 1,
                                  .tasks = list,
                                  .task_count = count};
-}
-
-/* ---- As a file ---- */
-
-static void put_time(FILE *out, const char *key, grt_time span) {
-    char text[GRT_TIME_TEXT_SIZE];
-    fprintf(out, "\"%s\": \"%s\"", key, grt_time_text(span, text));
-}
-
-static void put_time_unless(FILE *out, const char *key, grt_time span, grt_time usual) {
-    if (span != usual) {
-        fputs(", ", out);
-        put_time(out, key, span);
-    }
-}
-
-static void put_task(FILE *out, const struct grt_generated_frame *frame,
-                     const struct grt_generated_task *task, size_t index) {
-    char name[GRT_GENERATED_NAME];
-    fprintf(out, "    { \"name\": \"%s\", ", grt_generated_name(name, 't', index));
-    put_time(out, "period", task->period);
-    put_time_unless(out, "offset", task->offset, 0);
-    put_time_unless(out, "jitter", task->jitter, 0);
-    put_time_unless(out, "deadline", task->deadline, task->period);
-    put_time_unless(out, "split_overhead", task->overhead, 0);
-    fprintf(out, ", \"segments\": [ { \"gpu\": [ { \"kernel\": \"%s\", ",
-            grt_generated_name(name, 'k', index));
-    if (task->blocks > 0) {
-        fprintf(out, "\"blocks\": %" PRId64 ", \"threads\": %" PRId64 ", ", task->blocks, frame->threads);
-        put_time(out, "block_time", task->block_time);
-    } else {
-        put_time(out, "time", task->execution);
-    }
-    fputs(" } ] } ] }", out);
-}
-
-static void put_head(FILE *out, const struct grt_generated_frame *frame,
-                     const struct grt_generated_task *tasks, size_t count) {
-    grt_generated_put_head(out, frame, default_horizon(tasks, count));
-    fputs("\"platform\": { \"gpus\": [ { \"device\": ", out);
-    grt_generated_put_text(out, frame->device);
-    fputs(" } ] },\n  \"policy\": { \"name\": ", out);
-    grt_generated_put_text(out, frame->policy);
-    fputs(" },\n  \"tasks\": [\n", out);
-}
-
-void grt_generated_write(FILE *out, const struct grt_generated_frame *frame,
-                         const struct grt_generated_task *tasks, size_t count) {
-    put_head(out, frame, tasks, count);
-    for (size_t i = 0; i < count; i++) {
-        put_task(out, frame, &tasks[i], i);
-        fputs(i + 1 < count ? ",\n" : "\n", out);
-    }
-    fputs("  ]\n}\n", out);
 }

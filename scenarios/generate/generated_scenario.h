@@ -1,9 +1,6 @@
-/* From a generated set to what runs it: a scenario in memory, or the text of a scenario file. Both say the same: what the file is read
- * as is the scenario in memory. Every task is one GPU segment of one kernel; priorities are rate monotonic. */
+/* From a generated set to what runs it: a scenario in memory (as a text: scenarios/scenario_write.h). Every task is one GPU segment of one kernel; priorities are rate monotonic. */
 #ifndef GRT_SCENARIOS_GENERATE_GENERATED_SCENARIO_H
 #define GRT_SCENARIOS_GENERATE_GENERATED_SCENARIO_H
-
-#include <stdio.h>
 
 #include "models/task.h"
 #include "scenarios/generate/generate.h"
@@ -11,15 +8,12 @@
 
 /* What a scenario has besides its tasks. */
 struct grt_generated_frame {
-    const char *name, *description;
+    const char *name;
     uint64_t seed;                /* of the run: jitter and the like; at most 2^53 */
-    const char *device;           /* the file only: a preset's name, or a path */
-    const struct grt_device *gpu; /* in memory only: the device itself */
-    const char *policy;           /* the file only */
-    const char *horizon;          /* the file only; NULL: ten periods of the slowest task, as in memory */
+    const struct grt_device *gpu; /* the device itself */
     int64_t threads;              /* of a block, where the work is given by blocks */
     double
-        takes; /* in memory only: the share of its declared longest time that every kernel takes, above 0 to 1; 0: all of it */
+        takes; /* the share of its declared longest time that every kernel takes, above 0 to 1; 0: all of it */
 };
 
 /* A seed for the run of set number `number`: below 2^32, and different for most sets, so that their jitters are. */
@@ -34,9 +28,5 @@ int64_t grt_generated_blocks_at_a_time(const struct grt_device *device, int64_t 
 struct grt_scenario grt_generated_scenario(const struct grt_generated_frame *frame,
                                            const struct grt_generated_task *tasks, size_t count,
                                            struct grt_arena *arena);
-
-/* Writes the file: exact, durations with units, a line for each task. */
-void grt_generated_write(FILE *out, const struct grt_generated_frame *frame,
-                         const struct grt_generated_task *tasks, size_t count);
 
 #endif

@@ -87,8 +87,4 @@ void grt_kim_make(const struct grt_kim *kim, uint64_t number, struct grt_kim_set
 struct grt_scenario grt_kim_scenario(const struct grt_generated_frame *frame, const struct grt_kim_set *set,
                                      struct grt_arena *arena);
 
-/* Writes the file, which is read as that scenario. `frame`: as for grt_generated_write; where its policy has parameters `cpu` and
- * `epsilon`, these are the server's. */
-void grt_kim_write(FILE *out, const struct grt_generated_frame *frame, const struct grt_kim_set *set);
-
 #endif

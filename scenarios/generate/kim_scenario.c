@@ -1,13 +1,7 @@
-/* A set of Kim et al.'s parameters as a scenario in memory, and as the text of a file. */
-#include <inttypes.h>
-#include <string.h>
-
+/* A set of Kim et al.'s parameters as a scenario in memory. */
 #include "models/priority.h"
-#include "policies/registry.h"
 #include "scenarios/generate/frame.h"
 #include "scenarios/generate/kim.h"
-
-/* ---- In memory ---- */
 
 static struct grt_distribution constant(grt_time span) {
     return (struct grt_distribution){.kind = GRT_CONSTANT, .min = span, .max = span};
@@ -100,81 +94,4 @@ struct grt_scenario grt_kim_scenario(const struct grt_generated_frame *frame, co
                                  .gpu_count = 1,
                                  .tasks = tasks,
                                  .task_count = set->count};
-}
-
-/* ---- As a file ---- */
-
-static void put_time(FILE *out, grt_time span) {
-    char text[GRT_TIME_TEXT_SIZE];
-    fprintf(out, "\"%s\"", grt_time_text(span, text));
-}
-
-static void put_segment(FILE *out, const struct grt_kim_task *task, int64_t number, const char *kernel) {
-    fprintf(out, ",\n        { \"gpu\": [ { \"kernel\": \"%s\", \"time\": ", kernel);
-    put_time(out, task->device[number]);
-    fputs(" } ]", out);
-    if (task->before[number] > 0) { /* never the smaller half */
-        fputs(", \"host\": { \"before\": ", out);
-        put_time(out, task->before[number]);
-        if (task->after[number] > 0) {
-            fputs(", \"after\": ", out);
-            put_time(out, task->after[number]);
-        }
-        fputs(" }", out);
-    }
-    fputs(" },\n        ", out);
-}
-
-static void put_task(FILE *out, const struct grt_kim_task *task, size_t index) {
-    char name[GRT_GENERATED_NAME];
-    fprintf(out, "    { \"name\": \"%s\", \"period\": ", grt_generated_name(name, 't', index));
-    put_time(out, task->period);
-    fprintf(out, ", \"cpu\": %" PRId64 ", \"segments\": [ ", task->core);
-    for (int64_t i = 0; i <= task->segments; i++) {
-        fputs("{ \"cpu\": ", out);
-        put_time(out, task->normal[i]);
-        fputs(" }", out);
-        if (i < task->segments) {
-            put_segment(out, task, i, grt_generated_name(name, 'k', index));
-        }
-    }
-    fputs(" ] }", out);
-}
-
-static bool has_parameter(const struct grt_policy_ops *policy, const char *name) {
-    const struct grt_record *record = policy != NULL ? policy->parameters : NULL;
-    for (size_t i = 0; record != NULL && i < record->field_count; i++) {
-        if (strcmp(record->fields[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void put_policy(FILE *out, const char *name, const struct grt_kim_set *set) {
-    const struct grt_policy_ops *policy = grt_policy_find(name);
-    fputs("\"policy\": { \"name\": ", out);
-    grt_generated_put_text(out, name);
-    if (has_parameter(policy, "cpu")) {
-        fprintf(out, ", \"cpu\": %" PRId64, set->server_core);
-    }
-    if (has_parameter(policy, "epsilon")) {
-        fputs(", \"epsilon\": ", out);
-        put_time(out, set->epsilon);
-    }
-    fputs(" },\n  ", out);
-}
-
-void grt_kim_write(FILE *out, const struct grt_generated_frame *frame, const struct grt_kim_set *set) {
-    grt_generated_put_head(out, frame, default_horizon(set));
-    fprintf(out, "\"platform\": { \"cpus\": %" PRId64 ", \"gpus\": [ { \"device\": ", set->cores);
-    grt_generated_put_text(out, frame->device);
-    fputs(" } ] },\n  ", out);
-    put_policy(out, frame->policy, set);
-    fputs("\"priorities\": \"rate-monotonic\",\n  \"tasks\": [\n", out);
-    for (size_t i = 0; i < set->count; i++) {
-        put_task(out, &set->tasks[i], i);
-        fputs(i + 1 < set->count ? ",\n" : "\n", out);
-    }
-    fputs("  ]\n}\n", out);
 }

@@ -10,7 +10,6 @@
 #include "models/priority.h"
 #include "policies/registry.h"
 #include "scenarios/generate/kim.h"
-#include "scenarios/scenario.h"
 #include "sim/hash.h"
 #include "tests/support/count_allocations.h"
 #include "tests/support/suite.h"
@@ -233,62 +232,6 @@ static void scenarios_are_those_sets(void) {
     grt_kim_free(kim);
 }
 
-/* ---- As files ---- */
-
-static void same_times(const struct grt_segment *a, const struct grt_segment *b) {
-    CU_ASSERT_EQUAL(a->kind, b->kind);
-    if (a->kind == GRT_SEGMENT_CPU) {
-        CU_ASSERT_EQUAL(a->cpu_time.max, b->cpu_time.max);
-    } else {
-        CU_ASSERT_EQUAL(a->commands[0].kernel.block_time.max, b->commands[0].kernel.block_time.max);
-        CU_ASSERT_STRING_EQUAL(a->commands[0].kernel.name, b->commands[0].kernel.name);
-    }
-}
-
-/* The file is read as the scenario in memory. */
-static void files_are_those_scenarios(void) {
-    struct grt_kim_spec spec = grt_kim_spec_default();
-    spec.host_ratio = (struct grt_generated_range){0, 0};
-    struct grt_kim *kim = create(&spec);
-    struct grt_device device = grt_built_exclusive();
-    const struct grt_generated_frame frame = {.name = "kim",
-                                              .description = "d",
-                                              .seed = 7,
-                                              .gpu = &device,
-                                              .device = "exclusive",
-                                              .policy = "np-fp"};
-    for (uint64_t number = 1; number <= 20; number++) {
-        char *text = NULL;
-        size_t size = 0;
-        struct grt_arena arena = {0};
-        struct grt_errors errors = {0};
-        struct grt_scenario_file file;
-        grt_kim_make(kim, number, &set);
-        struct grt_scenario scenario = grt_kim_scenario(&frame, &set, &arena);
-        FILE *out = open_memstream(&text, &size);
-        grt_kim_write(out, &frame, &set);
-        fclose(out);
-        CU_ASSERT_FATAL(grt_scenario_parse(text, size, NULL, NULL, &file, &errors));
-        CU_ASSERT_EQUAL(file.assignment.priorities, GRT_PRIORITIES_RATE_MONOTONIC);
-        CU_ASSERT(file.scenario.horizon == scenario.horizon && file.scenario.core_count == spec.cores);
-        CU_ASSERT_EQUAL_FATAL(file.scenario.task_count, scenario.task_count);
-        for (size_t i = 0; i < scenario.task_count; i++) {
-            const struct grt_task *a = &scenario.tasks[i], *b = &file.scenario.tasks[i];
-            CU_ASSERT_STRING_EQUAL(a->name, b->name);
-            CU_ASSERT(a->period == b->period && a->deadline == b->deadline && a->cpu == b->cpu &&
-                      a->priority == b->priority);
-            CU_ASSERT_EQUAL_FATAL(a->segment_count, b->segment_count);
-            for (size_t j = 0; j < a->segment_count; j++) {
-                same_times(&a->segments[j], &b->segments[j]);
-            }
-        }
-        grt_scenario_file_free(&file);
-        grt_arena_clear(&arena);
-        free(text);
-    }
-    grt_kim_free(kim);
-}
-
 static void sets_are_made_without_memory(void) {
     struct grt_kim_spec spec = grt_kim_spec_default();
     struct grt_kim *kim = create(&spec);
@@ -340,7 +283,6 @@ int main(void) {
         {"sets are those of every version", sets_are_those_of_every_version},
         {"each property is for itself", each_property_is_for_itself},
         {"scenarios are those sets", scenarios_are_those_sets},
-        {"files are those scenarios", files_are_those_scenarios},
         {"sets are made without memory", sets_are_made_without_memory},
         {"impossible sets are refused", impossible_sets_are_refused},
         CU_TEST_INFO_NULL,

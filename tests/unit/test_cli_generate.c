@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "scenarios/scenario.h"
+#include "scenarios/scenario_write.h"
+#include "tests/support/drawn.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
@@ -52,6 +55,10 @@ static void test_again(void) {
         "--periods log-uniform:1us,999us --granularity 1ns --jitter 0.01,0.02 -u 0.30000000000000004",
         "--device tx2 --blocks 1,64 --threads 128 --policy fifo --horizon 1s",
         "--device h100 --blocks 300 --policy hardware --seed 9007199254740992",
+        "--parameter hyperperiod_below=100s --parameter takes=0.5 -n 3",
+        "--shape kim --cpus 2 --tasks-per-core 1,9 --periods automotive --gpu-tasks 1 --policy gpu-server "
+        "--epsilon 70us",
+        "--shape applications -n 3 -u 0.9 --policy static-shares",
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         expect(0, call("rm -rf again; gpurt generate %s --count 3 --first 9 -q -o again && gpurt check -q "
@@ -64,6 +71,85 @@ static void test_again(void) {
                        "cmp - $i || exit 9; done; gpurt generate %s --first 10 | cmp - again/set-10.json",
                        options[i]));
     }
+}
+
+/* ---- The sets of experiments ---- */
+
+/* The text of the registry's set that a file shall be, with the frame that the file has; to be freed. */
+static char *write_drawn(const struct grt_scenario_file *file, const char *generator, const char *json,
+                         uint64_t seed, uint64_t number) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    struct grt_drawn_set set;
+    char *text = NULL;
+    size_t size = 0;
+    const struct grt_generator_ops *ops = grt_generator_find(generator);
+    const struct grt_generator_place place = {seed, file->written.gpus, "."};
+    void *maker = drawn_maker(generator, json, &place, &arena, &errors);
+    CU_ASSERT_FATAL(maker != NULL && ops->make(maker, number, &arena, &set));
+    set.scenario.gpus = file->written.gpus;
+    set.scenario.gpu_count = 1;
+    const struct grt_scenario_content content = {&set.scenario, file->policy,
+                                                 grt_set_parameters(&set, file->policy, NULL, 0, &arena),
+                                                 file->description};
+    FILE *stream = open_memstream(&text, &size);
+    CU_ASSERT_FATAL(grt_scenario_write(stream, &content, &errors));
+    fclose(stream);
+    ops->destroy(maker);
+    grt_arena_clear(&arena);
+    return text;
+}
+
+/* Set k of the command is set k - 1 of experiments: file and set are the same text. */
+static void test_sets_of_experiments(void) {
+    static const struct {
+        const char *options, *generator, *json;
+    } cases[] = {
+        {"", "independent", "{}"},
+        {"--shape independent -n 3 -u 0.7 --offsets random --jitter 0,0.1 --deadlines slack:0.2,1",
+         "independent",
+         "{\"tasks\": 3, \"utilisation\": 0.7, \"random_offsets\": true, \"jitter\": [0, 0.1], "
+         "\"deadlines\": "
+         "\"slack\", \"deadline_factor\": [0.2, 1]}"},
+        {"--device tx2 --blocks 1,64 --threads 128 --parameter takes=0.5 --periods automotive", "independent",
+         "{\"blocks\": [1, 64], \"threads\": 128, \"takes\": 0.5, \"periods\": \"automotive\"}"},
+        {"--shape kim --policy gpu-server", "cores", "{}"},
+        {"--shape cores --cpus 2 --gpu-tasks 0.6 --periods uniform:20ms,90ms --epsilon 9us --policy "
+         "gpu-server",
+         "cores",
+         "{\"cores\": 2, \"gpu_tasks\": 0.6, \"min_period\": \"20ms\", \"max_period\": \"90ms\", "
+         "\"epsilon\": "
+         "\"9us\"}"},
+        {"--shape applications -n 4 -u 0.8 --device gtx1060_6gb", "applications",
+         "{\"count\": 4, \"utilisation\": 0.8}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_errors errors = {0};
+        struct grt_scenario_file file;
+        expect(0, call("gpurt generate %s --seed 6 --first 12 -qo drawn.json; cat drawn.json",
+                       cases[i].options));
+        CU_ASSERT_FATAL(grt_scenario_read(SCRATCH "drawn.json", NULL, &file, &errors));
+        char *text = write_drawn(&file, cases[i].generator, cases[i].json, 6, 11);
+        expect_text(out, text);
+        free(text);
+        grt_scenario_file_free(&file);
+    }
+}
+
+/* The name of a set of a sweep says which seed and number of the command make it again. */
+static void test_sets_of_sweeps(void) {
+    put_file("sweep.json",
+             "{\"gpurt_experiment\": 1, \"name\": \"e\", \"title\": \"E\", \"seed\": 5, \"samples\": 9,\n"
+             "\"generator\": {\"name\": \"cores\", \"cores\": 2, \"gpu_tasks\": 0.6},\n"
+             "\"platform\": {\"cpus\": 2, \"gpus\": [{\"device\": \"exclusive\"}]},\n"
+             "\"evaluations\": [{\"name\": \"s\", \"kind\": \"simulation\", \"policy\": {\"name\": "
+             "\"gpu-server\"}}]}\n");
+    expect(0,
+           call("gpurt sweep sweep.json --show 0:6 > shown.json; line=$(sed -n 's/.*seed \\([0-9]*\\) set "
+                "\\([0-9]*\\)\".*/--seed \\1 --first \\2/p' shown.json); gpurt generate --shape kim --cpus 2 "
+                "--gpu-tasks 0.6 --policy gpu-server $line | grep -v description | cmp - shown.json && "
+                "echo $line | grep -c 'first 7$'"));
+    expect_text(out, "1\n");
 }
 
 static void test_folder(void) {
@@ -148,6 +234,13 @@ static void test_ranges(void) {
          "--tasks-per-core: must be from 1 to 1024, the smaller number first (got 5 to 3)"},
         {"--shape kim --cpus 256 --tasks-per-core 5",
          "--tasks-per-core: 256 cores can have up to 4 tasks each (got 5)"},
+        {"--parameter takes=2", "--parameter: takes: must be between 0 and 1 (got 2)"},
+        {"--parameter tkes=1", "--parameter: tkes: unknown field (did you mean \"takes\"?)"},
+        {"--parameter hyperperiod_below=9ms",
+         "--parameter: hyperperiod_below: must be above the shortest period, 10ms (got 9ms)"},
+        {"-n 20 --parameter hyperperiod_below=11ms", "set 1: none was found in so many draws as are tried"},
+        {"--shape applications -n 11", "--tasks: must be between 1 and 10 (got 11)"},
+        {"--shape applications -u 0", "--utilisation: must be above 0 (got 0)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char said[400];
@@ -193,6 +286,19 @@ static void test_misuse(void) {
         {"--offsets maybe", "--offsets: unknown \"maybe\": it is one of zero, random"},
         {"--blocks 0,3", "--blocks: must be a whole number from 1 to 2147483647 (got '0')"},
         {"-n 3 -n 4", "--tasks was given twice"},
+        {"--shape kin", "--shape: unknown \"kin\" (did you mean \"kim\"?): it is one of kernel, kim, "
+                        "independent, cores, applications"},
+        {"--shape kim -n 3", "--tasks has no meaning with --shape kim"},
+        {"--shape applications --cpus 3", "--cpus has a meaning only with --shape kim"},
+        {"--shape applications --periods automotive", "--periods has no meaning with --shape applications"},
+        {"--parameter takes", "--parameter: must be NAME=VALUE (got 'takes')"},
+        {"--parameter =1", "--parameter: must be NAME=VALUE (got '=1')"},
+        {"--parameter takes=1 --parameter takes=1", "--parameter: takes was given twice"},
+        {"--parameter tasks=2", "--parameter: tasks has an option of its own, --tasks"},
+        {"--policy np-edv",
+         "--policy: unknown policy \"np-edv\" (did you mean \"np-edf\"?); gpurt policies lists them"},
+        {"--horizon 5x", "--horizon: must end in a unit of time (ns, us, ms, s, min, h) (got '5x')"},
+        {"--horizon 0s", "--horizon: must be above 0 (got '0s')"},
         {"--utilisaton 1", "unknown option '--utilisaton' (did you mean '--utilisation'?)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -207,8 +313,16 @@ static void test_misuse(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"one", test_one},           {"again", test_again},   {"folder", test_folder}, {"runs", test_runs},
-        {"failures", test_failures}, {"misuse", test_misuse}, {"ranges", test_ranges}, CU_TEST_INFO_NULL,
+        {"one", test_one},
+        {"again", test_again},
+        {"experiments", test_sets_of_experiments},
+        {"sweeps", test_sets_of_sweeps},
+        {"folder", test_folder},
+        {"runs", test_runs},
+        {"failures", test_failures},
+        {"misuse", test_misuse},
+        {"ranges", test_ranges},
+        CU_TEST_INFO_NULL,
     };
     return grt_suite_run("gpurt generate", tests);
 }

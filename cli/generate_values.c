@@ -1,0 +1,82 @@
+/* Values of the options of `gpurt generate`. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/generate_options.h"
+#include "cli/options.h"
+#include "scenarios/spelling.h"
+
+uint64_t grt_generate_number(const char *option, const char *text, uint64_t least, uint64_t most,
+                             const struct argp_state *state) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < least || value > most) {
+        argp_error(state, "%s: must be a whole number from %" PRIu64 " to %" PRIu64 " (got '%s')", option,
+                   least, most, text);
+    }
+    return value;
+}
+
+int64_t grt_generate_word(const char *option, const char *text, size_t length, const char *const *words,
+                          const struct argp_state *state) {
+    char word[GRT_GENERATE_MOST_TEXT], all[GRT_GENERATE_MOST_TEXT] = "", suggestion[GRT_GUESS_TEXT_SIZE];
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    struct grt_guess guess = grt_guess_start(word);
+    for (int64_t i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], word) == 0) {
+            return i;
+        }
+        grt_guess_try(&guess, words[i]);
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    argp_error(state, "%s: unknown \"%s\"%s: it is one of %s", option, word,
+               grt_guess_text(&guess, suggestion), all);
+    return 0;
+}
+
+void grt_generate_split(const char *option, const char *argument, char text[GRT_GENERATE_MOST_TEXT],
+                        const char **parts, size_t count, const char *form, const struct argp_state *state) {
+    size_t found = 1;
+    snprintf(text, GRT_GENERATE_MOST_TEXT, "%s", argument);
+    parts[0] = text;
+    for (char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma + 1, ',')) {
+        *comma = '\0';
+        if (found < count) {
+            parts[found] = comma + 1;
+        }
+        found++;
+    }
+    if (found != count || strlen(argument) >= GRT_GENERATE_MOST_TEXT) {
+        argp_error(state, "%s: must be %s (got '%s')", option, form, argument);
+    }
+}
+
+struct grt_generated_range grt_generate_range(const char *option, const char *argument, bool single,
+                                              double most, const struct argp_state *state) {
+    char text[GRT_GENERATE_MOST_TEXT];
+    const char *parts[2];
+    if (single && strchr(argument, ',') == NULL) {
+        double value = grt_option_number(option, argument, 0, most, state);
+        return (struct grt_generated_range){value, value};
+    }
+    grt_generate_split(option, argument, text, parts, 2,
+                       single ? "a number or two, LOW,HIGH" : "two numbers, LOW,HIGH", state);
+    return (struct grt_generated_range){grt_option_number(option, parts[0], 0, most, state),
+                                        grt_option_number(option, parts[1], 0, most, state)};
+}
+
+struct grt_generated_count grt_generate_counts(const char *option, const char *argument, int64_t most,
+                                               const struct argp_state *state) {
+    char text[GRT_GENERATE_MOST_TEXT];
+    const char *parts[2] = {argument, argument};
+    if (strchr(argument, ',') != NULL) {
+        grt_generate_split(option, argument, text, parts, 2, "a number or two, LOW,HIGH", state);
+    }
+    return (struct grt_generated_count){
+        (int64_t)grt_generate_number(option, parts[0], 1, (uint64_t)most, state),
+        (int64_t)grt_generate_number(option, parts[1], 1, (uint64_t)most, state)};
+}
