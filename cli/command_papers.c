@@ -217,12 +217,24 @@ static bool run(struct papers *papers, struct grt_paper_found *found, struct grt
 
 /* ---- one after the other ---- */
 
-/* Runs it with as many samples as are wanted. */
+/* Whether networks are trained thoroughly for it. */
+static bool trains_in_full(const struct grt_experiment *experiment) {
+    for (size_t i = 0; i < experiment->evaluation_count; i++) {
+        if (experiment->points[0].evaluations[i].training == GRT_TRAIN_FULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Runs it with as many samples as are wanted, but no more than it has; with fewer, networks are trained quickly, too. */
 static bool run_with_samples(struct papers *papers, const struct grt_library_item *item,
                              const struct grt_experiment *whole, struct grt_errors *errors) {
     struct grt_paper_found found = {.item = item, .experiment = whole, .full_samples = whole->samples};
-    const struct grt_experiment_changes changes = {.samples = papers->command->samples};
-    if (changes.samples == 0) {
+    const struct grt_experiment_changes changes = {
+        .samples = papers->command->samples < whole->samples ? papers->command->samples : whole->samples,
+        .quick_training = true};
+    if (papers->command->samples == 0) {
         return run(papers, &found, errors);
     }
     struct grt_experiment changed;
@@ -230,6 +242,7 @@ static bool run_with_samples(struct papers *papers, const struct grt_library_ite
         return false;
     }
     found.experiment = &changed;
+    found.quickly_trained = trains_in_full(whole);
     bool done = run(papers, &found, errors);
     grt_experiment_free(&changed);
     return done;

@@ -33,6 +33,7 @@ struct grt_paper_found {
     const struct grt_experiment *experiment;
     const struct grt_results *results;
     int64_t full_samples;                 /* of a point, as the file says */
+    bool quickly_trained;                 /* its networks, though the file says "full" */
     const struct grt_compared *values;    /* experiment->published_count */
     const struct grt_claim_found *claims; /* experiment->claim_count */
     const char *picture;                  /* the file's name in the folder of pictures, or NULL */

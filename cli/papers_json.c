@@ -63,6 +63,7 @@ cJSON *grt_papers_json(const struct grt_paper_found *found) {
     cJSON_AddStringToObject(object, "title", experiment->title != NULL ? experiment->title : "");
     grt_json_add_integer(object, "samples", experiment->samples);
     grt_json_add_integer(object, "full_samples", found->full_samples);
+    cJSON_AddBoolToObject(object, "quickly_trained", found->quickly_trained);
     cJSON *values = cJSON_AddArrayToObject(object, "published");
     for (size_t i = 0; i < experiment->published_count; i++) {
         cJSON_AddItemToArray(values, json_of_value(experiment, &found->values[i]));

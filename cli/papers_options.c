@@ -20,7 +20,8 @@ enum {
 static const struct argp_option papers_options[] = {
     {"list", KEY_LIST, NULL, 0, "List the experiments instead of running them", 0},
     {"all", KEY_ALL, NULL, 0, "Run all of them", 0},
-    {"samples", KEY_SAMPLES, "N", 0, "So many task sets a point; else as many as each file says", 0},
+    {"samples", KEY_SAMPLES, "N", 0,
+     "At most so many task sets a point, and networks trained quickly: to try; else as each file says", 0},
     {"threads", KEY_THREADS, "N", 0, "So many threads; else as many as there are cores", 0},
     {"library", KEY_LIBRARY, "FOLDER", 0,
      "Experiments below FOLDER (papers/*/experiments, experiments); else $GPURT_LIBRARY, else what gpurt "

@@ -90,6 +90,7 @@ void grt_papers_print(const struct grt_paper_found *found, const struct grt_styl
     if (experiment->samples != found->full_samples) {
         fprintf(out, " (in full: %" PRId64 " sets)", found->full_samples);
     }
+    fputs(found->quickly_trained ? ", networks trained quickly" : "", out);
     fputc('\n', out);
     print_values(found, style, &arena, out);
     print_notes(found, out);

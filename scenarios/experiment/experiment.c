@@ -16,6 +16,15 @@
 
 /* ---- changes ---- */
 
+/* In the file's root or one of its evaluations. */
+static void train_quickly(cJSON *object) {
+    cJSON *train = cJSON_GetObjectItemCaseSensitive(object, "train");
+    const char *wish = cJSON_GetStringValue(train);
+    if (wish != NULL && strcmp(wish, "full") == 0) {
+        cJSON_ReplaceItemInObjectCaseSensitive(object, "train", cJSON_CreateString("quick"));
+    }
+}
+
 static void apply_changes(const struct grt_experiment_changes *changes, cJSON *tree,
                           struct grt_errors *errors) {
     if (changes == NULL || !cJSON_IsObject(tree)) {
@@ -26,6 +35,13 @@ static void apply_changes(const struct grt_experiment_changes *changes, cJSON *t
     grt_changes_apply(&own, tree, errors);
     if (changes->samples != 0) {
         grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples), "--samples", errors);
+    }
+    if (changes->quick_training) {
+        cJSON *evaluation;
+        train_quickly(tree);
+        cJSON_ArrayForEach(evaluation, grt_json_find(tree, "evaluations")) {
+            train_quickly(evaluation);
+        }
     }
 }
 

@@ -170,6 +170,7 @@ struct grt_experiment {
 /* Changes to make before the checks: what the command line says. */
 struct grt_experiment_changes {
     int64_t samples;         /* 0: as in the file */
+    bool quick_training;     /* networks are trained with few samples where the file says "full" */
     const char *seed;        /* as on the command line; NULL: as in the file */
     const char *const *sets; /* "path=value" */
     size_t set_count;

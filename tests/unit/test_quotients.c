@@ -19,18 +19,20 @@ static bool sweep(const char *first, const char *second, struct grt_experiment *
         " \"generator\": {\"name\": \"independent\", \"tasks\": 4, \"utilisation\": 0.8},"
         " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]}, \"evaluations\": ["
         "{\"name\": \"a\", \"kind\": \"simulation\", \"policy\": {\"name\": \"np-edf\"}, \"measures\": [%s]},"
-        "{\"name\": \"b.c\", \"kind\": \"simulation\", \"policy\": {\"name\": \"np-rm\"}, \"measures\": [%s]}],"
-        " \"claims\": [{\"text\": \"near\", \"measure\": \"jobs\", \"order\": [\"a\", \"b.c\"], \"about\": 0.1}]}",
+        "{\"name\": \"b.c\", \"kind\": \"simulation\", \"policy\": {\"name\": \"np-rm\"}, \"measures\": "
+        "[%s]}],"
+        " \"claims\": [{\"text\": \"near\", \"measure\": \"jobs\", \"order\": [\"a\", \"b.c\"], \"about\": "
+        "0.1}]}",
         first, second);
     const struct grt_sweep_options options = {.threads = 1};
     *study = NULL;
-    bool read =
-        grt_experiment_parse(text, (size_t)length, "text", NULL, NULL, experiment, errors);
+    bool read = grt_experiment_parse(text, (size_t)length, "text", NULL, NULL, experiment, errors);
     *study = read ? grt_study_create(experiment, errors) : NULL;
     return *study != NULL && grt_sweep_run(*study, &options, results, errors);
 }
 
-static const struct grt_moments *moments(const struct grt_results *results, size_t evaluation, size_t measure) {
+static const struct grt_moments *moments(const struct grt_results *results, size_t evaluation,
+                                         size_t measure) {
     return &grt_results_tally(results, 0, evaluation)->moments[measure];
 }
 
@@ -40,10 +42,10 @@ static void quotients_are_of_the_same_set(void) {
     struct grt_study *study, *asked;
     struct grt_results results, values;
     struct grt_errors errors = {0};
-    CU_ASSERT_FATAL(sweep("\"end\", \"mean=jobs/events\", \"events/b.c.jobs\"", "\"other=a.events/jobs\", \"end\"",
-                          &experiment, &study, &results, &errors));
-    CU_ASSERT_FATAL(sweep("\"jobs\", \"events\", \"end\"", "\"jobs\", \"end\", \"events\"", &plain, &asked, &values,
-                          &errors));
+    CU_ASSERT_FATAL(sweep("\"end\", \"mean=jobs/events\", \"events/b.c.jobs\"",
+                          "\"other=a.events/jobs\", \"end\"", &experiment, &study, &results, &errors));
+    CU_ASSERT_FATAL(sweep("\"jobs\", \"events\", \"end\"", "\"jobs\", \"end\", \"events\"", &plain, &asked,
+                          &values, &errors));
     CU_ASSERT_STRING_EQUAL(experiment.points[0].evaluations[0].measures[1], "mean");
     struct grt_sampler *sampler = grt_sampler_create(asked);
     double mean = 0, across = 0;
@@ -70,8 +72,8 @@ static void what_has_no_value(void) {
     struct grt_study *study;
     struct grt_results results;
     struct grt_errors errors = {0};
-    CU_ASSERT_FATAL(sweep("\"none=jobs/skipped\", \"jobs\", \"again=jobs\"", "\"jobs\"", &experiment, &study, &results,
-                          &errors));
+    CU_ASSERT_FATAL(sweep("\"none=jobs/skipped\", \"jobs\", \"again=jobs\"", "\"jobs\"", &experiment, &study,
+                          &results, &errors));
     CU_ASSERT_EQUAL(moments(&results, 0, 0)->count, 0);
     CU_ASSERT_EQUAL(moments(&results, 0, 1)->count, 3);
     CU_ASSERT_EQUAL(moments(&results, 0, 1)->sum, moments(&results, 0, 2)->sum);
@@ -102,8 +104,10 @@ static void refused(const char *measures, const char *message) {
 }
 
 static void absurd_quotients_are_refused(void) {
-    refused("\"jobs/nothing\"", "evaluations[0].measures[0]: no simulation has this measure (got \"nothing\")");
-    refused("\"c.jobs/jobs\"", "evaluations[0].measures[0]: there is no evaluation of this name (got \"c.jobs\")");
+    refused("\"jobs/nothing\"",
+            "evaluations[0].measures[0]: no simulation has this measure (got \"nothing\")");
+    refused("\"c.jobs/jobs\"",
+            "evaluations[0].measures[0]: there is no evaluation of this name (got \"c.jobs\")");
     refused("\"jobs/jobs/jobs\"", "must be a quotient of two measures (got \"jobs/jobs/jobs\")");
     refused("\"a/b=jobs\"", "must begin with a name without");
     refused("\"=jobs\"", "must begin with a name without");
