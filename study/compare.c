@@ -112,10 +112,10 @@ struct grt_compared grt_compare_published(const struct grt_results *results,
 
 /* ---- claims ---- */
 
-/* By how much the order of a claim is kept at a point; not a number where a value is missing. */
+/* By how much the order of a claim is kept at a point, or values are nearer to each other than it says; not a number where a value is missing. */
 static double kept_by(const struct grt_results *results, const struct grt_claimed *claim, size_t point) {
     const struct grt_point *at = &results->experiment->points[point];
-    double least = INFINITY, before = NAN;
+    double least = INFINITY, before = NAN, low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < claim->order_count; i++) {
         const struct grt_tally *tally = grt_results_tally(results, point, claim->order[i]);
         size_t place = measure_of(&at->evaluations[claim->order[i]], claim->measure);
@@ -131,6 +131,11 @@ static double kept_by(const struct grt_results *results, const struct grt_claime
         }
         least = i > 0 ? fmin(least, before - value - claim->margin) : least;
         before = value;
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    if (claim->about > 0) {
+        return high > low ? claim->about - (high - low) / fabs(high) : claim->about;
     }
     return least;
 }

@@ -46,7 +46,8 @@ struct grt_claim_found {
      * least. SIZE_MAX: there is none that has values. */
     size_t point;
     double
-        by; /* there: how much the smallest step of the order is above the claim's margin; below 0: it fails by this */
+        by; /* there: how much the smallest step of the order is above the claim's margin, or the values are nearer to each other than `about`,
+                  as a part of the largest; below 0: it fails by this */
 };
 
 struct grt_claim_found grt_compare_claim(const struct grt_results *results, const struct grt_claimed *claim);

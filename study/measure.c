@@ -113,6 +113,12 @@ const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluati
     return own ? evaluation->measures : kind->usual;
 }
 
+const char *grt_evaluation_formula(const struct grt_evaluation *evaluation, size_t number) {
+    size_t count;
+    bool own = evaluation->measure_count > 0 && evaluation->formulas != NULL;
+    return own ? evaluation->formulas[number] : grt_evaluation_measures(evaluation, &count)[number];
+}
+
 /* ---- checking ---- */
 
 static bool is_listed(const char *name, size_t length, const char *const *names) {
@@ -185,8 +191,8 @@ bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_er
         }
         if (repeated) {
             grt_error_add(errors, &place, "is there already (got \"%s\")", evaluation->measures[i]);
-        } else if (strchr(evaluation->measures[i], '/') == NULL) {
-            grt_measure_check(evaluation, evaluation->measures[i], errors, &place);
+        } else if (strchr(grt_evaluation_formula(evaluation, i), '/') == NULL) {
+            grt_measure_check(evaluation, grt_evaluation_formula(evaluation, i), errors, &place);
         }
     }
     return errors->count == before;

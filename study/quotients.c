@@ -108,15 +108,16 @@ static void plan(struct planner *planner, size_t number) {
                           one = {.parent = &all, .index = number}, list = {.parent = &one, .key = "measures"};
     struct part *part = &planner->quotients->parts[number];
     const struct grt_evaluation *evaluation = &planner->evaluations[number];
-    const char *const *names = grt_evaluation_measures(evaluation, &part->wanted_count);
+    grt_evaluation_measures(evaluation, &part->wanted_count);
     part->wanted = grt_arena_array(planner->arena, part->wanted_count, sizeof *part->wanted);
     grt_evaluation_check(evaluation, planner->errors, &one);
     for (size_t i = 0; i < part->wanted_count; i++) {
         const struct grt_path place = {.parent = &list, .index = i};
-        if (strchr(names[i], '/') == NULL) {
-            ask(planner, number, names[i], &place, &part->wanted[i].above);
+        const char *formula = grt_evaluation_formula(evaluation, i);
+        if (strchr(formula, '/') == NULL) {
+            ask(planner, number, formula, &place, &part->wanted[i].above);
         } else {
-            read_quotient(planner, number, names[i], &place, &part->wanted[i]);
+            read_quotient(planner, number, formula, &place, &part->wanted[i]);
             planner->quotients->none = false;
         }
     }
@@ -136,6 +137,10 @@ const struct grt_quotients *grt_quotients_create(const struct grt_experiment *ex
     }
     for (size_t i = 0; i < quotients->count; i++) {
         plan(&planner, i);
+    }
+    for (size_t i = 0; i < quotients->count; i++) { /* else one measure has two names */
+        quotients->none =
+            quotients->none && quotients->parts[i].asked_count == quotients->parts[i].wanted_count;
     }
     return errors->count == before ? quotients : NULL;
 }

@@ -1,5 +1,5 @@
 /* Measures that are quotients of two others of the same set, "scheduling_runs/jobs", each perhaps of another evaluation,
- * "mean_overhead/standard.mean_overhead". Evaluations do not see each other: each is asked for what the quotients of all need, and they are
+ * "mean_overhead/standard.mean_overhead"; in files with a name of their own, "saved=...". Evaluations do not see each other: each is asked for what the quotients of all need, and they are
  * made afterwards. */
 #ifndef GRT_STUDY_QUOTIENTS_H
 #define GRT_STUDY_QUOTIENTS_H

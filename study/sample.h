@@ -27,6 +27,9 @@ extern const struct grt_evaluation_ops *const grt_evaluation_kinds[];
 /* The names of the measures of an evaluation: those wanted, or the usual ones. *count: how many. */
 const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluation, size_t *count);
 
+/* What measure number `number` of them is: its own name, or a quotient (study/quotients.h). */
+const char *grt_evaluation_formula(const struct grt_evaluation *evaluation, size_t number);
+
 /* Adds an error where nothing gives this measure of an evaluation (by the names that its kind, its policy and its analyses have). */
 bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
                        struct grt_errors *errors, const struct grt_path *path);

@@ -1,5 +1,6 @@
 #include "study/train.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/adapt.h"
@@ -14,6 +15,8 @@ enum { SETS_LOOKED_AT = 1000, MOST_KERNELS = 256 };
 struct grt_trained {
     struct grt_trained *next;
     uint64_t key;
+    const struct grt_device *gpus; /* where the kernels are those of all points: on these; else NULL */
+    int64_t training;
     const struct grt_networks *networks;
 };
 
@@ -25,6 +28,7 @@ struct kernels {
     struct grt_arena *arena; /* what stays */
     struct grt_task tasks[MOST_KERNELS];
     size_t count;
+    bool of_all;                  /* of all points, not of `point` alone */
     struct grt_scenario scenario; /* with these tasks; as the first set besides */
     const char *problem;          /* NULL: none */
     const char *kernel;           /* that it is of */
@@ -105,6 +109,11 @@ static bool any_has_counters(struct kernels *kernels) {
 
 /* ---- sets ---- */
 
+/* Which sets were drawn first shall not matter. */
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct grt_task *)a)->name, ((const struct grt_task *)b)->name);
+}
+
 /* Draws a set again, into the arena that stays, and takes the tasks with kernels that are new. */
 static void take_new(struct kernels *kernels, uint64_t number) {
     struct grt_drawn_set set = {0};
@@ -135,13 +144,36 @@ static void look_at(struct kernels *kernels, uint64_t number, struct grt_arena *
     grt_arena_clear(scratch);
 }
 
-static void collect(struct kernels *kernels) {
+static void look_at_point(struct kernels *kernels, const struct grt_point *point) {
     struct grt_arena_store store = {0};
     struct grt_arena scratch = {.store = &store};
-    for (int64_t i = 0; i < SETS_LOOKED_AT && i < kernels->experiment->samples; i++) {
+    kernels->point = point;
+    for (int64_t i = 0; i < SETS_LOOKED_AT && i < kernels->experiment->samples && kernels->problem == NULL;
+         i++) {
         look_at(kernels, (uint64_t)i, &scratch);
     }
     grt_arena_store_free(&store);
+}
+
+/* Of all points on the same GPUs, so that all have the same networks; where these contradict each other, or the set says on which GPUs it is, of the
+ * one point. */
+static void collect(struct kernels *kernels, size_t point, size_t evaluation) {
+    const struct grt_experiment *experiment = kernels->experiment;
+    const struct grt_device *gpus = kernels->evaluation->gpus;
+    kernels->of_all = kernels->evaluation->gpu_count > 0;
+    for (size_t i = 0; i < experiment->point_count && kernels->of_all; i++) {
+        if (experiment->points[i].evaluations[evaluation].gpus == gpus) {
+            look_at_point(kernels, &experiment->points[i]);
+        }
+        kernels->of_all = kernels->problem == NULL;
+    }
+    if (!kernels->of_all) {
+        kernels->count = 0;
+        kernels->problem = NULL;
+        kernels->scenario.task_count = 0;
+        look_at_point(kernels, &experiment->points[point]);
+    }
+    qsort(kernels->tasks, kernels->count, sizeof *kernels->tasks, by_name);
     if (kernels->evaluation->gpu_count > 0) {
         kernels->scenario.gpus = kernels->evaluation->gpus;
         kernels->scenario.gpu_count = kernels->evaluation->gpu_count;
@@ -203,6 +235,18 @@ static uint64_t key_of(struct kernels *kernels) {
     return hash;
 }
 
+/* What an earlier point has for all of them. */
+static const struct grt_networks *find_of_all(const struct grt_trainer *trainer,
+                                              const struct grt_evaluation *evaluation) {
+    for (const struct grt_trained *trained = trainer->first; trained != NULL; trained = trained->next) {
+        if (trained->gpus != NULL && trained->gpus == evaluation->gpus &&
+            trained->training == evaluation->training) {
+            return trained->networks;
+        }
+    }
+    return NULL;
+}
+
 static const struct grt_networks *find_or_train(struct grt_trainer *trainer, struct kernels *kernels,
                                                 struct grt_errors *errors) {
     uint64_t key = key_of(kernels);
@@ -216,7 +260,8 @@ static const struct grt_networks *find_or_train(struct grt_trainer *trainer, str
         kernels->evaluation->training == GRT_TRAIN_FULL ? GRT_TRAINING_FULL : GRT_TRAINING_QUICK;
     const struct grt_networks *networks =
         grt_networks_train(&kernels->scenario, kernels->experiment->seed, effort, kernels->arena, errors);
-    *trained = (struct grt_trained){trainer->first, key, networks};
+    *trained = (struct grt_trained){trainer->first, key, kernels->of_all ? kernels->evaluation->gpus : NULL,
+                                    kernels->evaluation->training, networks};
     trainer->first = trained;
     return networks;
 }
@@ -247,12 +292,15 @@ bool grt_train_for(struct grt_trainer *trainer, const struct grt_experiment *exp
         !would_train(&experiment->points[point], asked)) {
         return true;
     }
+    *networks = find_of_all(trainer, asked);
+    if (*networks != NULL) {
+        return true;
+    }
     struct kernels *kernels = grt_arena_new(arena, struct kernels);
     kernels->experiment = experiment;
-    kernels->point = &experiment->points[point];
     kernels->evaluation = asked;
     kernels->arena = arena;
-    collect(kernels);
+    collect(kernels, point, evaluation);
     if (!any_has_counters(kernels)) {
         return true;
     }

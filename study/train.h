@@ -9,8 +9,9 @@ struct grt_trainer {
     struct grt_trained *first;
 };
 
-/* The networks that an evaluation's policy would otherwise train for every set, trained of the kernels of a point's first thousand sets;
- * *networks is NULL where it needs none. Points with the same kernels on the same GPUs get the same ones. All is in the arena. False after
+/* The networks that an evaluation's policy would otherwise train for every set, trained of the kernels of the first thousand sets of all points on these
+ * GPUs, or, where a kernel is another one at other points, of this point's;
+ * *networks is NULL where it needs none. All is in the arena. False after
  * adding errors: the experiment does not say that they shall be trained, or a kernel is another one in other sets. */
 bool grt_train_for(struct grt_trainer *trainer, const struct grt_experiment *experiment, size_t point,
                    size_t evaluation, const struct grt_networks **networks, struct grt_arena *arena,

@@ -38,34 +38,43 @@ static int64_t slot_length(const struct tdm_task *task, int64_t count, const str
     return budget == GRT_STEP_NEVER ? budget : clamped((wide)budget + task->overhead);
 }
 
-static void keep_largest(int64_t *largest, wide value) {
-    *largest = value > *largest ? (int64_t)value : *largest;
+static void keep_largest(int64_t *largest, int64_t value) {
+    *largest = value > *largest ? value : *largest;
 }
 
 /* TDM_COUNT_TIGHT. With k = floor(window / T), m_i is k or k - 1: more do not fit, and if k - 1 do not, though there are such slots, then
  * those up to the task's own are longer than T, and the period is of no use. The slot of k - 1 is given all the same, for the load. */
-static struct tdm_slot place_tightly(const struct tdm_task *task, int64_t period, int64_t before,
-                                     const struct tdm_slot *known, int64_t *next) {
-    int64_t window = tdm_window(task), most = window / period;
-    struct tdm_slot slot = {0};
+static void place_tightly(const struct tdm_task *task, int64_t period, int64_t before, int64_t most,
+                          struct tdm_slot *slot) {
+    int64_t window = tdm_window(task);
+    struct tdm_slot known = *slot;
+    slot->count = slot->length = 0;
     for (int64_t count = most; count >= 1 && count >= most - 1; count--) {
-        int64_t length = slot_length(task, count, known);
+        int64_t length = slot_length(task, count, &known);
         if (length == GRT_STEP_NEVER) {
             break; /* fewer cannot do it either */
         }
         wide left = (wide)window - before - length;
         if (count < most || (wide)count * period <= left) {
-            slot = (struct tdm_slot){.count = count, .length = length};
+            slot->count = count;
+            slot->length = length;
         }
         if ((wide)count * period <= left) {
             break;
         }
-        keep_largest(next, left / count);
+        if (left > slot->change) {
+            keep_largest(&slot->change, (int64_t)left / count);
+        }
     }
-    return slot;
 }
 
-/* A task's count and length at a period, after slots of `before` ns; the count is 0 where it has none. `next`: see tdm_try.
+/* window / period, by a guess, since a search downwards meets one more than before nearly always. */
+static int64_t turns_of(int64_t window, int64_t period, int64_t guess) {
+    wide least = (wide)guess * period;
+    return least <= window && window < least + period ? guess : window / period;
+}
+
+/* A task's count and length at a period, after slots of `before` ns; the count is 0 where it has none; and the next smaller period at which they change.
  *
  * Why the counts are safe, where the activation k of the server begins at kT and its slots end by (k + 1) T: a job released in
  * [kT, (k + 1) T) may just have missed its turn in activation k. It has one in each of the activations k + 1, k + 2, ..., and those that end
@@ -73,31 +82,26 @@ static struct tdm_slot place_tightly(const struct tdm_task *task, int64_t period
  * the n-th of its slots ends by (k + n) T plus the slots up to its own, and its turn in activation k was not before kT: n T + those <=
  * window suffices. In a table, its turn in activation k was at kT + offset, and the n-th slot ends at (k + n) T + offset + o_i: n T + o_i
  * <= window suffices. */
-static struct tdm_slot place(const struct tdm_task *task, const struct tdm_rule *rule, int64_t period,
-                             int64_t before, const struct tdm_slot *known, int64_t *next) {
+static void place(const struct tdm_task *task, const struct tdm_rule *rule, int64_t period, int64_t before,
+                  struct tdm_slot *slot) {
     int64_t window = tdm_window(task) - (rule->count == TDM_COUNT_PAPER);
-    int64_t turns = window / period;
-    keep_largest(next, window / (turns + 1));
     if (rule->count == TDM_COUNT_TIGHT) {
-        return place_tightly(task, period, rule->slots == TDM_SLOTS_PACKED ? before : 0, known, next);
+        int64_t most = window / period;
+        slot->change = window / (most + 1);
+        place_tightly(task, period, rule->slots == TDM_SLOTS_PACKED ? before : 0, most, slot);
+        return;
     }
-    int64_t count = rule->count == TDM_COUNT_UNSOUND ? turns : turns - 1;
-    int64_t length = count >= 1 ? slot_length(task, count, known) : GRT_STEP_NEVER;
-    return length == GRT_STEP_NEVER ? (struct tdm_slot){0}
-                                    : (struct tdm_slot){.count = count, .length = length};
+    int64_t lost = rule->count != TDM_COUNT_UNSOUND; /* the turn that the job may just have missed */
+    int64_t turns = turns_of(window, period, slot->count + lost + 1), count = turns - lost;
+    int64_t length = count >= 1 ? slot_length(task, count, slot) : GRT_STEP_NEVER;
+    slot->change = window / (turns + 1);
+    slot->count = length == GRT_STEP_NEVER ? 0 : count;
+    slot->length = length == GRT_STEP_NEVER ? 0 : length;
 }
 
 /* Whether counts depend on the slots before. */
 static bool depends_on_place(const struct tdm_rule *rule) {
     return rule->count == TDM_COUNT_TIGHT && rule->slots == TDM_SLOTS_PACKED;
-}
-
-/* The slot of task i at a period, and where it changes. */
-static void place_again(const struct tdm_search *search, size_t i, int64_t period, int64_t before) {
-    struct tdm_slot *slot = &search->slots[i];
-    int64_t change = 0;
-    *slot = place(&search->tasks[i], search->rule, period, before, slot, &change);
-    slot->change = change;
 }
 
 static int64_t sum_of(int64_t a, int64_t b) {
@@ -116,7 +120,7 @@ bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next) {
     for (size_t i = 0; i < search->count && (whole || sum <= most); i++) {
         bool known = !whole && search->downwards && slots[i].change < period;
         if (!known || (placed && slots[i].offset != sum)) {
-            place_again(search, i, period, sum);
+            place(&search->tasks[i], search->rule, period, sum, &slots[i]);
         }
         largest = slots[i].change > largest ? slots[i].change : largest;
         slots[i].offset = sum;
@@ -140,6 +144,8 @@ bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next) {
 }
 
 struct tdm_demand tdm_demand_of(const struct tdm_search *search) {
+    bool one_less = search->rule->count == TDM_COUNT_PAPER ||
+                    search->rule->count == TDM_COUNT_SOUND; /* than window / T */
     struct tdm_demand demand = {.shortest = INT64_MAX};
     for (size_t i = 0; i < search->count; i++) {
         int64_t window = tdm_window(&search->tasks[i]);
@@ -151,6 +157,8 @@ struct tdm_demand tdm_demand_of(const struct tdm_search *search) {
         double window = (double)tdm_window(task), relative = (double)demand.shortest / window;
         double utilisation = (double)(grt_steps_time(task->steps, task->step_count) - once) / window;
         demand.utilisation += utilisation;
+        demand.slope +=
+            one_less ? utilisation / window : 0.0; /* 1 / (window / T - 1) >= (1 + T / window) T / window */
         demand.square += utilisation * relative * relative;
         demand.overhead += (double)task->overhead + (double)once;
     }

@@ -4,8 +4,10 @@
  * ICIP 2017, which the paper relaxes to a cubic; here it is solved as it is.
  *
  * Between two changes of any count the slots' lengths stay the same, so that the load falls with T: only the largest period of each
- * stretch matters. They are gone through from the largest. That ends where load >= utilisation + overhead / T leaves nothing to find, or
- * less than a hundredth to gain: without overhead the load would fall, if ever more slowly, down to the smallest periods. */
+ * stretch matters. They are gone through from the largest. That ends where load >= utilisation + slope T + overhead / T leaves nothing to
+ * find, or load >= utilisation + overhead / T less than a hundredth to gain: without overhead the load would fall, if ever more slowly, down to the smallest periods. */
+#include <math.h>
+
 #include "policies/tdm/search.h"
 
 /* How many changes are looked at, which is some tens of milliseconds. Below them only every period that is three quarters of the one before
@@ -27,12 +29,30 @@ static int64_t least_period(const struct tdm_demand *demand, double load) {
     return period < 1.0 ? 1 : period < 4e18 ? (int64_t)period : INT64_MAX;
 }
 
+/* The least period whose load can be at most `load`, where windows tell more than the sums of least_period; INT64_MAX: there is none. It is the smaller
+ * root of slope T^2 - (load - utilisation) T + overhead, a little less for rounding. */
+static int64_t least_period_by_windows(const struct tdm_demand *demand, double load) {
+    double spare = load - demand->utilisation + 1e-12;
+    double square = spare * spare, product = 4.0 * demand->slope * demand->overhead;
+    if (spare <= 0.0 || square < product * (1.0 - 1e-9)) {
+        return INT64_MAX;
+    }
+    double root = square > product ? sqrt(square - product) : 0.0;
+    double period = 2.0 * demand->overhead / (spare + root) * (1.0 - 1e-9);
+    return period < 1.0 ? 1 : period < 4e18 ? (int64_t)period : INT64_MAX;
+}
+
+static int64_t larger(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
 /* The best of the periods at which something changes, from `*period` down to `*least`; 0: none. Moves both. */
 static int64_t best_change(const struct tdm_search *search, const struct tdm_demand *demand, int64_t *period,
                            int64_t *least) {
     struct tdm_search down = *search;
     int64_t best = 0, next;
     down.downwards = true;
+    *least = larger(*least, least_period_by_windows(demand, 1.0));
     for (size_t i = 0; i < down.count; i++) {
         down.slots[i].change = INT64_MAX; /* nothing is known yet */
     }
@@ -43,7 +63,8 @@ static int64_t best_change(const struct tdm_search *search, const struct tdm_dem
         if (tdm_try(&down, *period, &next) && (best == 0 || down.assignment->load < down.most_load)) {
             best = *period;
             down.most_load = down.assignment->load;
-            *least = least_period(demand, down.most_load * (1.0 - gain_ratio));
+            *least = larger(least_period(demand, down.most_load * (1.0 - gain_ratio)),
+                            least_period_by_windows(demand, down.most_load));
         }
     }
     return best;

@@ -30,7 +30,9 @@ struct tdm_demand {
     double utilisation; /* U: sum of work / window */
     double square;      /* S: sum of work / window, each over (window / shortest)^2 */
     double overhead;    /* sum, ns */
-    int64_t shortest;   /* T_1: the least window, ns */
+    double
+        slope; /* 1/ns: sum of work / window^2 where no count is above window / T - 1, so that load >= utilisation + slope T + overhead / T; else 0 */
+    int64_t shortest; /* T_1: the least window, ns */
 };
 
 /* From a job's latest release to the instant at which it has to be done: min(D_i, T_i) - J_i, or 0 if that is less. */

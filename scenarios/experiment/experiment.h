@@ -77,6 +77,7 @@ struct grt_evaluation {
     int64_t model;      /* of training: enum grt_model_kind */
 
     const char *const *measures; /* whose means are wanted; none: the usual ones (study/measure.h) */
+    const char *const *formulas; /* what each is: itself, or a quotient (study/quotients.h); NULL: itself */
     size_t measure_count;
 };
 

@@ -134,6 +134,34 @@ static void check_policy(struct grt_reader *reader, size_t count, const struct g
     }
 }
 
+/* ---- measures ---- */
+
+/* "NAME=FORMULA" has both, other texts are both. */
+static void split_measures(struct grt_reader *reader, const struct grt_path *parent,
+                           struct grt_evaluation *evaluation) {
+    const struct grt_path list = {.parent = parent, .key = "measures"};
+    size_t count = evaluation->measure_count;
+    const char **names = grt_arena_array(reader->arena, count, sizeof *names);
+    const char **formulas = grt_arena_array(reader->arena, count, sizeof *formulas);
+    for (size_t i = 0; i < count; i++) {
+        const struct grt_path path = {.parent = &list, .index = i};
+        char *name = grt_arena_text(reader->arena, evaluation->measures[i]), *sign = strchr(name, '=');
+        names[i] = name;
+        formulas[i] = sign != NULL ? sign + 1 : name;
+        if (sign != NULL) {
+            *sign = '\0';
+            if (*name == '\0' || strpbrk(name, "/:., ") != NULL) {
+                grt_error_add(
+                    reader->errors, &path,
+                    "must begin with a name without \"/\", \":\", \".\", \",\" and spaces (got \"%s\")",
+                    evaluation->measures[i]);
+            }
+        }
+    }
+    evaluation->measures = names;
+    evaluation->formulas = formulas;
+}
+
 /* ---- evaluations ---- */
 
 static void make_evaluation(struct grt_reader *reader, const struct grt_setting_fields *all,
@@ -156,6 +184,7 @@ static void make_evaluation(struct grt_reader *reader, const struct grt_setting_
         .measures = fields->measures.items,
         .measure_count = fields->measures.count,
     };
+    split_measures(reader, path, evaluation);
     size_t before = reader->errors->count;
     size_t count = read_analyses(reader, fields->analysis, path, evaluation);
     if (reader->errors->count > before) {
@@ -205,7 +234,7 @@ const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *obj
 static bool same_measures(const struct grt_evaluation *a, const struct grt_evaluation *b) {
     bool same = a->measure_count == b->measure_count;
     for (size_t i = 0; same && i < a->measure_count; i++) {
-        same = strcmp(a->measures[i], b->measures[i]) == 0;
+        same = strcmp(a->measures[i], b->measures[i]) == 0 && strcmp(a->formulas[i], b->formulas[i]) == 0;
     }
     return same;
 }

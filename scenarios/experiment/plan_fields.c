@@ -153,7 +153,10 @@ static const struct grt_field evaluation_fields[] = {
      .min = 1,
      .max = GRT_MOST_MEASURES,
      .custom = GRT_CUSTOM_NAME_LIST,
-     .help = "Of what means are wanted. Default: the usual ones of the kind."},
+     .help = "Of what means are wanted: a measure, that of a task as `MEASURE:TASK`, or a quotient of two "
+             "under a "
+             "name, `NAME=ONE/OTHER`, of which each may be another evaluation's, `EVALUATION.MEASURE`. "
+             "Default: the usual ones of the kind."},
     {.name = "patterns",
      .type = GRT_FIELD_INTEGER,
      .offset = AT(patterns),

@@ -9,10 +9,14 @@
 #include "tests/support/document.h"
 #include "tests/support/line_chart.h"
 #include "tests/support/suite.h"
+#include "tests/support/swept.h"
 #include "tests/support/wamp2s_figures.h"
 #include "tests/support/wamp2s_models.h"
+#include "tests/support/wamp2s_remaining.h"
 
-enum { PICTURES = 12, SETS = 200, LAST_POINT = 25, EXPERIMENTS = 100, LEAST_COUNT = 3, JOBS = 400 };
+#define EXPERIMENTS "scenarios/papers/wamp2s/experiments/"
+
+enum { PICTURES = 12, LAST_POINT = 25, LEAST_COUNT = 3, JOBS = 400 };
 
 static const struct grt_document document = {.path = "docs/wamp2s-figures.md", .program = GRT_PROGRAM};
 
@@ -122,7 +126,6 @@ static void write_figure_12(FILE *out) {
 
 static struct {
     struct wamp2s_remaining learnt, perfect;
-    struct wamp2s_errors_of policy;
     bool known;
 } errors;
 
@@ -130,7 +133,6 @@ static void find_errors(void) {
     if (!errors.known) {
         wamp2s_remaining(JOBS, GAPS * 1e9, wamp2s_rodinia_networks(), &errors.learnt);
         wamp2s_remaining(JOBS, GAPS * 1e9, NULL, &errors.perfect);
-        wamp2s_errors(50, &errors.policy);
         errors.known = true;
     }
 }
@@ -154,6 +156,21 @@ static void write_errors(FILE *out, const char *name, const double *means, const
     }
 }
 
+/* Under the policy itself: means over sets of the means of twentieths. */
+static void write_errors_at_work(FILE *out) {
+    struct swept *swept = swept_open(EXPERIMENTS "figure-13.json", 0, NULL);
+    double means[WAMP2S_BINS];
+    uint64_t estimates[WAMP2S_BINS];
+    for (int i = 0; i < WAMP2S_BINS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "error_ppm_at_%d", 100 / WAMP2S_BINS * i);
+        means[i] = swept_mean(swept, "wamp2s", name, SWEPT_AT("")) / 1e6;
+        estimates[i] = 1;
+    }
+    write_errors(out, "`wamp2s` at work, of what remains", means, estimates);
+    swept_close(swept);
+}
+
 static void write_figure_13(FILE *out) {
     find_errors();
     fputs(
@@ -165,33 +182,64 @@ static void write_figure_13(FILE *out) {
     write_errors(out, "perfect model, of the whole job", errors.perfect.of_time, errors.perfect.estimates);
     write_errors(out, "SOFNN, of what remains", errors.learnt.of_remaining, errors.learnt.estimates);
     write_errors(out, "SOFNN, of the whole job", errors.learnt.of_time, errors.learnt.estimates);
-    write_errors(out, "`wamp2s` at work, of what remains", errors.policy.error, errors.policy.estimates);
+    write_errors_at_work(out);
 }
 
 /* ---- figure 14 ---- */
 
+/* The rows of its tables: an evaluation of the figure, or of that of other GPUs. */
+static const struct row {
+    const char *name, *evaluation;
+    bool other;
+} rows[] = {
+    {"`wamp2s`", "wamp2s", false},
+    {"`wamp2s`, `predictor` `perfect`", "perfect", false},
+    {"`wamp2s`, `predictor` `none`", "none", false},
+    {"`wamp2s`, `variant` `paper`", "paper", false},
+    {"`wamp2s`, shares by tokens", "tokens", true},
+    {"`static-shares`", "static-shares", false},
+    {"`hardware`, time slicing", "time-slicing", false},
+    {"`hardware`, left over", "left-over", false},
+    {"`hardware`, concurrent", "concurrent", true},
+    {"`wamp2s`, `max-min`", "strict", true},
+    {"`hardware`, concurrent, `max-min`", "strict-concurrent", true},
+};
+
+enum { ROWS = sizeof rows / sizeof rows[0], MODEL_ROW = 0, TURNS_ROW = 6 };
+
 /* By tenths of utilisation; of none, all are. */
-static int good[RODINIA_POLICIES][LAST_POINT + 2];
+static uint64_t good[ROWS][LAST_POINT + 2];
+static uint64_t all_sets;
 
 static void find_schedulable(void) {
-    static bool known;
-    for (int i = 0; i < RODINIA_POLICIES && !known; i++) {
-        for (int point = 1; point <= LAST_POINT; point++) {
-            good[i][point] = wamp2s_schedulable((enum rodinia_policy)i, point / 10.0, SETS);
+    if (all_sets > 0) {
+        return;
+    }
+    struct swept *figures[] = {swept_open(EXPERIMENTS "figure-14.json", 0, NULL),
+                               swept_open(EXPERIMENTS "figure-14-other-gpus.json", 0, NULL)};
+    const struct grt_axis *axis = &figures[0]->experiment.axes[0];
+    CU_ASSERT_EQUAL_FATAL(axis->count, LAST_POINT);
+    for (int i = 0; i < ROWS; i++) {
+        for (size_t point = 0; point < axis->count; point++) {
+            good[i][point + 1] = swept_tally(figures[rows[i].other], rows[i].evaluation, &axis->values[point])
+                                     ->outcomes[GRT_OUTCOME_YES];
         }
     }
-    known = true;
+    all_sets = (uint64_t)figures[0]->experiment.samples;
+    swept_close(figures[0]);
+    swept_close(figures[1]);
 }
 
-static void write_ratio(FILE *out, int count) {
-    struct wamp2s_interval interval = wamp2s_wilson(count, SETS);
-    fprintf(out, " %.1f (%.1f–%.1f) |", 100.0 * count / SETS, 100 * interval.low, 100 * interval.high);
+static void write_ratio(FILE *out, uint64_t count) {
+    struct grt_interval interval = grt_wilson(count, all_sets, GRT_WILSON_95);
+    fprintf(out, " %.1f (%.1f–%.1f) |", 100.0 * (double)count / (double)all_sets, 100 * interval.low,
+            100 * interval.high);
 }
 
 /* Up to which tenth of utilisation all sets are schedulable. */
 static int all_up_to(int policy) {
     int all = 0;
-    while (all < LAST_POINT && good[policy][all + 1] == SETS) {
+    while (all < LAST_POINT && good[policy][all + 1] == all_sets) {
         all++;
     }
     return all;
@@ -201,13 +249,13 @@ static void write_leaves(FILE *out) {
     find_schedulable();
     fputs("| | all sets up to | there, % | at 0.1 more, % | half of them up to |\n|---|---|---|---|---|\n",
           out);
-    for (int i = 0; i < RODINIA_POLICIES; i++) {
+    for (int i = 0; i < ROWS; i++) {
         int all = all_up_to(i), half = 0;
         for (int point = 1; point <= LAST_POINT; point++) {
-            half = 2 * good[i][point] >= SETS ? point : half;
+            half = 2 * good[i][point] >= all_sets ? point : half;
         }
-        fprintf(out, "| %s | %.1f |", rodinia_setups[i].name, all / 10.0);
-        write_ratio(out, all > 0 ? good[i][all] : SETS);
+        fprintf(out, "| %s | %.1f |", rows[i].name, all / 10.0);
+        write_ratio(out, all > 0 ? good[i][all] : all_sets);
         write_ratio(out, good[i][all + 1]);
         fprintf(out, " %s%.1f |\n", half == LAST_POINT ? "beyond " : "", half / 10.0);
     }
@@ -218,10 +266,10 @@ static void write_figure_14(FILE *out) {
     fputs("| schedulable, % | 0.2 | 0.4 | 0.6 | 0.8 | 1.0 | 1.2 | 1.4 | 1.6 | 1.8 | 2.0 | 2.2 | 2.4 |\n"
           "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
           out);
-    for (int i = 0; i < RODINIA_POLICIES; i++) {
-        fprintf(out, "| %s |", rodinia_setups[i].name);
+    for (int i = 0; i < ROWS; i++) {
+        fprintf(out, "| %s |", rows[i].name);
         for (int point = 2; point < LAST_POINT; point += 2) {
-            fprintf(out, " %g |", 100.0 * good[i][point] / SETS);
+            fprintf(out, " %g |", 100.0 * (double)good[i][point] / (double)all_sets);
         }
         fputc('\n', out);
     }
@@ -230,18 +278,29 @@ static void write_figure_14(FILE *out) {
 /* ---- figure 15 ---- */
 
 enum { COUNTS = RODINIA_APPLICATIONS - LEAST_COUNT + 1 };
+enum checks { STANDARD, WDC, AETC, BOTH, CHECKS };
 
-static struct wamp2s_overhead overheads[COUNTS][WAMP2S_CHECKS];
+/* Means over sets. */
+static struct overhead {
+    double per_job; /* us */
+    double runs, predictions;
+} overheads[COUNTS][CHECKS];
 
 static void find_overheads(void) {
-    static bool known;
-    for (int i = 0; i < COUNTS && !known; i++) {
-        for (int checks = 0; checks < WAMP2S_CHECKS; checks++) {
-            overheads[i][checks] =
-                wamp2s_overhead((size_t)(i + LEAST_COUNT), (enum wamp2s_checks)checks, EXPERIMENTS);
+    static const char *const names[CHECKS] = {"standard", "wdc", "aetc", "both"};
+    if (overheads[0][0].runs > 0) {
+        return;
+    }
+    struct swept *swept = swept_open(EXPERIMENTS "figure-15.json", 0, NULL);
+    for (int i = 0; i < COUNTS; i++) {
+        const char *const *at = &swept->experiment.axes[0].values[i];
+        for (int j = 0; j < CHECKS; j++) {
+            overheads[i][j] = (struct overhead){swept_mean(swept, names[j], "mean_overhead", at) / 1e3,
+                                                swept_mean(swept, names[j], "runs_per_job", at),
+                                                swept_mean(swept, names[j], "predictions_per_job", at)};
         }
     }
-    known = true;
+    swept_close(swept);
 }
 
 static void write_figure_15(FILE *out) {
@@ -252,10 +311,10 @@ static void write_figure_15(FILE *out) {
           out);
     for (int i = 0; i < COUNTS; i++) {
         fprintf(out, "| %d |", i + LEAST_COUNT);
-        for (int checks = 0; checks < WAMP2S_CHECKS; checks++) {
+        for (int checks = 0; checks < CHECKS; checks++) {
             fprintf(out, " %.1f |", overheads[i][checks].per_job);
         }
-        for (int checks = 0; checks < WAMP2S_CHECKS; checks++) {
+        for (int checks = 0; checks < CHECKS; checks++) {
             fprintf(out, " %.2f, %.2f |", overheads[i][checks].runs, overheads[i][checks].predictions);
         }
         fputc('\n', out);
@@ -263,10 +322,10 @@ static void write_figure_15(FILE *out) {
 }
 
 /* By how much less a check has, summed over the numbers of applications. */
-static double reduction(enum wamp2s_checks checks, int what) {
+static double reduction(enum checks checks, int what) {
     double before = 0, after = 0;
     for (int i = 0; i < COUNTS; i++) {
-        const struct wamp2s_overhead *a = &overheads[i][WAMP2S_STANDARD], *b = &overheads[i][checks];
+        const struct overhead *a = &overheads[i][STANDARD], *b = &overheads[i][checks];
         before += what == 0 ? a->per_job : what == 1 ? a->runs : a->predictions;
         after += what == 0 ? b->per_job : what == 1 ? b->runs : b->predictions;
     }
@@ -279,7 +338,7 @@ static void write_reductions(FILE *out) {
     fputs("| less by, % | paper | overhead of a job | operations | predictions |\n|---|---|---|---|---|\n",
           out);
     for (int i = 0; i < 3; i++) {
-        enum wamp2s_checks checks = (enum wamp2s_checks)(i + 1);
+        enum checks checks = (enum checks)(i + 1);
         fprintf(out, "| %s | %s | %.1f | %.1f | %.1f |\n", names[i], published[i], reduction(checks, 0),
                 reduction(checks, 1), reduction(checks, 2));
     }
@@ -322,19 +381,18 @@ static void write_short(FILE *out) {
             "never with a learnt one |\n",
             100 * threshold);
     fprintf(out, "| all sets are schedulable up to U, `wamp2s` | 1.5 | %.1f |\n",
-            all_up_to(RODINIA_SOFNN) / 10.0);
-    fprintf(out, "| without it, time slicing | 0.6 | %.1f |\n", all_up_to(RODINIA_TIME_SLICING) / 10.0);
+            all_up_to(MODEL_ROW) / 10.0);
+    fprintf(out, "| without it, time slicing | 0.6 | %.1f |\n", all_up_to(TURNS_ROW) / 10.0);
     fprintf(out, "| overhead saved by WDC, AETC, both | 48.5, 16.2, 63.3 %% | %.1f, %.1f, %.1f %% |\n",
-            reduction(WAMP2S_WDC, 0), reduction(WAMP2S_AETC, 0), reduction(WAMP2S_BOTH, 0));
-    fprintf(out, "| operations saved | | %.1f, %.1f, %.1f %% |\n", reduction(WAMP2S_WDC, 1),
-            fabs(reduction(WAMP2S_AETC, 1)), reduction(WAMP2S_BOTH, 1));
+            reduction(WDC, 0), reduction(AETC, 0), reduction(BOTH, 0));
+    fprintf(out, "| operations saved | | %.1f, %.1f, %.1f %% |\n", reduction(WDC, 1),
+            fabs(reduction(AETC, 1)), reduction(BOTH, 1));
 }
 
 /* ---- charts ---- */
 
 static void draw_figure_14(void) {
-    static const enum rodinia_policy shown[] = {RODINIA_SOFNN,  RODINIA_NONE,         RODINIA_PAPER,
-                                                RODINIA_STATIC, RODINIA_TIME_SLICING, RODINIA_LEFT_OVER};
+    static const int shown[] = {0, 2, 3, 5, 6, 7}; /* rows */
     static const char *const names[] = {"wamp2s",        "wamp2s without a model", "wamp2s as printed",
                                         "static-shares", "hardware, time slicing", "hardware, left over"};
     static struct grt_line_chart chart = {.x_title = "utilisation",
@@ -350,7 +408,7 @@ static void draw_figure_14(void) {
         chart.x[point] = (point + 1) / 10.0;
         for (int i = 0; i < chart.series_count; i++) {
             chart.series[i].name = names[i];
-            chart.series[i].y[point] = 100.0 * good[shown[i]][point + 1] / SETS;
+            chart.series[i].y[point] = 100.0 * (double)good[shown[i]][point + 1] / (double)all_sets;
         }
     }
     grt_line_chart_write(&chart, text);

@@ -6,65 +6,122 @@
 #include <stdio.h>
 
 #include "tests/support/suite.h"
+#include "tests/support/swept.h"
 #include "tests/support/wamp2s_figures.h"
 
 /* ---- figure 14 ---- */
 
+#define FIGURE_14 "scenarios/papers/wamp2s/experiments/figure-14.json"
+
 /* The first of 0.1, 0.2, ... at which not all sets are schedulable. */
-static double leaves(enum rodinia_policy policy, int sets) {
-    int point = 1;
-    while (wamp2s_schedulable(policy, point / 10.0, sets) == sets && point < 30) {
+static double leaves(const struct swept *swept, const char *evaluation) {
+    const struct grt_axis *axis = &swept->experiment.axes[0];
+    size_t point = 0;
+    while (point < axis->count && swept_ratio(swept, evaluation, &axis->values[point]) >= 1) {
         point++;
     }
-    printf("\n    %s: all of %d sets up to %.1f ", rodinia_setups[policy].name, sets, (point - 1) / 10.0);
-    return point / 10.0;
+    printf("\n    %s: not all sets at %s ", evaluation, axis->values[point]);
+    return axis->numbers[point];
 }
 
 static void test_figure_14(void) {
-    int sets = grt_suite_cases(0, 200);
-    if (sets == 0) {
+    if (grt_suite_cases(0, 1) == 0) {
         return; /* with few sets it would be chance */
     }
-    double model = leaves(RODINIA_SOFNN, sets), perfect = leaves(RODINIA_PERFECT, sets),
-           turns = leaves(RODINIA_TIME_SLICING, sets), left_over = leaves(RODINIA_LEFT_OVER, sets),
-           fixed = leaves(RODINIA_STATIC, sets);
+    struct swept *swept = swept_open(FIGURE_14, 0, NULL);
+    double model = leaves(swept, "wamp2s"), perfect = leaves(swept, "perfect"),
+           turns = leaves(swept, "time-slicing"), left_over = leaves(swept, "left-over"),
+           fixed = leaves(swept, "static-shares");
     CU_ASSERT_TRUE(model >= 2.5 * turns - 1e-9); /* the paper: 1.5 and 0.6 */
     CU_ASSERT_TRUE(model > fixed && fixed >= left_over);
     CU_ASSERT_TRUE(fabs(model - perfect) <= 0.1 + 1e-9);
+    swept_close(swept);
 }
 
-/* As many sets as there is time for, at two points. */
+/* Some points for the tests below, with as many sets as there is time for. */
+static struct swept *some;
+
+static void test_some_points(void) {
+    static const char *const changes[] = {"axes[0]={\"name\": \"utilisation\", \"path\": "
+                                          "\"generator.utilisation\", \"values\": [0.6, 0.7, 0.9, 2]}",
+                                          "published=[{\"evaluation\": \"wamp2s\", \"value\": 1}]",
+                                          "claims=[{\"text\": \"none\", \"order\": [\"wamp2s\", \"none\"]}]",
+                                          "train=\"quick\"", NULL};
+    some = swept_open(FIGURE_14, grt_suite_cases(10, 200), changes);
+}
+
 static void test_figure_14_in_short(void) {
-    int sets = grt_suite_cases(8, 200);
-    CU_ASSERT_EQUAL(wamp2s_schedulable(RODINIA_SOFNN, 0.7, sets), sets);
-    CU_ASSERT_EQUAL(wamp2s_schedulable(RODINIA_PERFECT, 0.7, sets), sets);
-    CU_ASSERT_TRUE(wamp2s_schedulable(RODINIA_NONE, 0.7, sets) < sets);
-    CU_ASSERT_TRUE(wamp2s_schedulable(RODINIA_TIME_SLICING, 0.7, sets) < sets / 2);
-    CU_ASSERT_TRUE(wamp2s_schedulable(RODINIA_STATIC, 0.7, sets) < sets / 2);
-    CU_ASSERT_TRUE(wamp2s_schedulable(RODINIA_LEFT_OVER, 0.7, sets) == 0);
-    CU_ASSERT_TRUE(wamp2s_schedulable(RODINIA_SOFNN, 2.0, sets) == 0);
+    CU_ASSERT_EQUAL(swept_ratio(some, "wamp2s", SWEPT_AT("0.7")), 1);
+    CU_ASSERT_EQUAL(swept_ratio(some, "perfect", SWEPT_AT("0.7")), 1);
+    CU_ASSERT_TRUE(swept_ratio(some, "none", SWEPT_AT("0.7")) < 1);
+    CU_ASSERT_TRUE(swept_ratio(some, "time-slicing", SWEPT_AT("0.7")) < 0.5);
+    CU_ASSERT_TRUE(swept_ratio(some, "static-shares", SWEPT_AT("0.7")) < 0.5);
+    CU_ASSERT_EQUAL(swept_ratio(some, "left-over", SWEPT_AT("0.7")), 0);
+    CU_ASSERT_EQUAL(swept_ratio(some, "wamp2s", SWEPT_AT("2")), 0);
+}
+
+static struct grt_interval interval_of(const char *evaluation) {
+    const struct grt_tally *tally = swept_tally(some, evaluation, SWEPT_AT("0.9"));
+    return grt_wilson(tally->outcomes[GRT_OUTCOME_YES], grt_tally_sets(tally), GRT_WILSON_95);
 }
 
 /* Where the paper's curves are apart, so are these, beyond what chance explains. */
 static void test_figure_14_is_no_accident(void) {
-    int sets = grt_suite_cases(12, 200);
-    int model = wamp2s_schedulable(RODINIA_SOFNN, 0.9, sets),
-        turns = wamp2s_schedulable(RODINIA_TIME_SLICING, 0.9, sets);
-    CU_ASSERT_TRUE(wamp2s_wilson(model, sets).low > wamp2s_wilson(turns, sets).high);
+    CU_ASSERT_TRUE(interval_of("wamp2s").low > interval_of("time-slicing").high);
 }
 
-/* Against the closed forms for none and all, and the numbers of R. G. Newcombe, "Two-Sided Confidence Intervals for the Single Proportion", Statistics in Medicine 17, 1998, Table I, method 3. */
-static void test_intervals(void) {
-    struct wamp2s_interval none = wamp2s_wilson(0, 20), some = wamp2s_wilson(81, 263),
-                           few = wamp2s_wilson(15, 148), all = wamp2s_wilson(200, 200);
-    CU_ASSERT_DOUBLE_EQUAL(none.low, 0, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(none.high, 0.1611, 5e-5);
-    CU_ASSERT_DOUBLE_EQUAL(some.low, 0.2553, 5e-5);
-    CU_ASSERT_DOUBLE_EQUAL(some.high, 0.3662, 5e-5);
-    CU_ASSERT_DOUBLE_EQUAL(few.low, 0.0624, 5e-5);
-    CU_ASSERT_DOUBLE_EQUAL(few.high, 0.1605, 5e-5);
-    CU_ASSERT_DOUBLE_EQUAL(all.low, 200 / (200 + 1.959963984540054 * 1.959963984540054), 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(all.high, 1, 1e-12);
+/* A drawn set, of all ten applications in their order. */
+static void take_set(const struct grt_point *point, uint64_t number, struct rodinia_set *set) {
+    struct grt_arena arena = {0};
+    struct grt_drawn_set drawn;
+    CU_ASSERT_FATAL(point->generator->make(point->maker, number, &arena, &drawn));
+    CU_ASSERT_EQUAL_FATAL(drawn.scenario.task_count, RODINIA_APPLICATIONS);
+    set->count = RODINIA_APPLICATIONS;
+    for (size_t i = 0; i < set->count; i++) {
+        set->items[i].application = i;
+        set->items[i].period = drawn.scenario.tasks[i].period;
+    }
+    grt_arena_clear(&arena);
+}
+
+static uint64_t missed_of(const struct grt_result *result) {
+    uint64_t missed = 0;
+    for (size_t i = 0; i < result->task_count; i++) {
+        missed += result->tasks[i].missed;
+    }
+    return missed;
+}
+
+/* The generator, the completing of structs and the evaluation come to what a scenario's text does that is written apart from them. */
+static void test_figure_14_by_files(void) {
+    static const struct {
+        const char *evaluation;
+        struct rodinia_setup setup;
+    } ways[] = {
+        {"perfect",
+         {"perfect", "{\"name\": \"wamp2s\", \"predictor\": \"perfect\"}", "\"contention\": \"saturation\""}},
+        {"static-shares", {"static", "{\"name\": \"static-shares\"}", "\"contention\": \"saturation\""}},
+        {"time-slicing",
+         {"turns", "{\"name\": \"hardware\"}",
+          "\"contention\": \"saturation\", \"share_mode\": \"time-slicing\""}}};
+    const struct grt_point *point = &some->experiment.points[0];
+    int sets = (int)some->experiment.samples, late = 0;
+    for (size_t i = 0; i < 3; i++) {
+        int good = 0;
+        for (int j = 0; j < sets; j++) {
+            struct grt_simulation simulation = {0};
+            struct rodinia_set set;
+            take_set(point, (uint64_t)j, &set);
+            rodinia_run(&set, &ways[i].setup, &simulation);
+            good += missed_of(simulation.result) == 0;
+            grt_simulation_free(&simulation);
+        }
+        CU_ASSERT_EQUAL(swept_tally(some, ways[i].evaluation, SWEPT_AT("0.6"))->outcomes[GRT_OUTCOME_YES],
+                        (uint64_t)good);
+        late += sets - good;
+    }
+    CU_ASSERT(late > 0);
+    swept_close(some);
 }
 
 /* ---- table 4 ---- */
@@ -80,44 +137,14 @@ static void test_table_4(void) {
     }
 }
 
-/* ---- sets ---- */
-
-static double utilisation_of(const struct rodinia_set *set) {
-    double sum = 0;
-    for (size_t i = 0; i < set->count; i++) {
-        sum += (double)rodinia_applications[set->items[i].application].worst / (double)set->items[i].period;
-    }
-    return sum;
-}
-
-/* Utilisations have the sum that was asked for, nobody's is above 1, and all applications are as likely. */
-static void test_sets(void) {
-    int counts[RODINIA_APPLICATIONS] = {0}, sets = 3000;
-    for (int i = 0; i < sets; i++) {
-        struct rodinia_set set;
-        rodinia_set_draw(&set, 3, 1.5, (uint64_t)i);
-        CU_ASSERT_EQUAL_FATAL(set.count, 3);
-        CU_ASSERT_DOUBLE_EQUAL(utilisation_of(&set), 1.5, 1e-6);
-        for (size_t j = 0; j < set.count; j++) {
-            size_t application = set.items[j].application;
-            CU_ASSERT_TRUE(j == 0 || application > set.items[j - 1].application);
-            CU_ASSERT_TRUE(set.items[j].period >= rodinia_applications[application].worst);
-            counts[application]++;
-        }
-    }
-    for (size_t i = 0; i < RODINIA_APPLICATIONS; i++) { /* within four standard deviations */
-        CU_ASSERT_TRUE(fabs(counts[i] - 0.3 * sets) < 4 * sqrt(0.3 * 0.7 * sets));
-    }
-}
-
 int main(void) {
     CU_TestInfo tests[] = {
         {"figure 14: who leaves 100 percent first", test_figure_14},
+        {"figure 14, some points", test_some_points}, /* for those below */
         {"figure 14 in short", test_figure_14_in_short},
         {"figure 14: the difference is no accident", test_figure_14_is_no_accident},
-        {"Wilson's intervals", test_intervals},
+        {"figure 14: sets are as files", test_figure_14_by_files}, /* the last of them */
         {"table 4: nobody is late in 30 minutes", test_table_4},
-        {"sets are as drawn", test_sets},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("yao_tpds_2022", tests);

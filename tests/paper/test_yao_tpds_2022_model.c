@@ -8,6 +8,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/wamp2s_figures.h"
 #include "tests/support/wamp2s_models.h"
+#include "tests/support/wamp2s_remaining.h"
 
 /* ---- figures 1 and 6 ---- */
 
@@ -31,8 +32,8 @@ static double simulated_alone(size_t application, int64_t share) {
     snprintf(policy, sizeof policy,
              "{\"name\": \"static-shares\", \"shares\": [{\"task\": \"%s\", \"share\": %d}]}",
              rodinia_applications[application].task, (int)share);
-    const struct rodinia_setup setup = {"alone", policy, "\"kernel_launch\": \"0ns\"", false};
-    rodinia_run(&set, &setup, false, &simulation);
+    const struct rodinia_setup setup = {"alone", policy, "\"kernel_launch\": \"0ns\""};
+    rodinia_run(&set, &setup, &simulation);
     double time = (double)simulation.result->tasks[0].response.max;
     grt_simulation_free(&simulation);
     return time;
@@ -106,8 +107,8 @@ static void play_on_engine(size_t application, uint64_t number) {
     }
     snprintf(policy + length, sizeof policy - length, "]}");
     const struct rodinia_setup setup = {"played", policy,
-                                        "\"contention\": \"saturation\", \"kernel_launch\": \"0ns\"", false};
-    rodinia_run(&set, &setup, false, &simulation);
+                                        "\"contention\": \"saturation\", \"kernel_launch\": \"0ns\""};
+    rodinia_run(&set, &setup, &simulation);
     CU_ASSERT_DOUBLE_EQUAL((double)simulation.result->tasks[at].response.max, job.time,
                            1000); /* speeds of 0.01 and more are rounded up to 2^-32, in jobs of up to 40 s */
     grt_simulation_free(&simulation);

@@ -17,26 +17,6 @@ enum { PATH_SIZE = 256 };
 
 /* ---- what a run measured ---- */
 
-static uint64_t counter_of(const struct grt_result *result, const char *name) {
-    for (size_t i = 0; i < result->counter_count; i++) {
-        if (strcmp(result->counters[i].name, name) == 0) {
-            return result->counters[i].count;
-        }
-    }
-    CU_FAIL_FATAL("no such counter");
-    return 0;
-}
-
-/* -1: there is none. */
-static int64_t measure_of(const struct grt_result *result, const char *name) {
-    for (size_t i = 0; i < result->measure_count; i++) {
-        if (strcmp(result->measures[i].name, name) == 0) {
-            return result->measures[i].value;
-        }
-    }
-    return -1;
-}
-
 static uint64_t jobs_of(const struct grt_result *result) {
     uint64_t jobs = 0;
     for (size_t i = 0; i < result->task_count; i++) {
@@ -107,25 +87,6 @@ double wamp2s_alone(size_t application, int64_t share) {
     return factor;
 }
 
-/* ---- figure 14 ---- */
-
-int wamp2s_schedulable(enum rodinia_policy policy, double utilisation, int sets) {
-    int good = 0;
-    for (int i = 0; i < sets; i++) {
-        struct rodinia_set set;
-        rodinia_set_draw(&set, RODINIA_APPLICATIONS, utilisation, (uint64_t)i);
-        good += rodinia_is_schedulable(&set, &rodinia_setups[policy]);
-    }
-    return good;
-}
-
-struct wamp2s_interval wamp2s_wilson(int good, int sets) {
-    const double z = 1.959963984540054; /* the normal distribution's 97.5 % */
-    double n = sets, p = good / n, middle = p + z * z / (2 * n),
-           half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)), scale = 1 + z * z / n;
-    return (struct wamp2s_interval){fmax(0, (middle - half) / scale), fmin(1, (middle + half) / scale)};
-}
-
 /* ---- table 4 ---- */
 
 int64_t wamp2s_airborne(const char *name, const char *predictor, unsigned seed, uint64_t *jobs) {
@@ -140,60 +101,4 @@ int64_t wamp2s_airborne(const char *name, const char *predictor, unsigned seed, 
     int64_t missed = (int64_t)missed_of(simulation.result);
     grt_simulation_free(&simulation);
     return missed;
-}
-
-/* ---- figure 15 ---- */
-
-static const char *const checks_policies[WAMP2S_CHECKS] = {
-    "{\"name\": \"wamp2s\", \"rounds\": 1, \"wdc\": false, \"aetc\": false}",
-    "{\"name\": \"wamp2s\", \"rounds\": 1, \"aetc\": false}",
-    "{\"name\": \"wamp2s\", \"rounds\": 1, \"wdc\": false}", "{\"name\": \"wamp2s\", \"rounds\": 1}"};
-
-struct wamp2s_overhead wamp2s_overhead(size_t count, enum wamp2s_checks checks, int sets) {
-    struct wamp2s_overhead mean = {0};
-    struct rodinia_setup setup = rodinia_setups[RODINIA_SOFNN];
-    setup.policy = checks_policies[checks];
-    for (int i = 0; i < sets; i++) {
-        struct grt_simulation simulation = {0};
-        struct rodinia_set set;
-        rodinia_set_draw(&set, count, 0.1 * (double)count, (uint64_t)i);
-        rodinia_run(&set, &setup, false, &simulation);
-        double jobs = (double)jobs_of(simulation.result) * sets;
-        mean.per_job += (double)measure_of(simulation.result, "mean_overhead") / 1e3 / sets;
-        mean.runs += (double)counter_of(simulation.result, "scheduling_runs") / jobs;
-        mean.predictions += (double)counter_of(simulation.result, "predictions") / jobs;
-        grt_simulation_free(&simulation);
-    }
-    return mean;
-}
-
-/* ---- figure 13 ---- */
-
-static void add_errors(const struct grt_result *result, struct wamp2s_errors_of *out) {
-    for (int i = 0; i < WAMP2S_BINS; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "estimates_at_%d", 100 / WAMP2S_BINS * i);
-        int64_t count = measure_of(result, name);
-        if (count > 0) {
-            snprintf(name, sizeof name, "error_ppm_at_%d", 100 / WAMP2S_BINS * i);
-            double sum = out->error[i] * (double)out->estimates[i] +
-                         (double)measure_of(result, name) / 1e6 * (double)count;
-            out->estimates[i] += (uint64_t)count;
-            out->error[i] = sum / (double)out->estimates[i];
-        }
-    }
-}
-
-void wamp2s_errors(int sets, struct wamp2s_errors_of *out) {
-    struct rodinia_setup setup = rodinia_setups[RODINIA_SOFNN];
-    setup.policy = "{\"name\": \"wamp2s\", \"wdc\": false, \"aetc\": false, \"estimate_errors\": true}";
-    *out = (struct wamp2s_errors_of){0};
-    for (int i = 0; i < sets; i++) {
-        struct grt_simulation simulation = {0};
-        struct rodinia_set set;
-        rodinia_set_draw(&set, RODINIA_APPLICATIONS, 1, (uint64_t)i);
-        rodinia_run(&set, &setup, false, &simulation);
-        add_errors(simulation.result, out);
-        grt_simulation_free(&simulation);
-    }
 }
