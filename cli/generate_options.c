@@ -394,24 +394,26 @@ static void settle_periods(const struct grt_generate_command *command, struct gr
     }
 }
 
+static bool was_given(const struct grt_generate_command *command, const char *name) {
+    for (size_t i = 0; generate_options[i].group != 0; i++) {
+        if (generate_options[i].name != NULL && strcmp(generate_options[i].name, name) == 0) {
+            return (command->given >> i & 1) != 0;
+        }
+    }
+    return false;
+}
+
 /* Parameters of other shapes that -n and -u give go the way of --parameter, which checks them. */
 static void settle_others(struct grt_generate_command *command) {
-    const struct grt_generate_field *fields = command->shape.fields;
     command->parameters = grt_arena_array(&command->arena, 1, command->generator->record->size);
     grt_generator_defaults(command->generator, command->parameters);
-    for (size_t i = 0; generate_options[i].group != 0; i++) {
-        const struct argp_option *option = &generate_options[i];
-        for (const struct grt_generate_field *field = fields; field->field != NULL; field++) {
-            bool given = (command->given >> i & 1) != 0 && option->name != NULL &&
-                         strcmp(option->name, field->option) == 0;
-            if (given && command->others == NULL) {
-                command->others = cJSON_CreateObject();
-            }
-            if (given) {
-                cJSON_AddNumberToObject(command->others, field->field,
-                                        option->key == 'n' ? (double)command->independent.tasks
-                                                           : command->independent.spec.utilisation);
-            }
+    for (const struct grt_generate_field *field = command->shape.fields; field->field != NULL; field++) {
+        if (was_given(command, field->option)) {
+            bool tasks = strcmp(field->option, "tasks") == 0;
+            command->others = command->others != NULL ? command->others : cJSON_CreateObject();
+            cJSON_AddNumberToObject(command->others, field->field,
+                                    tasks ? (double)command->independent.tasks
+                                          : command->independent.spec.utilisation);
         }
     }
 }

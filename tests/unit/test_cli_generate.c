@@ -56,8 +56,7 @@ static void test_again(void) {
         "--device tx2 --blocks 1,64 --threads 128 --policy fifo --horizon 1s",
         "--device h100 --blocks 300 --policy hardware --seed 9007199254740992",
         "--parameter hyperperiod_below=100s --parameter takes=0.5 -n 3",
-        "--shape kim --cpus 2 --tasks-per-core 1,9 --periods automotive --gpu-tasks 1 --policy gpu-server "
-        "--epsilon 70us",
+        "--shape kim --cpus 2 --tasks-per-core 1,9 --periods automotive --policy gpu-server --epsilon 70us",
         "--shape applications -n 3 -u 0.9 --policy static-shares",
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
