@@ -1,6 +1,8 @@
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,6 +48,7 @@ struct papers {
     struct growing rows, sections; /* of the page */
     cJSON *json;
     size_t run, failed;
+    struct grt_output *json_file, *page_file; /* open, or NULL */
 };
 
 /* ---- choosing ---- */
@@ -327,7 +330,38 @@ static struct grt_table list_table(struct grt_arena *arena) {
 
 /* ---- files ---- */
 
-static bool write_page(struct papers *papers, struct grt_errors *errors) {
+/* The folder of pictures, which is made where it is not there. */
+static bool open_folder(const char *path, struct grt_errors *errors) {
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    struct stat status;
+    int error = errno;
+    if (error == EEXIST && stat(path, &status) == 0) {
+        error = !S_ISDIR(status.st_mode) ? ENOTDIR : access(path, W_OK | X_OK) != 0 ? errno : 0;
+    }
+    if (error != 0) {
+        grt_error_add(errors, NULL, "%s: cannot draw pictures there: %s", path, strerror(error));
+    }
+    return error == 0;
+}
+
+/* Before anything is run, which may take long. */
+static bool open_files(struct papers *papers, struct grt_errors *errors) {
+    const struct grt_papers_command *command = papers->command;
+    bool good = command->pictures == NULL || open_folder(command->pictures, errors);
+    if (command->json != NULL) {
+        papers->json_file = grt_output_open(command->json, errors);
+        good = papers->json_file != NULL && good;
+    }
+    if (command->markdown != NULL) {
+        papers->page_file = grt_output_open(command->markdown, errors);
+        good = papers->page_file != NULL && good;
+    }
+    return good;
+}
+
+static void write_page(struct papers *papers) {
     struct growing page = {0};
     begin(&page);
     end(&papers->rows);
@@ -336,29 +370,30 @@ static bool write_page(struct papers *papers, struct grt_errors *errors) {
     fputs(papers->rows.text, page.out);
     fputs(papers->sections.text, page.out);
     end(&page);
-    bool written = grt_output_text(papers->command->markdown, page.text, "", errors);
+    grt_output_write(papers->page_file, page.text, strlen(page.text));
     drop(&page);
-    return written;
 }
 
-static bool write_files(struct papers *papers) {
-    struct grt_errors errors = {0};
-    bool written = true;
-    if (papers->command->json != NULL) {
+static bool write_files(struct papers *papers, struct grt_errors *errors) {
+    if (papers->json_file != NULL) {
         char *text = cJSON_Print(papers->json);
-        written = grt_output_text(papers->command->json, text, "\n", &errors);
+        grt_output_write(papers->json_file, text, strlen(text));
+        grt_output_write(papers->json_file, "\n", 1);
         free(text);
     }
-    if (papers->command->markdown != NULL) {
-        written = write_page(papers, &errors) && written;
+    if (papers->page_file != NULL) {
+        write_page(papers);
     }
-    grt_print_errors(&errors, NULL);
-    return written;
+    bool written = grt_output_finish(&papers->json_file, errors);
+    return grt_output_finish(&papers->page_file, errors) && written;
 }
 
-static enum grt_exit run_papers(struct papers *papers) {
+static enum grt_exit run_papers(struct papers *papers, struct grt_errors *errors) {
     const struct grt_papers_command *command = papers->command;
     struct grt_arena arena = {0};
+    if (!open_files(papers, errors)) {
+        return GRT_EXIT_FAILED;
+    }
     struct grt_table table = list_table(&arena);
     bool named = go_through(papers, &table);
     if (command->list) {
@@ -367,7 +402,7 @@ static enum grt_exit run_papers(struct papers *papers) {
     grt_table_free(&table);
     grt_arena_clear(&arena);
     /* A page without some of its experiments would pass for a whole one. */
-    bool written = papers->failed > 0 || !named || write_files(papers);
+    bool written = papers->failed > 0 || !named || write_files(papers, errors);
     return !named ? GRT_EXIT_INPUT : papers->failed > 0 || !written ? GRT_EXIT_FAILED : GRT_EXIT_DONE;
 }
 
@@ -381,7 +416,9 @@ enum grt_exit grt_command_papers(int argc, char **argv) {
         papers.json = cJSON_CreateArray();
         begin(&papers.rows);
         begin(&papers.sections);
-        code = run_papers(&papers);
+        code = run_papers(&papers, &errors);
+        grt_output_discard(papers.json_file);
+        grt_output_discard(papers.page_file);
         cJSON_Delete(papers.json);
         drop(&papers.rows);
         drop(&papers.sections);

@@ -95,8 +95,8 @@ static bool lead(const struct grt_sweep_work *work, const struct grt_sweep_optio
     if (options->ranks != NULL) {
         grt_rank_lead_end(&run.lead, !all);
     }
-    ask(&run);
     grt_workers_join(run.workers);
+    ask(&run); /* of all that is done: workers have finished their chunks */
     grt_desk_close(&run.desk, errors);
     if (errors->count > before) {
         grt_results_free(results);

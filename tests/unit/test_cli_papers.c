@@ -98,8 +98,23 @@ static void pictures_are_drawn(void) {
                    "grep -c '</svg>' "
                    "pages/pictures/light-2.svg && grep '!' pages/p.md"));
     expect_text(strstr(out, "1\n!"), "1\n![light-2](pictures/light-2.svg)\n");
-    expect(1, call("gpurt papers light-2 --library lib --pictures nowhere"));
-    expect_part(err, "nowhere/light-2.svg: cannot create");
+    expect(1, call("gpurt papers light-2 --library lib --pictures nowhere/deep"));
+    expect_part(err, "nowhere/deep: cannot draw pictures there: No such file or directory");
+    expect(
+        0,
+        call("rm -rf new && gpurt papers light-2 --library lib --pictures new && test -s new/light-2.svg"));
+}
+
+/* What cannot be written is said before anything is run; a folder for pictures is made. */
+static void outputs_are_opened_first(void) {
+    expect(1, call("gpurt papers light-2 --library lib --json nowhere/a.json"));
+    expect_part(err, "nowhere/a.json: cannot");
+    expect_text(out, "");
+    expect(1, call("touch file && gpurt papers light-2 --library lib --pictures file"));
+    expect_part(err, "file: cannot draw pictures there: Not a directory");
+    expect_text(out, "");
+    expect(1, call("gpurt papers light-2 --library lib --markdown /dev/full"));
+    expect_part(err, "/dev/full: cannot");
 }
 
 static void wrong_calls_are_refused(void) {
@@ -143,6 +158,7 @@ int main(void) {
                            {"papers are run whole", papers_are_run_whole},
                            {"files are written", files_are_written},
                            {"pictures are drawn", pictures_are_drawn},
+                           {"outputs are opened first", outputs_are_opened_first},
                            {"wrong calls are refused", wrong_calls_are_refused},
                            {"bad files are failures", bad_files_are_failures},
                            CU_TEST_INFO_NULL};
