@@ -22,7 +22,7 @@ static void put(FILE *out, const char *text) {
 
 void grt_papers_markdown_head(int64_t samples, FILE *out) {
     fputs("# Figures, tables and claims of the papers, made again\n\n"
-          "Written by `gpurt papers --all --markdown docs/papers.md --pictures docs/pictures",
+          "Written by `gpurt papers --all --markdown docs/papers.md --pictures docs/pictures/papers",
           out);
     if (samples > 0) {
         fprintf(out, " --samples %" PRId64, samples);
