@@ -7,6 +7,7 @@
 #include "cli/output_file.h"
 #include "cli/print_errors.h"
 #include "cli/ranks_load.h"
+#include "cli/same_file.h"
 #include "cli/sweep_options.h"
 #include "cli/sweep_progress.h"
 #include "cli/sweep_report.h"
@@ -91,6 +92,9 @@ static enum grt_exit finish(struct sweep *sweep) {
     const struct grt_sweep_command *command = &sweep->command;
     if (has_table(&command->common)) {
         grt_sweep_report(&sweep->results, &command->style, stdout);
+        if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+            return GRT_EXIT_FAILED; /* main says why */
+        }
     }
     if (!grt_result_files_write(&command->common, &sweep->results, &sweep->errors)) {
         grt_print_errors(&sweep->errors, NULL);
@@ -134,6 +138,21 @@ static enum grt_exit refuse(struct sweep *sweep, const char *path, enum grt_exit
     return code;
 }
 
+/* Adds an error where an output would overwrite what is read, or the journal. */
+static void check_output(struct sweep *sweep, const char *option, const char *path) {
+    const struct grt_named_file output = {path, STDOUT_FILENO}, journal = {sweep->journal, STDOUT_FILENO};
+    if (path != NULL && sweep->journal != NULL && grt_same_file(&output, &journal)) {
+        grt_error_add(&sweep->errors, NULL, "%s would overwrite the journal '%s'", option, sweep->journal);
+    }
+    for (size_t i = 0; path != NULL && i < sweep->experiment.input_count; i++) {
+        const struct grt_named_file input = {sweep->experiment.inputs[i].name, STDIN_FILENO};
+        if (grt_same_file(&output, &input)) {
+            grt_error_add(&sweep->errors, NULL, "%s would overwrite '%s', which the experiment reads", option,
+                          input.path);
+        }
+    }
+}
+
 static size_t threads_of(const struct sweep *sweep) {
     bool alone = sweep->ranks == NULL;
     return sweep->command.threads > 0 ? (size_t)sweep->command.threads : alone ? 0 : 1;
@@ -145,6 +164,11 @@ static enum grt_exit run(struct sweep *sweep) {
         return refuse(sweep, NULL, GRT_EXIT_FAILED);
     }
     sweep->journal = journal_of(sweep);
+    check_output(sweep, "--csv", command->common.csv);
+    check_output(sweep, "--json", command->common.json);
+    if (sweep->errors.count > 0) {
+        return refuse(sweep, NULL, GRT_EXIT_INPUT);
+    }
     sweep->watch.silent = command->common.quiet || !is_first(sweep);
     struct grt_sweep_options options = {.threads = threads_of(sweep),
                                         .journal = sweep->journal,

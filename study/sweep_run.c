@@ -13,7 +13,8 @@ struct run {
     struct grt_desk desk;
     struct grt_workers *workers; /* NULL: everything was there already */
     struct grt_rank_lead lead;
-    int64_t asked; /* when go_on was */
+    uint64_t samples; /* that workers have evaluated who have ended */
+    int64_t asked;    /* when go_on was */
 };
 
 /* Samples of this process's threads count as they come, those of others by chunks. */
@@ -22,8 +23,8 @@ static bool ask(struct run *run) {
         return true;
     }
     struct grt_sweep_progress progress = grt_desk_progress(&run->desk);
-    if (run->options->ranks == NULL && run->workers != NULL) {
-        progress.samples = grt_workers_samples(run->workers);
+    if (run->options->ranks == NULL) {
+        progress.samples = run->workers != NULL ? grt_workers_samples(run->workers) : run->samples;
     }
     return run->options->go_on(run->options->state, &progress);
 }
@@ -95,7 +96,8 @@ static bool lead(const struct grt_sweep_work *work, const struct grt_sweep_optio
     if (options->ranks != NULL) {
         grt_rank_lead_end(&run.lead, !all);
     }
-    grt_workers_join(run.workers);
+    run.samples = grt_workers_join(run.workers);
+    run.workers = NULL;
     ask(&run); /* of all that is done: workers have finished their chunks */
     grt_desk_close(&run.desk, errors);
     if (errors->count > before) {

@@ -103,11 +103,13 @@ void grt_workers_stop(struct grt_workers *workers) {
     atomic_store(&workers->stopped, true);
 }
 
-void grt_workers_join(struct grt_workers *workers) {
+uint64_t grt_workers_join(struct grt_workers *workers) {
     for (size_t i = 0; workers != NULL && i < workers->count; i++) {
         pthread_join(workers->threads[i], NULL);
     }
+    uint64_t samples = workers != NULL ? grt_workers_samples(workers) : 0;
     free(workers);
+    return samples;
 }
 
 size_t grt_workers_usual(void) {

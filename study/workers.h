@@ -31,8 +31,8 @@ uint64_t grt_workers_samples(const struct grt_workers *workers);
 /* Has all threads end after their current sample; the chunks that they are at are given up. */
 void grt_workers_stop(struct grt_workers *workers);
 
-/* Waits until all have ended, and frees. NULL: nothing. */
-void grt_workers_join(struct grt_workers *workers);
+/* Waits until all have ended, and frees. Returns how many samples they have evaluated. NULL: none. */
+uint64_t grt_workers_join(struct grt_workers *workers);
 
 /* How many threads there are cores for. */
 size_t grt_workers_usual(void);

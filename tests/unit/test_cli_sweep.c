@@ -117,6 +117,28 @@ static void test_journals(void) {
     expect_text(err, "gpurt: small.json: is no journal of gpurt\n");
 }
 
+/* Nothing that is read, and no journal, is overwritten; a journal outlives results that could not be written. */
+static void test_nothing_is_lost(void) {
+    begin();
+    expect(2, call("gpurt sweep small.json --quiet --csv small.journal; code=$?; test ! -e small.journal && "
+                   "exit $code"));
+    expect_part(err, "--csv would overwrite the journal 'small.journal'");
+    expect(2, call("gpurt sweep small.json --quiet --journal j --json j"));
+    expect_part(err, "--json would overwrite the journal 'j'");
+    put_file("whole.json", "{ \"gpurt_experiment\": 1, \"name\": \"whole\", \"samples\": 1,\n"
+                           "  \"generator\": { \"name\": \"scenario\", \"file\": \"s.json\" },\n"
+                           "  \"evaluations\": [ { \"name\": \"sim\", \"kind\": \"simulation\" } ] }\n");
+    expect(0, call("cp '" GRT_SOURCE_DIR
+                   "/scenarios/quickstart.json' s.json && gpurt sweep whole.json --quiet"));
+    expect(2, call("gpurt sweep whole.json --quiet --csv s.json; code=$?; cmp s.json '" GRT_SOURCE_DIR
+                   "/scenarios/quickstart.json' && exit $code"));
+    expect_part(err, "--csv would overwrite 's.json', which the experiment reads");
+    expect(1, call("gpurt sweep small.json --samples 3000 --checkpoint 1ms > /dev/full; code=$?; test -s "
+                   "small.journal "
+                   "&& exit $code"));
+    expect_part(err, "standard output: cannot write");
+}
+
 static void test_usage(void) {
     begin();
     static const struct {
@@ -256,6 +278,7 @@ int main(void) {
                            {"same bytes", test_same_bytes},
                            {"merge refuses", test_merge_refuses},
                            {"journals", test_journals},
+                           {"nothing is lost", test_nothing_is_lost},
                            {"usage", test_usage},
                            {"show", test_show},
                            {"ranks without the module", test_ranks_without_the_module},
