@@ -68,6 +68,7 @@ static _Noreturn void become_gnuplot(int pipes[PIPES][2]) {
     char name[] = "gnuplot", defaults[] = "-d", *arguments[] = {name, defaults, NULL};
     if (dup2(pipes[SCRIPT][0], STDIN_FILENO) >= 0 && dup2(pipes[PICTURE][1], STDOUT_FILENO) >= 0 &&
         dup2(pipes[SAID][1], STDERR_FILENO) >= 0) {
+        unsetenv("GNUTERM"); /* a terminal that the script does not want */
         execvp(name, arguments);
     }
     int error = errno;
