@@ -1,37 +1,17 @@
-#include <stdbool.h>
-
 #include "cli/command.h"
-#include "cli/options.h"
+#include "cli/format_option.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 
-static const struct argp_option options[] = {
-    {"experiment", 'e', NULL, 0, "Of experiments, which gpurt sweep runs, instead of scenarios", 0}, {0}};
-
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    bool *experiment = state->input;
-    (void)argument;
-    if (key == 'e') {
-        *experiment = true;
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse_option,
-    .doc = "Prints the JSON Schema (draft 2020-12) of scenario files, for editors and other tools."
-           "\v"
-           "Example:\n"
-           "  gpurt schema > gpurt.schema.json\n"
-           "\n" GRT_EXIT_HELP,
-};
+static const char doc[] =
+    "Prints the JSON Schema (draft 2020-12) of scenario files, for editors and other tools."
+    "\v"
+    "Example:\n"
+    "  gpurt schema > gpurt.schema.json\n"
+    "\n" GRT_EXIT_HELP;
 
 enum grt_exit grt_command_schema(int argc, char **argv) {
-    bool experiment = false;
-    grt_options_parse(&argp, argc, argv, &experiment);
-    if (experiment) {
+    if (grt_format_is_of_experiments(doc, argc, argv)) {
         grt_experiment_write_schema(stdout);
     } else {
         grt_scenario_write_schema(stdout);

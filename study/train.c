@@ -206,13 +206,6 @@ static bool would_train(const struct grt_point *point, const struct grt_evaluati
     return trains;
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    for (; *text != '\0'; text++) {
-        hash = grt_hash_add(hash, (unsigned char)*text);
-    }
-    return hash;
-}
-
 /* What points with the same kernels on the same GPUs have in common. */
 static uint64_t key_of(struct kernels *kernels) {
     uint64_t hash = (uint64_t)kernels->evaluation->training;
@@ -225,7 +218,7 @@ static uint64_t key_of(struct kernels *kernels) {
             for (size_t k = 0; segment->kind == GRT_SEGMENT_GPU && k < segment->command_count; k++) {
                 const struct grt_kernel *kernel = &segment->commands[k].kernel;
                 if (segment->commands[k].kind == GRT_COMMAND_KERNEL) {
-                    hash = hash_text(hash, kernel->name);
+                    hash = grt_hash_bytes(hash, kernel->name, strlen(kernel->name));
                     hash = grt_hash_add(hash, (uint64_t)kernel->blocks);
                     hash = grt_hash_add(hash, (uint64_t)grt_distribution_worst(&kernel->block_time));
                 }

@@ -74,13 +74,12 @@ static void read_plan(struct points *points, const cJSON *object, struct grt_mem
     *(struct grt_plan *)entry->value = *plan;
 }
 
-static const struct grt_plan *plan_of(struct points *points, const cJSON *object, struct grt_errors *errors,
-                                      size_t point, struct grt_point_errors *all) {
+static const struct grt_plan *plan_of(struct points *points, const cJSON *object, size_t point,
+                                      struct grt_point_errors *all) {
     bool fresh;
     char *text = cJSON_PrintUnformatted(object);
     struct grt_memo_entry *entry = grt_memo_find(&points->plans, text, &fresh);
     cJSON_free(text);
-    (void)errors;
     if (fresh) {
         read_plan(points, object, entry);
     }
@@ -272,7 +271,7 @@ static void read_point(struct points *points, size_t number, struct grt_point *p
     grt_point_errors_note(all, &errors, number);
     if (errors.count == 0) {
         cJSON *generator = cJSON_DetachItemFromObjectCaseSensitive(tree, "generator");
-        const struct grt_plan *plan = plan_of(points, tree, &errors, number, all);
+        const struct grt_plan *plan = plan_of(points, tree, number, all);
         const struct grt_set_maker *maker = maker_of(points, generator, tree, plan, number, all);
         if (plan != NULL && maker != NULL) {
             point->generator = maker->generator;
