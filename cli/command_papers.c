@@ -15,7 +15,7 @@
 #include "study/plot/columns.h"
 #include "study/plot/picture.h"
 #include "study/plot/script.h"
-#include "study/results.h"
+#include "study/results/results.h"
 
 /* A text that grows. */
 struct growing {

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "study/compare.h"
-#include "study/library.h"
+#include "study/results/compare.h"
+#include "study/results/library.h"
 
 struct grt_papers_command {
     const char *const *names; /* of experiments or papers; none: all */

@@ -3,7 +3,7 @@
 #define GRT_CLI_RANKS_LOAD_H
 
 #include "sim/error.h"
-#include "study/ranks.h"
+#include "study/sweep/ranks.h"
 
 struct grt_loaded_ranks {
     struct grt_ranks ranks;

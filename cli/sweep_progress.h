@@ -2,7 +2,7 @@
 #ifndef GRT_CLI_SWEEP_PROGRESS_H
 #define GRT_CLI_SWEEP_PROGRESS_H
 
-#include "study/sweep.h"
+#include "study/sweep/sweep.h"
 
 struct grt_sweep_watch {
     bool shown;                     /* on standard error, if that is a terminal */

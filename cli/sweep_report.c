@@ -9,7 +9,7 @@
 #include "cli/output_file.h"
 #include "cli/text_table.h"
 #include "sim/check.h"
-#include "study/results.h"
+#include "study/results/results.h"
 
 /* What a column says: of which evaluation, and which of its measures. */
 struct column {

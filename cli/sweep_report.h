@@ -4,7 +4,7 @@
 
 #include "cli/experiment_options.h"
 #include "cli/options.h"
-#include "study/sweep.h"
+#include "study/sweep/sweep.h"
 
 /* Prints a heading, and tables with a row for each point: the share of the sets that each evaluation passes, with its 95 percent interval, and
  * the means of its measures; below, what became of other sets. */

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "study/sample.h"
+#include "study/evaluate/sample.h"
 
 /* Writes the scenario of "POINT:SAMPLE[:EVALUATION]": the point by its number or as "axis=value,...", the evaluation by its name or number, the first
  * one where there is none. False after adding an error. */

@@ -76,8 +76,9 @@ struct grt_evaluation {
     const char *kernel; /* of training: that one only; NULL: all */
     int64_t model;      /* of training: enum grt_model_kind */
 
-    const char *const *measures; /* whose means are wanted; none: the usual ones (study/measure.h) */
-    const char *const *formulas; /* what each is: itself, or a quotient (study/quotients.h); NULL: itself */
+    const char *const *measures; /* whose means are wanted; none: the usual ones (study/evaluate/sample.h) */
+    const char *const
+        *formulas; /* what each is: itself, or a quotient (study/evaluate/quotients.h); NULL: itself */
     size_t measure_count;
 };
 

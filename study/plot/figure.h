@@ -8,7 +8,7 @@
 #include "scenarios/experiment/experiment.h"
 #include "sim/error.h"
 #include "sim/memory.h"
-#include "study/results.h"
+#include "study/results/results.h"
 
 enum {
     GRT_PLOT_PANELS = 24, /* at most */

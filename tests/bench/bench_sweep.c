@@ -5,7 +5,7 @@
 #include "scenarios/generate/independent.h"
 #include "scenarios/generate/kim.h"
 #include "sim/check.h"
-#include "study/sample.h"
+#include "study/evaluate/sample.h"
 #include "tests/bench/bench.h"
 #include "tests/support/drawn_sets.h"
 #include "tests/support/world_builder.h"

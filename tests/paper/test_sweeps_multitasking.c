@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "study/compare.h"
+#include "study/results/compare.h"
 #include "tests/support/multitasking_claims.h"
 #include "tests/support/suite.h"
 #include "tests/support/swept.h"

@@ -8,7 +8,7 @@
 #include "scenarios/generate/independent.h"
 #include "scenarios/generate/kim.h"
 #include "sim/check.h"
-#include "study/sample.h"
+#include "study/evaluate/sample.h"
 #include "tests/support/drawn_sets.h"
 #include "tests/support/file_sets.h"
 #include "tests/support/suite.h"

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "study/sweep_work.h"
+#include "study/sweep/sweep_work.h"
 
 enum { GRT_FAKE_EVALUATIONS = 3 };
 

@@ -2,7 +2,7 @@
 #ifndef GRT_TESTS_SUPPORT_SAMPLED_H
 #define GRT_TESTS_SUPPORT_SAMPLED_H
 
-#include "study/sample.h"
+#include "study/evaluate/sample.h"
 
 enum { SAMPLED_MOST_PAIRS = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef GRT_TESTS_SUPPORT_SWEPT_H
 #define GRT_TESTS_SUPPORT_SWEPT_H
 
-#include "study/sweep.h"
+#include "study/sweep/sweep.h"
 
 struct swept {
     struct grt_experiment experiment;

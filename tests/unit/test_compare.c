@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/compare.h"
+#include "study/results/compare.h"
 #include "tests/support/suite.h"
 
 enum { POINTS = 2, EVALUATIONS = 2 };

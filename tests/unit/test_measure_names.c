@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "scenarios/text_file.h"
-#include "study/sample.h"
+#include "study/evaluate/sample.h"
 #include "tests/support/suite.h"
 
 enum { PATH_SIZE = 1024 };

@@ -5,8 +5,8 @@
 
 #include <CUnit/CUnit.h>
 
-#include "study/compare.h"
-#include "study/sweep.h"
+#include "study/results/compare.h"
+#include "study/sweep/sweep.h"
 #include "tests/support/suite.h"
 
 /* Two policies on random sets; `first` and `second`: their measures. */

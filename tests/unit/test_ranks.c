@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "study/ranks.h"
+#include "study/sweep/ranks.h"
 #include "tests/support/fake_work.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/random.h"
-#include "study/results.h"
+#include "study/results/results.h"
 #include "tests/support/suite.h"
 
 /* ---- numbers ---- */

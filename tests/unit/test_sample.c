@@ -7,7 +7,7 @@
 #include "policies/analyses/run.h"
 #include "policies/registry.h"
 #include "scenarios/generate/kim.h"
-#include "study/sample.h"
+#include "study/evaluate/sample.h"
 #include "tests/support/drawn_sets.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

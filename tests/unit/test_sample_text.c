@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "scenarios/simulation.h"
-#include "study/sample.h"
+#include "study/evaluate/sample.h"
 #include "tests/support/drawn.h"
 #include "tests/support/drawn_sets.h"
 #include "tests/support/suite.h"

@@ -1,0 +1,251 @@
+/* Which measures there are, and who wants which. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/evaluate/evaluate.h"
+
+/* What analyses add to their results (grt_analysis_add_time, grt_analysis_add_number). */
+static const char *const of_analyses[] = {
+    "bound",         "cost_preempting", "first_miss_by", "load",        "product",
+    "server_budget", "server_period",   "slot_length",   "slot_offset", "slots",
+    "slots_needed",  "utilisation",     "wait",          NULL};
+
+/* What policies count, work with, and say at the end (grt_policy_counter, grt_describe_time, grt_describe_number). */
+static const char *const of_policies[] = {"activations",
+                                          "atomic_cost",
+                                          "average_runtime",
+                                          "batches",
+                                          "boosted_priority",
+                                          "epsilon",
+                                          "extrapolations",
+                                          "mean_overhead",
+                                          "not_schedulable",
+                                          "overhead_of_a_job",
+                                          "overruns",
+                                          "predictions",
+                                          "predictions_skipped_by_aetc",
+                                          "preemptions",
+                                          "repaid_slots",
+                                          "requests",
+                                          "requests_cut",
+                                          "requests_that_waited",
+                                          "runs_skipped_by_wdc",
+                                          "saved_by_aetc",
+                                          "saved_by_wdc",
+                                          "scheduling_runs",
+                                          "server_deadlines_postponed",
+                                          "server_period",
+                                          "server_priority",
+                                          "server_wake_ups",
+                                          "share",
+                                          "slot_length",
+                                          "slot_offset",
+                                          "slots",
+                                          "slots_needed",
+                                          "weight",
+                                          "server_budget",
+                                          "error_ppm_at_0",
+                                          "error_ppm_at_5",
+                                          "error_ppm_at_10",
+                                          "error_ppm_at_15",
+                                          "error_ppm_at_20",
+                                          "error_ppm_at_25",
+                                          "error_ppm_at_30",
+                                          "error_ppm_at_35",
+                                          "error_ppm_at_40",
+                                          "error_ppm_at_45",
+                                          "error_ppm_at_50",
+                                          "error_ppm_at_55",
+                                          "error_ppm_at_60",
+                                          "error_ppm_at_65",
+                                          "error_ppm_at_70",
+                                          "error_ppm_at_75",
+                                          "error_ppm_at_80",
+                                          "error_ppm_at_85",
+                                          "error_ppm_at_90",
+                                          "error_ppm_at_95",
+                                          "estimates_at_0",
+                                          "estimates_at_5",
+                                          "estimates_at_10",
+                                          "estimates_at_15",
+                                          "estimates_at_20",
+                                          "estimates_at_25",
+                                          "estimates_at_30",
+                                          "estimates_at_35",
+                                          "estimates_at_40",
+                                          "estimates_at_45",
+                                          "estimates_at_50",
+                                          "estimates_at_55",
+                                          "estimates_at_60",
+                                          "estimates_at_65",
+                                          "estimates_at_70",
+                                          "estimates_at_75",
+                                          "estimates_at_80",
+                                          "estimates_at_85",
+                                          "estimates_at_90",
+                                          "estimates_at_95",
+                                          NULL};
+
+/* And behind a number of theirs: "error_ppm_at_80". */
+static const char *const of_policies_at[] = {"error_ppm_at", "estimates_at", NULL};
+
+const struct grt_evaluation_ops *const grt_evaluation_kinds[] = {
+    [GRT_EVALUATE_ANALYSIS] = &grt_evaluate_analysis,
+    [GRT_EVALUATE_SIMULATION] = &grt_evaluate_simulation,
+    [GRT_EVALUATE_VERIFY] = &grt_evaluate_verify,
+    [GRT_EVALUATE_TRAINING] = &grt_evaluate_training,
+};
+
+static size_t length_of(const char *const *names) {
+    size_t count = 0;
+    while (names[count] != NULL) {
+        count++;
+    }
+    return count;
+}
+
+const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluation, size_t *count) {
+    const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
+    bool own = evaluation->measure_count > 0;
+    *count = own ? evaluation->measure_count : length_of(kind->usual);
+    return own ? evaluation->measures : kind->usual;
+}
+
+const char *grt_evaluation_formula(const struct grt_evaluation *evaluation, size_t number) {
+    size_t count;
+    bool own = evaluation->measure_count > 0 && evaluation->formulas != NULL;
+    return own ? evaluation->formulas[number] : grt_evaluation_measures(evaluation, &count)[number];
+}
+
+/* ---- checking ---- */
+
+static bool is_listed(const char *name, size_t length, const char *const *names) {
+    for (; *names != NULL; names++) {
+        if (strlen(*names) == length && memcmp(*names, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Up to "_80"; all of it where it does not end so. */
+static size_t length_without_number(const char *name, size_t length) {
+    size_t rest = length;
+    while (rest > 0 && name[rest - 1] >= '0' && name[rest - 1] <= '9') {
+        rest--;
+    }
+    return rest < length && rest > 1 && name[rest - 1] == '_' ? rest - 1 : length;
+}
+
+static bool is_of_policies(const char *name, size_t length) {
+    size_t rest = length_without_number(name, length);
+    return is_listed(name, length, of_policies) || (rest < length && is_listed(name, rest, of_policies_at));
+}
+
+static bool is_measure(const struct grt_evaluation_ops *kind, const char *name) {
+    const char *colon = strchr(name, ':');
+    size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
+    bool others = (kind == &grt_evaluate_analysis && is_listed(name, length, of_analyses)) ||
+                  (kind == &grt_evaluate_simulation && is_of_policies(name, length));
+    if (colon != NULL) {
+        return colon[1] != '\0' && (others || is_listed(name, length, kind->of_task));
+    }
+    return others || is_listed(name, length, kind->measures);
+}
+
+/* "jobs, missed and miss_ratio" */
+static void list_names(const char *const *names, char *text, size_t size) {
+    size_t used = 0;
+    for (size_t i = 0; names[i] != NULL && used < size; i++) {
+        const char *between = i == 0 ? "" : names[i + 1] == NULL ? " and " : ", ";
+        used += (size_t)snprintf(text + used, size - used, "%s%s", between, names[i]);
+    }
+}
+
+bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
+                       struct grt_errors *errors, const struct grt_path *path) {
+    const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
+    if (!is_measure(kind, measure)) {
+        char names[512];
+        list_names(kind->measures, names, sizeof names);
+        grt_error_add(errors, path,
+                      "no %s has this measure (got \"%s\"); by itself it has %s, besides what policies "
+                      "and analyses say; of one task: NAME:TASK; of two: ONE/OTHER",
+                      kind->name, measure, names);
+        return false;
+    }
+    return true;
+}
+
+bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_errors *errors,
+                          const struct grt_path *path) {
+    struct grt_path list = {.parent = path, .key = "measures"};
+    size_t before = errors->count;
+    for (size_t i = 0; i < evaluation->measure_count; i++) {
+        struct grt_path place = {.parent = &list, .index = i};
+        bool repeated = false;
+        for (size_t j = 0; j < i; j++) {
+            repeated |= strcmp(evaluation->measures[i], evaluation->measures[j]) == 0;
+        }
+        if (repeated) {
+            grt_error_add(errors, &place, "is there already (got \"%s\")", evaluation->measures[i]);
+        } else if (strchr(grt_evaluation_formula(evaluation, i), '/') == NULL) {
+            grt_measure_check(evaluation, grt_evaluation_formula(evaluation, i), errors, &place);
+        }
+    }
+    return errors->count == before;
+}
+
+/* ---- what was found ---- */
+
+void grt_found_say(struct grt_found *found, enum grt_outcome outcome, const char *format, ...) {
+    va_list values;
+    found->outcome = outcome;
+    va_start(values, format);
+    vsnprintf(found->reason, sizeof found->reason, format, values);
+    va_end(values);
+}
+
+void grt_found_refuse(struct grt_found *found, struct grt_errors *errors) {
+    grt_found_say(found, GRT_OUTCOME_REFUSED, "%.255s", errors->count > 0 ? errors->messages[0] : "");
+    grt_errors_clear(errors);
+}
+
+static void raise_to(double *to, double value) {
+    *to = value <= *to || isnan(value) ? *to : value;
+}
+
+void grt_found_put_task(const struct grt_asked *asked, struct grt_found *found, const char *name,
+                        const char *task, double value) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < asked->measure_count; i++) {
+        const char *wanted = asked->measures[i];
+        if (strncmp(wanted, name, length) == 0 && wanted[length] == ':' &&
+            strcmp(wanted + length + 1, task) == 0) {
+            raise_to(&found->values[i], value);
+        }
+    }
+}
+
+void grt_found_put(const struct grt_asked *asked, struct grt_found *found, const char *name, const char *task,
+                   double value) {
+    for (size_t i = 0; i < asked->measure_count; i++) {
+        if (strcmp(asked->measures[i], name) == 0) {
+            raise_to(&found->values[i], value);
+        }
+    }
+    if (task != NULL) {
+        grt_found_put_task(asked, found, name, task, value);
+    }
+}
+
+bool grt_asked_of_tasks(const struct grt_asked *asked) {
+    for (size_t i = 0; i < asked->measure_count; i++) {
+        if (strchr(asked->measures[i], ':') != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
