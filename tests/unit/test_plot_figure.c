@@ -242,8 +242,9 @@ static void times_have_units(void) {
 
 static void names_stand_side_by_side(void) {
     struct grt_figure figure;
-    make("way,v\nalone,3\nbeside,1\n", &(struct grt_plot_options){.x = "way", .y = "v"}, &figure);
+    make("way,v\nalone,300\nbeside,299\n", &(struct grt_plot_options){.x = "way", .y = "v"}, &figure);
     CU_ASSERT_TRUE(figure.x_names);
+    CU_ASSERT_DOUBLE_EQUAL(figure.y_from, 0, 0); /* their sizes are compared */
     CU_ASSERT_FALSE(figure.joined);
     CU_ASSERT_EQUAL(figure.x_tic_count, 2);
     CU_ASSERT_STRING_EQUAL(figure.x_tics[1].text, "beside");
