@@ -1,0 +1,172 @@
+#include "calib/evt/likelihood.h"
+
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STEPS = 200, PARAMETERS = 3 };
+
+/* Values as multiples of the start's scale from its location, so that all parameters are near 1. The parameters: location, logarithm of the scale, shape. */
+struct search {
+    enum grt_extreme_kind kind;
+    double *values;
+    size_t count;
+    size_t free[PARAMETERS]; /* which of them are estimated */
+    size_t free_count;
+};
+
+static struct grt_extreme extreme_of(const struct search *search, const double at[PARAMETERS]) {
+    return (struct grt_extreme){
+        .kind = search->kind, .location = at[0], .scale = exp(at[1]), .shape = at[2]};
+}
+
+static double cost_at(const struct search *search, const double at[PARAMETERS]) {
+    struct grt_extreme extreme = extreme_of(search, at);
+    return extreme.scale > 0 && isfinite(extreme.scale)
+               ? grt_extreme_cost(&extreme, search->values, search->count)
+               : INFINITY;
+}
+
+static void slope_at(const struct search *search, const double at[PARAMETERS], double slope[PARAMETERS]) {
+    struct grt_extreme extreme = extreme_of(search, at);
+    grt_extreme_slope(&extreme, search->values, search->count, slope);
+}
+
+/* The curvature in the free parameters, by differences of slopes on both sides. False where one of them would be outside. */
+static bool curve_at(const struct search *search, const double at[PARAMETERS],
+                     double curve[PARAMETERS][PARAMETERS]) {
+    const double step = 1e-5;
+    for (size_t i = 0; i < search->free_count; i++) {
+        double there[PARAMETERS], up[PARAMETERS], down[PARAMETERS];
+        memcpy(there, at, sizeof there);
+        there[search->free[i]] = at[search->free[i]] + step;
+        bool inside = isfinite(cost_at(search, there));
+        slope_at(search, there, up);
+        there[search->free[i]] = at[search->free[i]] - step;
+        inside = inside && isfinite(cost_at(search, there));
+        slope_at(search, there, down);
+        if (!inside) {
+            return false;
+        }
+        for (size_t j = 0; j < search->free_count; j++) {
+            curve[i][j] = (up[search->free[j]] - down[search->free[j]]) / (2 * step);
+        }
+    }
+    for (size_t i = 0; i < search->free_count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            curve[i][j] = curve[j][i] = (curve[i][j] + curve[j][i]) / 2;
+        }
+    }
+    return true;
+}
+
+/* The inverse of the curvature with `more` on its diagonal, relative to it; false where that is not positive definite. */
+static bool invert(const struct search *search, double curve[PARAMETERS][PARAMETERS], double more,
+                   double inverse[PARAMETERS][PARAMETERS]) {
+    size_t n = search->free_count;
+    double cells[PARAMETERS * PARAMETERS];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            cells[i * n + j] = curve[i][j] + (i == j ? more * (fabs(curve[i][i]) + 1) : 0);
+        }
+        if (!(cells[i * n + i] > 0)) {
+            return false;
+        }
+    }
+    gsl_matrix_view matrix = gsl_matrix_view_array(cells, n, n);
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    int status = gsl_linalg_cholesky_decomp1(&matrix.matrix);
+    gsl_set_error_handler(handler);
+    if (status != 0) {
+        return false;
+    }
+    gsl_linalg_cholesky_invert(&matrix.matrix);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            inverse[i][j] = cells[i * n + j];
+        }
+    }
+    return true;
+}
+
+/* Newton's method, its steps shortened as D. W. Marquardt does (SIAM J. Applied Mathematics 11, 1963) while they do not lead downwards. */
+static bool descend(const struct search *search, double at[PARAMETERS]) {
+    double cost = cost_at(search, at), more = 1e-4;
+    for (int step = 0; step < MOST_STEPS && isfinite(cost); step++) {
+        double slope[PARAMETERS], curve[PARAMETERS][PARAMETERS], inverse[PARAMETERS][PARAMETERS];
+        double next[PARAMETERS], length = 0;
+        slope_at(search, at, slope);
+        if (!curve_at(search, at, curve)) {
+            return false;
+        }
+        memcpy(next, at, sizeof next);
+        bool moves = invert(search, curve, more, inverse);
+        for (size_t i = 0; moves && i < search->free_count; i++) {
+            double move = 0;
+            for (size_t j = 0; j < search->free_count; j++) {
+                move -= inverse[i][j] * slope[search->free[j]];
+            }
+            next[search->free[i]] += move;
+            length = fmax(length, fabs(move));
+        }
+        double there = moves ? cost_at(search, next) : INFINITY;
+        if (moves && length < 1e-9) {
+            return true;
+        }
+        if (there <= cost && next[2] > -1) {
+            memcpy(at, next, sizeof next);
+            cost = there;
+            more = more > 1e-7 ? more / 10 : 0;
+        } else if (more > 1e12) {
+            return false;
+        } else {
+            more = more > 0 ? more * 10 : 1e-6;
+        }
+    }
+    return false;
+}
+
+static void spread(const struct search *search, const double at[PARAMETERS], const struct grt_extreme *unit,
+                   struct grt_likely *out) {
+    double curve[PARAMETERS][PARAMETERS], inverse[PARAMETERS][PARAMETERS];
+    const double sizes[PARAMETERS] = {unit->scale, out->extreme.scale, 1};
+    bool known = curve_at(search, at, curve) && invert(search, curve, 0, inverse);
+    memset(out->covariance, 0, sizeof out->covariance);
+    for (size_t i = 0; i < search->free_count; i++) {
+        for (size_t j = 0; j < search->free_count; j++) {
+            size_t row = search->free[i], column = search->free[j];
+            out->covariance[row][column] = known ? inverse[i][j] * sizes[row] * sizes[column] : NAN;
+        }
+    }
+}
+
+bool grt_likelihood_fit(const struct grt_extreme *start, const double *values, size_t count,
+                        struct grt_likely *out) {
+    struct search search = {.kind = start->kind, .count = count};
+    if (grt_extreme_is_of_maxima(start->kind)) {
+        search.free[search.free_count++] = 0;
+    }
+    search.free[search.free_count++] = 1;
+    if (grt_extreme_has_shape(start->kind)) {
+        search.free[search.free_count++] = 2;
+    }
+    search.values = malloc((count + 1) * sizeof *search.values);
+    for (size_t i = 0; search.values != NULL && i < count; i++) {
+        search.values[i] = (values[i] - start->location) / start->scale;
+    }
+    /* a start that makes a value impossible begins without a shape, under which none is */
+    double at[PARAMETERS] = {0, 0, start->shape};
+    at[2] = isfinite(cost_at(&search, at)) ? at[2] : 0;
+    bool found = count > 0 && descend(&search, at);
+    if (found) {
+        out->extreme = extreme_of(&search, at);
+        out->extreme.location = start->location + start->scale * at[0];
+        out->extreme.scale *= start->scale;
+        out->cost = cost_at(&search, at) + (double)count * log(start->scale);
+        spread(&search, at, start, out);
+        found = out->extreme.shape > GRT_LEAST_SHAPE && out->extreme.shape < GRT_MOST_SHAPE;
+    }
+    free(search.values);
+    return found;
+}
