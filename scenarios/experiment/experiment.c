@@ -104,7 +104,7 @@ static bool axes_are_good(const struct grt_errors *errors) {
 
 /* The axes, then the points, then what is said of them, where all else is good. */
 static void read_parts(struct grt_reader *reader, const struct grt_experiment_fields *fields,
-                       const cJSON *body, size_t size, struct grt_input_names *files,
+                       const cJSON *body, size_t size, struct grt_file_names *files,
                        struct grt_experiment *experiment) {
     struct grt_axis_plan plans[GRT_MOST_AXES] = {0};
     size_t before = reader->errors->count, count = fields->axes.count;
@@ -130,7 +130,7 @@ static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const
                       struct grt_experiment *experiment) {
     static const struct grt_path root = {0};
     struct grt_experiment_fields fields = {0};
-    struct grt_input_names files = {0};
+    struct grt_file_names files = {0};
     if (!cJSON_IsObject(tree)) {
         grt_read_error(reader, &root, tree, "the file must hold an object");
         return;
@@ -146,7 +146,7 @@ static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const
         experiment->identity =
             grt_experiment_identity(tree, experiment->inputs + 1, experiment->input_count - 1);
     }
-    free(files.names);
+    free(files.items);
     cJSON_Delete(frame);
     cJSON_Delete(body);
 }

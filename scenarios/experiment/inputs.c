@@ -6,35 +6,6 @@
 #include "scenarios/text_file.h"
 #include "sim/hash.h"
 
-void grt_input_names_add(struct grt_input_names *all, const char *name, struct grt_arena *arena) {
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (strcmp(all->names[i], name) == 0) {
-            return;
-        }
-    }
-    all->names = grt_array_grow(all->names, &all->capacity, all->count + 1, sizeof *all->names);
-    all->names[all->count++] = grt_arena_text(arena, name);
-}
-
-static bool is_file(const char *name) {
-    size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".json") == 0;
-}
-
-void grt_input_names_of_plan(struct grt_input_names *all, const cJSON *plan, struct grt_arena *arena) {
-    for (const cJSON *item = plan->child; item != NULL; item = item->next) {
-        const char *key = item->string != NULL ? item->string : "";
-        if (cJSON_IsString(item)) {
-            bool names = strcmp(key, "device") == 0 || strcmp(key, "networks") == 0;
-            if (names && is_file(item->valuestring)) {
-                grt_input_names_add(all, item->valuestring, arena);
-            }
-        } else {
-            grt_input_names_of_plan(all, item, arena);
-        }
-    }
-}
-
 static uint64_t hash_file(struct grt_reader *reader, const char *name) {
     struct grt_errors inner = {0};
     size_t size;
@@ -50,11 +21,11 @@ static uint64_t hash_file(struct grt_reader *reader, const char *name) {
 }
 
 void grt_inputs_hash(struct grt_reader *reader, const struct grt_input *own,
-                     const struct grt_input_names *files, struct grt_experiment *experiment) {
+                     const struct grt_file_names *files, struct grt_experiment *experiment) {
     struct grt_input *inputs = grt_arena_array(reader->arena, files->count + 1, sizeof *inputs);
     inputs[0] = *own;
     for (uint32_t i = 0; i < files->count; i++) {
-        inputs[i + 1] = (struct grt_input){files->names[i], hash_file(reader, files->names[i])};
+        inputs[i + 1] = (struct grt_input){files->items[i], hash_file(reader, files->items[i])};
     }
     experiment->inputs = inputs;
     experiment->input_count = files->count + 1;
