@@ -127,6 +127,7 @@ static void test_folder_of_the_same_name(void) {
     struct grt_experiment experiment = parsed(text, "a", NULL);
     CU_ASSERT_EQUAL_FATAL(experiment.input_count, 3);
     CU_ASSERT_STRING_EQUAL(experiment.inputs[1].name, "a/one-task.json");
+    CU_ASSERT_STRING_EQUAL(experiment.inputs[1].path, "a/a/one-task.json");
     CU_ASSERT_STRING_EQUAL(experiment.inputs[2].name, "a/first.json");
     uint64_t identity = experiment.identity;
     grt_experiment_free(&experiment);
@@ -136,11 +137,28 @@ static void test_folder_of_the_same_name(void) {
     CU_ASSERT_NOT_EQUAL(identity_in(text, "a"), identity);
 }
 
+/* Names of files may hold anything; in results they have to stand in a line. */
+static void test_strange_names(void) {
+    static const char strange[] = "a\nb\x7f\xff\xc2\x85\xc3\xa9%.json";
+    put(strange, HEAD "\"generator\":{\"name\":\"scenario\",\"file\":\"50%\\n.json\"}," RUN "}");
+    put("50%\n.json", one_task);
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    CU_ASSERT_TRUE_FATAL(grt_experiment_read(strange, NULL, &experiment, &errors));
+    CU_ASSERT_EQUAL_FATAL(experiment.input_count, 3);
+    CU_ASSERT_STRING_EQUAL(experiment.inputs[0].name, "a%0Ab%7F%FF%C2%85\xc3\xa9%25.json");
+    CU_ASSERT_STRING_EQUAL(experiment.inputs[0].path, strange);
+    CU_ASSERT_STRING_EQUAL(experiment.inputs[1].name, "50%25%0A.json");
+    CU_ASSERT_STRING_EQUAL(experiment.inputs[1].path, "50%\n.json");
+    grt_experiment_free(&experiment);
+}
+
 int main(void) {
     static CU_TestInfo tests[] = {{"identity", test_identity},
                                   {"files", test_files},
                                   {"files of changes", test_files_of_changes},
                                   {"a folder of the same name", test_folder_of_the_same_name},
+                                  {"strange names", test_strange_names},
                                   CU_TEST_INFO_NULL};
     if (chdir(GRT_SCRATCH_DIR) != 0) {
         return 1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/experiment/names.h"
 #include "sim/random.h"
 #include "study/results/results.h"
 #include "tests/support/suite.h"
@@ -62,7 +63,7 @@ static void fill(struct sweep *sweep, size_t number) {
 }
 
 static void make(struct sweep *sweep) {
-    *sweep = (struct sweep){.input = {"e.json", 0xabcdef}};
+    *sweep = (struct sweep){.input = {"e.json", 0xabcdef, "e.json"}};
     sweep->axes[0] = (struct grt_axis){
         .name = "load", .label = "Load U", .count = 2, .values = load_texts, .numbers = loads};
     sweep->axes[1] = (struct grt_axis){.name = "mode", .label = "mode", .count = 2, .values = mode_texts};
@@ -140,6 +141,9 @@ static void csv_is_read_again(void) {
     CU_ASSERT_FATAL(grt_result_table_parse(text, strlen(text), &table, &errors));
     CU_ASSERT(table.row_count == 8 && table.column_count == 15 && table.comment_count == 9);
     CU_ASSERT_STRING_EQUAL(table.comments[1], "experiment: two-axes");
+    for (size_t i = 0; i < table.column_count; i++) { /* two axes first, two measures last */
+        CU_ASSERT_EQUAL(grt_name_is_of_column(table.columns[i].name), i >= 2 && i + 2 < table.column_count);
+    }
     for (size_t row = 0; row < table.row_count; row++) {
         const struct grt_tally *tally = &sweep.tallies[row];
         struct grt_interval interval = grt_wilson(tally->outcomes[0], row > 0 ? 10 : 0, GRT_WILSON_95);
