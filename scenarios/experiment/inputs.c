@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/build_id.h"
 #include "scenarios/json_syntax.h"
 #include "scenarios/text_file.h"
 #include "sim/hash.h"
@@ -83,6 +84,7 @@ uint64_t grt_experiment_identity(const cJSON *tree, const struct grt_input *file
     char *text = cJSON_PrintUnformatted(copy);
     uint64_t hash = grt_hash_bytes(0, text, strlen(text));
     hash = grt_hash_bytes(hash, GRT_VERSION, strlen(GRT_VERSION));
+    hash = grt_hash_bytes(hash, grt_build_id, strlen(grt_build_id));
     for (size_t i = 0; i < count; i++) {
         hash = grt_hash_bytes(hash, files[i].name, strlen(files[i].name));
         hash = grt_hash_add(hash, files[i].hash);

@@ -16,7 +16,7 @@ struct grt_own_text {
 void grt_inputs_hash(struct grt_reader *reader, const struct grt_own_text *own,
                      const struct grt_file_names *files, struct grt_experiment *experiment);
 
-/* The identity: of the tree as it is after changes without what only speaks of results, of all files, and of gpurt's version. */
+/* The identity: of the tree as it is after changes without what only speaks of results, of all files, and of gpurt's version and build. */
 uint64_t grt_experiment_identity(const cJSON *tree, const struct grt_input *files, size_t count);
 
 #endif
