@@ -6,6 +6,7 @@
 #include "policies/analyses/registry.h"
 #include "policies/analyses/run.h"
 #include "policies/registry.h"
+#include "scenarios/experiment/names.h"
 #include "scenarios/spelling.h"
 
 /* ---- analyses ---- */
@@ -155,6 +156,10 @@ static void split_measures(struct grt_reader *reader, const struct grt_path *par
                     reader->errors, &path,
                     "must begin with a name without \"/\", \":\", \".\", \",\" and spaces (got \"%s\")",
                     evaluation->measures[i]);
+            } else if (grt_name_is_of_column(name)) {
+                grt_error_add(reader->errors, &path,
+                              "must not begin with the name of another column of the results (got \"%s\")",
+                              evaluation->measures[i]);
             }
         }
     }
@@ -200,9 +205,10 @@ static void check_names(struct grt_reader *reader, const struct grt_evaluation *
                         const struct grt_path *path) {
     const struct grt_path name = {.parent = path, .key = "name"};
     for (size_t i = 0; i < number; i++) {
-        if (strcmp(evaluations[i].name, evaluations[number].name) == 0) {
-            grt_error_add(reader->errors, &name, "is the same as evaluations[%zu].name (got \"%s\")", i,
-                          evaluations[number].name);
+        const char *other = evaluations[i].name, *own = evaluations[number].name;
+        if (grt_names_are_alike(other, own)) {
+            grt_error_add(reader->errors, &name, "%s evaluations[%zu].name (got \"%s\")",
+                          strcmp(other, own) == 0 ? "is the same as" : "reads like", i, own);
             return;
         }
     }
