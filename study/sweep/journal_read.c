@@ -14,7 +14,7 @@
 
 #define MAGIC "gpurt-journal "
 
-enum { VERSION = 1, FIELDS = 8, MOST_HEAD = 4096 };
+enum { VERSION = 2, FIELDS = 8, MOST_HEAD = 4096 };
 
 struct grt_journal_reader {
     FILE *file;
