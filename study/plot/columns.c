@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenarios/spelling.h"
+#include "study/results/result_names.h"
 
 #define EVALUATION "evaluation" /* the column behind the axes */
 #define RATIO "ratio"
@@ -305,6 +306,54 @@ static void place_rest(const struct choice *choice) {
     }
 }
 
+static const struct grt_column *column_of(const struct choice *choice, const char *prefix, const char *name) {
+    size_t size = strlen(prefix) + strlen(name) + 1;
+    char *whole = grt_allocate(size);
+    snprintf(whole, size, "%s%s", prefix, name);
+    const struct grt_column *column = grt_result_table_find(choice->table, whole);
+    free(whole);
+    return column;
+}
+
+/* Adds an error where a drawn row has an end of the interval that is no number, or on the wrong side; empty ones are of rows without an interval. */
+static void check_interval(const struct choice *choice, const struct grt_column *ends, bool is_low) {
+    const double rounding = 1e-9;
+    const struct grt_plot_columns *columns = choice->columns;
+    for (size_t i = 0; i < columns->row_count; i++) {
+        size_t row = columns->rows[i];
+        double y = columns->y->numbers[row], end = ends->numbers[row], room = rounding * fabs(y);
+        if (ends->texts[row][0] != '\0' && isnan(end)) {
+            grt_error_add(choice->errors, NULL, "column \"%s\", row %zu: must be a number (got \"%s\")",
+                          ends->name, row + 1, ends->texts[row]);
+            return;
+        }
+        if (is_low ? end > y + room : end < y - room) {
+            grt_error_add(choice->errors, NULL,
+                          "column \"%s\", row %zu: must not be %s %s, which is %s (got %s)", ends->name,
+                          row + 1, is_low ? "above" : "below", columns->y->name, columns->y->texts[row],
+                          ends->texts[row]);
+            return;
+        }
+    }
+}
+
+/* The interval of the ratio, or of a measure's mean: both ends or none. */
+static void choose_interval(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    const char *name = columns->is_proportion ? "" : columns->y->name;
+    columns->low = column_of(choice, columns->is_proportion ? "low" : GRT_COLUMN_LOW, name);
+    columns->high = column_of(choice, columns->is_proportion ? "high" : GRT_COLUMN_HIGH, name);
+    if ((columns->low != NULL) != (columns->high != NULL)) {
+        const struct grt_column *there = columns->low != NULL ? columns->low : columns->high;
+        grt_error_add(choice->errors, NULL,
+                      "column \"%s\" is there, but not the other end of the interval of %s", there->name,
+                      columns->y->name);
+    } else if (columns->low != NULL) {
+        check_interval(choice, columns->low, true);
+        check_interval(choice, columns->high, false);
+    }
+}
+
 static void choose_y(const struct choice *choice) {
     struct grt_plot_columns *columns = choice->columns;
     if (columns->y == NULL) {
@@ -314,9 +363,9 @@ static void choose_y(const struct choice *choice) {
         grt_error_add(choice->errors, NULL, "which column is drawn along the y axis? Say --y COLUMN");
     } else if (is_taken(columns, columns->y)) {
         grt_error_add(choice->errors, NULL, "--y: column \"%s\" has another part already", columns->y->name);
-    } else if (strcmp(columns->y->name, RATIO) == 0 && choice->of_results) {
-        columns->low = grt_result_table_find(choice->table, "low");
-        columns->high = grt_result_table_find(choice->table, "high");
+    } else if (choice->of_results) {
+        columns->is_proportion = strcmp(columns->y->name, RATIO) == 0;
+        choose_interval(choice);
     }
 }
 
