@@ -169,7 +169,10 @@ static enum grt_exit run(struct sweep *sweep) {
     if (sweep->errors.count > 0) {
         return refuse(sweep, NULL, GRT_EXIT_INPUT);
     }
+    sweep->watch.name = sweep->experiment.name;
+    sweep->watch.is_first = is_first(sweep);
     sweep->watch.silent = command->common.quiet || !is_first(sweep);
+    sweep->watch.every = (double)command->progress_ms / 1e3;
     struct grt_sweep_options options = {.threads = threads_of(sweep),
                                         .journal = sweep->journal,
                                         .keep_journal = command->journal != NULL || command->shards > 0,
@@ -180,7 +183,7 @@ static enum grt_exit run(struct sweep *sweep) {
                                         .ranks = sweep->ranks,
                                         .go_on = grt_sweep_watch_go_on,
                                         .state = &sweep->watch};
-    grt_sweep_watch_signals();
+    grt_sweep_watch_start(&sweep->watch);
     bool good = grt_sweep_run(sweep->study, &options, &sweep->results, &sweep->errors);
     grt_sweep_watch_end(&sweep->watch);
     if (!good) {

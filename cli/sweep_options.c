@@ -7,8 +7,18 @@
 #include "cli/same_file.h"
 #include "sim/memory.h"
 
-enum { MOST_THREADS = 1024, MOST_SHARDS = 1000000, MOST_CHECKPOINT_MS = 3600000 };
-enum { KEY_THREADS = 0x100, KEY_JOURNAL, KEY_NO_JOURNAL, KEY_RESTART, KEY_CHECKPOINT, KEY_SHARD, KEY_SHOW };
+enum { MOST_THREADS = 1024, MOST_SHARDS = 1000000 };
+enum { MOST_CHECKPOINT_MS = 3600000, LEAST_PROGRESS_MS = 100, MOST_PROGRESS_MS = 86400000 };
+enum {
+    KEY_THREADS = 0x100,
+    KEY_JOURNAL,
+    KEY_NO_JOURNAL,
+    KEY_RESTART,
+    KEY_CHECKPOINT,
+    KEY_PROGRESS,
+    KEY_SHARD,
+    KEY_SHOW
+};
 
 static const struct argp_option sweep_options[] = {
     {NULL, 0, NULL, 0, "How it is run:", 3},
@@ -20,6 +30,10 @@ static const struct argp_option sweep_options[] = {
      "Keep what is done in this file, also when the sweep has ended (default: NAME.journal, until then)", 3},
     {"no-journal", KEY_NO_JOURNAL, NULL, 0, "Keep nothing: what is interrupted begins anew", 3},
     {"checkpoint", KEY_CHECKPOINT, "DURATION", 0, "How often the journal is written (default: 500ms)", 3},
+    {"progress", KEY_PROGRESS, "DURATION", 0,
+     "Where standard error is no terminal: say so often how far it is (default: at every 10 percent, but not "
+     "more often than once a minute)",
+     3},
     {"restart", KEY_RESTART, NULL, 0, "Throw away what the journal has", 3},
     {NULL, 0, NULL, 0, "Instead of running it:", 4},
     {"show", KEY_SHOW, "POINT:SAMPLE[:EVALUATION]", 0,
@@ -40,10 +54,12 @@ static void parse_shard(struct grt_sweep_command *command, const char *argument,
     command->shards = (uint32_t)shards;
 }
 
-static uint32_t parse_checkpoint(const char *argument, const struct argp_state *state) {
-    grt_time time = grt_option_time("--checkpoint", argument, state);
-    if (time < GRT_MILLISECOND || time > MOST_CHECKPOINT_MS * GRT_MILLISECOND) {
-        argp_error(state, "--checkpoint: must be 1ms to 1h (got '%s')", argument);
+/* A duration in whole ms. */
+static uint32_t parse_ms(const char *option, const char *argument, int64_t least, int64_t most,
+                         const char *range, const struct argp_state *state) {
+    grt_time time = grt_option_time(option, argument, state);
+    if (time < least * GRT_MILLISECOND || time > most * GRT_MILLISECOND) {
+        argp_error(state, "%s: must be %s (got '%s')", option, range, argument);
     }
     return (uint32_t)(time / GRT_MILLISECOND);
 }
@@ -83,7 +99,12 @@ static bool store(struct grt_sweep_command *command, int key, const char *argume
         command->no_journal = true;
         return true;
     case KEY_CHECKPOINT:
-        command->checkpoint_ms = parse_checkpoint(argument, state);
+        command->checkpoint_ms =
+            parse_ms("--checkpoint", argument, 1, MOST_CHECKPOINT_MS, "1ms to 1h", state);
+        return true;
+    case KEY_PROGRESS:
+        command->progress_ms =
+            parse_ms("--progress", argument, LEAST_PROGRESS_MS, MOST_PROGRESS_MS, "100ms to 24h", state);
         return true;
     case KEY_RESTART:
         command->restart = true;

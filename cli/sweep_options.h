@@ -11,6 +11,7 @@ struct grt_sweep_command {
     const char *journal; /* NULL: the usual name */
     bool no_journal, restart;
     uint32_t checkpoint_ms; /* 0: as usual */
+    uint32_t progress_ms;   /* of lines that are no terminal's; 0: as usual */
     uint32_t shard, shards; /* from 0; 0 shards: all */
     const char *show;       /* NULL: run; else "POINT:SAMPLE[:EVALUATION]" */
     struct grt_style style;

@@ -1,10 +1,4 @@
 /* gpurt sweep and gpurt merge as their users call them. */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/types.h>
-#include <time.h>
-
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
@@ -208,70 +202,6 @@ static void test_ranks_without_the_module(void) {
     expect(0, call("OMPI_COMM_WORLD_SIZE=1 ./alone sweep small.json -q; rm alone"));
 }
 
-/* ---- signals ---- */
-
-static pid_t start(const char *samples) {
-    pid_t child = fork();
-    if (child == 0) {
-        int output = open(SCRATCH "run.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        if (output < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir(GRT_SCRATCH_DIR) != 0) {
-            _exit(99);
-        }
-        execl(GRT_PROGRAM, "gpurt", "sweep", "small.json", "--samples", samples, "--csv", "r.csv",
-              "--checkpoint", "1ms", (char *)NULL);
-        _exit(99);
-    }
-    return child;
-}
-
-/* Waits until the journal has some lines: then the program is in the middle of its work. */
-static bool wait_for_journal(void) {
-    for (int tries = 0; tries < 2000; tries++) {
-        static char text[TEXT_SIZE];
-        read_text(SCRATCH "small.journal", text);
-        const char *line = strchr(text, '\n');
-        if (line != NULL && strchr(line + 1, '\n') != NULL) {
-            return true;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    }
-    return false;
-}
-
-static void test_interrupted(void) {
-    static const int signals[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        begin();
-        pid_t child = start("100000000");
-        CU_ASSERT_FATAL(wait_for_journal());
-        kill(child, signals[i]);
-        int status = 0;
-        waitpid(child, &status, 0);
-        CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
-        read_text(SCRATCH "run.txt", out);
-        expect_part(out, "gpurt: interrupted: ");
-        expect_part(
-            out,
-            "of 15000000 chunks are done, and kept in small.journal: the same command goes on from there\n");
-        expect_part(out, "; not all of them are done\n");
-        CU_ASSERT(exists("small.journal"));
-        CU_ASSERT_FALSE(exists("r.csv"));
-        expect(0, call("ls -a | grep tmp | wc -l"));
-        expect_text(out, "0\n");
-    }
-}
-
-/* Two runs at once do not write one journal. */
-static void test_two_runs(void) {
-    begin();
-    pid_t child = start("100000000");
-    CU_ASSERT_FATAL(wait_for_journal());
-    expect(1, call("gpurt sweep small.json --samples 100000000 -q"));
-    expect_text(err, "gpurt: small.journal: another run is writing this journal\n");
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-}
-
 int main(void) {
     CU_TestInfo tests[] = {{"table", test_table},
                            {"table and CSV", test_table_and_csv},
@@ -282,8 +212,6 @@ int main(void) {
                            {"usage", test_usage},
                            {"show", test_show},
                            {"ranks without the module", test_ranks_without_the_module},
-                           {"interrupted", test_interrupted},
-                           {"two runs", test_two_runs},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("cli_sweep", tests);
 }
