@@ -155,7 +155,7 @@ static void check_output(struct sweep *sweep, const char *option, const char *pa
 
 static size_t threads_of(const struct sweep *sweep) {
     bool alone = sweep->ranks == NULL;
-    return sweep->command.threads > 0 ? (size_t)sweep->command.threads : alone ? 0 : 1;
+    return sweep->command.threads > 0 ? sweep->command.threads : alone ? 0 : 1;
 }
 
 static enum grt_exit run(struct sweep *sweep) {

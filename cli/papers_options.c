@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/experiment_options.h"
 #include "cli/papers.h"
 #include "cli/same_file.h"
 #include "sim/memory.h"
@@ -43,21 +44,6 @@ static void add_name(struct grt_papers_command *command, const char *name, const
     command->name_list[command->name_count++] = name;
 }
 
-static const char *path_of(const char *option, const char *argument, const struct argp_state *state) {
-    if (argument[0] == '\0') {
-        argp_error(state, "%s: must not be empty", option);
-    }
-    return argument;
-}
-
-static int64_t whole(const char *option, const char *text, double most, const struct argp_state *state) {
-    double number = grt_option_number(option, text, 1, most, state);
-    if (number != (double)(int64_t)number) {
-        argp_error(state, "%s: must be a whole number (got '%s')", option, text);
-    }
-    return (int64_t)number;
-}
-
 static void check_all(struct grt_papers_command *command, const struct argp_state *state) {
     if (command->all && command->name_count > 0) {
         argp_error(state, "--all has all experiments: it takes no names (got '%s')", command->name_list[0]);
@@ -70,7 +56,7 @@ static void check_all(struct grt_papers_command *command, const struct argp_stat
     }
     const struct grt_output_option outputs[2] = {{"--json", command->json},
                                                  {"--markdown", command->markdown}};
-    grt_check_outputs(NULL, outputs, state);
+    grt_check_outputs(NULL, NULL, outputs, state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -87,22 +73,22 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         command->all = true;
         return 0;
     case KEY_SAMPLES:
-        command->samples = whole("--samples", argument, (double)GRT_MOST_SAMPLES, state);
+        command->samples = grt_option_samples(argument, state);
         return 0;
     case KEY_THREADS:
-        command->threads = (size_t)whole("--threads", argument, 1024, state);
+        command->threads = grt_option_threads(argument, state);
         return 0;
     case KEY_JSON:
-        command->json = path_of("--json", argument, state);
+        command->json = grt_option_text("--json", argument, state);
         return 0;
     case KEY_MARKDOWN:
-        command->markdown = path_of("--markdown", argument, state);
+        command->markdown = grt_option_text("--markdown", argument, state);
         return 0;
     case KEY_PICTURES:
-        command->pictures = path_of("--pictures", argument, state);
+        command->pictures = grt_option_text("--pictures", argument, state);
         return 0;
     case KEY_LIBRARY:
-        command->library = path_of("--library", argument, state);
+        command->library = grt_option_text("--library", argument, state);
         return 0;
     case ARGP_KEY_ARG:
         add_name(command, argument, state);
@@ -137,7 +123,10 @@ static const struct argp argp = {
            "  gpurt papers kim-2017-figure-9\n"
            "  gpurt papers gpu-tdm --samples 500 --pictures figures\n"
            "  gpurt papers --all --markdown papers.md --pictures pictures\n"
-           "\n" GRT_EXIT_HELP,
+           "\n"
+           "Exit codes: 0 done, whatever agrees; 1 an experiment could not be run, or a file not be written; "
+           "2 bad usage, or a name that is "
+           "nobody's.",
 };
 
 void grt_papers_options_read(struct grt_papers_command *command, int argc, char **argv) {

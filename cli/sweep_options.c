@@ -7,7 +7,7 @@
 #include "cli/same_file.h"
 #include "sim/memory.h"
 
-enum { MOST_THREADS = 1024, MOST_SHARDS = 1000000 };
+enum { MOST_SHARDS = 1000000 };
 enum { MOST_CHECKPOINT_MS = 3600000, LEAST_PROGRESS_MS = 100, MOST_PROGRESS_MS = 86400000 };
 enum {
     KEY_THREADS = 0x100,
@@ -80,14 +80,14 @@ static void check(const struct grt_sweep_command *command, const struct argp_sta
         argp_error(state, "--show runs nothing: it does not go with --csv, --json and --shard");
     }
     const struct grt_output_option outputs[] = {{"--csv", common->csv}, {"--json", common->json}};
-    grt_check_outputs(command->experiment, outputs, state);
+    grt_check_outputs("experiment", command->experiment, outputs, state);
 }
 
 static bool store(struct grt_sweep_command *command, int key, const char *argument,
                   const struct argp_state *state) {
     switch (key) {
     case KEY_THREADS:
-        command->threads = grt_option_count("threads", argument, 1, MOST_THREADS, state);
+        command->threads = grt_option_threads(argument, state);
         return true;
     case KEY_SHARD:
         parse_shard(command, argument, state);
@@ -117,13 +117,6 @@ static bool store(struct grt_sweep_command *command, int key, const char *argume
     }
 }
 
-static void take_experiment(const char **experiment, const char *argument, const struct argp_state *state) {
-    if (*experiment != NULL) {
-        argp_error(state, "one experiment at a time (got '%s' and '%s')", *experiment, argument);
-    }
-    *experiment = argument;
-}
-
 static error_t parse_sweep(int key, char *argument, struct argp_state *state) {
     struct grt_sweep_command *command = state->input;
     grt_option_once(&command->given, sweep_options, key, state);
@@ -133,7 +126,7 @@ static error_t parse_sweep(int key, char *argument, struct argp_state *state) {
         state->child_inputs[1] = &command->style;
         return 0;
     case ARGP_KEY_ARG:
-        take_experiment(&command->experiment, argument, state);
+        grt_option_one(&command->experiment, "experiment", argument, state);
         return 0;
     case ARGP_KEY_END:
         check(command, state);
@@ -199,7 +192,7 @@ static error_t parse_merge(int key, char *argument, struct argp_state *state) {
         }
         const struct grt_output_option outputs[] = {{"--csv", command->common.csv},
                                                     {"--json", command->common.json}};
-        grt_check_outputs(command->experiment, outputs, state);
+        grt_check_outputs("experiment", command->experiment, outputs, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -7,7 +7,7 @@
 struct grt_sweep_command {
     const char *experiment; /* a file, or "-" */
     struct grt_experiment_options common;
-    uint64_t threads;    /* 0: as usual */
+    size_t threads;      /* 0: as usual */
     const char *journal; /* NULL: the usual name */
     bool no_journal, restart;
     uint32_t checkpoint_ms; /* 0: as usual */
