@@ -36,8 +36,10 @@ static const struct argp_option sweep_options[] = {
      3},
     {"restart", KEY_RESTART, NULL, 0, "Throw away what the journal has", 3},
     {NULL, 0, NULL, 0, "Instead of running it:", 4},
-    {"show", KEY_SHOW, "POINT:SAMPLE[:EVALUATION]", 0,
-     "Print one task set as a scenario file; POINT as a number or as AXIS=VALUE,..., all from 0", 4},
+    {"show", KEY_SHOW, "POINT:SET[:EVALUATION]", 0,
+     "Print one task set as a scenario file: POINT as AXIS=VALUE,... with the values that the CSV has, or as "
+     "a number; all numbers are from 1",
+     4},
     {0}};
 
 static void parse_shard(struct grt_sweep_command *command, const char *argument,

@@ -13,7 +13,7 @@ struct grt_sweep_command {
     uint32_t checkpoint_ms; /* 0: as usual */
     uint32_t progress_ms;   /* of lines that are no terminal's; 0: as usual */
     uint32_t shard, shards; /* from 0; 0 shards: all */
-    const char *show;       /* NULL: run; else "POINT:SAMPLE[:EVALUATION]" */
+    const char *show;       /* NULL: run; else "POINT:SET[:EVALUATION]" */
     struct grt_style style;
     uint64_t given;
 };
