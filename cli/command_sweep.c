@@ -51,10 +51,7 @@ static const char *journal_of(struct sweep *sweep) {
     if (command->no_journal || command->journal != NULL) {
         return command->journal;
     }
-    char *name = grt_arena_text(&sweep->arena, sweep->experiment.name);
-    for (char *at = name; *at != '\0'; at++) {
-        *at = *at == '/' ? '-' : *at;
-    }
+    const char *name = grt_file_name(&sweep->arena, sweep->experiment.name);
     return command->shards > 0 ? grt_format(&sweep->arena, "%s.%" PRIu32 "-of-%" PRIu32 ".journal", name,
                                             command->shard + 1, command->shards)
                                : grt_format(&sweep->arena, "%s.journal", name);

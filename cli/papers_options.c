@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,12 +6,14 @@
 #include "cli/experiment_options.h"
 #include "cli/papers.h"
 #include "cli/same_file.h"
+#include "sim/check.h"
 #include "sim/memory.h"
 
 enum {
     KEY_LIST = 0x100,
     KEY_ALL,
     KEY_SAMPLES,
+    KEY_QUICK,
     KEY_THREADS,
     KEY_JSON,
     KEY_MARKDOWN,
@@ -22,7 +25,10 @@ static const struct argp_option papers_options[] = {
     {"list", KEY_LIST, NULL, 0, "List the experiments instead of running them", 0},
     {"all", KEY_ALL, NULL, 0, "Run all of them", 0},
     {"samples", KEY_SAMPLES, "N", 0,
-     "At most so many task sets a point, and networks trained quickly: to try; else as each file says", 0},
+     "At most so many task sets a point, and networks trained quickly for experiments that have more: to try",
+     0},
+    {"quick-training", KEY_QUICK, NULL, 0, "Networks trained quickly, with few samples, for all experiments",
+     0},
     {"threads", KEY_THREADS, "N", 0, "So many threads; else as many as there are cores", 0},
     {"library", KEY_LIBRARY, "FOLDER", 0,
      "Experiments below FOLDER (papers/*/experiments, experiments); else $GPURT_LIBRARY, else what gpurt "
@@ -74,6 +80,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_SAMPLES:
         command->samples = grt_option_samples(argument, state);
+        return 0;
+    case KEY_QUICK:
+        command->quick_training = true;
         return 0;
     case KEY_THREADS:
         command->threads = grt_option_threads(argument, state);
@@ -129,12 +138,39 @@ static const struct argp argp = {
            "nobody's.",
 };
 
+/* A word of a shell's line: as it is, or in quotes. */
+static void put_word(FILE *out, const char *word) {
+    bool plain = word[0] != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                      "0123456789./_-=,:+@%")] == '\0';
+    fputs(plain ? " " : " '", out);
+    for (; *word != '\0'; word++) {
+        fputs(*word == '\'' ? "'\\'" : "", out);
+        fputc((unsigned char)*word < ' ' ? ' ' : *word, out);
+    }
+    fputs(plain ? "" : "'", out);
+}
+
+static char *call_of(int argc, char **argv) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    GRT_REQUIRE(out != NULL, "have more memory");
+    fputs(argv[0], out);
+    for (int i = 1; i < argc; i++) {
+        put_word(out, argv[i]);
+    }
+    fclose(out);
+    return text;
+}
+
 void grt_papers_options_read(struct grt_papers_command *command, int argc, char **argv) {
     command->style = grt_style_default();
+    command->call = call_of(argc, argv); /* argp changes their order */
     grt_options_parse(&argp, argc, argv, command);
     command->names = command->name_list;
 }
 
 void grt_papers_options_free(struct grt_papers_command *command) {
     free(command->name_list);
+    free(command->call);
 }
