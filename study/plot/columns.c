@@ -143,6 +143,37 @@ static bool is_wanted(const struct choice *choice, const struct grt_column *cons
     return true;
 }
 
+enum { SOME_VALUES = 12, SOME_SIZE = 300 };
+
+static bool is_listed(const struct grt_column *column, const size_t *rows, size_t count, const char *text) {
+    bool listed = false;
+    for (size_t i = 0; i < count; i++) {
+        listed = listed || strcmp(column->texts[rows[i]], text) == 0;
+    }
+    return listed;
+}
+
+/* The values that a column has, each once, in the order of the rows; the first ones, where there are many. Returns `text`. */
+static const char *some_values(const struct grt_result_table *table, const struct grt_column *column,
+                               char text[SOME_SIZE]) {
+    size_t rows[SOME_VALUES], count = 0, used = 0;
+    snprintf(text, SOME_SIZE, "empty");
+    for (size_t row = 0; row < table->row_count; row++) {
+        if (is_listed(column, rows, count, column->texts[row])) {
+            continue;
+        }
+        if (count == SOME_VALUES || used > SOME_SIZE / 2) {
+            snprintf(text + used, SOME_SIZE - used, ", ...");
+            break;
+        }
+        snprintf(text + used, SOME_SIZE - used, "%s%.*s", count > 0 ? ", " : "", SOME_SIZE / 3,
+                 column->texts[row]);
+        used = strlen(text);
+        rows[count++] = row;
+    }
+    return text;
+}
+
 /* A value that no row has is an error of its own: it would be overlooked beside others. */
 static void check_condition(const struct choice *choice, const struct grt_column *column, const char *value) {
     for (size_t row = 0; row < choice->table->row_count; row++) {
@@ -150,15 +181,9 @@ static void check_condition(const struct choice *choice, const struct grt_column
             return;
         }
     }
-    char some[300] = "";
-    for (size_t row = 0; row < choice->table->row_count && strlen(some) < sizeof some / 2; row++) {
-        if (row == 0 || strcmp(column->texts[row], column->texts[row - 1]) != 0) {
-            size_t used = strlen(some);
-            snprintf(some + used, sizeof some - used, "%s%s", row > 0 ? ", " : "", column->texts[row]);
-        }
-    }
-    grt_error_add(choice->errors, NULL, "--where: no row has %s=%s; it is %s, ...", column->name, value,
-                  choice->table->row_count > 0 ? some : "empty");
+    char some[SOME_SIZE];
+    grt_error_add(choice->errors, NULL, "--where: no row has %s=%s; it is %s", column->name, value,
+                  some_values(choice->table, column, some));
 }
 
 static bool choose_rows(const struct choice *choice, struct grt_arena *arena) {
