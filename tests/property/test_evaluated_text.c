@@ -21,7 +21,7 @@ struct comparison {
     struct grt_study *study;
     struct grt_sampler *sampler;
     struct grt_found found[GRT_MOST_EVALUATIONS];
-    int compared[GRT_MOST_EVALUATIONS];                 /* of each evaluation: sets */
+    int compared[GRT_MOST_EVALUATIONS];               /* of each evaluation: sets */
     int outcomes[GRT_MOST_EVALUATIONS][GRT_OUTCOMES]; /* of these */
 };
 
@@ -97,9 +97,8 @@ static void check_run(struct grt_simulation *simulation, const struct grt_found 
 
 static void check_campaign(const struct grt_simulation *simulation, const struct grt_evaluation *evaluation,
                            const struct grt_found *found) {
-    const struct grt_campaign_options options = {.patterns = evaluation->patterns,
-                                                 .seed = simulation->file.scenario.seed,
-                                                 .jobs = evaluation->jobs};
+    const struct grt_campaign_options options = {
+        .patterns = evaluation->patterns, .seed = simulation->file.scenario.seed, .jobs = evaluation->jobs};
     struct grt_errors errors = {0};
     struct grt_subject subject = {0};
     struct grt_campaign campaign = {0};
@@ -163,7 +162,8 @@ static void compare_one(struct comparison *it, size_t point, uint64_t sample, si
 static void start(struct comparison *it, const char *text) {
     struct grt_errors errors = {0};
     *it = (struct comparison){0};
-    bool read = grt_experiment_parse(text, strlen(text), "text", GRT_SOURCE_DIR, NULL, &it->experiment, &errors);
+    bool read =
+        grt_experiment_parse(text, strlen(text), "text", GRT_SOURCE_DIR, NULL, &it->experiment, &errors);
     it->study = read ? grt_study_create(&it->experiment, &errors) : NULL;
     grt_errors_print(&errors, stderr, "    ");
     CU_ASSERT_FATAL(it->study != NULL);
@@ -187,7 +187,8 @@ static void compare(const char *text, int different) {
         uint64_t sample = grt_random_below(&random, (uint64_t)it.experiment.samples);
         grt_sampler_run(it.sampler, point, sample, it.found);
         for (int i = 0; i < OF_A_SET; i++) {
-            compare_one(&it, point, sample, (size_t)grt_random_below(&random, it.experiment.evaluation_count));
+            compare_one(&it, point, sample,
+                        (size_t)grt_random_below(&random, it.experiment.evaluation_count));
         }
     }
     for (size_t i = 0; i < it.experiment.evaluation_count; i++) {
@@ -211,17 +212,21 @@ static void compare(const char *text, int different) {
     " \"patterns\": 3, \"jobs\": 10, \"measures\": [\"violations\", \"jobs\"]}"
 
 static void independent_tasks(void) {
-    compare("{\"gpurt_experiment\": 1, \"name\": \"i\", \"samples\": 1000, \"horizon\": {\"periods\": 1},"
-            " \"generator\": {\"name\": \"independent\", \"tasks\": 4, \"utilisation\": 0.5,"
-            " \"periods\": \"uniform\", \"min_period\": \"5ms\", \"max_period\": \"50ms\", \"granularity\": \"1ms\"},"
-            " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},"
-            " \"axes\": [{\"name\": \"n\", \"path\": \"generator.tasks\", \"values\": [2, 4, 6]},"
-            " {\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [0.5, 0.95, 1.05]}],"
-            " \"evaluations\": [" SIMULATION("fifo") "," SIMULATION("np-edf") "," ANALYSIS("np-edf-exact") ","
-            ANALYSIS("np-fp-response") "," ANALYSIS("tdm") "," ANALYSIS("edf-demand") "," ANALYSIS("fp-response") ","
-            ANALYSIS("fp-suspension") "," ANALYSIS("rm-utilisation") "," ANALYSIS("rm-hyperbolic") ","
-            "{\"name\": \"all\", \"kind\": \"analysis\", \"policy\": {\"name\": \"np-edf\"}}," VERIFY("np-fp") "]}",
-            11);
+    compare(
+        "{\"gpurt_experiment\": 1, \"name\": \"i\", \"samples\": 1000, \"horizon\": {\"periods\": 1},"
+        " \"generator\": {\"name\": \"independent\", \"tasks\": 4, \"utilisation\": 0.5,"
+        " \"periods\": \"uniform\", \"min_period\": \"5ms\", \"max_period\": \"50ms\", \"granularity\": "
+        "\"1ms\"},"
+        " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},"
+        " \"axes\": [{\"name\": \"n\", \"path\": \"generator.tasks\", \"values\": [2, 4, 6]},"
+        " {\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [0.5, 0.95, 1.05]}],"
+        " \"evaluations\": [" SIMULATION("fifo") "," SIMULATION("np-edf") "," ANALYSIS("np-edf-exact") "," ANALYSIS("np-fp-response") "," ANALYSIS("tdm") "," ANALYSIS(
+            "edf-demand") "," ANALYSIS("fp-response") "," ANALYSIS("fp-suspension") "," ANALYSIS("rm-"
+                                                                                                 "utilisatio"
+                                                                                                 "n") "," ANALYSIS("rm-hyperbolic") ","
+                                                                                                                                    "{\"name\": \"all\", \"kind\": \"analysis\", \"policy\": {\"name\": \"np-edf\"}}," VERIFY(
+                                                                                                                                        "np-fp") "]}",
+        11);
 }
 
 static void tasks_on_cores(void) {
@@ -230,29 +235,34 @@ static void tasks_on_cores(void) {
             " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},"
             " \"axes\": [{\"name\": \"g\", \"path\": \"generator.gpu_tasks\", \"values\": [0.1, 0.5]},"
             " {\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [[0.4, 0.6], [0.7, 0.9]]}],"
-            " \"evaluations\": [" SIMULATION("mpcp") "," ANALYSIS("mpcp") "," ANALYSIS("fmlp+") ","
-            ANALYSIS("gpu-server") "," ANALYSIS("fp-response") "," VERIFY("gpu-server") "]}",
+            " \"evaluations\": [" SIMULATION("mpcp") "," ANALYSIS("mpcp") "," ANALYSIS("fmlp+") "," ANALYSIS(
+                "gpu-server") "," ANALYSIS("fp-response") "," VERIFY("gpu-server") "]}",
             4);
 }
 
 static void applications(void) {
-    compare("{\"gpurt_experiment\": 1, \"name\": \"a\", \"samples\": 1000, \"horizon\": {\"periods\": 1},"
-            " \"generator\": {\"name\": \"applications\", \"utilisation\": 0.5},"
-            " \"platform\": {\"gpus\": [{\"device\": \"gtx1060_6gb\", \"granularity\": \"shares\"}]},"
-            " \"axes\": [{\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [0.3, 0.9, 1.5]}],"
-            " \"evaluations\": [" SIMULATION("np-edf") "," SIMULATION("static-shares") ","
-            ANALYSIS("np-edf-exact") "," ANALYSIS("utilisation") "]}",
-            4);
+    compare(
+        "{\"gpurt_experiment\": 1, \"name\": \"a\", \"samples\": 1000, \"horizon\": {\"periods\": 1},"
+        " \"generator\": {\"name\": \"applications\", \"utilisation\": 0.5},"
+        " \"platform\": {\"gpus\": [{\"device\": \"gtx1060_6gb\", \"granularity\": \"shares\"}]},"
+        " \"axes\": [{\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [0.3, 0.9, 1.5]}],"
+        " \"evaluations\": [" SIMULATION("np-edf") "," SIMULATION("static-shares") "," ANALYSIS(
+            "np-edf-exact") "," ANALYSIS("utilisation") "]}",
+        4);
 }
 
 static void whole_scenarios(void) {
     compare("{\"gpurt_experiment\": 1, \"name\": \"w\", \"samples\": 1000,"
             " \"generator\": {\"name\": \"scenario\", \"file\": \"scenarios/quickstart.json\", \"set\": []},"
             " \"axes\": [{\"name\": \"period\", \"path\": \"generator.set\", \"values\": ["
-            " {\"label\": \"short\", \"value\": [\"tasks[0].period=10ms\"]}, {\"label\": \"long\", \"value\": [\"tasks[0].period=60ms\"]}]}],"
-            " \"evaluations\": [{\"name\": \"s\", \"kind\": \"simulation\", \"measures\": [\"missed\", \"jobs\"]},"
-            " {\"name\": \"a\", \"kind\": \"analysis\"}," ANALYSIS("edf-demand") ","
-            "{\"name\": \"v\", \"kind\": \"verify\", \"patterns\": 3, \"measures\": [\"violations\", \"jobs\"]}]}",
+            " {\"label\": \"short\", \"value\": [\"tasks[0].period=10ms\"]}, {\"label\": \"long\", "
+            "\"value\": [\"tasks[0].period=60ms\"]}]}],"
+            " \"evaluations\": [{\"name\": \"s\", \"kind\": \"simulation\", \"measures\": [\"missed\", "
+            "\"jobs\"]},"
+            " {\"name\": \"a\", \"kind\": \"analysis\"}," ANALYSIS(
+                "edf-demand") ","
+                              "{\"name\": \"v\", \"kind\": \"verify\", \"patterns\": 3, \"measures\": "
+                              "[\"violations\", \"jobs\"]}]}",
             1);
 }
 

@@ -52,20 +52,24 @@ static void accepted(const char *evaluations, const char *others) {
 
 #define EXACT "{\"name\": \"e\", \"kind\": \"analysis\", \"analysis\": \"np-edf-exact\", \"measures\": "
 #define TDM "{\"name\": \"t\", \"kind\": \"analysis\", \"analysis\": \"tdm\", \"measures\": "
-#define RUN                                                                                                  \
-    "{\"name\": \"s\", \"kind\": \"simulation\", \"policy\": {\"name\": \"np-edf\"}, \"measures\": "
+#define RUN "{\"name\": \"s\", \"kind\": \"simulation\", \"policy\": {\"name\": \"np-edf\"}, \"measures\": "
 
 static void measures_that_nothing_gives(void) {
-    refused(EXACT "[\"load\"]}", "",
-            "evaluations[0].measures[0]: no analysis that is asked gives this measure (got \"load\"); tdm does");
-    refused(EXACT "[\"steps\", \"response_ratio\"]}", "",
-            "evaluations[0].measures[1]: no analysis that is asked gives this measure (got \"response_ratio\"); "
-            "np-edf-response, ");
+    refused(
+        EXACT "[\"load\"]}", "",
+        "evaluations[0].measures[0]: no analysis that is asked gives this measure (got \"load\"); tdm does");
+    refused(
+        EXACT "[\"steps\", \"response_ratio\"]}", "",
+        "evaluations[0].measures[1]: no analysis that is asked gives this measure (got \"response_ratio\"); "
+        "np-edf-response, ");
     refused(EXACT "[\"x=steps/wait\"]}", "",
-            "evaluations[0].measures[0]: no analysis that is asked gives this measure (got \"wait\"); gpu-server, "
+            "evaluations[0].measures[0]: no analysis that is asked gives this measure (got \"wait\"); "
+            "gpu-server, "
             "mpcp, fmlp+ do");
-    refused(EXACT "[\"steps\"]}, " TDM "[\"e.load/load\"]}", "", "evaluations[1].measures[0]: no analysis that");
-    accepted(EXACT "[\"steps\", \"first_miss_by\"]}, " TDM "[\"load\", \"slots:t1\", \"response_ratio\"]}", "");
+    refused(EXACT "[\"steps\"]}, " TDM "[\"e.load/load\"]}", "",
+            "evaluations[1].measures[0]: no analysis that");
+    accepted(EXACT "[\"steps\", \"first_miss_by\"]}, " TDM "[\"load\", \"slots:t1\", \"response_ratio\"]}",
+             "");
     /* one of the points is enough */
     accepted(EXACT "[\"load\"]}", ", \"axes\": [{\"name\": \"a\", \"path\": \"evaluations[0].analysis\", "
                                   "\"values\": [\"np-edf-exact\", \"tdm\"]}]");
@@ -73,7 +77,8 @@ static void measures_that_nothing_gives(void) {
 
 static void tasks_that_no_set_has(void) {
     refused(RUN "[\"response_max:t9\"]}", "",
-            "evaluations[0].measures[0]: no set has a task of this name (got \"t9\"): none of the first 5 of each");
+            "evaluations[0].measures[0]: no set has a task of this name (got \"t9\"): none of the first 5 of "
+            "each");
     refused(RUN "[\"jobs:t4/jobs:T1\"]}", "", "no set has a task of this name (got \"T1\")");
     refused(TDM "[\"slots:t5\"]}", "", "no set has a task of this name (got \"t5\")");
     accepted(RUN "[\"response_max:t4\"]}", "");
@@ -83,15 +88,20 @@ static void tasks_that_no_set_has(void) {
 
 static void what_is_said_of_other_measures(void) {
     refused(RUN "[\"jobs\"]}", ", \"plot\": {\"measure\": \"job\"}",
-            "plot.measure: no evaluation has a measure of this name (got \"job\") (did you mean \"jobs\"?); there are "
+            "plot.measure: no evaluation has a measure of this name (got \"job\") (did you mean \"jobs\"?); "
+            "there are "
             "ratio, jobs");
-    refused(RUN "[\"jobs\"]}", ", \"published\": [{\"evaluation\": \"s\", \"measure\": \"missed\", \"value\": 1}]",
-            "published[0].measure: evaluation s has no measure of this name (got \"missed\"); there are ratio, jobs");
-    refused(RUN "[\"jobs\"]}, " TDM "[\"load\"]}",
-            ", \"claims\": [{\"text\": \"x\", \"measure\": \"jobs\", \"order\": [\"s\", \"t\"]}]",
-            "claims[0].measure: evaluation t has no measure of this name (got \"jobs\"); there are ratio, load");
-    accepted(RUN "[\"jobs\"]}", ", \"plot\": {\"measure\": \"jobs\"}, \"published\": [{\"evaluation\": \"s\", "
-                                "\"measure\": \"jobs\", \"value\": 1}]");
+    refused(RUN "[\"jobs\"]}",
+            ", \"published\": [{\"evaluation\": \"s\", \"measure\": \"missed\", \"value\": 1}]",
+            "published[0].measure: evaluation s has no measure of this name (got \"missed\"); there are "
+            "ratio, jobs");
+    refused(
+        RUN "[\"jobs\"]}, " TDM "[\"load\"]}",
+        ", \"claims\": [{\"text\": \"x\", \"measure\": \"jobs\", \"order\": [\"s\", \"t\"]}]",
+        "claims[0].measure: evaluation t has no measure of this name (got \"jobs\"); there are ratio, load");
+    accepted(RUN "[\"jobs\"]}",
+             ", \"plot\": {\"measure\": \"jobs\"}, \"published\": [{\"evaluation\": \"s\", "
+             "\"measure\": \"jobs\", \"value\": 1}]");
     accepted(RUN "[\"jobs\"]}", ", \"plot\": {\"measure\": \"refused\"}");
 }
 
