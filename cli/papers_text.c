@@ -21,6 +21,12 @@ size_t grt_papers_holding(const struct grt_paper_found *found) {
     return count;
 }
 
+void grt_papers_count(struct grt_papers_sum *sum, const struct grt_paper_found *found) {
+    sum->run++;
+    sum->reduced += found->experiment->samples != found->full_samples;
+    sum->quickly += found->quickly_trained;
+}
+
 const char *grt_papers_place(const struct grt_experiment *experiment, const size_t *axes,
                              const size_t *values, size_t axis_count, struct grt_arena *arena) {
     const char *text = "";

@@ -6,7 +6,7 @@
 
 #include "study/sweep/sweep.h"
 
-/* Writes CSV: comment lines "# key: value" that name the program's version, the experiment, its seed, samples, identity and inputs, whether it is
+/* Writes CSV: comment lines "# key: value" that name the program's version and build, the experiment, its seed, samples, identity and inputs, whether it is
  * complete, and how many rows come; a line of column names; then a line for each point and evaluation: the axes' values, the evaluation's
  * name, sets, one count for each outcome, ratio, low, high (95 percent, Wilson), then for each measure m of any evaluation its mean m, of how many sets that
  * is, "sets:m", and the ends of the mean's 95 percent interval, "low:m" and "high:m"; empty where there is none. Numbers with as many digits as

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/build_id.h"
 #include "study/results/result_names.h"
 #include "study/results/result_text.h"
 #include "study/results/results.h"
@@ -54,6 +55,7 @@ static void put_input(const struct grt_input *input, FILE *out) {
 static void put_comments(const struct grt_results *results, FILE *out) {
     const struct grt_experiment *experiment = results->experiment;
     put_comment("gpurt", GRT_VERSION, out);
+    put_comment("build", grt_build_id, out);
     put_comment("experiment", experiment->name, out);
     if (experiment->title != NULL && experiment->title[0] != '\0') {
         put_title(experiment->title, out);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "scenarios/build_id.h"
 #include "sim/check.h"
 #include "study/results/result_text.h"
 #include "study/results/results.h"
@@ -39,7 +40,7 @@ static void put_head(const struct grt_results *results, FILE *out) {
                  {"title", experiment->title},
                  {"description", experiment->description},
                  {"source", experiment->source}};
-    fputs("{\n  \"gpurt\": \"" GRT_VERSION "\"", out);
+    fprintf(out, "{\n  \"gpurt\": \"" GRT_VERSION "\",\n  \"build\": \"%s\"", grt_build_id);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         fputs(",\n  ", out);
         put_member(texts[i].key, texts[i].text, out);

@@ -204,6 +204,7 @@ static void test_of_something_else(void) {
         {"name=fake", "name=other", "it has name=other, this one name=fake"},
         {"seed=7", "seed=8", "it has seed=8, this one seed=7"},
         {"points=2", "points=3", "it has points=3, this one points=2"},
+        {"build=", "build=f", "was written by another build of gpurt, which may count otherwise: by f"},
         {"identity=fa", "identity=fb", "a file that it names is another now"},
         {"gpurt-journal 2", "gpurt-journal 1", "is a journal of another version of gpurt"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
