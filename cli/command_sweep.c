@@ -142,7 +142,7 @@ static void check_output(struct sweep *sweep, const char *option, const char *pa
         grt_error_add(&sweep->errors, NULL, "%s would overwrite the journal '%s'", option, sweep->journal);
     }
     for (size_t i = 0; path != NULL && i < sweep->experiment.input_count; i++) {
-        const struct grt_named_file input = {sweep->experiment.inputs[i].name, STDIN_FILENO};
+        const struct grt_named_file input = {sweep->experiment.inputs[i].path, STDIN_FILENO};
         if (grt_same_file(&output, &input)) {
             grt_error_add(&sweep->errors, NULL, "%s would overwrite '%s', which the experiment reads", option,
                           input.path);

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli/papers.h"
@@ -115,8 +116,13 @@ static void put_value(const struct grt_experiment *experiment, const struct grt_
     put(out, measure);
     fprintf(out, " | %s | %s", grt_papers_number(measure, published->value, arena),
             grt_papers_number(measure, value->simulated.value, arena));
-    fprintf(out, " | %s to %s", grt_papers_number(measure, value->simulated.within.low, arena),
-            grt_papers_number(measure, value->simulated.within.high, arena));
+    const struct grt_interval *within = &value->simulated.within;
+    if (isnan(within->low)) {
+        fputs(" | -", out); /* of one set */
+    } else {
+        fprintf(out, " | %s to %s", grt_papers_number(measure, within->low, arena),
+                grt_papers_number(measure, within->high, arena));
+    }
     fprintf(out, " | %s | %s | ", grt_papers_number(measure, value->difference, arena),
             value->agreement == GRT_AGREES      ? "yes"
             : value->agreement == GRT_DISAGREES ? "**no**"

@@ -5,11 +5,11 @@
 
 #include "scenarios/changes.h"
 #include "scenarios/experiment/inputs.h"
+#include "scenarios/experiment/names.h"
 #include "scenarios/experiment/points.h"
 #include "scenarios/experiment/said.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/text_file.h"
-#include "sim/hash.h"
 
 /* Each point is made from a copy of the file's tree, so that long files with many points take long. */
 #define MOST_WORK (UINT64_C(4) << 30) /* bytes of text times points */
@@ -58,6 +58,17 @@ static void read_frame(struct grt_reader *reader, const cJSON *frame, struct grt
     grt_read_parts(reader, parts, 3, frame, &root);
 }
 
+/* Journals and pictures are called by it. */
+static void check_name(struct grt_reader *reader, const cJSON *frame, const char *name) {
+    static const struct grt_path root = {0};
+    const struct grt_path place = {.parent = &root, .key = "name"};
+    if (name != NULL && (strchr(name, '/') != NULL || strchr(".-", name[0]) != NULL)) {
+        grt_read_error(reader, &place, grt_json_find(frame, "name"),
+                       "must do as the name of a file: without \"/\", and not beginning with \".\" or \"-\"");
+    }
+    grt_name_check_ends(reader, frame, &root, name);
+}
+
 static void copy_fields(const struct grt_experiment_fields *fields, struct grt_experiment *experiment) {
     experiment->name = fields->name;
     experiment->title = fields->title != NULL ? fields->title : fields->name;
@@ -104,7 +115,7 @@ static bool axes_are_good(const struct grt_errors *errors) {
 
 /* The axes, then the points, then what is said of them, where all else is good. */
 static void read_parts(struct grt_reader *reader, const struct grt_experiment_fields *fields,
-                       const cJSON *body, size_t size, struct grt_input_names *files,
+                       const cJSON *body, size_t size, struct grt_file_names *files,
                        struct grt_experiment *experiment) {
     struct grt_axis_plan plans[GRT_MOST_AXES] = {0};
     size_t before = reader->errors->count, count = fields->axes.count;
@@ -126,27 +137,28 @@ static void read_parts(struct grt_reader *reader, const struct grt_experiment_fi
     cJSON_Delete(made);
 }
 
-static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const struct grt_input *own,
+static void read_tree(struct grt_reader *reader, cJSON *tree, const struct grt_own_text *own,
                       struct grt_experiment *experiment) {
     static const struct grt_path root = {0};
     struct grt_experiment_fields fields = {0};
-    struct grt_input_names files = {0};
+    struct grt_file_names files = {0};
     if (!cJSON_IsObject(tree)) {
         grt_read_error(reader, &root, tree, "the file must hold an object");
         return;
     }
     cJSON *frame = cJSON_Duplicate(tree, true), *body = grt_points_split(frame);
     read_frame(reader, frame, &fields);
+    check_name(reader, frame, fields.name);
     copy_fields(&fields, experiment);
     if (axes_are_good(reader->errors)) {
-        read_parts(reader, &fields, body, size, &files, experiment);
+        read_parts(reader, &fields, body, own->size, &files, experiment);
     }
     if (reader->errors->count == 0) {
         grt_inputs_hash(reader, own, &files, experiment);
         experiment->identity =
             grt_experiment_identity(tree, experiment->inputs + 1, experiment->input_count - 1);
     }
-    free(files.names);
+    free(files.items);
     cJSON_Delete(frame);
     cJSON_Delete(body);
 }
@@ -160,9 +172,9 @@ bool grt_experiment_parse(const char *text, size_t size, const char *name, const
     reader.folder = grt_arena_text(&out->arena, folder != NULL ? folder : ".");
     cJSON *tree = grt_json_parse(text, size, &own);
     if (tree != NULL && grt_file_kind_check(tree, GRT_FILE_EXPERIMENT, &own)) {
-        const struct grt_input input = {grt_arena_text(&out->arena, name), grt_hash_bytes(0, text, size)};
+        const struct grt_own_text own_text = {name, text, size};
         apply_changes(changes, tree, &own);
-        read_tree(&reader, tree, size, &input, out);
+        read_tree(&reader, tree, &own_text, out);
     }
     cJSON_Delete(tree);
     bool good = own.count == 0;

@@ -51,6 +51,7 @@ enum grt_model_kind { GRT_MODEL_NETWORK, GRT_MODEL_LINEAR, GRT_MODEL_NEAREST };
 /* What is asked of every set of a point. */
 struct grt_evaluation {
     const char *name, *label;
+    const char *group;                   /* the panel of figures in which it is drawn; "": none */
     int64_t kind;                        /* enum grt_evaluation_kind */
     const struct grt_policy_ops *policy; /* NULL: that of the drawn scenario, which is whole */
     const void *parameters;
@@ -135,8 +136,10 @@ struct grt_plot_wish {
 
 /* A file that the experiment depends on, itself first. */
 struct grt_input {
-    const char *name;
-    uint64_t hash; /* of its bytes */
+    const char *
+        name; /* as seen from the experiment's folder, for results: one line of UTF-8; "%" and bytes that cannot be in one as "%0A" */
+    uint64_t hash;    /* of its bytes */
+    const char *path; /* as it can be opened */
 };
 
 /* A maker of sets, and whose it is. */
@@ -165,7 +168,7 @@ struct grt_experiment {
     const struct grt_set_maker *makers; /* all that points have, each once: to be destroyed */
     size_t maker_count;
     uint64_t
-        identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's version */
+        identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's build */
 };
 
 /* Changes to make before the checks: what the command line says. */

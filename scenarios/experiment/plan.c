@@ -6,6 +6,7 @@
 #include "policies/analyses/registry.h"
 #include "policies/analyses/run.h"
 #include "policies/registry.h"
+#include "scenarios/experiment/names.h"
 #include "scenarios/spelling.h"
 
 /* ---- analyses ---- */
@@ -155,6 +156,10 @@ static void split_measures(struct grt_reader *reader, const struct grt_path *par
                     reader->errors, &path,
                     "must begin with a name without \"/\", \":\", \".\", \",\" and spaces (got \"%s\")",
                     evaluation->measures[i]);
+            } else if (grt_name_is_of_column(name)) {
+                grt_error_add(reader->errors, &path,
+                              "must not begin with the name of another column of the results (got \"%s\")",
+                              evaluation->measures[i]);
             }
         }
     }
@@ -172,6 +177,7 @@ static void make_evaluation(struct grt_reader *reader, const struct grt_setting_
     *evaluation = (struct grt_evaluation){
         .name = fields->name,
         .label = fields->label != NULL ? fields->label : fields->name,
+        .group = fields->group != NULL ? fields->group : "",
         .kind = fields->kind,
         .policy = policy,
         .parameters = fields->policy.parameters,
@@ -199,9 +205,10 @@ static void check_names(struct grt_reader *reader, const struct grt_evaluation *
                         const struct grt_path *path) {
     const struct grt_path name = {.parent = path, .key = "name"};
     for (size_t i = 0; i < number; i++) {
-        if (strcmp(evaluations[i].name, evaluations[number].name) == 0) {
-            grt_error_add(reader->errors, &name, "is the same as evaluations[%zu].name (got \"%s\")", i,
-                          evaluations[number].name);
+        const char *other = evaluations[i].name, *own = evaluations[number].name;
+        if (grt_names_are_alike(other, own)) {
+            grt_error_add(reader->errors, &name, "%s evaluations[%zu].name (got \"%s\")",
+                          strcmp(other, own) == 0 ? "is the same as" : "reads like", i, own);
             return;
         }
     }
@@ -250,9 +257,10 @@ void grt_plan_compare(const struct grt_plan *first, const struct grt_plan *plan,
     for (size_t i = 0; i < plan->count; i++) {
         const struct grt_path path = {.parent = &list, .index = i};
         const struct grt_evaluation *a = &first->evaluations[i], *b = &plan->evaluations[i];
-        if (strcmp(a->name, b->name) != 0 || strcmp(a->label, b->label) != 0 || a->kind != b->kind ||
-            !same_measures(a, b)) {
-            grt_error_add(errors, &path, "must have the same name, label, kind and measures at all points");
+        if (strcmp(a->name, b->name) != 0 || strcmp(a->label, b->label) != 0 ||
+            strcmp(a->group, b->group) != 0 || a->kind != b->kind || !same_measures(a, b)) {
+            grt_error_add(errors, &path,
+                          "must have the same name, label, group, kind and measures at all points");
         }
     }
 }

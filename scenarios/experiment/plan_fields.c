@@ -78,7 +78,10 @@ const struct grt_record grt_generator_record = {
                  "" otherwise},                                                                              \
     {                                                                                                        \
         .name = "horizon", .type = GRT_FIELD_CUSTOM, .offset = offsetof(struct owner, in.end),               \
-        .fallback = "", .custom = GRT_CUSTOM_END, .help = "How long simulations go. " otherwise              \
+        .fallback = "", .custom = GRT_CUSTOM_END,                                                            \
+        .help = "How long simulations go, where that is not left to the generator: ten longest periods of "  \
+                "the set; with `applications` two, but from 60 s to 300 s; with `scenario` as its file "     \
+                "says. " otherwise                                                                           \
     }
 
 static const struct grt_field plan_fields[] = {
@@ -114,6 +117,14 @@ static const struct grt_field evaluation_fields[] = {
      .min = 1,
      .max = 200,
      .help = "The evaluation in legends. Default: the name."},
+    {.name = "group",
+     .type = GRT_FIELD_NAME,
+     .offset = AT(group),
+     .fallback = "",
+     .min = 1,
+     .max = 200,
+     .help = "The panel of figures in which the evaluation is drawn, by its title. Default: all evaluations "
+             "in one."},
     {.name = "kind",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(kind),

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenarios/experiment/names.h"
+
 /* A value that an evaluation is asked for. */
 struct place {
     size_t evaluation, index;
@@ -102,6 +104,26 @@ static void read_quotient(struct planner *planner, size_t own, const char *name,
 
 /* ---- planning ---- */
 
+/* An axis is a column of the results beside those of measures, also of those that nobody has asked for. */
+static void check_columns(const struct grt_experiment *experiment, size_t evaluation,
+                          struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "axes"};
+    const struct grt_evaluation *own = &experiment->points[0].evaluations[evaluation];
+    size_t count;
+    const char *const *measures = grt_evaluation_measures(own, &count);
+    for (size_t i = 0; i < experiment->axis_count; i++) {
+        const struct grt_path axis = {.parent = &list, .index = i}, name = {.parent = &axis, .key = "name"};
+        for (size_t j = 0; j < count; j++) {
+            if (grt_names_are_alike(experiment->axes[i].name, measures[j])) {
+                grt_error_add(errors, &name,
+                              "must not be that of a measure, which evaluation %s has (got \"%s\")",
+                              own->name, experiment->axes[i].name);
+            }
+        }
+    }
+}
+
 static void plan(struct planner *planner, size_t number) {
     static const struct grt_path root = {0};
     const struct grt_path all = {.parent = &root, .key = "evaluations"},
@@ -136,6 +158,7 @@ const struct grt_quotients *grt_quotients_create(const struct grt_experiment *ex
             grt_arena_array(arena, GRT_MOST_MEASURES, sizeof *quotients->parts[i].asked);
     }
     for (size_t i = 0; i < quotients->count; i++) {
+        check_columns(experiment, i, errors);
         plan(&planner, i);
     }
     for (size_t i = 0; i < quotients->count; i++) { /* else one measure has two names */

@@ -127,6 +127,9 @@ static void test_nothing_is_lost(void) {
     expect(2, call("gpurt sweep whole.json --quiet --csv s.json; code=$?; cmp s.json '" GRT_SOURCE_DIR
                    "/scenarios/quickstart.json' && exit $code"));
     expect_part(err, "--csv would overwrite 's.json', which the experiment reads");
+    expect(2,
+           call("mkdir -p d && mv whole.json s.json d && gpurt sweep d/whole.json --quiet --csv d/s.json"));
+    expect_part(err, "--csv would overwrite 'd/s.json', which the experiment reads");
     expect(1, call("gpurt sweep small.json --samples 3000 --checkpoint 1ms > /dev/full; code=$?; test -s "
                    "small.journal "
                    "&& exit $code"));
