@@ -73,7 +73,8 @@ static void read_pages(void) {
 }
 
 static bool is_built_in(const char *option) {
-    return strcmp(option, "--help") == 0 || strcmp(option, "--usage") == 0 || strcmp(option, "--version") == 0;
+    return strcmp(option, "--help") == 0 || strcmp(option, "--usage") == 0 ||
+           strcmp(option, "--version") == 0;
 }
 
 /* The options of a command's --help: the words before the two spaces that what they do stands behind. Returns how many there were. */
@@ -90,7 +91,8 @@ static size_t check_options(const char *command) {
             *end = '\0';
         }
         char option[NAME_SIZE];
-        for (at = strstr(at, "--"); at != NULL && sscanf(at, "%60[a-z0-9-]", option) == 1; at = strstr(at + 2, "--")) {
+        for (at = strstr(at, "--"); at != NULL && sscanf(at, "%60[a-z0-9-]", option) == 1;
+             at = strstr(at + 2, "--")) {
             count++;
             if (!is_built_in(option) && !has_option(pages, option)) {
                 printf("\n    docs/gpurt.md, section gpurt %s: no %s", command, option);
@@ -122,7 +124,8 @@ static void test_list(void) {
         snprintf(line, sizeof line, "\ngpurt %.63s", commands[i]);
         at = strstr(at, line);
         if (at == NULL) {
-            printf("\n    docs/gpurt.md: \"gpurt %s\" is not in the list of commands, or not in its place", commands[i]);
+            printf("\n    docs/gpurt.md: \"gpurt %s\" is not in the list of commands, or not in its place",
+                   commands[i]);
         }
         CU_ASSERT_PTR_NOT_NULL(at);
     }
@@ -135,13 +138,14 @@ static void test_exit_codes(void) {
         expect_part(out, "Exit codes: 0 ");
         char *codes = strstr(out, "Exit codes: ");
         bool said = codes != NULL && strstr(codes, "--fail-on-miss") != NULL;
-        CU_ASSERT_EQUAL(said, has_option(out, "--fail-on-miss") && strstr(out, "      --fail-on-miss") != NULL);
+        CU_ASSERT_EQUAL(said,
+                        has_option(out, "--fail-on-miss") && strstr(out, "      --fail-on-miss") != NULL);
     }
 }
 
 int main(void) {
     CU_TestInfo tests[] = {{"commands", test_commands},
-{"options", test_options},
+                           {"options", test_options},
                            {"list", test_list},
                            {"exit codes", test_exit_codes},
                            CU_TEST_INFO_NULL};
