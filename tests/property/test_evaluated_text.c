@@ -220,12 +220,41 @@ static void independent_tasks(void) {
         " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},"
         " \"axes\": [{\"name\": \"n\", \"path\": \"generator.tasks\", \"values\": [2, 4, 6]},"
         " {\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [0.5, 0.95, 1.05]}],"
-        " \"evaluations\": [" SIMULATION("fifo") "," SIMULATION("np-edf") "," ANALYSIS("np-edf-exact") "," ANALYSIS("np-fp-response") "," ANALYSIS("tdm") "," ANALYSIS(
-            "edf-demand") "," ANALYSIS("fp-response") "," ANALYSIS("fp-suspension") "," ANALYSIS("rm-"
-                                                                                                 "utilisatio"
-                                                                                                 "n") "," ANALYSIS("rm-hyperbolic") ","
-                                                                                                                                    "{\"name\": \"all\", \"kind\": \"analysis\", \"policy\": {\"name\": \"np-edf\"}}," VERIFY(
-                                                                                                                                        "np-fp") "]}",
+        " \"evaluations\": [" SIMULATION("fifo") "," SIMULATION("np-edf") "," ANALYSIS("np-edf-exact") "," ANALYSIS("np-fp-response") "," ANALYSIS("tdm") "," ANALYSIS("edf-demand") "," ANALYSIS(
+            "fp-response") "," ANALYSIS("fp-suspension") "," ANALYSIS("rm-"
+                                                                      "utilisatio"
+                                                                      "n") "," ANALYSIS("rm-hyperbolic") ","
+                                                                                                         "{\""
+                                                                                                         "nam"
+                                                                                                         "e\""
+                                                                                                         ": "
+                                                                                                         "\"a"
+                                                                                                         "ll"
+                                                                                                         "\","
+                                                                                                         " \""
+                                                                                                         "kin"
+                                                                                                         "d\""
+                                                                                                         ": "
+                                                                                                         "\"a"
+                                                                                                         "nal"
+                                                                                                         "ysi"
+                                                                                                         "s\""
+                                                                                                         ", "
+                                                                                                         "\"p"
+                                                                                                         "oli"
+                                                                                                         "cy"
+                                                                                                         "\":"
+                                                                                                         " {"
+                                                                                                         "\"n"
+                                                                                                         "ame"
+                                                                                                         "\":"
+                                                                                                         " \""
+                                                                                                         "np-"
+                                                                                                         "edf"
+                                                                                                         "\"}"
+                                                                                                         "}"
+                                                                                                         "," VERIFY(
+                                                                                                             "np-fp") "]}",
         11);
 }
 

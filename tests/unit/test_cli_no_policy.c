@@ -47,12 +47,13 @@ static void check_analysis(const char *analysis) {
     int outcomes[GRT_OUTCOMES] = {0};
     struct grt_experiment experiment;
     struct grt_errors errors = {0};
-    snprintf(text, sizeof text,
-             "{\"gpurt_experiment\": 1, \"name\": \"n\", \"generator\": {\"name\": \"independent\", "
-             "\"tasks\": 4, \"max_period\": \"100ms\"}, \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]}, "
-             "\"axes\": [{\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [0.3, 0.95, 1.1]}], "
-             "\"evaluations\": [{\"name\": \"a\", \"kind\": \"analysis\", \"analysis\": \"%s\"}]}",
-             analysis);
+    snprintf(
+        text, sizeof text,
+        "{\"gpurt_experiment\": 1, \"name\": \"n\", \"generator\": {\"name\": \"independent\", "
+        "\"tasks\": 4, \"max_period\": \"100ms\"}, \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]}, "
+        "\"axes\": [{\"name\": \"u\", \"path\": \"generator.utilisation\", \"values\": [0.3, 0.95, 1.1]}], "
+        "\"evaluations\": [{\"name\": \"a\", \"kind\": \"analysis\", \"analysis\": \"%s\"}]}",
+        analysis);
     CU_ASSERT_FATAL(grt_experiment_parse(text, strlen(text), "text", NULL, NULL, &experiment, &errors));
     struct grt_study *study = grt_study_create(&experiment, &errors);
     CU_ASSERT_FATAL(study != NULL);
@@ -78,15 +79,18 @@ static void verdicts_are_those_of_analyze(void) {
 
 /* A scenario's own policy does not matter. */
 static void whole_scenarios_are_analysed_whatever_their_policy(void) {
-    put_file("whole.json",
-             "{\"gpurt\": 1, \"name\": \"w\", \"horizon\": \"1s\", \"platform\": {\"gpus\": [{\"device\": "
-             "\"exclusive\"}]}, \"policy\": {\"name\": \"np-edf\"}, \"tasks\": [{\"name\": \"a\", \"period\": "
-             "\"10ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"4ms\"}]}]}, {\"name\": \"b\", "
-             "\"period\": \"100ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"l\", \"time\": \"20ms\"}]}]}]}");
-    put_file("experiment.json",
-             "{\"gpurt_experiment\": 1, \"name\": \"e\", \"samples\": 1, \"generator\": {\"name\": \"scenario\", "
-             "\"file\": \"whole.json\"}, \"evaluations\": [{\"name\": \"p\", \"kind\": \"analysis\", \"analysis\": "
-             "\"edf-demand\"}, {\"name\": \"n\", \"kind\": \"analysis\", \"analysis\": \"np-edf-exact\"}]}");
+    put_file(
+        "whole.json",
+        "{\"gpurt\": 1, \"name\": \"w\", \"horizon\": \"1s\", \"platform\": {\"gpus\": [{\"device\": "
+        "\"exclusive\"}]}, \"policy\": {\"name\": \"np-edf\"}, \"tasks\": [{\"name\": \"a\", \"period\": "
+        "\"10ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"4ms\"}]}]}, {\"name\": \"b\", "
+        "\"period\": \"100ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"l\", \"time\": \"20ms\"}]}]}]}");
+    put_file(
+        "experiment.json",
+        "{\"gpurt_experiment\": 1, \"name\": \"e\", \"samples\": 1, \"generator\": {\"name\": \"scenario\", "
+        "\"file\": \"whole.json\"}, \"evaluations\": [{\"name\": \"p\", \"kind\": \"analysis\", "
+        "\"analysis\": "
+        "\"edf-demand\"}, {\"name\": \"n\", \"kind\": \"analysis\", \"analysis\": \"np-edf-exact\"}]}");
     expect(0, call("gpurt sweep experiment.json --quiet --csv=-"));
     expect_part(out, "\np,1,1,0,0,0,0,0,1,");
     expect_part(out, "\nn,1,0,1,0,0,0,0,0,");
@@ -98,7 +102,8 @@ static void whole_scenarios_are_analysed_whatever_their_policy(void) {
 static void refused(const char *evaluation, const char *message) {
     char text[1000];
     snprintf(text, sizeof text,
-             "{\"gpurt_experiment\": 1, \"name\": \"n\", \"generator\": {\"name\": \"independent\"}, \"platform\": "
+             "{\"gpurt_experiment\": 1, \"name\": \"n\", \"generator\": {\"name\": \"independent\"}, "
+             "\"platform\": "
              "{\"gpus\": [{\"device\": \"exclusive\"}]}, \"evaluations\": [{\"name\": \"a\", %s}]}",
              evaluation);
     put_file("refused.json", text);
@@ -130,8 +135,10 @@ static void documented_experiment(void) {
     *strstr(begin, "```") = '\0';
     put_file("documented.json", begin);
     free(page);
-    expect(0, call("gpurt check documented.json && gpurt sweep documented.json --quiet --no-journal --csv=d.csv && "
-                   "grep -c '^0[.][579],' d.csv"));
+    expect(
+        0,
+        call("gpurt check documented.json && gpurt sweep documented.json --quiet --no-journal --csv=d.csv && "
+             "grep -c '^0[.][579],' d.csv"));
     expect_text(out, "documented.json: ok\n6\n");
     expect(0, call("grep '^0[.][579],preemptive,100,100,' d.csv | wc -l"));
     expect_text(out, "3\n");
