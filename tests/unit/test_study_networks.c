@@ -58,10 +58,8 @@ static bool make(const void *maker, uint64_t number, struct grt_arena *arena, st
              odd && it->other_time ? 2 * GRT_MILLISECOND : GRT_MILLISECOND,
              usage_of(odd && !it->other_time ? 2e9 : it->instructions, arena), arena);
     }
-    *set = (struct grt_drawn_set){.scenario = {.name = "drawn",
-                                               .horizon = GRT_SECOND,
-                                               .tasks = tasks,
-                                               .task_count = it->count}};
+    *set = (struct grt_drawn_set){
+        .scenario = {.name = "drawn", .horizon = GRT_SECOND, .tasks = tasks, .task_count = it->count}};
     return true;
 }
 
@@ -109,11 +107,13 @@ static void contradictions_are_refused(void) {
 /* However many kernels there are before it. */
 static void no_kernel_is_left_out(void) {
     check((struct applications){300, .odd = 99, .instructions = 1e9}, NULL);
-    check((struct applications){300, .odd = 7, .instructions = 1e9},
-          "evaluations[0]: no network can be trained for kernel \"k299\", which takes other times, has another "
-          "usage or is on another GPU in other sets");
+    check(
+        (struct applications){300, .odd = 7, .instructions = 1e9},
+        "evaluations[0]: no network can be trained for kernel \"k299\", which takes other times, has another "
+        "usage or is on another GPU in other sets");
     check((struct applications){300, .fresh = true, .odd = 99, .instructions = 1e9},
-          "evaluations[0]: no network can be trained for kernel \"k4096\", which is one of more than a scenario "
+          "evaluations[0]: no network can be trained for kernel \"k4096\", which is one of more than a "
+          "scenario "
           "may have tasks, in all sets together");
 }
 
@@ -183,10 +183,8 @@ static void everything_enters_the_key(void) {
     changed = kernel;
     changed.block_time.max++;
     CU_ASSERT_STRING_NOT_EQUAL(key_of(&changed, &gpu, 1, &arena), key);
-    double *const numbers[] = {&usage.host_fraction,
-                               &usage.sm_utilisation,
-                               &usage.demand[GRT_RESOURCE_TEXTURE],
-                               &usage.bound[GRT_RESOURCE_L2],
+    double *const numbers[] = {&usage.host_fraction, &usage.sm_utilisation,
+                               &usage.demand[GRT_RESOURCE_TEXTURE], &usage.bound[GRT_RESOURCE_L2],
                                &usage.counters[GRT_INDICATOR_TEXTURE_LOAD]};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         double before = *numbers[i];
