@@ -14,7 +14,8 @@ static struct grt_experiment read(const char *own, const char *root, bool quick)
     snprintf(text, sizeof text,
              "{\"gpurt_experiment\": 1, \"name\": \"t\", \"generator\": {\"name\": \"applications\"}, "
              "\"platform\": {\"gpus\": [{\"device\": \"gtx1060_6gb\", \"granularity\": \"shares\"}]}, "
-             "\"evaluations\": [{\"name\": \"w\", \"kind\": \"simulation\", \"policy\": {\"name\": \"wamp2s\"}%s}]%s}",
+             "\"evaluations\": [{\"name\": \"w\", \"kind\": \"simulation\", \"policy\": {\"name\": "
+             "\"wamp2s\"}%s}]%s}",
              own, root);
     bool good = grt_experiment_parse(text, strlen(text), "text", NULL, &changes, &experiment, &errors);
     grt_errors_print(&errors, stderr, "    ");
@@ -53,13 +54,17 @@ static void in_the_file(void) {
 
 static void put_by_axes(void) {
     check("", AXIS("\"path\": \"train\", \"values\": [\"quick\", \"full\"]"), 1);
-    check("", AXIS("\"path\": \"evaluations[0].train\", \"values\": [\"full\", {\"label\": \"b\", \"value\": \"full\"}]"), 2);
+    check("",
+          AXIS("\"path\": \"evaluations[0].train\", \"values\": [\"full\", {\"label\": \"b\", \"value\": "
+               "\"full\"}]"),
+          2);
     check(", \"train\": \"quick\"",
           AXIS("\"values\": [{\"label\": \"1\", \"set\": {\"evaluations[0].train\": \"full\"}}, "
                "{\"label\": \"2\", \"set\": {\"generator.count\": 3}}]"),
           1);
     check("",
-          AXIS("\"path\": \"evaluations[0]\", \"values\": [{\"label\": \"1\", \"value\": {\"name\": \"w\", \"kind\": "
+          AXIS("\"path\": \"evaluations[0]\", \"values\": [{\"label\": \"1\", \"value\": {\"name\": \"w\", "
+               "\"kind\": "
                "\"simulation\", \"policy\": {\"name\": \"wamp2s\"}, \"train\": \"full\"}}]"),
           1);
 }
