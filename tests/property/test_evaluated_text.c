@@ -12,9 +12,6 @@
 #include "tests/support/suite.h"
 #include "verify/campaign.h"
 
-/* So many evaluations of each set are compared. */
-enum { OF_A_SET = 2 };
-
 /* An experiment that is compared, and what was compared of it. */
 struct comparison {
     struct grt_experiment experiment;
@@ -180,13 +177,13 @@ static void stop(struct comparison *it) {
 static void compare(const char *text, int different) {
     struct comparison it;
     struct grt_random random = grt_random_of_key(8);
-    int varied = 0;
+    int varied = 0, of_a_set = grt_suite_cases(1, 3); /* evaluations of each set that are compared */
     start(&it, text);
     for (int cases = grt_suite_cases(200, 3000); cases > 0; cases--) {
         size_t point = (size_t)grt_random_below(&random, it.experiment.point_count);
         uint64_t sample = grt_random_below(&random, (uint64_t)it.experiment.samples);
         grt_sampler_run(it.sampler, point, sample, it.found);
-        for (int i = 0; i < OF_A_SET; i++) {
+        for (int i = 0; i < of_a_set; i++) {
             compare_one(&it, point, sample,
                         (size_t)grt_random_below(&random, it.experiment.evaluation_count));
         }

@@ -141,6 +141,37 @@ static void measures_of_an_analysis_by_hand(void) {
     drawn_trial_end(&trial);
 }
 
+/* DRAWN_LIGHT, of which the deadline of "slow" counts from releases that are late in odd sets, on a GPU of its own in sets 2 and 3. */
+static bool make_late(const void *maker, uint64_t number, struct grt_arena *arena,
+                      struct grt_drawn_set *set) {
+    if (!drawn_sets.make(maker, DRAWN_LIGHT, arena, set)) {
+        return false;
+    }
+    struct grt_task *tasks = grt_arena_array(arena, set->scenario.task_count, sizeof *tasks);
+    memcpy(tasks, set->scenario.tasks, set->scenario.task_count * sizeof *tasks);
+    tasks[1].jitter = number % 2 == 1 ? GRT_MILLISECOND : 0;
+    tasks[1].deadline_from = GRT_DEADLINE_FROM_RELEASE;
+    tasks[1].gpu = number >= 2 ? 1 : 0;
+    set->scenario.tasks = tasks;
+    return true;
+}
+
+/* A bound from the arrival says nothing of how near to such a deadline a job ends, and the other task alone nothing of the largest ratio. */
+static void without_all_bounds_there_is_no_ratio(void) {
+    static const struct grt_generator_ops late_sets = {.name = "late", .make = make_late};
+    const struct grt_device gpus[] = {grt_built_exclusive(), grt_built_exclusive()};
+    struct grt_evaluation evaluation = drawn_analysis("np-fp", "np-fp-response", gpus);
+    struct drawn_trial trial;
+    evaluation.gpu_count = 2;
+    drawn_trial_begin(&trial, &late_sets, NULL, &evaluation, 1);
+    for (uint64_t number = 0; number < 4; number++) {
+        drawn_trial_run(&trial, number);
+        CU_ASSERT_EQUAL(trial.found[0].outcome, GRT_OUTCOME_YES);
+        CU_ASSERT_EQUAL(isnan(trial.found[0].values[0]) != 0, number % 2 == 1);
+    }
+    drawn_trial_end(&trial);
+}
+
 static void campaigns_find_nothing(void) {
     static const char *const wanted[] = {"patterns", "violations", "closeness", "response_ratio"};
     struct grt_device gpu = grt_built_exclusive();
@@ -347,6 +378,7 @@ int main(void) {
         {"measures of a simulation", measures_of_a_simulation_by_hand},
         {"misses and horizons", simulations_stop_at_misses_and_horizons},
         {"measures of an analysis", measures_of_an_analysis_by_hand},
+        {"ratios without bounds", without_all_bounds_there_is_no_ratio},
         {"campaigns", campaigns_find_nothing},
         {"analyses, directly", analyses_are_those_of_direct_calls},
         {"simulations, directly", simulations_are_those_of_direct_calls},
