@@ -123,6 +123,9 @@ static void set_y_range(struct grt_plot_making *making, struct extent y) {
     } else if (y.from > y.to) { /* nothing is drawn */
         y = figure->y_log ? (struct extent){1, 10} : (struct extent){0, 1};
     } else {
+        if (!figure->joined && !figure->y_log) { /* names without an order: sizes are compared, as of bars */
+            include(&y, 0);
+        }
         grt_plot_range(&y.from, &y.to, figure->y_log);
     }
     figure->y_from = y.from;

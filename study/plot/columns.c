@@ -219,6 +219,41 @@ static void take_wishes(const struct choice *choice) {
     }
 }
 
+static const struct grt_evaluation *evaluation_of(const struct grt_experiment *experiment, const char *name) {
+    const struct grt_evaluation *evaluations = experiment->points[0].evaluations;
+    for (size_t i = 0; i < experiment->evaluation_count; i++) {
+        if (strcmp(evaluations[i].name, name) == 0) {
+            return &evaluations[i];
+        }
+    }
+    return NULL;
+}
+
+/* Where the evaluations are the series and have several groups: these are the panels, and evaluations with the same label in different groups have
+ * one key. */
+static void take_groups(const struct choice *choice, const struct grt_column *names,
+                        struct grt_arena *arena) {
+    const struct grt_experiment *experiment = choice->experiment;
+    size_t count = choice->table->row_count;
+    if (experiment == NULL || experiment->point_count == 0 || choice->columns->panel != NULL) {
+        return;
+    }
+    const char **groups = grt_arena_array(arena, count, sizeof *groups);
+    const char **labels = grt_arena_array(arena, count, sizeof *labels);
+    struct grt_column *columns = grt_arena_array(arena, 2, sizeof *columns);
+    for (size_t row = 0; row < count; row++) {
+        const struct grt_evaluation *evaluation = evaluation_of(experiment, names->texts[row]);
+        groups[row] = evaluation != NULL ? evaluation->group : "";
+        labels[row] = evaluation != NULL ? evaluation->label : names->texts[row];
+    }
+    columns[0] = (struct grt_column){.name = "", .texts = groups};
+    columns[1] = (struct grt_column){.name = "", .texts = labels};
+    if (varies(choice->columns, &columns[0])) {
+        choice->columns->panel = &columns[0];
+        choice->columns->series = &columns[1];
+    }
+}
+
 /* Columns in which sets may differ, and which are not what was found of them. */
 static bool is_axis(const struct choice *choice, size_t i) {
     return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
@@ -250,9 +285,11 @@ static void choose_x(const struct choice *choice) {
 /* What varies without a part would put several points at one place. */
 static void place_rest(const struct choice *choice) {
     struct grt_plot_columns *columns = choice->columns;
+    bool grouped = columns->series != NULL && columns->series->name[0] == '\0';
     for (size_t i = 0; choice->of_results && i < choice->table->column_count; i++) {
         const struct grt_column *column = &choice->table->columns[i];
-        if (!is_axis(choice, i) || is_taken(columns, column) || !varies(columns, column)) {
+        if (!is_axis(choice, i) || is_taken(columns, column) || !varies(columns, column) ||
+            (grouped && i == choice->axis_count)) {
             continue;
         }
         if (columns->panel == NULL) {
@@ -304,6 +341,9 @@ bool grt_plot_columns_choose(const struct grt_result_table *table, const struct 
     choose_x(&choice);
     if (choice.of_results && columns->series == NULL && !is_taken(columns, evaluation)) {
         columns->series = evaluation;
+    }
+    if (choice.of_results && columns->series == evaluation) {
+        take_groups(&choice, evaluation, arena);
     }
     choose_y(&choice);
     place_rest(&choice);
