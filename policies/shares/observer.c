@@ -51,7 +51,9 @@ struct shares_observer *shares_observer_create(struct grt_world *world, const st
         .tasks = grt_policy_memory(world, tasks, sizeof(uint32_t)),
     };
     for (size_t i = 0; i < gpus; i++) {
-        observer->predictors[i] = shares_predictor_create((enum shares_predictor_kind)given->predictor, &scenario->gpus[i], observer->task_count, grt_policy_arena(world));
+        observer->predictors[i] =
+            shares_predictor_create((enum shares_predictor_kind)given->predictor, &scenario->gpus[i],
+                                    observer->task_count, grt_policy_arena(world));
     }
     return observer;
 }
