@@ -1,6 +1,7 @@
 #include "study/plot/columns.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
