@@ -51,6 +51,7 @@ enum grt_model_kind { GRT_MODEL_NETWORK, GRT_MODEL_LINEAR, GRT_MODEL_NEAREST };
 /* What is asked of every set of a point. */
 struct grt_evaluation {
     const char *name, *label;
+    const char *group;                   /* the panel of figures in which it is drawn; "": none */
     int64_t kind;                        /* enum grt_evaluation_kind */
     const struct grt_policy_ops *policy; /* NULL: that of the drawn scenario, which is whole */
     const void *parameters;

@@ -69,7 +69,7 @@ struct grt_setting_fields {
 };
 
 struct grt_evaluation_fields {
-    const char *name, *label;
+    const char *name, *label, *group;
     int64_t kind;
     struct grt_policy_fields policy;
     const cJSON *analysis, *options;

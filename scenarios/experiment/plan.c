@@ -177,6 +177,7 @@ static void make_evaluation(struct grt_reader *reader, const struct grt_setting_
     *evaluation = (struct grt_evaluation){
         .name = fields->name,
         .label = fields->label != NULL ? fields->label : fields->name,
+        .group = fields->group != NULL ? fields->group : "",
         .kind = fields->kind,
         .policy = policy,
         .parameters = fields->policy.parameters,
@@ -256,9 +257,10 @@ void grt_plan_compare(const struct grt_plan *first, const struct grt_plan *plan,
     for (size_t i = 0; i < plan->count; i++) {
         const struct grt_path path = {.parent = &list, .index = i};
         const struct grt_evaluation *a = &first->evaluations[i], *b = &plan->evaluations[i];
-        if (strcmp(a->name, b->name) != 0 || strcmp(a->label, b->label) != 0 || a->kind != b->kind ||
-            !same_measures(a, b)) {
-            grt_error_add(errors, &path, "must have the same name, label, kind and measures at all points");
+        if (strcmp(a->name, b->name) != 0 || strcmp(a->label, b->label) != 0 ||
+            strcmp(a->group, b->group) != 0 || a->kind != b->kind || !same_measures(a, b)) {
+            grt_error_add(errors, &path,
+                          "must have the same name, label, group, kind and measures at all points");
         }
     }
 }

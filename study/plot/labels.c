@@ -20,13 +20,13 @@ static const char *label_of_column(const struct grt_plot_making *making, const s
 }
 
 bool grt_plot_is_evaluation(const struct grt_column *column) {
-    return column != NULL && strcmp(column->name, "evaluation") == 0;
+    return column != NULL && (column->name[0] == '\0' || strcmp(column->name, "evaluation") == 0);
 }
 
 const char *grt_plot_value_label(const struct grt_plot_making *making, const struct grt_column *column,
                                  const char *text) {
     const struct grt_experiment *experiment = making->experiment;
-    bool known = experiment != NULL && experiment->point_count > 0 && grt_plot_is_evaluation(column);
+    bool known = experiment != NULL && experiment->point_count > 0 && strcmp(column->name, "evaluation") == 0;
     for (size_t i = 0; known && i < experiment->evaluation_count; i++) {
         if (strcmp(experiment->points[0].evaluations[i].name, text) == 0) {
             return experiment->points[0].evaluations[i].label;
@@ -93,7 +93,7 @@ void grt_plot_set_texts(struct grt_plot_making *making) {
         x = grt_plot_is_evaluation(columns->x) ? "" : label_of_column(making, columns->x);
     }
     if (y == NULL) {
-        y = columns->low != NULL ? "Ratio of task sets" : columns->y->name;
+        y = columns->is_proportion ? "Ratio of task sets" : columns->y->name;
     }
     figure->x_label = with_unit(&figure->arena, x, &making->x);
     figure->y_label = with_unit(&figure->arena, y, &making->y);

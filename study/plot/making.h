@@ -22,7 +22,7 @@ const char *grt_plot_wished_y_label(const struct grt_plot_making *making);
 /* Sets title and labels of the axes. */
 void grt_plot_set_texts(struct grt_plot_making *making);
 
-/* Whether a column, which may be NULL, is that of the evaluations. */
+/* Whether a column, which may be NULL, is that of the evaluations, or of their labels or groups. */
 bool grt_plot_is_evaluation(const struct grt_column *column);
 
 /* A cell for people: the label of an evaluation, else the text. */

@@ -15,7 +15,7 @@
 
 #define MAGIC "gpurt-journal "
 
-enum { VERSION = 1, FIELDS = 10, MOST_HEAD = 4096 };
+enum { VERSION = 2, FIELDS = 10, MOST_HEAD = 4096 };
 
 struct grt_journal_reader {
     FILE *file;

@@ -242,8 +242,9 @@ static void times_have_units(void) {
 
 static void names_stand_side_by_side(void) {
     struct grt_figure figure;
-    make("way,v\nalone,3\nbeside,1\n", &(struct grt_plot_options){.x = "way", .y = "v"}, &figure);
+    make("way,v\nalone,300\nbeside,299\n", &(struct grt_plot_options){.x = "way", .y = "v"}, &figure);
     CU_ASSERT_TRUE(figure.x_names);
+    CU_ASSERT_DOUBLE_EQUAL(figure.y_from, 0, 0); /* their sizes are compared */
     CU_ASSERT_FALSE(figure.joined);
     CU_ASSERT_EQUAL(figure.x_tic_count, 2);
     CU_ASSERT_STRING_EQUAL(figure.x_tics[1].text, "beside");
@@ -251,6 +252,45 @@ static void names_stand_side_by_side(void) {
     make("part,v\n10-30 %,3\n30-50 %,1\n", &(struct grt_plot_options){.x = "part", .y = "v"}, &figure);
     CU_ASSERT_TRUE(figure.joined); /* they have an order */
     grt_figure_free(&figure);
+}
+
+/* Panels of evaluations; the same label has the same key in each. */
+static void groups_are_panels(void) {
+    static const char text[] =
+        "{\"gpurt_experiment\":1,\"name\":\"g\",\"samples\":1,\"generator\":{\"name\":\"independent\"},"
+        "\"platform\":{\"gpus\":[{\"device\":\"tx2\"}]},\"evaluations\":["
+        "{\"name\":\"a1\",\"label\":\"proven\",\"group\":\"A\",\"kind\":\"analysis\",\"policy\":{\"name\":"
+        "\"np-edf\"}},"
+        "{\"name\":\"b1\",\"label\":\"proven\",\"group\":\"B\",\"kind\":\"analysis\",\"policy\":{\"name\":"
+        "\"np-fp\"}},"
+        "{\"name\":\"b2\",\"label\":\"seen\",\"group\":\"B\",\"kind\":\"simulation\",\"policy\":{\"name\":"
+        "\"np-fp\"}}]}";
+    static const char rows[] =
+        "u," HEAD "1,a1,10,7,0,3,0,0,0,0.7,0.4,0.9,\n2,a1,10,6,0,4,0,0,0,0.6,0.3,0.9,\n"
+        "1,b1,10,5,0,5,0,0,0,0.5,0.2,0.8,\n2,b1,10,4,0,6,0,0,0,0.4,0.1,0.7,\n"
+        "1,b2,10,9,1,0,0,0,0,0.9,0.5,1,\n2,b2,10,8,2,0,0,0,0,0.8,0.5,1,\n";
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    struct grt_result_table table;
+    struct grt_figure figure;
+    CU_ASSERT_TRUE_FATAL(
+        grt_experiment_parse(text, strlen(text), "g.json", NULL, NULL, &experiment, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_result_table_parse(rows, strlen(rows), &table, &errors));
+    CU_ASSERT_TRUE_FATAL(
+        grt_figure_make(&table, &experiment, &(struct grt_plot_options){.x = "u"}, &figure, &errors));
+    CU_ASSERT_EQUAL_FATAL(figure.panel_count, 2);
+    CU_ASSERT_STRING_EQUAL(figure.panels[0].label, "A");
+    CU_ASSERT_STRING_EQUAL(figure.panels[1].label, "B");
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 2);
+    CU_ASSERT_STRING_EQUAL(figure.keys[0].label, "proven");
+    CU_ASSERT_STRING_EQUAL(figure.keys[1].label, "seen");
+    CU_ASSERT_EQUAL(figure.panels[0].lines[0].count, 2);
+    CU_ASSERT_EQUAL(figure.panels[0].lines[1].count, 0);
+    CU_ASSERT_DOUBLE_EQUAL(figure.panels[1].lines[0].points[1].y, 0.4, 0);
+    CU_ASSERT_DOUBLE_EQUAL(figure.panels[1].lines[1].points[0].y, 0.9, 0);
+    grt_figure_free(&figure);
+    grt_result_table_free(&table);
+    grt_experiment_free(&experiment);
 }
 
 static void logarithms_leave_out(void) {
@@ -287,7 +327,11 @@ static void wrong_wishes_are_refused(void) {
                   "a logarithmic y axis begins above 0, not at 0");
     const struct grt_plot_condition where[] = {{"u", "0.3"}, {"u", "0.2"}};
     check_refused(two_axes, &(struct grt_plot_options){.where = where, .where_count = 2},
-                  "--where: no row has u=0.3; it is 0.2, 0.1, 0.2, ...");
+                  "--where: no row has u=0.3; it is 0.2, 0.1");
+    check_refused(
+        "x,v\n1,1\n2,1\n3,1\n1,2\n2,2\n4,1\n5,1\n6,1\n7,1\n8,1\n9,1\n10,1\n11,1\n12,1\n13,1\n",
+        &(struct grt_plot_options){.where = (struct grt_plot_condition[]){{"x", "0"}}, .where_count = 1},
+        "--where: no row has x=0; it is 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ...");
     check_refused("u," HEAD, &(struct grt_plot_options){0}, "there are no rows, so there is nothing to draw");
     check_refused(
         "a,b,c,d," HEAD "1,1,1,1,e,1,1,0,0,0,0,0,1,0,1,\n2,2,2,2,e,1,1,0,0,0,0,0,1,0,1,\n",
@@ -420,6 +464,7 @@ int main(void) {
                            {"conditions choose rows", conditions_choose_rows},
                            {"times have units", times_have_units},
                            {"names stand side by side", names_stand_side_by_side},
+                           {"groups are panels", groups_are_panels},
                            {"logarithms leave out", logarithms_leave_out},
                            {"wrong wishes are refused", wrong_wishes_are_refused},
                            {"scripts hold texts", scripts_hold_texts},
