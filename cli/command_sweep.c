@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/absent_results.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/print_errors.h"
@@ -96,6 +97,9 @@ static enum grt_exit finish(struct sweep *sweep) {
     if (!grt_result_files_write(&command->common, &sweep->results, &sweep->errors)) {
         grt_print_errors(&sweep->errors, NULL);
         return GRT_EXIT_FAILED;
+    }
+    if (!command->common.quiet) {
+        grt_print_absent(&sweep->results);
     }
     if (sweep->journal != NULL && command->journal == NULL) {
         unlink(sweep->journal);

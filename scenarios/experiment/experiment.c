@@ -16,12 +16,56 @@
 
 /* ---- changes ---- */
 
-/* In the file's root or one of its evaluations. */
-static void train_quickly(cJSON *object) {
-    cJSON *train = cJSON_GetObjectItemCaseSensitive(object, "train");
-    const char *wish = cJSON_GetStringValue(train);
-    if (wish != NULL && strcmp(wish, "full") == 0) {
-        cJSON_ReplaceItemInObjectCaseSensitive(object, "train", cJSON_CreateString("quick"));
+/* Whether a path, or a key, ends with the field. */
+static bool ends_with_train(const char *path) {
+    size_t length = path != NULL ? strlen(path) : 0;
+    return length >= 5 && strcmp(path + length - 5, "train") == 0 && (length == 5 || path[length - 6] == '.');
+}
+
+static bool is_full(const cJSON *value) {
+    return cJSON_IsString(value) && strcmp(value->valuestring, "full") == 0;
+}
+
+/* Wherever something in a value is called so: the file's evaluations, and what axes put there. */
+static void train_quickly(cJSON *value) {
+    for (cJSON *item = value != NULL ? value->child : NULL, *next; item != NULL; item = next) {
+        next = item->next;
+        if (ends_with_train(item->string) && is_full(item)) {
+            cJSON_ReplaceItemInObjectCaseSensitive(value, item->string, cJSON_CreateString("quick"));
+        } else {
+            train_quickly(item);
+        }
+    }
+}
+
+/* Values of an axis along the field; they keep their names. */
+static void train_axis_quickly(cJSON *axis) {
+    cJSON *values = cJSON_GetObjectItemCaseSensitive(axis, "values");
+    if (!ends_with_train(cJSON_GetStringValue(grt_json_find(axis, "path"))) || !cJSON_IsArray(values)) {
+        return;
+    }
+    for (int i = 0; i < cJSON_GetArraySize(values); i++) {
+        cJSON *value = cJSON_GetArrayItem(values, i);
+        if (is_full(value)) {
+            cJSON *named = cJSON_CreateObject();
+            cJSON_AddStringToObject(named, "label", "full");
+            cJSON_AddStringToObject(named, "value", "quick");
+            cJSON_ReplaceItemInArray(values, i, named);
+        } else if (is_full(grt_json_find(value, "value"))) {
+            cJSON_ReplaceItemInObjectCaseSensitive(value, "value", cJSON_CreateString("quick"));
+        }
+    }
+}
+
+static void train_all_quickly(cJSON *tree) {
+    cJSON *train = cJSON_GetObjectItemCaseSensitive(tree, "train"), *axis;
+    if (is_full(train)) {
+        cJSON_ReplaceItemInObjectCaseSensitive(tree, "train", cJSON_CreateString("quick"));
+    }
+    train_quickly(cJSON_GetObjectItemCaseSensitive(tree, "evaluations"));
+    train_quickly(cJSON_GetObjectItemCaseSensitive(tree, "axes"));
+    cJSON_ArrayForEach(axis, grt_json_find(tree, "axes")) {
+        train_axis_quickly(axis);
     }
 }
 
@@ -37,11 +81,7 @@ static void apply_changes(const struct grt_experiment_changes *changes, cJSON *t
         grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples), "--samples", errors);
     }
     if (changes->quick_training) {
-        cJSON *evaluation;
-        train_quickly(tree);
-        cJSON_ArrayForEach(evaluation, grt_json_find(tree, "evaluations")) {
-            train_quickly(evaluation);
-        }
+        train_all_quickly(tree);
     }
 }
 

@@ -138,7 +138,7 @@ static const struct grt_field evaluation_fields[] = {
      .custom = GRT_CUSTOM_POLICY,
      .help =
          "Who may use the GPUs when. Default: that of a scenario that is drawn whole; else of an analysis "
-         "the first that it speaks of."},
+         "the first that it speaks of; one that speaks of none is asked whatever the policy is."},
     {.name = "analysis",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(analysis),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scenarios/experiment/names.h"
+#include "study/evaluate/wishes.h"
 
 /* A value that an evaluation is asked for. */
 struct place {
@@ -30,7 +31,8 @@ struct grt_quotients {
 };
 
 struct planner {
-    const struct grt_evaluation *evaluations;
+    const struct grt_experiment *experiment;
+    const struct grt_evaluation *evaluations; /* of the first point */
     struct grt_quotients *quotients;
     struct grt_arena *arena;
     struct grt_errors *errors;
@@ -87,6 +89,7 @@ static bool read_operand(struct planner *planner, size_t own, const char *operan
         return false;
     }
     return grt_measure_check(&planner->evaluations[evaluation], measure, planner->errors, path) &&
+           grt_measure_known(planner->experiment, evaluation, measure, planner->errors, path) &&
            ask(planner, evaluation, measure, path, place);
 }
 
@@ -132,11 +135,14 @@ static void plan(struct planner *planner, size_t number) {
     const struct grt_evaluation *evaluation = &planner->evaluations[number];
     grt_evaluation_measures(evaluation, &part->wanted_count);
     part->wanted = grt_arena_array(planner->arena, part->wanted_count, sizeof *part->wanted);
-    grt_evaluation_check(evaluation, planner->errors, &one);
+    bool named = grt_evaluation_check(evaluation, planner->errors, &one) && evaluation->measure_count > 0;
     for (size_t i = 0; i < part->wanted_count; i++) {
         const struct grt_path place = {.parent = &list, .index = i};
         const char *formula = grt_evaluation_formula(evaluation, i);
         if (strchr(formula, '/') == NULL) {
+            if (named) {
+                grt_measure_known(planner->experiment, number, formula, planner->errors, &place);
+            }
             ask(planner, number, formula, &place, &part->wanted[i].above);
         } else {
             read_quotient(planner, number, formula, &place, &part->wanted[i]);
@@ -149,7 +155,7 @@ const struct grt_quotients *grt_quotients_create(const struct grt_experiment *ex
                                                  struct grt_arena *arena, struct grt_errors *errors) {
     size_t before = errors->count;
     struct grt_quotients *quotients = grt_arena_new(arena, struct grt_quotients);
-    struct planner planner = {experiment->points[0].evaluations, quotients, arena, errors};
+    struct planner planner = {experiment, experiment->points[0].evaluations, quotients, arena, errors};
     quotients->count = experiment->evaluation_count;
     quotients->parts = grt_arena_array(arena, quotients->count, sizeof *quotients->parts);
     quotients->none = true;

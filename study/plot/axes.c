@@ -17,10 +17,11 @@ static void include(struct extent *extent, double value) {
     }
 }
 
-/* All points, and intervals as far as they leave the points half of the figure: those of two or three values can be immense. Below 0 only with a point. */
+/* All points, and intervals as far as they leave the points by half of their span or size: those of two or three values can be immense. Below 0 only
+ * with a point. */
 static void include_intervals(struct extent *y, const struct extent *intervals) {
-    double span = y->to > y->from ? (y->to - y->from) / 2 : INFINITY;
-    double from = fmax(intervals->from, y->from - span), to = fmin(intervals->to, y->to + span);
+    double room = fmax(y->to - y->from, fmax(fabs(y->from), fabs(y->to))) / 2;
+    double from = fmax(intervals->from, y->from - room), to = fmin(intervals->to, y->to + room);
     if (y->from <= y->to) {
         include(y, y->from >= 0 ? fmax(from, 0) : from);
         include(y, to);

@@ -1,11 +1,11 @@
 #include "study/plot/columns.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/spelling.h"
+#include "study/evaluate/evaluate.h"
 #include "study/results/result_names.h"
 
 #define EVALUATION "evaluation" /* the column behind the axes */
@@ -394,6 +394,41 @@ static void choose_y(const struct choice *choice) {
     }
 }
 
+/* Whether an evaluation of the experiment has a measure; all have what comes before the measures. */
+static bool has_measure(const struct choice *choice, const char *name, const struct grt_column *measure) {
+    const struct grt_evaluation *evaluation = evaluation_of(choice->experiment, name);
+    bool known = false, own = false;
+    for (size_t i = 0; i < choice->experiment->evaluation_count; i++) {
+        size_t count;
+        const struct grt_evaluation *each = &choice->experiment->points[0].evaluations[i];
+        const char *const *measures = grt_evaluation_measures(each, &count);
+        for (size_t j = 0; j < count; j++) {
+            bool same = strcmp(measures[j], measure->name) == 0;
+            known |= same;
+            own |= same && each == evaluation;
+        }
+    }
+    return own || !known || evaluation == NULL;
+}
+
+/* Evaluations that do not have the measure are not in the figure, nor in its legend. */
+static void leave_out(const struct choice *choice, const struct grt_column *names, struct grt_arena *arena) {
+    struct grt_plot_columns *columns = choice->columns;
+    size_t *rows = grt_arena_array(arena, columns->row_count, sizeof *rows), count = 0;
+    if (choice->experiment == NULL || choice->experiment->point_count == 0 || columns->y == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < columns->row_count; i++) {
+        if (has_measure(choice, names->texts[columns->rows[i]], columns->y)) {
+            rows[count++] = columns->rows[i];
+        }
+    }
+    if (count > 0) {
+        columns->rows = rows;
+        columns->row_count = count;
+    }
+}
+
 bool grt_plot_columns_choose(const struct grt_result_table *table, const struct grt_experiment *experiment,
                              const struct grt_plot_options *options, struct grt_arena *arena,
                              struct grt_plot_columns *columns, struct grt_errors *errors) {
@@ -416,10 +451,11 @@ bool grt_plot_columns_choose(const struct grt_result_table *table, const struct 
     if (choice.of_results && columns->series == NULL && !is_taken(columns, evaluation)) {
         columns->series = evaluation;
     }
+    choose_y(&choice);
     if (choice.of_results && columns->series == evaluation) {
+        leave_out(&choice, evaluation, arena);
         take_groups(&choice, evaluation, arena);
     }
-    choose_y(&choice);
     place_rest(&choice);
     return errors->count == before;
 }

@@ -138,22 +138,22 @@ static void pictures_stay_in_their_folder(void) {
         return;
     }
     call("rm -rf named; mkdir -p named/experiments named/out");
-    put_file("named/experiments/a.json", EXPERIMENT("../up (and) away", "\"description\": \"none\""));
+    put_file("named/experiments/a.json", EXPERIMENT("up (and) away", "\"description\": \"none\""));
     expect(0, call("gpurt papers --all --library named --pictures named/out --markdown named/p.md; ls named "
                    "named/out; "
                    "grep '!' named/p.md"));
-    expect_part(out, "named:\nexperiments\nout\np.md\n\nnamed/out:\n_.-up--and--away.svg\n!");
-    expect_part(out, "](out/_.-up--and--away.svg)");
-    put_file("named/experiments/b.json", EXPERIMENT("../up_(and) away", "\"description\": \"none\""));
-    put_file("named/experiments/c.json", EXPERIMENT("../up /and/ away", "\"description\": \"none\""));
+    expect_part(out, "named:\nexperiments\nout\np.md\n\nnamed/out:\nup--and--away.svg\n!");
+    expect_part(out, "](out/up--and--away.svg)");
+    put_file("named/experiments/b.json", EXPERIMENT("up_(and) away", "\"description\": \"none\""));
+    put_file("named/experiments/c.json", EXPERIMENT("up [and] away", "\"description\": \"none\""));
     expect(1, call("gpurt papers --all --library named --pictures named/out"));
     expect_text(
         err,
         "gpurt: named/experiments/c.json: its picture would replace that of another experiment: both are "
-        "_.-up--and--away.svg\n");
-    put_file("up.json", EXPERIMENT("../up (and) away", "\"description\": \"none\""));
+        "up--and--away.svg\n");
+    put_file("up.json", EXPERIMENT("up (and) away", "\"description\": \"none\""));
     expect(0, call("gpurt sweep up.json -q --journal up.journal; gpurt sweep up.json -q --shard 1/1; ls"));
-    expect_part(out, "_.-up--and--away.1-of-1.journal\n");
+    expect_part(out, "up--and--away.1-of-1.journal\n");
 }
 
 static void pictures_are_drawn(void) {

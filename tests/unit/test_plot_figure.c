@@ -293,6 +293,37 @@ static void groups_are_panels(void) {
     grt_experiment_free(&experiment);
 }
 
+/* An evaluation of the experiment that does not have the measure has no line and no key. */
+static void others_are_left_out(void) {
+    static const char text[] =
+        "{\"gpurt_experiment\":1,\"name\":\"g\",\"samples\":1,\"generator\":{\"name\":\"independent\"},"
+        "\"platform\":{\"gpus\":[{\"device\":\"tx2\"}]},\"evaluations\":["
+        "{\"name\":\"a\",\"kind\":\"simulation\",\"policy\":{\"name\":\"np-edf\"},\"measures\":[\"jobs\"]},"
+        "{\"name\":\"b\",\"kind\":\"simulation\",\"policy\":{\"name\":\"np-fp\"},\"measures\":[\"missed\"]}]"
+        "}";
+    static const char rows[] = "u,evaluation,sets,ratio,jobs,missed\n1,a,10,0.7,9,\n2,a,10,0.6,8,\n"
+                               "1,b,10,0.5,,3\n2,b,10,0.4,,4\n";
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    struct grt_result_table table;
+    struct grt_figure figure;
+    CU_ASSERT_TRUE_FATAL(
+        grt_experiment_parse(text, strlen(text), "g.json", NULL, NULL, &experiment, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_result_table_parse(rows, strlen(rows), &table, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_figure_make(
+        &table, &experiment, &(struct grt_plot_options){.x = "u", .y = "missed"}, &figure, &errors));
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 1);
+    CU_ASSERT_STRING_EQUAL(figure.keys[0].label, "b");
+    CU_ASSERT_DOUBLE_EQUAL(figure.panels[0].lines[0].points[1].y, 4, 0);
+    grt_figure_free(&figure);
+    CU_ASSERT_TRUE_FATAL(
+        grt_figure_make(&table, &experiment, &(struct grt_plot_options){.x = "u"}, &figure, &errors));
+    CU_ASSERT_EQUAL(figure.line_count, 2); /* both have ratios */
+    grt_figure_free(&figure);
+    grt_result_table_free(&table);
+    grt_experiment_free(&experiment);
+}
+
 static void logarithms_leave_out(void) {
     struct grt_figure figure;
     make("x,v\n0,3\n1,0\n10,20\n100,5\n",
@@ -465,6 +496,7 @@ int main(void) {
                            {"times have units", times_have_units},
                            {"names stand side by side", names_stand_side_by_side},
                            {"groups are panels", groups_are_panels},
+                           {"others are left out", others_are_left_out},
                            {"logarithms leave out", logarithms_leave_out},
                            {"wrong wishes are refused", wrong_wishes_are_refused},
                            {"scripts hold texts", scripts_hold_texts},

@@ -56,6 +56,10 @@ static void measures_have_their_own(void) {
     CU_ASSERT(figure.y_from == 0 && figure.y_to >= 5 && figure.y_to <= 8);
     CU_ASSERT_STRING_EQUAL(figure.y_label, "response_max (ms)");
     grt_figure_free(&figure);
+    make_good("u,evaluation,ratio,m,low:m,high:m\n1,a,1,100,80,120\n2,a,1,101,82,130\n",
+              &(struct grt_plot_options){.y = "m"}, &figure);
+    CU_ASSERT(figure.y_from <= 80 && figure.y_to >= 130); /* though the points are near each other */
+    grt_figure_free(&figure);
     make_good(results, &(struct grt_plot_options){0}, &figure);
     CU_ASSERT(figure.panels[0].lines[0].points[0].low == 0.7);
     CU_ASSERT_STRING_EQUAL(figure.y_label, "Ratio of task sets");

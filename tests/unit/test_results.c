@@ -265,7 +265,7 @@ static void any_bytes_are_written_as_text(void) {
         sweep.evaluations[1].measures = measure;
         char *csv = csv_of(&sweep), *json = grt_results_json(&sweep.results);
         struct grt_result_table table = parsed(csv);
-        CU_ASSERT(table.row_count == 8 && table.comment_count == 9 && table.column_count == 25);
+        CU_ASSERT(table.row_count == 8 && table.comment_count == 10 && table.column_count == 25);
         size_t offset = 0;
         CU_ASSERT_PTR_NULL(grt_json_check(json, strlen(json), &offset));
         grt_result_table_free(&table);
