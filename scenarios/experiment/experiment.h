@@ -136,8 +136,7 @@ struct grt_plot_wish {
 
 /* A file that the experiment depends on, itself first. */
 struct grt_input {
-    const char *
-        name; /* as seen from the experiment's folder, for results: one line of UTF-8; "%" and bytes that cannot be in one as "%0A" */
+    const char *name; /* as seen from the experiment's folder; may hold any bytes */
     uint64_t hash;    /* of its bytes */
     const char *path; /* as it can be opened */
 };

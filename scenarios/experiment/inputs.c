@@ -1,45 +1,14 @@
 #include "scenarios/experiment/inputs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/build_id.h"
-#include "scenarios/json_syntax.h"
 #include "scenarios/text_file.h"
 #include "sim/hash.h"
 
-/* ---- names ---- */
-
-/* The length of a character that may stand in a line of UTF-8 as it is; 0: the byte may not. */
-static size_t plain_length(const char *text) {
-    unsigned char byte = (unsigned char)text[0];
-    size_t length = grt_utf8_length(text, strlen(text));
-    bool control = byte < 0x20 || byte == 0x7F || (byte == 0xC2 && (unsigned char)text[1] < 0xA0);
-    return control || byte == '%' ? 0 : length;
-}
-
-/* Names of files may hold any bytes. */
-static const char *in_one_line(const char *name, struct grt_arena *arena) {
-    char *line = grt_arena_array(arena, 3 * strlen(name) + 1, 1), *end = line;
-    while (*name != '\0') {
-        size_t length = plain_length(name);
-        if (length == 0) {
-            end += sprintf(end, "%%%02X", (unsigned char)*name++);
-        } else {
-            memcpy(end, name, length);
-            name += length;
-            end += length;
-        }
-    }
-    *end = '\0';
-    return line;
-}
-
-/* ---- hashes ---- */
-
 static struct grt_input input_of(struct grt_reader *reader, const char *name) {
-    return (struct grt_input){.name = in_one_line(name, reader->arena),
+    return (struct grt_input){.name = grt_arena_text(reader->arena, name),
                               .path = grt_path_in_folder(reader->arena, reader->folder, name)};
 }
 
@@ -69,8 +38,6 @@ void grt_inputs_hash(struct grt_reader *reader, const struct grt_own_text *own,
     experiment->inputs = inputs;
     experiment->input_count = files->count + 1;
 }
-
-/* ---- identity ---- */
 
 /* Only people read them, or they are about results. */
 static const char *const of_no_influence[] = {"title",  "description", "source", "published",

@@ -151,6 +151,28 @@ static void applications_are_those_of_the_table(void) {
     grt_arena_clear(&arena);
 }
 
+/* As docs/sweeps.md says. */
+static void tasks_run_for_ten_longest_periods(void) {
+    static const char *const names[] = {"independent", "cores"};
+    for (size_t i = 0; i < 2; i++) {
+        struct grt_arena arena = {0};
+        const struct grt_generator_ops *ops = grt_generator_find(names[i]);
+        void *maker = maker_of(names[i], "{}", &arena);
+        for (uint64_t number = 0; number < 20; number++) {
+            struct grt_drawn_set set;
+            grt_time longest = 0;
+            CU_ASSERT_FATAL(ops->make(maker, number, &arena, &set));
+            for (size_t j = 0; j < set.scenario.task_count; j++) {
+                grt_time period = set.scenario.tasks[j].period;
+                longest = period > longest ? period : longest;
+            }
+            CU_ASSERT_EQUAL(set.scenario.horizon, 10 * longest);
+        }
+        ops->destroy(maker);
+        grt_arena_clear(&arena);
+    }
+}
+
 /* ---- Whole scenarios ---- */
 
 static const char library[] = "{\"file\": \"scenarios/quickstart.json\"";
@@ -445,6 +467,7 @@ int main(void) {
         {"absurd independent sets are refused", absurd_independent_sets_are_refused},
         {"absurd sets on cores are refused", absurd_sets_on_cores_are_refused},
         {"applications are those of the table", applications_are_those_of_the_table},
+        {"tasks run for ten longest periods", tasks_run_for_ten_longest_periods},
         {"files are whole scenarios", files_are_whole_scenarios},
         {"seeds of whole scenarios", seeds_of_whole_scenarios},
         {"absurd applications and files are refused", absurd_applications_and_files_are_refused},
