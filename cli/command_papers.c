@@ -160,11 +160,22 @@ static void tell(struct papers *papers, const struct grt_paper_found *found) {
     grt_papers_count(&papers->sum, found);
 }
 
+/* A name of an experiment, which is good as a file's, as one that needs no quotes and no brackets in a link, either. */
+static char *plain_name(struct grt_arena *arena, const char *name) {
+    static const char kept[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    char *plain = grt_arena_text(arena, name);
+    for (char *at = plain; *at != '\0'; at++) {
+        bool stays = ((unsigned char)*at & 0x80) != 0 || strchr(kept, *at) != NULL;
+        *at = stays ? *at : '-';
+    }
+    return plain;
+}
+
 /* Names its picture. False after adding an error: another experiment's has that name. */
 static bool name_picture(struct papers *papers, struct grt_paper_found *found, struct grt_errors *errors) {
     struct grt_plot_values *pictures = &papers->pictures;
     found->picture =
-        grt_format(&papers->arena, "%s.svg", grt_file_name(&papers->arena, found->experiment->name));
+        grt_format(&papers->arena, "%s.svg", plain_name(&papers->arena, found->experiment->name));
     if (grt_plot_values_find(pictures, found->picture) < pictures->count) {
         grt_error_add(errors, NULL, "its picture would replace that of another experiment: both are %s",
                       found->picture);

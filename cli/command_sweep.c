@@ -52,7 +52,7 @@ static const char *journal_of(struct sweep *sweep) {
     if (command->no_journal || command->journal != NULL) {
         return command->journal;
     }
-    const char *name = grt_file_name(&sweep->arena, sweep->experiment.name);
+    const char *name = sweep->experiment.name;
     return command->shards > 0 ? grt_format(&sweep->arena, "%s.%" PRIu32 "-of-%" PRIu32 ".journal", name,
                                             command->shard + 1, command->shards)
                                : grt_format(&sweep->arena, "%s.journal", name);

@@ -30,16 +30,3 @@ bool grt_output_text(const char *path, const char *text, const char *end, struct
     grt_output_write(output, end, strlen(end));
     return grt_output_finish(&output, errors);
 }
-
-char *grt_file_name(struct grt_arena *arena, const char *name) {
-    static const char kept[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    char *file = grt_arena_text(arena, name);
-    for (char *at = file; *at != '\0'; at++) {
-        bool stays = ((unsigned char)*at & 0x80) != 0 || strchr(kept, *at) != NULL;
-        *at = stays ? *at : '-';
-    }
-    if (*file == '.' || *file == '-') {
-        *file = '_';
-    }
-    return file;
-}

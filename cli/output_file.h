@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "sim/memory.h"
 #include "sim/output.h"
 
 /* Whether a path means standard output, where tables for people then have no place. NULL: no. */
@@ -16,9 +15,5 @@ bool grt_output_finish(struct grt_output **output, struct grt_errors *errors);
 
 /* Writes a text, and `end` after it, to a file of its own; "-": standard output. False as grt_output_finish. */
 bool grt_output_text(const char *path, const char *text, const char *end, struct grt_errors *errors);
-
-/* A name that somebody gave to something, as that of a file: letters and digits stay, and . _ - and what is beyond ASCII; all else becomes -, and at
- * the beginning . and - become _. So it never leaves its folder, needs no quotes, and is no option. Belongs to the arena. */
-char *grt_file_name(struct grt_arena *arena, const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 #include "study/plot/columns.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <math.h>
 #include <stdlib.h>

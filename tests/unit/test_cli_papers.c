@@ -140,20 +140,16 @@ static void pictures_stay_in_their_folder(void) {
     call("rm -rf named; mkdir -p named/experiments named/out");
     put_file("named/experiments/a.json", EXPERIMENT("up (and) away", "\"description\": \"none\""));
     expect(0, call("gpurt papers --all --library named --pictures named/out --markdown named/p.md; ls named "
-                   "named/out; "
-                   "grep '!' named/p.md"));
+                   "named/out; grep '!' named/p.md"));
     expect_part(out, "named:\nexperiments\nout\np.md\n\nnamed/out:\nup--and--away.svg\n!");
     expect_part(out, "](out/up--and--away.svg)");
-    put_file("named/experiments/b.json", EXPERIMENT("up_(and) away", "\"description\": \"none\""));
-    put_file("named/experiments/c.json", EXPERIMENT("up [and] away", "\"description\": \"none\""));
+    put_file("named/experiments/b.json", EXPERIMENT("up {and} away", "\"description\": \"none\""));
     expect(1, call("gpurt papers --all --library named --pictures named/out"));
-    expect_text(
-        err,
-        "gpurt: named/experiments/c.json: its picture would replace that of another experiment: both are "
-        "up--and--away.svg\n");
-    put_file("up.json", EXPERIMENT("up (and) away", "\"description\": \"none\""));
-    expect(0, call("gpurt sweep up.json -q --journal up.journal; gpurt sweep up.json -q --shard 1/1; ls"));
-    expect_part(out, "up--and--away.1-of-1.journal\n");
+    expect_text(err, "gpurt: named/experiments/b.json: its picture would replace that of another experiment: "
+                     "both are up--and--away.svg\n");
+    put_file("named/experiments/b.json", EXPERIMENT("../up", "\"description\": \"none\""));
+    expect(1, call("gpurt papers --all --library named --pictures named/out"));
+    expect_part(err, "gpurt: named/experiments/b.json: name: must do as the name of a file");
 }
 
 static void pictures_are_drawn(void) {
