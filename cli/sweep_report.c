@@ -11,9 +11,13 @@
 #include "sim/check.h"
 #include "study/results/results.h"
 
+/* More points than this are not read in a terminal. */
+enum { MOST_ROWS = 200 };
+
 /* What a column says: of which evaluation, and which of its measures. */
 struct column {
     size_t evaluation, measure;
+    bool partial; /* some sets have no value of the measure: of how many the means are is said */
 };
 
 #define RATIO SIZE_MAX
@@ -24,6 +28,7 @@ struct report {
     struct grt_arena arena;
     struct column *columns;
     size_t column_count;
+    size_t rows; /* points that are shown, the first ones */
 };
 
 /* ---- cells ---- */
@@ -43,10 +48,13 @@ static void add_ratio(struct grt_table *table, const struct grt_tally *tally) {
     }
 }
 
-static void add_mean(struct grt_table *table, const struct grt_moments *moments) {
+/* "1.25", of a partial column "1.25 (17)"; "-" of no sets. */
+static void add_mean(struct grt_table *table, const struct grt_moments *moments, bool partial) {
     double mean = grt_moments_mean(moments);
     if (isnan(mean)) {
         grt_table_add(table, "-");
+    } else if (partial) {
+        grt_table_add(table, "%.4g (%" PRIu64 ")", mean, moments->count);
     } else {
         grt_table_add(table, "%.4g", mean);
     }
@@ -66,7 +74,7 @@ static void add_row(const struct report *report, struct grt_table *table, size_t
         if (columns[i].measure == RATIO) {
             add_ratio(table, tally);
         } else {
-            add_mean(table, &tally->moments[columns[i].measure]);
+            add_mean(table, &tally->moments[columns[i].measure], columns[i].partial);
         }
     }
 }
@@ -96,14 +104,24 @@ static void add_headings(const struct report *report, struct grt_table *table, c
 
 static void print_table(struct report *report, const struct column *columns, size_t count, FILE *out) {
     struct grt_arena arena = {0};
-    struct grt_table table = {.arena = &arena};
+    struct grt_table table = {.arena = &arena, .kept = report->results->experiment->axis_count};
     add_headings(report, &table, columns, count);
-    for (size_t point = 0; point < report->results->experiment->point_count; point++) {
+    for (size_t point = 0; point < report->rows; point++) {
         add_row(report, &table, point, columns, count);
     }
     grt_table_print(&table, report->style, out);
     grt_table_free(&table);
     grt_arena_clear(&arena);
+}
+
+static bool is_partial(const struct report *report, size_t evaluation, size_t measure) {
+    for (size_t point = 0; point < report->rows; point++) {
+        const struct grt_tally *tally = grt_results_tally(report->results, point, evaluation);
+        if (tally->moments[measure].count < grt_tally_sets(tally)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void list_columns(struct report *report) {
@@ -117,9 +135,9 @@ static void list_columns(struct report *report) {
     for (size_t i = 0; i < evaluations; i++) {
         size_t measures = 0;
         grt_evaluation_measures(evaluation_of(report, i), &measures);
-        report->columns[report->column_count++] = (struct column){i, RATIO};
+        report->columns[report->column_count++] = (struct column){i, RATIO, false};
         for (size_t j = 0; j < measures; j++) {
-            report->columns[report->column_count++] = (struct column){i, j};
+            report->columns[report->column_count++] = (struct column){i, j, is_partial(report, i, j)};
         }
     }
 }
@@ -146,6 +164,19 @@ static void print_others(const struct report *report, FILE *out) {
     }
 }
 
+static void print_notes(const struct report *report, FILE *out) {
+    size_t left = report->results->experiment->point_count - report->rows;
+    if (left > 0) {
+        fprintf(out, "... and %zu more points: --csv FILE writes all of them\n", left);
+    }
+    for (size_t i = 0; i < report->column_count; i++) {
+        if (report->columns[i].partial) {
+            fputs("(n): the mean is of n sets of the point; the others have no value\n", out);
+            return;
+        }
+    }
+}
+
 static void print_heading(const struct grt_results *results, FILE *out) {
     const struct grt_experiment *experiment = results->experiment;
     bool title = experiment->title != NULL && experiment->title[0] != '\0';
@@ -156,7 +187,9 @@ static void print_heading(const struct grt_results *results, FILE *out) {
 }
 
 void grt_sweep_report(const struct grt_results *results, const struct grt_style *style, FILE *out) {
-    struct report report = {.results = results, .style = style};
+    size_t points = results->experiment->point_count;
+    struct report report = {
+        .results = results, .style = style, .rows = points < MOST_ROWS ? points : MOST_ROWS};
     print_heading(results, out);
     list_columns(&report);
     size_t axes = results->experiment->axis_count, room = GRT_TABLE_COLUMNS - (axes > 0 ? axes : 1);
@@ -167,6 +200,7 @@ void grt_sweep_report(const struct grt_results *results, const struct grt_style 
         }
         print_table(&report, report.columns + first, left < room ? left : room, out);
     }
+    print_notes(&report, out);
     print_others(&report, out);
     grt_arena_clear(&report.arena);
 }

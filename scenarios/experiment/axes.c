@@ -7,6 +7,7 @@
 
 #include "scenarios/changes.h"
 #include "scenarios/experiment/axis_range.h"
+#include "scenarios/experiment/names.h"
 
 struct value_fields {
     const char *label;
@@ -56,9 +57,6 @@ const char *grt_axis_text(const cJSON *value, struct grt_arena *arena) {
 
 /* ---- what is said of one axis ---- */
 
-static const char *const reserved[] = {"evaluation", "sets", "yes",   "no",  "unknown", "inapplicable",
-                                       "refused",    "none", "ratio", "low", "high",    NULL};
-
 static void check_name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                        const char *name) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
@@ -67,10 +65,8 @@ static void check_name(struct grt_reader *reader, const cJSON *object, const str
     if (name[strspn(name, allowed)] != '\0') {
         grt_read_error(reader, &place, value, "must be of letters, digits, \"_\", \"-\" and \".\"");
     }
-    for (size_t i = 0; reserved[i] != NULL; i++) {
-        if (strcmp(reserved[i], name) == 0) {
-            grt_read_error(reader, &place, value, "must not be the name of another column of the results");
-        }
+    if (grt_name_is_of_column(name)) {
+        grt_read_error(reader, &place, value, "must not be the name of another column of the results");
     }
 }
 
@@ -236,8 +232,10 @@ void grt_axes_read(struct grt_reader *reader, const struct grt_axis_fields *axes
         const struct grt_path path = {.parent = &list, .index = i}, name = {.parent = &path, .key = "name"};
         read_axis(reader, &axes[i], &path, made, &plans[i]);
         for (size_t j = 0; j < i; j++) {
-            if (axes[i].name != NULL && axes[j].name != NULL && strcmp(axes[i].name, axes[j].name) == 0) {
-                grt_error_add(reader->errors, &name, "is the same as axes[%zu].name (got \"%s\")", j,
+            if (axes[i].name != NULL && axes[j].name != NULL &&
+                grt_names_are_alike(axes[i].name, axes[j].name)) {
+                grt_error_add(reader->errors, &name, "%s axes[%zu].name (got \"%s\")",
+                              strcmp(axes[i].name, axes[j].name) == 0 ? "is the same as" : "reads like", j,
                               axes[i].name);
                 break;
             }

@@ -136,8 +136,9 @@ struct grt_plot_wish {
 
 /* A file that the experiment depends on, itself first. */
 struct grt_input {
-    const char *name;
-    uint64_t hash; /* of its bytes */
+    const char *name; /* as seen from the experiment's folder; may hold any bytes */
+    uint64_t hash;    /* of its bytes */
+    const char *path; /* as it can be opened */
 };
 
 /* A maker of sets, and whose it is. */
@@ -166,7 +167,7 @@ struct grt_experiment {
     const struct grt_set_maker *makers; /* all that points have, each once: to be destroyed */
     size_t maker_count;
     uint64_t
-        identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's version */
+        identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's build */
 };
 
 /* Changes to make before the checks: what the command line says. */

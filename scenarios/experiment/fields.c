@@ -17,7 +17,8 @@ static const struct grt_field experiment_fields[] = {
     {.name = "name",
      .type = GRT_FIELD_NAME,
      .offset = AT(name),
-     .help = "Name of the experiment, for files and for `gpurt papers`."},
+     .help = "Name of the experiment, for files and for `gpurt papers`: without `/`, not beginning with `.` "
+             "or `-`."},
     {.name = "title",
      .type = GRT_FIELD_NAME,
      .offset = AT(title),
@@ -97,7 +98,9 @@ static const struct grt_field axis_fields[] = {
     {.name = "name",
      .type = GRT_FIELD_NAME,
      .offset = AT(name),
-     .help = "Name of the column: letters, digits, `_`, `-` and `.`."},
+     .help =
+         "Name of the column: letters, digits, `_`, `-` and `.`; of no other column of the results, also not "
+         "in capital letters, and of no measure."},
     {.name = "label",
      .type = GRT_FIELD_NAME,
      .offset = AT(label),

@@ -78,7 +78,10 @@ const struct grt_record grt_generator_record = {
                  "" otherwise},                                                                              \
     {                                                                                                        \
         .name = "horizon", .type = GRT_FIELD_CUSTOM, .offset = offsetof(struct owner, in.end),               \
-        .fallback = "", .custom = GRT_CUSTOM_END, .help = "How long simulations go. " otherwise              \
+        .fallback = "", .custom = GRT_CUSTOM_END,                                                            \
+        .help = "How long simulations go, where that is not left to the generator: ten longest periods of "  \
+                "the set; with `applications` two, but from 60 s to 300 s; with `scenario` as its file "     \
+                "says. " otherwise                                                                           \
     }
 
 static const struct grt_field plan_fields[] = {
@@ -135,7 +138,7 @@ static const struct grt_field evaluation_fields[] = {
      .custom = GRT_CUSTOM_POLICY,
      .help =
          "Who may use the GPUs when. Default: that of a scenario that is drawn whole; else of an analysis "
-         "the first that it speaks of."},
+         "the first that it speaks of; one that speaks of none is asked whatever the policy is."},
     {.name = "analysis",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(analysis),

@@ -4,13 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policies/analyses/registry.h"
 #include "study/evaluate/evaluate.h"
-
-/* What analyses add to their results (grt_analysis_add_time, grt_analysis_add_number). */
-static const char *const of_analyses[] = {
-    "bound",         "cost_preempting", "first_miss_by", "load",        "product",
-    "server_budget", "server_period",   "slot_length",   "slot_offset", "slots",
-    "slots_needed",  "utilisation",     "wait",          NULL};
 
 /* What policies count, work with, and say at the end (grt_policy_counter, grt_describe_time, grt_describe_number). */
 static const char *const of_policies[] = {"activations",
@@ -49,46 +44,6 @@ static const char *const of_policies[] = {"activations",
                                           "slots_needed",
                                           "weight",
                                           "server_budget",
-                                          "error_ppm_at_0",
-                                          "error_ppm_at_5",
-                                          "error_ppm_at_10",
-                                          "error_ppm_at_15",
-                                          "error_ppm_at_20",
-                                          "error_ppm_at_25",
-                                          "error_ppm_at_30",
-                                          "error_ppm_at_35",
-                                          "error_ppm_at_40",
-                                          "error_ppm_at_45",
-                                          "error_ppm_at_50",
-                                          "error_ppm_at_55",
-                                          "error_ppm_at_60",
-                                          "error_ppm_at_65",
-                                          "error_ppm_at_70",
-                                          "error_ppm_at_75",
-                                          "error_ppm_at_80",
-                                          "error_ppm_at_85",
-                                          "error_ppm_at_90",
-                                          "error_ppm_at_95",
-                                          "estimates_at_0",
-                                          "estimates_at_5",
-                                          "estimates_at_10",
-                                          "estimates_at_15",
-                                          "estimates_at_20",
-                                          "estimates_at_25",
-                                          "estimates_at_30",
-                                          "estimates_at_35",
-                                          "estimates_at_40",
-                                          "estimates_at_45",
-                                          "estimates_at_50",
-                                          "estimates_at_55",
-                                          "estimates_at_60",
-                                          "estimates_at_65",
-                                          "estimates_at_70",
-                                          "estimates_at_75",
-                                          "estimates_at_80",
-                                          "estimates_at_85",
-                                          "estimates_at_90",
-                                          "estimates_at_95",
                                           NULL};
 
 /* And behind a number of theirs: "error_ppm_at_80". */
@@ -147,10 +102,19 @@ static bool is_of_policies(const char *name, size_t length) {
     return is_listed(name, length, of_policies) || (rest < length && is_listed(name, rest, of_policies_at));
 }
 
+static bool is_of_analyses(const char *name, size_t length) {
+    for (const struct grt_analysis_ops *const *ops = grt_analyses; *ops != NULL; ops++) {
+        if ((*ops)->values != NULL && is_listed(name, length, (*ops)->values)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_measure(const struct grt_evaluation_ops *kind, const char *name) {
     const char *colon = strchr(name, ':');
     size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
-    bool others = (kind == &grt_evaluate_analysis && is_listed(name, length, of_analyses)) ||
+    bool others = (kind == &grt_evaluate_analysis && is_of_analyses(name, length)) ||
                   (kind == &grt_evaluate_simulation && is_of_policies(name, length));
     if (colon != NULL) {
         return colon[1] != '\0' && (others || is_listed(name, length, kind->of_task));

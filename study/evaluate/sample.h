@@ -52,6 +52,10 @@ struct grt_sampler;
 /* What all threads share: what is prepared once for an experiment (trained networks). Opaque. */
 struct grt_study;
 
+/* Whether grt_study_create would succeed, as far as that can be known without training: measures, what is said of them, and what policies would train. Adds
+ * errors. */
+bool grt_study_check(const struct grt_experiment *experiment, struct grt_errors *errors);
+
 /* Prepares an experiment: checks what measures it wants, and trains what has to be trained. NULL after adding errors. `experiment` must outlive it. */
 struct grt_study *grt_study_create(const struct grt_experiment *experiment, struct grt_errors *errors);
 void grt_study_free(struct grt_study *study);

@@ -1,11 +1,14 @@
 #include "study/plot/columns.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/spelling.h"
 #include "study/evaluate/evaluate.h"
+#include "study/results/result_names.h"
 
 #define EVALUATION "evaluation" /* the column behind the axes */
 #define RATIO "ratio"
@@ -142,6 +145,37 @@ static bool is_wanted(const struct choice *choice, const struct grt_column *cons
     return true;
 }
 
+enum { SOME_VALUES = 12, SOME_SIZE = 300 };
+
+static bool is_listed(const struct grt_column *column, const size_t *rows, size_t count, const char *text) {
+    bool listed = false;
+    for (size_t i = 0; i < count; i++) {
+        listed = listed || strcmp(column->texts[rows[i]], text) == 0;
+    }
+    return listed;
+}
+
+/* The values that a column has, each once, in the order of the rows; the first ones, where there are many. Returns `text`. */
+static const char *some_values(const struct grt_result_table *table, const struct grt_column *column,
+                               char text[SOME_SIZE]) {
+    size_t rows[SOME_VALUES], count = 0, used = 0;
+    snprintf(text, SOME_SIZE, "empty");
+    for (size_t row = 0; row < table->row_count; row++) {
+        if (is_listed(column, rows, count, column->texts[row])) {
+            continue;
+        }
+        if (count == SOME_VALUES || used > SOME_SIZE / 2) {
+            snprintf(text + used, SOME_SIZE - used, ", ...");
+            break;
+        }
+        snprintf(text + used, SOME_SIZE - used, "%s%.*s", count > 0 ? ", " : "", SOME_SIZE / 3,
+                 column->texts[row]);
+        used = strlen(text);
+        rows[count++] = row;
+    }
+    return text;
+}
+
 /* A value that no row has is an error of its own: it would be overlooked beside others. */
 static void check_condition(const struct choice *choice, const struct grt_column *column, const char *value) {
     for (size_t row = 0; row < choice->table->row_count; row++) {
@@ -149,15 +183,9 @@ static void check_condition(const struct choice *choice, const struct grt_column
             return;
         }
     }
-    char some[300] = "";
-    for (size_t row = 0; row < choice->table->row_count && strlen(some) < sizeof some / 2; row++) {
-        if (row == 0 || strcmp(column->texts[row], column->texts[row - 1]) != 0) {
-            size_t used = strlen(some);
-            snprintf(some + used, sizeof some - used, "%s%s", row > 0 ? ", " : "", column->texts[row]);
-        }
-    }
-    grt_error_add(choice->errors, NULL, "--where: no row has %s=%s; it is %s, ...", column->name, value,
-                  choice->table->row_count > 0 ? some : "empty");
+    char some[SOME_SIZE];
+    grt_error_add(choice->errors, NULL, "--where: no row has %s=%s; it is %s", column->name, value,
+                  some_values(choice->table, column, some));
 }
 
 static bool choose_rows(const struct choice *choice, struct grt_arena *arena) {
@@ -305,6 +333,54 @@ static void place_rest(const struct choice *choice) {
     }
 }
 
+static const struct grt_column *column_of(const struct choice *choice, const char *prefix, const char *name) {
+    size_t size = strlen(prefix) + strlen(name) + 1;
+    char *whole = grt_allocate(size);
+    snprintf(whole, size, "%s%s", prefix, name);
+    const struct grt_column *column = grt_result_table_find(choice->table, whole);
+    free(whole);
+    return column;
+}
+
+/* Adds an error where a drawn row has an end of the interval that is no number, or on the wrong side; empty ones are of rows without an interval. */
+static void check_interval(const struct choice *choice, const struct grt_column *ends, bool is_low) {
+    const double rounding = 1e-9;
+    const struct grt_plot_columns *columns = choice->columns;
+    for (size_t i = 0; i < columns->row_count; i++) {
+        size_t row = columns->rows[i];
+        double y = columns->y->numbers[row], end = ends->numbers[row], room = rounding * fabs(y);
+        if (ends->texts[row][0] != '\0' && isnan(end)) {
+            grt_error_add(choice->errors, NULL, "column \"%s\", row %zu: must be a number (got \"%s\")",
+                          ends->name, row + 1, ends->texts[row]);
+            return;
+        }
+        if (is_low ? end > y + room : end < y - room) {
+            grt_error_add(choice->errors, NULL,
+                          "column \"%s\", row %zu: must not be %s %s, which is %s (got %s)", ends->name,
+                          row + 1, is_low ? "above" : "below", columns->y->name, columns->y->texts[row],
+                          ends->texts[row]);
+            return;
+        }
+    }
+}
+
+/* The interval of the ratio, or of a measure's mean: both ends or none. */
+static void choose_interval(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    const char *name = columns->is_proportion ? "" : columns->y->name;
+    columns->low = column_of(choice, columns->is_proportion ? "low" : GRT_COLUMN_LOW, name);
+    columns->high = column_of(choice, columns->is_proportion ? "high" : GRT_COLUMN_HIGH, name);
+    if ((columns->low != NULL) != (columns->high != NULL)) {
+        const struct grt_column *there = columns->low != NULL ? columns->low : columns->high;
+        grt_error_add(choice->errors, NULL,
+                      "column \"%s\" is there, but not the other end of the interval of %s", there->name,
+                      columns->y->name);
+    } else if (columns->low != NULL) {
+        check_interval(choice, columns->low, true);
+        check_interval(choice, columns->high, false);
+    }
+}
+
 static void choose_y(const struct choice *choice) {
     struct grt_plot_columns *columns = choice->columns;
     if (columns->y == NULL) {
@@ -314,9 +390,9 @@ static void choose_y(const struct choice *choice) {
         grt_error_add(choice->errors, NULL, "which column is drawn along the y axis? Say --y COLUMN");
     } else if (is_taken(columns, columns->y)) {
         grt_error_add(choice->errors, NULL, "--y: column \"%s\" has another part already", columns->y->name);
-    } else if (strcmp(columns->y->name, RATIO) == 0 && choice->of_results) {
-        columns->low = grt_result_table_find(choice->table, "low");
-        columns->high = grt_result_table_find(choice->table, "high");
+    } else if (choice->of_results) {
+        columns->is_proportion = strcmp(columns->y->name, RATIO) == 0;
+        choose_interval(choice);
     }
 }
 

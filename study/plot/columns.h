@@ -6,7 +6,8 @@
 
 struct grt_plot_columns {
     const struct grt_column *x, *y;
-    const struct grt_column *low, *high;             /* of y's interval, or NULL */
+    const struct grt_column *low, *high;             /* of y's interval, both or none (NULL) */
+    bool is_proportion;                              /* y is the ratio of results: 0 to 1 */
     const struct grt_column *series, *panel, *style; /* or NULL; without names: the groups of the
                                                         experiment's evaluations, and their labels */
     const size_t *rows;                              /* numbers of those that are drawn */

@@ -81,8 +81,8 @@ static struct grt_figure_point point_of(const struct grt_plot_making *making, si
                                      .low = NAN,
                                      .high = NAN};
     if (columns->low != NULL && columns->high != NULL && !isnan(point.y)) {
-        point.low = columns->low->numbers[row];
-        point.high = columns->high->numbers[row];
+        point.low = grt_plot_scale_place(&making->y, columns->low, row);
+        point.high = grt_plot_scale_place(&making->y, columns->high, row);
     }
     return point;
 }

@@ -93,7 +93,7 @@ void grt_plot_set_texts(struct grt_plot_making *making) {
         x = grt_plot_is_evaluation(columns->x) ? "" : label_of_column(making, columns->x);
     }
     if (y == NULL) {
-        y = columns->low != NULL ? "Ratio of task sets" : columns->y->name;
+        y = columns->is_proportion ? "Ratio of task sets" : columns->y->name;
     }
     figure->x_label = with_unit(&figure->arena, x, &making->x);
     figure->y_label = with_unit(&figure->arena, y, &making->y);

@@ -34,12 +34,12 @@ static void add_conflict(const struct merging *merging, const struct source *sou
     uint64_t number = merging->chunk->number;
     const struct source *other = &merging->sources[merging->origins[number] - 1];
     grt_error_add(errors, NULL,
-                  "%s: line %" PRIu64 ": samples %" PRIu64 " to %" PRIu64 " of point %" PRIu64
+                  "%s: line %" PRIu64 ": sets %" PRIu64 " to %" PRIu64 " of point %" PRIu64
                   " are also in %s, with another result: one of both was made by another program, or changed",
                   grt_journal_reader_path(source->reader), grt_journal_reader_line(source->reader),
-                  grt_chunk_first(plan, number),
-                  grt_chunk_first(plan, number) + grt_chunk_size(plan, number) - 1,
-                  grt_chunk_point(plan, number), grt_journal_reader_path(other->reader));
+                  grt_chunk_first(plan, number) + 1,
+                  grt_chunk_first(plan, number) + grt_chunk_size(plan, number),
+                  grt_chunk_point(plan, number) + 1, grt_journal_reader_path(other->reader));
 }
 
 /* Takes the next chunk of a source; false after adding an error. */
@@ -63,7 +63,7 @@ static bool advance(struct merging *merging, struct source *source, struct grt_e
     }
 }
 
-/* Says how much is missing, and of which points. */
+/* Says how much is missing, and of which points. People count from 1. */
 static void add_missing(const struct merging *merging, struct grt_errors *errors) {
     const struct grt_collector *collector = &merging->collector;
     uint64_t missing = collector->count - collector->done, points = 0, first = 0, last = UINT64_MAX;
@@ -79,7 +79,7 @@ static void add_missing(const struct merging *merging, struct grt_errors *errors
                   "%" PRIu64 " of %" PRIu64 " chunks are missing, of %" PRIu64 " point%s from point %" PRIu64
                   " to %" PRIu64
                   ": a shard is not there, or not at its end; gpurt sweep goes on where it stopped",
-                  missing, collector->count, points, points == 1 ? "" : "s", first, last);
+                  missing, collector->count, points, points == 1 ? "" : "s", first + 1, last + 1);
 }
 
 static bool read_all(struct merging *merging, struct grt_errors *errors) {

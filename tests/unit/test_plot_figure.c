@@ -358,7 +358,11 @@ static void wrong_wishes_are_refused(void) {
                   "a logarithmic y axis begins above 0, not at 0");
     const struct grt_plot_condition where[] = {{"u", "0.3"}, {"u", "0.2"}};
     check_refused(two_axes, &(struct grt_plot_options){.where = where, .where_count = 2},
-                  "--where: no row has u=0.3; it is 0.2, 0.1, 0.2, ...");
+                  "--where: no row has u=0.3; it is 0.2, 0.1");
+    check_refused(
+        "x,v\n1,1\n2,1\n3,1\n1,2\n2,2\n4,1\n5,1\n6,1\n7,1\n8,1\n9,1\n10,1\n11,1\n12,1\n13,1\n",
+        &(struct grt_plot_options){.where = (struct grt_plot_condition[]){{"x", "0"}}, .where_count = 1},
+        "--where: no row has x=0; it is 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ...");
     check_refused("u," HEAD, &(struct grt_plot_options){0}, "there are no rows, so there is nothing to draw");
     check_refused(
         "a,b,c,d," HEAD "1,1,1,1,e,1,1,0,0,0,0,0,1,0,1,\n2,2,2,2,e,1,1,0,0,0,0,0,1,0,1,\n",
