@@ -16,7 +16,7 @@ enum { MOST_KEPT_EVALUATIONS = 20000 };
 struct points {
     const struct grt_point_source *source;
     struct grt_experiment *experiment;
-    struct grt_memo plans, makers, platforms;
+    struct grt_memo plans, makers;
     const struct grt_plan *first; /* the first plan that could be read */
     size_t kept_evaluations;
     uint32_t maker_capacity;
@@ -53,41 +53,6 @@ static uint64_t key_of(const struct grt_point_source *source, const size_t *valu
 
 /* ---- plans ---- */
 
-/* GPUs that are written alike are the same ones, so that what is found of them is found once. `at`: of all, or of an evaluation. */
-static const struct grt_device *same_gpus(struct points *points, const cJSON *object, const char *at,
-                                          const struct grt_device *gpus) {
-    char *platform = cJSON_PrintUnformatted(grt_json_find(object, "platform")), *text;
-    size_t size;
-    bool fresh;
-    if (platform == NULL || gpus == NULL) {
-        cJSON_free(platform);
-        return gpus;
-    }
-    FILE *out = open_memstream(&text, &size);
-    fprintf(out, "%s %s", at, platform);
-    fclose(out);
-    struct grt_memo_entry *entry = grt_memo_find(&points->platforms, text, &fresh);
-    free(text);
-    cJSON_free(platform);
-    if (fresh) {
-        entry->value = (void *)(size_t)gpus;
-    }
-    return entry->value;
-}
-
-static void share_gpus(struct points *points, const cJSON *object, struct grt_plan *plan,
-                       struct grt_evaluation *evaluations) {
-    const cJSON *list = grt_json_find(object, "evaluations");
-    const struct grt_device *of_all = plan->gpus;
-    plan->gpus = same_gpus(points, object, "all", of_all);
-    for (size_t i = 0; i < plan->count; i++) {
-        evaluations[i].gpus =
-            evaluations[i].gpus == of_all
-                ? plan->gpus
-                : same_gpus(points, cJSON_GetArrayItem(list, (int)i), "own", evaluations[i].gpus);
-    }
-}
-
 static void read_plan(struct points *points, const cJSON *object, struct grt_memo_entry *entry) {
     struct grt_reader reader = *points->source->reader;
     reader.errors = &entry->errors;
@@ -105,10 +70,8 @@ static void read_plan(struct points *points, const cJSON *object, struct grt_mem
     points->first = points->first != NULL ? points->first : plan;
     points->kept_evaluations += plan->count;
     grt_plan_compare(points->first, plan, &entry->errors);
-    struct grt_plan *kept = grt_arena_new(reader.arena, struct grt_plan);
-    *kept = *plan;
-    share_gpus(points, object, kept, (struct grt_evaluation *)(size_t)plan->evaluations);
-    entry->value = kept;
+    entry->value = grt_arena_new(reader.arena, struct grt_plan);
+    *(struct grt_plan *)entry->value = *plan;
 }
 
 static const struct grt_plan *plan_of(struct points *points, const cJSON *object, size_t point,
@@ -361,7 +324,6 @@ void grt_points_read(const struct grt_point_source *source, struct grt_experimen
     free(points.maker_list);
     grt_memo_clear(&points.plans);
     grt_memo_clear(&points.makers);
-    grt_memo_clear(&points.platforms);
 }
 
 cJSON *grt_points_split(cJSON *tree) {

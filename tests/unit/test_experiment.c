@@ -275,29 +275,6 @@ static void test_sharing(void) {
     grt_experiment_free(&experiment);
 }
 
-/* GPUs that are written alike are the same ones where plans differ, too: what is found of them, as networks, is found once. */
-static void test_same_gpus(void) {
-    struct grt_experiment experiment =
-        parsed(HEAD GENERATOR PLATFORM
-               "\"evaluations\":[{\"name\":\"a\",\"kind\":\"verify\",\"policy\":{\"name\":\"fifo\"}},"
-               "{\"name\":\"b\",\"kind\":\"verify\",\"policy\":{\"name\":\"fifo\"},\"platform\":{\"gpus\":[{"
-               "\"device\":\"tx2\",\"sm_count\":2}]}}],\"axes\":["
-               "{\"name\":\"n\",\"path\":\"evaluations[0].jobs\",\"values\":[3,4]},"
-               "{\"name\":\"s\",\"path\":\"evaluations[1].platform.gpus[0].sm_count\",\"values\":[1,2]}]}");
-    CU_ASSERT_EQUAL_FATAL(experiment.point_count, 4);
-    const struct grt_evaluation *of[4];
-    for (size_t i = 0; i < 4; i++) {
-        of[i] = experiment.points[i].evaluations;
-        CU_ASSERT_PTR_EQUAL(of[i][0].gpus, of[0][0].gpus);
-        CU_ASSERT_EQUAL(of[i][0].jobs, i < 2 ? 3 : 4);
-        CU_ASSERT_EQUAL(of[i][1].gpus[0].sm_count, i % 2 + 1);
-        CU_ASSERT_PTR_NOT_EQUAL(of[i][1].gpus, of[i][0].gpus);
-    }
-    CU_ASSERT_PTR_EQUAL(of[2][1].gpus, of[0][1].gpus);
-    CU_ASSERT_PTR_NOT_EQUAL(of[1][1].gpus, of[0][1].gpus);
-    grt_experiment_free(&experiment);
-}
-
 /* ---- surroundings ---- */
 
 static void test_settings(void) {
@@ -430,7 +407,6 @@ int main(void) {
                                   {"keys", test_keys},
                                   {"keys of whole scenarios", test_keys_of_whole},
                                   {"equal plans are shared", test_sharing},
-                                  {"same GPUs", test_same_gpus},
                                   {"settings of all and of one", test_settings},
                                   {"options of analyses", test_options},
                                   {"errors of points", test_point_errors},
