@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/spelling.h"
 #include "study/evaluate/evaluate.h"
+#include "study/plot/rows.h"
 #include "study/results/result_names.h"
 
 #define EVALUATION "evaluation" /* the column behind the axes */
@@ -63,28 +63,6 @@ static bool varies(const struct grt_plot_columns *columns, const struct grt_colu
 
 /* ---- what options name ---- */
 
-static void add_unknown(const struct choice *choice, const char *option, const char *name) {
-    struct grt_guess guess = grt_guess_start(name);
-    char all[600] = "", suggestion[GRT_GUESS_TEXT_SIZE];
-    for (size_t i = 0; i < choice->table->column_count; i++) {
-        const char *column = choice->table->columns[i].name;
-        grt_guess_try(&guess, column);
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", column);
-    }
-    grt_error_add(choice->errors, NULL, "%s: there is no column \"%s\"%s; there are %s", option, name,
-                  grt_guess_text(&guess, suggestion), all);
-}
-
-/* The column that an option names; NULL, after adding an error, where there is none. */
-static const struct grt_column *named(const struct choice *choice, const char *option, const char *name) {
-    const struct grt_column *column = grt_result_table_find(choice->table, name);
-    if (column == NULL) {
-        add_unknown(choice, option, name);
-    }
-    return column;
-}
-
 static bool is_taken(const struct grt_plot_columns *columns, const struct grt_column *column) {
     return column == columns->x || column == columns->series || column == columns->panel ||
            column == columns->style;
@@ -96,7 +74,7 @@ static void take(const struct choice *choice, const char *option, const char *na
     if (name == NULL) {
         return;
     }
-    const struct grt_column *column = named(choice, option, name);
+    const struct grt_column *column = grt_plot_column_named(choice->table, option, name, choice->errors);
     if (column != NULL && is_taken(choice->columns, column)) {
         grt_error_add(choice->errors, NULL, "%s: column \"%s\" has another part already", option, name);
     } else {
@@ -114,106 +92,9 @@ static void take_options(const struct choice *choice) {
     const char *wish = choice->experiment != NULL ? choice->experiment->plot.measure : NULL;
     if (options->y != NULL || wish != NULL) {
         const char *option = options->y != NULL ? "--y" : "the experiment's plot.measure";
-        columns->y = named(choice, option, options->y != NULL ? options->y : wish);
+        columns->y = grt_plot_column_named(choice->table, option, options->y != NULL ? options->y : wish,
+                                           choice->errors);
     }
-}
-
-/* ---- rows ---- */
-
-static bool is_equal(const struct grt_column *column, size_t row, const char *value) {
-    if (strcmp(column->texts[row], value) == 0) {
-        return true;
-    }
-    char *end;
-    double number = strtod(value, &end);
-    return *value != '\0' && *end == '\0' && column->numbers[row] == number;
-}
-
-/* Whether a row has one of the values that are wanted of each column. */
-static bool is_wanted(const struct choice *choice, const struct grt_column *const *columns, size_t row) {
-    const struct grt_plot_options *options = choice->options;
-    for (size_t i = 0; i < options->where_count; i++) {
-        bool found = false;
-        for (size_t other = 0; other < options->where_count && !found; other++) {
-            found = columns[other] == columns[i] && is_equal(columns[i], row, options->where[other].value);
-        }
-        if (!found) {
-            return false;
-        }
-    }
-    return true;
-}
-
-enum { SOME_VALUES = 12, SOME_SIZE = 300 };
-
-static bool is_listed(const struct grt_column *column, const size_t *rows, size_t count, const char *text) {
-    bool listed = false;
-    for (size_t i = 0; i < count; i++) {
-        listed = listed || strcmp(column->texts[rows[i]], text) == 0;
-    }
-    return listed;
-}
-
-/* The values that a column has, each once, in the order of the rows; the first ones, where there are many. Returns `text`. */
-static const char *some_values(const struct grt_result_table *table, const struct grt_column *column,
-                               char text[SOME_SIZE]) {
-    size_t rows[SOME_VALUES], count = 0, used = 0;
-    snprintf(text, SOME_SIZE, "empty");
-    for (size_t row = 0; row < table->row_count; row++) {
-        if (is_listed(column, rows, count, column->texts[row])) {
-            continue;
-        }
-        if (count == SOME_VALUES || used > SOME_SIZE / 2) {
-            snprintf(text + used, SOME_SIZE - used, ", ...");
-            break;
-        }
-        snprintf(text + used, SOME_SIZE - used, "%s%.*s", count > 0 ? ", " : "", SOME_SIZE / 3,
-                 column->texts[row]);
-        used = strlen(text);
-        rows[count++] = row;
-    }
-    return text;
-}
-
-/* A value that no row has is an error of its own: it would be overlooked beside others. */
-static void check_condition(const struct choice *choice, const struct grt_column *column, const char *value) {
-    for (size_t row = 0; row < choice->table->row_count; row++) {
-        if (is_equal(column, row, value)) {
-            return;
-        }
-    }
-    char some[SOME_SIZE];
-    grt_error_add(choice->errors, NULL, "--where: no row has %s=%s; it is %s", column->name, value,
-                  some_values(choice->table, column, some));
-}
-
-static bool choose_rows(const struct choice *choice, struct grt_arena *arena) {
-    const struct grt_plot_options *options = choice->options;
-    const struct grt_column *where[GRT_PLOT_CONDITIONS];
-    size_t before = choice->errors->count;
-    for (size_t i = 0; i < options->where_count; i++) {
-        where[i] = named(choice, "--where", options->where[i].column);
-        if (where[i] != NULL) {
-            check_condition(choice, where[i], options->where[i].value);
-        }
-    }
-    if (choice->errors->count > before) {
-        return false;
-    }
-    size_t *rows = grt_arena_array(arena, choice->table->row_count + 1, sizeof *rows), count = 0;
-    for (size_t row = 0; row < choice->table->row_count; row++) {
-        if (is_wanted(choice, where, row)) {
-            rows[count++] = row;
-        }
-    }
-    choice->columns->rows = rows;
-    choice->columns->row_count = count;
-    if (count == 0) {
-        grt_error_add(choice->errors, NULL, "%s",
-                      options->where_count > 0 ? "--where: no row has all of these values"
-                                               : "there are no rows, so there is nothing to draw");
-    }
-    return count > 0;
 }
 
 /* ---- what the experiment wishes, and what is left ---- */
@@ -444,7 +325,7 @@ bool grt_plot_columns_choose(const struct grt_result_table *table, const struct 
                             .errors = errors};
     size_t before = errors->count;
     take_options(&choice);
-    if (errors->count > before || !choose_rows(&choice, arena)) {
+    if (errors->count > before || !grt_plot_rows_choose(table, options, arena, columns, errors)) {
         return false;
     }
     take_wishes(&choice);

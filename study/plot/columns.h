@@ -1,4 +1,4 @@
-/* Which columns of a table a figure is made of, and which of its rows. */
+/* Which columns of a table a figure is made of. */
 #ifndef GRT_STUDY_PLOT_COLUMNS_H
 #define GRT_STUDY_PLOT_COLUMNS_H
 
