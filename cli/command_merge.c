@@ -15,7 +15,7 @@ static enum grt_exit write_results(const struct grt_merge_command *command, cons
     }
     bool good = grt_result_files_write(common, results, errors);
     grt_print_errors(errors, NULL);
-    if (good && !common->quiet && results->complete) {
+    if (good && results->complete) {
         grt_print_absent(results);
     }
     return good ? GRT_EXIT_DONE : GRT_EXIT_FAILED;

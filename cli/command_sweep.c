@@ -98,9 +98,7 @@ static enum grt_exit finish(struct sweep *sweep) {
         grt_print_errors(&sweep->errors, NULL);
         return GRT_EXIT_FAILED;
     }
-    if (!command->common.quiet) {
-        grt_print_absent(&sweep->results);
-    }
+    grt_print_absent(&sweep->results);
     if (sweep->journal != NULL && command->journal == NULL) {
         unlink(sweep->journal);
     }

@@ -37,7 +37,8 @@ static void put_limits(const struct grt_papers_sum *sum, FILE *out) {
             out,
             "**Drawn with %" PRId64
             " task sets a point**, where experiments have more, as %zu of these %zu do: intervals are wider "
-            "than they need be.\n\n",
+            "than they need be, and claims, which compare points without intervals, may hold or fail by "
+            "chance.\n\n",
             sum->command->samples, sum->reduced, sum->run);
     }
     if (sum->quickly > 0) {

@@ -1,6 +1,7 @@
 #include "cli/sweep_progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -96,13 +97,12 @@ static void print_duration(double seconds, FILE *out) {
 }
 
 /* "42 %, 1234 sets/s, 2:03 left" */
-static void print_progress(const struct grt_sweep_progress *progress, FILE *out) {
-    uint64_t fresh = progress->done - progress->resumed, left = progress->total - progress->done;
-    fprintf(out, "%3.0f %%, %.0f sets/s", 100 * share_of(progress),
+static void print_progress(const struct grt_sweep_progress *progress, double left, FILE *out) {
+    fprintf(out, "%3.0f %%, %.0f sets/s", floor(100 * share_of(progress)),
             progress->seconds > 0 ? (double)progress->samples / progress->seconds : 0.0);
-    if (fresh > 0) {
+    if (left > 0) {
         fputs(", ", out);
-        print_duration(progress->seconds / (double)fresh * (double)left, out);
+        print_duration(ceil(left), out);
         fputs(" left", out);
     }
 }
@@ -117,6 +117,7 @@ static bool is_due(const struct grt_sweep_watch *watch, const struct grt_sweep_p
 }
 
 static void show(struct grt_sweep_watch *watch, const struct grt_sweep_progress *progress) {
+    double left = grt_time_left(&watch->left, progress);
     bool terminal = isatty(STDERR_FILENO) == 1;
     if (terminal ? progress->seconds - watch->last < TERMINAL_SECONDS : !is_due(watch, progress)) {
         return;
@@ -129,15 +130,30 @@ static void show(struct grt_sweep_watch *watch, const struct grt_sweep_progress 
     } else {
         fprintf(stderr, "gpurt: %s: ", watch->name);
     }
-    print_progress(progress, stderr);
+    print_progress(progress, left, stderr);
     fputs(terminal ? "          " : "\n", stderr);
     fflush(stderr);
+}
+
+/* What the journal had, once. */
+static void tell_resumed(const struct grt_sweep_watch *watch, const struct grt_sweep_progress *progress) {
+    if (progress->resumed > 0 && progress->resumed == progress->total) {
+        fprintf(stderr, "gpurt: %s: all %" PRIu64 " chunks were done before\n", watch->name, progress->total);
+    } else if (progress->resumed > 0) {
+        fprintf(stderr, "gpurt: %s: goes on with %" PRIu64 " of %" PRIu64 " chunks done\n", watch->name,
+                progress->resumed, progress->total);
+    }
 }
 
 bool grt_sweep_watch_go_on(void *state, const struct grt_sweep_progress *progress) {
     struct grt_sweep_watch *watch = state;
     bool ends = atomic_load(&interrupted);
-    watch->share = watch->asked ? watch->share : share_of(progress);
+    if (!watch->asked) {
+        watch->share = share_of(progress);
+        if (!watch->silent) {
+            tell_resumed(watch, progress);
+        }
+    }
     watch->asked = true;
     watch->seen = *progress;
     if (ends) {

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "study/sweep/sweep.h"
+#include "study/sweep/time_left.h"
 
 /* Starts as zeros but for the first four. */
 struct grt_sweep_watch {
@@ -13,10 +14,11 @@ struct grt_sweep_watch {
     bool silent;      /* no progress is shown */
     double every;     /* seconds between the lines of a log; 0: as usual */
 
-    struct sigaction before[3];     /* what signals did before */
-    bool shown;                     /* a line stands on the terminal */
-    bool asked;                     /* the sweep has asked whether to go on */
-    double last, share;             /* seconds, and share of the whole, at which progress was shown */
+    struct sigaction before[3]; /* what signals did before */
+    bool shown;                 /* a line stands on the terminal */
+    bool asked;                 /* the sweep has asked whether to go on */
+    double last, share;         /* seconds, and share of the whole, at which progress was shown */
+    struct grt_time_left left;
     struct grt_sweep_progress seen; /* the last one told */
 };
 

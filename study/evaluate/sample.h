@@ -30,6 +30,9 @@ const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluati
 /* What measure number `number` of them is: its own name, or a quotient (study/evaluate/quotients.h). */
 const char *grt_evaluation_formula(const struct grt_evaluation *evaluation, size_t number);
 
+/* Whether it is a time, in ns: a measure's own name, also of one task, not a quotient. */
+bool grt_measure_is_time(const char *formula);
+
 /* Adds an error where nothing gives this measure of an evaluation (by the names that its kind, its policy and its analyses have). */
 bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
                        struct grt_errors *errors, const struct grt_path *path);

@@ -38,9 +38,11 @@ static void tell_answers(const struct telling *telling, size_t evaluation) {
     if (all > 0 && outcomes[GRT_OUTCOME_YES] + outcomes[GRT_OUTCOME_NO] == 0) {
         char counts[SENTENCE_SIZE], sentence[2 * SENTENCE_SIZE];
         list_outcomes(outcomes, counts);
-        snprintf(sentence, sizeof sentence,
-                 "evaluation %s says neither yes nor no of any set (%s): its ratio is no result",
-                 experiment->points[0].evaluations[evaluation].name, counts);
+        bool asked = outcomes[GRT_OUTCOME_UNKNOWN] > 0;
+        snprintf(sentence, sizeof sentence, "evaluation %s says neither yes nor no of any set (%s): %s",
+                 experiment->points[0].evaluations[evaluation].name, counts,
+                 asked ? "a ratio of 0 says that it proves none of them, not that they miss deadlines"
+                       : "its ratio is no result");
         telling->tell(telling->context, sentence);
     }
 }

@@ -4,7 +4,7 @@
 
 #include "study/sweep/sweep.h"
 
-/* Calls `tell` with a sentence for each evaluation that was answered with yes or no for no set of any point, and for each measure that the experiment names
+/* Calls `tell` with a sentence for each evaluation that was answered with yes or no for no set of any point (whether that is a result, of sets that a test failed to prove, or none, is said), and for each measure that the experiment names
  * and that had no value in any set. The sentence is valid during the call. */
 void grt_results_absent(const struct grt_results *results, void (*tell)(void *context, const char *sentence),
                         void *context);

@@ -251,6 +251,11 @@ static bool read_all(struct reading *reading) {
     return check_rows(reading->table, reading->errors);
 }
 
+/* Whoever names the wrong file of a sweep. */
+static bool is_experiment(const char *text) {
+    return text[strspn(text, " \t\r\n")] == '{' && strstr(text, "\"gpurt_experiment\"") != NULL;
+}
+
 bool grt_result_table_parse(const char *text, size_t size, struct grt_result_table *table,
                             struct grt_errors *errors) {
     *table = (struct grt_result_table){0};
@@ -263,7 +268,13 @@ bool grt_result_table_parse(const char *text, size_t size, struct grt_result_tab
         size >= 3 && memcmp(copy, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8, as spreadsheets write it */
     struct reading reading = {
         .next = copy + mark, .end = copy + size, .line = 1, .table = table, .errors = errors};
-    bool good = read_all(&reading);
+    bool good = !is_experiment(reading.next);
+    if (good) {
+        good = read_all(&reading);
+    } else {
+        grt_error_add(errors, NULL,
+                      "this is an experiment, not its results: gpurt sweep --csv=FILE writes them");
+    }
     free(reading.cells);
     if (!good) {
         grt_result_table_free(table);

@@ -1,6 +1,7 @@
 /* Joins journals. They are read side by side, always that one on whose last chunk has the smallest number: lines are in about the order of their
  * numbers, so that little has to wait for what comes before it. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/memory.h"
@@ -75,11 +76,17 @@ static void add_missing(const struct merging *merging, struct grt_errors *errors
             points++;
         }
     }
+    char which[96];
+    if (points == 1) {
+        snprintf(which, sizeof which, "of point %" PRIu64, first + 1);
+    } else {
+        snprintf(which, sizeof which, "of %" PRIu64 " points from point %" PRIu64 " to %" PRIu64, points,
+                 first + 1, last + 1);
+    }
     grt_error_add(errors, NULL,
-                  "%" PRIu64 " of %" PRIu64 " chunks are missing, of %" PRIu64 " point%s from point %" PRIu64
-                  " to %" PRIu64
+                  "%" PRIu64 " of %" PRIu64 " chunks %s missing, %s"
                   ": a shard is not there, or not at its end; gpurt sweep goes on where it stopped",
-                  missing, collector->count, points, points == 1 ? "" : "s", first + 1, last + 1);
+                  missing, collector->count, missing == 1 ? "is" : "are", which);
 }
 
 static bool read_all(struct merging *merging, struct grt_errors *errors) {

@@ -34,7 +34,7 @@ static void put_experiment(const char *text, size_t number) {
 static void test_experiments(void) {
     static const char fence[] = "\n```json\n";
     size_t count = 0;
-    call("rm -f *.json *.journal *.csv; cp '" GRT_SOURCE_DIR "/scenarios/quickstart.json' .");
+    call("rm -rf lib *.json *.journal *.csv; cp '" GRT_SOURCE_DIR "/scenarios/quickstart.json' .");
     read_page("sweeps.md");
     for (char *at = strstr(page, fence); at != NULL; at = strstr(at, fence)) {
         char *begin = at + strlen(fence), *end = strstr(begin, "```");
@@ -55,7 +55,8 @@ static size_t run_commands(void) {
         if (strncmp(line, "```", 3) == 0) {
             inside = !inside;
             of_commands = inside && line[3] == '\0';
-        } else if (of_commands && strncmp(line, "gpurt ", 6) == 0) {
+        } else if (of_commands && (strncmp(line, "gpurt ", 6) == 0 || strncmp(line, "mkdir ", 6) == 0 ||
+                                   strncmp(line, "cp ", 3) == 0)) {
             CU_ASSERT_FATAL(strlen(line) < LINE_SIZE);
             expect(0, call("%s", line));
             count++;

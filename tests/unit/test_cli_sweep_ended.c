@@ -1,5 +1,6 @@
 /* gpurt sweep while it runs: what signals do, what a log says, and that two runs do not share a journal. */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <sys/types.h>
 #include <time.h>
@@ -158,6 +159,13 @@ static void test_log(void) {
     CU_ASSERT_EQUAL(sscanf(err, "gpurt: many: %u %%, %u sets/s, ", &percent, &rate), 2);
     CU_ASSERT(percent == 0 && rate > 0);
     expect_part(err, " left\ngpurt: many:   0 %, ");
+    CU_ASSERT_PTR_NULL(strstr(err, "goes on with"));
+    expect(124, call("timeout 0.3 '" GRT_PROGRAM "' sweep many.json"));
+    uint64_t done = 0;
+    CU_ASSERT_EQUAL(sscanf(err, "gpurt: many: goes on with %" SCNu64 " of 15000000 chunks done\n", &done), 1);
+    CU_ASSERT(done > 0);
+    expect(124, call("timeout 0.3 '" GRT_PROGRAM "' sweep many.json -q"));
+    CU_ASSERT_PTR_NULL(strstr(err, "goes on with"));
     CU_ASSERT_PTR_NULL(strchr(err, '\r'));
     expect(124, call("timeout 0.3 '" GRT_PROGRAM "' sweep many.json --restart"));
     CU_ASSERT_PTR_NULL(strstr(err, "sets/s")); /* none in the first minute */

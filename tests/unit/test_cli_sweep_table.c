@@ -78,10 +78,86 @@ static void long_tables_are_cut(void) {
     CU_ASSERT_EQUAL(times(out, "     b  "), 100);
 }
 
+/* Labels may be repeated in other groups; times have a unit, and not those of the CSV. */
+static void headings_tell_groups_and_units(void) {
+    begin();
+    expect(0, call("gpurt sweep table.json --ascii --width 200 --samples 2 --csv r.csv "
+                   "--set evaluations[0].group=locks --set evaluations[1].label=MPCP "
+                   "--set evaluations[1].group=servers --set evaluations[2].measures='[\"end\",\"jobs\"]'"));
+    expect_part(out, "locks: MPCP");
+    expect_part(out, "servers: MPCP");
+    expect_part(out, "end ms  jobs");
+    expect_part(out, "  100.0  ");
+    CU_ASSERT_PTR_NULL(strstr(out, "e+0"));
+    read_text(SCRATCH "r.csv", err);
+    expect_part(err, ",100000000,");
+}
+
+/* How many of the experiment's own claims hold, once it is whole; and the way to see which works. */
+static void claims_are_counted(void) {
+    static const char claims[] =
+        "sed -i 's|\"evaluations\"|\"claims\": [{\"text\": \"a\", \"order\": [\"sim\", \"mpcp\"]}, "
+        "{\"text\": "
+        "\"b\", \"order\": [\"mpcp\", \"sim\"], \"margin\": 0.5}], \"published\": [{\"evaluation\": \"sim\", "
+        "\"value\": 0.5, \"at\": {\"share\": 0.1}}], &|' table.json";
+    begin();
+    expect(0, call("gpurt sweep table.json --ascii"));
+    CU_ASSERT_PTR_NULL(strstr(out, "claims"));
+    CU_ASSERT_PTR_NULL(strstr(out, "published"));
+    call(claims);
+    expect(0, call("gpurt sweep table.json --ascii"));
+    expect_part(out,
+                "\nclaims: 1 of 2 hold\npublished values: 0 of 1 agree\n"
+                "each of them: gpurt papers --library=FOLDER table, with the file in FOLDER/experiments\n");
+    expect(
+        0,
+        call(
+            "mkdir -p lib/experiments && cp table.json lib/experiments && gpurt papers --library=lib table"));
+    expect_part(out, "0 of 1 published values agree.\n1 of 2 claims hold.\n");
+    CU_ASSERT_PTR_NULL(strstr(out, "may be chance"));
+    expect(0, call("gpurt papers --library=lib table --samples 5; rm -r lib"));
+    expect_part(
+        out,
+        "Claims compare points without intervals: with fewer task sets, whether they hold may be chance.\n");
+}
+
+/* Quiet is without tables and progress, not without what is to be known of the results. */
+static void quiet_sweeps_warn(void) {
+    static const char proven[] =
+        "gpurt: evaluation mpcp says neither yes nor no of any set (18 unknown): a ratio of 0 "
+        "says that it proves none of them, not that they miss deadlines\n"
+        "gpurt: measure scheduling_runs of evaluation sim had no value in any set\n";
+    begin();
+    call("sed -i 's|\"policy\": { \"name\": \"mpcp\" }|\"policy\": { \"name\": \"np-edf\" }, \"analysis\": "
+         "\"utilisation\"|; s|\"miss_ratio\"|&, \"scheduling_runs\"|' table.json");
+    expect(0, call("gpurt sweep table.json -q --samples 1"));
+    expect_text(out, "");
+    expect_text(err, proven);
+    expect(0, call("gpurt sweep table.json -q --samples 1 --shard 1/1"));
+    expect_text(err, "");
+    expect(0, call("gpurt merge table.json -q --samples 1 *.journal"));
+    expect_text(out, "");
+    expect_text(err, proven);
+}
+
+/* Before anything runs. */
+static void folders_are_no_files(void) {
+    begin();
+    expect(1, call("gpurt sweep table.json --csv ."));
+    expect_text(err, "gpurt: .: is a folder: name a file\n");
+    expect_text(out, "");
+    expect(1, call("gpurt sweep table.json --json ."));
+    expect_text(err, "gpurt: .: is a folder: name a file\n");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"parts repeat the axes", parts_repeat_the_axes},
                            {"means say of how many sets", means_say_of_how_many_sets},
                            {"long tables are cut", long_tables_are_cut},
+                           {"headings tell groups and units", headings_tell_groups_and_units},
+                           {"claims are counted", claims_are_counted},
+                           {"quiet sweeps warn", quiet_sweeps_warn},
+                           {"folders are no files", folders_are_no_files},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("cli_sweep_table", tests);
 }

@@ -342,6 +342,9 @@ static void bad_tables_are_refused(void) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_refused(cases[i].text, strlen(cases[i].text), cases[i].message);
     }
+    static const char experiment[] = "{\n  \"gpurt_experiment\": 1, \"name\": \"a\"}\n";
+    check_refused(experiment, strlen(experiment),
+                  "this is an experiment, not its results: gpurt sweep --csv=FILE writes them");
     check_refused("a\n1\0\n", 5, "line 2: this is not a text (byte 0x00)");
 }
 

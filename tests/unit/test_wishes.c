@@ -134,8 +134,10 @@ static void what_had_no_value_is_told(void) {
     swept(RUN "[\"jobs\", \"scheduling_runs\", \"x=jobs/overruns\"]}",
           "measure scheduling_runs of evaluation s had no value in any set\n"
           "measure x of evaluation s had no value in any set\n");
-    swept("{\"name\": \"u\", \"kind\": \"analysis\", \"analysis\": \"utilisation\"}",
-          "evaluation u says neither yes nor no of any set (5 unknown): its ratio is no result\n");
+    swept(
+        "{\"name\": \"u\", \"kind\": \"analysis\", \"analysis\": \"utilisation\"}",
+        "evaluation u says neither yes nor no of any set (5 unknown): a ratio of 0 says that it proves none "
+        "of them, not that they miss deadlines\n");
     swept("{\"name\": \"u\", \"kind\": \"analysis\", \"analysis\": \"tdm\"}", ""); /* nothing was named */
 }
 
