@@ -116,6 +116,42 @@ static void times_are_told_from_numbers(void) {
     }
 }
 
+/* Each in backquotes in the row of its kind, the first such row behind `table`. */
+static void are_in_row(const char *table, const struct grt_evaluation_ops *kind, const char *const *names) {
+    char begin[64], name[64];
+    snprintf(begin, sizeof begin, "\n| `%s` |", kind->name);
+    const char *row = strstr(table, begin);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(row);
+    const char *end = row + 1 + strcspn(row + 1, "\n");
+    for (; *names != NULL; names++) {
+        snprintf(name, sizeof name, "`%s`", *names);
+        const char *at = strstr(row, name);
+        CU_ASSERT(at != NULL && at < end);
+        if (at == NULL || at >= end) {
+            fprintf(stderr, "not in the table of %s: %s\n", kind->name, *names);
+        }
+    }
+}
+
+/* docs/sweeps.md lists all that kinds have by themselves. */
+static void names_are_documented(void) {
+    size_t size;
+    struct grt_errors errors = {0};
+    char *page = grt_text_file_read(GRT_SOURCE_DIR "/docs/sweeps.md", &size, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    const char *of_all = strstr(page, "\n| kind | its measures, of all tasks together");
+    const char *of_task = strstr(page, "\n| kind | its measures of one task");
+    CU_ASSERT_FATAL(of_all != NULL && of_task != NULL);
+    for (int kind = GRT_EVALUATE_ANALYSIS; kind <= GRT_EVALUATE_TRAINING; kind++) {
+        const struct grt_evaluation_ops *ops = grt_evaluation_kinds[kind];
+        are_in_row(of_all, ops, ops->measures);
+        if (ops->of_task != ops->measures) { /* else the row says "all of it" */
+            are_in_row(of_task, ops, ops->of_task);
+        }
+    }
+    free(page);
+}
+
 static void refused(int64_t kind, const char *measure, const char *message) {
     static const struct grt_path path = {.key = "m"};
     const struct grt_evaluation evaluation = {.kind = kind};
@@ -157,6 +193,7 @@ int main(void) {
         {"of analyses", names_of_analyses},
         {"of policies", names_of_policies},
         {"times are told from numbers", times_are_told_from_numbers},
+        {"names are documented", names_are_documented},
         {"misspelt names get a hint", misspelt_names_get_a_hint},
         CU_TEST_INFO_NULL,
     };
