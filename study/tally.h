@@ -71,7 +71,8 @@ struct grt_interval grt_moments_interval(const struct grt_moments *moments);
 /* The same where only `independent` values of them are independent of each other, 1 or more: t of `independent` - 1 degrees of freedom. */
 struct grt_interval grt_moments_interval_of(const struct grt_moments *moments, double independent);
 
-/* What 97.5 percent of Student's distribution are below, to 4 digits at least; `freedom` above 0. */
+/* What 97.5 percent of Student's distribution are below, to 4 digits at least; `freedom` of 1 or more. Below 10 it is rounded down to a whole number,
+ * so that intervals are rather too wide. */
 double grt_student_975(double freedom);
 
 #endif

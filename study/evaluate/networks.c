@@ -16,10 +16,11 @@ enum { SETS_LOOKED_AT = 1000 };
 /* What was trained for one list of kernels. */
 struct grt_trained {
     struct grt_trained *next;
-    const char *key;  /* grt_training_key */
+    const char *key;  /* grt_training_key; "" of what says something of all points alone */
     const char *gpus; /* where the kernels are those of all points: on these (gpus_key); else NULL */
     int64_t training;
-    const struct grt_networks *networks;
+    const struct grt_networks *networks; /* NULL: none are needed, or */
+    bool contradict;                     /* points contradict each other: each has its own */
 };
 
 /* A kernel by the name of which a network is found. */
@@ -241,9 +242,9 @@ static void forget(struct kernels *kernels) {
 
 /* Of all points on the same GPUs, so that all have the same networks; where these contradict each other, or the set says on which GPUs it is, of the
  * one point. */
-static void collect(struct kernels *kernels, size_t point) {
+static void collect(struct kernels *kernels, size_t point, bool contradict) {
     const struct grt_experiment *experiment = kernels->experiment;
-    kernels->of_all = kernels->evaluation->gpu_count > 0;
+    kernels->of_all = kernels->evaluation->gpu_count > 0 && !contradict;
     for (size_t i = 0; i < experiment->point_count && kernels->of_all; i++) {
         if (is_on(kernels, &experiment->points[i])) {
             look_at_point(kernels, &experiment->points[i]);
@@ -289,13 +290,13 @@ static bool would_train(const struct grt_point *point, const struct grt_evaluati
     return trains;
 }
 
-/* What an earlier point has for all of them. */
-static const struct grt_networks *find_of_all(const struct grt_trainer *trainer,
+/* What an earlier point has found out of all of them. */
+static const struct grt_trained *find_of_all(const struct grt_trainer *trainer,
                                               const struct grt_evaluation *evaluation, const char *gpus) {
     for (const struct grt_trained *trained = trainer->first; trained != NULL; trained = trained->next) {
         if (trained->gpus != NULL && gpus != NULL && strcmp(trained->gpus, gpus) == 0 &&
             trained->training == evaluation->training) {
-            return trained->networks;
+            return trained;
         }
     }
     return NULL;
@@ -303,11 +304,19 @@ static const struct grt_networks *find_of_all(const struct grt_trainer *trainer,
 
 static const struct grt_networks *find_by_key(const struct grt_trainer *trainer, const char *key) {
     for (const struct grt_trained *trained = trainer->first; trained != NULL; trained = trained->next) {
-        if (strcmp(trained->key, key) == 0) {
+        if (trained->networks != NULL && strcmp(trained->key, key) == 0) {
             return trained->networks;
         }
     }
     return NULL;
+}
+
+static void keep(struct grt_trainer *trainer, const struct kernels *kernels, struct grt_trained found) {
+    struct grt_trained *trained = grt_arena_new(kernels->arena, struct grt_trained);
+    *trained = found;
+    trained->next = trainer->first;
+    trained->training = kernels->evaluation->training;
+    trainer->first = trained;
 }
 
 static const struct grt_networks *find_or_train(struct grt_trainer *trainer, const struct kernels *kernels,
@@ -327,10 +336,8 @@ static const struct grt_networks *find_or_train(struct grt_trainer *trainer, con
                        : grt_networks_train(&kernels->scenario, seed, effort, kernels->arena, errors);
     }
     if (networks != NULL) {
-        struct grt_trained *trained = grt_arena_new(kernels->arena, struct grt_trained);
-        *trained = (struct grt_trained){trainer->first, key, kernels->of_all ? kernels->gpus : NULL,
-                                        kernels->evaluation->training, networks};
-        trainer->first = trained;
+        const char *gpus = kernels->of_all ? kernels->gpus : NULL;
+        keep(trainer, kernels, (struct grt_trained){.key = key, .gpus = gpus, .networks = networks});
     }
     return networks;
 }
@@ -350,12 +357,16 @@ static bool is_wanted(const struct kernels *kernels, const struct grt_path *path
     return false;
 }
 
-/* Where find_of_all has found nothing. *networks: NULL where kernels have no counters. */
-static bool train(struct grt_trainer *trainer, struct kernels *kernels, size_t point,
+/* Where find_of_all has found nothing that answers. *networks: NULL where kernels have no counters. */
+static bool train(struct grt_trainer *trainer, struct kernels *kernels, size_t point, bool contradict,
                   const struct grt_path *path, const struct grt_networks **networks,
                   struct grt_errors *errors) {
-    collect(kernels, point);
+    collect(kernels, point, contradict);
     bool needed = any_has_counters(kernels), good = !needed || is_wanted(kernels, path, errors);
+    if (kernels->gpus != NULL && !contradict && (!kernels->of_all || !needed)) {
+        keep(trainer, kernels,
+             (struct grt_trained){.key = "", .gpus = kernels->gpus, .contradict = !kernels->of_all});
+    }
     if (needed && good) {
         *networks = find_or_train(trainer, kernels, errors);
         good = *networks != NULL;
@@ -377,10 +388,12 @@ bool grt_train_for(struct grt_trainer *trainer, const struct grt_experiment *exp
         return true;
     }
     const char *gpus = gpus_key_kept(trainer, asked, arena);
-    *networks = find_of_all(trainer, asked, gpus);
-    if (*networks != NULL) {
+    const struct grt_trained *of_all = find_of_all(trainer, asked, gpus);
+    bool contradict = of_all != NULL && of_all->contradict;
+    if (of_all != NULL && !contradict) {
+        *networks = of_all->networks;
         return true;
     }
     struct kernels kernels = {.experiment = experiment, .evaluation = asked, .gpus = gpus, .arena = arena};
-    return train(trainer, &kernels, point, &path, networks, errors);
+    return train(trainer, &kernels, point, contradict, &path, networks, errors);
 }

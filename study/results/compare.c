@@ -105,7 +105,8 @@ struct grt_compared grt_compare_published(const struct grt_results *results,
     const struct grt_estimate *simulated = &compared.simulated;
     compared.difference = simulated->value - published->value;
     compared.within = (struct grt_interval){compared.difference, compared.difference};
-    if (isnan(compared.difference)) {
+    bool alone = simulated->sets == 1 || simulated->independent <= 1;
+    if (isnan(compared.difference) || (isnan(simulated->within.low) && !alone)) {
         return compared;
     }
     if (!isnan(simulated->within.low)) {

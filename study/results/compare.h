@@ -35,8 +35,8 @@ struct grt_compared {
 };
 
 /* The interval of the difference: where both are ratios of known numbers of sets, method 10 of R. G. Newcombe, Interval estimation for the
- * difference between independent proportions, Statistics in Medicine 17, 1998; else that of the simulated value, and of one without an interval (it is of one set)
- * the difference alone. Wider by `digits` of the published value on both sides. */
+ * difference between independent proportions, Statistics in Medicine 17, 1998; else that of the simulated value, and of one set
+ * the difference alone. Values of more than one set, but of less than two that are independent, say nothing. Wider by `digits` of the published value on both sides. */
 struct grt_compared grt_compare_published(const struct grt_results *results,
                                           const struct grt_published *published);
 
