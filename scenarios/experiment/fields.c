@@ -270,7 +270,7 @@ static const struct grt_field plot_fields[] = {
      .fallback = "",
      .min = 1,
      .max = TITLE_LENGTH,
-     .help = "Above the figure. Default: the experiment's."},
+     .help = "Above the figure. Default: none."},
     {.name = "x",
      .type = GRT_FIELD_NAME,
      .offset = AT(x),
@@ -310,9 +310,9 @@ static const struct grt_field plot_fields[] = {
      .offset = AT(panel),
      .fallback = "",
      .custom = GRT_CUSTOM_AXIS_OR_NULL,
-     .help =
-         "The axis whose values have a panel each; `null`: none. Default: the first that is neither x nor "
-         "style."},
+     .help = "The axis whose values have a panel each; `null`: none, as long as what else varies has a part "
+             "without. Groups of evaluations have a panel each unless an axis is named here. Default: `null` "
+             "where there are groups; else the first that is neither x nor style."},
     {.name = "style",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(style),
