@@ -137,13 +137,34 @@ const struct grt_evaluation *grt_plot_evaluation_named(const struct grt_experime
     return NULL;
 }
 
+/* Columns in which sets may differ, and which are not what was found of them. */
+static bool is_axis(const struct choice *choice, size_t i) {
+    return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
+}
+
+/* Whether a column has no part, but rows that differ in it. */
+static bool is_left(const struct choice *choice, size_t i) {
+    const struct grt_column *column = &choice->table->columns[i];
+    return is_axis(choice, i) && !is_taken(choice->columns, column) && varies(choice->columns, column);
+}
+
+/* Whether the styles are enough for all that is left, so that the panels are not needed for it. */
+static bool fits_in_styles(const struct choice *choice) {
+    size_t left = 0;
+    for (size_t i = 0; i < choice->table->column_count; i++) {
+        left += is_left(choice, i);
+    }
+    return left <= (choice->columns->style == NULL ? 1 : 0);
+}
+
 /* Where the evaluations are the series and have several groups: these are the panels, and evaluations with the same label in different groups have
  * one key. */
 static void take_groups(const struct choice *choice, const struct grt_column *names,
                         struct grt_arena *arena) {
     const struct grt_experiment *experiment = choice->experiment;
     size_t count = choice->table->row_count;
-    if (experiment == NULL || experiment->point_count == 0 || choice->columns->panel != NULL) {
+    if (experiment == NULL || experiment->point_count == 0 || choice->columns->panel != NULL ||
+        !fits_in_styles(choice)) {
         return;
     }
     const char **groups = grt_arena_array(arena, count, sizeof *groups);
@@ -160,11 +181,6 @@ static void take_groups(const struct choice *choice, const struct grt_column *na
         choice->columns->panel = &columns[0];
         choice->columns->series = &columns[1];
     }
-}
-
-/* Columns in which sets may differ, and which are not what was found of them. */
-static bool is_axis(const struct choice *choice, size_t i) {
-    return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
 }
 
 /* The first column from `from` on that may be x. */
@@ -205,8 +221,7 @@ static void place_rest(const struct choice *choice) {
     bool grouped = columns->series != NULL && columns->series->name[0] == '\0';
     for (size_t i = 0; choice->of_results && i < choice->table->column_count; i++) {
         const struct grt_column *column = &choice->table->columns[i];
-        if (!is_axis(choice, i) || is_taken(columns, column) || !varies(columns, column) ||
-            (grouped && i == choice->axis_count)) {
+        if (!is_left(choice, i) || (grouped && i == choice->axis_count)) {
             continue;
         }
         const struct grt_column **role = free_role(choice);

@@ -311,9 +311,9 @@ static void groups_are_panels(void) {
     grt_experiment_free(&experiment);
 }
 
-/* Draws rows of two groups, whose evaluations a1 and b1 have one label, over u and v; `plot` is the experiment's wish. */
-static void make_grouped(const char *plot, const struct grt_plot_options *options,
-                         struct grt_figure *figure) {
+/* Draws rows of two groups, whose evaluations a1 and b1 have one label, over u and n, and k from 16 rows on; `plot` is the experiment's wish. */
+static void make_rows(int row_count, const char *plot, const struct grt_plot_options *options,
+                      struct grt_figure *figure) {
     static const char evaluations[] =
         "\"evaluations\":["
         "{\"name\":\"a1\",\"label\":\"proven\",\"group\":\"A\",\"kind\":\"analysis\",\"policy\":{\"name\":"
@@ -330,10 +330,10 @@ static void make_grouped(const char *plot, const struct grt_plot_options *option
              "\"independent\"},\"platform\":{\"gpus\":[{\"device\":\"tx2\"}]},%s,%s,\"plot\":%s}",
              axes, evaluations, plot);
     FILE *out = open_memstream(&rows, &size);
-    fputs("u,n," HEAD, out);
-    for (int i = 0; i < 8; i++) {
-        fprintf(out, "0.%d,%d,%s,10,7,0,3,0,0,0,0.%d,0,1,\n", i % 2 + 1, i / 2 % 2 + 1, i < 4 ? "a1" : "b1",
-                i);
+    fputs("u,n,k," HEAD, out);
+    for (int i = 0; i < row_count; i++) {
+        fprintf(out, "0.%d,%d,%d,%s,10,7,0,3,0,0,0,0.%d,0,1,\n", i % 2 + 1, i / 2 % 2 + 1, i / 8,
+                i % 8 < 4 ? "a1" : "b1", i % 8);
     }
     fclose(out);
     struct grt_errors errors = {0};
@@ -348,6 +348,11 @@ static void make_grouped(const char *plot, const struct grt_plot_options *option
     free(rows);
 }
 
+static void make_grouped(const char *plot, const struct grt_plot_options *options,
+                         struct grt_figure *figure) {
+    make_rows(8, plot, options, figure);
+}
+
 static void check_parts(const struct grt_figure *figure, const char *panel, const char *first,
                         const char *last) {
     CU_ASSERT_EQUAL_FATAL(figure->panel_count, 2);
@@ -355,6 +360,22 @@ static void check_parts(const struct grt_figure *figure, const char *panel, cons
     CU_ASSERT_EQUAL_FATAL(figure->line_count, 2);
     CU_ASSERT_STRING_EQUAL(figure->keys[0].label, first);
     CU_ASSERT_STRING_EQUAL(figure->keys[1].label, last);
+}
+
+/* Two more axes than x need panels and styles. */
+static void groups_leave_room_for_axes(void) {
+    const struct grt_plot_condition one = {"k", "1"};
+    struct grt_figure figure;
+    make_rows(16, "{\"x\": \"u\"}", &(struct grt_plot_options){0}, &figure);
+    CU_ASSERT_EQUAL_FATAL(figure.panel_count, 2);
+    CU_ASSERT_STRING_EQUAL(figure.panels[1].label, "n: 2");
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 4);
+    CU_ASSERT_STRING_EQUAL(figure.keys[0].label, "A, proven, k: 0");
+    CU_ASSERT_STRING_EQUAL(figure.keys[3].label, "B, proven, k: 1");
+    grt_figure_free(&figure);
+    make_rows(16, "{\"x\": \"u\"}", &(struct grt_plot_options){.where = &one, .where_count = 1}, &figure);
+    check_parts(&figure, "B", "proven, n: 1", "proven, n: 2");
+    grt_figure_free(&figure);
 }
 
 /* Groups are panels unless an axis is asked for; then keys tell evaluations with one label apart. */
@@ -374,6 +395,9 @@ static void groups_come_before_axes(void) {
     grt_figure_free(&figure);
     make_grouped("{}", &(struct grt_plot_options){.panel = "n"}, &figure);
     check_parts(&figure, "n: 2", "A, proven", "B, proven");
+    grt_figure_free(&figure);
+    make_grouped("{\"x\": \"u\", \"style\": \"n\"}", &(struct grt_plot_options){0}, &figure);
+    check_parts(&figure, "B", "proven, n: 1", "proven, n: 2");
     grt_figure_free(&figure);
     make_grouped("{}", &(struct grt_plot_options){.where = &one_group, .where_count = 1}, &figure);
     CU_ASSERT_EQUAL(figure.panel_count, 2); /* one group is no panel: the axis is, and the label is enough */
@@ -591,6 +615,7 @@ int main(void) {
                            {"names stand side by side", names_stand_side_by_side},
                            {"groups are panels", groups_are_panels},
                            {"groups come before axes", groups_come_before_axes},
+                           {"groups leave room for axes", groups_leave_room_for_axes},
                            {"others are left out", others_are_left_out},
                            {"logarithms leave out", logarithms_leave_out},
                            {"wrong wishes are refused", wrong_wishes_are_refused},
