@@ -124,12 +124,13 @@ struct grt_claimed {
 
 /* How a figure of it is drawn, unless the command line says otherwise. */
 struct grt_plot_wish {
-    const char *title;
+    const char *title;   /* NULL: none */
     size_t x;            /* axis; SIZE_MAX: there are no axes */
     const char *measure; /* y: "ratio" or another */
     const char *x_label, *y_label;
     bool x_log, y_log;
-    size_t panel;        /* axis whose values are panels; SIZE_MAX: one panel */
+    size_t panel;        /* axis whose values are panels; SIZE_MAX: none, or groups of evaluations */
+    bool no_panel;       /* the file says so: what else varies is rather a style */
     size_t style;        /* axis whose values are line styles; SIZE_MAX: none */
     double y_from, y_to; /* equal: by the data */
 };

@@ -268,6 +268,38 @@ static void check_names(struct grt_reader *reader, const struct grt_evaluation *
     }
 }
 
+/* In the legend of a panel they are told apart by their labels alone. */
+static void check_labels(struct grt_reader *reader, const struct grt_evaluation *evaluations, size_t number,
+                         const struct grt_path *path) {
+    const struct grt_path label = {.parent = path, .key = "label"};
+    const struct grt_evaluation *own = &evaluations[number];
+    char shown[GRT_JSON_SHOWN_SIZE];
+    for (size_t i = 0; i < number; i++) {
+        if (strcmp(evaluations[i].label, own->label) == 0 && strcmp(evaluations[i].group, own->group) == 0) {
+            grt_error_add(reader->errors, &label, "must differ from evaluations[%zu].label%s (got %s)", i,
+                          own->group[0] != '\0' ? " in the same group" : "",
+                          grt_text_show(own->label, shown));
+            return;
+        }
+    }
+}
+
+/* Those without a group would be in a panel without a title. */
+static void check_groups(struct grt_reader *reader, const struct grt_evaluation *evaluations, size_t count,
+                         const struct grt_path *list) {
+    size_t with = count, without = count;
+    for (size_t i = count; i-- > 0;) {
+        *(evaluations[i].group[0] != '\0' ? &with : &without) = i;
+    }
+    if (with < count && without < count) {
+        const struct grt_path path = {.parent = list, .index = without};
+        const struct grt_path group = {.parent = &path, .key = "group"};
+        grt_error_add(reader->errors, &group,
+                      "required, since evaluations[%zu] has one: all evaluations have a group, or none",
+                      with);
+    }
+}
+
 const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *object) {
     static const struct grt_path root = {0};
     const struct grt_path list = {.parent = &root, .key = "evaluations"};
@@ -282,8 +314,13 @@ const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *obj
     for (size_t i = 0; i < count; i++) {
         const struct grt_path path = {.parent = &list, .index = i};
         make_evaluation(reader, &fields.setting, &read[i], &path, &evaluations[i]);
+        size_t known = reader->errors->count;
         check_names(reader, evaluations, i, &path);
+        if (reader->errors->count == known) { /* the label may be the name */
+            check_labels(reader, evaluations, i, &path);
+        }
     }
+    check_groups(reader, evaluations, count, &list);
     if (reader->errors->count > before) {
         return NULL;
     }

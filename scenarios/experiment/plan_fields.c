@@ -116,15 +116,15 @@ static const struct grt_field evaluation_fields[] = {
      .fallback = "",
      .min = 1,
      .max = 200,
-     .help = "The evaluation in legends. Default: the name."},
+     .help = "The evaluation in legends; of no other evaluation of the same `group`. Default: the name."},
     {.name = "group",
      .type = GRT_FIELD_NAME,
      .offset = AT(group),
      .fallback = "",
      .min = 1,
      .max = 200,
-     .help = "The panel of figures in which the evaluation is drawn, by its title. Default: all evaluations "
-             "in one."},
+     .help = "The panel of figures in which the evaluation is drawn, by its title. All evaluations have "
+             "one, or none. Default: all evaluations in one panel."},
     {.name = "kind",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(kind),

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/evaluate/evaluate.h"
 #include "study/plot/rows.h"
 #include "study/results/result_names.h"
 
@@ -127,14 +126,35 @@ static void take_wishes(const struct choice *choice) {
     }
 }
 
-static const struct grt_evaluation *evaluation_of(const struct grt_experiment *experiment, const char *name) {
-    const struct grt_evaluation *evaluations = experiment->points[0].evaluations;
-    for (size_t i = 0; i < experiment->evaluation_count; i++) {
-        if (strcmp(evaluations[i].name, name) == 0) {
-            return &evaluations[i];
+const struct grt_evaluation *grt_plot_evaluation_named(const struct grt_experiment *experiment,
+                                                       const char *name) {
+    size_t count = experiment != NULL && experiment->point_count > 0 ? experiment->evaluation_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(experiment->points[0].evaluations[i].name, name) == 0) {
+            return &experiment->points[0].evaluations[i];
         }
     }
     return NULL;
+}
+
+/* Columns in which sets may differ, and which are not what was found of them. */
+static bool is_axis(const struct choice *choice, size_t i) {
+    return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
+}
+
+/* Whether a column has no part, but rows that differ in it. */
+static bool is_left(const struct choice *choice, size_t i) {
+    const struct grt_column *column = &choice->table->columns[i];
+    return is_axis(choice, i) && !is_taken(choice->columns, column) && varies(choice->columns, column);
+}
+
+/* Whether the styles are enough for all that is left, so that the panels are not needed for it. */
+static bool fits_in_styles(const struct choice *choice) {
+    size_t left = 0;
+    for (size_t i = 0; i < choice->table->column_count; i++) {
+        left += is_left(choice, i);
+    }
+    return left <= (choice->columns->style == NULL ? 1 : 0);
 }
 
 /* Where the evaluations are the series and have several groups: these are the panels, and evaluations with the same label in different groups have
@@ -143,14 +163,15 @@ static void take_groups(const struct choice *choice, const struct grt_column *na
                         struct grt_arena *arena) {
     const struct grt_experiment *experiment = choice->experiment;
     size_t count = choice->table->row_count;
-    if (experiment == NULL || experiment->point_count == 0 || choice->columns->panel != NULL) {
+    if (experiment == NULL || experiment->point_count == 0 || choice->columns->panel != NULL ||
+        !fits_in_styles(choice)) {
         return;
     }
     const char **groups = grt_arena_array(arena, count, sizeof *groups);
     const char **labels = grt_arena_array(arena, count, sizeof *labels);
     struct grt_column *columns = grt_arena_array(arena, 2, sizeof *columns);
     for (size_t row = 0; row < count; row++) {
-        const struct grt_evaluation *evaluation = evaluation_of(experiment, names->texts[row]);
+        const struct grt_evaluation *evaluation = grt_plot_evaluation_named(experiment, names->texts[row]);
         groups[row] = evaluation != NULL ? evaluation->group : "";
         labels[row] = evaluation != NULL ? evaluation->label : names->texts[row];
     }
@@ -160,11 +181,6 @@ static void take_groups(const struct choice *choice, const struct grt_column *na
         choice->columns->panel = &columns[0];
         choice->columns->series = &columns[1];
     }
-}
-
-/* Columns in which sets may differ, and which are not what was found of them. */
-static bool is_axis(const struct choice *choice, size_t i) {
-    return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
 }
 
 /* The first column from `from` on that may be x. */
@@ -190,20 +206,27 @@ static void choose_x(const struct choice *choice) {
     }
 }
 
+/* Panels before styles, unless the experiment wishes no panels. */
+static const struct grt_column **free_role(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    bool styles_first = choice->experiment != NULL && choice->experiment->plot.no_panel;
+    const struct grt_column **first = styles_first ? &columns->style : &columns->panel;
+    const struct grt_column **second = styles_first ? &columns->panel : &columns->style;
+    return *first == NULL ? first : *second == NULL ? second : NULL;
+}
+
 /* What varies without a part would put several points at one place. */
 static void place_rest(const struct choice *choice) {
     struct grt_plot_columns *columns = choice->columns;
     bool grouped = columns->series != NULL && columns->series->name[0] == '\0';
     for (size_t i = 0; choice->of_results && i < choice->table->column_count; i++) {
         const struct grt_column *column = &choice->table->columns[i];
-        if (!is_axis(choice, i) || is_taken(columns, column) || !varies(columns, column) ||
-            (grouped && i == choice->axis_count)) {
+        if (!is_left(choice, i) || (grouped && i == choice->axis_count)) {
             continue;
         }
-        if (columns->panel == NULL) {
-            columns->panel = column;
-        } else if (columns->style == NULL) {
-            columns->style = column;
+        const struct grt_column **role = free_role(choice);
+        if (role != NULL) {
+            *role = column;
         } else {
             grt_error_add(choice->errors, NULL,
                           "column \"%s\" varies and has no part in the figure: choose a value by "
@@ -276,39 +299,32 @@ static void choose_y(const struct choice *choice) {
     }
 }
 
-/* Whether an evaluation of the experiment has a measure; all have what comes before the measures. */
-static bool has_measure(const struct choice *choice, const char *name, const struct grt_column *measure) {
-    const struct grt_evaluation *evaluation = evaluation_of(choice->experiment, name);
-    bool known = false, own = false;
-    for (size_t i = 0; i < choice->experiment->evaluation_count; i++) {
-        size_t count;
-        const struct grt_evaluation *each = &choice->experiment->points[0].evaluations[i];
-        const char *const *measures = grt_evaluation_measures(each, &count);
-        for (size_t j = 0; j < count; j++) {
-            bool same = strcmp(measures[j], measure->name) == 0;
-            known |= same;
-            own |= same && each == evaluation;
-        }
-    }
-    return own || !known || evaluation == NULL;
-}
-
-/* Evaluations that do not have the measure are not in the figure, nor in its legend. */
+/* Evaluations that have the measure nowhere are not in the figure, nor in its legend; where none has it, all stay. */
 static void leave_out(const struct choice *choice, const struct grt_column *names, struct grt_arena *arena) {
     struct grt_plot_columns *columns = choice->columns;
+    struct grt_plot_values having;
     size_t *rows = grt_arena_array(arena, columns->row_count, sizeof *rows), count = 0;
-    if (choice->experiment == NULL || choice->experiment->point_count == 0 || columns->y == NULL) {
+    if (columns->y == NULL) {
         return;
     }
     for (size_t i = 0; i < columns->row_count; i++) {
-        if (has_measure(choice, names->texts[columns->rows[i]], columns->y)) {
+        if (columns->y->texts[columns->rows[i]][0] != '\0') {
             rows[count++] = columns->rows[i];
         }
     }
-    if (count > 0) {
-        columns->rows = rows;
-        columns->row_count = count;
+    const struct grt_plot_columns filled = {.rows = rows, .row_count = count};
+    if (count == 0 || !grt_plot_values_list(&filled, names, GRT_PLOT_LINES, arena, &having)) {
+        return;
     }
+    size_t *kept = grt_arena_array(arena, columns->row_count, sizeof *kept);
+    count = 0;
+    for (size_t i = 0; i < columns->row_count; i++) {
+        if (grt_plot_values_find(&having, names->texts[columns->rows[i]]) < having.count) {
+            kept[count++] = columns->rows[i];
+        }
+    }
+    columns->rows = kept;
+    columns->row_count = count;
 }
 
 bool grt_plot_columns_choose(const struct grt_result_table *table, const struct grt_experiment *experiment,

@@ -20,6 +20,10 @@ bool grt_plot_columns_choose(const struct grt_result_table *table, const struct 
                              const struct grt_plot_options *options, struct grt_arena *arena,
                              struct grt_plot_columns *columns, struct grt_errors *errors);
 
+/* The evaluation of that name; NULL: there is none, or no experiment (NULL). */
+const struct grt_evaluation *grt_plot_evaluation_named(const struct grt_experiment *experiment,
+                                                       const char *name);
+
 /* Different texts of a column in the order of their first rows. */
 struct grt_plot_values {
     const char **texts;

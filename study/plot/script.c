@@ -188,12 +188,13 @@ static bool is_hollow(int mark) {
 }
 
 static void write_marks(const struct script *script, const char *data, const struct grt_plot_pen *pen) {
+    double size = script->terminal->mark * pen->mark_size;
     if (is_hollow(pen->mark)) {
         fprintf(script->out, ", \\\n  %s with points pt %d ps %.6g lw 0.6 lc rgb '#ffffff' notitle", data,
-                pen->mark + 1, script->terminal->mark);
+                pen->mark + 1, size);
     }
     fprintf(script->out, ", \\\n  %s with points pt %d ps %.6g lw 0.8 lc rgb '#%06x' notitle", data,
-            pen->mark, script->terminal->mark, (unsigned)pen->colour);
+            pen->mark, size, (unsigned)pen->colour);
 }
 
 static void write_stroke(const struct script *script, const char *data, const struct grt_plot_pen *pen) {

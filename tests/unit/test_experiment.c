@@ -47,6 +47,30 @@ static void refused(const char *text, const char *message) {
     grt_errors_clear(&errors);
 }
 
+#define TWO_AXES(first, second)                                                                              \
+    HEAD GENERATOR PLATFORM MPCP ",\"axes\":[{\"name\":\"a\"," first "},{\"name\":\"b\"," second "}]}"
+
+/* A later axis may complete what an earlier one puts, as long as nothing of the earlier one is lost. */
+static void test_axes_at_one_place(void) {
+    struct grt_experiment experiment = parsed(TWO_AXES(
+        "\"path\":\"generator\",\"values\":[{\"label\":\"2\",\"value\":{\"name\":\"cores\",\"cores\":2}}]",
+        "\"path\":\"generator.gpu_tasks\",\"values\":[0.1,0.2]"));
+    CU_ASSERT_EQUAL(experiment.point_count, 2);
+    grt_experiment_free(&experiment);
+    refused(TWO_AXES("\"path\":\"generator\",\"values\":[{\"label\":\"2\",\"value\":{\"name\":\"cores\","
+                     "\"cores\":2}}]",
+                     "\"path\":\"generator.cores\",\"values\":[2,4]"),
+            "axes[1].path: writes \"generator.cores\", as axes[0] does");
+    experiment = parsed(TWO_AXES("\"path\":\"platform.gpus[0].device\",\"values\":[\"tx2\"]",
+                                 "\"path\":\"platform.cpus\",\"values\":[2]"));
+    grt_experiment_free(&experiment);
+    refused(TWO_AXES(
+                "\"path\":\"platform.gpus[0].device\",\"values\":[\"exclusive\"]",
+                "\"values\":[{\"label\":\"x\",\"set\":{\"platform.cpus\":2,\"platform.gpus[00]\":{\"device\":"
+                "\"tx2\"}}}]"),
+            "axes[1].values[0].set: writes \"platform.gpus[0].device\", as axes[0] does");
+}
+
 /* ---- the documents' ---- */
 
 static void test_documented(void) {
@@ -401,6 +425,7 @@ static void test_kinds(void) {
 int main(void) {
     static CU_TestInfo tests[] = {{"the experiment of the documents", test_documented},
                                   {"axes by steps", test_steps},
+                                  {"axes at one place", test_axes_at_one_place},
                                   {"decimals", test_decimals},
                                   {"several values at once", test_sets},
                                   {"points", test_points},
