@@ -17,9 +17,14 @@
  * its child and the child's group, and a terminal may, too. */
 #define PATIENCE (GRT_SECOND / 2)
 
+/* So long after the first signal another one ends the program although nobody could be told, since nobody reads what it says, or it is
+ * busy. */
+#define DEAF (2 * GRT_SECOND)
+
 /* A signal handler has nothing else to say it by, and may run on any thread. */
 static atomic_bool interrupted;
-static atomic_llong told; /* when the user was told, monotonic; 0: not yet */
+static atomic_llong first; /* when the first signal came, monotonic; 0: not yet */
+static atomic_llong told;  /* when the user was told of it */
 
 enum { ENDING_COUNT = 3 };
 static const int ending[ENDING_COUNT] = {SIGINT, SIGTERM, SIGHUP};
@@ -31,8 +36,10 @@ static int64_t monotonic(void) {
 }
 
 static void interrupt(int number) {
-    int64_t since = atomic_load(&told);
-    if (since != 0 && monotonic() - since >= PATIENCE) {
+    int64_t now = monotonic(), since = atomic_load(&told);
+    long long none = 0;
+    bool again = !atomic_compare_exchange_strong(&first, &none, now);
+    if ((since != 0 && now - since >= PATIENCE) || (again && since == 0 && now - none >= DEAF)) {
         grt_output_remove_unfinished();
         signal(number, SIG_DFL);
         raise(number);

@@ -292,7 +292,7 @@ static bool would_train(const struct grt_point *point, const struct grt_evaluati
 
 /* What an earlier point has found out of all of them. */
 static const struct grt_trained *find_of_all(const struct grt_trainer *trainer,
-                                              const struct grt_evaluation *evaluation, const char *gpus) {
+                                             const struct grt_evaluation *evaluation, const char *gpus) {
     for (const struct grt_trained *trained = trainer->first; trained != NULL; trained = trained->next) {
         if (trained->gpus != NULL && gpus != NULL && strcmp(trained->gpus, gpus) == 0 &&
             trained->training == evaluation->training) {
