@@ -83,7 +83,8 @@ static void headings_tell_groups_and_units(void) {
     begin();
     expect(0, call("gpurt sweep table.json --ascii --width 200 --samples 2 --csv r.csv "
                    "--set evaluations[0].group=locks --set evaluations[1].label=MPCP "
-                   "--set evaluations[1].group=servers --set evaluations[2].measures='[\"end\",\"jobs\"]'"));
+                   "--set evaluations[1].group=servers --set evaluations[2].group=servers "
+                   "--set evaluations[2].measures='[\"end\",\"jobs\"]'"));
     expect_part(out, "locks: MPCP");
     expect_part(out, "servers: MPCP");
     expect_part(out, "end ms  jobs");
