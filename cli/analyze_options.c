@@ -69,7 +69,7 @@ static void add_analysis(struct grt_analyze_options *options, const char *name,
 
 static void check_files(const struct grt_analyze_options *options, const struct argp_state *state) {
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--witness", options->witness}};
-    grt_check_outputs(options->scenario, outputs, state);
+    grt_check_outputs("scenario", options->scenario, outputs, state);
 }
 
 static void check(const struct grt_analyze_options *options, const struct argp_state *state) {
@@ -126,7 +126,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_option_of_analysis(&options->settings, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_scenario(&options->scenario, argument, state);
+        grt_option_one(&options->scenario, "scenario", argument, state);
         return 0;
     case ARGP_KEY_END:
         check(options, state);

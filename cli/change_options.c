@@ -5,19 +5,19 @@
 
 #include "sim/memory.h"
 
-void grt_change_options_add_set(struct grt_scenario_changes *changes, const char *argument,
-                                const struct argp_state *state) {
+void grt_change_options_add_set(const char *const **sets, size_t *count, const char *argument,
+                                const char *example, const struct argp_state *state) {
     if (strchr(argument, '=') == NULL) {
-        argp_error(state, "--set needs PATH=VALUE, as in --set tasks[0].period=20ms (got '%s')", argument);
+        argp_error(state, "--set needs PATH=VALUE, as in --set %s (got '%s')", example, argument);
     }
-    size_t count = changes->set_count++;
-    const char **sets = grt_allocate((count + 1) * sizeof *sets);
-    if (count > 0) {
-        memcpy(sets, changes->sets, count * sizeof *sets);
-    }
-    sets[count] = argument;
-    free((void *)(size_t)changes->sets);
-    changes->sets = sets;
+    const char **grown = grt_reallocate((void *)(size_t)*sets, (*count + 1) * sizeof *grown);
+    grown[(*count)++] = argument;
+    *sets = grown;
+}
+
+void grt_change_options_set(struct grt_scenario_changes *changes, const char *argument,
+                            const struct argp_state *state) {
+    grt_change_options_add_set(&changes->sets, &changes->set_count, argument, "tasks[0].period=20ms", state);
 }
 
 void grt_change_options_free(struct grt_scenario_changes *changes) {
@@ -45,7 +45,7 @@ static error_t parse_change(int key, char *argument, struct argp_state *state) {
         changes->policy = argument;
         return 0;
     case KEY_SET:
-        grt_change_options_add_set(changes, argument, state);
+        grt_change_options_set(changes, argument, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -6,9 +6,13 @@
 
 #include "scenarios/scenario.h"
 
-/* Adds the value of an option --set; ends the program where it is none. */
-void grt_change_options_add_set(struct grt_scenario_changes *changes, const char *argument,
-                                const struct argp_state *state);
+/* Adds the value of an option --set to a list, which grows; ends the program where it is none, with an example. */
+void grt_change_options_add_set(const char *const **sets, size_t *count, const char *argument,
+                                const char *example, const struct argp_state *state);
+
+/* The same for scenarios. */
+void grt_change_options_set(struct grt_scenario_changes *changes, const char *argument,
+                            const struct argp_state *state);
 
 /* Frees the list of --set. */
 void grt_change_options_free(struct grt_scenario_changes *changes);

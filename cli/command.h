@@ -11,9 +11,8 @@ enum grt_exit {
     GRT_EXIT_VIOLATION = 4, /* `verify` found a violation */
 };
 
-#define GRT_EXIT_HELP                                                                                        \
-    "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 3 a deadline was missed and "         \
-    "--fail-on-miss was given."
+/* Of commands that have no others. */
+#define GRT_EXIT_HELP "Exit codes: 0 done; 1 failed while running; 2 bad input or usage."
 
 /* argv[0] is "gpurt <name>". Returns an exit code; wrong usage and --help end the program within. */
 typedef enum grt_exit (*grt_command_function)(int argc, char **argv);

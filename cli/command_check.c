@@ -9,6 +9,7 @@
 #include "scenarios/file_kind.h"
 #include "scenarios/simulation.h"
 #include "scenarios/text_file.h"
+#include "study/evaluate/sample.h"
 
 struct check {
     bool run, quiet;
@@ -112,7 +113,8 @@ static enum grt_exit check_experiment(const struct check *check, const struct ch
     struct grt_errors errors = {0};
     struct grt_experiment experiment;
     bool good = grt_experiment_parse(file->text.bytes, file->text.size, file->path, file->text.folder, NULL,
-                                     &experiment, &errors);
+                                     &experiment, &errors) &&
+                grt_study_check(&experiment, &errors);
     print_findings(check, file->name, &errors);
     grt_errors_clear(&errors);
     grt_experiment_free(&experiment);

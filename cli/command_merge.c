@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "cli/absent_results.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/print_errors.h"
@@ -14,6 +15,9 @@ static enum grt_exit write_results(const struct grt_merge_command *command, cons
     }
     bool good = grt_result_files_write(common, results, errors);
     grt_print_errors(errors, NULL);
+    if (good && results->complete) {
+        grt_print_absent(results);
+    }
     return good ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 

@@ -13,9 +13,6 @@
 #include "cli/text_table.h"
 #include "scenarios/spelling.h"
 #include "study/plot/columns.h"
-#include "study/plot/picture.h"
-#include "study/plot/script.h"
-#include "study/results/results.h"
 
 /* A text that grows. */
 struct growing {
@@ -46,8 +43,10 @@ struct papers {
     const struct grt_papers_command *command;
     struct grt_library library;
     struct growing rows, sections; /* of the page */
+    struct grt_arena arena;        /* of the names of pictures: */
+    struct grt_plot_values pictures;
     cJSON *json;
-    size_t run, failed;
+    struct grt_papers_sum sum;
     struct grt_output *json_file, *page_file; /* open, or NULL */
 };
 
@@ -125,44 +124,6 @@ static bool sweep(const struct papers *papers, const struct grt_experiment *expe
     return done;
 }
 
-/* The figure of the experiment's wish, as gpurt plot draws it from the CSV. */
-static char *draw(const struct grt_experiment *experiment, const struct grt_results *results, size_t *size,
-                  struct grt_errors *errors) {
-    struct growing csv = {0};
-    begin(&csv);
-    grt_results_csv(results, csv.out);
-    end(&csv);
-    struct grt_result_table table = {0};
-    struct grt_figure figure = {0};
-    const struct grt_plot_options options = {0};
-    char *picture = NULL;
-    if (grt_result_table_parse(csv.text, csv.size, &table, errors) &&
-        grt_figure_make(&table, experiment, &options, &figure, errors)) {
-        picture = grt_plot_draw(&figure, GRT_PLOT_SVG, size, errors);
-    }
-    grt_figure_free(&figure);
-    grt_result_table_free(&table);
-    drop(&csv);
-    return picture;
-}
-
-static bool write_picture(const struct papers *papers, struct grt_paper_found *found, struct grt_arena *arena,
-                          struct grt_errors *errors) {
-    size_t size = 0;
-    char *picture = draw(found->experiment, found->results, &size, errors);
-    if (picture == NULL) {
-        return false;
-    }
-    found->picture = grt_format(arena, "%s.svg", found->experiment->name);
-    struct grt_output *output =
-        grt_output_open(grt_format(arena, "%s/%s", papers->command->pictures, found->picture), errors);
-    if (output != NULL) {
-        grt_output_write(output, picture, size);
-    }
-    free(picture);
-    return output != NULL && grt_output_finish(&output, errors);
-}
-
 static void compare(struct grt_paper_found *found, struct grt_arena *arena) {
     const struct grt_experiment *experiment = found->experiment;
     struct grt_compared *values = grt_arena_array(arena, experiment->published_count + 1, sizeof *values);
@@ -188,7 +149,7 @@ static const char *folder_from_page(const struct grt_papers_command *command) {
 static void tell(struct papers *papers, const struct grt_paper_found *found) {
     const struct grt_papers_command *command = papers->command;
     if (!grt_is_standard_output(command->json) && !grt_is_standard_output(command->markdown)) {
-        fputs(papers->run > 0 ? "\n" : "", stdout);
+        fputs(papers->sum.run > 0 ? "\n" : "", stdout);
         grt_papers_print(found, &command->style, stdout);
         fflush(stdout);
     }
@@ -196,10 +157,39 @@ static void tell(struct papers *papers, const struct grt_paper_found *found) {
     grt_papers_markdown_section(found, found->picture != NULL ? folder_from_page(command) : "",
                                 papers->sections.out);
     cJSON_AddItemToArray(papers->json, grt_papers_json(found));
-    papers->run++;
+    grt_papers_count(&papers->sum, found);
+}
+
+/* A name of an experiment, which is good as a file's, as one that needs no quotes and no brackets in a link, either. */
+static char *plain_name(struct grt_arena *arena, const char *name) {
+    static const char kept[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    char *plain = grt_arena_text(arena, name);
+    for (char *at = plain; *at != '\0'; at++) {
+        bool stays = ((unsigned char)*at & 0x80) != 0 || strchr(kept, *at) != NULL;
+        *at = stays ? *at : '-';
+    }
+    return plain;
+}
+
+/* Names its picture. False after adding an error: another experiment's has that name. */
+static bool name_picture(struct papers *papers, struct grt_paper_found *found, struct grt_errors *errors) {
+    struct grt_plot_values *pictures = &papers->pictures;
+    found->picture =
+        grt_format(&papers->arena, "%s.svg", plain_name(&papers->arena, found->experiment->name));
+    if (grt_plot_values_find(pictures, found->picture) < pictures->count) {
+        grt_error_add(errors, NULL, "its picture would replace that of another experiment: both are %s",
+                      found->picture);
+        return false;
+    }
+    pictures->texts[pictures->count++] = found->picture;
+    return true;
 }
 
 static bool run(struct papers *papers, struct grt_paper_found *found, struct grt_errors *errors) {
+    const char *folder = papers->command->pictures;
+    if (folder != NULL && !name_picture(papers, found, errors)) {
+        return false;
+    }
     struct grt_results results = {0};
     double start = seconds_now();
     if (!sweep(papers, found->experiment, &results, errors)) {
@@ -209,7 +199,8 @@ static bool run(struct papers *papers, struct grt_paper_found *found, struct grt
     found->results = &results;
     found->seconds = seconds_now() - start;
     compare(found, &arena);
-    bool done = papers->command->pictures == NULL || write_picture(papers, found, &arena, errors);
+    bool done =
+        folder == NULL || grt_papers_draw(grt_format(&arena, "%s/%s", folder, found->picture), found, errors);
     if (done) {
         tell(papers, found);
     }
@@ -222,24 +213,26 @@ static bool run(struct papers *papers, struct grt_paper_found *found, struct grt
 
 /* Whether networks are trained thoroughly for it. */
 static bool trains_in_full(const struct grt_experiment *experiment) {
-    for (size_t i = 0; i < experiment->evaluation_count; i++) {
-        if (experiment->points[0].evaluations[i].training == GRT_TRAIN_FULL) {
-            return true;
+    bool full = false;
+    for (size_t i = 0; i < experiment->point_count; i++) {
+        for (size_t j = 0; j < experiment->evaluation_count; j++) {
+            full = full || experiment->points[i].evaluations[j].training == GRT_TRAIN_FULL;
         }
     }
-    return false;
+    return full;
 }
 
-/* Runs it with as many samples as are wanted, but no more than it has; with fewer, networks are trained quickly, too. */
-static bool run_with_samples(struct papers *papers, const struct grt_library_item *item,
-                             const struct grt_experiment *whole, struct grt_errors *errors) {
+/* Runs it with as many samples as are wanted, but no more than it has. */
+static bool run_as_wanted(struct papers *papers, const struct grt_library_item *item,
+                          const struct grt_experiment *whole, struct grt_errors *errors) {
+    const struct grt_papers_command *command = papers->command;
     struct grt_paper_found found = {.item = item, .experiment = whole, .full_samples = whole->samples};
-    const struct grt_experiment_changes changes = {
-        .samples = papers->command->samples < whole->samples ? papers->command->samples : whole->samples,
-        .quick_training = true};
-    if (papers->command->samples == 0) {
+    bool fewer = command->samples > 0 && command->samples < whole->samples;
+    if (!fewer && !command->quick_training) {
         return run(papers, &found, errors);
     }
+    const struct grt_experiment_changes changes = {.samples = fewer ? command->samples : 0,
+                                                   .quick_training = true};
     struct grt_experiment changed;
     if (!grt_experiment_read(item->path, &changes, &changed, errors)) {
         return false;
@@ -294,11 +287,11 @@ static bool go_through(struct papers *papers, struct grt_table *table) {
             if (wanted && command->list) {
                 add_row(table, item, &experiment);
             } else if (wanted) {
-                good = run_with_samples(papers, item, &experiment, &errors);
+                good = run_as_wanted(papers, item, &experiment, &errors);
             }
             grt_experiment_free(&experiment);
         }
-        papers->failed += !good;
+        papers->sum.failed += !good;
         grt_print_errors(&errors, item->path);
     }
     bool named = check_names(papers, used, &known);
@@ -366,7 +359,7 @@ static void write_page(struct papers *papers) {
     begin(&page);
     end(&papers->rows);
     end(&papers->sections);
-    grt_papers_markdown_head(papers->command->samples, page.out);
+    grt_papers_markdown_head(&papers->sum, page.out);
     fputs(papers->rows.text, page.out);
     fputs(papers->sections.text, page.out);
     end(&page);
@@ -402,18 +395,20 @@ static enum grt_exit run_papers(struct papers *papers, struct grt_errors *errors
     grt_table_free(&table);
     grt_arena_clear(&arena);
     /* A page without some of its experiments would pass for a whole one. */
-    bool written = papers->failed > 0 || !named || write_files(papers, errors);
-    return !named ? GRT_EXIT_INPUT : papers->failed > 0 || !written ? GRT_EXIT_FAILED : GRT_EXIT_DONE;
+    bool written = papers->sum.failed > 0 || !named || write_files(papers, errors);
+    return !named ? GRT_EXIT_INPUT : papers->sum.failed > 0 || !written ? GRT_EXIT_FAILED : GRT_EXIT_DONE;
 }
 
 enum grt_exit grt_command_papers(int argc, char **argv) {
     struct grt_papers_command command = {0};
     grt_papers_options_read(&command, argc, argv);
     struct grt_errors errors = {0};
-    struct papers papers = {.command = &command};
+    struct papers papers = {.command = &command, .sum = {.command = &command}};
     enum grt_exit code = GRT_EXIT_INPUT;
     if (grt_library_open(command.library, &papers.library, &errors)) {
         papers.json = cJSON_CreateArray();
+        papers.pictures.texts =
+            grt_arena_array(&papers.arena, papers.library.count, sizeof *papers.pictures.texts);
         begin(&papers.rows);
         begin(&papers.sections);
         code = run_papers(&papers, &errors);
@@ -422,6 +417,7 @@ enum grt_exit grt_command_papers(int argc, char **argv) {
         cJSON_Delete(papers.json);
         drop(&papers.rows);
         drop(&papers.sections);
+        grt_arena_clear(&papers.arena);
         grt_library_free(&papers.library);
     }
     grt_print_errors(&errors, NULL);

@@ -6,6 +6,7 @@
 #include "cli/plot_options.h"
 #include "cli/print_errors.h"
 #include "scenarios/experiment/experiment.h"
+#include "study/plot/origin.h"
 #include "study/plot/picture.h"
 
 /* Points that a logarithmic axis has no place for are worth a word: the figure does not show them. */
@@ -46,6 +47,23 @@ static enum grt_exit plot(const struct grt_plot_command *command, const struct g
     return code;
 }
 
+/* False after printing that the table is of another experiment. */
+static bool check_origin(const struct grt_plot_command *command, const struct grt_result_table *table,
+                         const struct grt_experiment *experiment) {
+    struct grt_errors errors = {0};
+    bool changed = false;
+    bool good = command->experiment == NULL ||
+                grt_plot_origin_check(table, experiment, command->experiment, &changed, &errors);
+    if (changed) {
+        fprintf(stderr,
+                "gpurt: warning: %s has results of another state of the experiment than %s, of which the "
+                "texts of the figure are\n",
+                command->input, command->experiment);
+    }
+    grt_print_errors(&errors, command->input);
+    return good;
+}
+
 enum grt_exit grt_command_plot(int argc, char **argv) {
     struct grt_plot_command command = {0};
     grt_plot_options_read(&command, argc, argv);
@@ -57,7 +75,7 @@ enum grt_exit grt_command_plot(int argc, char **argv) {
     const struct grt_experiment_changes none = {0};
     if (path == NULL || grt_experiment_read(path, &none, &experiment, &errors)) {
         path = command.input;
-        if (grt_result_table_read(path, &table, &errors)) {
+        if (grt_result_table_read(path, &table, &errors) && check_origin(&command, &table, &experiment)) {
             code = plot(&command, &table, command.experiment != NULL ? &experiment : NULL);
         }
     }

@@ -3,12 +3,12 @@
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 
-static const char doc[] =
-    "Prints the reference of scenario files in Markdown: every field, its unit and its default."
-    "\v"
-    "Example:\n"
-    "  gpurt reference | less\n"
-    "\n" GRT_EXIT_HELP;
+static const char doc[] = "Prints the reference of scenario files, or of experiments, in Markdown: every "
+                          "field, its unit and its default."
+                          "\v"
+                          "Example:\n"
+                          "  gpurt reference | less\n"
+                          "\n" GRT_EXIT_HELP;
 
 enum grt_exit grt_command_reference(int argc, char **argv) {
     if (grt_format_is_of_experiments(doc, argc, argv)) {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/absent_results.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/print_errors.h"
@@ -51,10 +52,7 @@ static const char *journal_of(struct sweep *sweep) {
     if (command->no_journal || command->journal != NULL) {
         return command->journal;
     }
-    char *name = grt_arena_text(&sweep->arena, sweep->experiment.name);
-    for (char *at = name; *at != '\0'; at++) {
-        *at = *at == '/' ? '-' : *at;
-    }
+    const char *name = sweep->experiment.name;
     return command->shards > 0 ? grt_format(&sweep->arena, "%s.%" PRIu32 "-of-%" PRIu32 ".journal", name,
                                             command->shard + 1, command->shards)
                                : grt_format(&sweep->arena, "%s.journal", name);
@@ -100,6 +98,7 @@ static enum grt_exit finish(struct sweep *sweep) {
         grt_print_errors(&sweep->errors, NULL);
         return GRT_EXIT_FAILED;
     }
+    grt_print_absent(&sweep->results);
     if (sweep->journal != NULL && command->journal == NULL) {
         unlink(sweep->journal);
     }
@@ -145,7 +144,7 @@ static void check_output(struct sweep *sweep, const char *option, const char *pa
         grt_error_add(&sweep->errors, NULL, "%s would overwrite the journal '%s'", option, sweep->journal);
     }
     for (size_t i = 0; path != NULL && i < sweep->experiment.input_count; i++) {
-        const struct grt_named_file input = {sweep->experiment.inputs[i].name, STDIN_FILENO};
+        const struct grt_named_file input = {sweep->experiment.inputs[i].path, STDIN_FILENO};
         if (grt_same_file(&output, &input)) {
             grt_error_add(&sweep->errors, NULL, "%s would overwrite '%s', which the experiment reads", option,
                           input.path);
@@ -155,7 +154,7 @@ static void check_output(struct sweep *sweep, const char *option, const char *pa
 
 static size_t threads_of(const struct sweep *sweep) {
     bool alone = sweep->ranks == NULL;
-    return sweep->command.threads > 0 ? (size_t)sweep->command.threads : alone ? 0 : 1;
+    return sweep->command.threads > 0 ? sweep->command.threads : alone ? 0 : 1;
 }
 
 static enum grt_exit run(struct sweep *sweep) {
@@ -169,7 +168,10 @@ static enum grt_exit run(struct sweep *sweep) {
     if (sweep->errors.count > 0) {
         return refuse(sweep, NULL, GRT_EXIT_INPUT);
     }
+    sweep->watch.name = sweep->experiment.name;
+    sweep->watch.is_first = is_first(sweep);
     sweep->watch.silent = command->common.quiet || !is_first(sweep);
+    sweep->watch.every = (double)command->progress_ms / 1e3;
     struct grt_sweep_options options = {.threads = threads_of(sweep),
                                         .journal = sweep->journal,
                                         .keep_journal = command->journal != NULL || command->shards > 0,
@@ -180,7 +182,7 @@ static enum grt_exit run(struct sweep *sweep) {
                                         .ranks = sweep->ranks,
                                         .go_on = grt_sweep_watch_go_on,
                                         .state = &sweep->watch};
-    grt_sweep_watch_signals();
+    grt_sweep_watch_start(&sweep->watch);
     bool good = grt_sweep_run(sweep->study, &options, &sweep->results, &sweep->errors);
     grt_sweep_watch_end(&sweep->watch);
     if (!good) {

@@ -1,6 +1,5 @@
 #include "cli/compare_options.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,17 +189,6 @@ static enum grt_ideal read_ideal(const char *text, const struct argp_state *stat
     return GRT_IDEAL_ALONE;
 }
 
-static uint32_t read_runs(const char *text, const struct argp_state *state) {
-    char *end;
-    errno = 0;
-    unsigned long runs = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || runs < 1 || runs > MOST_RUNS) {
-        argp_error(state, "--profile-runs: must be a whole number from 1 to %d (got '%s')", (int)MOST_RUNS,
-                   text);
-    }
-    return (uint32_t)runs;
-}
-
 static void check(struct grt_compare_options *options, const struct argp_state *state) {
     if (options->scenario == NULL) {
         argp_error(state, "needs a scenario file");
@@ -219,7 +207,7 @@ static void check(struct grt_compare_options *options, const struct argp_state *
                                                            : "--csv -");
     }
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--csv", options->csv}};
-    grt_check_outputs(options->scenario, outputs, state);
+    grt_check_outputs("scenario", options->scenario, outputs, state);
 }
 
 /* The plain options: those that only store. */
@@ -267,13 +255,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         options->ideal = read_ideal(argument, state);
         return 0;
     case KEY_RUNS:
-        options->profile_runs = read_runs(argument, state);
+        options->profile_runs = (uint32_t)grt_option_whole("--profile-runs", argument, 1, MOST_RUNS, state);
         return 0;
     case KEY_SET:
-        grt_change_options_add_set(&options->changes, argument, state);
+        grt_change_options_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_scenario(&options->scenario, argument, state);
+        grt_option_one(&options->scenario, "scenario", argument, state);
         return 0;
     case ARGP_KEY_END:
         check(options, state);

@@ -1,11 +1,10 @@
 #include "cli/experiment_options.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "sim/memory.h"
+#include "cli/change_options.h"
 
+enum { MOST_THREADS = 1024 };
 enum { KEY_SAMPLES = 0x400, KEY_SEED, KEY_SET, KEY_CSV, KEY_JSON };
 
 static const struct argp_option experiment_options[] = {
@@ -22,31 +21,12 @@ static const struct argp_option experiment_options[] = {
     {"quiet", 'q', NULL, 0, "Print no table and no progress", 2},
     {0}};
 
-uint64_t grt_option_count(const char *option, const char *text, uint64_t least, uint64_t most,
-                          const struct argp_state *state) {
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    bool digits = text[0] >= '0' && text[0] <= '9';
-    if (!digits || *end != '\0' || errno != 0 || number < least || number > most) {
-        argp_error(state, "--%s must be a whole number from %llu to %llu (got '%s')", option,
-                   (unsigned long long)least, (unsigned long long)most, text);
-    }
-    return number;
+int64_t grt_option_samples(const char *text, const struct argp_state *state) {
+    return (int64_t)grt_option_whole("--samples", text, 1, (uint64_t)GRT_MOST_SAMPLES, state);
 }
 
-static void add_set(struct grt_experiment_changes *changes, const char *argument,
-                    const struct argp_state *state) {
-    if (strchr(argument, '=') == NULL) {
-        argp_error(state, "--set needs PATH=VALUE, as in --set generator.tasks=8 (got '%s')", argument);
-    }
-    const char **sets = grt_allocate((changes->set_count + 1) * sizeof *sets);
-    if (changes->set_count > 0) {
-        memcpy(sets, changes->sets, changes->set_count * sizeof *sets);
-    }
-    sets[changes->set_count++] = argument;
-    free((void *)(size_t)changes->sets);
-    changes->sets = sets;
+size_t grt_option_threads(const char *text, const struct argp_state *state) {
+    return (size_t)grt_option_whole("--threads", text, 1, MOST_THREADS, state);
 }
 
 static void once(struct grt_experiment_options *options, int key, const struct argp_state *state) {
@@ -60,14 +40,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     once(options, key, state);
     switch (key) {
     case KEY_SAMPLES:
-        options->changes.samples =
-            (int64_t)grt_option_count("samples", argument, 1, (uint64_t)GRT_MOST_SAMPLES, state);
+        options->changes.samples = grt_option_samples(argument, state);
         return 0;
     case KEY_SEED:
         options->changes.seed = argument;
         return 0;
     case KEY_SET:
-        add_set(&options->changes, argument, state);
+        grt_change_options_add_set(&options->changes.sets, &options->changes.set_count, argument,
+                                   "generator.tasks=8", state);
         return 0;
     case KEY_CSV:
         options->csv = argument;

@@ -17,8 +17,8 @@ extern const struct argp grt_experiment_argp;
 
 void grt_experiment_options_free(struct grt_experiment_options *options);
 
-/* A whole number from `least` to `most`; ends the program where the text is none. */
-uint64_t grt_option_count(const char *option, const char *text, uint64_t least, uint64_t most,
-                          const struct argp_state *state);
+/* The values of --samples and --threads; they end the program where the text is none. */
+int64_t grt_option_samples(const char *text, const struct argp_state *state);
+size_t grt_option_threads(const char *text, const struct argp_state *state);
 
 #endif

@@ -91,10 +91,8 @@ static void take_argument(struct grt_export_command *command, char *argument,
                           const struct argp_state *state) {
     if (command->format == NULL) {
         command->format = find_format(command, argument, state);
-    } else if (command->input == NULL) {
-        command->input = argument;
     } else {
-        argp_error(state, "one input at a time (got '%s' and '%s')", command->input, argument);
+        grt_option_one(&command->input, "input", argument, state);
     }
 }
 

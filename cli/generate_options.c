@@ -150,7 +150,7 @@ static bool parse_set_option(struct grt_independent *independent, int key, const
     struct grt_generator_spec *spec = &independent->spec;
     switch (key) {
     case 'n':
-        independent->tasks = (int64_t)grt_generate_number("--tasks", argument, 1, GRT_MAX_TASKS, state);
+        independent->tasks = (int64_t)grt_option_whole("--tasks", argument, 1, GRT_MAX_TASKS, state);
         return true;
     case 'u':
         spec->utilisation = grt_option_number("--utilisation", argument, 0, GRT_MAX_TASKS, state);
@@ -289,13 +289,13 @@ static bool parse_frame_option(struct grt_generate_command *command, int key, ch
         command->quiet = true;
         return true;
     case KEY_COUNT:
-        command->count = grt_generate_number("--count", argument, 1, GRT_GENERATE_MOST_SETS, state);
+        command->count = grt_option_whole("--count", argument, 1, GRT_GENERATE_MOST_SETS, state);
         return true;
     case KEY_FIRST:
-        command->first = grt_generate_number("--first", argument, 0, LARGEST_SEED, state);
+        command->first = grt_option_whole("--first", argument, 0, LARGEST_SEED, state);
         return true;
     case KEY_SEED:
-        command->seed = grt_generate_number("--seed", argument, 0, LARGEST_SEED, state);
+        command->seed = grt_option_whole("--seed", argument, 0, LARGEST_SEED, state);
         return true;
     case KEY_DEVICE:
         command->device = argument;
@@ -327,7 +327,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         parse_parameter(command, argument, state);
         return 0;
     case KEY_THREADS:
-        command->threads = (int64_t)grt_generate_number("--threads", argument, 1, MOST_THREADS, state);
+        command->threads = (int64_t)grt_option_whole("--threads", argument, 1, MOST_THREADS, state);
         return 0;
     case KEY_GRANULARITY:
         command->granularity_given = true;

@@ -50,10 +50,8 @@ struct grt_generated_range grt_generate_range(const char *option, const char *ar
 struct grt_generated_count grt_generate_counts(const char *option, const char *argument, int64_t most,
                                                const struct argp_state *state);
 
-/* A whole number; the index of a word, whose length in the text is given; the parts of "a,b,c", which lie in `text`. The same. */
+/* The index of a word, whose length in the text is given; the parts of "a,b,c", which lie in `text`. The same. */
 enum { GRT_GENERATE_MOST_TEXT = 128 };
-uint64_t grt_generate_number(const char *option, const char *text, uint64_t least, uint64_t most,
-                             const struct argp_state *state);
 int64_t grt_generate_word(const char *option, const char *text, size_t length, const char *const *words,
                           const struct argp_state *state);
 void grt_generate_split(const char *option, const char *argument, char text[GRT_GENERATE_MOST_TEXT],

@@ -1,5 +1,4 @@
 /* Values of the options of `gpurt generate`. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +6,6 @@
 #include "cli/generate_options.h"
 #include "cli/options.h"
 #include "scenarios/spelling.h"
-
-uint64_t grt_generate_number(const char *option, const char *text, uint64_t least, uint64_t most,
-                             const struct argp_state *state) {
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < least || value > most) {
-        argp_error(state, "%s: must be a whole number from %" PRIu64 " to %" PRIu64 " (got '%s')", option,
-                   least, most, text);
-    }
-    return value;
-}
 
 int64_t grt_generate_word(const char *option, const char *text, size_t length, const char *const *words,
                           const struct argp_state *state) {
@@ -77,6 +64,6 @@ struct grt_generated_count grt_generate_counts(const char *option, const char *a
         grt_generate_split(option, argument, text, parts, 2, "a number or two, LOW,HIGH", state);
     }
     return (struct grt_generated_count){
-        (int64_t)grt_generate_number(option, parts[0], 1, (uint64_t)most, state),
-        (int64_t)grt_generate_number(option, parts[1], 1, (uint64_t)most, state)};
+        (int64_t)grt_option_whole(option, parts[0], 1, (uint64_t)most, state),
+        (int64_t)grt_option_whole(option, parts[1], 1, (uint64_t)most, state)};
 }

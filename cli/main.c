@@ -11,11 +11,17 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
 #include "sim/memory.h"
 #include "sim/output.h"
 
-const char *argp_program_version = "gpurt " GRT_VERSION;
+static void print_version(FILE *out, struct argp_state *state) {
+    (void)state;
+    fprintf(out, "gpurt " GRT_VERSION " (build %s)\n", grt_build_id);
+}
+
+void (*argp_program_version_hook)(FILE *out, struct argp_state *state) = print_version;
 
 static const struct command {
     const char *name, *summary;

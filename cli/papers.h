@@ -16,9 +16,11 @@ struct grt_papers_command {
     uint32_t name_count, name_capacity;
     const char **name_list; /* the same, owned */
     bool list, all;
-    int64_t samples; /* of a point; 0: as in the files */
+    int64_t samples;     /* of a point; 0: as in the files */
+    bool quick_training; /* of networks, also where no samples are left out */
     size_t threads;
     const char *json, *markdown, *pictures, *library; /* paths, or NULL */
+    char *call;                                       /* the command line, as a shell takes it; owned */
     struct grt_style style;
     uint64_t given; /* the options that may be given once, as bits */
 };
@@ -39,6 +41,20 @@ struct grt_paper_found {
     const char *picture;                  /* the file's name in the folder of pictures, or NULL */
     double seconds;
 };
+
+/* All experiments of a call. */
+struct grt_papers_sum {
+    const struct grt_papers_command *command;
+    size_t run, failed;
+    size_t reduced; /* of those that were run: with fewer sets than they have */
+    size_t quickly; /* with networks that were trained quickly, though they say "full" */
+};
+
+/* Adds one that was run. */
+void grt_papers_count(struct grt_papers_sum *sum, const struct grt_paper_found *found);
+
+/* Draws its figure as SVG into a file. False after adding an error. */
+bool grt_papers_draw(const char *path, const struct grt_paper_found *found, struct grt_errors *errors);
 
 /* How many of its published values agree, and of its claims hold. */
 size_t grt_papers_agreeing(const struct grt_paper_found *found);
@@ -64,7 +80,7 @@ void grt_papers_print(const struct grt_paper_found *found, const struct grt_styl
 /* The page docs/papers.md: its head with the summary of all, and the section of one. */
 void grt_papers_markdown_section(const struct grt_paper_found *found, const char *pictures, FILE *out);
 void grt_papers_markdown_row(const struct grt_paper_found *found, FILE *out);
-void grt_papers_markdown_head(int64_t samples, FILE *out);
+void grt_papers_markdown_head(const struct grt_papers_sum *sum, FILE *out);
 
 /* For programs. */
 cJSON *grt_papers_json(const struct grt_paper_found *found);

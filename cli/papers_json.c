@@ -51,6 +51,7 @@ static cJSON *json_of_claim(const struct grt_experiment *experiment, const struc
     cJSON_AddBoolToObject(object, "holds", found->holds);
     grt_json_add_count(object, "points", found->points);
     grt_json_add_count(object, "points_held", found->held);
+    grt_json_add_count(object, "points_without_values", found->without_values);
     add_number(object, "by", found->by);
     return object;
 }

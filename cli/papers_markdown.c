@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli/papers.h"
@@ -20,14 +21,41 @@ static void put(FILE *out, const char *text) {
     }
 }
 
-void grt_papers_markdown_head(int64_t samples, FILE *out) {
-    fputs("# Figures, tables and claims of the papers, made again\n\n"
-          "Written by `gpurt papers --all --markdown docs/papers.md --pictures docs/pictures/papers",
-          out);
-    if (samples > 0) {
-        fprintf(out, " --samples %" PRId64, samples);
+/* A text as code: between more backquotes than it has in a row. */
+static void put_code(FILE *out, const char *text) {
+    char fence[16] = "`";
+    while (strstr(text, fence) != NULL && strlen(fence) + 1 < sizeof fence) {
+        strcat(fence, "`");
     }
-    fputs("`. A published value *agrees* where 0 is in the 95 percent interval of the difference between the "
+    const char *space = fence[1] != '\0' ? " " : "";
+    fprintf(out, "%s%s%s%s%s", fence, space, text, space, fence);
+}
+
+static void put_limits(const struct grt_papers_sum *sum, FILE *out) {
+    if (sum->reduced > 0) {
+        fprintf(
+            out,
+            "**Drawn with %" PRId64
+            " task sets a point**, where experiments have more, as %zu of these %zu do: intervals are wider "
+            "than they need be, and claims, which compare points without intervals, may hold or fail by "
+            "chance.\n\n",
+            sum->command->samples, sum->reduced, sum->run);
+    }
+    if (sum->quickly > 0) {
+        fprintf(
+            out,
+            "**Networks were trained quickly**, with fewer samples than the experiments say, in %zu of these "
+            "%zu.\n\n",
+            sum->quickly, sum->run);
+    }
+}
+
+void grt_papers_markdown_head(const struct grt_papers_sum *sum, FILE *out) {
+    fputs("# Figures, tables and claims of the papers, made again\n\n"
+          "Written by ",
+          out);
+    put_code(out, sum->command->call);
+    fputs(". A published value *agrees* where 0 is in the 95 percent interval of the difference between the "
           "simulated and the published value (R. G. Newcombe, Interval estimation for the difference between "
           "independent "
           "proportions, Statistics in Medicine 17, 1998, where it is known of how many sets the published "
@@ -36,14 +64,21 @@ void grt_papers_markdown_head(int64_t samples, FILE *out) {
           "values that agree in "
           "truth one in twenty is expected outside. A claim is an order of evaluations.\n\n",
           out);
-    if (samples > 0) {
-        fprintf(out,
-                "**Drawn with %" PRId64
-                " task sets a point**, where the experiments have more: intervals are wider than they "
-                "need be.\n\n",
-                samples);
-    }
+    put_limits(sum, out);
     fputs("| experiment | what | published values that agree | claims that hold |\n|---|---|---|---|\n", out);
+}
+
+/* The anchor that GitHub gives to the heading of a name. */
+static void put_anchor(FILE *out, const char *name) {
+    for (; *name != '\0'; name++) {
+        bool letter = (*name >= 'a' && *name <= 'z') || (*name >= '0' && *name <= '9') ||
+                      strchr("-_", *name) != NULL || ((unsigned char)*name & 0x80) != 0;
+        if (*name >= 'A' && *name <= 'Z') {
+            fputc(*name - 'A' + 'a', out);
+        } else if (letter || *name == ' ') {
+            fputc(letter ? *name : '-', out);
+        }
+    }
 }
 
 /* "3 of 4", or a dash where there are none. */
@@ -57,7 +92,11 @@ static void put_share(FILE *out, size_t part, size_t whole) {
 
 void grt_papers_markdown_row(const struct grt_paper_found *found, FILE *out) {
     const struct grt_experiment *experiment = found->experiment;
-    fprintf(out, "| [%s](#%s) | ", experiment->name, experiment->name);
+    fputs("| [", out);
+    put(out, experiment->name);
+    fputs("](#", out);
+    put_anchor(out, experiment->name);
+    fputs(") | ", out);
     put(out, experiment->title);
     fputs(" | ", out);
     put_share(out, grt_papers_agreeing(found), experiment->published_count);
@@ -78,8 +117,13 @@ static void put_value(const struct grt_experiment *experiment, const struct grt_
     put(out, measure);
     fprintf(out, " | %s | %s", grt_papers_number(measure, published->value, arena),
             grt_papers_number(measure, value->simulated.value, arena));
-    fprintf(out, " | %s to %s", grt_papers_number(measure, value->simulated.within.low, arena),
-            grt_papers_number(measure, value->simulated.within.high, arena));
+    const struct grt_interval *within = &value->simulated.within;
+    if (isnan(within->low)) {
+        fputs(" | -", out); /* of one set */
+    } else {
+        fprintf(out, " | %s to %s", grt_papers_number(measure, within->low, arena),
+                grt_papers_number(measure, within->high, arena));
+    }
     fprintf(out, " | %s | %s | ", grt_papers_number(measure, value->difference, arena),
             value->agreement == GRT_AGREES      ? "yes"
             : value->agreement == GRT_DISAGREES ? "**no**"
@@ -125,24 +169,39 @@ static void put_claims(const struct grt_paper_found *found, struct grt_arena *ar
     fputs(experiment->claim_count > 0 ? "\n" : "", out);
 }
 
+/* ". 3 points of 20 task sets (in full: 100), networks trained quickly." */
+static void put_effort(const struct grt_paper_found *found, FILE *out) {
+    const struct grt_experiment *experiment = found->experiment;
+    fprintf(out, ". %zu point%s of %" PRId64 " task set%s", experiment->point_count,
+            experiment->point_count == 1 ? "" : "s", experiment->samples,
+            experiment->samples == 1 ? "" : "s");
+    if (experiment->samples != found->full_samples) {
+        fprintf(out, " (in full: %" PRId64 ")", found->full_samples);
+    }
+    fputs(found->quickly_trained ? ", networks trained quickly.\n\n" : ".\n\n", out);
+}
+
 void grt_papers_markdown_section(const struct grt_paper_found *found, const char *pictures, FILE *out) {
     const struct grt_experiment *experiment = found->experiment;
     struct grt_arena arena = {0};
-    fprintf(out, "\n## %s\n\n**", experiment->name);
+    fputs("\n## ", out);
+    put(out, experiment->name);
+    fputs("\n\n**", out);
     put(out, experiment->title);
     fputs("**", out);
     if (is_said(experiment->source)) {
         fputs(": ", out);
         put(out, experiment->source);
     }
-    fprintf(out, ". %zu point%s of %" PRId64 " task sets.\n\n", experiment->point_count,
-            experiment->point_count == 1 ? "" : "s", experiment->samples);
+    put_effort(found, out);
     if (is_said(experiment->description)) {
         put(out, experiment->description);
         fputs("\n\n", out);
     }
     if (found->picture != NULL) {
-        fprintf(out, "![%s](%s/%s)\n\n", experiment->name, pictures, found->picture);
+        fputs("![", out);
+        put(out, experiment->name);
+        fprintf(out, "](%s/%s)\n\n", pictures, found->picture);
     }
     put_values(found, &arena, out);
     put_claims(found, &arena, out);

@@ -1,15 +1,19 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/experiment_options.h"
 #include "cli/papers.h"
 #include "cli/same_file.h"
+#include "sim/check.h"
 #include "sim/memory.h"
 
 enum {
     KEY_LIST = 0x100,
     KEY_ALL,
     KEY_SAMPLES,
+    KEY_QUICK,
     KEY_THREADS,
     KEY_JSON,
     KEY_MARKDOWN,
@@ -21,7 +25,10 @@ static const struct argp_option papers_options[] = {
     {"list", KEY_LIST, NULL, 0, "List the experiments instead of running them", 0},
     {"all", KEY_ALL, NULL, 0, "Run all of them", 0},
     {"samples", KEY_SAMPLES, "N", 0,
-     "At most so many task sets a point, and networks trained quickly: to try; else as each file says", 0},
+     "At most so many task sets a point, and networks trained quickly for experiments that have more: to try",
+     0},
+    {"quick-training", KEY_QUICK, NULL, 0, "Networks trained quickly, with few samples, for all experiments",
+     0},
     {"threads", KEY_THREADS, "N", 0, "So many threads; else as many as there are cores", 0},
     {"library", KEY_LIBRARY, "FOLDER", 0,
      "Experiments below FOLDER (papers/*/experiments, experiments); else $GPURT_LIBRARY, else what gpurt "
@@ -43,21 +50,6 @@ static void add_name(struct grt_papers_command *command, const char *name, const
     command->name_list[command->name_count++] = name;
 }
 
-static const char *path_of(const char *option, const char *argument, const struct argp_state *state) {
-    if (argument[0] == '\0') {
-        argp_error(state, "%s: must not be empty", option);
-    }
-    return argument;
-}
-
-static int64_t whole(const char *option, const char *text, double most, const struct argp_state *state) {
-    double number = grt_option_number(option, text, 1, most, state);
-    if (number != (double)(int64_t)number) {
-        argp_error(state, "%s: must be a whole number (got '%s')", option, text);
-    }
-    return (int64_t)number;
-}
-
 static void check_all(struct grt_papers_command *command, const struct argp_state *state) {
     if (command->all && command->name_count > 0) {
         argp_error(state, "--all has all experiments: it takes no names (got '%s')", command->name_list[0]);
@@ -70,7 +62,7 @@ static void check_all(struct grt_papers_command *command, const struct argp_stat
     }
     const struct grt_output_option outputs[2] = {{"--json", command->json},
                                                  {"--markdown", command->markdown}};
-    grt_check_outputs(NULL, outputs, state);
+    grt_check_outputs(NULL, NULL, outputs, state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -87,22 +79,25 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         command->all = true;
         return 0;
     case KEY_SAMPLES:
-        command->samples = whole("--samples", argument, (double)GRT_MOST_SAMPLES, state);
+        command->samples = grt_option_samples(argument, state);
+        return 0;
+    case KEY_QUICK:
+        command->quick_training = true;
         return 0;
     case KEY_THREADS:
-        command->threads = (size_t)whole("--threads", argument, 1024, state);
+        command->threads = grt_option_threads(argument, state);
         return 0;
     case KEY_JSON:
-        command->json = path_of("--json", argument, state);
+        command->json = grt_option_text("--json", argument, state);
         return 0;
     case KEY_MARKDOWN:
-        command->markdown = path_of("--markdown", argument, state);
+        command->markdown = grt_option_text("--markdown", argument, state);
         return 0;
     case KEY_PICTURES:
-        command->pictures = path_of("--pictures", argument, state);
+        command->pictures = grt_option_text("--pictures", argument, state);
         return 0;
     case KEY_LIBRARY:
-        command->library = path_of("--library", argument, state);
+        command->library = grt_option_text("--library", argument, state);
         return 0;
     case ARGP_KEY_ARG:
         add_name(command, argument, state);
@@ -137,15 +132,45 @@ static const struct argp argp = {
            "  gpurt papers kim-2017-figure-9\n"
            "  gpurt papers gpu-tdm --samples 500 --pictures figures\n"
            "  gpurt papers --all --markdown papers.md --pictures pictures\n"
-           "\n" GRT_EXIT_HELP,
+           "\n"
+           "Exit codes: 0 done, whatever agrees; 1 an experiment could not be run, or a file not be written; "
+           "2 bad usage, or a name that is "
+           "nobody's.",
 };
+
+/* A word of a shell's line: as it is, or in quotes. */
+static void put_word(FILE *out, const char *word) {
+    bool plain = word[0] != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                      "0123456789./_-=,:+@%")] == '\0';
+    fputs(plain ? " " : " '", out);
+    for (; *word != '\0'; word++) {
+        fputs(*word == '\'' ? "'\\'" : "", out);
+        fputc((unsigned char)*word < ' ' ? ' ' : *word, out);
+    }
+    fputs(plain ? "" : "'", out);
+}
+
+static char *call_of(int argc, char **argv) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    GRT_REQUIRE(out != NULL, "have more memory");
+    fputs(argv[0], out);
+    for (int i = 1; i < argc; i++) {
+        put_word(out, argv[i]);
+    }
+    fclose(out);
+    return text;
+}
 
 void grt_papers_options_read(struct grt_papers_command *command, int argc, char **argv) {
     command->style = grt_style_default();
+    command->call = call_of(argc, argv); /* argp changes their order */
     grt_options_parse(&argp, argc, argv, command);
     command->names = command->name_list;
 }
 
 void grt_papers_options_free(struct grt_papers_command *command) {
     free(command->name_list);
+    free(command->call);
 }

@@ -103,5 +103,10 @@ void grt_papers_print(const struct grt_paper_found *found, const struct grt_styl
         fprintf(out, "%s%zu of %zu claims hold.\n", experiment->published_count > 0 ? "" : "\n",
                 grt_papers_holding(found), experiment->claim_count);
     }
+    if (experiment->claim_count > 0 && experiment->samples != found->full_samples) {
+        fputs("Claims compare points without intervals: with fewer task sets, whether they hold may be "
+              "chance.\n",
+              out);
+    }
     grt_arena_clear(&arena);
 }

@@ -119,14 +119,6 @@ static void read_size(struct grt_plot_options *options, const char *argument,
     }
 }
 
-/* An empty value: nobody means that. */
-static const char *name_of(const char *option, const char *argument, const struct argp_state *state) {
-    if (argument[0] == '\0') {
-        argp_error(state, "%s: must not be empty", option);
-    }
-    return argument;
-}
-
 /* ---- options ---- */
 
 static bool parse_columns(struct grt_plot_options *options, int key, const char *argument,
@@ -141,7 +133,7 @@ static bool parse_columns(struct grt_plot_options *options, int key, const char 
                    {KEY_STYLE, "--style", &options->style}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         if (columns[i].key == key) {
-            *columns[i].value = name_of(columns[i].option, argument, state);
+            *columns[i].value = grt_option_text(columns[i].option, argument, state);
             return true;
         }
     }
@@ -213,19 +205,16 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
     switch (key) {
     case 'o':
-        command->output = name_of("--output", argument, state);
+        command->output = grt_option_text("--output", argument, state);
         return 0;
     case KEY_EXPERIMENT:
-        command->experiment = name_of("--experiment", argument, state);
+        command->experiment = grt_option_text("--experiment", argument, state);
         return 0;
     case KEY_WHERE:
         add_condition(command, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        if (command->input != NULL) {
-            argp_error(state, "one file of results at a time (got '%s' and '%s')", command->input, argument);
-        }
-        command->input = argument;
+        grt_option_one(&command->input, "file of results", argument, state);
         return 0;
     case ARGP_KEY_END:
         check_all(command, state);

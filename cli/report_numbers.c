@@ -27,6 +27,9 @@ static const char *text_of(struct grt_arena *arena, const struct grt_number_resu
         return number->value == GRT_TIME_NEVER ? "no limit"
                                                : grt_format(arena, "%s", grt_time_text(number->value, text));
     }
+    if (number->is_percent) {
+        return grt_format(arena, "%.2f", (double)number->value / 1e4);
+    }
     return grt_format(arena, "%" PRId64, number->value);
 }
 
@@ -164,7 +167,8 @@ static void add_list(cJSON *root, const char *key, const struct numbers *numbers
         if (number->is_time) {
             grt_json_add_time(object, "value_ns", number->value == GRT_TIME_NEVER ? -1 : number->value);
         } else {
-            cJSON_AddNumberToObject(object, "value", (double)number->value);
+            double value = (double)number->value;
+            cJSON_AddNumberToObject(object, "value", number->is_percent ? value / 1e4 : value);
         }
         cJSON_AddItemToArray(list, object);
     }

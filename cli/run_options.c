@@ -76,7 +76,7 @@ static void check_outputs(const struct grt_run_options *options, const struct ar
 
 static void check_files(const struct grt_run_options *options, const struct argp_state *state) {
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--trace", options->trace}};
-    grt_check_outputs(options->scenario, outputs, state);
+    grt_check_outputs("scenario", options->scenario, outputs, state);
 }
 
 /* Of two values for one option it is not clear which was meant. */
@@ -143,10 +143,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         set_window(options, argument, state);
         return 0;
     case KEY_SET:
-        grt_change_options_add_set(&options->changes, argument, state);
+        grt_change_options_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_scenario(&options->scenario, argument, state);
+        grt_option_one(&options->scenario, "scenario", argument, state);
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {
@@ -174,7 +174,9 @@ static const struct argp argp = {
            "  gpurt run scenario.json --gantt=0ms,100ms\n"
            "  gpurt run scenario.json --policy np-edf --until 10s --fail-on-miss\n"
            "  gpurt run scenario.json --set tasks[0].period=20ms --json result.json\n"
-           "\n" GRT_EXIT_HELP "\n"
+           "\n"
+           "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 3 a deadline was missed and "
+           "--fail-on-miss was given.\n"
            "Where the file has an \"expect\" object, differences from it are printed and the exit code is 1.",
 };
 

@@ -48,18 +48,17 @@ bool grt_same_file(const struct grt_named_file *first, const struct grt_named_fi
     return !has_first && !has_second && will_be_one(first->path, second->path);
 }
 
-void grt_check_outputs(const char *scenario, const struct grt_output_option outputs[2],
+void grt_check_outputs(const char *what, const char *input, const struct grt_output_option outputs[2],
                        const struct argp_state *state) {
-    const struct grt_named_file read = {scenario, STDIN_FILENO},
-                                written[] = {{outputs[0].path, STDOUT_FILENO},
-                                             {outputs[1].path, STDOUT_FILENO}};
+    const struct grt_named_file read = {input, STDIN_FILENO}, written[] = {{outputs[0].path, STDOUT_FILENO},
+                                                                           {outputs[1].path, STDOUT_FILENO}};
     if (grt_same_file(&written[0], &written[1])) {
         argp_error(state, "%s and %s cannot both write '%s'", outputs[0].option, outputs[1].option,
                    outputs[0].path);
     }
     for (int i = 0; i < 2; i++) {
         if (grt_same_file(&read, &written[i])) {
-            argp_error(state, "%s would overwrite the scenario '%s'", outputs[i].option, scenario);
+            argp_error(state, "%s would overwrite the %s '%s'", outputs[i].option, what, input);
         }
     }
 }

@@ -21,9 +21,9 @@ struct grt_output_option {
     const char *path;   /* NULL: not given */
 };
 
-/* Ends the program where one of two outputs would overwrite the other or the scenario: what is written must be neither what is read nor what
- * else is written. */
-void grt_check_outputs(const char *scenario, const struct grt_output_option outputs[2],
+/* Ends the program where one of two outputs would overwrite the other or the input, a "scenario" or `what` else: what is written must be neither what is
+ * read nor what else is written. */
+void grt_check_outputs(const char *what, const char *input, const struct grt_output_option outputs[2],
                        const struct argp_state *state);
 
 #endif

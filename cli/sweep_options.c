@@ -7,8 +7,18 @@
 #include "cli/same_file.h"
 #include "sim/memory.h"
 
-enum { MOST_THREADS = 1024, MOST_SHARDS = 1000000, MOST_CHECKPOINT_MS = 3600000 };
-enum { KEY_THREADS = 0x100, KEY_JOURNAL, KEY_NO_JOURNAL, KEY_RESTART, KEY_CHECKPOINT, KEY_SHARD, KEY_SHOW };
+enum { MOST_SHARDS = 1000000 };
+enum { MOST_CHECKPOINT_MS = 3600000, LEAST_PROGRESS_MS = 100, MOST_PROGRESS_MS = 86400000 };
+enum {
+    KEY_THREADS = 0x100,
+    KEY_JOURNAL,
+    KEY_NO_JOURNAL,
+    KEY_RESTART,
+    KEY_CHECKPOINT,
+    KEY_PROGRESS,
+    KEY_SHARD,
+    KEY_SHOW
+};
 
 static const struct argp_option sweep_options[] = {
     {NULL, 0, NULL, 0, "How it is run:", 3},
@@ -20,10 +30,16 @@ static const struct argp_option sweep_options[] = {
      "Keep what is done in this file, also when the sweep has ended (default: NAME.journal, until then)", 3},
     {"no-journal", KEY_NO_JOURNAL, NULL, 0, "Keep nothing: what is interrupted begins anew", 3},
     {"checkpoint", KEY_CHECKPOINT, "DURATION", 0, "How often the journal is written (default: 500ms)", 3},
+    {"progress", KEY_PROGRESS, "DURATION", 0,
+     "Where standard error is no terminal: say so often how far it is (default: at every 10 percent, but not "
+     "more often than once a minute)",
+     3},
     {"restart", KEY_RESTART, NULL, 0, "Throw away what the journal has", 3},
     {NULL, 0, NULL, 0, "Instead of running it:", 4},
-    {"show", KEY_SHOW, "POINT:SAMPLE[:EVALUATION]", 0,
-     "Print one task set as a scenario file; POINT as a number or as AXIS=VALUE,..., all from 0", 4},
+    {"show", KEY_SHOW, "POINT:SET[:EVALUATION]", 0,
+     "Print one task set as a scenario file: POINT as AXIS=VALUE,... with the values that the CSV has, or as "
+     "a number; all numbers are from 1",
+     4},
     {0}};
 
 static void parse_shard(struct grt_sweep_command *command, const char *argument,
@@ -40,10 +56,12 @@ static void parse_shard(struct grt_sweep_command *command, const char *argument,
     command->shards = (uint32_t)shards;
 }
 
-static uint32_t parse_checkpoint(const char *argument, const struct argp_state *state) {
-    grt_time time = grt_option_time("--checkpoint", argument, state);
-    if (time < GRT_MILLISECOND || time > MOST_CHECKPOINT_MS * GRT_MILLISECOND) {
-        argp_error(state, "--checkpoint: must be 1ms to 1h (got '%s')", argument);
+/* A duration in whole ms. */
+static uint32_t parse_ms(const char *option, const char *argument, int64_t least, int64_t most,
+                         const char *range, const struct argp_state *state) {
+    grt_time time = grt_option_time(option, argument, state);
+    if (time < least * GRT_MILLISECOND || time > most * GRT_MILLISECOND) {
+        argp_error(state, "%s: must be %s (got '%s')", option, range, argument);
     }
     return (uint32_t)(time / GRT_MILLISECOND);
 }
@@ -64,14 +82,14 @@ static void check(const struct grt_sweep_command *command, const struct argp_sta
         argp_error(state, "--show runs nothing: it does not go with --csv, --json and --shard");
     }
     const struct grt_output_option outputs[] = {{"--csv", common->csv}, {"--json", common->json}};
-    grt_check_outputs(command->experiment, outputs, state);
+    grt_check_outputs("experiment", command->experiment, outputs, state);
 }
 
 static bool store(struct grt_sweep_command *command, int key, const char *argument,
                   const struct argp_state *state) {
     switch (key) {
     case KEY_THREADS:
-        command->threads = grt_option_count("threads", argument, 1, MOST_THREADS, state);
+        command->threads = grt_option_threads(argument, state);
         return true;
     case KEY_SHARD:
         parse_shard(command, argument, state);
@@ -83,7 +101,12 @@ static bool store(struct grt_sweep_command *command, int key, const char *argume
         command->no_journal = true;
         return true;
     case KEY_CHECKPOINT:
-        command->checkpoint_ms = parse_checkpoint(argument, state);
+        command->checkpoint_ms =
+            parse_ms("--checkpoint", argument, 1, MOST_CHECKPOINT_MS, "1ms to 1h", state);
+        return true;
+    case KEY_PROGRESS:
+        command->progress_ms =
+            parse_ms("--progress", argument, LEAST_PROGRESS_MS, MOST_PROGRESS_MS, "100ms to 24h", state);
         return true;
     case KEY_RESTART:
         command->restart = true;
@@ -96,13 +119,6 @@ static bool store(struct grt_sweep_command *command, int key, const char *argume
     }
 }
 
-static void take_experiment(const char **experiment, const char *argument, const struct argp_state *state) {
-    if (*experiment != NULL) {
-        argp_error(state, "one experiment at a time (got '%s' and '%s')", *experiment, argument);
-    }
-    *experiment = argument;
-}
-
 static error_t parse_sweep(int key, char *argument, struct argp_state *state) {
     struct grt_sweep_command *command = state->input;
     grt_option_once(&command->given, sweep_options, key, state);
@@ -112,7 +128,7 @@ static error_t parse_sweep(int key, char *argument, struct argp_state *state) {
         state->child_inputs[1] = &command->style;
         return 0;
     case ARGP_KEY_ARG:
-        take_experiment(&command->experiment, argument, state);
+        grt_option_one(&command->experiment, "experiment", argument, state);
         return 0;
     case ARGP_KEY_END:
         check(command, state);
@@ -178,7 +194,7 @@ static error_t parse_merge(int key, char *argument, struct argp_state *state) {
         }
         const struct grt_output_option outputs[] = {{"--csv", command->common.csv},
                                                     {"--json", command->common.json}};
-        grt_check_outputs(command->experiment, outputs, state);
+        grt_check_outputs("experiment", command->experiment, outputs, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -7,12 +7,13 @@
 struct grt_sweep_command {
     const char *experiment; /* a file, or "-" */
     struct grt_experiment_options common;
-    uint64_t threads;    /* 0: as usual */
+    size_t threads;      /* 0: as usual */
     const char *journal; /* NULL: the usual name */
     bool no_journal, restart;
     uint32_t checkpoint_ms; /* 0: as usual */
+    uint32_t progress_ms;   /* of lines that are no terminal's; 0: as usual */
     uint32_t shard, shards; /* from 0; 0 shards: all */
-    const char *show;       /* NULL: run; else "POINT:SAMPLE[:EVALUATION]" */
+    const char *show;       /* NULL: run; else "POINT:SET[:EVALUATION]" */
     struct grt_style style;
     uint64_t given;
 };

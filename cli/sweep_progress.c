@@ -1,37 +1,94 @@
 #include "cli/sweep_progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/output.h"
+#include "sim/time.h"
 
-/* A signal handler has nothing else to say it by. */
-static volatile sig_atomic_t interrupted;
+/* ---- signals ---- */
+
+/* So long after the user was told of the first signal, another one is the user's answer. Signals that come in pairs are not: `timeout` signals
+ * its child and the child's group, and a terminal may, too. */
+#define PATIENCE (GRT_SECOND / 2)
+
+/* So long after the first signal another one ends the program although nobody could be told, since nobody reads what it says, or it is
+ * busy. */
+#define DEAF (2 * GRT_SECOND)
+
+/* A signal handler has nothing else to say it by, and may run on any thread. */
+static atomic_bool interrupted;
+static atomic_llong first; /* when the first signal came, monotonic; 0: not yet */
+static atomic_llong told;  /* when the user was told of it */
+
+enum { ENDING_COUNT = 3 };
+static const int ending[ENDING_COUNT] = {SIGINT, SIGTERM, SIGHUP};
+
+static int64_t monotonic(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * GRT_SECOND + now.tv_nsec;
+}
 
 static void interrupt(int number) {
-    if (interrupted != 0) {
+    int64_t now = monotonic(), since = atomic_load(&told);
+    long long none = 0;
+    bool again = !atomic_compare_exchange_strong(&first, &none, now);
+    if ((since != 0 && now - since >= PATIENCE) || (again && since == 0 && now - none >= DEAF)) {
         grt_output_remove_unfinished();
         signal(number, SIG_DFL);
         raise(number);
     }
-    interrupted = 1;
+    atomic_store(&interrupted, true);
 }
 
-void grt_sweep_watch_signals(void) {
-    static const int ending[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-        struct sigaction old;
-        if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-            struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+void grt_sweep_watch_start(struct grt_sweep_watch *watch) {
+    for (size_t i = 0; i < ENDING_COUNT; i++) {
+        const struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+        if (sigaction(ending[i], NULL, &watch->before[i]) == 0 && watch->before[i].sa_handler != SIG_IGN) {
             sigaction(ending[i], &action, NULL);
         }
     }
 }
 
-bool grt_sweep_interrupted(void) {
-    return interrupted != 0;
+/* What comes next, such as a CSV that nobody takes from a pipe, can be ended as always; but the second of a pair does not end the report of what is
+ * done. */
+static void end_signals(const struct grt_sweep_watch *watch) {
+    if (atomic_load(&interrupted) && atomic_load(&told) == 0) {
+        atomic_store(&told, monotonic());
+    }
+    for (size_t i = 0; i < ENDING_COUNT && !atomic_load(&interrupted); i++) {
+        sigaction(ending[i], &watch->before[i], NULL);
+    }
+}
+
+/* Tells of the first signal, once. */
+static void tell(const struct grt_sweep_watch *watch) {
+    if (atomic_load(&told) != 0) {
+        return;
+    }
+    if (watch->is_first) {
+        fprintf(stderr,
+                "%sgpurt: %s: told to end: ends after the current task sets; told again, it ends at once\n",
+                watch->shown ? "\r\x1b[K" : "", watch->name);
+    }
+    atomic_store(&told, monotonic());
+}
+
+/* ---- how far it is ---- */
+
+/* How often: on a terminal; and in a log, where both have to have passed. */
+#define TERMINAL_SECONDS 0.2
+#define USUAL_SECONDS 60.0
+#define USUAL_SHARE 0.1
+
+static double share_of(const struct grt_sweep_progress *progress) {
+    return progress->total > 0 ? (double)progress->done / (double)progress->total : 1.0;
 }
 
 /* "1:02:03", "2:03", "3 s" */
@@ -46,29 +103,72 @@ static void print_duration(double seconds, FILE *out) {
     }
 }
 
-static void print_progress(const struct grt_sweep_progress *progress, FILE *out) {
-    uint64_t fresh = progress->done - progress->resumed, left = progress->total - progress->done;
-    fprintf(out, "\r%3.0f %%, %.0f sets/s",
-            progress->total > 0 ? 100.0 * (double)progress->done / (double)progress->total : 100.0,
+/* "42 %, 1234 sets/s, 2:03 left" */
+static void print_progress(const struct grt_sweep_progress *progress, double left, FILE *out) {
+    fprintf(out, "%3.0f %%, %.0f sets/s", floor(100 * share_of(progress)),
             progress->seconds > 0 ? (double)progress->samples / progress->seconds : 0.0);
-    if (fresh > 0) {
+    if (left > 0) {
         fputs(", ", out);
-        print_duration(progress->seconds / (double)fresh * (double)left, out);
+        print_duration(ceil(left), out);
         fputs(" left", out);
     }
-    fputs("          ", out);
-    fflush(out);
+}
+
+/* Whether it is time for another line of a log. */
+static bool is_due(const struct grt_sweep_watch *watch, const struct grt_sweep_progress *progress) {
+    double since = progress->seconds - watch->last;
+    if (watch->every > 0) {
+        return since >= watch->every;
+    }
+    return since >= USUAL_SECONDS && share_of(progress) - watch->share >= USUAL_SHARE;
+}
+
+static void show(struct grt_sweep_watch *watch, const struct grt_sweep_progress *progress) {
+    double left = grt_time_left(&watch->left, progress);
+    bool terminal = isatty(STDERR_FILENO) == 1;
+    if (terminal ? progress->seconds - watch->last < TERMINAL_SECONDS : !is_due(watch, progress)) {
+        return;
+    }
+    watch->last = progress->seconds;
+    watch->share = share_of(progress);
+    watch->shown = terminal;
+    if (terminal) {
+        fputs("\r", stderr);
+    } else {
+        fprintf(stderr, "gpurt: %s: ", watch->name);
+    }
+    print_progress(progress, left, stderr);
+    fputs(terminal ? "          " : "\n", stderr);
+    fflush(stderr);
+}
+
+/* What the journal had, once. */
+static void tell_resumed(const struct grt_sweep_watch *watch, const struct grt_sweep_progress *progress) {
+    if (progress->resumed > 0 && progress->resumed == progress->total) {
+        fprintf(stderr, "gpurt: %s: all %" PRIu64 " chunks were done before\n", watch->name, progress->total);
+    } else if (progress->resumed > 0) {
+        fprintf(stderr, "gpurt: %s: goes on with %" PRIu64 " of %" PRIu64 " chunks done\n", watch->name,
+                progress->resumed, progress->total);
+    }
 }
 
 bool grt_sweep_watch_go_on(void *state, const struct grt_sweep_progress *progress) {
     struct grt_sweep_watch *watch = state;
-    watch->seen = *progress;
-    if (!watch->silent && progress->seconds - watch->last >= 0.2 && isatty(STDERR_FILENO) == 1) {
-        watch->last = progress->seconds;
-        watch->shown = true;
-        print_progress(progress, stderr);
+    bool ends = atomic_load(&interrupted);
+    if (!watch->asked) {
+        watch->share = share_of(progress);
+        if (!watch->silent) {
+            tell_resumed(watch, progress);
+        }
     }
-    return interrupted == 0;
+    watch->asked = true;
+    watch->seen = *progress;
+    if (ends) {
+        tell(watch);
+    } else if (!watch->silent) {
+        show(watch, progress);
+    }
+    return !ends;
 }
 
 void grt_sweep_watch_end(struct grt_sweep_watch *watch) {
@@ -77,4 +177,5 @@ void grt_sweep_watch_end(struct grt_sweep_watch *watch) {
         fflush(stderr);
         watch->shown = false;
     }
+    end_signals(watch);
 }

@@ -7,13 +7,21 @@
 #include <sys/stat.h>
 
 #include "cli/output_file.h"
+#include "cli/quantity.h"
 #include "cli/text_table.h"
 #include "sim/check.h"
+#include "study/results/compare.h"
 #include "study/results/results.h"
+
+/* More points than this are not read in a terminal. */
+enum { MOST_ROWS = 200 };
 
 /* What a column says: of which evaluation, and which of its measures. */
 struct column {
     size_t evaluation, measure;
+    bool partial; /* some sets have no value of the measure: of how many the means are is said */
+    bool is_time;
+    struct grt_time_scale scale; /* of times */
 };
 
 #define RATIO SIZE_MAX
@@ -24,12 +32,19 @@ struct report {
     struct grt_arena arena;
     struct column *columns;
     size_t column_count;
+    size_t rows; /* points that are shown, the first ones */
 };
 
 /* ---- cells ---- */
 
 static const struct grt_evaluation *evaluation_of(const struct report *report, size_t evaluation) {
     return &report->results->experiment->points[0].evaluations[evaluation];
+}
+
+/* "Non-preemptive: EDF": labels may be repeated in other groups. */
+static const char *heading_of(const struct grt_evaluation *evaluation, struct grt_arena *arena) {
+    bool grouped = evaluation->group[0] != '\0';
+    return grouped ? grt_format(arena, "%s: %s", evaluation->group, evaluation->label) : evaluation->label;
 }
 
 /* "0.842 [0.83, 0.85]", "-" of no sets. */
@@ -43,12 +58,22 @@ static void add_ratio(struct grt_table *table, const struct grt_tally *tally) {
     }
 }
 
-static void add_mean(struct grt_table *table, const struct grt_moments *moments) {
+/* "1.25", of a partial column "1.25 (17)"; "-" of no sets. */
+static void add_mean(struct grt_table *table, const struct grt_moments *moments,
+                     const struct column *column) {
     double mean = grt_moments_mean(moments);
     if (isnan(mean)) {
         grt_table_add(table, "-");
+        return;
+    }
+    bool whole = !column->is_time || column->scale.size == 1; /* means of ns are not whole ones */
+    const char *text = whole ? grt_format(table->arena, "%.4g", mean)
+                             : grt_format(table->arena, "%.*f", mean == 0 ? 0 : column->scale.decimals,
+                                          mean / (double)column->scale.size);
+    if (column->partial) {
+        grt_table_add(table, "%s (%" PRIu64 ")", text, moments->count);
     } else {
-        grt_table_add(table, "%.4g", mean);
+        grt_table_add(table, "%s", text);
     }
 }
 
@@ -66,12 +91,20 @@ static void add_row(const struct report *report, struct grt_table *table, size_t
         if (columns[i].measure == RATIO) {
             add_ratio(table, tally);
         } else {
-            add_mean(table, &tally->moments[columns[i].measure]);
+            add_mean(table, &tally->moments[columns[i].measure], &columns[i]);
         }
     }
 }
 
 /* ---- tables ---- */
+
+/* "response_max:t1 ms" */
+static const char *name_of(const struct grt_evaluation *evaluation, const struct column *column,
+                           struct grt_arena *arena) {
+    size_t measures = 0;
+    const char *name = grt_evaluation_measures(evaluation, &measures)[column->measure];
+    return column->is_time ? grt_format(arena, "%s %s", name, column->scale.unit) : name;
+}
 
 static void add_headings(const struct report *report, struct grt_table *table, const struct column *columns,
                          size_t count) {
@@ -85,25 +118,57 @@ static void add_headings(const struct report *report, struct grt_table *table, c
     }
     for (size_t i = 0; i < count; i++) {
         const struct grt_evaluation *evaluation = evaluation_of(report, columns[i].evaluation);
-        size_t measures = 0;
-        const char *const *names = grt_evaluation_measures(evaluation, &measures);
         bool ratio = columns[i].measure == RATIO;
-        grt_table_add_column(table, (struct grt_table_column){evaluation->label,
-                                                              ratio ? "ratio" : names[columns[i].measure],
-                                                              GRT_TEXT_RIGHT, ratio});
+        grt_table_add_column(
+            table, (struct grt_table_column){heading_of(evaluation, table->arena),
+                                             ratio ? "ratio" : name_of(evaluation, &columns[i], table->arena),
+                                             GRT_TEXT_RIGHT, ratio});
     }
 }
 
 static void print_table(struct report *report, const struct column *columns, size_t count, FILE *out) {
     struct grt_arena arena = {0};
-    struct grt_table table = {.arena = &arena};
+    struct grt_table table = {.arena = &arena, .kept = report->results->experiment->axis_count};
     add_headings(report, &table, columns, count);
-    for (size_t point = 0; point < report->results->experiment->point_count; point++) {
+    for (size_t point = 0; point < report->rows; point++) {
         add_row(report, &table, point, columns, count);
     }
     grt_table_print(&table, report->style, out);
     grt_table_free(&table);
     grt_arena_clear(&arena);
+}
+
+static bool is_partial(const struct report *report, size_t evaluation, size_t measure) {
+    for (size_t point = 0; point < report->rows; point++) {
+        const struct grt_tally *tally = grt_results_tally(report->results, point, evaluation);
+        if (tally->moments[measure].count < grt_tally_sets(tally)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The unit of a column of times; sums of slacks may be below 0, and beyond what a time can be. */
+static struct grt_time_scale scale_of(const struct report *report, size_t evaluation, size_t measure) {
+    const double most = (double)(GRT_TIME_NEVER / 2);
+    double largest = 0, smallest = most;
+    for (size_t point = 0; point < report->rows; point++) {
+        double mean =
+            fabs(grt_moments_mean(&grt_results_tally(report->results, point, evaluation)->moments[measure]));
+        largest = mean > largest ? mean : largest;
+        smallest = mean >= 1 && mean < smallest ? mean : smallest;
+    }
+    return grt_time_scale_for((grt_time)(largest < most ? largest : most), (grt_time)smallest);
+}
+
+static struct column column_of(const struct report *report, size_t evaluation, size_t measure) {
+    struct column column = {.evaluation = evaluation, .measure = measure};
+    column.partial = is_partial(report, evaluation, measure);
+    column.is_time = grt_measure_is_time(grt_evaluation_formula(evaluation_of(report, evaluation), measure));
+    if (column.is_time) {
+        column.scale = scale_of(report, evaluation, measure);
+    }
+    return column;
 }
 
 static void list_columns(struct report *report) {
@@ -117,16 +182,16 @@ static void list_columns(struct report *report) {
     for (size_t i = 0; i < evaluations; i++) {
         size_t measures = 0;
         grt_evaluation_measures(evaluation_of(report, i), &measures);
-        report->columns[report->column_count++] = (struct column){i, RATIO};
+        report->columns[report->column_count++] = (struct column){.evaluation = i, .measure = RATIO};
         for (size_t j = 0; j < measures; j++) {
-            report->columns[report->column_count++] = (struct column){i, j};
+            report->columns[report->column_count++] = column_of(report, i, j);
         }
     }
 }
 
 /* ---- what else became of sets ---- */
 
-static void print_others(const struct report *report, FILE *out) {
+static void print_others(struct report *report, FILE *out) {
     static const enum grt_outcome others[] = {GRT_OUTCOME_INAPPLICABLE, GRT_OUTCOME_REFUSED,
                                               GRT_OUTCOME_NONE};
     static const char *const words[] = {"no analysis applies", "refused", "no task set was found"};
@@ -139,11 +204,49 @@ static void print_others(const struct report *report, FILE *out) {
                 all += report->results->samples[point];
             }
             if (count > 0) {
-                fprintf(out, "%s: %s: %" PRIu64 " of %" PRIu64 " sets\n", evaluation_of(report, i)->label,
-                        words[j], count, all);
+                fprintf(out, "%s: %s: %" PRIu64 " of %" PRIu64 " sets\n",
+                        heading_of(evaluation_of(report, i), &report->arena), words[j], count, all);
             }
         }
     }
+}
+
+static void print_notes(const struct report *report, FILE *out) {
+    size_t left = report->results->experiment->point_count - report->rows;
+    if (left > 0) {
+        fprintf(out, "... and %zu more points: --csv FILE writes all of them\n", left);
+    }
+    for (size_t i = 0; i < report->column_count; i++) {
+        if (report->columns[i].partial) {
+            fputs("(n): the mean is of n sets of the point; the others have no value\n", out);
+            return;
+        }
+    }
+}
+
+/* ---- what others found ---- */
+
+/* Only of a whole sweep: the rest may change it. */
+static void print_expected(const struct grt_results *results, FILE *out) {
+    const struct grt_experiment *experiment = results->experiment;
+    size_t claims = experiment->claim_count, values = experiment->published_count, holding = 0, agreeing = 0;
+    if (!results->complete || claims + values == 0) {
+        return;
+    }
+    for (size_t i = 0; i < claims; i++) {
+        holding += grt_compare_claim(results, &experiment->claims[i]).holds;
+    }
+    for (size_t i = 0; i < values; i++) {
+        agreeing += grt_compare_published(results, &experiment->published[i]).agreement == GRT_AGREES;
+    }
+    if (claims > 0) {
+        fprintf(out, "claims: %zu of %zu hold\n", holding, claims);
+    }
+    if (values > 0) {
+        fprintf(out, "published values: %zu of %zu agree\n", agreeing, values);
+    }
+    fprintf(out, "each of them: gpurt papers --library=FOLDER %s, with the file in FOLDER/experiments\n",
+            experiment->name);
 }
 
 static void print_heading(const struct grt_results *results, FILE *out) {
@@ -156,7 +259,9 @@ static void print_heading(const struct grt_results *results, FILE *out) {
 }
 
 void grt_sweep_report(const struct grt_results *results, const struct grt_style *style, FILE *out) {
-    struct report report = {.results = results, .style = style};
+    size_t points = results->experiment->point_count;
+    struct report report = {
+        .results = results, .style = style, .rows = points < MOST_ROWS ? points : MOST_ROWS};
     print_heading(results, out);
     list_columns(&report);
     size_t axes = results->experiment->axis_count, room = GRT_TABLE_COLUMNS - (axes > 0 ? axes : 1);
@@ -167,7 +272,9 @@ void grt_sweep_report(const struct grt_results *results, const struct grt_style 
         }
         print_table(&report, report.columns + first, left < room ? left : room, out);
     }
+    print_notes(&report, out);
     print_others(&report, out);
+    print_expected(results, out);
     grt_arena_clear(&report.arena);
 }
 
@@ -176,8 +283,15 @@ void grt_sweep_report(const struct grt_results *results, const struct grt_style 
 /* Pipes and devices are not opened only to look: their readers would take it for the end. */
 static bool check_file(const char *path, struct grt_errors *errors) {
     struct stat status;
-    if (path == NULL || grt_is_standard_output(path) ||
-        (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
+    if (path == NULL || grt_is_standard_output(path)) {
+        return true;
+    }
+    bool is_there = stat(path, &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode)) {
+        grt_error_add(errors, NULL, "%s: is a folder: name a file", path);
+        return false;
+    }
+    if (is_there && !S_ISREG(status.st_mode)) {
         return true;
     }
     struct grt_output *output = grt_output_open(path, errors);

@@ -6,8 +6,8 @@
 #include "cli/options.h"
 #include "study/sweep/sweep.h"
 
-/* Prints a heading, and tables with a row for each point: the share of the sets that each evaluation passes, with its 95 percent interval, and
- * the means of its measures; below, what became of other sets. */
+/* Prints a heading, and tables with a row for each point, 200 of them at most: the share of the sets that each evaluation passes, with its 95 percent interval, and
+ * the means of its measures, with of how many sets they are where that is not all of them; below, how many points are left out, and what became of other sets. */
 void grt_sweep_report(const struct grt_results *results, const struct grt_style *style, FILE *out);
 
 /* Whether the files that --csv and --json name can be made: a long sweep should not find out at its end. False after adding an error. */

@@ -69,7 +69,11 @@ static size_t column_width(const struct grt_table *table, size_t column) {
     return width;
 }
 
-/* One part: the first column and columns [begin, end). */
+static size_t kept_of(const struct grt_table *table) {
+    return table->kept > 0 ? table->kept : 1;
+}
+
+/* One part: the kept columns and columns [begin, end). */
 struct part {
     const struct grt_table *table;
     const size_t *widths;
@@ -79,7 +83,8 @@ struct part {
 /* A text that is wider than its column, the heading of a group in its second part, reaches into the gap before it. */
 static void print_row(const struct part *part, const char *const texts[], FILE *out) {
     size_t pending = 0; /* blanks that are due only if something follows */
-    for (size_t i = 0; i < part->end; i = i == 0 ? part->begin : i + 1) {
+    size_t kept = kept_of(part->table);
+    for (size_t i = 0; i < kept || i < part->end; i = i + 1 == kept ? part->begin : i + 1) {
         enum grt_text_side side = part->table->columns[i].side;
         size_t cells = grt_text_cells(texts[i]), width = part->widths[i];
         size_t blanks = width > cells ? width - cells : 0, excess = cells > width ? cells - width : 0;
@@ -94,8 +99,16 @@ static void print_row(const struct part *part, const char *const texts[], FILE *
     fputc('\n', out);
 }
 
+static size_t kept_width(const struct grt_table *table, const size_t *widths) {
+    size_t width = widths[0];
+    for (size_t i = 1; i < kept_of(table); i++) {
+        width += GAP + widths[i];
+    }
+    return width;
+}
+
 static void print_rule(const struct part *part, bool utf8, FILE *out) {
-    size_t width = part->widths[0];
+    size_t width = kept_width(part->table, part->widths);
     for (size_t i = part->begin; i < part->end; i++) {
         width += GAP + part->widths[i];
     }
@@ -130,7 +143,7 @@ static void print_part(const struct part *part, bool utf8, FILE *out) {
 /* The end of the part that begins at column `begin`: everything if it fits; else up to the last column that starts a
  * part, or else as many columns as fit, one at least. */
 static size_t part_end(const struct grt_table *table, const size_t *widths, size_t begin, size_t limit) {
-    size_t width = widths[0], end = begin, split = 0;
+    size_t width = kept_width(table, widths), end = begin, split = 0;
     while (end < table->column_count && (end == begin || width + GAP + widths[end] <= limit)) {
         split = end > begin && table->columns[end].starts_part ? end : split;
         width += GAP + widths[end++];
@@ -146,10 +159,12 @@ void grt_table_print(const struct grt_table *table, const struct grt_style *styl
     for (size_t i = 0; i < table->column_count; i++) {
         widths[i] = column_width(table, i);
     }
-    for (size_t begin = 1; begin < table->column_count || begin == 1;) {
-        size_t end = table->column_count == 1 ? 1 : part_end(table, widths, begin, (size_t)style->width);
-        print_part(&(struct part){.table = table, .widths = widths, .begin = begin, .end = end > 1 ? end : 1},
-                   style->utf8, out);
+    size_t kept = kept_of(table);
+    for (size_t begin = kept; begin < table->column_count || begin == kept;) {
+        size_t end =
+            table->column_count == kept ? kept : part_end(table, widths, begin, (size_t)style->width);
+        print_part(&(struct part){.table = table, .widths = widths, .begin = begin, .end = end}, style->utf8,
+                   out);
         begin = end > begin ? end : begin + 1;
         if (begin < table->column_count) {
             fputc('\n', out);

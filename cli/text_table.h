@@ -24,6 +24,7 @@ struct grt_table {
     struct grt_arena *arena;
     struct grt_table_column columns[GRT_TABLE_COLUMNS];
     size_t column_count;
+    size_t kept;        /* so many columns, the first ones, stand in every part; 0: one */
     const char **cells; /* row by row */
     uint32_t cell_count, cell_capacity;
 };
@@ -34,7 +35,7 @@ void grt_table_add_column(struct grt_table *table, struct grt_table_column colum
 /* Adds the next cell of a row, left to right; formats like printf. */
 void grt_table_add(struct grt_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the table; every part repeats the first column. */
+/* Prints the table; every part repeats the kept columns. */
 void grt_table_print(const struct grt_table *table, const struct grt_style *style, FILE *out);
 
 /* Frees the list of cells, not their texts. */

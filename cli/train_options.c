@@ -8,7 +8,7 @@
 
 enum { USUAL_TEST = 1000, MOST_SAMPLES = 1000000, MOST_EPOCHS = 100000, NOT_GIVEN = -1 };
 
-static const double most_seed = 9007199254740991; /* 2^53 - 1 */
+#define MOST_SEED ((INT64_C(1) << 53) - 1)
 
 enum {
     KEY_SAMPLES = 0x100,
@@ -73,14 +73,10 @@ static const char *option_name(int key, char name[32]) {
     return name;
 }
 
-static int64_t parse_whole(int key, const char *text, double least, double most,
+static int64_t parse_whole(int key, const char *text, int64_t least, int64_t most,
                            const struct argp_state *state) {
     char name[32];
-    double number = grt_option_number(option_name(key, name), text, least, most, state);
-    if (number != (double)(int64_t)number) {
-        argp_error(state, "%s must be a whole number (got '%s')", name, text);
-    }
-    return (int64_t)number;
+    return (int64_t)grt_option_whole(option_name(key, name), text, (uint64_t)least, (uint64_t)most, state);
 }
 
 static double parse_number(int key, const char *text, double least, double most,
@@ -93,7 +89,7 @@ static bool store_training(struct grt_training *training, int key, const char *t
                            const struct argp_state *state) {
     switch (key) {
     case KEY_SEED:
-        training->seed = (uint64_t)parse_whole(key, text, 0, most_seed, state);
+        training->seed = (uint64_t)parse_whole(key, text, 0, MOST_SEED, state);
         return true;
     case KEY_ORDER:
         training->order = parse_whole(key, text, 0, 1, state);
@@ -154,7 +150,7 @@ static bool store_output(struct grt_train_options *options, int key, const char 
         options->quiet = true;
         return true;
     case KEY_SET:
-        grt_change_options_add_set(&options->changes, text, state);
+        grt_change_options_set(&options->changes, text, state);
         return true;
     default:
         return false;
@@ -168,8 +164,8 @@ static void check_files(const struct grt_train_options *options, const struct ar
     const struct grt_named_file measured = {options->measured, STDIN_FILENO};
     for (size_t i = 0; i < 3; i++) {
         const struct grt_named_file written = {outputs[i].path, STDOUT_FILENO};
-        grt_check_outputs(options->scenario, (struct grt_output_option[]){outputs[i], outputs[(i + 1) % 3]},
-                          state);
+        grt_check_outputs("scenario", options->scenario,
+                          (struct grt_output_option[]){outputs[i], outputs[(i + 1) % 3]}, state);
         if (grt_same_file(&measured, &written)) {
             argp_error(state, "%s would overwrite the samples '%s'", outputs[i].option, options->measured);
         }
@@ -204,7 +200,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[0] = &options->style;
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_scenario(&options->scenario, argument, state);
+        grt_option_one(&options->scenario, "scenario", argument, state);
         return 0;
     case ARGP_KEY_END:
         check_usage(options, state);

@@ -1,11 +1,11 @@
 #include "cli/verify_options.h"
 #include "cli/analysis_option.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/change_options.h"
 #include "cli/command.h"
 #include "cli/same_file.h"
 #include "scenarios/spelling.h"
@@ -52,27 +52,6 @@ static const struct argp_option verify_options[] = {
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
     {0}};
 
-static const char *name_of(int key) {
-    const struct argp_option *option = verify_options;
-    while (option->key != key) {
-        option++;
-    }
-    return option->name;
-}
-
-static uint64_t parse_number(int key, const char *text, uint64_t least, uint64_t most,
-                             const struct argp_state *state) {
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    bool digits = text[0] >= '0' && text[0] <= '9';
-    if (!digits || *end != '\0' || errno != 0 || number < least || number > most) {
-        argp_error(state, "--%s must be a whole number from %llu to %llu (got '%s')", name_of(key),
-                   (unsigned long long)least, (unsigned long long)most, text);
-    }
-    return number;
-}
-
 static grt_time parse_limit(const char *text, const struct argp_state *state) {
     int64_t value = 0;
     const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
@@ -102,33 +81,6 @@ static void add_analysis(struct grt_verify_options *options, const char *name,
     options->analyses[count] = NULL;
 }
 
-static void add_set(struct grt_verify_options *options, const char *argument,
-                    const struct argp_state *state) {
-    if (strchr(argument, '=') == NULL) {
-        argp_error(state, "--set needs PATH=VALUE, as in --set tasks[0].period=20ms (got '%s')", argument);
-    }
-    size_t count = options->changes.set_count++;
-    const char **sets = grt_allocate((count + 1) * sizeof *sets);
-    if (count > 0) {
-        memcpy(sets, options->changes.sets, count * sizeof *sets);
-    }
-    sets[count] = argument;
-    free((void *)(size_t)options->changes.sets);
-    options->changes.sets = sets;
-}
-
-/* Of two values for one option it is not clear which was meant. */
-static void check_once(struct grt_verify_options *options, int key, const struct argp_state *state) {
-    static const int once[] = {KEY_PATTERNS, KEY_SEED,      KEY_JOBS,  KEY_TIME_LIMIT,
-                               KEY_JSON,     KEY_REPRODUCE, KEY_POLICY};
-    for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
-        if (once[i] == key && (options->given >> i & 1) != 0) {
-            argp_error(state, "--%s was given twice", name_of(key));
-        }
-        options->given |= (unsigned)(once[i] == key) << i;
-    }
-}
-
 /* A file that gpurt verify wrote can be verified where it lies. */
 static void choose_file(struct grt_verify_options *options) {
     const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
@@ -141,20 +93,20 @@ static void choose_file(struct grt_verify_options *options) {
 static void check_files(const struct grt_verify_options *options, const struct argp_state *state) {
     const struct grt_output_option outputs[] = {{"--json", options->json},
                                                 {"--reproduce", options->reproduce}};
-    grt_check_outputs(options->scenario, outputs, state);
+    grt_check_outputs("scenario", options->scenario, outputs, state);
 }
 
 static bool store_number(struct grt_verify_options *options, int key, const char *argument,
                          const struct argp_state *state) {
     switch (key) {
     case KEY_PATTERNS:
-        options->patterns = parse_number(key, argument, 1, MOST_PATTERNS, state);
+        options->patterns = grt_option_whole("--patterns", argument, 1, MOST_PATTERNS, state);
         return true;
     case KEY_SEED:
-        options->seed = parse_number(key, argument, 0, MOST_SEED, state);
+        options->seed = grt_option_whole("--seed", argument, 0, MOST_SEED, state);
         return true;
     case KEY_JOBS:
-        options->jobs = (uint32_t)parse_number(key, argument, 1, MOST_JOBS, state);
+        options->jobs = (uint32_t)grt_option_whole("--jobs", argument, 1, MOST_JOBS, state);
         return true;
     case KEY_TIME_LIMIT:
         options->time_limit = parse_limit(argument, state);
@@ -189,7 +141,7 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
         options->changes.policy = argument;
         return true;
     case KEY_SET:
-        add_set(options, argument, state);
+        grt_change_options_set(&options->changes, argument, state);
         return true;
     default:
         return store_number(options, key, argument, state);
@@ -198,13 +150,15 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_verify_options *options = state->input;
-    check_once(options, key, state);
+    if (key != KEY_ANALYSIS && key != KEY_OPTION && key != KEY_SET) {
+        grt_option_once(&options->given, verify_options, key, state);
+    }
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->style;
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_scenario(&options->scenario, argument, state);
+        grt_option_one(&options->scenario, "scenario", argument, state);
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {

@@ -18,7 +18,7 @@ struct grt_verify_options {
     const struct grt_analysis_ops **analyses; /* NULL-terminated; NULL: all */
     size_t analysis_count;
     struct grt_analysis_settings settings;
-    unsigned given; /* options that may be given once */
+    uint64_t given; /* options that may be given once */
     struct grt_style style;
 };
 

@@ -203,6 +203,9 @@ struct grt_analysis_ops {
      * struct of at most GRT_ANALYSIS_OPTIONS_SIZE bytes. NULL: it has none. */
     const struct grt_record *options;
 
+    const char *const *values; /* names of all values that it may add to its results (grt_analysis_add_time,
+                                  grt_analysis_add_number), NULL-terminated; NULL: none */
+
     /* Analyses a set with nothing but what it covers; may refuse it for other preconditions. Allocates only what it frees. */
     void (*run)(const struct grt_analysis_set *set, struct grt_analysis_result *result);
 };

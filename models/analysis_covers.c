@@ -1,8 +1,10 @@
 /* What an analysis covers, enforced: the one place where a set is refused for what it has. */
 #include <stdio.h>
+#include <string.h>
 
 #include "models/analysis.h"
 #include "models/analysis_options.h"
+#include "sim/check.h"
 
 /* ---- tasks ---- */
 
@@ -132,6 +134,20 @@ bool grt_analysis_is_beyond(const struct grt_analysis_set *set, uint32_t covers,
     return false;
 }
 
+/* Whoever asks for a value by its name relies on the list of them. */
+static bool are_listed(const struct grt_analysis_ops *ops, const struct grt_analysis_result *result) {
+    for (size_t i = 0; i < result->value_count; i++) {
+        const char *const *name = ops->values;
+        while (name != NULL && *name != NULL && strcmp(*name, result->values[i].name) != 0) {
+            name++;
+        }
+        if (name == NULL || *name == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
                       struct grt_analysis_result *result) {
     if (grt_analysis_is_beyond(set, ops->covers, result->reason)) {
@@ -146,4 +162,6 @@ void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analy
     } else {
         ops->run(set, result);
     }
+    GRT_ASSERT(are_listed(ops, result), "list all values that an analysis adds in its ops->values");
+    (void)are_listed;
 }

@@ -1,4 +1,5 @@
 /* The numbers that a policy works with, as it tells them. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "models/world_internal.h"
@@ -18,6 +19,13 @@ void grt_describe_time(struct grt_description *out, const char *name, uint32_t g
 void grt_describe_number(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
                          int64_t number) {
     add(out, (struct grt_number_result){.name = name, .gpu = gpu, .task = task, .value = number});
+}
+
+void grt_describe_percent(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
+                          double percent) {
+    int64_t parts = (int64_t)(fmin(percent, 1e11) * 1e4 + 0.5);
+    add(out, (struct grt_number_result){
+                 .name = name, .gpu = gpu, .task = task, .is_percent = true, .value = parts});
 }
 
 void world_describe(struct grt_world *world) {

@@ -6,7 +6,9 @@ static int64_t sum_of(int64_t a, int64_t b) {
 }
 
 static int64_t product_of(int64_t a, int64_t b) {
-    return a == 0 || b == 0 ? 0 : a < GRT_STEP_NEVER / 2 / b ? a * b : GRT_STEP_NEVER;
+    int64_t product;
+    bool small = !__builtin_mul_overflow(a, b, &product) && product < GRT_STEP_NEVER / 2;
+    return small ? product : GRT_STEP_NEVER;
 }
 
 int64_t grt_step_time(const struct grt_step *step, int64_t units) {

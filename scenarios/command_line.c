@@ -1,5 +1,7 @@
 #include "scenarios/command_line.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -112,11 +114,12 @@ void grt_option_once(uint64_t *given, const struct argp_option *options, int key
     }
 }
 
-void grt_option_scenario(const char **scenario, const char *argument, const struct argp_state *state) {
-    if (*scenario != NULL) {
-        argp_error(state, "one scenario at a time (got '%s' and '%s')", *scenario, argument);
+void grt_option_one(const char **argument, const char *what, const char *text,
+                    const struct argp_state *state) {
+    if (*argument != NULL) {
+        argp_error(state, "one %s at a time (got '%s' and '%s')", what, *argument, text);
     }
-    *scenario = argument;
+    *argument = text;
 }
 
 double grt_option_number(const char *option, const char *text, double least, double most,
@@ -127,6 +130,26 @@ double grt_option_number(const char *option, const char *text, double least, dou
         argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
     }
     return value;
+}
+
+uint64_t grt_option_whole(const char *option, const char *text, uint64_t least, uint64_t most,
+                          const struct argp_state *state) {
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool digits = text[0] >= '0' && text[0] <= '9';
+    if (!digits || *end != '\0' || errno != 0 || number < least || number > most) {
+        argp_error(state, "%s: must be a whole number from %" PRIu64 " to %" PRIu64 " (got '%s')", option,
+                   least, most, text);
+    }
+    return number;
+}
+
+const char *grt_option_text(const char *option, const char *text, const struct argp_state *state) {
+    if (text[0] == '\0') {
+        argp_error(state, "%s: must not be empty", option);
+    }
+    return text;
 }
 
 grt_time grt_option_time(const char *option, const char *text, const struct argp_state *state) {

@@ -24,12 +24,17 @@ _Noreturn void grt_options_fail(const char *name, const char *format, ...)
 void grt_option_once(uint64_t *given, const struct argp_option *options, int key,
                      const struct argp_state *state);
 
-/* Takes the one scenario that a command has; a usage error where there was one already. */
-void grt_option_scenario(const char **scenario, const char *argument, const struct argp_state *state);
+/* Takes the one argument that a command has, a "scenario" or `what` else; a usage error where there was one already. */
+void grt_option_one(const char **argument, const char *what, const char *text,
+                    const struct argp_state *state);
 
 /* The values of options, called as they are written, "--width"; these end the program where the text is none. */
 double grt_option_number(const char *option, const char *text, double least, double most,
                          const struct argp_state *state);
+uint64_t grt_option_whole(const char *option, const char *text, uint64_t least, uint64_t most,
+                          const struct argp_state *state); /* of decimal digits alone */
+const char *grt_option_text(const char *option, const char *text,
+                            const struct argp_state *state); /* not empty */
 grt_time grt_option_time(const char *option, const char *text,
                          const struct argp_state *state); /* not negative */
 

@@ -1,11 +1,9 @@
 /* The policy: its name, and the parameters that the policy itself describes. */
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "policies/registry.h"
+#include "scenarios/policy_names.h"
 #include "scenarios/records.h"
-#include "scenarios/spelling.h"
 
 static const struct grt_field policy_fields[] = {
     {.name = "name",
@@ -27,20 +25,6 @@ static const struct grt_policy_ops *find(const cJSON *name) {
     return cJSON_IsString(name) ? grt_policy_find(name->valuestring) : NULL;
 }
 
-static void add_unknown(struct grt_reader *reader, const cJSON *value, const struct grt_path *path) {
-    char known[512] = "", shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
-    struct grt_guess guess = grt_guess_start(value->valuestring);
-    size_t used = 0;
-    for (size_t i = 0; grt_policies[i] != NULL; i++) {
-        grt_guess_try(&guess, grt_policies[i]->name);
-        int more =
-            snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", grt_policies[i]->name);
-        used += (size_t)more < sizeof known - used ? (size_t)more : 0;
-    }
-    grt_error_add(reader->errors, path, "unknown policy %s%s; known are %s", grt_json_show(value, shown),
-                  grt_guess_text(&guess, hint), known);
-}
-
 GRT_READER(grt_read_policy_name) {
     (void)field;
     struct grt_policy_fields *policy = out;
@@ -48,7 +32,7 @@ GRT_READER(grt_read_policy_name) {
     if (!cJSON_IsString(value)) {
         grt_read_error(reader, path, value, "must be a text");
     } else if (policy->ops == NULL) {
-        add_unknown(reader, value, path);
+        grt_read_unknown(reader, value, path, "policy", grt_scenario_policy_name);
     }
 }
 

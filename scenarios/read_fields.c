@@ -1,6 +1,7 @@
 #include "scenarios/read_fields.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/records.h"
@@ -21,6 +22,22 @@ void grt_read_error(struct grt_reader *reader, const struct grt_path *path, cons
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     grt_error_add(reader->errors, path, "%s (got %s)", sentence, grt_json_show(value, shown));
+}
+
+void grt_read_unknown(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                      const char *what, const char *(*name)(size_t number)) {
+    char shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE], *known;
+    struct grt_guess guess = grt_guess_start(value->valuestring);
+    size_t size;
+    FILE *out = open_memstream(&known, &size);
+    for (size_t i = 0; name(i) != NULL; i++) {
+        grt_guess_try(&guess, name(i));
+        fprintf(out, "%s%s", i > 0 ? ", " : "", name(i));
+    }
+    fclose(out);
+    grt_error_add(reader->errors, path, "unknown %s %s%s; known are %s", what, grt_json_show(value, shown),
+                  grt_guess_text(&guess, hint), known);
+    free(known);
 }
 
 /* What a part's object gave for each of its fields. */

@@ -73,4 +73,9 @@ bool grt_read_text_is_good(struct grt_reader *reader, const cJSON *value, const 
 void grt_read_error(struct grt_reader *reader, const struct grt_path *path, const cJSON *value,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Adds "<path>: unknown <what> <value> (did you mean ...?); known are ...": a text that is none of the names name(0), name(1), ..., of which NULL
+ * is the end. */
+void grt_read_unknown(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
+                      const char *what, const char *(*name)(size_t number));
+
 #endif

@@ -7,8 +7,8 @@
 
 /* ---- all kernels ---- */
 
-static struct grt_application application_of(const struct grt_device *device, uint32_t task,
-                                             const struct grt_kernel *kernel) {
+struct grt_application grt_application_of(const struct grt_device *device, uint32_t task,
+                                          const struct grt_kernel *kernel) {
     struct grt_application application = {.task = task, .kernel = kernel};
     grt_time worst = grt_distribution_worst(&kernel->block_time);
     int64_t blocks = kernel->whole_device ? 1 : kernel->blocks,
@@ -32,7 +32,7 @@ static size_t walk(const struct grt_scenario *scenario, uint32_t gpu, struct grt
                     continue;
                 }
                 if (items != NULL) {
-                    items[count] = application_of(&scenario->gpus[gpu], i, &segment->commands[c].kernel);
+                    items[count] = grt_application_of(&scenario->gpus[gpu], i, &segment->commands[c].kernel);
                 }
                 count++;
             }
@@ -81,7 +81,7 @@ static bool same_factors(const struct grt_field_list *a, const struct grt_field_
     return a->count == b->count;
 }
 
-static bool same(const struct grt_application *a, const struct grt_application *b) {
+bool grt_application_is_same(const struct grt_application *a, const struct grt_application *b) {
     const struct grt_usage *left = &a->usage, *right = &b->usage;
     return a->work == b->work && left->host_fraction == right->host_fraction &&
            left->sm_utilisation == right->sm_utilisation &&
@@ -116,7 +116,7 @@ static bool is_new(struct search *search, uint32_t gpu, const struct grt_applica
     for (size_t i = 0; i < search->count; i++) {
         const struct grt_application *known = grt_learner_application(&search->found[i]);
         if (strcmp(known->kernel->name, application->kernel->name) == 0) {
-            if (search->found[i].gpu != gpu || !same(known, application)) {
+            if (search->found[i].gpu != gpu || !grt_application_is_same(known, application)) {
                 add_difference(search, known, application);
             }
             return false;

@@ -15,6 +15,13 @@ struct grt_application {
         work; /* ns alone with the whole GPU, in the worst case: its waves of blocks, each with the declared worst block time */
 };
 
+/* A kernel of a task on a device; its usage lives as long as the kernel. */
+struct grt_application grt_application_of(const struct grt_device *device, uint32_t task,
+                                          const struct grt_kernel *kernel);
+
+/* Whether one network does for both: they have the same work and the same usage. */
+bool grt_application_is_same(const struct grt_application *a, const struct grt_application *b);
+
 /* All kernels of the tasks of one GPU, task by task in the scenario's order. */
 struct grt_application_list {
     const struct grt_device *device;

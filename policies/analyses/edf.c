@@ -14,6 +14,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {NULL};
 
+static const char *const values[] = {"first_miss_by", NULL};
+
 const struct grt_analysis_ops grt_analysis_edf_demand = {
     .name = "edf-demand",
     .summary = "demand under preemptive EDF in every span (QPA)",
@@ -24,5 +26,6 @@ const struct grt_analysis_ops grt_analysis_edf_demand = {
     .policies = policies,
     .exact = true,
     .covers = REQUESTS_COVERED,
+    .values = values,
     .run = run,
 };

@@ -67,6 +67,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {"fmlp+", NULL};
 
+static const char *const values[] = {"wait", NULL};
+
 const struct grt_analysis_ops grt_analysis_fmlp = {
     .name = "fmlp+",
     .summary = "response times on all cores under FMLP+, each GPU a lock",
@@ -80,5 +82,6 @@ const struct grt_analysis_ops grt_analysis_fmlp = {
     .scope = GRT_SCOPE_PLATFORM,
     .covers = LOCK_COVERED | GRT_COVERS_SEVERAL_GPUS,
     .options = &options,
+    .values = values,
     .run = run,
 };

@@ -18,6 +18,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {NULL};
 
+static const char *const values[] = {"first_miss_by", NULL};
+
 const struct grt_analysis_ops grt_analysis_fp_response = {
     .name = "fp-response",
     .summary = "response times under preemptive fixed priorities",
@@ -32,5 +34,6 @@ const struct grt_analysis_ops grt_analysis_fp_response = {
     .exact = true,
     .bounds = true,
     .covers = REQUESTS_COVERED,
+    .values = values,
     .run = run,
 };

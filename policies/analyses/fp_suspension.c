@@ -97,6 +97,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {NULL};
 
+static const char *const values[] = {"first_miss_by", NULL};
+
 const struct grt_analysis_ops grt_analysis_fp_suspension = {
     .name = "fp-suspension",
     .summary = "response times under preemptive fixed priorities, CPU segments being self-suspension",
@@ -107,5 +109,6 @@ const struct grt_analysis_ops grt_analysis_fp_suspension = {
     .policies = policies,
     .bounds = true,
     .covers = REQUESTS_COVERED | GRT_COVERS_SEVERAL_SEGMENTS,
+    .values = values,
     .run = run,
 };

@@ -107,6 +107,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {"gpu-server", NULL};
 
+static const char *const values[] = {"wait", NULL};
+
 const struct grt_analysis_ops grt_analysis_gpu_server = {
     .name = "gpu-server",
     .summary = "response times on all cores with a server thread for the GPU",
@@ -121,5 +123,6 @@ const struct grt_analysis_ops grt_analysis_gpu_server = {
     .scope = GRT_SCOPE_PLATFORM,
     .covers = LOCK_COVERED,
     .options = &options,
+    .values = values,
     .run = run,
 };

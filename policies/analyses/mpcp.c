@@ -111,6 +111,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {"mpcp", NULL};
 
+static const char *const values[] = {"wait", NULL};
+
 const struct grt_analysis_ops grt_analysis_mpcp = {
     .name = "mpcp",
     .summary = "response times on all cores under MPCP, each GPU a lock",
@@ -125,5 +127,6 @@ const struct grt_analysis_ops grt_analysis_mpcp = {
     .scope = GRT_SCOPE_PLATFORM,
     .covers = LOCK_COVERED | GRT_COVERS_SEVERAL_GPUS,
     .options = &options,
+    .values = values,
     .run = run,
 };

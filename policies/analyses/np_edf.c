@@ -26,6 +26,8 @@ static const char *const policies[] = {"np-edf", "pruda-single", NULL};
     "L. George, N. Rivierre, M. Spuri, Preemptive and Non-Preemptive Real-Time Uniprocessor Scheduling, "    \
     "INRIA RR-2966, 1996"
 
+static const char *const values[] = {"first_miss_by", NULL};
+
 const struct grt_analysis_ops grt_analysis_np_edf_exact = {
     .name = "np-edf-exact",
     .summary = "demand and blocking under non-preemptive EDF in every span, in whole nanoseconds",
@@ -36,6 +38,7 @@ const struct grt_analysis_ops grt_analysis_np_edf_exact = {
     .order = GRT_ORDER_DEADLINE,
     .exact = true,
     .covers = REQUESTS_COVERED,
+    .values = values,
     .run = run_exact,
 };
 
@@ -47,5 +50,6 @@ const struct grt_analysis_ops grt_analysis_np_edf_continuous = {
     .policies = policies,
     .order = GRT_ORDER_DEADLINE,
     .covers = REQUESTS_COVERED,
+    .values = values,
     .run = run_continuous,
 };

@@ -253,6 +253,8 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {"np-edf", "pruda-single", NULL};
 
+static const char *const values[] = {"first_miss_by", NULL};
+
 const struct grt_analysis_ops grt_analysis_np_edf_response = {
     .name = "np-edf-response",
     .summary = "response times under non-preemptive EDF",
@@ -266,5 +268,6 @@ const struct grt_analysis_ops grt_analysis_np_edf_response = {
     .order = GRT_ORDER_DEADLINE,
     .bounds = true,
     .covers = REQUESTS_COVERED,
+    .values = values,
     .run = run,
 };

@@ -36,6 +36,8 @@ static const char *const np_rm[] = {"np-rm", NULL};
     "CPU segments "                                                                                          \
     "around the GPU segment count as jitter and tail"
 
+static const char *const values[] = {"first_miss_by", NULL};
+
 const struct grt_analysis_ops grt_analysis_np_fp_response = {
     .name = "np-fp-response",
     .summary = "response times under non-preemptive fixed priorities",
@@ -46,6 +48,7 @@ const struct grt_analysis_ops grt_analysis_np_fp_response = {
     .exact = true,
     .bounds = true,
     .covers = REQUESTS_COVERED,
+    .values = values,
     .run = run_fp,
 };
 
@@ -58,5 +61,6 @@ const struct grt_analysis_ops grt_analysis_np_rm_response = {
     .exact = true,
     .bounds = true,
     .covers = REQUESTS_COVERED,
+    .values = values,
     .run = run_rm,
 };

@@ -180,6 +180,8 @@ static const struct grt_record options = {
     .help = "Options of the analysis `pruda-multi`.",
 };
 
+static const char *const values[] = {"cost_preempting", NULL};
+
 const struct grt_analysis_ops grt_analysis_pruda_multi = {
     .name = "pruda-multi",
     .summary = "response times with two streams and fixed priorities: one preemption, at the ends of blocks",
@@ -194,5 +196,6 @@ const struct grt_analysis_ops grt_analysis_pruda_multi = {
     .bounds = true,
     .covers = REQUESTS_COVERED,
     .options = &options,
+    .values = values,
     .run = run,
 };

@@ -58,3 +58,7 @@ bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const char *pol
     }
     return false;
 }
+
+bool grt_analysis_is_of_none(const struct grt_analysis_ops *analysis) {
+    return analysis->policies[0] == NULL;
+}

@@ -13,4 +13,7 @@ const struct grt_analysis_ops *grt_analysis_find(const char *name);
 /* Whether an analysis speaks of a policy's schedules. */
 bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const char *policy);
 
+/* Whether it speaks of no policy of gpurt: of schedules that none of them makes, whatever the policy. */
+bool grt_analysis_is_of_none(const struct grt_analysis_ops *analysis);
+
 #endif

@@ -105,6 +105,9 @@ static void run(const struct grt_analysis_set *set, struct grt_analysis_result *
 
 static const char *const policies[] = {"tdm", NULL};
 
+static const char *const values[] = {"server_period", "server_budget", "load",        "slots",
+                                     "slots_needed",  "slot_length",   "slot_offset", NULL};
+
 const struct grt_analysis_ops grt_analysis_tdm = {
     .name = "tdm",
     .summary = "the period and the slots of the reservation server, and response times with them",
@@ -118,5 +121,6 @@ const struct grt_analysis_ops grt_analysis_tdm = {
     .bounds = true,
     .covers = GRT_COVERS_JITTER | GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES |
               GRT_COVERS_DEADLINES_FROM_RELEASES | GRT_COVERS_UNKNOWN_TIMES | GRT_COVERS_CPU_ONLY,
+    .values = values,
     .run = run,
 };

@@ -146,6 +146,10 @@ static void run_hyperbolic(const struct grt_analysis_set *set, struct grt_analys
 static const char *const one_at_a_time[] = {"fifo", "np-edf", "np-rm", "np-fp", "pruda-single", NULL};
 static const char *const none[] = {NULL};
 
+static const char *const of_load[] = {"utilisation", "first_miss_by", NULL};
+static const char *const of_liu_layland[] = {"utilisation", "bound", "first_miss_by", NULL};
+static const char *const of_hyperbolic[] = {"product", "bound", "first_miss_by", NULL};
+
 #define LIU_LAYLAND                                                                                          \
     "C. L. Liu, J. W. Layland, Scheduling Algorithms for Multiprogramming in a Hard-Real-Time Environment, " \
     "JACM 20(1), 1973"
@@ -156,6 +160,7 @@ const struct grt_analysis_ops grt_analysis_utilisation = {
     .source = LIU_LAYLAND,
     .policies = one_at_a_time,
     .covers = ALL_THAT_GPUS_HAVE,
+    .values = of_load,
     .run = run,
 };
 
@@ -165,6 +170,7 @@ const struct grt_analysis_ops grt_analysis_rm_utilisation = {
     .source = LIU_LAYLAND ", theorem 5",
     .policies = none,
     .covers = GRT_COVERS_LATE_DEADLINES,
+    .values = of_liu_layland,
     .run = run_liu_layland,
 };
 
@@ -175,5 +181,6 @@ const struct grt_analysis_ops grt_analysis_rm_hyperbolic = {
               "TC 52(7), 2003",
     .policies = none,
     .covers = GRT_COVERS_LATE_DEADLINES,
+    .values = of_hyperbolic,
     .run = run_hyperbolic,
 };

@@ -161,7 +161,7 @@ static void open_interval(struct wamp2s_application *application, int64_t share,
     }
     carry_over(application, share);
     shares_progress_change(&application->progress, now, application->predicted);
-    wamp2s_estimate(&application->estimates, &application->progress, now);
+    shares_estimate(&application->estimates, &application->progress, now);
 }
 
 /* A segment is submitted when it has a share for the first time. */

@@ -9,6 +9,43 @@
 static const char *const variants[] = {"corrected", "paper", "listing", NULL};
 static const char *const predictors[] = {"sofnn", "perfect", "none", NULL};
 
+/* ---- estimates ---- */
+
+/* Fields that both policies have. */
+#define CHOICE_FIELDS(type_)                                                                                 \
+    {.name = "estimates_from",                                                                               \
+     .type = GRT_FIELD_NUMBER,                                                                               \
+     .offset = offsetof(struct type_, estimates.from),                                                       \
+     .fallback = "0",                                                                                        \
+     .help = "With `estimate_errors`: `estimate_error_percent` is the mean error of those estimates only "   \
+             "that were made with at least this part of the application done, 0 to 1, and there are as "     \
+             "many as `estimates` says; `estimate_error_percent_of` is that of a task."},                    \
+        {.name = "estimates_to",                                                                             \
+         .type = GRT_FIELD_NUMBER,                                                                           \
+         .offset = offsetof(struct type_, estimates.to),                                                     \
+         .fallback = "1",                                                                                    \
+         .help = "And with less than this part done; 1: up to the end."},                                    \
+    {                                                                                                        \
+        .name = "estimate_number", .type = GRT_FIELD_INTEGER,                                                \
+        .offset = offsetof(struct type_, estimates.number), .fallback = "0", .max = 32,                      \
+        .help = "And only the first estimate of each application, the second, and so on, up to 32. 0: "      \
+                "any."                                                                                       \
+    }
+
+bool shares_choice_check(const struct shares_choice *choice, struct grt_errors *errors) {
+    static const struct grt_path root = {0}, policy = {&root, "policy", 0},
+                                 from = {&policy, "estimates_from", 0}, to = {&policy, "estimates_to", 0};
+    if (!(choice->from >= 0 && choice->from < 1)) {
+        grt_error_add(errors, &from, "must be 0 or more, and below 1 (got %g)", choice->from);
+        return false;
+    }
+    if (!(choice->to > choice->from && choice->to <= 1)) {
+        grt_error_add(errors, &to, "must be above \"estimates_from\", and at most 1 (got %g)", choice->to);
+        return false;
+    }
+    return true;
+}
+
 /* ---- wamp2s ---- */
 
 #define AT(member) offsetof(struct wamp2s_parameters, member)
@@ -94,6 +131,7 @@ static const struct grt_field wamp2s_fields[] = {
          "Whether the results say how wrong the estimates of the remaining times were, by how much of the "
          "application was done (figure 13 of the paper): `error_ppm_at_5` is the mean error in millionths of "
          "the `estimates_at_5` that were made with 5 to 10 percent done."},
+    CHOICE_FIELDS(wamp2s_parameters),
 };
 
 const struct grt_record wamp2s_parameters_record = {
@@ -116,6 +154,24 @@ struct wamp2s_parameters wamp2s_default_parameters(void) {
     struct wamp2s_parameters parameters;
     grt_record_defaults(&wamp2s_parameters_record, &parameters);
     return parameters;
+}
+
+bool wamp2s_check(const struct wamp2s_parameters *given, struct grt_errors *errors) {
+    static const struct grt_path root = {0}, policy = {&root, "policy", 0},
+                                 threshold = {&policy, "threshold", 0}, margin = {&policy, "margin", 0};
+    bool in_range = true;
+    if (!(given->margin >= 0 && given->margin < 1)) {
+        grt_error_add(errors, &margin, "must be 0 or more, and below 1 (got %g)", given->margin);
+        in_range = false;
+    }
+    if (!(given->threshold >= 0 && given->threshold <= 1)) {
+        grt_error_add(errors, &threshold, "must be from 0 to 1 (got %g)", given->threshold);
+        in_range = false;
+    }
+    if (given->estimate_errors) {
+        in_range &= shares_choice_check(&given->estimates, errors);
+    }
+    return in_range;
 }
 
 bool wamp2s_takes_time(const struct wamp2s_parameters *given) {
@@ -155,6 +211,22 @@ static const struct grt_field static_fields[] = {
      .record = &share_record,
      .max = 4096,
      .help = "Tasks whose share is given; on each GPU the others have equal parts of what is left."},
+    {.name = "estimate_errors",
+     .type = GRT_FIELD_BOOLEAN,
+     .offset = offsetof(struct static_parameters, estimate_errors),
+     .fallback = "false",
+     .help =
+         "Whether the remaining time of each application is estimated where it begins and wherever another "
+         "one begins or ends, as `wamp2s` does, and the results say how wrong that was. It changes nothing "
+         "else. `error_ppm_at_5` is the mean error in millionths of the `estimates_at_5` that were made with "
+         "5 to 10 percent done."},
+    CHOICE_FIELDS(static_parameters),
+    {.name = "predictor",
+     .type = GRT_FIELD_CHOICE,
+     .offset = offsetof(struct static_parameters, predictor),
+     .fallback = "\"sofnn\"",
+     .choices = predictors,
+     .help = "By what is estimated, as in `wamp2s`. Only with `estimate_errors`."},
 };
 
 const struct grt_record static_parameters_record = {

@@ -1,7 +1,6 @@
 #include "policies/shares/prepared.h"
 
 #include "models/learning/train.h"
-#include "policies/shares/predictor.h"
 
 /* A kernel of which nobody can count anything cannot be told from one that does nothing: it has no network, and is predicted as if it were alone. */
 static bool has_counters(const struct grt_usage *usage) {
@@ -13,10 +12,10 @@ static bool has_counters(const struct grt_usage *usage) {
 }
 
 /* What is done with each kernel. */
-typedef void kernel_function(struct wamp2s_prepared *prepared, const struct grt_networks *networks,
+typedef void kernel_function(struct shares_prepared *prepared, const struct grt_networks *networks,
                              struct shares_kernel *kernel);
 
-static void for_all_kernels(struct wamp2s_prepared *prepared, const struct grt_scenario *scenario,
+static void for_all_kernels(struct shares_prepared *prepared, const struct grt_scenario *scenario,
                             const struct grt_networks *networks, kernel_function *function) {
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         for (uint32_t j = 0; j < scenario->tasks[i].segment_count; j++) {
@@ -28,13 +27,13 @@ static void for_all_kernels(struct wamp2s_prepared *prepared, const struct grt_s
     }
 }
 
-static void look_for_counters(struct wamp2s_prepared *prepared, const struct grt_networks *networks,
+static void look_for_counters(struct shares_prepared *prepared, const struct grt_networks *networks,
                               struct shares_kernel *kernel) {
     (void)networks;
     prepared->has_counters |= has_counters(&kernel->usage);
 }
 
-static void set_network(struct wamp2s_prepared *prepared, const struct grt_networks *networks,
+static void set_network(struct shares_prepared *prepared, const struct grt_networks *networks,
                         struct shares_kernel *kernel) {
     kernel->network = grt_networks_find(networks, kernel->kernel->name);
     if (kernel->network == NULL && has_counters(&kernel->usage) && prepared->without_network == NULL) {
@@ -53,7 +52,7 @@ static bool any_takes_tokens(const struct grt_scenario *scenario) {
 }
 
 /* The scenario's, or some that are trained here. NULL: there are none. */
-static const struct grt_networks *find_networks(struct wamp2s_prepared *prepared,
+static const struct grt_networks *find_networks(struct shares_prepared *prepared,
                                                 const struct grt_scenario *scenario,
                                                 struct grt_arena *arena) {
     struct grt_errors errors = {0};
@@ -75,12 +74,11 @@ static const struct grt_networks *find_networks(struct wamp2s_prepared *prepared
     return networks;
 }
 
-const void *wamp2s_prepare(const struct grt_scenario *scenario, const void *parameters,
-                           struct grt_arena *arena) {
-    const struct wamp2s_parameters *given = parameters;
-    struct wamp2s_prepared *prepared = grt_arena_new(arena, struct wamp2s_prepared);
+const struct shares_prepared *shares_prepare(const struct grt_scenario *scenario,
+                                             enum shares_predictor_kind kind, struct grt_arena *arena) {
+    struct shares_prepared *prepared = grt_arena_new(arena, struct shares_prepared);
     prepared->matrix = shares_matrix_create(scenario, arena);
-    if (given->predictor == SHARES_SOFNN) {
+    if (kind == SHARES_SOFNN) {
         const struct grt_networks *networks = find_networks(prepared, scenario, arena);
         if (networks != NULL) {
             for_all_kernels(prepared, scenario, networks, set_network);
@@ -89,28 +87,18 @@ const void *wamp2s_prepare(const struct grt_scenario *scenario, const void *para
     return prepared;
 }
 
-bool wamp2s_check(const struct wamp2s_parameters *given, const struct wamp2s_prepared *prepared,
-                  struct grt_errors *errors) {
+bool shares_prepared_check(const struct shares_prepared *prepared, const char *policy_name,
+                           struct grt_errors *errors) {
     static const struct grt_path root = {0}, policy = {&root, "policy", 0},
-                                 threshold = {&policy, "threshold", 0}, margin = {&policy, "margin", 0},
                                  predictor = {&policy, "predictor", 0}, networks = {&root, "networks", 0};
-    bool in_range = true;
-    if (!(given->margin >= 0 && given->margin < 1)) {
-        grt_error_add(errors, &margin, "must be 0 or more, and below 1 (got %g)", given->margin);
-        in_range = false;
-    }
-    if (!(given->threshold >= 0 && given->threshold <= 1)) {
-        grt_error_add(errors, &threshold, "must be from 0 to 1 (got %g)", given->threshold);
-        in_range = false;
-    }
     if (prepared->without_network != NULL) {
         grt_error_add(errors, &networks,
-                      "has none of kernel \"%s\", which policy wamp2s has to predict; train it as well, or "
+                      "has none of kernel \"%s\", which policy %s has to predict; train it as well, or "
                       "set the policy's \"predictor\" to \"none\"",
-                      prepared->without_network);
+                      prepared->without_network, policy_name);
     }
     if (prepared->failure != NULL) {
         grt_error_add(errors, &predictor, "no networks could be trained: %s", prepared->failure);
     }
-    return in_range && prepared->without_network == NULL && prepared->failure == NULL;
+    return prepared->without_network == NULL && prepared->failure == NULL;
 }

@@ -1,12 +1,15 @@
 /* Static shares: every task has its part of the GPU, from the beginning to the end, whether it uses it or not.
  *
  * Source: J. Gu, S. Song, Y. Li, H. Luo, "GaiaGPU: Sharing GPUs in Container Clouds", ISPA 2018, as Y. Yao et al., "WAMP2S", IEEE TPDS 33(11), 2022,
- * section 3, start from it: the vprocessors of a container are in its configuration. Every segment is submitted at once. */
+ * section 3, start from it: the vprocessors of a container are in its configuration. Every segment is submitted at once. With `estimate_errors` an
+ * observer estimates the remaining times meanwhile, and nothing else changes. */
 #include <string.h>
 
 #include "models/policy.h"
 #include "policies/request_list.h"
+#include "policies/shares/observer.h"
 #include "policies/shares/parameters.h"
+#include "policies/shares/prepared.h"
 #include "policies/shares/streams.h"
 
 struct static_shares {
@@ -14,6 +17,7 @@ struct static_shares {
     int64_t *shares;           /* by task; 0: it uses no GPU */
     struct request_list requests;
     bool are_set;
+    struct shares_observer *observer; /* NULL: nobody estimates */
 };
 
 /* ---- start ---- */
@@ -80,13 +84,40 @@ static bool find_shares(const struct grt_scenario *scenario, const struct static
     return good;
 }
 
+/* What only estimates need. */
+static const void *prepare(const struct grt_scenario *scenario, const void *parameters,
+                           struct grt_arena *arena) {
+    const struct static_parameters *given = parameters;
+    return given->estimate_errors
+               ? shares_prepare(scenario, (enum shares_predictor_kind)given->predictor, arena)
+               : NULL;
+}
+
+static bool trains(const void *parameters) {
+    const struct static_parameters *given = parameters;
+    return given->estimate_errors && given->predictor == SHARES_SOFNN;
+}
+
+static bool start_observer(struct static_shares *self, struct grt_world *world, struct grt_errors *errors) {
+    const struct shares_prepared *prepared = grt_policy_prepared(world);
+    const struct static_parameters *given = grt_policy_parameters(world);
+    if (!shares_choice_check(&given->estimates, errors) ||
+        !shares_prepared_check(prepared, "static-shares", errors)) {
+        return false;
+    }
+    self->observer = shares_observer_create(world, given, prepared->matrix, self->streams, self->shares);
+    return true;
+}
+
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct static_shares *self = state;
     const struct grt_scenario *scenario = grt_policy_scenario(world);
+    const struct static_parameters *given = grt_policy_parameters(world);
     self->shares = grt_policy_memory(world, scenario->task_count, sizeof *self->shares);
     self->requests = request_list_for(world);
     self->streams = shares_make_streams(world);
-    return find_shares(scenario, grt_policy_parameters(world), self->shares, errors);
+    return find_shares(scenario, given, self->shares, errors) &&
+           (!given->estimate_errors || start_observer(self, world, errors));
 }
 
 static void describe(const void *state, const struct grt_world *world, struct grt_description *out) {
@@ -96,6 +127,14 @@ static void describe(const void *state, const struct grt_world *world, struct gr
         if (self->shares[i] > 0) {
             grt_describe_number(out, "share", (uint32_t)scenario->tasks[i].gpu, i, self->shares[i]);
         }
+    }
+}
+
+static void conclude(const void *state, const struct grt_world *world, struct grt_description *out) {
+    const struct static_shares *self = state;
+    (void)world;
+    if (self->observer != NULL) {
+        shares_observer_describe(self->observer, out);
     }
 }
 
@@ -111,6 +150,13 @@ static void withdrawn(void *state, struct grt_world *world, grt_job job) {
     struct static_shares *self = state;
     (void)world;
     request_list_remove(&self->requests, job);
+}
+
+static void done(void *state, struct grt_world *world, grt_job job) {
+    struct static_shares *self = state;
+    if (self->observer != NULL) {
+        shares_observer_end(self->observer, world, job);
+    }
 }
 
 static void set_shares(struct static_shares *self, struct grt_world *world) {
@@ -132,8 +178,14 @@ static void decide(void *state, struct grt_world *world) {
     for (uint32_t i = 0; i < self->requests.count; i++) {
         grt_job job = self->requests.jobs[i];
         grt_policy_submit(world, job, self->streams[grt_policy_job(world, job)->task]);
+        if (self->observer != NULL) {
+            shares_observer_begin(self->observer, world, job);
+        }
     }
     self->requests.count = 0;
+    if (self->observer != NULL) {
+        shares_observer_estimate(self->observer, world);
+    }
 }
 
 const struct grt_policy_ops grt_policy_static_shares = {
@@ -146,9 +198,13 @@ const struct grt_policy_ops grt_policy_static_shares = {
     .many_processes = true,
     .sets_shares = true,
     .promise = {.gpu = GRT_PROMISE_SHARES, .whole = true, .aborts_nothing = true},
+    .prepare = prepare,
+    .trains = trains,
     .start = start,
     .describe = describe,
+    .conclude = conclude,
     .gpu_request = request,
     .gpu_withdrawn = withdrawn,
+    .gpu_done = done,
     .decide = decide,
 };

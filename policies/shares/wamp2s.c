@@ -82,7 +82,7 @@ static void make_counters(struct wamp2s *self, struct grt_world *world) {
 static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
     struct wamp2s *self = state;
     const struct grt_scenario *scenario = grt_policy_scenario(world);
-    const struct wamp2s_prepared *prepared = grt_policy_prepared(world);
+    const struct shares_prepared *prepared = grt_policy_prepared(world);
     self->given = grt_policy_parameters(world);
     self->matrix = prepared->matrix;
     self->application_count = (uint32_t)scenario->task_count;
@@ -99,7 +99,8 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     for (uint32_t i = 0; i < self->scheduler_count; i++) {
         start_scheduler(self, world, i);
     }
-    return wamp2s_check(self->given, prepared, errors);
+    bool in_range = wamp2s_check(self->given, errors);
+    return shares_prepared_check(prepared, "wamp2s", errors) && in_range;
 }
 
 /* ---- applications come and go ---- */
@@ -208,7 +209,8 @@ static void done(void *state, struct grt_world *world, grt_job job) {
         return;
     }
     if (grt_policy_is_alive(world, job)) {
-        wamp2s_estimates_end(&application->estimates, grt_policy_now(world), &self->errors);
+        shares_estimates_end(&application->estimates, grt_policy_now(world), &self->given->estimates,
+                             &self->errors, &application->error);
     }
     deactivate(self, world, application);
 }
@@ -300,8 +302,17 @@ static void conclude(const void *state, const struct grt_world *world, struct gr
                           narrow(self->schedulers[i].saved_by_aetc));
     }
     if (given->estimate_errors) {
-        wamp2s_errors_describe(&self->errors, out);
+        shares_errors_describe(&self->errors, out);
+        for (uint32_t i = 0; i < self->application_count; i++) {
+            shares_task_error_describe(&self->applications[i].error, i, out);
+        }
     }
+}
+
+static const void *prepare(const struct grt_scenario *scenario, const void *parameters,
+                           struct grt_arena *arena) {
+    const struct wamp2s_parameters *given = parameters;
+    return shares_prepare(scenario, (enum shares_predictor_kind)given->predictor, arena);
 }
 
 static bool trains(const void *parameters) {
@@ -319,7 +330,7 @@ const struct grt_policy_ops grt_policy_wamp2s = {
     .many_processes = true,
     .sets_shares = true,
     .promise = {.gpu = GRT_PROMISE_SHARES, .whole = true, .aborts_nothing = true},
-    .prepare = wamp2s_prepare,
+    .prepare = prepare,
     .trains = trains,
     .start = start,
     .describe = describe,

@@ -35,7 +35,8 @@ struct wamp2s_application {
     double predicted; /* Chat, ns; 0: it was never predicted */
     double left;      /* ns, with `reference`, at the last operation */
     struct shares_progress progress;
-    struct wamp2s_estimates estimates;
+    struct shares_estimates estimates;
+    struct shares_error error; /* of all its segments */
 
     uint32_t row; /* of its shares in the timeline */
     grt_time share_since;
@@ -78,7 +79,7 @@ struct wamp2s {
     uint64_t orders;
     grt_job *without_kernels; /* requests that need no share */
     uint32_t without_count;
-    struct wamp2s_errors errors;
+    struct shares_errors errors;
 
     uint32_t share_labels[GRT_FULL_SHARE + 1];
     uint32_t operation, prediction, kept, skipped, unschedulable;                /* labels */

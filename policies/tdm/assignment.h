@@ -68,11 +68,13 @@ enum { TDM_REASON_SIZE = 256 };
 
 struct tdm_assignment {
     bool feasible;
-    int64_t period;   /* T, ns */
-    int64_t budget;   /* sum of o_i, ns; at most T where feasible */
-    double load;      /* budget / T */
-    int64_t steps;    /* slots that were calculated on the way */
-    uint32_t failing; /* the task that has no slot count of at least 1, or UINT32_MAX */
+    int64_t period; /* T, ns */
+    int64_t budget; /* sum of o_i, ns; at most T where feasible */
+    double load;    /* budget / T */
+    int64_t steps;  /* slots that were calculated on the way */
+    uint32_t
+        failing; /* a task that has no slot count of at least 1; UINT32_MAX: there is none, or the search saw it
+                          of the sums of all tasks */
     /* Why there is none, as a clause; "" where feasible. . */
     char reason[TDM_REASON_SIZE];
     /* For the output and for tests, TDM_CUBIC and TDM_PAPER only: the coefficients p, q of equation (13) and its real roots, ascending, in ns. */

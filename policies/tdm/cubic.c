@@ -89,11 +89,11 @@ bool tdm_cubic(const struct tdm_search *search) {
     double periods[3 + BETWEEN];
     size_t count = list_periods(found, first, last, periods);
     for (size_t i = 0; i < count; i++) {
-        if (tdm_try(search, (int64_t)periods[i], NULL)) {
+        if (tdm_try(search, (int64_t)periods[i])) {
             return true;
         }
     }
-    tdm_try(search, (int64_t)periods[0], NULL);
+    tdm_try(search, (int64_t)periods[0]);
     return tdm_refuse_tried(search);
 }
 
@@ -123,7 +123,7 @@ bool tdm_paper(const struct tdm_search *search) {
         double whole = i == 1 ? ceil(root) : floor(root); /* into the interval */
         if (root > 0.0 && whole >= 1.0) {
             periods++;
-            if (tdm_try(search, (int64_t)whole, NULL)) {
+            if (tdm_try(search, (int64_t)whole)) {
                 return true;
             }
         }

@@ -7,12 +7,17 @@
  * stretch matters. They are gone through from the largest. That ends where load >= utilisation + slope T + overhead / T leaves nothing to
  * find, or load >= utilisation + overhead / T less than a hundredth to gain: without overhead the load would fall, if ever more slowly, down to the smallest periods. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "models/analysis.h"
 #include "policies/tdm/search.h"
 
-/* How many changes are looked at, which is some tens of milliseconds. Below them only every period that is three quarters of the one before
+/* Sums of times of many tasks. */
+__extension__ typedef __int128 wide;
+
+/* How many changes are looked at, which is some milliseconds. Below them only every period that is three quarters of the one before
  * is tried: they are reached where the load is within a few thousandths of what no period can do, and then nearly any small one does. */
-enum { CHANGES = 100000, LEAST_CHANGES = 100 };
+enum { CHANGES = 1 << 18, LEAST_CHANGES = 100 };
 
 /* With many tasks a change takes longer: so many steps do, too. */
 static const int64_t most_steps = 1 << 22;
@@ -46,27 +51,126 @@ static int64_t larger(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-/* The best of the periods at which something changes, from `*period` down to `*least`; 0: none. Moves both. */
-static int64_t best_change(const struct tdm_search *search, const struct tdm_demand *demand, int64_t *period,
-                           int64_t *least) {
-    struct tdm_search down = *search;
-    int64_t best = 0, next;
-    down.downwards = true;
+/* The next change of a task's slot. */
+struct change {
+    int64_t period; /* at which it changes */
+    size_t task;
+};
+
+/* Slots while the period falls. A slot is calculated again only where it changes; which one is next, a tournament tells: `latest` has the changes of
+ * the tasks from their number on, and before them, at i, that of 2i and 2i + 1 which comes first. */
+struct descent {
+    const struct tdm_search *search;
+    bool depends; /* counts depend on the slots before, so that with one many change */
+    struct change *latest;
+    int64_t period; /* that the slots are of */
+    wide sum;       /* of their lengths, ns */
+    size_t without; /* tasks that have none */
+};
+
+/* Without branches, since it is now one, now the other. */
+static struct change later(struct change one, struct change other) {
+    bool second = other.period > one.period;
+    return (struct change){second ? other.period : one.period, second ? other.task : one.task};
+}
+
+static void expect(struct descent *down, size_t task) {
+    struct change change = {down->search->slots[task].change, task};
+    size_t at = down->search->count + task;
+    for (; at > 1; at /= 2) {
+        down->latest[at] = change;
+        change = later(change, down->latest[at ^ 1]);
+    }
+    down->latest[1] = change;
+}
+
+/* Places the slots that change at the period, and those that follow others which do. */
+static void place_all(struct descent *down, int64_t period) {
+    const struct tdm_search *search = down->search;
+    down->period = period;
+    down->sum = 0;
+    down->without = 0;
+    for (size_t i = 0; i < search->count; i++) {
+        struct tdm_slot *slot = &search->slots[i];
+        int64_t before = down->sum < GRT_STEP_NEVER ? (int64_t)down->sum : GRT_STEP_NEVER;
+        if (slot->change >= period || (down->depends && slot->offset != before)) {
+            tdm_place(&search->tasks[i], search->rule, period, before, slot);
+            expect(down, i);
+        }
+        slot->offset = before;
+        search->assignment->steps += (int64_t)search->tasks[i].step_count;
+        down->sum += slot->length;
+        down->without += slot->count == 0;
+    }
+}
+
+static void place_again(struct descent *down, size_t task) {
+    const struct tdm_search *search = down->search;
+    struct tdm_slot *slot = &search->slots[task];
+    down->sum -= slot->length;
+    down->without -= slot->count == 0;
+    tdm_place(&search->tasks[task], search->rule, down->period, 0, slot);
+    down->sum += slot->length;
+    down->without += slot->count == 0;
+    expect(down, task);
+    search->assignment->steps += (int64_t)search->tasks[task].step_count;
+}
+
+/* To the largest smaller period at which a slot changes; false where that is less than `least`. */
+static bool move_down(struct descent *down, int64_t least) {
+    int64_t period = down->latest[1].period;
+    if (period < least) {
+        return false;
+    }
+    if (down->depends) {
+        place_all(down, period);
+        return true;
+    }
+    down->period = period;
+    while (down->latest[1].period == period) {
+        place_again(down, down->latest[1].task);
+    }
+    return true;
+}
+
+static bool is_tired(const struct descent *down, int changes) {
+    return changes >= CHANGES || (changes >= LEAST_CHANGES && down->search->assignment->steps > most_steps);
+}
+
+/* The best of the periods at which something changes, from the present one down to `*least`, which it moves; 0: none. */
+static int64_t best_change(struct descent *down, const struct tdm_demand *demand, int64_t *least) {
+    double most_load = 0.0;
+    int64_t best = 0;
     *least = larger(*least, least_period_by_windows(demand, 1.0));
-    for (size_t i = 0; i < down.count; i++) {
-        down.slots[i].change = INT64_MAX; /* nothing is known yet */
-    }
-    for (int i = 0; *period >= *least; i++, *period = next) {
-        if (i >= CHANGES || (i >= LEAST_CHANGES && down.assignment->steps > most_steps)) {
-            break;
+    for (int i = 0; down->period >= *least && !is_tired(down, i); i++) {
+        bool fits = down->without == 0 && down->sum <= down->period;
+        double load = (double)(int64_t)down->sum / (double)down->period;
+        if (fits && (best == 0 || load < most_load)) {
+            best = down->period;
+            most_load = load;
+            *least = larger(least_period(demand, most_load * (1.0 - gain_ratio)),
+                            least_period_by_windows(demand, most_load));
         }
-        if (tdm_try(&down, *period, &next) && (best == 0 || down.assignment->load < down.most_load)) {
-            best = *period;
-            down.most_load = down.assignment->load;
-            *least = larger(least_period(demand, down.most_load * (1.0 - gain_ratio)),
-                            least_period_by_windows(demand, down.most_load));
+        if (!move_down(down, *least)) {
+            down->period = 0;
         }
     }
+    return best;
+}
+
+/* The same from `*period`, which it moves to where it ended. */
+static int64_t descend(const struct tdm_search *search, const struct tdm_demand *demand, int64_t *period,
+                       int64_t *least) {
+    struct descent down = {.search = search,
+                           .depends = tdm_depends_on_place(search->rule),
+                           .latest = grt_analysis_memory(2 * search->count, sizeof *down.latest)};
+    for (size_t i = 0; i < search->count; i++) {
+        search->slots[i].change = INT64_MAX; /* nothing is known yet */
+    }
+    place_all(&down, *period);
+    int64_t best = best_change(&down, demand, least);
+    *period = down.period;
+    free(down.latest);
     return best;
 }
 
@@ -79,9 +183,9 @@ bool tdm_exact(const struct tdm_search *search) {
             "no T is long enough for a density (work by window) of %.6g and overheads of %.9g ms",
             demand.utilisation, TDM_MS(demand.overhead));
     }
-    int64_t best = best_change(search, &demand, &period, &least);
+    int64_t best = descend(search, &demand, &period, &least);
     for (; best == 0 && period >= least; period -= (period - 1) / 4 + 1) {
-        best = tdm_try(search, period, NULL) ? period : 0;
+        best = tdm_try(search, period) ? period : 0;
     }
     if (best == 0) {
         return tdm_refuse(
@@ -89,5 +193,5 @@ bool tdm_exact(const struct tdm_search *search) {
             "no T from %.9g ms to %.9g ms gives every task enough slots with a load of at most 1",
             TDM_MS(lowest), TDM_MS(demand.shortest));
     }
-    return tdm_try(search, best, NULL);
+    return tdm_try(search, best);
 }

@@ -1,4 +1,4 @@
-/* What the ways of finding the server's period T share: inside of tdm_assignment.c, tdm_cubic.c and tdm_exact.c only.
+/* What the ways of finding the server's period T share: inside of assignment.c, place.c, cubic.c and exact.c only.
  *
  * Everywhere the paper's T_i is the window of a job: from its latest release to its deadline, or to the next arrival where that comes first,
  * so that never two jobs of a task wait. */
@@ -18,9 +18,6 @@ struct tdm_search {
     struct tdm_slot
         *slots; /* of the period tried last; a length is taken over where the count stays the same */
     struct tdm_assignment *assignment;
-    bool
-        downwards; /* a search goes from longer to shorter periods: slots that do not change in between are taken over */
-    double most_load; /* of such a search: a period with more than this is of no use */
 };
 
 /* The task set as real numbers. For every T, load >= utilisation + overhead / T: a slot is at least work / m_i + overhead_i, and m_i T is at
@@ -40,10 +37,16 @@ int64_t tdm_window(const struct tdm_task *task);
 
 struct tdm_demand tdm_demand_of(const struct tdm_search *search);
 
-/* Slots and load for the period; true where every task has a slot and they fit. Writes no reason. `next`, if not NULL: the largest smaller
- * period at which anything changes that `period`'s failure or load depends on; 0: none. A call with `next` stops at the first task that fails, and where
- * the load is more than `most_load`. */
-bool tdm_try(const struct tdm_search *search, int64_t period, int64_t *next);
+/* A task's count and length at a period, after slots of `before` ns; the count is 0 where it has none; and the next smaller period at which they
+ * change. Does not touch the offset. What the slot was at another period saves divisions, and has no influence otherwise. */
+void tdm_place(const struct tdm_task *task, const struct tdm_rule *rule, int64_t period, int64_t before,
+               struct tdm_slot *slot);
+
+/* Whether counts depend on the slots before. */
+bool tdm_depends_on_place(const struct tdm_rule *rule);
+
+/* Slots and load for the period; true where every task has a slot and they fit. Ends at the first task that has none. Writes no reason. */
+bool tdm_try(const struct tdm_search *search, int64_t period);
 
 /* Says why there is no assignment; printf-like. Returns false. */
 bool tdm_refuse(struct tdm_assignment *assignment, const char *format, ...)

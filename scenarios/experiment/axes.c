@@ -7,6 +7,7 @@
 
 #include "scenarios/changes.h"
 #include "scenarios/experiment/axis_range.h"
+#include "scenarios/experiment/names.h"
 
 struct value_fields {
     const char *label;
@@ -56,9 +57,6 @@ const char *grt_axis_text(const cJSON *value, struct grt_arena *arena) {
 
 /* ---- what is said of one axis ---- */
 
-static const char *const reserved[] = {"evaluation", "sets", "yes",   "no",  "unknown", "inapplicable",
-                                       "refused",    "none", "ratio", "low", "high",    NULL};
-
 static void check_name(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                        const char *name) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
@@ -67,10 +65,8 @@ static void check_name(struct grt_reader *reader, const cJSON *object, const str
     if (name[strspn(name, allowed)] != '\0') {
         grt_read_error(reader, &place, value, "must be of letters, digits, \"_\", \"-\" and \".\"");
     }
-    for (size_t i = 0; reserved[i] != NULL; i++) {
-        if (strcmp(reserved[i], name) == 0) {
-            grt_read_error(reader, &place, value, "must not be the name of another column of the results");
-        }
+    if (grt_name_is_of_column(name)) {
+        grt_read_error(reader, &place, value, "must not be the name of another column of the results");
     }
 }
 
@@ -228,19 +224,123 @@ static void read_axis(struct grt_reader *reader, const struct grt_axis_fields *a
                                    .choices = choices};
 }
 
+/* ---- several axes at one place ---- */
+
+/* What is left of a path behind one that leads to a place around it, or to the same place (""); NULL: it leads elsewhere. */
+static const char *rest_behind(const char *path, const char *outer) {
+    while (*outer != '\0') {
+        if (*path != *outer) {
+            return NULL;
+        }
+        bool number = *outer == '[';
+        path += 1 + (number ? strspn(path + 1, "0") : 0);
+        outer += 1 + (number ? strspn(outer + 1, "0") : 0);
+    }
+    return *path == '\0' || *path == '.' || *path == '[' ? path : NULL;
+}
+
+/* Whether a value has something where the rest of a path leads. */
+static bool has_at(const cJSON *value, const char *rest) {
+    while (value != NULL && *rest != '\0') {
+        if (*rest == '[') {
+            value = cJSON_IsArray(value) ? cJSON_GetArrayItem(value, atoi(rest + 1)) : NULL;
+            rest += strcspn(rest, "]");
+            rest += *rest == ']';
+        } else {
+            char key[GRT_NAME_LENGTH + 1];
+            size_t length = strcspn(++rest, ".[");
+            snprintf(key, sizeof key, "%.*s", (int)length, rest);
+            value = length <= GRT_NAME_LENGTH ? grt_json_find(value, key) : NULL;
+            rest += length;
+        }
+    }
+    return value != NULL;
+}
+
+/* Something that a value of an axis writes. */
+struct written {
+    const char *path;
+    const cJSON *value;
+};
+
+/* The place at which what is written first is lost, since a later axis writes there, too; else NULL. */
+static const char *lost_place(const struct written *first, const struct written *later) {
+    if (rest_behind(first->path, later->path) != NULL) {
+        return first->path;
+    }
+    const char *rest = rest_behind(later->path, first->path);
+    return rest != NULL && has_at(first->value, rest) ? later->path : NULL;
+}
+
+/* What a value writes, one after the other; its `value` is NULL behind the last. */
+static struct written first_written(const struct grt_axis_plan *plan, size_t value) {
+    const struct grt_axis_choice *choice = &plan->choices[value];
+    const cJSON *item = choice->set != NULL ? choice->set->child : NULL;
+    return item != NULL ? (struct written){item->string, item} : (struct written){plan->path, choice->value};
+}
+
+static struct written next_written(const struct grt_axis_choice *choice, struct written written) {
+    const cJSON *next = choice->set != NULL ? written.value->next : NULL;
+    return (struct written){next != NULL ? next->string : NULL, next};
+}
+
+/* What of an earlier axis a later writing makes lost, or NULL. */
+static const char *lost_of(const struct grt_axis_plan *first, const struct written *later) {
+    for (size_t i = 0; i < first->axis.count; i++) {
+        struct written written = first_written(first, i);
+        for (; written.value != NULL; written = next_written(&first->choices[i], written)) {
+            const char *lost = lost_place(&written, later);
+            if (lost != NULL) {
+                return lost;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The earlier axis would only be a label: the later one, whose values are put last, silently wins. */
+static void check_overwriting(struct grt_reader *reader, const struct grt_axis_plan *plans, size_t first,
+                              size_t later, const struct grt_path *path) {
+    const struct grt_axis_plan *plan = &plans[later];
+    char shown[GRT_JSON_SHOWN_SIZE];
+    for (size_t i = 0; i < plan->axis.count; i++) {
+        struct written written = first_written(plan, i);
+        const struct grt_path values = {.parent = path, .key = "values"},
+                              value = {.parent = &values, .index = i}, set = {.parent = &value, .key = "set"},
+                              own = {.parent = path, .key = "path"};
+        for (; written.value != NULL; written = next_written(&plan->choices[i], written)) {
+            const char *lost = lost_of(&plans[first], &written);
+            if (lost != NULL) {
+                grt_error_add(reader->errors, plan->choices[i].set != NULL ? &set : &own,
+                              "writes %s, as axes[%zu] does", grt_text_show(lost, shown), first);
+                return;
+            }
+        }
+    }
+}
+
 void grt_axes_read(struct grt_reader *reader, const struct grt_axis_fields *axes, size_t count, cJSON *made,
                    struct grt_axis_plan *plans) {
     static const struct grt_path root = {0};
     const struct grt_path list = {.parent = &root, .key = "axes"};
+    size_t before = reader->errors->count;
     for (size_t i = 0; i < count; i++) {
         const struct grt_path path = {.parent = &list, .index = i}, name = {.parent = &path, .key = "name"};
         read_axis(reader, &axes[i], &path, made, &plans[i]);
         for (size_t j = 0; j < i; j++) {
-            if (axes[i].name != NULL && axes[j].name != NULL && strcmp(axes[i].name, axes[j].name) == 0) {
-                grt_error_add(reader->errors, &name, "is the same as axes[%zu].name (got \"%s\")", j,
+            if (axes[i].name != NULL && axes[j].name != NULL &&
+                grt_names_are_alike(axes[i].name, axes[j].name)) {
+                grt_error_add(reader->errors, &name, "%s axes[%zu].name (got \"%s\")",
+                              strcmp(axes[i].name, axes[j].name) == 0 ? "is the same as" : "reads like", j,
                               axes[i].name);
                 break;
             }
+        }
+    }
+    for (size_t i = 0; i < count && reader->errors->count == before; i++) {
+        const struct grt_path path = {.parent = &list, .index = i};
+        for (size_t j = 0; j < i; j++) {
+            check_overwriting(reader, plans, j, i, &path);
         }
     }
 }

@@ -5,23 +5,67 @@
 
 #include "scenarios/changes.h"
 #include "scenarios/experiment/inputs.h"
+#include "scenarios/experiment/names.h"
 #include "scenarios/experiment/points.h"
 #include "scenarios/experiment/said.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/text_file.h"
-#include "sim/hash.h"
 
 /* Each point is made from a copy of the file's tree, so that long files with many points take long. */
 #define MOST_WORK (UINT64_C(4) << 30) /* bytes of text times points */
 
 /* ---- changes ---- */
 
-/* In the file's root or one of its evaluations. */
-static void train_quickly(cJSON *object) {
-    cJSON *train = cJSON_GetObjectItemCaseSensitive(object, "train");
-    const char *wish = cJSON_GetStringValue(train);
-    if (wish != NULL && strcmp(wish, "full") == 0) {
-        cJSON_ReplaceItemInObjectCaseSensitive(object, "train", cJSON_CreateString("quick"));
+/* Whether a path, or a key, ends with the field. */
+static bool ends_with_train(const char *path) {
+    size_t length = path != NULL ? strlen(path) : 0;
+    return length >= 5 && strcmp(path + length - 5, "train") == 0 && (length == 5 || path[length - 6] == '.');
+}
+
+static bool is_full(const cJSON *value) {
+    return cJSON_IsString(value) && strcmp(value->valuestring, "full") == 0;
+}
+
+/* Wherever something in a value is called so: the file's evaluations, and what axes put there. */
+static void train_quickly(cJSON *value) {
+    for (cJSON *item = value != NULL ? value->child : NULL, *next; item != NULL; item = next) {
+        next = item->next;
+        if (ends_with_train(item->string) && is_full(item)) {
+            cJSON_ReplaceItemInObjectCaseSensitive(value, item->string, cJSON_CreateString("quick"));
+        } else {
+            train_quickly(item);
+        }
+    }
+}
+
+/* Values of an axis along the field; they keep their names. */
+static void train_axis_quickly(cJSON *axis) {
+    cJSON *values = cJSON_GetObjectItemCaseSensitive(axis, "values");
+    if (!ends_with_train(cJSON_GetStringValue(grt_json_find(axis, "path"))) || !cJSON_IsArray(values)) {
+        return;
+    }
+    for (int i = 0; i < cJSON_GetArraySize(values); i++) {
+        cJSON *value = cJSON_GetArrayItem(values, i);
+        if (is_full(value)) {
+            cJSON *named = cJSON_CreateObject();
+            cJSON_AddStringToObject(named, "label", "full");
+            cJSON_AddStringToObject(named, "value", "quick");
+            cJSON_ReplaceItemInArray(values, i, named);
+        } else if (is_full(grt_json_find(value, "value"))) {
+            cJSON_ReplaceItemInObjectCaseSensitive(value, "value", cJSON_CreateString("quick"));
+        }
+    }
+}
+
+static void train_all_quickly(cJSON *tree) {
+    cJSON *train = cJSON_GetObjectItemCaseSensitive(tree, "train"), *axis;
+    if (is_full(train)) {
+        cJSON_ReplaceItemInObjectCaseSensitive(tree, "train", cJSON_CreateString("quick"));
+    }
+    train_quickly(cJSON_GetObjectItemCaseSensitive(tree, "evaluations"));
+    train_quickly(cJSON_GetObjectItemCaseSensitive(tree, "axes"));
+    cJSON_ArrayForEach(axis, grt_json_find(tree, "axes")) {
+        train_axis_quickly(axis);
     }
 }
 
@@ -37,11 +81,7 @@ static void apply_changes(const struct grt_experiment_changes *changes, cJSON *t
         grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples), "--samples", errors);
     }
     if (changes->quick_training) {
-        cJSON *evaluation;
-        train_quickly(tree);
-        cJSON_ArrayForEach(evaluation, grt_json_find(tree, "evaluations")) {
-            train_quickly(evaluation);
-        }
+        train_all_quickly(tree);
     }
 }
 
@@ -56,6 +96,17 @@ static void read_frame(struct grt_reader *reader, const cJSON *frame, struct grt
                                           {&grt_sets_record, &sets, .only_present = true},
                                           {&grt_plan_record, &plan, .only_present = true}};
     grt_read_parts(reader, parts, 3, frame, &root);
+}
+
+/* Journals and pictures are called by it. */
+static void check_name(struct grt_reader *reader, const cJSON *frame, const char *name) {
+    static const struct grt_path root = {0};
+    const struct grt_path place = {.parent = &root, .key = "name"};
+    if (name != NULL && (strchr(name, '/') != NULL || strchr(".-", name[0]) != NULL)) {
+        grt_read_error(reader, &place, grt_json_find(frame, "name"),
+                       "must do as the name of a file: without \"/\", and not beginning with \".\" or \"-\"");
+    }
+    grt_name_check_ends(reader, frame, &root, name);
 }
 
 static void copy_fields(const struct grt_experiment_fields *fields, struct grt_experiment *experiment) {
@@ -104,7 +155,7 @@ static bool axes_are_good(const struct grt_errors *errors) {
 
 /* The axes, then the points, then what is said of them, where all else is good. */
 static void read_parts(struct grt_reader *reader, const struct grt_experiment_fields *fields,
-                       const cJSON *body, size_t size, struct grt_input_names *files,
+                       const cJSON *body, size_t size, struct grt_file_names *files,
                        struct grt_experiment *experiment) {
     struct grt_axis_plan plans[GRT_MOST_AXES] = {0};
     size_t before = reader->errors->count, count = fields->axes.count;
@@ -126,27 +177,28 @@ static void read_parts(struct grt_reader *reader, const struct grt_experiment_fi
     cJSON_Delete(made);
 }
 
-static void read_tree(struct grt_reader *reader, cJSON *tree, size_t size, const struct grt_input *own,
+static void read_tree(struct grt_reader *reader, cJSON *tree, const struct grt_own_text *own,
                       struct grt_experiment *experiment) {
     static const struct grt_path root = {0};
     struct grt_experiment_fields fields = {0};
-    struct grt_input_names files = {0};
+    struct grt_file_names files = {0};
     if (!cJSON_IsObject(tree)) {
         grt_read_error(reader, &root, tree, "the file must hold an object");
         return;
     }
     cJSON *frame = cJSON_Duplicate(tree, true), *body = grt_points_split(frame);
     read_frame(reader, frame, &fields);
+    check_name(reader, frame, fields.name);
     copy_fields(&fields, experiment);
     if (axes_are_good(reader->errors)) {
-        read_parts(reader, &fields, body, size, &files, experiment);
+        read_parts(reader, &fields, body, own->size, &files, experiment);
     }
     if (reader->errors->count == 0) {
         grt_inputs_hash(reader, own, &files, experiment);
         experiment->identity =
             grt_experiment_identity(tree, experiment->inputs + 1, experiment->input_count - 1);
     }
-    free(files.names);
+    free(files.items);
     cJSON_Delete(frame);
     cJSON_Delete(body);
 }
@@ -160,9 +212,9 @@ bool grt_experiment_parse(const char *text, size_t size, const char *name, const
     reader.folder = grt_arena_text(&out->arena, folder != NULL ? folder : ".");
     cJSON *tree = grt_json_parse(text, size, &own);
     if (tree != NULL && grt_file_kind_check(tree, GRT_FILE_EXPERIMENT, &own)) {
-        const struct grt_input input = {grt_arena_text(&out->arena, name), grt_hash_bytes(0, text, size)};
+        const struct grt_own_text own_text = {name, text, size};
         apply_changes(changes, tree, &own);
-        read_tree(&reader, tree, size, &input, out);
+        read_tree(&reader, tree, &own_text, out);
     }
     cJSON_Delete(tree);
     bool good = own.count == 0;

@@ -124,20 +124,22 @@ struct grt_claimed {
 
 /* How a figure of it is drawn, unless the command line says otherwise. */
 struct grt_plot_wish {
-    const char *title;
+    const char *title;   /* NULL: none */
     size_t x;            /* axis; SIZE_MAX: there are no axes */
     const char *measure; /* y: "ratio" or another */
     const char *x_label, *y_label;
     bool x_log, y_log;
-    size_t panel;        /* axis whose values are panels; SIZE_MAX: one panel */
+    size_t panel;        /* axis whose values are panels; SIZE_MAX: none, or groups of evaluations */
+    bool no_panel;       /* the file says so: what else varies is rather a style */
     size_t style;        /* axis whose values are line styles; SIZE_MAX: none */
     double y_from, y_to; /* equal: by the data */
 };
 
 /* A file that the experiment depends on, itself first. */
 struct grt_input {
-    const char *name;
-    uint64_t hash; /* of its bytes */
+    const char *name; /* as seen from the experiment's folder; may hold any bytes */
+    uint64_t hash;    /* of its bytes */
+    const char *path; /* as it can be opened */
 };
 
 /* A maker of sets, and whose it is. */
@@ -166,7 +168,7 @@ struct grt_experiment {
     const struct grt_set_maker *makers; /* all that points have, each once: to be destroyed */
     size_t maker_count;
     uint64_t
-        identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's version */
+        identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's build */
 };
 
 /* Changes to make before the checks: what the command line says. */

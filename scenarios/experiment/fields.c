@@ -17,7 +17,8 @@ static const struct grt_field experiment_fields[] = {
     {.name = "name",
      .type = GRT_FIELD_NAME,
      .offset = AT(name),
-     .help = "Name of the experiment, for files and for `gpurt papers`."},
+     .help = "Name of the experiment, for files and for `gpurt papers`: without `/`, not beginning with `.` "
+             "or `-`."},
     {.name = "title",
      .type = GRT_FIELD_NAME,
      .offset = AT(title),
@@ -97,7 +98,9 @@ static const struct grt_field axis_fields[] = {
     {.name = "name",
      .type = GRT_FIELD_NAME,
      .offset = AT(name),
-     .help = "Name of the column: letters, digits, `_`, `-` and `.`."},
+     .help =
+         "Name of the column: letters, digits, `_`, `-` and `.`; of no other column of the results, also not "
+         "in capital letters, and of no measure."},
     {.name = "label",
      .type = GRT_FIELD_NAME,
      .offset = AT(label),
@@ -112,8 +115,8 @@ static const struct grt_field axis_fields[] = {
      .min = 1,
      .max = TITLE_LENGTH,
      .help = "Where in this file the values are put, as in `generator.utilisation` or "
-             "`evaluations[0].policy.epsilon`. What is there already is replaced. Default: nowhere; then "
-             "every value has a `set`."},
+             "`evaluations[0].policy.epsilon`. What is there already is replaced, except what an axis "
+             "before has put there: that is an error. Default: nowhere; then every value has a `set`."},
     {.name = "values",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(values),
@@ -267,7 +270,7 @@ static const struct grt_field plot_fields[] = {
      .fallback = "",
      .min = 1,
      .max = TITLE_LENGTH,
-     .help = "Above the figure. Default: the experiment's."},
+     .help = "Above the figure. Default: none."},
     {.name = "x",
      .type = GRT_FIELD_NAME,
      .offset = AT(x),
@@ -307,9 +310,10 @@ static const struct grt_field plot_fields[] = {
      .offset = AT(panel),
      .fallback = "",
      .custom = GRT_CUSTOM_AXIS_OR_NULL,
-     .help =
-         "The axis whose values have a panel each; `null`: none. Default: the first that is neither x nor "
-         "style."},
+     .help = "The axis whose values have a panel each; `null`: none, as long as what else varies has a part "
+             "without. Groups of evaluations have a panel each unless an axis is named here or more than one "
+             "varies besides x. Default: `null` "
+             "where there are groups; else the first that is neither x nor style."},
     {.name = "style",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(style),

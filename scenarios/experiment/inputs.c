@@ -3,44 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/build_id.h"
 #include "scenarios/text_file.h"
 #include "sim/hash.h"
 
-void grt_input_names_add(struct grt_input_names *all, const char *name, struct grt_arena *arena) {
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (strcmp(all->names[i], name) == 0) {
-            return;
-        }
-    }
-    all->names = grt_array_grow(all->names, &all->capacity, all->count + 1, sizeof *all->names);
-    all->names[all->count++] = grt_arena_text(arena, name);
+static struct grt_input input_of(struct grt_reader *reader, const char *name) {
+    return (struct grt_input){.name = grt_arena_text(reader->arena, name),
+                              .path = grt_path_in_folder(reader->arena, reader->folder, name)};
 }
 
-static bool is_file(const char *name) {
-    size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".json") == 0;
-}
-
-void grt_input_names_of_plan(struct grt_input_names *all, const cJSON *plan, struct grt_arena *arena) {
-    for (const cJSON *item = plan->child; item != NULL; item = item->next) {
-        const char *key = item->string != NULL ? item->string : "";
-        if (cJSON_IsString(item)) {
-            bool names = strcmp(key, "device") == 0 || strcmp(key, "networks") == 0;
-            if (names && is_file(item->valuestring)) {
-                grt_input_names_add(all, item->valuestring, arena);
-            }
-        } else {
-            grt_input_names_of_plan(all, item, arena);
-        }
-    }
-}
-
-static uint64_t hash_file(struct grt_reader *reader, const char *name) {
+static uint64_t hash_file(struct grt_reader *reader, const struct grt_input *input) {
     struct grt_errors inner = {0};
     size_t size;
-    char *text = grt_text_file_read(grt_path_in_folder(reader->arena, reader->folder, name), &size, &inner);
+    char *text = grt_text_file_read(input->path, &size, &inner);
     if (text == NULL) {
-        grt_error_add(reader->errors, NULL, "the file %s %s", name, inner.messages[0]);
+        grt_error_add(reader->errors, NULL, "the file %s %s", input->name, inner.messages[0]);
         grt_errors_clear(&inner);
         return 0;
     }
@@ -49,12 +26,14 @@ static uint64_t hash_file(struct grt_reader *reader, const char *name) {
     return hash;
 }
 
-void grt_inputs_hash(struct grt_reader *reader, const struct grt_input *own,
-                     const struct grt_input_names *files, struct grt_experiment *experiment) {
+void grt_inputs_hash(struct grt_reader *reader, const struct grt_own_text *own,
+                     const struct grt_file_names *files, struct grt_experiment *experiment) {
     struct grt_input *inputs = grt_arena_array(reader->arena, files->count + 1, sizeof *inputs);
-    inputs[0] = *own;
+    inputs[0] = input_of(reader, own->name);
+    inputs[0].hash = grt_hash_bytes(0, own->text, own->size);
     for (uint32_t i = 0; i < files->count; i++) {
-        inputs[i + 1] = (struct grt_input){files->names[i], hash_file(reader, files->names[i])};
+        inputs[i + 1] = input_of(reader, files->items[i]);
+        inputs[i + 1].hash = hash_file(reader, &inputs[i + 1]);
     }
     experiment->inputs = inputs;
     experiment->input_count = files->count + 1;
@@ -72,6 +51,7 @@ uint64_t grt_experiment_identity(const cJSON *tree, const struct grt_input *file
     char *text = cJSON_PrintUnformatted(copy);
     uint64_t hash = grt_hash_bytes(0, text, strlen(text));
     hash = grt_hash_bytes(hash, GRT_VERSION, strlen(GRT_VERSION));
+    hash = grt_hash_bytes(hash, grt_build_id, strlen(grt_build_id));
     for (size_t i = 0; i < count; i++) {
         hash = grt_hash_bytes(hash, files[i].name, strlen(files[i].name));
         hash = grt_hash_add(hash, files[i].hash);

@@ -5,7 +5,9 @@
 
 #include "policies/analyses/registry.h"
 #include "policies/analyses/run.h"
+#include "policies/audsley.h"
 #include "policies/registry.h"
+#include "scenarios/experiment/names.h"
 #include "scenarios/spelling.h"
 
 /* ---- analyses ---- */
@@ -94,13 +96,18 @@ static uint64_t given_of(const struct grt_record *record, const cJSON *object) {
     return given;
 }
 
-/* The first policy that an analysis speaks of, with its default parameters. */
+/* One that leaves tasks as they are. */
+static const char neutral_policy[] = "hardware";
+
+/* The first policy that an analysis speaks of, with its default parameters; of one that speaks of none, a neutral one. */
 static void find_policy(struct grt_reader *reader, const struct grt_path *parent,
                         struct grt_evaluation *evaluation) {
     const struct grt_path path = {.parent = parent, .key = "policy"};
     const struct grt_analysis_ops *analysis = evaluation->analyses[0];
-    const char *const *name = analysis->policies;
-    while (*name != NULL && !grt_analysis_speaks_of(analysis, *name, NULL)) {
+    static const char *const neutral[] = {neutral_policy, NULL};
+    bool of_none = grt_analysis_is_of_none(analysis);
+    const char *const *name = of_none ? neutral : analysis->policies;
+    while (!of_none && *name != NULL && !grt_analysis_speaks_of(analysis, *name, NULL)) {
         name++;
     }
     if (*name == NULL) {
@@ -117,17 +124,65 @@ static void find_policy(struct grt_reader *reader, const struct grt_path *parent
     evaluation->parameters = policy.parameters;
 }
 
+/* Analyses that speak of no policy are asked alone, whatever the policy is: what they say is nothing that a simulation could contradict. */
+static void check_of_none(struct grt_reader *reader, size_t count, const struct grt_path *list,
+                          const struct grt_evaluation *evaluation) {
+    size_t of_none = 0, other = count;
+    for (size_t i = 0; i < count; i++) {
+        bool is = grt_analysis_is_of_none(evaluation->analyses[i]);
+        of_none += is;
+        other = is ? other : i;
+    }
+    if (of_none > 0 && evaluation->kind != GRT_EVALUATE_ANALYSIS) {
+        grt_error_add(reader->errors, list,
+                      "names analyses that speak of no policy: no simulation can be held against them");
+    } else if (of_none > 0 && other < count) {
+        grt_error_add(reader->errors, list,
+                      "%s speaks of a policy, others here speak of none: ask them in two evaluations",
+                      evaluation->analyses[other]->name);
+    } else if (of_none > 0 && evaluation->policy != NULL) {
+        grt_error_add(reader->errors, list, "%s speaks of no policy: it is asked without \"policy\"",
+                      evaluation->analyses[0]->name);
+    }
+}
+
+/* Audsley's algorithm asks the analysis that is asked, where neither the file nor a policy says another one. */
+static void find_priority_analysis(struct grt_reader *reader, const struct grt_path *path,
+                                   struct grt_evaluation *evaluation) {
+    const struct grt_analysis_ops *analysis = evaluation->analyses[0];
+    struct grt_scenario_assignment *assignment = &evaluation->assignment;
+    if (assignment->priorities != GRT_PRIORITIES_AUDSLEY || assignment->analysis != NULL ||
+        !grt_analysis_is_of_none(analysis)) {
+        return;
+    }
+    const char *objection = grt_audsley_objection(analysis);
+    if (objection != NULL) {
+        grt_error_add(reader->errors, path,
+                      "Audsley's algorithm cannot ask %s, which %s; say which it asks as "
+                      "\"priority_analysis\"",
+                      analysis->name, objection);
+    }
+    assignment->analysis = analysis;
+}
+
 /* Where there is no policy the generator has to draw whole scenarios, which have one; points.c sees to it. */
 static void check_policy(struct grt_reader *reader, size_t count, const struct grt_path *path,
                          struct grt_evaluation *evaluation) {
     const struct grt_path list = {.parent = path, .key = "analysis"};
+    size_t before = reader->errors->count;
+    check_of_none(reader, count, &list, evaluation);
+    if (reader->errors->count > before) {
+        return;
+    }
     if (evaluation->policy == NULL && evaluation->gpu_count > 0 &&
         evaluation->kind == GRT_EVALUATE_ANALYSIS && count > 0) {
         find_policy(reader, path, evaluation);
+        find_priority_analysis(reader, path, evaluation);
     }
     for (size_t i = 0; i < count && evaluation->policy != NULL; i++) {
         const struct grt_analysis_ops *analysis = evaluation->analyses[i];
-        if (!grt_analysis_speaks_of(analysis, evaluation->policy->name, evaluation->parameters)) {
+        if (!grt_analysis_is_of_none(analysis) &&
+            !grt_analysis_speaks_of(analysis, evaluation->policy->name, evaluation->parameters)) {
             grt_error_add(reader->errors, &list, "%s does not speak of policy %s with these parameters",
                           analysis->name, evaluation->policy->name);
         }
@@ -155,6 +210,10 @@ static void split_measures(struct grt_reader *reader, const struct grt_path *par
                     reader->errors, &path,
                     "must begin with a name without \"/\", \":\", \".\", \",\" and spaces (got \"%s\")",
                     evaluation->measures[i]);
+            } else if (grt_name_is_of_column(name)) {
+                grt_error_add(reader->errors, &path,
+                              "must not begin with the name of another column of the results (got \"%s\")",
+                              evaluation->measures[i]);
             }
         }
     }
@@ -200,11 +259,44 @@ static void check_names(struct grt_reader *reader, const struct grt_evaluation *
                         const struct grt_path *path) {
     const struct grt_path name = {.parent = path, .key = "name"};
     for (size_t i = 0; i < number; i++) {
-        if (strcmp(evaluations[i].name, evaluations[number].name) == 0) {
-            grt_error_add(reader->errors, &name, "is the same as evaluations[%zu].name (got \"%s\")", i,
-                          evaluations[number].name);
+        const char *other = evaluations[i].name, *own = evaluations[number].name;
+        if (grt_names_are_alike(other, own)) {
+            grt_error_add(reader->errors, &name, "%s evaluations[%zu].name (got \"%s\")",
+                          strcmp(other, own) == 0 ? "is the same as" : "reads like", i, own);
             return;
         }
+    }
+}
+
+/* In the legend of a panel they are told apart by their labels alone. */
+static void check_labels(struct grt_reader *reader, const struct grt_evaluation *evaluations, size_t number,
+                         const struct grt_path *path) {
+    const struct grt_path label = {.parent = path, .key = "label"};
+    const struct grt_evaluation *own = &evaluations[number];
+    char shown[GRT_JSON_SHOWN_SIZE];
+    for (size_t i = 0; i < number; i++) {
+        if (strcmp(evaluations[i].label, own->label) == 0 && strcmp(evaluations[i].group, own->group) == 0) {
+            grt_error_add(reader->errors, &label, "must differ from evaluations[%zu].label%s (got %s)", i,
+                          own->group[0] != '\0' ? " in the same group" : "",
+                          grt_text_show(own->label, shown));
+            return;
+        }
+    }
+}
+
+/* Those without a group would be in a panel without a title. */
+static void check_groups(struct grt_reader *reader, const struct grt_evaluation *evaluations, size_t count,
+                         const struct grt_path *list) {
+    size_t with = count, without = count;
+    for (size_t i = count; i-- > 0;) {
+        *(evaluations[i].group[0] != '\0' ? &with : &without) = i;
+    }
+    if (with < count && without < count) {
+        const struct grt_path path = {.parent = list, .index = without};
+        const struct grt_path group = {.parent = &path, .key = "group"};
+        grt_error_add(reader->errors, &group,
+                      "required, since evaluations[%zu] has one: all evaluations have a group, or none",
+                      with);
     }
 }
 
@@ -222,8 +314,13 @@ const struct grt_plan *grt_plan_read(struct grt_reader *reader, const cJSON *obj
     for (size_t i = 0; i < count; i++) {
         const struct grt_path path = {.parent = &list, .index = i};
         make_evaluation(reader, &fields.setting, &read[i], &path, &evaluations[i]);
+        size_t known = reader->errors->count;
         check_names(reader, evaluations, i, &path);
+        if (reader->errors->count == known) { /* the label may be the name */
+            check_labels(reader, evaluations, i, &path);
+        }
     }
+    check_groups(reader, evaluations, count, &list);
     if (reader->errors->count > before) {
         return NULL;
     }

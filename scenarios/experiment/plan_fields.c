@@ -78,7 +78,10 @@ const struct grt_record grt_generator_record = {
                  "" otherwise},                                                                              \
     {                                                                                                        \
         .name = "horizon", .type = GRT_FIELD_CUSTOM, .offset = offsetof(struct owner, in.end),               \
-        .fallback = "", .custom = GRT_CUSTOM_END, .help = "How long simulations go. " otherwise              \
+        .fallback = "", .custom = GRT_CUSTOM_END,                                                            \
+        .help = "How long simulations go, where that is not left to the generator: ten longest periods of "  \
+                "the set; with `applications` two, but from 60 s to 300 s; with `scenario` as its file "     \
+                "says. " otherwise                                                                           \
     }
 
 static const struct grt_field plan_fields[] = {
@@ -113,15 +116,15 @@ static const struct grt_field evaluation_fields[] = {
      .fallback = "",
      .min = 1,
      .max = 200,
-     .help = "The evaluation in legends. Default: the name."},
+     .help = "The evaluation in legends; of no other evaluation of the same `group`. Default: the name."},
     {.name = "group",
      .type = GRT_FIELD_NAME,
      .offset = AT(group),
      .fallback = "",
      .min = 1,
      .max = 200,
-     .help = "The panel of figures in which the evaluation is drawn, by its title. Default: all evaluations "
-             "in one."},
+     .help = "The panel of figures in which the evaluation is drawn, by its title. All evaluations have "
+             "one, or none. Default: all evaluations in one panel."},
     {.name = "kind",
      .type = GRT_FIELD_CHOICE,
      .offset = AT(kind),
@@ -135,7 +138,7 @@ static const struct grt_field evaluation_fields[] = {
      .custom = GRT_CUSTOM_POLICY,
      .help =
          "Who may use the GPUs when. Default: that of a scenario that is drawn whole; else of an analysis "
-         "the first that it speaks of."},
+         "the first that it speaks of; one that speaks of none is asked whatever the policy is."},
     {.name = "analysis",
      .type = GRT_FIELD_CUSTOM,
      .offset = AT(analysis),

@@ -66,7 +66,7 @@ static void read_plan(struct points *points, const cJSON *object, struct grt_mem
     if (plan == NULL) {
         return;
     }
-    grt_input_names_of_plan(points->source->files, object, reader.arena);
+    grt_file_names_in(points->source->files, object, ".", reader.arena);
     points->first = points->first != NULL ? points->first : plan;
     points->kept_evaluations += plan->count;
     grt_plan_compare(points->first, plan, &entry->errors);
@@ -187,13 +187,6 @@ static void keep_maker(struct points *points, struct grt_set_maker maker) {
     experiment->maker_count++;
 }
 
-/* As seen from the experiment's folder again. */
-static const char *from_folder(const char *folder, const char *path) {
-    size_t length = strlen(folder);
-    bool inside = strcmp(folder, ".") != 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
-    return inside ? path + length + 1 : path;
-}
-
 static void add_files(const struct points *points, const struct grt_set_maker *maker) {
     const struct grt_point_source *source = points->source;
     const char *const *names = NULL;
@@ -201,8 +194,7 @@ static void add_files(const struct points *points, const struct grt_set_maker *m
                        ? maker->generator->files(maker->maker, source->reader->arena, &names)
                        : 0;
     for (size_t i = 0; i < count; i++) {
-        grt_input_names_add(source->files, from_folder(source->reader->folder, names[i]),
-                            source->reader->arena);
+        grt_file_names_add(source->files, names[i], source->reader->arena);
     }
 }
 

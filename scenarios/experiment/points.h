@@ -3,7 +3,7 @@
 #define GRT_SCENARIOS_EXPERIMENT_POINTS_H
 
 #include "scenarios/experiment/axes.h"
-#include "scenarios/experiment/inputs.h"
+#include "scenarios/file_names.h"
 
 /* What points are made of. */
 struct grt_point_source {
@@ -12,7 +12,7 @@ struct grt_point_source {
     size_t axis_count;
     const cJSON *body; /* the tree without what is the same for all points */
     uint64_t seed;
-    struct grt_input_names *files; /* gets the files that points name */
+    struct grt_file_names *files; /* gets the files that points name */
 };
 
 /* Fills in the points of an experiment, its makers and the number of evaluations; adds each different error of the points once. What it has made

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "scenarios/experiment/fields.h"
-#include "scenarios/spelling.h"
 
 GRT_READER(grt_read_as_it_is) {
     (void)reader;
@@ -72,18 +71,8 @@ GRT_READER(grt_read_end) {
 
 /* ---- the generator ---- */
 
-static void add_unknown(struct grt_reader *reader, const cJSON *value, const struct grt_path *path) {
-    char known[512] = "", shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
-    struct grt_guess guess = grt_guess_start(value->valuestring);
-    size_t used = 0;
-    for (size_t i = 0; grt_generators[i] != NULL; i++) {
-        grt_guess_try(&guess, grt_generators[i]->name);
-        int more =
-            snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", grt_generators[i]->name);
-        used += (size_t)more < sizeof known - used ? (size_t)more : 0;
-    }
-    grt_error_add(reader->errors, path, "unknown generator %s%s; known are %s", grt_json_show(value, shown),
-                  grt_guess_text(&guess, hint), known);
+static const char *generator_name(size_t number) {
+    return grt_generators[number] != NULL ? grt_generators[number]->name : NULL;
 }
 
 GRT_READER(grt_read_generator) {
@@ -104,7 +93,7 @@ GRT_READER(grt_read_generator) {
     if (!cJSON_IsString(name)) {
         grt_read_error(reader, &place, name, "must be a text");
     } else if (sets->generator == NULL) {
-        add_unknown(reader, name, &place);
+        grt_read_unknown(reader, name, &place, "generator", generator_name);
     } else {
         sets->parameters = grt_arena_array(reader->arena, 1, sets->generator->record->size);
         const struct grt_read_part parts[] = {{.record = &grt_generator_record, .out = &read},

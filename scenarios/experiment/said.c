@@ -163,6 +163,17 @@ static size_t other_axis(const struct grt_experiment *experiment, size_t x, size
     return SIZE_MAX;
 }
 
+/* Several, which are panels. */
+static bool has_groups(const struct grt_experiment *experiment) {
+    const struct grt_evaluation *evaluations = experiment->points[0].evaluations;
+    for (size_t i = 1; i < experiment->evaluation_count; i++) {
+        if (strcmp(evaluations[i].group, evaluations[0].group) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_plot(struct grt_reader *reader, const struct grt_plot_fields *fields,
                       const struct grt_experiment *experiment, struct grt_plot_wish *plot) {
     static const struct grt_path root = {0};
@@ -171,7 +182,8 @@ static void read_plot(struct grt_reader *reader, const struct grt_plot_fields *f
                           style = {.parent = &path, .key = "style"};
     bool ratio = strcmp(fields->measure, "ratio") == 0;
     size_t first = experiment->axis_count > 0 ? 0 : SIZE_MAX;
-    *plot = (struct grt_plot_wish){.title = fields->title != NULL ? fields->title : experiment->title,
+    *plot = (struct grt_plot_wish){.title = fields->title,
+                                   .no_panel = cJSON_IsNull(fields->panel),
                                    .measure = fields->measure,
                                    .x_log = fields->x_log,
                                    .y_log = fields->y_log,
@@ -179,8 +191,11 @@ static void read_plot(struct grt_reader *reader, const struct grt_plot_fields *f
                                    .y_to = fields->y[1]};
     plot->x = fields->x != NULL ? find_axis(reader, experiment, fields->x, &x) : first;
     plot->style = axis_or_none(reader, experiment, fields->style, &style);
-    plot->panel = fields->panel != NULL ? axis_or_none(reader, experiment, fields->panel, &panel)
-                                        : other_axis(experiment, plot->x, plot->style);
+    if (fields->panel != NULL) {
+        plot->panel = axis_or_none(reader, experiment, fields->panel, &panel);
+    } else {
+        plot->panel = has_groups(experiment) ? SIZE_MAX : other_axis(experiment, plot->x, plot->style);
+    }
     if (!(plot->y_from < plot->y_to) && ratio && !plot->y_log) {
         plot->y_from = 0;
         plot->y_to = 1;

@@ -4,6 +4,7 @@
 #include "models/allocation.h"
 #include "models/priority.h"
 #include "policies/audsley.h"
+#include "scenarios/experiment/names.h"
 #include "scenarios/experiment/plan.h"
 
 static bool has(const struct grt_setting_fields *setting, const char *name) {
@@ -60,6 +61,7 @@ static const struct {
 GRT_FINISH(grt_finish_evaluation) {
     struct grt_evaluation_fields *evaluation = out;
     evaluation->setting.object = object;
+    grt_name_check_ends(reader, object, path, evaluation->name);
     if (!clean) {
         return;
     }

@@ -61,8 +61,8 @@ struct grt_generator_ops {
      * thrown away too often). */
     bool (*make)(const void *maker, uint64_t number, struct grt_arena *arena, struct grt_drawn_set *set);
 
-    /* Appends to `*names` (in the arena) the names of files that the maker has read, as they can be opened (`folder` included), for the identity of
-     * results; NULL: it reads none. */
+    /* Fills in `*names` (in the arena) with the names of the files that the maker has read, as seen from the place's folder, and returns how many: for
+     * the identity of results. NULL: it reads none. */
     size_t (*files)(const void *maker, struct grt_arena *arena, const char *const **names);
 
     void (*destroy)(void *maker);

@@ -1,11 +1,12 @@
-/* The generator `scenario`: a scenario file, read once, with other seeds. */
+/* The generator `scenario`: a scenario file, read once, with a seed for each set. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "policies/audsley.h"
+#include "scenarios/changes.h"
+#include "scenarios/file_names.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "scenarios/generate/shape.h"
-#include "scenarios/json_tree.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
@@ -13,9 +14,15 @@
 
 enum { LONGEST_NAME = 1000 };
 
+/* Where sets have their seeds from. */
+enum seeds { SEEDS_DRAWN, SEEDS_OF_FILE };
+
+static const char *const seeds[] = {"drawn", "file", NULL};
+
 struct parameters {
     const char *file, *policy;
     struct grt_field_list sets; /* of const char * */
+    int64_t seeds;              /* enum seeds */
 };
 
 static const struct grt_field fields[] = {
@@ -36,6 +43,15 @@ static const struct grt_field fields[] = {
      .offset = offsetof(struct parameters, policy),
      .fallback = "",
      .help = "The policy instead of the file's, without parameters."},
+    {.name = "seeds",
+     .type = GRT_FIELD_CHOICE,
+     .offset = offsetof(struct parameters, seeds),
+     .fallback = "\"drawn\"",
+     .choices = seeds,
+     .help =
+         "drawn: each set has a seed that depends on the experiment's, the point and the set's number. "
+         "file: set 0 has the file's own, every other one a seed that depends on it and the set's number: "
+         "the same at all points, whatever the experiment's seed."},
 };
 
 static const struct grt_record record = {
@@ -44,63 +60,22 @@ static const struct grt_record record = {
     .fields = fields,
     .field_count = GRT_FIELD_COUNT(fields),
     .help =
-        "One whole scenario, with its platform and policy. Set 0 has the file's own seed, every other one a "
-        "seed of its own.",
+        "One whole scenario, with its platform and policy. Sets differ in their seeds: in arrivals, times "
+        "and whatever else it draws.",
 };
 
 struct maker {
     struct grt_scenario_file file;
     struct grt_scenario_assignment assignment;
-    struct grt_arena arena;   /* of the names */
-    const char **names;       /* of the file, and of those that it names; from the place's folder */
-    uint32_t count, capacity; /* of the names */
+    uint64_t seed; /* of the place */
+    int64_t seeds;
+    struct grt_arena arena;      /* of the names */
+    struct grt_file_names files; /* the file, and those that it names; from the place's folder */
 };
 
 /* ---- Which files it has read ---- */
 
-static void add_name(struct maker *maker, const char *path) {
-    for (uint32_t i = 0; i < maker->count; i++) {
-        if (strcmp(maker->names[i], path) == 0) {
-            return;
-        }
-    }
-    if (maker->count == maker->capacity) {
-        maker->names = grt_array_grow(maker->names, &maker->capacity, maker->count + 1, sizeof *maker->names);
-    }
-    maker->names[maker->count++] = path;
-}
-
-/* Whether a value names a file; all that do are under such keys. */
-static bool names_file(const cJSON *value) {
-    const char *text = cJSON_GetStringValue(value);
-    size_t length = text != NULL ? strlen(text) : 0;
-    return length > 5 && strcmp(text + length - 5, ".json") == 0 && value->string != NULL &&
-           (strcmp(value->string, "device") == 0 || strcmp(value->string, "usage") == 0 ||
-            strcmp(value->string, "networks") == 0);
-}
-
-static void add_names_in(struct maker *maker, const cJSON *tree, const char *folder) {
-    for (const cJSON *value = tree->child; value != NULL; value = value->next) {
-        if (names_file(value)) {
-            add_name(maker, grt_path_in_folder(&maker->arena, folder, value->valuestring));
-        }
-        add_names_in(maker, value, folder);
-    }
-}
-
-/* A change "path=value" may put a file's name in. */
-static void add_names_of_changes(struct maker *maker, const struct grt_scenario_changes *changes,
-                                 const char *folder) {
-    for (size_t i = 0; i < changes->set_count; i++) {
-        const char *value = strchr(changes->sets[i], '=');
-        size_t length = value != NULL ? strlen(value + 1) : 0;
-        if (length > 5 && strcmp(value + 1 + length - 5, ".json") == 0) {
-            add_name(maker, grt_path_in_folder(&maker->arena, folder, value + 1));
-        }
-    }
-}
-
-/* Of a file that was read without errors, as the experiment's folder sees them. */
+/* Of a file that was read without errors, as the experiment's folder sees them: its own, and what it names once changed. */
 static void find_names(struct maker *maker, const char *path, const char *name,
                        const struct grt_scenario_changes *changes) {
     const char *folder = grt_folder_of(&maker->arena, name);
@@ -108,11 +83,11 @@ static void find_names(struct maker *maker, const char *path, const char *name,
     size_t size = 0;
     char *text = grt_text_file_read(path, &size, &errors);
     cJSON *tree = text != NULL ? grt_json_parse(text, size, &errors) : NULL;
-    add_name(maker, name);
+    grt_file_names_add(&maker->files, name, &maker->arena);
     if (tree != NULL) {
-        add_names_in(maker, tree, folder);
+        grt_changes_apply(changes, tree, &errors);
+        grt_file_names_in(&maker->files, tree, folder, &maker->arena);
     }
-    add_names_of_changes(maker, changes, folder);
     cJSON_Delete(tree);
     free(text);
     grt_errors_clear(&errors);
@@ -120,12 +95,12 @@ static void find_names(struct maker *maker, const char *path, const char *name,
 
 static size_t files(const void *state, struct grt_arena *arena, const char *const **names) {
     const struct maker *maker = state;
-    const char **copy = grt_arena_array(arena, maker->count, sizeof *copy);
-    for (uint32_t i = 0; i < maker->count; i++) {
-        copy[i] = grt_arena_text(arena, maker->names[i]);
+    const char **copy = grt_arena_array(arena, maker->files.count, sizeof *copy);
+    for (uint32_t i = 0; i < maker->files.count; i++) {
+        copy[i] = grt_arena_text(arena, maker->files.items[i]);
     }
     *names = copy;
-    return maker->count;
+    return maker->files.count;
 }
 
 /* ---- Making ---- */
@@ -135,7 +110,7 @@ static void destroy(void *state) {
     if (maker != NULL) {
         grt_scenario_file_free(&maker->file);
         grt_arena_clear(&maker->arena);
-        free(maker->names);
+        free(maker->files.items);
         free(maker);
     }
 }
@@ -150,6 +125,24 @@ static struct grt_scenario_assignment rules_of(const struct grt_scenario_file *f
     return rules;
 }
 
+/* What would read standard input, or change nothing. */
+static bool check(const struct parameters *parameters, struct grt_errors *errors,
+                  const struct grt_path *path) {
+    const struct grt_path file = {.parent = path, .key = "file"}, list = {.parent = path, .key = "set"};
+    const char *const *sets = parameters->sets.items;
+    size_t before = errors->count;
+    if (strcmp(parameters->file, "-") == 0) {
+        grt_error_add(errors, &file, "must be the name of a file (got \"-\")");
+    }
+    for (size_t i = 0; i < parameters->sets.count && parameters->seeds == SEEDS_DRAWN; i++) {
+        const struct grt_path place = {.parent = &list, .index = i};
+        if (strncmp(sets[i], "seed=", 5) == 0) {
+            grt_error_add(errors, &place, "has a meaning only with \"seeds\": \"file\"");
+        }
+    }
+    return errors->count == before;
+}
+
 static void *create(const void *given, const struct grt_generator_place *place, struct grt_errors *errors,
                     const struct grt_path *path) {
     const struct parameters *parameters = given;
@@ -159,8 +152,11 @@ static void *create(const void *given, const struct grt_generator_place *place, 
                                                  .set_count = parameters->sets.count};
     const struct grt_path field = {.parent = path, .key = "file"};
     struct grt_errors inner = {0};
+    if (!check(parameters, errors, path)) {
+        return NULL;
+    }
     struct maker *maker = grt_allocate(sizeof *maker);
-    *maker = (struct maker){0};
+    *maker = (struct maker){.seed = place->seed, .seeds = parameters->seeds};
     const char *name = grt_path_in_folder(&maker->arena, place->folder, parameters->file);
     bool good = grt_scenario_read(name, &changes, &maker->file, &inner);
     for (size_t i = 0; i < inner.count && i < GRT_ERRORS_KEPT; i++) {
@@ -184,7 +180,9 @@ static bool make(const void *state, uint64_t number, struct grt_arena *arena, st
                                   .policy = maker->file.policy,
                                   .parameters = maker->file.policy_parameters,
                                   .assignment = maker->assignment};
-    if (number > 0) {
+    if (maker->seeds == SEEDS_DRAWN) {
+        set->scenario.seed = grt_generated_seed(maker->seed, number + 1);
+    } else if (number > 0) {
         set->scenario.seed = grt_generated_seed(set->scenario.seed, number);
     }
     return true;
@@ -192,7 +190,7 @@ static bool make(const void *state, uint64_t number, struct grt_arena *arena, st
 
 const struct grt_generator_ops grt_generator_scenario = {
     .name = "scenario",
-    .summary = "a scenario file as it is, with other seeds",
+    .summary = "a scenario file as it is, with a seed for each set",
     .source = "the file",
     .record = &record,
     .create = create,

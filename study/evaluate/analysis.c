@@ -11,7 +11,7 @@ static const char *const usual[] = {"response_ratio", NULL};
 /* What the analyses of the tasks of one GPU, or of the platform, say. */
 struct verdicts {
     bool is_platform, schedulable, unschedulable, unknown;
-    double ratio; /* the least of those that prove it; not a number: none bounds anything */
+    double ratio; /* the least of those that prove it; not a number: none bounds all its tasks */
 };
 
 /* While they are run. */
@@ -33,17 +33,21 @@ static void begin(void *context, const struct grt_analysis_set *set, size_t coun
         (struct verdicts){.is_platform = set->gpu == GRT_ANALYSIS_ALL_GPUS, .ratio = (double)NAN};
 }
 
-/* The largest bound over its deadline. Bounds count from arrivals, so that they do not compare with deadlines that count from late releases. */
+/* The largest bound over its deadline; none, where a task with a deadline has no bound: it may be the largest. Bounds count from arrivals, so that they do
+ * not compare with deadlines that count from late releases. */
 static double largest_ratio(const struct grt_analysis_set *set, const struct grt_analysis_result *result) {
     double largest = (double)NAN;
     for (size_t i = 0; i < set->count; i++) {
         const struct grt_analysis_task *task = &set->tasks[i];
         bool other_origin = task->deadline_from_release && task->jitter > 0;
-        if (task->deadline != GRT_ANALYSIS_NEVER && !other_origin &&
-            result->response[i] != GRT_ANALYSIS_NEVER) {
-            double ratio = (double)result->response[i] / (double)task->deadline;
-            largest = ratio <= largest ? largest : ratio;
+        if (task->deadline == GRT_ANALYSIS_NEVER) {
+            continue;
         }
+        if (other_origin || result->response[i] == GRT_ANALYSIS_NEVER) {
+            return (double)NAN;
+        }
+        double ratio = (double)result->response[i] / (double)task->deadline;
+        largest = ratio <= largest ? largest : ratio;
     }
     return largest;
 }
@@ -101,7 +105,7 @@ static enum grt_outcome outcome_of(const struct analysing *analysing) {
     return applies ? GRT_OUTCOME_UNKNOWN : GRT_OUTCOME_INAPPLICABLE;
 }
 
-/* Of a set that is schedulable: of the platform, or the largest of the GPUs, whichever is the lower proof. */
+/* Of a set that is schedulable: of the platform, or the largest of the GPUs, all of which need one, whichever is the lower proof. */
 static double ratio_of(const struct analysing *analysing) {
     double gpus = (double)NAN, platform = (double)NAN;
     bool all = true;
@@ -110,7 +114,7 @@ static double ratio_of(const struct analysing *analysing) {
         if (set->is_platform) {
             platform = set->ratio;
         } else {
-            all &= set->schedulable;
+            all &= set->schedulable && !isnan(set->ratio);
             gpus = set->ratio <= gpus || isnan(set->ratio) ? gpus : set->ratio;
         }
     }
@@ -142,6 +146,7 @@ static void evaluate(const struct grt_asked *asked, struct grt_found *found) {
     const struct grt_analyses_subject subject = {asked->scenario, asked->policy->name, asked->parameters};
     const struct grt_analyses_choice choice = {
         .analyses = evaluation->analyses != NULL ? evaluation->analyses : grt_analyses,
+        .whatever_policy = evaluation->analyses != NULL && grt_analysis_is_of_none(evaluation->analyses[0]),
         .settings = &evaluation->settings,
     };
     struct analysing analysing = {.asked = asked, .found = found};

@@ -4,13 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policies/analyses/registry.h"
+#include "scenarios/spelling.h"
 #include "study/evaluate/evaluate.h"
-
-/* What analyses add to their results (grt_analysis_add_time, grt_analysis_add_number). */
-static const char *const of_analyses[] = {
-    "bound",         "cost_preempting", "first_miss_by", "load",        "product",
-    "server_budget", "server_period",   "slot_length",   "slot_offset", "slots",
-    "slots_needed",  "utilisation",     "wait",          NULL};
 
 /* What policies count, work with, and say at the end (grt_policy_counter, grt_describe_time, grt_describe_number). */
 static const char *const of_policies[] = {"activations",
@@ -19,6 +15,9 @@ static const char *const of_policies[] = {"activations",
                                           "batches",
                                           "boosted_priority",
                                           "epsilon",
+                                          "estimate_error_percent",
+                                          "estimate_error_percent_of",
+                                          "estimates",
                                           "extrapolations",
                                           "mean_overhead",
                                           "not_schedulable",
@@ -46,50 +45,48 @@ static const char *const of_policies[] = {"activations",
                                           "slots_needed",
                                           "weight",
                                           "server_budget",
-                                          "error_ppm_at_0",
-                                          "error_ppm_at_5",
-                                          "error_ppm_at_10",
-                                          "error_ppm_at_15",
-                                          "error_ppm_at_20",
-                                          "error_ppm_at_25",
-                                          "error_ppm_at_30",
-                                          "error_ppm_at_35",
-                                          "error_ppm_at_40",
-                                          "error_ppm_at_45",
-                                          "error_ppm_at_50",
-                                          "error_ppm_at_55",
-                                          "error_ppm_at_60",
-                                          "error_ppm_at_65",
-                                          "error_ppm_at_70",
-                                          "error_ppm_at_75",
-                                          "error_ppm_at_80",
-                                          "error_ppm_at_85",
-                                          "error_ppm_at_90",
-                                          "error_ppm_at_95",
-                                          "estimates_at_0",
-                                          "estimates_at_5",
-                                          "estimates_at_10",
-                                          "estimates_at_15",
-                                          "estimates_at_20",
-                                          "estimates_at_25",
-                                          "estimates_at_30",
-                                          "estimates_at_35",
-                                          "estimates_at_40",
-                                          "estimates_at_45",
-                                          "estimates_at_50",
-                                          "estimates_at_55",
-                                          "estimates_at_60",
-                                          "estimates_at_65",
-                                          "estimates_at_70",
-                                          "estimates_at_75",
-                                          "estimates_at_80",
-                                          "estimates_at_85",
-                                          "estimates_at_90",
-                                          "estimates_at_95",
                                           NULL};
 
 /* And behind a number of theirs: "error_ppm_at_80". */
 static const char *const of_policies_at[] = {"error_ppm_at", "estimates_at", NULL};
+
+/* Those that are times, whoever gives them. */
+static const char *const times[] = {"atomic_cost",
+                                    "average_runtime",
+                                    "beyond_ideal",
+                                    "blocking_max",
+                                    "cost_preempting",
+                                    "end",
+                                    "epsilon",
+                                    "first_miss_by",
+                                    "gap_deviation",
+                                    "gap_max",
+                                    "gap_mean",
+                                    "gpu_wait_max",
+                                    "gpu_wait_mean",
+                                    "lateness_max",
+                                    "lateness_mean",
+                                    "mean_overhead",
+                                    "overhead_of_a_job",
+                                    "response_max",
+                                    "response_mean",
+                                    "response_min",
+                                    "response_p50",
+                                    "response_p95",
+                                    "response_p99",
+                                    "root_mean_square",
+                                    "saved_by_aetc",
+                                    "saved_by_wdc",
+                                    "server_budget",
+                                    "server_period",
+                                    "slack",
+                                    "slot_length",
+                                    "slot_offset",
+                                    "tardiness",
+                                    "wait",
+                                    NULL};
+
+enum { NAME_SIZE = 64, LIST_SIZE = 512, SENTENCE_SIZE = 2048 };
 
 const struct grt_evaluation_ops *const grt_evaluation_kinds[] = {
     [GRT_EVALUATE_ANALYSIS] = &grt_evaluate_analysis,
@@ -144,10 +141,19 @@ static bool is_of_policies(const char *name, size_t length) {
     return is_listed(name, length, of_policies) || (rest < length && is_listed(name, rest, of_policies_at));
 }
 
+static bool is_of_analyses(const char *name, size_t length) {
+    for (const struct grt_analysis_ops *const *ops = grt_analyses; *ops != NULL; ops++) {
+        if ((*ops)->values != NULL && is_listed(name, length, (*ops)->values)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_measure(const struct grt_evaluation_ops *kind, const char *name) {
     const char *colon = strchr(name, ':');
     size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
-    bool others = (kind == &grt_evaluate_analysis && is_listed(name, length, of_analyses)) ||
+    bool others = (kind == &grt_evaluate_analysis && is_of_analyses(name, length)) ||
                   (kind == &grt_evaluate_simulation && is_of_policies(name, length));
     if (colon != NULL) {
         return colon[1] != '\0' && (others || is_listed(name, length, kind->of_task));
@@ -164,19 +170,91 @@ static void list_names(const char *const *names, char *text, size_t size) {
     }
 }
 
+bool grt_measure_is_time(const char *formula) {
+    return strchr(formula, '/') == NULL && is_listed(formula, strcspn(formula, ":"), times);
+}
+
+static void try_all(struct grt_guess *guess, const char *const *names) {
+    while (names != NULL && *names != NULL) {
+        grt_guess_try(guess, *names++);
+    }
+}
+
+/* " (did you mean ...?)", of the name before a colon. */
+static void suggest(const struct grt_evaluation_ops *kind, const char *measure,
+                    char hint[GRT_GUESS_TEXT_SIZE]) {
+    size_t length = strcspn(measure, ":");
+    char name[NAME_SIZE] = "";
+    if (length < sizeof name) {
+        memcpy(name, measure, length);
+        name[length] = '\0';
+    }
+    struct grt_guess guess = grt_guess_start(name);
+    if (measure[length] == '\0') {
+        try_all(&guess, kind->measures);
+    }
+    try_all(&guess, kind->of_task);
+    for (size_t i = 0; kind == &grt_evaluate_analysis && grt_analyses[i] != NULL; i++) {
+        try_all(&guess, grt_analyses[i]->values);
+    }
+    if (kind == &grt_evaluate_simulation) {
+        try_all(&guess, of_policies);
+    }
+    grt_guess_text(&guess, hint);
+}
+
+/* What there is of one task, or of one kernel where models are trained. */
+static void say_of_task(const struct grt_evaluation_ops *kind, char text[SENTENCE_SIZE]) {
+    char names[LIST_SIZE] = "";
+    list_names(kind->of_task, names, sizeof names);
+    if (kind == &grt_evaluate_analysis) {
+        snprintf(text, SENTENCE_SIZE, "of one task it has only what the analyses say of each");
+    } else if (names[0] == '\0') {
+        snprintf(text, SENTENCE_SIZE, "it has none of one task");
+    } else {
+        snprintf(text, SENTENCE_SIZE, "of one %s it has %s%s",
+                 kind == &grt_evaluate_training ? "kernel" : "task", names,
+                 kind == &grt_evaluate_simulation ? ", besides what policies say of each" : "");
+    }
+}
+
+static void say_of_all(const struct grt_evaluation_ops *kind, const char *measure, char text[SENTENCE_SIZE]) {
+    char names[LIST_SIZE];
+    if (is_listed(measure, strlen(measure), kind->of_task)) {
+        snprintf(text, SENTENCE_SIZE, "it is one of a single task, as in %.*s:TASK", NAME_SIZE, measure);
+        return;
+    }
+    list_names(kind->measures, names, sizeof names);
+    bool analysis = kind == &grt_evaluate_analysis, simulation = kind == &grt_evaluate_simulation;
+    const char *task =
+        kind == &grt_evaluate_training ? "; of one kernel: NAME:KERNEL" : "; of one task: NAME:TASK";
+    snprintf(text, SENTENCE_SIZE, "by itself it has %s%s%s; of two: ONE/OTHER", names,
+             analysis     ? ", besides what analyses say"
+             : simulation ? ", besides what policies say"
+                          : "",
+             analysis || kind->of_task == NULL || kind->of_task[0] == NULL ? "" : task);
+}
+
 bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
                        struct grt_errors *errors, const struct grt_path *path) {
     const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
-    if (!is_measure(kind, measure)) {
-        char names[512];
-        list_names(kind->measures, names, sizeof names);
-        grt_error_add(errors, path,
-                      "no %s has this measure (got \"%s\"); by itself it has %s, besides what policies "
-                      "and analyses say; of one task: NAME:TASK; of two: ONE/OTHER",
-                      kind->name, measure, names);
-        return false;
+    if (is_measure(kind, measure)) {
+        return true;
     }
-    return true;
+    char there_are[SENTENCE_SIZE], hint[GRT_GUESS_TEXT_SIZE];
+    bool of_task = is_listed(measure, strlen(measure), kind->of_task); /* a task is what it lacks */
+    hint[0] = '\0';
+    if (!of_task) {
+        suggest(kind, measure, hint);
+    }
+    if (strchr(measure, ':') != NULL) {
+        say_of_task(kind, there_are);
+    } else {
+        say_of_all(kind, measure, there_are);
+    }
+    grt_error_add(errors, path, "no %s has this measure (got \"%s\")%s; %s", kind->name, measure, hint,
+                  there_are);
+    return false;
 }
 
 bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_errors *errors,

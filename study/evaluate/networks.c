@@ -4,20 +4,29 @@
 #include <string.h>
 
 #include "models/adapt.h"
+#include "models/learning/applications.h"
 #include "models/learning/train.h"
-#include "sim/hash.h"
+#include "scenarios/experiment/memo.h"
 #include "study/evaluate/evaluate.h"
+#include "study/evaluate/training_key.h"
 
 /* So many sets of a point are looked at for their kernels. */
-enum { SETS_LOOKED_AT = 1000, MOST_KERNELS = 256 };
+enum { SETS_LOOKED_AT = 1000 };
 
 /* What was trained for one list of kernels. */
 struct grt_trained {
     struct grt_trained *next;
-    uint64_t key;
-    const struct grt_device *gpus; /* where the kernels are those of all points: on these; else NULL */
+    const char *key;  /* grt_training_key; "" of what says something of all points alone */
+    const char *gpus; /* where the kernels are those of all points: on these (gpus_key); else NULL */
     int64_t training;
-    const struct grt_networks *networks;
+    const struct grt_networks *networks; /* NULL: none are needed, or */
+    bool contradict;                     /* points contradict each other: each has its own */
+};
+
+/* A kernel by the name of which a network is found. */
+struct known {
+    struct grt_application application; /* where it was seen first */
+    int64_t gpu;
 };
 
 /* The kernels of all sets, each name once. */
@@ -25,82 +34,122 @@ struct kernels {
     const struct grt_experiment *experiment;
     const struct grt_point *point;
     const struct grt_evaluation *evaluation;
+    const char *gpus;        /* gpus_key of the evaluation's */
     struct grt_arena *arena; /* what stays */
-    struct grt_task tasks[MOST_KERNELS];
-    size_t count;
+    struct grt_memo known;   /* struct known, by name */
+    struct grt_task *tasks;  /* those with kernels that were new; malloc */
+    uint32_t count, capacity;
     bool of_all;                  /* of all points, not of `point` alone */
     struct grt_scenario scenario; /* with these tasks; as the first set besides */
     const char *problem;          /* NULL: none */
     const char *kernel;           /* that it is of */
 };
 
-/* ---- kernels ---- */
+/* ---- GPUs ---- */
 
-typedef bool kernel_visitor(struct kernels *kernels, const struct grt_task *task,
-                            const struct grt_kernel *kernel);
-
-/* Goes through the kernels of a task until one wants no more; whether none did. */
-static bool visit_task(struct kernels *kernels, const struct grt_task *task, kernel_visitor *visit) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        const struct grt_segment *segment = &task->segments[i];
-        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
-            const struct grt_command_spec *spec = &segment->commands[j];
-            if (spec->kind == GRT_COMMAND_KERNEL && !visit(kernels, task, &spec->kernel)) {
-                return false;
-            }
-        }
-    }
-    return true;
+/* NULL: the evaluation has none of its own. */
+static const char *gpus_key(const struct grt_evaluation *evaluation, struct grt_arena *arena) {
+    return evaluation->gpu_count > 0 ? grt_gpus_key(evaluation->gpus, evaluation->gpu_count, arena) : NULL;
 }
 
-static const struct grt_kernel *find_in(const struct grt_task *task, const char *name) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        const struct grt_segment *segment = &task->segments[i];
-        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
-            const struct grt_command_spec *spec = &segment->commands[j];
-            if (spec->kind == GRT_COMMAND_KERNEL && strcmp(spec->kernel.name, name) == 0) {
-                return &spec->kernel;
-            }
-        }
+/* The same of the evaluation that has asked last, which is asked for again and again. */
+static const char *gpus_key_kept(struct grt_trainer *trainer, const struct grt_evaluation *evaluation,
+                                 struct grt_arena *arena) {
+    if (trainer->last != evaluation->gpus || trainer->last_key == NULL) {
+        trainer->last = evaluation->gpus;
+        trainer->last_key = gpus_key(evaluation, arena);
     }
-    return NULL;
+    return evaluation->gpu_count > 0 ? trainer->last_key : NULL;
 }
 
-static const struct grt_kernel *find_kernel(const struct kernels *kernels, const char *name) {
-    const struct grt_kernel *found = NULL;
-    for (size_t i = 0; i < kernels->count && found == NULL; i++) {
-        found = find_in(&kernels->tasks[i], name);
+/* Whether some evaluation of a point is on these GPUs. */
+static bool is_on(const struct kernels *kernels, const struct grt_point *point) {
+    struct grt_arena scratch = {0};
+    bool found = false;
+    for (size_t i = 0; i < kernels->experiment->evaluation_count && !found; i++) {
+        const struct grt_evaluation *evaluation = &point->evaluations[i];
+        const char *key =
+            evaluation->gpus == kernels->evaluation->gpus ? kernels->gpus : gpus_key(evaluation, &scratch);
+        found = key != NULL && strcmp(key, kernels->gpus) == 0;
     }
+    grt_arena_clear(&scratch);
     return found;
 }
 
-/* Networks are found by name. */
-static bool is_known(struct kernels *kernels, const struct grt_task *task, const struct grt_kernel *kernel) {
-    const struct grt_kernel *known = find_kernel(kernels, kernel->name);
-    (void)task;
-    if (known != NULL &&
-        (known->blocks != kernel->blocks || known->whole_device != kernel->whole_device ||
-         grt_distribution_worst(&known->block_time) != grt_distribution_worst(&kernel->block_time))) {
-        kernels->problem = "takes other times in other sets";
-        kernels->kernel = grt_arena_text(kernels->arena, kernel->name);
-    }
-    return known != NULL;
+/* ---- kernels ---- */
+
+typedef void kernel_visitor(struct kernels *kernels, const struct grt_kernel *kernel,
+                            const struct known *found, void *state);
+
+/* What a set is on: the evaluation's GPUs, else its own. */
+static const struct grt_device *gpu_of(const struct kernels *kernels, const struct grt_scenario *scenario,
+                                       const struct grt_task *task) {
+    bool own = kernels->evaluation->gpu_count > 0;
+    size_t count = own ? kernels->evaluation->gpu_count : scenario->gpu_count;
+    const struct grt_device *gpus = own ? kernels->evaluation->gpus : scenario->gpus;
+    bool there = task->gpu >= 0 && (uint64_t)task->gpu < count;
+    return there ? &gpus[task->gpu] : NULL;
 }
 
-static bool has_counters(struct kernels *kernels, const struct grt_task *task,
-                         const struct grt_kernel *kernel) {
-    (void)kernels, (void)task;
-    for (int i = 0; kernel->usage != NULL && i < GRT_INDICATORS; i++) {
-        if (kernel->usage->counters[i] > 0) {
-            return false;
+/* Goes through the kernels that a task launches; `found`: what it is on its GPU. Of a GPU that is not there: none. */
+static void visit_task(struct kernels *kernels, const struct grt_scenario *scenario,
+                       const struct grt_task *task, kernel_visitor *visit, void *state) {
+    const struct grt_device *gpu = gpu_of(kernels, scenario, task);
+    for (size_t i = 0; gpu != NULL && i < task->segment_count; i++) {
+        const struct grt_segment *segment = &task->segments[i];
+        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
+            const struct grt_command_spec *spec = &segment->commands[j];
+            if (spec->kind == GRT_COMMAND_KERNEL) {
+                const struct known known = {grt_application_of(gpu, 0, &spec->kernel), task->gpu};
+                visit(kernels, &spec->kernel, &known, state);
+            }
         }
     }
-    return true;
 }
 
-static bool any_has_counters(struct kernels *kernels) {
+/* Networks are found by name. *state: whether some name is new. */
+static void look_at_kernel(struct kernels *kernels, const struct grt_kernel *kernel,
+                           const struct known *found, void *state) {
+    bool fresh, *any = state;
+    const struct known *known = grt_memo_find(&kernels->known, kernel->name, &fresh)->value;
+    *any = *any || known == NULL;
+    if (known != NULL && kernels->problem == NULL &&
+        (known->gpu != found->gpu || !grt_application_is_same(&known->application, &found->application))) {
+        kernels->problem = "takes other times, has another usage or is on another GPU in other sets";
+        kernels->kernel = grt_arena_text(kernels->arena, kernel->name);
+    }
+}
+
+static void learn_kernel(struct kernels *kernels, const struct grt_kernel *kernel, const struct known *found,
+                         void *state) {
+    bool fresh;
+    struct grt_memo_entry *entry = grt_memo_find(&kernels->known, kernel->name, &fresh);
+    (void)state;
+    if (entry->value == NULL) {
+        entry->value = grt_arena_new(kernels->arena, struct known);
+        *(struct known *)entry->value = *found;
+    }
+}
+
+static bool has_counters(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        const struct grt_segment *segment = &task->segments[i];
+        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
+            const struct grt_command_spec *spec = &segment->commands[j];
+            const struct grt_usage *usage = spec->kind == GRT_COMMAND_KERNEL ? spec->kernel.usage : NULL;
+            for (int k = 0; usage != NULL && k < GRT_INDICATORS; k++) {
+                if (usage->counters[k] > 0) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static bool any_has_counters(const struct kernels *kernels) {
     for (size_t i = 0; i < kernels->count; i++) {
-        if (!visit_task(kernels, &kernels->tasks[i], has_counters)) {
+        if (has_counters(&kernels->tasks[i])) {
             return true;
         }
     }
@@ -109,9 +158,36 @@ static bool any_has_counters(struct kernels *kernels) {
 
 /* ---- sets ---- */
 
+/* The first kernel's name, or "". */
+static const char *first_kernel(const struct grt_task *task) {
+    for (size_t i = 0; i < task->segment_count; i++) {
+        const struct grt_segment *segment = &task->segments[i];
+        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
+            if (segment->commands[j].kind == GRT_COMMAND_KERNEL) {
+                return segment->commands[j].kernel.name;
+            }
+        }
+    }
+    return "";
+}
+
 /* Which sets were drawn first shall not matter. */
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const struct grt_task *)a)->name, ((const struct grt_task *)b)->name);
+    int order = strcmp(((const struct grt_task *)a)->name, ((const struct grt_task *)b)->name);
+    return order != 0 ? order : strcmp(first_kernel(a), first_kernel(b));
+}
+
+static void keep_task(struct kernels *kernels, const struct grt_scenario *scenario,
+                      const struct grt_task *task) {
+    if (kernels->count == GRT_MAX_TASKS) {
+        kernels->problem = "is one of more than a scenario may have tasks, in all sets together";
+        kernels->kernel = first_kernel(task);
+        return;
+    }
+    kernels->tasks =
+        grt_array_grow(kernels->tasks, &kernels->capacity, kernels->count + 1, sizeof *kernels->tasks);
+    kernels->tasks[kernels->count++] = *task;
+    visit_task(kernels, scenario, task, learn_kernel, NULL);
 }
 
 /* Draws a set again, into the arena that stays, and takes the tasks with kernels that are new. */
@@ -123,9 +199,11 @@ static void take_new(struct kernels *kernels, uint64_t number) {
     if (kernels->scenario.task_count == 0) {
         kernels->scenario = set.scenario;
     }
-    for (size_t i = 0; i < set.scenario.task_count; i++) {
-        if (kernels->count < MOST_KERNELS && !visit_task(kernels, &set.scenario.tasks[i], is_known)) {
-            kernels->tasks[kernels->count++] = set.scenario.tasks[i];
+    for (size_t i = 0; i < set.scenario.task_count && kernels->problem == NULL; i++) {
+        bool new = false;
+        visit_task(kernels, &set.scenario, &set.scenario.tasks[i], look_at_kernel, &new);
+        if (new) {
+            keep_task(kernels, &set.scenario, &set.scenario.tasks[i]);
         }
     }
 }
@@ -135,7 +213,7 @@ static void look_at(struct kernels *kernels, uint64_t number, struct grt_arena *
     bool new = false;
     if (kernels->point->generator->make(kernels->point->maker, number, scratch, &set)) {
         for (size_t i = 0; i < set.scenario.task_count; i++) {
-            new |= !visit_task(kernels, &set.scenario.tasks[i], is_known);
+            visit_task(kernels, &set.scenario, &set.scenario.tasks[i], look_at_kernel, &new);
         }
     }
     if (new && kernels->problem == NULL) {
@@ -155,25 +233,31 @@ static void look_at_point(struct kernels *kernels, const struct grt_point *point
     grt_arena_store_free(&store);
 }
 
+static void forget(struct kernels *kernels) {
+    kernels->count = 0;
+    kernels->problem = NULL;
+    kernels->scenario.task_count = 0;
+    grt_memo_clear(&kernels->known);
+}
+
 /* Of all points on the same GPUs, so that all have the same networks; where these contradict each other, or the set says on which GPUs it is, of the
  * one point. */
-static void collect(struct kernels *kernels, size_t point, size_t evaluation) {
+static void collect(struct kernels *kernels, size_t point, bool contradict) {
     const struct grt_experiment *experiment = kernels->experiment;
-    const struct grt_device *gpus = kernels->evaluation->gpus;
-    kernels->of_all = kernels->evaluation->gpu_count > 0;
+    kernels->of_all = kernels->evaluation->gpu_count > 0 && !contradict;
     for (size_t i = 0; i < experiment->point_count && kernels->of_all; i++) {
-        if (experiment->points[i].evaluations[evaluation].gpus == gpus) {
+        if (is_on(kernels, &experiment->points[i])) {
             look_at_point(kernels, &experiment->points[i]);
         }
         kernels->of_all = kernels->problem == NULL;
     }
     if (!kernels->of_all) {
-        kernels->count = 0;
-        kernels->problem = NULL;
-        kernels->scenario.task_count = 0;
+        forget(kernels);
         look_at_point(kernels, &experiment->points[point]);
     }
-    qsort(kernels->tasks, kernels->count, sizeof *kernels->tasks, by_name);
+    if (kernels->count > 0) {
+        qsort(kernels->tasks, kernels->count, sizeof *kernels->tasks, by_name);
+    }
     if (kernels->evaluation->gpu_count > 0) {
         kernels->scenario.gpus = kernels->evaluation->gpus;
         kernels->scenario.gpu_count = kernels->evaluation->gpu_count;
@@ -206,61 +290,60 @@ static bool would_train(const struct grt_point *point, const struct grt_evaluati
     return trains;
 }
 
-/* What points with the same kernels on the same GPUs have in common. */
-static uint64_t key_of(struct kernels *kernels) {
-    uint64_t hash = (uint64_t)kernels->evaluation->training;
-    hash = grt_hash_add(hash, (uint64_t)(uintptr_t)kernels->scenario.gpus);
-    for (size_t i = 0; i < kernels->count; i++) {
-        const struct grt_task *task = &kernels->tasks[i];
-        hash = grt_hash_add(hash, (uint64_t)task->gpu);
-        for (size_t j = 0; j < task->segment_count; j++) {
-            const struct grt_segment *segment = &task->segments[j];
-            for (size_t k = 0; segment->kind == GRT_SEGMENT_GPU && k < segment->command_count; k++) {
-                const struct grt_kernel *kernel = &segment->commands[k].kernel;
-                if (segment->commands[k].kind == GRT_COMMAND_KERNEL) {
-                    hash = grt_hash_bytes(hash, kernel->name, strlen(kernel->name));
-                    hash = grt_hash_add(hash, (uint64_t)kernel->blocks);
-                    hash = grt_hash_add(hash, (uint64_t)grt_distribution_worst(&kernel->block_time));
-                }
-            }
+/* What an earlier point has found out of all of them. */
+static const struct grt_trained *find_of_all(const struct grt_trainer *trainer,
+                                             const struct grt_evaluation *evaluation, const char *gpus) {
+    for (const struct grt_trained *trained = trainer->first; trained != NULL; trained = trained->next) {
+        if (trained->gpus != NULL && gpus != NULL && strcmp(trained->gpus, gpus) == 0 &&
+            trained->training == evaluation->training) {
+            return trained;
         }
     }
-    return hash;
+    return NULL;
 }
 
-/* What an earlier point has for all of them. */
-static const struct grt_networks *find_of_all(const struct grt_trainer *trainer,
-                                              const struct grt_evaluation *evaluation) {
+static const struct grt_networks *find_by_key(const struct grt_trainer *trainer, const char *key) {
     for (const struct grt_trained *trained = trainer->first; trained != NULL; trained = trained->next) {
-        if (trained->gpus != NULL && trained->gpus == evaluation->gpus &&
-            trained->training == evaluation->training) {
+        if (trained->networks != NULL && strcmp(trained->key, key) == 0) {
             return trained->networks;
         }
     }
     return NULL;
 }
 
-static const struct grt_networks *find_or_train(struct grt_trainer *trainer, struct kernels *kernels,
-                                                struct grt_errors *errors) {
-    uint64_t key = key_of(kernels);
-    for (const struct grt_trained *trained = trainer->first; trained != NULL; trained = trained->next) {
-        if (trained->key == key) {
-            return trained->networks;
-        }
-    }
+static void keep(struct grt_trainer *trainer, const struct kernels *kernels, struct grt_trained found) {
     struct grt_trained *trained = grt_arena_new(kernels->arena, struct grt_trained);
+    *trained = found;
+    trained->next = trainer->first;
+    trained->training = kernels->evaluation->training;
+    trainer->first = trained;
+}
+
+static const struct grt_networks *find_or_train(struct grt_trainer *trainer, const struct kernels *kernels,
+                                                struct grt_errors *errors) {
+    static const struct grt_networks untrained = {0};
+    uint64_t seed = kernels->experiment->seed;
     enum grt_training_effort effort =
         kernels->evaluation->training == GRT_TRAIN_FULL ? GRT_TRAINING_FULL : GRT_TRAINING_QUICK;
-    const struct grt_networks *networks =
-        grt_networks_train(&kernels->scenario, kernels->experiment->seed, effort, kernels->arena, errors);
-    *trained = (struct grt_trained){trainer->first, key, kernels->of_all ? kernels->evaluation->gpus : NULL,
-                                    kernels->evaluation->training, networks};
-    trainer->first = trained;
+    const char *key = grt_training_key(&kernels->scenario, seed, effort, kernels->arena, errors);
+    if (key == NULL) {
+        return NULL;
+    }
+    const struct grt_networks *networks = find_by_key(trainer, key);
+    if (networks == NULL) {
+        networks = trainer->only_check
+                       ? &untrained
+                       : grt_networks_train(&kernels->scenario, seed, effort, kernels->arena, errors);
+    }
+    if (networks != NULL) {
+        const char *gpus = kernels->of_all ? kernels->gpus : NULL;
+        keep(trainer, kernels, (struct grt_trained){.key = key, .gpus = gpus, .networks = networks});
+    }
     return networks;
 }
 
-/* Whether networks are needed, and may be trained. */
-static bool is_wanted(struct kernels *kernels, const struct grt_path *path, struct grt_errors *errors) {
+/* Whether networks may be trained. */
+static bool is_wanted(const struct kernels *kernels, const struct grt_path *path, struct grt_errors *errors) {
     if (kernels->problem != NULL) {
         grt_error_add(errors, path, "no network can be trained for kernel \"%s\", which %s", kernels->kernel,
                       kernels->problem);
@@ -274,6 +357,25 @@ static bool is_wanted(struct kernels *kernels, const struct grt_path *path, stru
     return false;
 }
 
+/* Where find_of_all has found nothing that answers. *networks: NULL where kernels have no counters. */
+static bool train(struct grt_trainer *trainer, struct kernels *kernels, size_t point, bool contradict,
+                  const struct grt_path *path, const struct grt_networks **networks,
+                  struct grt_errors *errors) {
+    collect(kernels, point, contradict);
+    bool needed = any_has_counters(kernels), good = !needed || is_wanted(kernels, path, errors);
+    if (kernels->gpus != NULL && !contradict && (!kernels->of_all || !needed)) {
+        keep(trainer, kernels,
+             (struct grt_trained){.key = "", .gpus = kernels->gpus, .contradict = !kernels->of_all});
+    }
+    if (needed && good) {
+        *networks = find_or_train(trainer, kernels, errors);
+        good = *networks != NULL;
+    }
+    grt_memo_clear(&kernels->known);
+    free(kernels->tasks);
+    return good;
+}
+
 bool grt_train_for(struct grt_trainer *trainer, const struct grt_experiment *experiment, size_t point,
                    size_t evaluation, const struct grt_networks **networks, struct grt_arena *arena,
                    struct grt_errors *errors) {
@@ -285,21 +387,13 @@ bool grt_train_for(struct grt_trainer *trainer, const struct grt_experiment *exp
         !would_train(&experiment->points[point], asked)) {
         return true;
     }
-    *networks = find_of_all(trainer, asked);
-    if (*networks != NULL) {
+    const char *gpus = gpus_key_kept(trainer, asked, arena);
+    const struct grt_trained *of_all = find_of_all(trainer, asked, gpus);
+    bool contradict = of_all != NULL && of_all->contradict;
+    if (of_all != NULL && !contradict) {
+        *networks = of_all->networks;
         return true;
     }
-    struct kernels *kernels = grt_arena_new(arena, struct kernels);
-    kernels->experiment = experiment;
-    kernels->evaluation = asked;
-    kernels->arena = arena;
-    collect(kernels, point, evaluation);
-    if (!any_has_counters(kernels)) {
-        return true;
-    }
-    if (!is_wanted(kernels, &path, errors)) {
-        return false;
-    }
-    *networks = find_or_train(trainer, kernels, errors);
-    return *networks != NULL;
+    struct kernels kernels = {.experiment = experiment, .evaluation = asked, .gpus = gpus, .arena = arena};
+    return train(trainer, &kernels, point, contradict, &path, networks, errors);
 }

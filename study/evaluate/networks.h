@@ -7,6 +7,9 @@
 /* What was trained so far; starts as {0}. */
 struct grt_trainer {
     struct grt_trained *first;
+    bool only_check;               /* nothing is trained: networks are empty where some would be trained */
+    const struct grt_device *last; /* whose text is last_key */
+    const char *last_key;
 };
 
 /* The networks that an evaluation's policy would otherwise train for every set, trained of the kernels of the first thousand sets of all points on these

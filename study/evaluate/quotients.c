@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenarios/experiment/names.h"
+#include "study/evaluate/wishes.h"
+
 /* A value that an evaluation is asked for. */
 struct place {
     size_t evaluation, index;
@@ -28,7 +31,8 @@ struct grt_quotients {
 };
 
 struct planner {
-    const struct grt_evaluation *evaluations;
+    const struct grt_experiment *experiment;
+    const struct grt_evaluation *evaluations; /* of the first point */
     struct grt_quotients *quotients;
     struct grt_arena *arena;
     struct grt_errors *errors;
@@ -85,6 +89,7 @@ static bool read_operand(struct planner *planner, size_t own, const char *operan
         return false;
     }
     return grt_measure_check(&planner->evaluations[evaluation], measure, planner->errors, path) &&
+           grt_measure_known(planner->experiment, evaluation, measure, planner->errors, path) &&
            ask(planner, evaluation, measure, path, place);
 }
 
@@ -102,6 +107,26 @@ static void read_quotient(struct planner *planner, size_t own, const char *name,
 
 /* ---- planning ---- */
 
+/* An axis is a column of the results beside those of measures, also of those that nobody has asked for. */
+static void check_columns(const struct grt_experiment *experiment, size_t evaluation,
+                          struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path list = {.parent = &root, .key = "axes"};
+    const struct grt_evaluation *own = &experiment->points[0].evaluations[evaluation];
+    size_t count;
+    const char *const *measures = grt_evaluation_measures(own, &count);
+    for (size_t i = 0; i < experiment->axis_count; i++) {
+        const struct grt_path axis = {.parent = &list, .index = i}, name = {.parent = &axis, .key = "name"};
+        for (size_t j = 0; j < count; j++) {
+            if (grt_names_are_alike(experiment->axes[i].name, measures[j])) {
+                grt_error_add(errors, &name,
+                              "must not be that of a measure, which evaluation %s has (got \"%s\")",
+                              own->name, experiment->axes[i].name);
+            }
+        }
+    }
+}
+
 static void plan(struct planner *planner, size_t number) {
     static const struct grt_path root = {0};
     const struct grt_path all = {.parent = &root, .key = "evaluations"},
@@ -110,11 +135,14 @@ static void plan(struct planner *planner, size_t number) {
     const struct grt_evaluation *evaluation = &planner->evaluations[number];
     grt_evaluation_measures(evaluation, &part->wanted_count);
     part->wanted = grt_arena_array(planner->arena, part->wanted_count, sizeof *part->wanted);
-    grt_evaluation_check(evaluation, planner->errors, &one);
+    bool named = grt_evaluation_check(evaluation, planner->errors, &one) && evaluation->measure_count > 0;
     for (size_t i = 0; i < part->wanted_count; i++) {
         const struct grt_path place = {.parent = &list, .index = i};
         const char *formula = grt_evaluation_formula(evaluation, i);
         if (strchr(formula, '/') == NULL) {
+            if (named) {
+                grt_measure_known(planner->experiment, number, formula, planner->errors, &place);
+            }
             ask(planner, number, formula, &place, &part->wanted[i].above);
         } else {
             read_quotient(planner, number, formula, &place, &part->wanted[i]);
@@ -127,7 +155,7 @@ const struct grt_quotients *grt_quotients_create(const struct grt_experiment *ex
                                                  struct grt_arena *arena, struct grt_errors *errors) {
     size_t before = errors->count;
     struct grt_quotients *quotients = grt_arena_new(arena, struct grt_quotients);
-    struct planner planner = {experiment->points[0].evaluations, quotients, arena, errors};
+    struct planner planner = {experiment, experiment->points[0].evaluations, quotients, arena, errors};
     quotients->count = experiment->evaluation_count;
     quotients->parts = grt_arena_array(arena, quotients->count, sizeof *quotients->parts);
     quotients->none = true;
@@ -136,6 +164,7 @@ const struct grt_quotients *grt_quotients_create(const struct grt_experiment *ex
             grt_arena_array(arena, GRT_MOST_MEASURES, sizeof *quotients->parts[i].asked);
     }
     for (size_t i = 0; i < quotients->count; i++) {
+        check_columns(experiment, i, errors);
         plan(&planner, i);
     }
     for (size_t i = 0; i < quotients->count; i++) { /* else one measure has two names */

@@ -15,7 +15,7 @@ struct grt_asked_measures {
     size_t count;
 };
 
-/* Checks all measures of the experiment, plain ones as grt_evaluation_check, and finds what each evaluation has to be asked for. In the arena. NULL
+/* Checks all measures of the experiment, plain ones as grt_evaluation_check, that none has the name of an axis, and finds what each evaluation has to be asked for. In the arena. NULL
  * after adding errors. */
 const struct grt_quotients *grt_quotients_create(const struct grt_experiment *experiment,
                                                  struct grt_arena *arena, struct grt_errors *errors);

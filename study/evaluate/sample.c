@@ -10,10 +10,11 @@
 #include "study/evaluate/networks.h"
 #include "study/evaluate/quotients.h"
 #include "study/evaluate/sampler.h"
+#include "study/evaluate/wishes.h"
 
 struct grt_study {
     const struct grt_experiment *experiment;
-    const struct grt_networks **networks; /* of each point and evaluation: trained here; NULL: none are */
+    const struct grt_networks **networks; /* of each point and evaluation: trained here; NULL: none is */
     const struct grt_quotients *quotients;
     struct grt_arena arena;
 };
@@ -40,9 +41,8 @@ struct grt_sampler {
 
 /* ---- studies ---- */
 
-static bool train(struct grt_study *study, struct grt_errors *errors) {
+static bool train(struct grt_study *study, struct grt_trainer trainer, struct grt_errors *errors) {
     const struct grt_experiment *experiment = study->experiment;
-    struct grt_trainer trainer = {0};
     for (size_t point = 0; point < experiment->point_count; point++) {
         for (size_t i = 0; i < experiment->evaluation_count; i++) {
             const struct grt_networks **networks = &study->networks[point * experiment->evaluation_count + i];
@@ -54,17 +54,30 @@ static bool train(struct grt_study *study, struct grt_errors *errors) {
     return true;
 }
 
-struct grt_study *grt_study_create(const struct grt_experiment *experiment, struct grt_errors *errors) {
+static struct grt_study *create(const struct grt_experiment *experiment, struct grt_trainer trainer,
+                                struct grt_errors *errors) {
     struct grt_study *study = grt_allocate(sizeof *study);
+    size_t before = errors->count;
     *study = (struct grt_study){.experiment = experiment};
     study->networks = grt_arena_array(&study->arena, experiment->point_count * experiment->evaluation_count,
                                       sizeof *study->networks);
     study->quotients = grt_quotients_create(experiment, &study->arena, errors);
-    if (study->quotients == NULL || !train(study, errors)) {
+    grt_wishes_check(experiment, errors);
+    if (errors->count > before || !train(study, trainer, errors)) {
         grt_study_free(study);
         return NULL;
     }
     return study;
+}
+
+struct grt_study *grt_study_create(const struct grt_experiment *experiment, struct grt_errors *errors) {
+    return create(experiment, (struct grt_trainer){0}, errors);
+}
+
+bool grt_study_check(const struct grt_experiment *experiment, struct grt_errors *errors) {
+    struct grt_study *study = create(experiment, (struct grt_trainer){.only_check = true}, errors);
+    grt_study_free(study);
+    return study != NULL;
 }
 
 void grt_study_free(struct grt_study *study) {

@@ -30,6 +30,9 @@ const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluati
 /* What measure number `number` of them is: its own name, or a quotient (study/evaluate/quotients.h). */
 const char *grt_evaluation_formula(const struct grt_evaluation *evaluation, size_t number);
 
+/* Whether it is a time, in ns: a measure's own name, also of one task, not a quotient. */
+bool grt_measure_is_time(const char *formula);
+
 /* Adds an error where nothing gives this measure of an evaluation (by the names that its kind, its policy and its analyses have). */
 bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
                        struct grt_errors *errors, const struct grt_path *path);
@@ -51,6 +54,10 @@ struct grt_sampler;
 
 /* What all threads share: what is prepared once for an experiment (trained networks). Opaque. */
 struct grt_study;
+
+/* Whether grt_study_create would succeed, as far as that can be known without training: measures, what is said of them, and what policies would train. Adds
+ * errors. */
+bool grt_study_check(const struct grt_experiment *experiment, struct grt_errors *errors);
 
 /* Prepares an experiment: checks what measures it wants, and trains what has to be trained. NULL after adding errors. `experiment` must outlive it. */
 struct grt_study *grt_study_create(const struct grt_experiment *experiment, struct grt_errors *errors);

@@ -179,7 +179,8 @@ static void put_numbers(const struct grt_asked *asked, struct grt_found *found,
         const struct grt_number_result *number = &numbers[i];
         const char *task = number->task != GRT_NUMBER_OF_NONE ? result->tasks[number->task].name : NULL;
         bool none = number->is_time && number->value == GRT_TIME_NEVER;
-        grt_found_put(asked, found, number->name, task, none ? (double)NAN : (double)number->value);
+        double value = number->is_percent ? (double)number->value / 1e4 : (double)number->value;
+        grt_found_put(asked, found, number->name, task, none ? (double)NAN : value);
     }
 }
 

@@ -17,8 +17,20 @@ static void include(struct extent *extent, double value) {
     }
 }
 
+/* All points, and intervals as far as they leave the points by half of their span or size: those of two or three values can be immense. Below 0 only
+ * with a point. */
+static void include_intervals(struct extent *y, const struct extent *intervals) {
+    double room = fmax(y->to - y->from, fmax(fabs(y->from), fabs(y->to))) / 2;
+    double from = fmax(intervals->from, y->from - room), to = fmin(intervals->to, y->to + room);
+    if (y->from <= y->to) {
+        include(y, y->from >= 0 ? fmax(from, 0) : from);
+        include(y, to);
+    }
+}
+
 static void measure(const struct grt_figure *figure, struct extent *x, struct extent *y) {
-    *x = *y = (struct extent){INFINITY, -INFINITY};
+    struct extent intervals = {INFINITY, -INFINITY};
+    *x = *y = intervals;
     for (size_t i = 0; i < figure->panel_count * figure->line_count; i++) {
         const struct grt_figure_line *line =
             &figure->panels[i / figure->line_count].lines[i % figure->line_count];
@@ -27,9 +39,12 @@ static void measure(const struct grt_figure *figure, struct extent *x, struct ex
             include(x, point->x);
             include(y, point->y);
             bool band = figure->bands && (!figure->y_log || point->low > 0);
-            include(y, band ? point->low : NAN);
-            include(y, band ? point->high : NAN);
+            include(&intervals, band ? point->low : NAN);
+            include(&intervals, band ? point->high : NAN);
         }
+    }
+    if (intervals.from <= intervals.to) {
+        include_intervals(y, &intervals);
     }
 }
 
@@ -118,7 +133,7 @@ static void set_y_range(struct grt_plot_making *making, struct extent y) {
         y = (struct extent){options->y_from, options->y_to};
     } else if (same && wish->y_from < wish->y_to) {
         y = (struct extent){wish->y_from, wish->y_to};
-    } else if (making->columns.low != NULL && !figure->y_log) { /* ratios */
+    } else if (making->columns.is_proportion && !figure->y_log) {
         y = (struct extent){0, 1};
     } else if (y.from > y.to) { /* nothing is drawn */
         y = figure->y_log ? (struct extent){1, 10} : (struct extent){0, 1};

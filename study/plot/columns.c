@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/spelling.h"
+#include "study/plot/rows.h"
+#include "study/results/result_names.h"
 
 #define EVALUATION "evaluation" /* the column behind the axes */
 #define RATIO "ratio"
@@ -61,28 +62,6 @@ static bool varies(const struct grt_plot_columns *columns, const struct grt_colu
 
 /* ---- what options name ---- */
 
-static void add_unknown(const struct choice *choice, const char *option, const char *name) {
-    struct grt_guess guess = grt_guess_start(name);
-    char all[600] = "", suggestion[GRT_GUESS_TEXT_SIZE];
-    for (size_t i = 0; i < choice->table->column_count; i++) {
-        const char *column = choice->table->columns[i].name;
-        grt_guess_try(&guess, column);
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", column);
-    }
-    grt_error_add(choice->errors, NULL, "%s: there is no column \"%s\"%s; there are %s", option, name,
-                  grt_guess_text(&guess, suggestion), all);
-}
-
-/* The column that an option names; NULL, after adding an error, where there is none. */
-static const struct grt_column *named(const struct choice *choice, const char *option, const char *name) {
-    const struct grt_column *column = grt_result_table_find(choice->table, name);
-    if (column == NULL) {
-        add_unknown(choice, option, name);
-    }
-    return column;
-}
-
 static bool is_taken(const struct grt_plot_columns *columns, const struct grt_column *column) {
     return column == columns->x || column == columns->series || column == columns->panel ||
            column == columns->style;
@@ -94,7 +73,7 @@ static void take(const struct choice *choice, const char *option, const char *na
     if (name == NULL) {
         return;
     }
-    const struct grt_column *column = named(choice, option, name);
+    const struct grt_column *column = grt_plot_column_named(choice->table, option, name, choice->errors);
     if (column != NULL && is_taken(choice->columns, column)) {
         grt_error_add(choice->errors, NULL, "%s: column \"%s\" has another part already", option, name);
     } else {
@@ -112,81 +91,9 @@ static void take_options(const struct choice *choice) {
     const char *wish = choice->experiment != NULL ? choice->experiment->plot.measure : NULL;
     if (options->y != NULL || wish != NULL) {
         const char *option = options->y != NULL ? "--y" : "the experiment's plot.measure";
-        columns->y = named(choice, option, options->y != NULL ? options->y : wish);
+        columns->y = grt_plot_column_named(choice->table, option, options->y != NULL ? options->y : wish,
+                                           choice->errors);
     }
-}
-
-/* ---- rows ---- */
-
-static bool is_equal(const struct grt_column *column, size_t row, const char *value) {
-    if (strcmp(column->texts[row], value) == 0) {
-        return true;
-    }
-    char *end;
-    double number = strtod(value, &end);
-    return *value != '\0' && *end == '\0' && column->numbers[row] == number;
-}
-
-/* Whether a row has one of the values that are wanted of each column. */
-static bool is_wanted(const struct choice *choice, const struct grt_column *const *columns, size_t row) {
-    const struct grt_plot_options *options = choice->options;
-    for (size_t i = 0; i < options->where_count; i++) {
-        bool found = false;
-        for (size_t other = 0; other < options->where_count && !found; other++) {
-            found = columns[other] == columns[i] && is_equal(columns[i], row, options->where[other].value);
-        }
-        if (!found) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A value that no row has is an error of its own: it would be overlooked beside others. */
-static void check_condition(const struct choice *choice, const struct grt_column *column, const char *value) {
-    for (size_t row = 0; row < choice->table->row_count; row++) {
-        if (is_equal(column, row, value)) {
-            return;
-        }
-    }
-    char some[300] = "";
-    for (size_t row = 0; row < choice->table->row_count && strlen(some) < sizeof some / 2; row++) {
-        if (row == 0 || strcmp(column->texts[row], column->texts[row - 1]) != 0) {
-            size_t used = strlen(some);
-            snprintf(some + used, sizeof some - used, "%s%s", row > 0 ? ", " : "", column->texts[row]);
-        }
-    }
-    grt_error_add(choice->errors, NULL, "--where: no row has %s=%s; it is %s, ...", column->name, value,
-                  choice->table->row_count > 0 ? some : "empty");
-}
-
-static bool choose_rows(const struct choice *choice, struct grt_arena *arena) {
-    const struct grt_plot_options *options = choice->options;
-    const struct grt_column *where[GRT_PLOT_CONDITIONS];
-    size_t before = choice->errors->count;
-    for (size_t i = 0; i < options->where_count; i++) {
-        where[i] = named(choice, "--where", options->where[i].column);
-        if (where[i] != NULL) {
-            check_condition(choice, where[i], options->where[i].value);
-        }
-    }
-    if (choice->errors->count > before) {
-        return false;
-    }
-    size_t *rows = grt_arena_array(arena, choice->table->row_count + 1, sizeof *rows), count = 0;
-    for (size_t row = 0; row < choice->table->row_count; row++) {
-        if (is_wanted(choice, where, row)) {
-            rows[count++] = row;
-        }
-    }
-    choice->columns->rows = rows;
-    choice->columns->row_count = count;
-    if (count == 0) {
-        grt_error_add(choice->errors, NULL, "%s",
-                      options->where_count > 0 ? "--where: no row has all of these values"
-                                               : "there are no rows, so there is nothing to draw");
-    }
-    return count > 0;
 }
 
 /* ---- what the experiment wishes, and what is left ---- */
@@ -219,14 +126,35 @@ static void take_wishes(const struct choice *choice) {
     }
 }
 
-static const struct grt_evaluation *evaluation_of(const struct grt_experiment *experiment, const char *name) {
-    const struct grt_evaluation *evaluations = experiment->points[0].evaluations;
-    for (size_t i = 0; i < experiment->evaluation_count; i++) {
-        if (strcmp(evaluations[i].name, name) == 0) {
-            return &evaluations[i];
+const struct grt_evaluation *grt_plot_evaluation_named(const struct grt_experiment *experiment,
+                                                       const char *name) {
+    size_t count = experiment != NULL && experiment->point_count > 0 ? experiment->evaluation_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(experiment->points[0].evaluations[i].name, name) == 0) {
+            return &experiment->points[0].evaluations[i];
         }
     }
     return NULL;
+}
+
+/* Columns in which sets may differ, and which are not what was found of them. */
+static bool is_axis(const struct choice *choice, size_t i) {
+    return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
+}
+
+/* Whether a column has no part, but rows that differ in it. */
+static bool is_left(const struct choice *choice, size_t i) {
+    const struct grt_column *column = &choice->table->columns[i];
+    return is_axis(choice, i) && !is_taken(choice->columns, column) && varies(choice->columns, column);
+}
+
+/* Whether the styles are enough for all that is left, so that the panels are not needed for it. */
+static bool fits_in_styles(const struct choice *choice) {
+    size_t left = 0;
+    for (size_t i = 0; i < choice->table->column_count; i++) {
+        left += is_left(choice, i);
+    }
+    return left <= (choice->columns->style == NULL ? 1 : 0);
 }
 
 /* Where the evaluations are the series and have several groups: these are the panels, and evaluations with the same label in different groups have
@@ -235,14 +163,15 @@ static void take_groups(const struct choice *choice, const struct grt_column *na
                         struct grt_arena *arena) {
     const struct grt_experiment *experiment = choice->experiment;
     size_t count = choice->table->row_count;
-    if (experiment == NULL || experiment->point_count == 0 || choice->columns->panel != NULL) {
+    if (experiment == NULL || experiment->point_count == 0 || choice->columns->panel != NULL ||
+        !fits_in_styles(choice)) {
         return;
     }
     const char **groups = grt_arena_array(arena, count, sizeof *groups);
     const char **labels = grt_arena_array(arena, count, sizeof *labels);
     struct grt_column *columns = grt_arena_array(arena, 2, sizeof *columns);
     for (size_t row = 0; row < count; row++) {
-        const struct grt_evaluation *evaluation = evaluation_of(experiment, names->texts[row]);
+        const struct grt_evaluation *evaluation = grt_plot_evaluation_named(experiment, names->texts[row]);
         groups[row] = evaluation != NULL ? evaluation->group : "";
         labels[row] = evaluation != NULL ? evaluation->label : names->texts[row];
     }
@@ -252,11 +181,6 @@ static void take_groups(const struct choice *choice, const struct grt_column *na
         choice->columns->panel = &columns[0];
         choice->columns->series = &columns[1];
     }
-}
-
-/* Columns in which sets may differ, and which are not what was found of them. */
-static bool is_axis(const struct choice *choice, size_t i) {
-    return i < choice->axis_count || strcmp(choice->table->columns[i].name, EVALUATION) == 0;
 }
 
 /* The first column from `from` on that may be x. */
@@ -282,26 +206,81 @@ static void choose_x(const struct choice *choice) {
     }
 }
 
+/* Panels before styles, unless the experiment wishes no panels. */
+static const struct grt_column **free_role(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    bool styles_first = choice->experiment != NULL && choice->experiment->plot.no_panel;
+    const struct grt_column **first = styles_first ? &columns->style : &columns->panel;
+    const struct grt_column **second = styles_first ? &columns->panel : &columns->style;
+    return *first == NULL ? first : *second == NULL ? second : NULL;
+}
+
 /* What varies without a part would put several points at one place. */
 static void place_rest(const struct choice *choice) {
     struct grt_plot_columns *columns = choice->columns;
     bool grouped = columns->series != NULL && columns->series->name[0] == '\0';
     for (size_t i = 0; choice->of_results && i < choice->table->column_count; i++) {
         const struct grt_column *column = &choice->table->columns[i];
-        if (!is_axis(choice, i) || is_taken(columns, column) || !varies(columns, column) ||
-            (grouped && i == choice->axis_count)) {
+        if (!is_left(choice, i) || (grouped && i == choice->axis_count)) {
             continue;
         }
-        if (columns->panel == NULL) {
-            columns->panel = column;
-        } else if (columns->style == NULL) {
-            columns->style = column;
+        const struct grt_column **role = free_role(choice);
+        if (role != NULL) {
+            *role = column;
         } else {
             grt_error_add(choice->errors, NULL,
                           "column \"%s\" varies and has no part in the figure: choose a value by "
                           "--where %s=VALUE, or give it a part by --panel, --style or --series",
                           column->name, column->name);
         }
+    }
+}
+
+static const struct grt_column *column_of(const struct choice *choice, const char *prefix, const char *name) {
+    size_t size = strlen(prefix) + strlen(name) + 1;
+    char *whole = grt_allocate(size);
+    snprintf(whole, size, "%s%s", prefix, name);
+    const struct grt_column *column = grt_result_table_find(choice->table, whole);
+    free(whole);
+    return column;
+}
+
+/* Adds an error where a drawn row has an end of the interval that is no number, or on the wrong side; empty ones are of rows without an interval. */
+static void check_interval(const struct choice *choice, const struct grt_column *ends, bool is_low) {
+    const double rounding = 1e-9;
+    const struct grt_plot_columns *columns = choice->columns;
+    for (size_t i = 0; i < columns->row_count; i++) {
+        size_t row = columns->rows[i];
+        double y = columns->y->numbers[row], end = ends->numbers[row], room = rounding * fabs(y);
+        if (ends->texts[row][0] != '\0' && isnan(end)) {
+            grt_error_add(choice->errors, NULL, "column \"%s\", row %zu: must be a number (got \"%s\")",
+                          ends->name, row + 1, ends->texts[row]);
+            return;
+        }
+        if (is_low ? end > y + room : end < y - room) {
+            grt_error_add(choice->errors, NULL,
+                          "column \"%s\", row %zu: must not be %s %s, which is %s (got %s)", ends->name,
+                          row + 1, is_low ? "above" : "below", columns->y->name, columns->y->texts[row],
+                          ends->texts[row]);
+            return;
+        }
+    }
+}
+
+/* The interval of the ratio, or of a measure's mean: both ends or none. */
+static void choose_interval(const struct choice *choice) {
+    struct grt_plot_columns *columns = choice->columns;
+    const char *name = columns->is_proportion ? "" : columns->y->name;
+    columns->low = column_of(choice, columns->is_proportion ? "low" : GRT_COLUMN_LOW, name);
+    columns->high = column_of(choice, columns->is_proportion ? "high" : GRT_COLUMN_HIGH, name);
+    if ((columns->low != NULL) != (columns->high != NULL)) {
+        const struct grt_column *there = columns->low != NULL ? columns->low : columns->high;
+        grt_error_add(choice->errors, NULL,
+                      "column \"%s\" is there, but not the other end of the interval of %s", there->name,
+                      columns->y->name);
+    } else if (columns->low != NULL) {
+        check_interval(choice, columns->low, true);
+        check_interval(choice, columns->high, false);
     }
 }
 
@@ -314,10 +293,38 @@ static void choose_y(const struct choice *choice) {
         grt_error_add(choice->errors, NULL, "which column is drawn along the y axis? Say --y COLUMN");
     } else if (is_taken(columns, columns->y)) {
         grt_error_add(choice->errors, NULL, "--y: column \"%s\" has another part already", columns->y->name);
-    } else if (strcmp(columns->y->name, RATIO) == 0 && choice->of_results) {
-        columns->low = grt_result_table_find(choice->table, "low");
-        columns->high = grt_result_table_find(choice->table, "high");
+    } else if (choice->of_results) {
+        columns->is_proportion = strcmp(columns->y->name, RATIO) == 0;
+        choose_interval(choice);
     }
+}
+
+/* Evaluations that have the measure nowhere are not in the figure, nor in its legend; where none has it, all stay. */
+static void leave_out(const struct choice *choice, const struct grt_column *names, struct grt_arena *arena) {
+    struct grt_plot_columns *columns = choice->columns;
+    struct grt_plot_values having;
+    size_t *rows = grt_arena_array(arena, columns->row_count, sizeof *rows), count = 0;
+    if (columns->y == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < columns->row_count; i++) {
+        if (columns->y->texts[columns->rows[i]][0] != '\0') {
+            rows[count++] = columns->rows[i];
+        }
+    }
+    const struct grt_plot_columns filled = {.rows = rows, .row_count = count};
+    if (count == 0 || !grt_plot_values_list(&filled, names, GRT_PLOT_LINES, arena, &having)) {
+        return;
+    }
+    size_t *kept = grt_arena_array(arena, columns->row_count, sizeof *kept);
+    count = 0;
+    for (size_t i = 0; i < columns->row_count; i++) {
+        if (grt_plot_values_find(&having, names->texts[columns->rows[i]]) < having.count) {
+            kept[count++] = columns->rows[i];
+        }
+    }
+    columns->rows = kept;
+    columns->row_count = count;
 }
 
 bool grt_plot_columns_choose(const struct grt_result_table *table, const struct grt_experiment *experiment,
@@ -334,7 +341,7 @@ bool grt_plot_columns_choose(const struct grt_result_table *table, const struct 
                             .errors = errors};
     size_t before = errors->count;
     take_options(&choice);
-    if (errors->count > before || !choose_rows(&choice, arena)) {
+    if (errors->count > before || !grt_plot_rows_choose(table, options, arena, columns, errors)) {
         return false;
     }
     take_wishes(&choice);
@@ -342,10 +349,11 @@ bool grt_plot_columns_choose(const struct grt_result_table *table, const struct 
     if (choice.of_results && columns->series == NULL && !is_taken(columns, evaluation)) {
         columns->series = evaluation;
     }
+    choose_y(&choice);
     if (choice.of_results && columns->series == evaluation) {
+        leave_out(&choice, evaluation, arena);
         take_groups(&choice, evaluation, arena);
     }
-    choose_y(&choice);
     place_rest(&choice);
     return errors->count == before;
 }

@@ -1,4 +1,4 @@
-/* Which columns of a table a figure is made of, and which of its rows. */
+/* Which columns of a table a figure is made of. */
 #ifndef GRT_STUDY_PLOT_COLUMNS_H
 #define GRT_STUDY_PLOT_COLUMNS_H
 
@@ -6,7 +6,8 @@
 
 struct grt_plot_columns {
     const struct grt_column *x, *y;
-    const struct grt_column *low, *high;             /* of y's interval, or NULL */
+    const struct grt_column *low, *high;             /* of y's interval, both or none (NULL) */
+    bool is_proportion;                              /* y is the ratio of results: 0 to 1 */
     const struct grt_column *series, *panel, *style; /* or NULL; without names: the groups of the
                                                         experiment's evaluations, and their labels */
     const size_t *rows;                              /* numbers of those that are drawn */
@@ -18,6 +19,10 @@ struct grt_plot_columns {
 bool grt_plot_columns_choose(const struct grt_result_table *table, const struct grt_experiment *experiment,
                              const struct grt_plot_options *options, struct grt_arena *arena,
                              struct grt_plot_columns *columns, struct grt_errors *errors);
+
+/* The evaluation of that name; NULL: there is none, or no experiment (NULL). */
+const struct grt_evaluation *grt_plot_evaluation_named(const struct grt_experiment *experiment,
+                                                       const char *name);
 
 /* Different texts of a column in the order of their first rows. */
 struct grt_plot_values {

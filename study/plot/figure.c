@@ -81,8 +81,8 @@ static struct grt_figure_point point_of(const struct grt_plot_making *making, si
                                      .low = NAN,
                                      .high = NAN};
     if (columns->low != NULL && columns->high != NULL && !isnan(point.y)) {
-        point.low = columns->low->numbers[row];
-        point.high = columns->high->numbers[row];
+        point.low = grt_plot_scale_place(&making->y, columns->low, row);
+        point.high = grt_plot_scale_place(&making->y, columns->high, row);
     }
     return point;
 }
@@ -171,6 +171,45 @@ static bool add_points(struct grt_plot_making *making) {
     return sort_lines(making, lines, count);
 }
 
+static bool has_points(const struct grt_figure *figure, size_t line) {
+    for (size_t i = 0; i < figure->panel_count; i++) {
+        const struct grt_figure_line *own = &figure->panels[i].lines[line];
+        for (size_t j = 0; j < own->count; j++) {
+            if (!isnan(own->points[j].y)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Lines without a point in any panel have no key; where there is no point at all, all keys stay. */
+static void leave_out_empty_lines(struct grt_figure *figure) {
+    struct grt_arena *arena = &figure->arena;
+    struct grt_figure_key *keys = grt_arena_array(arena, figure->line_count, sizeof *keys);
+    size_t *kept = grt_arena_array(arena, figure->line_count, sizeof *kept), count = 0;
+    for (size_t i = 0; i < figure->line_count; i++) {
+        if (has_points(figure, i)) {
+            keys[count] = figure->keys[i];
+            kept[count++] = i;
+        }
+    }
+    if (count == 0 || count == figure->line_count) {
+        return;
+    }
+    struct grt_figure_panel *panels = grt_arena_array(arena, figure->panel_count, sizeof *panels);
+    for (size_t i = 0; i < figure->panel_count; i++) {
+        struct grt_figure_line *lines = grt_arena_array(arena, count, sizeof *lines);
+        for (size_t j = 0; j < count; j++) {
+            lines[j] = figure->panels[i].lines[kept[j]];
+        }
+        panels[i] = (struct grt_figure_panel){.label = figure->panels[i].label, .lines = lines};
+    }
+    figure->panels = panels;
+    figure->keys = keys;
+    figure->line_count = count;
+}
+
 /* ---- all of it ---- */
 
 static bool find_scales(struct grt_plot_making *making) {
@@ -218,6 +257,7 @@ static bool make(struct grt_plot_making *making) {
     if (!list_all(making) || !add_points(making)) {
         return false;
     }
+    leave_out_empty_lines(making->figure);
     return grt_plot_set_axes(making);
 }
 

@@ -23,16 +23,44 @@ bool grt_plot_is_evaluation(const struct grt_column *column) {
     return column != NULL && (column->name[0] == '\0' || strcmp(column->name, "evaluation") == 0);
 }
 
-const char *grt_plot_value_label(const struct grt_plot_making *making, const struct grt_column *column,
-                                 const char *text) {
-    const struct grt_experiment *experiment = making->experiment;
-    bool known = experiment != NULL && experiment->point_count > 0 && strcmp(column->name, "evaluation") == 0;
-    for (size_t i = 0; known && i < experiment->evaluation_count; i++) {
-        if (strcmp(experiment->points[0].evaluations[i].name, text) == 0) {
-            return experiment->points[0].evaluations[i].label;
+static bool is_drawn(const struct grt_plot_columns *columns, const struct grt_column *column,
+                     const char *text) {
+    for (size_t i = 0; i < columns->row_count; i++) {
+        if (strcmp(column->texts[columns->rows[i]], text) == 0) {
+            return true;
         }
     }
-    return text;
+    return false;
+}
+
+/* Whether another drawn evaluation, of another group, has the same label. */
+static bool needs_group(const struct grt_plot_making *making, const struct grt_column *column,
+                        const struct grt_evaluation *evaluation) {
+    const struct grt_experiment *experiment = making->experiment;
+    for (size_t i = 0; i < experiment->evaluation_count; i++) {
+        const struct grt_evaluation *other = &experiment->points[0].evaluations[i];
+        if (other != evaluation && strcmp(other->label, evaluation->label) == 0 &&
+            is_drawn(&making->columns, column, other->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *grt_plot_value_label(const struct grt_plot_making *making, const struct grt_column *column,
+                                 const char *text) {
+    const struct grt_evaluation *evaluation =
+        strcmp(column->name, "evaluation") == 0 ? grt_plot_evaluation_named(making->experiment, text) : NULL;
+    if (evaluation == NULL) {
+        return text;
+    }
+    if (!needs_group(making, column, evaluation)) {
+        return evaluation->label;
+    }
+    size_t size = strlen(evaluation->group) + strlen(evaluation->label) + 3;
+    char *label = grt_arena_array(&making->figure->arena, size, 1);
+    snprintf(label, size, "%s, %s", evaluation->group, evaluation->label);
+    return label;
 }
 
 const char *grt_plot_named_value(const struct grt_plot_making *making, const struct grt_column *column,
@@ -76,13 +104,8 @@ const char *grt_plot_wished_y_label(const struct grt_plot_making *making) {
 
 /* Figures of papers have their titles below: only one that is asked for is drawn. */
 static const char *title_of(const struct grt_plot_making *making) {
-    const struct grt_experiment *experiment = making->experiment;
-    const char *wish = experiment != NULL ? experiment->plot.title : NULL;
-    if (making->options->title != NULL) {
-        return making->options->title;
-    }
-    bool own = wish != NULL && (experiment->title == NULL || strcmp(wish, experiment->title) != 0);
-    return own ? wish : "";
+    const char *wish = making->experiment != NULL ? making->experiment->plot.title : NULL;
+    return making->options->title != NULL ? making->options->title : wish != NULL ? wish : "";
 }
 
 void grt_plot_set_texts(struct grt_plot_making *making) {
@@ -93,7 +116,7 @@ void grt_plot_set_texts(struct grt_plot_making *making) {
         x = grt_plot_is_evaluation(columns->x) ? "" : label_of_column(making, columns->x);
     }
     if (y == NULL) {
-        y = columns->low != NULL ? "Ratio of task sets" : columns->y->name;
+        y = columns->is_proportion ? "Ratio of task sets" : columns->y->name;
     }
     figure->x_label = with_unit(&figure->arena, x, &making->x);
     figure->y_label = with_unit(&figure->arena, y, &making->y);

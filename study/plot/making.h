@@ -25,7 +25,7 @@ void grt_plot_set_texts(struct grt_plot_making *making);
 /* Whether a column, which may be NULL, is that of the evaluations, or of their labels or groups. */
 bool grt_plot_is_evaluation(const struct grt_column *column);
 
-/* A cell for people: the label of an evaluation, else the text. */
+/* A cell for people: the label of an evaluation, behind its group where another drawn one has the same label; else the text. */
 const char *grt_plot_value_label(const struct grt_plot_making *making, const struct grt_column *column,
                                  const char *text);
 

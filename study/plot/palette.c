@@ -24,10 +24,12 @@ static const char *const dashes[GRT_PLOT_DASHES] = {"solid",      "(10,4)", "(3,
                                                     "(12,3,3,3)", "(20,5)", "(9,3,3,3,3,3)"};
 
 struct grt_plot_pen grt_plot_pen(size_t series, size_t style, size_t style_count, bool grey) {
-    struct grt_plot_pen pen = {.colour = grey ? greys[series % GREYS] : colours[series % GRT_PLOT_COLOURS]};
+    struct grt_plot_pen pen = {.colour = grey ? greys[series % GREYS] : colours[series % GRT_PLOT_COLOURS],
+                               .mark_size = 1};
     if (style_count > 1) {
         pen.dash = dashes[style % GRT_PLOT_DASHES];
         pen.mark = shapes[series % SHAPES][style % 2];
+        pen.mark_size = style / 2 % 2 == 0 ? 1 : 0.6;
     } else {
         pen.dash = dashes[series % GRT_PLOT_DASHES];
         pen.mark = marks[series % GRT_PLOT_MARKS];

@@ -14,11 +14,12 @@ struct grt_plot_pen {
     uint32_t colour;  /* 0xRRGGBB */
     const char *dash; /* as gnuplot's dashtype has it */
     int mark;         /* gnuplot's pointtype */
+    double mark_size; /* 1: usual */
 };
 
 /* The pen of a series. Where there are no styles (style_count 0 or 1) all three go by the series: the first GRT_PLOT_COLOURS * GRT_PLOT_MARKS are all
  * different, and of any GRT_PLOT_MARKS neighbours so are the marks. With styles, colour and shape of the mark go by the series, dashes and
- * whether the mark is filled by the style. `grey`: shades of grey for colours. */
+ * whether the mark is filled, of the third and fourth style in small, by the style. `grey`: shades of grey for colours. */
 struct grt_plot_pen grt_plot_pen(size_t series, size_t style, size_t style_count, bool grey);
 
 #endif

@@ -67,69 +67,100 @@ static bool has_interval(const struct grt_figure_point *point) {
     return isfinite(point->low) && isfinite(point->high);
 }
 
+/* A logarithmic axis has no place for what is not above 0: the interval goes down to its end. */
+static double lowest_shown(const struct grt_figure *figure, double low) {
+    return figure->y_log && low < figure->y_from ? figure->y_from : low;
+}
+
 static void write_point(const struct script *script, const struct grt_figure_point *point, double shift) {
     number(script->out, point->x + shift);
     fputc(' ', script->out);
     number(script->out, point->y);
     if (script->figure->bands && has_interval(point)) {
         fputc(' ', script->out);
-        number(script->out, point->low);
+        number(script->out, lowest_shown(script->figure, point->low));
         fputc(' ', script->out);
         number(script->out, point->high);
     }
     fputc('\n', script->out);
 }
 
+static bool has_interval_at(const struct grt_figure_line *line, size_t i) {
+    return !is_gap(line, i) && has_interval(&line->points[i]);
+}
+
+/* Intervals that no band reaches. */
+static bool is_bar(const struct grt_figure *figure, const struct grt_figure_line *line, size_t i) {
+    bool neighbours = (i > 0 && has_interval_at(line, i - 1)) || has_interval_at(line, i + 1);
+    return figure->bands && has_interval_at(line, i) && (!figure->joined || !neighbours);
+}
+
 /* What the data of a line are used for. */
 struct parts {
     bool line, band, bars;
+    bool broken; /* the band: some points have no interval */
     size_t points;
 };
 
 static struct parts parts_of(const struct grt_figure *figure, const struct grt_figure_line *line) {
-    struct parts parts = {.band = figure->bands};
+    struct parts parts = {0};
     for (size_t i = 0; i < line->count; i++) {
         if (is_gap(line, i)) {
             continue;
         }
-        bool alone = is_alone(figure, line, i), interval = has_interval(&line->points[i]);
+        bool interval = has_interval(&line->points[i]), bar = is_bar(figure, line, i);
         parts.points++;
-        parts.line = parts.line || !alone;
-        parts.bars = parts.bars || (figure->bands && alone && interval);
-        parts.band = parts.band && interval;
+        parts.line = parts.line || !is_alone(figure, line, i);
+        parts.bars = parts.bars || bar;
+        parts.band = parts.band || (figure->bands && figure->joined && interval && !bar);
+        parts.broken = parts.broken || !interval;
     }
-    parts.band = parts.band && parts.line;
     return parts;
 }
 
-/* $dP_L has the points of line L in panel P, an empty line in each gap; $eP_L those of them that get bars. */
-static void write_data(const struct script *script, size_t panel, size_t number_of_line) {
+/* A block of the points of a line that are chosen, an empty line in each gap. */
+static void write_block(const struct script *script, char letter, size_t panel, size_t number_of_line,
+                        bool (*chosen)(const struct grt_figure *figure, const struct grt_figure_line *line,
+                                       size_t i)) {
     const struct grt_figure *figure = script->figure;
     const struct grt_figure_line *line = &figure->panels[panel].lines[number_of_line];
-    struct parts parts = parts_of(figure, line);
     double shift = shift_of(figure, number_of_line);
-    if (parts.points == 0) {
-        return;
-    }
-    fprintf(script->out, "$d%zu_%zu << END\n", panel, number_of_line);
     bool gap = false, begun = false;
+    fprintf(script->out, "$%c%zu_%zu << END\n", letter, panel, number_of_line);
     for (size_t i = 0; i < line->count; i++) {
-        if (!is_gap(line, i)) {
+        if (chosen(figure, line, i)) {
             fputs(gap && begun ? "\n" : "", script->out);
             write_point(script, &line->points[i], shift);
             begun = true;
+            gap = false;
+        } else {
+            gap = true;
         }
-        gap = is_gap(line, i);
     }
     fprintf(script->out, "END\n");
+}
+
+static bool is_point(const struct grt_figure *figure, const struct grt_figure_line *line, size_t i) {
+    (void)figure;
+    return !is_gap(line, i);
+}
+
+static bool is_in_band(const struct grt_figure *figure, const struct grt_figure_line *line, size_t i) {
+    return has_interval_at(line, i) && !is_bar(figure, line, i);
+}
+
+/* $dP_L has the points of line L in panel P; $bP_L those of its band, where that is not all of them; $eP_L those that get bars. */
+static void write_data(const struct script *script, size_t panel, size_t number_of_line) {
+    struct parts parts = parts_of(script->figure, &script->figure->panels[panel].lines[number_of_line]);
+    if (parts.points == 0) {
+        return;
+    }
+    write_block(script, 'd', panel, number_of_line, is_point);
+    if (parts.band && parts.broken) {
+        write_block(script, 'b', panel, number_of_line, is_in_band);
+    }
     if (parts.bars) {
-        fprintf(script->out, "$e%zu_%zu << END\n", panel, number_of_line);
-        for (size_t i = 0; i < line->count; i++) {
-            if (!is_gap(line, i) && is_alone(figure, line, i) && has_interval(&line->points[i])) {
-                write_point(script, &line->points[i], shift);
-            }
-        }
-        fprintf(script->out, "END\n");
+        write_block(script, 'e', panel, number_of_line, is_bar);
     }
 }
 
@@ -157,12 +188,13 @@ static bool is_hollow(int mark) {
 }
 
 static void write_marks(const struct script *script, const char *data, const struct grt_plot_pen *pen) {
+    double size = script->terminal->mark * pen->mark_size;
     if (is_hollow(pen->mark)) {
         fprintf(script->out, ", \\\n  %s with points pt %d ps %.6g lw 0.6 lc rgb '#ffffff' notitle", data,
-                pen->mark + 1, script->terminal->mark);
+                pen->mark + 1, size);
     }
     fprintf(script->out, ", \\\n  %s with points pt %d ps %.6g lw 0.8 lc rgb '#%06x' notitle", data,
-            pen->mark, script->terminal->mark, (unsigned)pen->colour);
+            pen->mark, size, (unsigned)pen->colour);
 }
 
 static void write_stroke(const struct script *script, const char *data, const struct grt_plot_pen *pen) {
@@ -234,9 +266,10 @@ static void write_curves(const struct script *script, size_t panel) {
             if (pass == 0 && parts.band) {
                 fprintf(
                     script->out,
-                    ", \\\n  $d%zu_%zu using 1:3:4 with filledcurves fs transparent solid %.2f noborder lc "
+                    ", \\\n  $%c%zu_%zu using 1:3:4 with filledcurves fs transparent solid %.2f noborder lc "
                     "rgb '#%06x' notitle",
-                    panel, i, band_density(figure->line_count), (unsigned)pen.colour);
+                    parts.broken ? 'b' : 'd', panel, i, band_density(figure->line_count),
+                    (unsigned)pen.colour);
             }
             if (pass == 1 && parts.line) {
                 write_stroke(script, name, &pen);

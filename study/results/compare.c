@@ -32,21 +32,34 @@ static size_t measure_of(const struct grt_evaluation *evaluation, const char *me
     return NO_MEASURE;
 }
 
-static struct grt_estimate of_ratio(uint64_t yes, uint64_t sets) {
-    struct grt_estimate estimate = {
-        .sets = sets, .value = NAN, .within = grt_wilson(yes, sets, GRT_WILSON_95)};
-    if (sets > 0) {
-        estimate.value = (double)yes / (double)sets;
+/* How many of the points that have given values see the same task sets, each: all combinations of the axes with same_sets that no value is given of. */
+static double points_of_same_sets(const struct grt_experiment *experiment, const size_t *axes,
+                                  size_t axis_count) {
+    double points = 1;
+    for (size_t axis = 0; axis < experiment->axis_count; axis++) {
+        bool given = false;
+        for (size_t i = 0; i < axis_count; i++) {
+            given = given || axes[i] == axis;
+        }
+        points *= !given && experiment->axes[axis].same_sets ? (double)experiment->axes[axis].count : 1;
     }
-    return estimate;
+    return points;
 }
 
-static struct grt_estimate of_moments(const struct grt_moments *moments) {
-    double mean = grt_moments_mean(moments);
-    double half = moments->count > 0
-                      ? GRT_WILSON_95 * grt_moments_deviation(moments) / sqrt((double)moments->count)
-                      : (double)NAN;
-    return (struct grt_estimate){.sets = moments->count, .value = mean, .within = {mean - half, mean + half}};
+/* Of values of which only `independent` are so. */
+static struct grt_estimate of_ratio(uint64_t yes, uint64_t sets, double independent) {
+    double ratio = sets > 0 ? (double)yes / (double)sets : (double)NAN;
+    return (struct grt_estimate){.sets = sets,
+                                 .value = ratio,
+                                 .independent = independent,
+                                 .within = grt_wilson_of(ratio, independent, GRT_WILSON_95)};
+}
+
+static struct grt_estimate of_moments(const struct grt_moments *moments, double independent) {
+    return (struct grt_estimate){.sets = moments->count,
+                                 .value = grt_moments_mean(moments),
+                                 .independent = independent,
+                                 .within = grt_moments_interval_of(moments, independent)};
 }
 
 struct grt_estimate grt_results_estimate(const struct grt_results *results, const size_t *axes,
@@ -68,7 +81,9 @@ struct grt_estimate grt_results_estimate(const struct grt_results *results, cons
             grt_moments_merge(&moments, &tally->moments[place]);
         }
     }
-    return is_ratio(measure) ? of_ratio(yes, sets) : of_moments(&moments);
+    double shared = points_of_same_sets(experiment, axes, axis_count);
+    return is_ratio(measure) ? of_ratio(yes, sets, (double)sets / shared)
+                             : of_moments(&moments, (double)moments.count / shared);
 }
 
 /* ---- published values ---- */
@@ -89,10 +104,14 @@ struct grt_compared grt_compare_published(const struct grt_results *results,
                              published->evaluation, published->measure);
     const struct grt_estimate *simulated = &compared.simulated;
     compared.difference = simulated->value - published->value;
-    compared.within.low = simulated->within.low - published->value;
-    compared.within.high = simulated->within.high - published->value;
-    if (isnan(compared.difference)) {
+    compared.within = (struct grt_interval){compared.difference, compared.difference};
+    bool alone = simulated->sets == 1 || simulated->independent <= 1;
+    if (isnan(compared.difference) || (isnan(simulated->within.low) && !alone)) {
         return compared;
+    }
+    if (!isnan(simulated->within.low)) {
+        compared.within.low = simulated->within.low - published->value;
+        compared.within.high = simulated->within.high - published->value;
     }
     bool proportion = is_ratio(published->measure) && published->value >= 0 && published->value <= 1;
     if (proportion && published->samples > 0) {
@@ -148,12 +167,13 @@ struct grt_claim_found grt_compare_claim(const struct grt_results *results, cons
             continue;
         }
         double by = kept_by(results, claim, i);
+        found.points++;
         if (isnan(by)) {
+            found.without_values++;
             continue;
         }
         /* A difference of two ratios that are a margin apart is off by a rounding error. */
         const double rounding = 1e-12;
-        found.points++;
         found.held += by >= -rounding;
         if (found.point == SIZE_MAX || (claim->everywhere ? by < found.by : by > found.by)) {
             found.point = i;

@@ -4,12 +4,15 @@
 
 #include "study/sweep/sweep.h"
 
-/* What a sweep says of one evaluation and measure, over all points that have given values: their sets are taken together. */
+/* What a sweep says of one evaluation and measure, over all points that have given values: their sets are taken together. Points along an axis with
+ * same_sets see the same sets, which say no more for being asked several times: with k such points together, the interval is that of a k-th of
+ * the values. That is too wide rather than too narrow, as the variance of the mean of k values that depend on each other is at most that of one. */
 struct grt_estimate {
-    uint64_t sets; /* that had a value */
-    double value;  /* not a number: there is none */
+    uint64_t sets;      /* that had a value, at all points together */
+    double value;       /* not a number: there is none */
+    double independent; /* a k-th of the sets */
     struct grt_interval
-        within; /* 95 percent: Wilson's of "ratio"; mean +- 1.96 standard errors of other measures */
+        within; /* 95 percent: of "ratio" Wilson's; of other measures grt_moments_interval_of, which may be none */
 };
 
 struct grt_estimate grt_results_estimate(const struct grt_results *results, const size_t *axes,
@@ -32,16 +35,18 @@ struct grt_compared {
 };
 
 /* The interval of the difference: where both are ratios of known numbers of sets, method 10 of R. G. Newcombe, Interval estimation for the
- * difference between independent proportions, Statistics in Medicine 17, 1998; else that of the simulated value. Wider by
- * `digits` of the published value on both sides. */
+ * difference between independent proportions, Statistics in Medicine 17, 1998; else that of the simulated value, and of one set
+ * the difference alone. Values of more than one set, but of less than two that are independent, say nothing. Wider by `digits` of the published value on both sides. */
 struct grt_compared grt_compare_published(const struct grt_results *results,
                                           const struct grt_published *published);
 
 /* Whether a claim holds in a sweep. */
 struct grt_claim_found {
     const struct grt_claimed *claim;
-    bool holds;
+    bool holds;          /* everywhere: at all points that it speaks of; else at one at least */
     size_t points, held; /* how many points it speaks of, at how many of them it holds */
+    size_t
+        without_values; /* at how many it cannot be told, since a value is missing: there it does not hold */
     /* The point that decides: where it holds by least, or fails by most, of a claim about everywhere; else where it holds by most, or fails by
      * least. SIZE_MAX: there is none that has values. */
     size_t point;

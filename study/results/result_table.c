@@ -8,7 +8,7 @@
 #include "sim/unit.h"
 #include "study/results/results.h"
 
-enum { MOST_COLUMNS = 4096 };
+enum { MOST_COLUMNS = 10000 };
 
 /* All cells, row by row; those of the line of names first. */
 struct reading {
@@ -89,10 +89,15 @@ static enum after pass_end(struct reading *reading) {
         reading->next = next + 1;
         return ANOTHER;
     }
-    next += next < reading->end && *next == '\r';
+    bool carriage_return = next < reading->end && *next == '\r';
+    next += carriage_return;
     if (next < reading->end && *next == '\n') {
         reading->next = next + 1;
         return ROW_ENDS;
+    }
+    if (next < reading->end && carriage_return) {
+        fail(reading, "a carriage return alone does not end a line: a line feed must come behind it");
+        return WRONG;
     }
     if (next < reading->end) {
         fail(reading, "a comma or the end of the line must come behind a quoted cell");
@@ -246,6 +251,11 @@ static bool read_all(struct reading *reading) {
     return check_rows(reading->table, reading->errors);
 }
 
+/* Whoever names the wrong file of a sweep. */
+static bool is_experiment(const char *text) {
+    return text[strspn(text, " \t\r\n")] == '{' && strstr(text, "\"gpurt_experiment\"") != NULL;
+}
+
 bool grt_result_table_parse(const char *text, size_t size, struct grt_result_table *table,
                             struct grt_errors *errors) {
     *table = (struct grt_result_table){0};
@@ -254,8 +264,17 @@ bool grt_result_table_parse(const char *text, size_t size, struct grt_result_tab
     }
     char *copy = grt_arena_array(&table->arena, size + 1, 1);
     memcpy(copy, text, size);
-    struct reading reading = {.next = copy, .end = copy + size, .line = 1, .table = table, .errors = errors};
-    bool good = read_all(&reading);
+    size_t mark =
+        size >= 3 && memcmp(copy, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8, as spreadsheets write it */
+    struct reading reading = {
+        .next = copy + mark, .end = copy + size, .line = 1, .table = table, .errors = errors};
+    bool good = !is_experiment(reading.next);
+    if (good) {
+        good = read_all(&reading);
+    } else {
+        grt_error_add(errors, NULL,
+                      "this is an experiment, not its results: gpurt sweep --csv=FILE writes them");
+    }
     free(reading.cells);
     if (!good) {
         grt_result_table_free(table);

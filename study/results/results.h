@@ -6,10 +6,11 @@
 
 #include "study/sweep/sweep.h"
 
-/* Writes CSV: comment lines "# key: value" that name the program's version, the experiment, its seed, samples, identity and inputs, whether it is
+/* Writes CSV: comment lines "# key: value" that name the program's version and build, the experiment, its seed, samples, identity and inputs, whether it is
  * complete, and how many rows come; a line of column names; then a line for each point and evaluation: the axes' values, the evaluation's
- * name, sets, one count for each outcome, ratio, low, high (95 percent, Wilson), then for each measure of any evaluation its mean, empty where
- * there is none. Numbers with as many digits as tell doubles apart. */
+ * name, sets, one count for each outcome, ratio, low, high (95 percent, Wilson), then for each measure m of any evaluation its mean m, of how many sets that
+ * is, "sets:m", and the ends of the mean's 95 percent interval, "low:m" and "high:m"; empty where there is none. Numbers with as many digits as
+ * tell doubles apart. No two columns have the same name (result_names.h). What is no text (file names) is escaped, so that it is always read again. */
 void grt_results_csv(const struct grt_results *results, FILE *out);
 
 /* The shortest decimal text, of 15 to 17 digits at most, that is read as the same finite number. Returns `text`. */

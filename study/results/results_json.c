@@ -3,18 +3,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "scenarios/build_id.h"
 #include "sim/check.h"
+#include "study/results/result_text.h"
 #include "study/results/results.h"
 
 /* Written piece by piece: a tree of all points would be many times as large as the text. */
 
+/* Control characters stay: JSON has escapes of its own for them. */
 static void put_text(const char *text, FILE *out) {
-    cJSON *string = cJSON_CreateString(text != NULL ? text : "");
+    char *clean = grt_result_text(text != NULL ? text : "", NULL);
+    cJSON *string = cJSON_CreateString(clean);
     char *shown = cJSON_PrintUnformatted(string);
     GRT_REQUIRE(shown != NULL, "have more memory");
     fputs(shown, out);
     cJSON_free(shown);
     cJSON_Delete(string);
+    free(clean);
 }
 
 static void put_member(const char *key, const char *text, FILE *out) {
@@ -35,7 +40,7 @@ static void put_head(const struct grt_results *results, FILE *out) {
                  {"title", experiment->title},
                  {"description", experiment->description},
                  {"source", experiment->source}};
-    fputs("{\n  \"gpurt\": \"" GRT_VERSION "\"", out);
+    fprintf(out, "{\n  \"gpurt\": \"" GRT_VERSION "\",\n  \"build\": \"%s\"", grt_build_id);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         fputs(",\n  ", out);
         put_member(texts[i].key, texts[i].text, out);
@@ -74,11 +79,14 @@ static void put_axis(const struct grt_axis *axis, FILE *out) {
 static void put_moments(const struct grt_moments *moments, FILE *out) {
     const double least = moments->count > 0 ? moments->least : (double)NAN;
     const double most = moments->count > 0 ? moments->most : (double)NAN;
+    const struct grt_interval interval = grt_moments_interval(moments);
     const struct {
         const char *key;
         double number;
     } numbers[] = {{"mean", grt_moments_mean(moments)},
                    {"deviation", grt_moments_deviation(moments)},
+                   {"low", interval.low},
+                   {"high", interval.high},
                    {"least", least},
                    {"most", most}};
     fprintf(out, "{\"count\": %" PRIu64, moments->count);

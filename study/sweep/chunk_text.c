@@ -1,4 +1,4 @@
-/* Chunks as lines: "chunk 7 20,0,0,0,0,0 20:0x1.8p+3,0x1p+3,0x1p-1,0x1p+0 ... #0123456789abcdef". A measure without values is "0". */
+/* Chunks as lines: "chunk 7 20,0,0,0,0,0 20:0x1.8p+3,0x0p+0,0x1p+3,0x1p-1,0x1p+0 ... #0123456789abcdef". A measure without values is "0". */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ bool grt_line_unseal(char *line, size_t *length) {
 size_t grt_chunk_text_size(const struct grt_chunk_shape *shape) {
     size_t size = HEAD_CELLS + GRT_SEAL_SIZE + 2;
     for (size_t i = 0; i < shape->evaluation_count; i++) {
-        size += GRT_OUTCOMES * COUNT_CELLS + shape->measure_counts[i] * (COUNT_CELLS + 4 * DOUBLE_CELLS);
+        size += GRT_OUTCOMES * COUNT_CELLS + shape->measure_counts[i] * (COUNT_CELLS + 5 * DOUBLE_CELLS);
     }
     return size;
 }
@@ -52,8 +52,8 @@ static size_t write_moments(const struct grt_moments *moments, char *text) {
         memcpy(text, " 0", 2);
         return 2;
     }
-    return (size_t)sprintf(text, " %" PRIu64 ":%a,%a,%a,%a", moments->count, moments->sum, moments->squares,
-                           moments->least, moments->most);
+    return (size_t)sprintf(text, " %" PRIu64 ":%a,%a,%a,%a,%a", moments->count, moments->sum, moments->rest,
+                           moments->squares, moments->least, moments->most);
 }
 
 size_t grt_chunk_write(const struct grt_chunk *chunk, const struct grt_chunk_shape *shape, char *text) {
@@ -108,6 +108,7 @@ static struct grt_moments take_moments(struct reading *reading, uint64_t most) {
     moments.count = take_count(reading, most);
     if (reading->good && moments.count > 0) {
         moments.sum = take_number(reading, ':');
+        moments.rest = take_number(reading, ',');
         moments.squares = take_number(reading, ',');
         moments.least = take_number(reading, ',');
         moments.most = take_number(reading, ',');

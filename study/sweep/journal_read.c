@@ -8,13 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scenarios/build_id.h"
 #include "sim/check.h"
 #include "sim/memory.h"
 #include "study/sweep/journal.h"
 
 #define MAGIC "gpurt-journal "
 
-enum { VERSION = 1, FIELDS = 8, MOST_HEAD = 4096 };
+enum { VERSION = 2, FIELDS = 10, MOST_HEAD = 4096 };
 
 struct grt_journal_reader {
     FILE *file;
@@ -51,8 +52,8 @@ char *grt_journal_head_text(const struct grt_journal_head *head) {
     write_name(head->name, out);
     fprintf(out, " seed=%" PRIu64 " samples=%" PRIu64 " points=%" PRIu64 " evaluations=%zu", head->seed,
             head->plan.samples, head->plan.points, head->shape.evaluation_count);
-    fprintf(out, " measures=%zu chunk=%" PRIu32 " identity=%016" PRIx64, measures, head->plan.chunk_samples,
-            head->identity);
+    fprintf(out, " measures=%zu chunk=%" PRIu32 " build=%s identity=%016" PRIx64, measures,
+            head->plan.chunk_samples, grt_build_id, head->identity);
     fclose(out);
     text = grt_reallocate(text, size + GRT_SEAL_SIZE + 2);
     grt_line_seal(text, size);
@@ -88,6 +89,12 @@ static void explain(const struct grt_journal_reader *reader, struct grt_errors *
     const char *hint = reader->continued ? "; --restart throws it away, --journal names another file" : "";
     if (count != ours_count || strchr(their, '=') == NULL) {
         grt_error_add(errors, NULL, "%s: is a journal of another version of gpurt%s", reader->path, hint);
+    } else if (strncmp(their, "build=", 6) == 0) {
+        grt_error_add(
+            errors, NULL,
+            "%s: was written by another build of gpurt, which may count otherwise: by %s, this is %s; "
+            "that one can go on with it%s",
+            reader->path, their + 6, our + 6, hint);
     } else if (strncmp(their, "identity", 8) == 0) {
         grt_error_add(
             errors, NULL,

@@ -1,6 +1,7 @@
 /* Joins journals. They are read side by side, always that one on whose last chunk has the smallest number: lines are in about the order of their
  * numbers, so that little has to wait for what comes before it. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/memory.h"
@@ -34,12 +35,12 @@ static void add_conflict(const struct merging *merging, const struct source *sou
     uint64_t number = merging->chunk->number;
     const struct source *other = &merging->sources[merging->origins[number] - 1];
     grt_error_add(errors, NULL,
-                  "%s: line %" PRIu64 ": samples %" PRIu64 " to %" PRIu64 " of point %" PRIu64
+                  "%s: line %" PRIu64 ": sets %" PRIu64 " to %" PRIu64 " of point %" PRIu64
                   " are also in %s, with another result: one of both was made by another program, or changed",
                   grt_journal_reader_path(source->reader), grt_journal_reader_line(source->reader),
-                  grt_chunk_first(plan, number),
-                  grt_chunk_first(plan, number) + grt_chunk_size(plan, number) - 1,
-                  grt_chunk_point(plan, number), grt_journal_reader_path(other->reader));
+                  grt_chunk_first(plan, number) + 1,
+                  grt_chunk_first(plan, number) + grt_chunk_size(plan, number),
+                  grt_chunk_point(plan, number) + 1, grt_journal_reader_path(other->reader));
 }
 
 /* Takes the next chunk of a source; false after adding an error. */
@@ -63,7 +64,7 @@ static bool advance(struct merging *merging, struct source *source, struct grt_e
     }
 }
 
-/* Says how much is missing, and of which points. */
+/* Says how much is missing, and of which points. People count from 1. */
 static void add_missing(const struct merging *merging, struct grt_errors *errors) {
     const struct grt_collector *collector = &merging->collector;
     uint64_t missing = collector->count - collector->done, points = 0, first = 0, last = UINT64_MAX;
@@ -75,11 +76,17 @@ static void add_missing(const struct merging *merging, struct grt_errors *errors
             points++;
         }
     }
+    char which[96];
+    if (points == 1) {
+        snprintf(which, sizeof which, "of point %" PRIu64, first + 1);
+    } else {
+        snprintf(which, sizeof which, "of %" PRIu64 " points from point %" PRIu64 " to %" PRIu64, points,
+                 first + 1, last + 1);
+    }
     grt_error_add(errors, NULL,
-                  "%" PRIu64 " of %" PRIu64 " chunks are missing, of %" PRIu64 " point%s from point %" PRIu64
-                  " to %" PRIu64
+                  "%" PRIu64 " of %" PRIu64 " chunks %s missing, %s"
                   ": a shard is not there, or not at its end; gpurt sweep goes on where it stopped",
-                  missing, collector->count, points, points == 1 ? "" : "s", first, last);
+                  missing, collector->count, missing == 1 ? "is" : "are", which);
 }
 
 static bool read_all(struct merging *merging, struct grt_errors *errors) {

@@ -2,6 +2,7 @@
  * other suites. */
 #include <stdio.h>
 
+#include "policies/tdm/tdm.h"
 #include "scenarios/generate/independent.h"
 #include "scenarios/generate/kim.h"
 #include "sim/check.h"
@@ -88,6 +89,34 @@ static void measure_slots(const struct grt_device *gpu) {
     measure("independent, drawn, tdm and np-edf-exact", generator, &parameters, evaluations, 2, "");
 }
 
+/* The four curves of V. Golyanik et al.'s figures 2 and 3, one after the other. */
+static void measure_servers(const struct grt_device *gpu) {
+    static const struct tdm_parameters parameters[] = {
+        {.rule = {.method = TDM_CUBIC, .count = TDM_COUNT_PAPER}},
+        {.rule = {.method = TDM_PAPER, .count = TDM_COUNT_PAPER}},
+        {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_TIGHT, .slots = TDM_SLOTS_TABLE}},
+        {.rule = {.method = TDM_EXACT, .count = TDM_COUNT_PAPER}}};
+    static const char *const titles[] = {"figure 2, n = 10, U = 0.7: drawn", "the same and cubic",
+                                         "the same and roots", "the same and slot table",
+                                         "the same and exact: all of it"};
+    struct grt_evaluation evaluations[4];
+    for (int i = 0; i < 4; i++) {
+        evaluations[i] = drawn_analysis("tdm", "tdm", gpu);
+        evaluations[i].parameters = &parameters[i];
+    }
+    struct grt_independent sets = {
+        .spec = grt_generator_spec_default(), .tasks = 10, .threads = 256, .takes = 1};
+    sets.spec.utilisation = 0.7;
+    sets.spec.periods = (struct grt_period_spec){.method = GRT_PERIODS_UNIFORM,
+                                                 .least = 100 * GRT_MILLISECOND,
+                                                 .most = 100 * GRT_SECOND,
+                                                 .granularity = 1};
+    sets.spec.overhead = 6 * GRT_MILLISECOND;
+    for (size_t i = 0; i <= 4; i++) {
+        measure(titles[i], grt_generator_find("independent"), &sets, evaluations, i, "");
+    }
+}
+
 static void measure_worlds(const struct grt_device *gpu) {
     struct grt_evaluation evaluation = drawn_simulation("mpcp", gpu);
     evaluation.periods = 1;
@@ -99,5 +128,6 @@ void bench_sweep(void) {
     struct grt_device gpu = grt_built_exclusive();
     measure_locks(&gpu);
     measure_slots(&gpu);
+    measure_servers(&gpu);
     measure_worlds(&gpu);
 }

@@ -103,6 +103,24 @@ static void write_figure_16(FILE *out) {
 
 enum { MYOCYTE = 7, GAPS = 4 };
 
+/* The experiment: means of many jobs. */
+static void write_four_changes(FILE *out) {
+    static const char *const rows[][2] = {{"perfect", "perfect model"}, {"static-shares", "SOFNN"}};
+    struct swept *swept = swept_open(EXPERIMENTS "figure-12.json", 0, NULL);
+    for (size_t row = 0; row < 2; row++) {
+        fprintf(out, "| mean of 200 beside KM and LUD, %s |", rows[row][1]);
+        for (int i = 1; i <= 5; i++) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", i);
+            fprintf(out, " %.2f %% |",
+                    swept_mean(swept, rows[row][0], "estimate_error_percent_of:MC",
+                               (const char *const[]){number, NULL}));
+        }
+        fputc('\n', out);
+    }
+    swept_close(swept);
+}
+
 /* The first jobs of MC with four changes. */
 static void write_figure_12(FILE *out) {
     int found = 0;
@@ -122,6 +140,7 @@ static void write_figure_12(FILE *out) {
         fputc('\n', out);
         found++;
     }
+    write_four_changes(out);
 }
 
 static struct {
@@ -156,19 +175,30 @@ static void write_errors(FILE *out, const char *name, const double *means, const
     }
 }
 
-/* Under the policy itself: means over sets of the means of twentieths. */
-static void write_errors_at_work(FILE *out) {
-    struct swept *swept = swept_open(EXPERIMENTS "figure-13.json", 0, NULL);
+/* Of an experiment: means over sets of the means of tenths. */
+static void write_swept_errors(FILE *out, const char *name, const struct swept *swept,
+                               const char *evaluation) {
     double means[WAMP2S_BINS];
     uint64_t estimates[WAMP2S_BINS];
     for (int i = 0; i < WAMP2S_BINS; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "error_ppm_at_%d", 100 / WAMP2S_BINS * i);
-        means[i] = swept_mean(swept, "wamp2s", name, SWEPT_AT("")) / 1e6;
+        char middle[16];
+        snprintf(middle, sizeof middle, "%d", i / 2 * 10 + 5);
+        means[i] =
+            swept_mean(swept, evaluation, "estimate_error_percent", (const char *const[]){middle, NULL}) /
+            100;
         estimates[i] = 1;
     }
-    write_errors(out, "`wamp2s` at work, of what remains", means, estimates);
-    swept_close(swept);
+    write_errors(out, name, means, estimates);
+}
+
+static void write_all_swept(FILE *out) {
+    struct swept *stay = swept_open(EXPERIMENTS "figure-13-fixed-shares.json", 0, NULL);
+    write_swept_errors(out, "`static-shares`, perfect model, of what remains", stay, "perfect");
+    write_swept_errors(out, "`static-shares`, SOFNN, of what remains", stay, "static-shares");
+    swept_close(stay);
+    struct swept *work = swept_open(EXPERIMENTS "figure-13.json", 0, NULL);
+    write_swept_errors(out, "`wamp2s` at work, of what remains", work, "wamp2s");
+    swept_close(work);
 }
 
 static void write_figure_13(FILE *out) {
@@ -182,7 +212,7 @@ static void write_figure_13(FILE *out) {
     write_errors(out, "perfect model, of the whole job", errors.perfect.of_time, errors.perfect.estimates);
     write_errors(out, "SOFNN, of what remains", errors.learnt.of_remaining, errors.learnt.estimates);
     write_errors(out, "SOFNN, of the whole job", errors.learnt.of_time, errors.learnt.estimates);
-    write_errors_at_work(out);
+    write_all_swept(out);
 }
 
 /* ---- figure 14 ---- */

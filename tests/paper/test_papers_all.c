@@ -6,7 +6,8 @@
 #define LIBRARY GRT_SOURCE_DIR "/scenarios"
 
 static void all_are_run(void) {
-    expect(0, call("gpurt papers --all --library '" LIBRARY "' --samples 2 --markdown p.md --json p.json"));
+    expect(0, call("gpurt papers --all --library '" LIBRARY
+                   "' --samples 2 --quick-training --markdown p.md --json p.json"));
     expect(0,
            call("find '" LIBRARY "' -path '*/experiments/*.json' | wc -l > files; grep -c '\"full_samples\"' "
                 "p.json > run; diff files run"));

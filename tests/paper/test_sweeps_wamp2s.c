@@ -52,6 +52,43 @@ static void test_figure_11(void) {
     }
 }
 
+/* ---- figures 12 and 13 ---- */
+
+/* Four changes make five estimates, and nobody but the last one knows all: then a perfect predictor is right to a launch. */
+static void test_figure_12(void) {
+    static const char *const numbers[] = {"1", "2", "3", "4", "5"};
+    struct swept *swept = swept_open(FOLDER "figure-12.json", grt_suite_cases(20, 200), quick);
+    for (size_t i = 0; i < 5; i++) {
+        const char *const at[] = {numbers[i], NULL};
+        double error = swept_mean(swept, "perfect", "estimate_error_percent_of:MC", at);
+        CU_ASSERT_TRUE(i < 4 ? error > 0.1 && error < 2 : error < 1e-3);
+        CU_ASSERT_TRUE(swept_mean(swept, "static-shares", "estimate_error_percent_of:MC", at) > 0);
+    }
+    CU_ASSERT_EQUAL(swept_mean(swept, "first-perfect", "error", SWEPT_AT("5")),
+                    swept_mean(swept, "perfect", "error", SWEPT_AT("1")));
+    swept_close(swept);
+}
+
+/* A perfect predictor knows more and more; what networks say wrongly weighs more and more. */
+static void test_figure_13_fixed_shares(void) {
+    static const char *const untrained[] = {"evaluations[0].policy.predictor=\"perfect\"",
+                                            "evaluations[2].policy.predictor=\"perfect\"", NULL};
+    bool all = grt_suite_cases(0, 1) != 0;
+    struct swept *swept =
+        swept_open(FOLDER "figure-13-fixed-shares.json", all ? 50 : 4, all ? quick : untrained);
+    double last = 10;
+    for (size_t i = 1; i < 10; i += 4) {
+        const char *const at[] = {swept->experiment.axes[0].values[i], NULL};
+        double error = swept_mean(swept, "perfect", "estimate_error_percent", at);
+        CU_ASSERT_TRUE(error > 0 && error < last);
+        last = error;
+    }
+    CU_ASSERT_TRUE(last < 0.3);
+    double learnt = swept_mean(swept, "static-shares", "estimate_error_percent", SWEPT_AT("95"));
+    CU_ASSERT_TRUE(!all || learnt > 1);
+    swept_close(swept);
+}
+
 /* ---- table 4 ---- */
 
 /* Sample 0 has the scenario's own seed, 1; what needs no networks is the same to the last job. */
@@ -75,6 +112,8 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"figure 11 is what single trainings give", test_figure_11},
         {"figure 16 is what single trainings give", test_figure_16},
+        {"figure 12: the last estimate knows all", test_figure_12},
+        {"figure 13 with shares that stay", test_figure_13_fixed_shares},
         {"table 4", test_table_4},
         CU_TEST_INFO_NULL,
     };

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "policies/registry.h"
-#include "tests/support/sampled.h"
 #include "tests/support/suite.h"
+#include "tests/support/swept.h"
 
 #define EXPERIMENT(name) "scenarios/experiments/" name ".json"
 
@@ -22,7 +22,7 @@ static bool takes_part(const struct grt_experiment *experiment, const struct grt
 
 /* At every utilisation, and no set is refused but by tdm, which says what it cannot guarantee. */
 static void every_policy_takes_part(void) {
-    struct sampled *all = sampled_open(EXPERIMENT("every-policy"), grt_suite_cases(3, 100));
+    struct swept *all = swept_open(EXPERIMENT("every-policy"), grt_suite_cases(3, 100), NULL);
     const struct grt_experiment *experiment = &all->experiment;
     for (size_t i = 0; grt_policies[i] != NULL; i++) {
         CU_ASSERT_TRUE(takes_part(experiment, grt_policies[i]));
@@ -32,31 +32,31 @@ static void every_policy_takes_part(void) {
         snprintf(pair, sizeof pair, "utilisation=%s", experiment->axes[0].values[point]);
         for (size_t i = 0; i < experiment->evaluation_count; i++) {
             const char *name = experiment->points[0].evaluations[i].name;
-            const struct sampled_tally *tally = SAMPLED(all, name, pair);
+            const struct grt_tally *tally = SWEPT(all, name, pair);
             uint64_t ran = tally->outcomes[GRT_OUTCOME_YES] + tally->outcomes[GRT_OUTCOME_NO];
             bool tdm = strcmp(name, "tdm") == 0;
-            CU_ASSERT(tdm ? tally->outcomes[GRT_OUTCOME_NO] == 0 : ran == (uint64_t)all->samples);
+            CU_ASSERT(tdm ? tally->outcomes[GRT_OUTCOME_NO] == 0 : ran == (uint64_t)experiment->samples);
         }
     }
-    sampled_close(all);
+    swept_close(all);
 }
 
 /* The two experiments have the same sets: a simulation that is in both finds the same. */
 static void both_have_the_same_sets(void) {
     int sets = grt_suite_cases(20, 500);
-    struct sampled *all = sampled_open(EXPERIMENT("every-policy"), sets);
-    struct sampled *proven = sampled_open(EXPERIMENT("every-policy-proven"), sets);
-    CU_ASSERT_EQUAL(sampled_ratio(SAMPLED(all, "np-edf", "utilisation=0.7")),
-                    sampled_ratio(SAMPLED(proven, "np-edf-seen", "utilisation=0.7")));
-    CU_ASSERT_EQUAL(sampled_ratio(SAMPLED(all, "mpcp", "utilisation=0.8")),
-                    sampled_ratio(SAMPLED(proven, "mpcp-seen", "utilisation=0.8")));
-    sampled_close(all);
-    sampled_close(proven);
+    struct swept *all = swept_open(EXPERIMENT("every-policy"), sets, NULL);
+    struct swept *proven = swept_open(EXPERIMENT("every-policy-proven"), sets, NULL);
+    CU_ASSERT_EQUAL(swept_ratio_of(SWEPT(all, "np-edf", "utilisation=0.7")),
+                    swept_ratio_of(SWEPT(proven, "np-edf-seen", "utilisation=0.7")));
+    CU_ASSERT_EQUAL(swept_ratio_of(SWEPT(all, "mpcp", "utilisation=0.8")),
+                    swept_ratio_of(SWEPT(proven, "mpcp-seen", "utilisation=0.8")));
+    swept_close(all);
+    swept_close(proven);
 }
 
 /* Evaluations come in pairs: the analysis, and the simulation. */
 static void what_is_proven_does_not_miss(void) {
-    struct sampled *experiment = sampled_open(EXPERIMENT("every-policy-proven"), 1);
+    struct swept *experiment = swept_open(EXPERIMENT("every-policy-proven"), 1, NULL);
     size_t count = experiment->experiment.evaluation_count, sets = (size_t)grt_suite_cases(50, 1000);
     struct grt_found *found = grt_allocate(count * sizeof *found);
     size_t proven = 0;
@@ -72,20 +72,20 @@ static void what_is_proven_does_not_miss(void) {
     }
     CU_ASSERT(proven > 0);
     free(found);
-    sampled_close(experiment);
+    swept_close(experiment);
 }
 
 /* The example of the documentation: with cheap pieces time division schedules what one long kernel spoils otherwise. */
 static void first_example(void) {
     int sets = grt_suite_cases(200, 1000);
-    struct sampled *first = sampled_open(EXPERIMENT("first"), sets);
-    CU_ASSERT(sampled_ratio(SAMPLED(first, "tdm", "utilisation=0.5")) >
-              sampled_ratio(SAMPLED(first, "np-edf", "utilisation=0.5")) + 0.1);
-    CU_ASSERT(sampled_ratio(SAMPLED(first, "tdm", "utilisation=0.9")) <
-              sampled_ratio(SAMPLED(first, "np-edf", "utilisation=0.9")) - 0.1);
-    CU_ASSERT(sampled_ratio(SAMPLED(first, "np-edf", "utilisation=0.8")) >=
-              sampled_ratio(SAMPLED(first, "np-fp", "utilisation=0.8")));
-    sampled_close(first);
+    struct swept *first = swept_open(EXPERIMENT("first"), sets, NULL);
+    CU_ASSERT(swept_ratio_of(SWEPT(first, "tdm", "utilisation=0.5")) >
+              swept_ratio_of(SWEPT(first, "np-edf", "utilisation=0.5")) + 0.1);
+    CU_ASSERT(swept_ratio_of(SWEPT(first, "tdm", "utilisation=0.9")) <
+              swept_ratio_of(SWEPT(first, "np-edf", "utilisation=0.9")) - 0.1);
+    CU_ASSERT(swept_ratio_of(SWEPT(first, "np-edf", "utilisation=0.8")) >=
+              swept_ratio_of(SWEPT(first, "np-fp", "utilisation=0.8")));
+    swept_close(first);
 }
 
 int main(void) {

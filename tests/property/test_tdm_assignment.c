@@ -136,6 +136,70 @@ static void every_period_by_definition(void) {
     CU_ASSERT(feasible > cases && feasible < 5 * cases); /* the sets are neither all easy nor all hopeless */
 }
 
+/* ---- the search for the best period ---- */
+
+/* Compares what the search found with another period: a larger one has more load, a smaller one less by a hundredth at most. */
+static bool is_no_better(const struct grt_tdm_set *set, const struct tdm_rule *rule,
+                         const struct tdm_assignment *found, int64_t period) {
+    struct tdm_slot slots[GRT_TDM_MOST];
+    struct tdm_assignment other;
+    if (!tdm_evaluate(set->tasks, set->count, rule, period, slots, &other)) {
+        return true;
+    }
+    bool right = found->feasible && other.load >= 0.99 * found->load &&
+                 (period <= found->period || other.load > found->load);
+    if (!right) {
+        fprintf(stderr, "T = %" PRId64 ": load %.17g, found T = %" PRId64 ", load %.17g (%s)\n", period,
+                other.load, found->period, found->load, found->reason);
+    }
+    return right;
+}
+
+/* The periods tried are those at which a window holds one slot more, and those at which one more ends in time in a table. */
+static bool is_best(const struct grt_tdm_set *set, const struct tdm_rule *rule, int64_t slots,
+                    struct grt_random *random) {
+    struct tdm_slot found_slots[GRT_TDM_MOST];
+    struct tdm_assignment found;
+    tdm_assign(set->tasks, set->count, rule, found_slots, &found);
+    int64_t longest = INT64_MAX;
+    bool right = true;
+    for (size_t i = 0; right && i < set->count; i++) {
+        const struct tdm_task *task = &set->tasks[i];
+        int64_t window = window_of(task), work = task->steps[0].units;
+        longest = window < longest ? window : longest;
+        for (int64_t count = 1; right && count <= slots; count++) {
+            int64_t length = (work - 1) / count + 1 + task->overhead, left = window - length;
+            right = is_no_better(set, rule, &found, window / count) &&
+                    is_no_better(set, rule, &found, (window - 1) / count) &&
+                    (left < count || is_no_better(set, rule, &found, left / count));
+        }
+    }
+    for (int64_t i = 0; right && i < slots; i++) {
+        right = is_no_better(set, rule, &found, grt_pick(random, 1, longest));
+    }
+    return right;
+}
+
+static void search_misses_nothing(void) {
+    int cases = grt_suite_cases(40, 4000);
+    bool right = true;
+    for (int i = 0; right && i < cases; i++) {
+        struct grt_random random = grt_random_stream((uint64_t)i, "tdm-search", 0, 0);
+        struct grt_tdm_set set;
+        size_t count = (size_t)grt_pick(&random, 1, GRT_TDM_MOST);
+        double utilisation = 0.01 * (double)grt_pick(&random, 5, 99);
+        grt_tdm_random(&set, &random, count, utilisation, grt_pick(&random, 1, 4) * 3000000);
+        for (int64_t rule = 0; right && rule < 6; rule++) {
+            struct tdm_rule of = {.method = TDM_EXACT, .count = rule / 2, .slots = rule % 2};
+            right = is_best(&set, &of, 300, &random);
+            if (!right) {
+                fprintf(stderr, "set %d, count %" PRId64 ", slots %" PRId64 "\n", i, of.count, of.slots);
+            }
+        }
+    }
+    CU_ASSERT(right);
+}
+
 /* ---- the cubic ---- */
 
 /* The left side of (11), less 0: what the relaxation makes of load - 1. */
@@ -194,6 +258,7 @@ static void cubic_solves_its_inequality(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"every period by definition", every_period_by_definition},
+        {"search misses nothing", search_misses_nothing},
         {"cubic solves its inequality", cubic_solves_its_inequality},
         CU_TEST_INFO_NULL,
     };

@@ -138,9 +138,9 @@ static void test_too_much(void) {
     fputs("{\"gpurt_experiment\":1,\"name\":\"a\",\"generator\":{\"name\":\"cores\"},\"axes\":[", out);
     for (int axis = 0; axis < 2; axis++) {
         fprintf(out,
-                "%s{\"name\":\"a%d\",\"path\":\"generator.epsilon\",\"from\":\"1us\",\"to\":\"300us\","
+                "%s{\"name\":\"a%d\",\"path\":\"generator.%s\",\"from\":\"1us\",\"to\":\"300us\","
                 "\"step\":\"1us\"}",
-                axis > 0 ? "," : "", axis);
+                axis > 0 ? "," : "", axis, axis > 0 ? "period_min" : "epsilon");
     }
     fprintf(out, "],\"evaluations\":[]%100000s}", "");
     fclose(out);

@@ -1,5 +1,8 @@
 #include "tests/support/drawn_sets.h"
 
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+
 #include "policies/analyses/registry.h"
 #include "policies/registry.h"
 #include "sim/check.h"
@@ -58,6 +61,26 @@ void drawn_experiment_start(struct drawn_experiment *it, const struct grt_genera
                                              .points = &it->point,
                                              .point_count = 1,
                                              .evaluation_count = count};
+}
+
+void drawn_trial_begin(struct drawn_trial *trial, const struct grt_generator_ops *generator, void *maker,
+                       const struct grt_evaluation *evaluations, size_t count) {
+    struct grt_errors errors = {0};
+    CU_ASSERT_FATAL(count <= DRAWN_MOST_EVALUATIONS);
+    drawn_experiment_start(&trial->drawn, generator, maker, evaluations, count);
+    trial->study = grt_study_create(&trial->drawn.experiment, &errors);
+    grt_errors_print(&errors, stderr, "    ");
+    CU_ASSERT_FATAL(trial->study != NULL);
+    trial->sampler = grt_sampler_create(trial->study);
+}
+
+void drawn_trial_end(struct drawn_trial *trial) {
+    grt_sampler_free(trial->sampler);
+    grt_study_free(trial->study);
+}
+
+void drawn_trial_run(struct drawn_trial *trial, uint64_t sample) {
+    grt_sampler_run(trial->sampler, 0, sample, trial->found);
 }
 
 static const struct grt_analysis_ops *const *named(const char *name) {

@@ -2,7 +2,9 @@
 #ifndef GRT_TESTS_SUPPORT_DRAWN_SETS_H
 #define GRT_TESTS_SUPPORT_DRAWN_SETS_H
 
-#include "scenarios/experiment/experiment.h"
+#include "study/evaluate/sample.h"
+
+enum { DRAWN_MOST_EVALUATIONS = 64 };
 
 /* What kinds of sets there are: set number k is of kind k % DRAWN_KINDS. Two tasks, "fast" (period 10 ms) and "slow" (period 30 ms), each a
  * kernel that fills the GPU. */
@@ -26,6 +28,22 @@ struct drawn_experiment {
 
 void drawn_experiment_start(struct drawn_experiment *it, const struct grt_generator_ops *generator,
                             void *maker, const struct grt_evaluation *evaluations, size_t count);
+
+/* A study of such an experiment, and what was found of the last set. */
+struct drawn_trial {
+    struct drawn_experiment drawn;
+    struct grt_study *study;
+    struct grt_sampler *sampler;
+    struct grt_found found[DRAWN_MOST_EVALUATIONS];
+};
+
+/* Failures end the test. To be ended. */
+void drawn_trial_begin(struct drawn_trial *trial, const struct grt_generator_ops *generator, void *maker,
+                       const struct grt_evaluation *evaluations, size_t count);
+void drawn_trial_end(struct drawn_trial *trial);
+
+/* Evaluates a set. */
+void drawn_trial_run(struct drawn_trial *trial, uint64_t sample);
 
 /* An analysis by name (NULL: all that speak of the policy), or a simulation, of a policy on one GPU, which has to stay. */
 struct grt_evaluation drawn_analysis(const char *policy, const char *analysis, const struct grt_device *gpu);

@@ -84,8 +84,8 @@ char *grt_fake_results_text(const struct grt_results *results) {
             }
             for (size_t j = 0; j < measures[i]; j++) {
                 const struct grt_moments *moments = &tally->moments[j];
-                fprintf(out, " (%" PRIu64 " %a %a %a %a)", moments->count, moments->sum, moments->squares,
-                        moments->least, moments->most);
+                fprintf(out, " (%" PRIu64 " %a %a %a %a %a)", moments->count, moments->sum, moments->rest,
+                        moments->squares, moments->least, moments->most);
             }
             fputc('\n', out);
         }

@@ -15,7 +15,7 @@
 #ifdef GRT_PROGRAM
 
 #define SCRATCH GRT_SCRATCH_DIR "/"
-enum { TEXT_SIZE = 1 << 17, COMMAND_SIZE = 4000 };
+enum { TEXT_SIZE = 1 << 18, COMMAND_SIZE = 4000 };
 
 static char out[TEXT_SIZE], err[TEXT_SIZE]; /* of the last call */
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scenarios/build_id.h"
 #include "tests/support/program.h"
 
 #ifndef GRT_PROGRAM
@@ -41,6 +42,8 @@ static void test_help(void) {
     static const char *const commands[] = {"run",      "compare", "analyze",   "verify", "generate",
                                            "show",     "export",  "import",    "check",  "devices",
                                            "policies", "schema",  "reference", "usages"};
+    char version[64];
+    snprintf(version, sizeof version, "gpurt " GRT_VERSION " (build %s)\n", grt_build_id);
     expect(0, call("gpurt --help"));
     expect_part(out, "Usage: gpurt [OPTION...] COMMAND");
     expect_part(out, "Exit codes: 0 done;");
@@ -56,10 +59,10 @@ static void test_help(void) {
         expect_part(out, "Example");
         expect_part(out, "Exit codes: 0 ");
         expect(0, call("gpurt %s --version", commands[i]));
-        expect_text(out, "gpurt " GRT_VERSION "\n");
+        expect_text(out, version);
     }
     expect(0, call("gpurt --version"));
-    expect_text(out, "gpurt " GRT_VERSION "\n");
+    expect_text(out, version);
     expect(0, call("gpurt --help > help.txt; gpurt help help | cmp - help.txt && gpurt help | cmp - help.txt "
                    "&& gpurt -h | cmp - help.txt"));
     expect(0, call("gpurt run --help > help.txt; gpurt run -h | cmp - help.txt"));

@@ -144,7 +144,7 @@ static void test_sets_of_sweeps(void) {
              "\"evaluations\": [{\"name\": \"s\", \"kind\": \"simulation\", \"policy\": {\"name\": "
              "\"gpu-server\"}}]}\n");
     expect(0,
-           call("gpurt sweep sweep.json --show 0:6 > shown.json; line=$(sed -n 's/.*seed \\([0-9]*\\) set "
+           call("gpurt sweep sweep.json --show 1:7 > shown.json; line=$(sed -n 's/.*seed \\([0-9]*\\) set "
                 "\\([0-9]*\\)\".*/--seed \\1 --first \\2/p' shown.json); gpurt generate --shape kim --cpus 2 "
                 "--gpu-tasks 0.6 --policy gpu-server $line | grep -v description | cmp - shown.json && "
                 "echo $line | grep -c 'first 7$'"));

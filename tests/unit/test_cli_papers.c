@@ -73,8 +73,9 @@ static void files_are_written(void) {
     call("mkdir -p pages/pictures");
     expect(0, call("gpurt papers light-2 --library lib --json a.json --markdown pages/p.md && gpurt papers "
                    "light-2 --library lib "
-                   "--threads 2 --json b.json --markdown pages/q.md && cmp a.json b.json && cmp pages/p.md "
-                   "pages/q.md"));
+                   "--threads 2 --json b.json --markdown pages/q.md && cmp a.json b.json && for p in p q; do "
+                   "grep -v Written "
+                   "pages/$p.md > $p.txt; done; cmp p.txt q.txt"));
     expect(0, call("cat pages/p.md"));
     expect_part(out, "| [light-2](#light-2) | Light\\_sets | 1 of 2 | 1 of 2 |\n");
     expect_part(out,
@@ -82,11 +83,73 @@ static void files_are_written(void) {
     expect_part(out, "| **no** | there; invented |\n");
     expect_part(out, "- rm is not better (here): holds.\n");
     expect_part(out, "- rm is far better (there): **does not hold: off by 0.5000");
-    expect(0, call("gpurt papers light-2 --library lib --samples 4 --markdown - | grep -c 'Drawn with 4 task "
-                   "sets'"));
-    expect_text(out, "1\n");
     expect(0, call("gpurt papers light-2 --library lib --json - | grep -c '\"agrees\"'"));
     expect_text(out, "2\n");
+}
+
+/* The page says how it was called, and what its experiments lack. */
+static void page_says_what_was_run(void) {
+    expect(0, call("gpurt papers light-2 --library lib --markdown -"));
+    expect_part(out, "\nWritten by `gpurt papers light-2 --library lib --markdown -`. A published value");
+    expect_part(out, "**: nobody. 2 points of 40 task sets.\n");
+    CU_ASSERT_PTR_NULL(strstr(out, "Drawn with"));
+    expect(0, call("gpurt papers light-2 --samples=40 --library 'lib' --threads 1 --markdown -"));
+    expect_part(out,
+                "\nWritten by `gpurt papers light-2 --samples=40 --library lib --threads 1 --markdown -`.");
+    CU_ASSERT_PTR_NULL(strstr(out, "Drawn with"));
+    call("ln -sf lib \"it's a \\`lib\"");
+    expect(0, call("gpurt papers one mine --library \"it's a \\`lib\" --samples 4 --markdown -"));
+    expect_part(
+        out,
+        "\nWritten by `` gpurt papers one mine --library 'it'\\''s a `lib' --samples 4 --markdown - ``. ");
+    expect_part(out, "**Drawn with 4 task sets a point**, where experiments have more, as 3 of these 3 do: ");
+    expect_part(out, "**: nobody. 2 points of 4 task sets (in full: 40).\n");
+    CU_ASSERT_PTR_NULL(strstr(out, "trained quickly"));
+}
+
+/* Fewer sets mean quick training, and so does the option alone; else networks are trained as the files say. */
+static void quick_training_is_said(void) {
+    static const struct {
+        const char *options;
+        bool quick;
+    } cases[] = {{"", false}, {"--samples 40", false}, {"--samples 39", true}, {"--quick-training", true}};
+    call("mkdir -p trained/experiments");
+    put_file("trained/experiments/full.json", EXPERIMENT("full", "\"train\": \"full\""));
+    put_file("trained/experiments/none.json", EXPERIMENT("none", "\"description\": \"none\""));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(0, call("gpurt papers --all --library trained %s --json t.json --markdown t.md; cat t.md",
+                       cases[i].options));
+        const char *section = strstr(out, "## full"), *next = strstr(out, "## none");
+        CU_ASSERT_FATAL(section != NULL && next != NULL);
+        const char *said = strstr(section, ", networks trained quickly."),
+                   *head = strstr(out, "trained quickly**, with fewer "
+                                       "samples than the experiments say, in 1 of these 2.");
+        CU_ASSERT_EQUAL(said != NULL && said < next, cases[i].quick);
+        CU_ASSERT_EQUAL(head != NULL && head < section, cases[i].quick);
+        CU_ASSERT_PTR_NULL(strstr(next, "trained quickly"));
+        expect(cases[i].quick ? 0 : 1, call("grep '\"quickly_trained\":[[:space:]]*true' t.json"));
+    }
+}
+
+/* Names of experiments are no paths, and no two pictures are one. */
+static void pictures_stay_in_their_folder(void) {
+    if (system("command -v gnuplot > /dev/null") != 0) {
+        puts("\n    gnuplot is not here: no picture is drawn");
+        return;
+    }
+    call("rm -rf named; mkdir -p named/experiments named/out");
+    put_file("named/experiments/a.json", EXPERIMENT("up (and) away", "\"description\": \"none\""));
+    expect(0, call("gpurt papers --all --library named --pictures named/out --markdown named/p.md; ls named "
+                   "named/out; grep '!' named/p.md"));
+    expect_part(out, "named:\nexperiments\nout\np.md\n\nnamed/out:\nup--and--away.svg\n!");
+    expect_part(out, "](out/up--and--away.svg)");
+    put_file("named/experiments/b.json", EXPERIMENT("up {and} away", "\"description\": \"none\""));
+    expect(1, call("gpurt papers --all --library named --pictures named/out"));
+    expect_text(err, "gpurt: named/experiments/b.json: its picture would replace that of another experiment: "
+                     "both are up--and--away.svg\n");
+    put_file("named/experiments/b.json", EXPERIMENT("../up", "\"description\": \"none\""));
+    expect(1, call("gpurt papers --all --library named --pictures named/out"));
+    expect_part(err, "gpurt: named/experiments/b.json: name: must do as the name of a file");
 }
 
 static void pictures_are_drawn(void) {
@@ -133,7 +196,7 @@ static void wrong_calls_are_refused(void) {
     expect(2, call("gpurt papers --all --library pages"));
     expect_part(err, "pages has no experiments");
     expect(2, call("gpurt papers --all --library lib --samples 1.5"));
-    expect_part(err, "--samples: must be a whole number");
+    expect_part(err, "--samples: must be a whole number from 1 to 100000000 (got '1.5')");
     expect(2, call("gpurt papers --all --library lib --samples 0"));
     expect_part(err, "--samples");
 }
@@ -157,7 +220,10 @@ int main(void) {
                            {"values stand side by side", values_stand_side_by_side},
                            {"papers are run whole", papers_are_run_whole},
                            {"files are written", files_are_written},
+                           {"page says what was run", page_says_what_was_run},
+                           {"quick training is said", quick_training_is_said},
                            {"pictures are drawn", pictures_are_drawn},
+                           {"pictures stay in their folder", pictures_stay_in_their_folder},
                            {"outputs are opened first", outputs_are_opened_first},
                            {"wrong calls are refused", wrong_calls_are_refused},
                            {"bad files are failures", bad_files_are_failures},

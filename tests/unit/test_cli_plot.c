@@ -131,6 +131,50 @@ static void usage_is_checked(void) {
     expect_part(err, "--size: 30x20 mm leave no room between the texts: at least about ");
 }
 
+#define SWEEP(options, to) "gpurt sweep x.json --quiet " options " --no-journal --csv " to
+
+static void put_experiment(const char *name, const char *label, int epsilon, const char *title) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "{\"gpurt_experiment\": 1, \"name\": \"%s\", \"samples\": 2, \"generator\": {\"name\": \"cores\", "
+        "\"cores\": 2, \"epsilon\": \"%dus\"}, \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]}, "
+        "\"evaluations\": [{\"name\": \"m\", \"label\": \"%s\", \"kind\": \"analysis\", \"analysis\": "
+        "\"mpcp\"}], \"axes\": [{\"name\": \"share\", \"path\": \"generator.gpu_tasks\", \"values\": [0.1, "
+        "0.2]}], \"plot\": {\"title\": \"%s\"}}",
+        name, epsilon, label, title);
+    put_file("x.json", text);
+}
+
+/* The experiment whose texts a figure gets is that of the results. */
+static void experiments_are_those_of_the_results(void) {
+    put_experiment("one", "M", 50, "T");
+    expect(0, call(SWEEP("", "x.csv") " && " SWEEP("--samples 3 --seed 7", "y.csv") " && " SWEEP(
+                  "--set generator.cores=4", "z.csv")));
+    expect(0, call("gpurt plot x.csv --experiment x.json && gpurt plot y.csv --experiment x.json"));
+    expect_text(err, ""); /* other samples are no other experiment */
+    expect(0, call("gpurt plot z.csv --experiment x.json"));
+    expect_part(err, "gpurt: warning: z.csv has results of another state of the experiment than x.json");
+    put_experiment("one", "M", 50, "Other");
+    expect(0, call("gpurt plot x.csv --experiment x.json | grep -q Other"));
+    expect_text(err, ""); /* only the figure is another */
+    put_experiment("one", "M", 60, "Other");
+    expect(0, call("gpurt plot x.csv --experiment x.json"));
+    expect_part(err, "gpurt: warning: x.csv has results of another state of the experiment than x.json");
+    expect(
+        0,
+        call("sed 's/^# build: .*/# build: another/' x.csv > w.csv; gpurt plot w.csv --experiment x.json"));
+    expect_part(err, "gpurt: warning: w.csv has results of another state");
+    put_experiment("one", "M", 50, "T");
+    expect(0, call("gpurt plot w.csv --experiment x.json"));
+    expect_text(err, ""); /* an older build's, of the same file */
+    put_experiment("two", "M", 50, "T");
+    check_usage("x.csv --experiment x.json",
+                "x.csv: --experiment: these are results of experiment \"one\", not of \"two\"");
+    expect(0, call("grep -v '^#' x.csv > v.csv; gpurt plot v.csv --experiment x.json"));
+    expect_text(err, ""); /* nothing is said */
+}
+
 static void damaged_tables_are_refused(void) {
     put_file("cut.csv", "u,evaluation,ratio\n1,a,0.5\n2,a");
     check_usage("cut.csv", "cut.csv: line 3");
@@ -152,6 +196,7 @@ int main(void) {
                            {"gnuplot may fail", gnuplot_may_fail},
                            {"outputs may fail", outputs_may_fail},
                            {"usage is checked", usage_is_checked},
+                           {"experiments are those of the results", experiments_are_those_of_the_results},
                            {"damaged tables are refused", damaged_tables_are_refused},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("cli_plot", tests);

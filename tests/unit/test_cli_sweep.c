@@ -1,10 +1,4 @@
 /* gpurt sweep and gpurt merge as their users call them. */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/types.h>
-#include <time.h>
-
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
@@ -79,9 +73,12 @@ static void test_merge_refuses(void) {
     expect(2, call("gpurt merge small.json small.1-of-3.journal small.3-of-3.journal --csv r.csv"));
     expect_text(
         err,
-        "gpurt: 3 of 9 chunks are missing, of 3 points from point 0 to 2: a shard is not there, or not at "
+        "gpurt: 3 of 9 chunks are missing, of 3 points from point 1 to 3: a shard is not there, or not at "
         "its end; gpurt sweep goes on where it stopped\n");
     CU_ASSERT_FALSE(exists("r.csv"));
+    expect(0, call("for i in 1 2; do gpurt sweep small.json -q --samples 20 --restart --shard $i/3; done"));
+    expect(2, call("gpurt merge small.json --samples 20 small.[12]-of-3.journal"));
+    expect_part(err, "gpurt: 1 of 3 chunks is missing, of point 3: a shard is not there");
     expect(2, call("gpurt merge small.json --seed 6 small.*.journal"));
     expect_part(
         err, "small.1-of-3.journal: is the journal of another experiment: it has seed=5, this one seed=6\n");
@@ -133,6 +130,9 @@ static void test_nothing_is_lost(void) {
     expect(2, call("gpurt sweep whole.json --quiet --csv s.json; code=$?; cmp s.json '" GRT_SOURCE_DIR
                    "/scenarios/quickstart.json' && exit $code"));
     expect_part(err, "--csv would overwrite 's.json', which the experiment reads");
+    expect(2,
+           call("mkdir -p d && mv whole.json s.json d && gpurt sweep d/whole.json --quiet --csv d/s.json"));
+    expect_part(err, "--csv would overwrite 'd/s.json', which the experiment reads");
     expect(1, call("gpurt sweep small.json --samples 3000 --checkpoint 1ms > /dev/full; code=$?; test -s "
                    "small.journal "
                    "&& exit $code"));
@@ -146,8 +146,8 @@ static void test_usage(void) {
     } cases[] = {
         {"", "needs an experiment file"},
         {"small.json other.json", "one experiment at a time (got 'small.json' and 'other.json')"},
-        {"small.json --samples 0", "--samples must be a whole number from 1 to 100000000 (got '0')"},
-        {"small.json --threads 0", "--threads must be a whole number from 1 to 1024"},
+        {"small.json --samples 0", "--samples: must be a whole number from 1 to 100000000 (got '0')"},
+        {"small.json --threads 0", "--threads: must be a whole number from 1 to 1024"},
         {"small.json --threads 1 --threads 2", "--threads was given twice"},
         {"small.json --shard 0/4", "--shard must be I/N"},
         {"small.json --shard 5/4", "--shard must be I/N"},
@@ -155,16 +155,22 @@ static void test_usage(void) {
         {"small.json --shard 1/2 --csv r.csv", "a shard has no whole results: gpurt merge writes them"},
         {"small.json --no-journal --restart", "--no-journal does not go with"},
         {"small.json --checkpoint 0ms", "--checkpoint: must be 1ms to 1h"},
-        {"small.json --csv small.json", "small.json"},
+        {"small.json --csv small.json", "--csv would overwrite the experiment 'small.json'"},
         {"small.json --csv r --json r", "--json"},
         {"small.json --set share", "--set needs PATH=VALUE"},
-        {"small.json --show 0:0 --csv r", "--show runs nothing"},
-        {"small.json --show 0", "--show: must be POINT:SAMPLE or POINT:SAMPLE:EVALUATION (got '0')"},
-        {"small.json --show 3:0", "--show: the points are 0 to 2 (got 3)"},
-        {"small.json --show 0:50", "--show: the samples are 0 to 49 (got 50)"},
-        {"small.json --show shar=1:0", "--show: unknown axis 'shar' (did you mean \"share\"?)"},
-        {"small.json --show share=0.3:0", "--show: axis 'share' has no value '0.3'"},
-        {"small.json --show 0:0:mpc", "--show: unknown evaluation 'mpc' (did you mean \"mpcp\"?)"},
+        {"small.json --show 1:1 --csv r", "--show runs nothing"},
+        {"small.json --show 1", "--show: must be POINT:SET or POINT:SET:EVALUATION (got '1')"},
+        {"small.json --show 1:1x", "--show: must be POINT:SET or POINT:SET:EVALUATION (got '1:1x')"},
+        {"small.json --show 4:1", "--show: the points are 1 to 3 (got 4)"},
+        {"small.json --show 0:1", "--show: the points are 1 to 3 (got 0)"},
+        {"small.json --show 1:51", "--show: the sets are 1 to 50 (got 51)"},
+        {"small.json --show 1:0", "--show: the sets are 1 to 50 (got 0)"},
+        {"small.json --show shar=1:1", "--show: unknown axis 'shar' (did you mean \"share\"?)"},
+        {"small.json --show share=0.3:1", "--show: axis 'share' has no value '0.3'"},
+        {"small.json --show share=1,share=1:1", "--show: axis 'share' is there twice"},
+        {"small.json --show half:1", "--show: a point is a number or AXIS=VALUE,... (got 'half:1')"},
+        {"small.json --show 1:1:mpc", "--show: unknown evaluation 'mpc' (did you mean \"mpcp\"?)"},
+        {"small.json --show 1:1:3", "--show: the evaluations are 1 to 2 (got 3)"},
         {"none.json", "gpurt: none.json: cannot be opened: No such file"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect(2, call("gpurt sweep %s", cases[i].arguments));
@@ -180,20 +186,45 @@ static void test_usage(void) {
 /* What is shown is what is evaluated: the analysis of the shown file gives the verdict that the sweep counted. */
 static void test_show(void) {
     begin();
-    expect(0, call("gpurt sweep small.json --show share=1:7:mpcp > set.json && gpurt check set.json"));
-    expect(0, call("gpurt sweep small.json --show 2:7:0 | cmp - set.json"));
-    expect(1, call("gpurt sweep small.json --show 2:8 | cmp -s - set.json"));
+    expect(0, call("gpurt sweep small.json --show share=1:8:mpcp > set.json && gpurt check set.json"));
+    expect(0, call("gpurt sweep small.json --show 3:8:1 | cmp - set.json"));
+    expect(0,
+           call("grep -c '\"name\": \"seed [0-9]* set 8\"' set.json")); /* the number is that of its name */
+    expect(1, call("gpurt sweep small.json --show 3:9 | cmp -s - set.json"));
     expect(0, call("gpurt run set.json"));
     expect(
         0,
         call(
             "gpurt sweep small.json --samples 12 --set 'generator.utilisation=[0.5,0.7]' -q --csv - |\n"
             "grep '^0.6,mpcp,' | cut -d, -f4 > counted.txt; proven=0\n"
-            "for i in 0 1 2 3 4 5 6 7 8 9 10 11; do\n"
-            "gpurt sweep small.json --samples 12 --set 'generator.utilisation=[0.5,0.7]' --show 1:$i:mpcp |\n"
+            "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do\n"
+            "gpurt sweep small.json --samples 12 --set 'generator.utilisation=[0.5,0.7]' --show 2:$i:mpcp |\n"
             "gpurt analyze - --quiet --fail-if-unproven && proven=$((proven + 1)); done\n"
             "cat counted.txt; test $proven -gt 0 && test $proven -lt 12 && test $proven = $(cat "
             "counted.txt)"));
+}
+
+/* Values that are lists, or texts with colons and commas, are named as the CSV has them; without axes there is one point. */
+static void test_show_of_lists(void) {
+    static const char change[] = "--set 'axes=[{\"name\": \"u\", \"path\": \"generator.utilisation\", "
+                                 "\"values\": [[0.1, 0.2], [0.1, 0.3]]}, "
+                                 "{\"name\": \"odd\", \"path\": \"generator.cores\", \"values\": "
+                                 "[{\"label\": \"a,u=1:2\", \"value\": 2}, "
+                                 "{\"label\": \"a\", \"value\": 2}]}]'";
+    begin();
+    expect(0, call("gpurt sweep small.json -q --samples 20 %s --csv - | grep mpcp | cut -d, -f1-3", change));
+    expect_part(out, "\"[0.1,0.2]\",");
+    for (int point = 1; point <= 4; point++) {
+        expect(0, call("gpurt sweep small.json %s --show %d:5 > number.json; gpurt sweep small.json %s "
+                       "--show 'odd=%s,u=[0.1,0.%d]:5' | cmp - number.json",
+                       change, point, change, point % 2 == 1 ? "a,u=1:2" : "a", point <= 2 ? 2 : 3));
+    }
+    expect(2, call("gpurt sweep small.json %s --show 'u=[0.1, 0.2],odd=a:5'", change));
+    expect_text(err, "gpurt: --show: axis 'u' has no value '[0.1, 0.2]' (did you mean \"[0.1,0.2]\"?)\n");
+    expect(2, call("gpurt sweep small.json %s --show 'odd=a:5'", change));
+    expect_text(err, "gpurt: --show: which value of axis 'u'?\n");
+    expect(0,
+           call("grep -v '\"axes\"' small.json > one.json; gpurt sweep one.json --show 1:1 | gpurt check -"));
 }
 
 /* Where the other processes cannot be joined, all would do the same work and write the same files. */
@@ -208,70 +239,6 @@ static void test_ranks_without_the_module(void) {
     expect(0, call("OMPI_COMM_WORLD_SIZE=1 ./alone sweep small.json -q; rm alone"));
 }
 
-/* ---- signals ---- */
-
-static pid_t start(const char *samples) {
-    pid_t child = fork();
-    if (child == 0) {
-        int output = open(SCRATCH "run.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        if (output < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir(GRT_SCRATCH_DIR) != 0) {
-            _exit(99);
-        }
-        execl(GRT_PROGRAM, "gpurt", "sweep", "small.json", "--samples", samples, "--csv", "r.csv",
-              "--checkpoint", "1ms", (char *)NULL);
-        _exit(99);
-    }
-    return child;
-}
-
-/* Waits until the journal has some lines: then the program is in the middle of its work. */
-static bool wait_for_journal(void) {
-    for (int tries = 0; tries < 2000; tries++) {
-        static char text[TEXT_SIZE];
-        read_text(SCRATCH "small.journal", text);
-        const char *line = strchr(text, '\n');
-        if (line != NULL && strchr(line + 1, '\n') != NULL) {
-            return true;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    }
-    return false;
-}
-
-static void test_interrupted(void) {
-    static const int signals[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        begin();
-        pid_t child = start("100000000");
-        CU_ASSERT_FATAL(wait_for_journal());
-        kill(child, signals[i]);
-        int status = 0;
-        waitpid(child, &status, 0);
-        CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
-        read_text(SCRATCH "run.txt", out);
-        expect_part(out, "gpurt: interrupted: ");
-        expect_part(
-            out,
-            "of 15000000 chunks are done, and kept in small.journal: the same command goes on from there\n");
-        expect_part(out, "; not all of them are done\n");
-        CU_ASSERT(exists("small.journal"));
-        CU_ASSERT_FALSE(exists("r.csv"));
-        expect(0, call("ls -a | grep tmp | wc -l"));
-        expect_text(out, "0\n");
-    }
-}
-
-/* Two runs at once do not write one journal. */
-static void test_two_runs(void) {
-    begin();
-    pid_t child = start("100000000");
-    CU_ASSERT_FATAL(wait_for_journal());
-    expect(1, call("gpurt sweep small.json --samples 100000000 -q"));
-    expect_text(err, "gpurt: small.journal: another run is writing this journal\n");
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-}
-
 int main(void) {
     CU_TestInfo tests[] = {{"table", test_table},
                            {"table and CSV", test_table_and_csv},
@@ -281,9 +248,8 @@ int main(void) {
                            {"nothing is lost", test_nothing_is_lost},
                            {"usage", test_usage},
                            {"show", test_show},
+                           {"show of lists", test_show_of_lists},
                            {"ranks without the module", test_ranks_without_the_module},
-                           {"interrupted", test_interrupted},
-                           {"two runs", test_two_runs},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("cli_sweep", tests);
 }

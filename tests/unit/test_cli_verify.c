@@ -87,7 +87,7 @@ static void bad_usage(void) {
     expect(2, call("gpurt verify none.json"));
     expect_part(err, "none.json");
     expect(2, call("gpurt verify set.json --patterns 0"));
-    expect_part(err, "--patterns must be a whole number from 1 to");
+    expect_part(err, "--patterns: must be a whole number from 1 to");
     expect(2, call("gpurt verify set.json --patterns -1"));
     expect(2, call("gpurt verify set.json --seed x"));
     expect(2, call("gpurt verify set.json --time-limit 0s"));

@@ -1,4 +1,4 @@
-/* Experiments as they are read: axes, points, keys, evaluations, what is said, identity. */
+/* Experiments as they are read: axes, points, keys, evaluations. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +45,30 @@ static void refused(const char *text, const char *message) {
         printf("\n    %s", errors.messages[0]);
     }
     grt_errors_clear(&errors);
+}
+
+#define TWO_AXES(first, second)                                                                              \
+    HEAD GENERATOR PLATFORM MPCP ",\"axes\":[{\"name\":\"a\"," first "},{\"name\":\"b\"," second "}]}"
+
+/* A later axis may complete what an earlier one puts, as long as nothing of the earlier one is lost. */
+static void test_axes_at_one_place(void) {
+    struct grt_experiment experiment = parsed(TWO_AXES(
+        "\"path\":\"generator\",\"values\":[{\"label\":\"2\",\"value\":{\"name\":\"cores\",\"cores\":2}}]",
+        "\"path\":\"generator.gpu_tasks\",\"values\":[0.1,0.2]"));
+    CU_ASSERT_EQUAL(experiment.point_count, 2);
+    grt_experiment_free(&experiment);
+    refused(TWO_AXES("\"path\":\"generator\",\"values\":[{\"label\":\"2\",\"value\":{\"name\":\"cores\","
+                     "\"cores\":2}}]",
+                     "\"path\":\"generator.cores\",\"values\":[2,4]"),
+            "axes[1].path: writes \"generator.cores\", as axes[0] does");
+    experiment = parsed(TWO_AXES("\"path\":\"platform.gpus[0].device\",\"values\":[\"tx2\"]",
+                                 "\"path\":\"platform.cpus\",\"values\":[2]"));
+    grt_experiment_free(&experiment);
+    refused(TWO_AXES(
+                "\"path\":\"platform.gpus[0].device\",\"values\":[\"exclusive\"]",
+                "\"values\":[{\"label\":\"x\",\"set\":{\"platform.cpus\":2,\"platform.gpus[00]\":{\"device\":"
+                "\"tx2\"}}}]"),
+            "axes[1].values[0].set: writes \"platform.gpus[0].device\", as axes[0] does");
 }
 
 /* ---- the documents' ---- */
@@ -233,6 +257,33 @@ static void test_keys(void) {
     grt_experiment_free(&experiment);
 }
 
+/* Runs of a whole scenario: the same for all evaluations, which see the one drawn set, and for points that differ in axes of same_sets; others else. */
+static void test_keys_of_whole(void) {
+    static const char text[] =
+        HEAD "\"generator\":{\"name\":\"scenario\",\"file\":\"quickstart.json\"},"
+             "\"evaluations\":[{\"name\":\"a\",\"kind\":\"simulation\"},{\"name\":\"b\","
+             "\"kind\":\"simulation\",\"policy\":{\"name\":\"np-rm\"}}],\"axes\":["
+             "{\"name\":\"h\",\"path\":\"generator.set\",\"values\":[[\"horizon=1s\"],[\"horizon=2s\"]]},"
+             "{\"name\":\"s\",\"path\":\"horizon\",\"same_sets\":true,\"values\":[\"3s\",\"4s\"]}]}";
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    uint64_t seeds[4];
+    CU_ASSERT_TRUE_FATAL(grt_experiment_parse(text, strlen(text), "t.json", GRT_SOURCE_DIR "/scenarios", NULL,
+                                              &experiment, &errors));
+    CU_ASSERT_EQUAL_FATAL(experiment.point_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        struct grt_arena arena = {0};
+        struct grt_drawn_set set = {0};
+        CU_ASSERT_TRUE(experiment.points[i].generator->make(experiment.points[i].maker, 0, &arena, &set));
+        seeds[i] = set.scenario.seed;
+        grt_arena_clear(&arena);
+    }
+    CU_ASSERT_EQUAL(seeds[0], seeds[1]);
+    CU_ASSERT_EQUAL(seeds[2], seeds[3]);
+    CU_ASSERT_NOT_EQUAL(seeds[0], seeds[2]);
+    grt_experiment_free(&experiment);
+}
+
 /* Equal plans are one, so that many points need little memory. */
 static void test_sharing(void) {
     struct grt_experiment experiment =
@@ -320,57 +371,6 @@ static void test_point_errors(void) {
             "generator.nothing: unknown field");
 }
 
-/* ---- identity ---- */
-
-static uint64_t identity_of(const char *text, const struct grt_experiment_changes *changes) {
-    struct grt_experiment experiment;
-    CU_ASSERT_TRUE_FATAL(parse(text, changes, &experiment));
-    uint64_t identity = experiment.identity;
-    grt_experiment_free(&experiment);
-    return identity;
-}
-
-static void test_identity(void) {
-    static const char
-        plain[] = HEAD GENERATOR PLATFORM MPCP "}",
-        spaced[] = HEAD GENERATOR "\n  " PLATFORM "\n" MPCP "}\n",
-        said[] = HEAD GENERATOR PLATFORM MPCP
-        ",\"title\":\"T\",\"description\":\"D\",\"source\":\"S\",\"plot\":{\"measure\":\"load\"},"
-        "\"published\":[{\"evaluation\":\"m\",\"value\":0.5}]}";
-    const char *const sets[] = {"generator.cores=3"};
-    const struct grt_experiment_changes seed = {.seed = "2"}, samples = {.samples = 7},
-                                        set = {.sets = sets, .set_count = 1};
-    uint64_t identity = identity_of(plain, NULL);
-    CU_ASSERT_EQUAL(identity_of(spaced, NULL), identity);
-    CU_ASSERT_EQUAL(identity_of(said, NULL), identity);
-    CU_ASSERT_NOT_EQUAL(identity_of(plain, &seed), identity);
-    CU_ASSERT_NOT_EQUAL(identity_of(plain, &samples), identity);
-    CU_ASSERT_NOT_EQUAL(identity_of(plain, &set), identity);
-}
-
-static void write_device(const char *sms) {
-    FILE *out = fopen(GRT_SCRATCH_DIR "/device.json", "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    fprintf(out, "{\"sm_count\": %s}", sms);
-    fclose(out);
-}
-
-/* Files that are named count with their bytes. */
-static void test_files(void) {
-    static const char text[] = HEAD GENERATOR
-        "\"platform\":{\"gpus\":[{\"device\":\"device.json\"},{\"device\":\"device.json\"}]}," MPCP "}";
-    write_device("4");
-    struct grt_experiment experiment = parsed(text);
-    CU_ASSERT_EQUAL_FATAL(experiment.input_count, 2);
-    CU_ASSERT_STRING_EQUAL(experiment.inputs[0].name, "t.json");
-    CU_ASSERT_STRING_EQUAL(experiment.inputs[1].name, "device.json");
-    uint64_t identity = experiment.identity;
-    grt_experiment_free(&experiment);
-    CU_ASSERT_EQUAL(identity_of(text, NULL), identity);
-    write_device("5");
-    CU_ASSERT_NOT_EQUAL(identity_of(text, NULL), identity);
-}
-
 /* A whole scenario has a platform and a policy; an evaluation may have its own. Its file is named as seen from the experiment's folder. */
 static void test_whole(void) {
     static const char evaluations[] =
@@ -425,16 +425,16 @@ static void test_kinds(void) {
 int main(void) {
     static CU_TestInfo tests[] = {{"the experiment of the documents", test_documented},
                                   {"axes by steps", test_steps},
+                                  {"axes at one place", test_axes_at_one_place},
                                   {"decimals", test_decimals},
                                   {"several values at once", test_sets},
                                   {"points", test_points},
                                   {"keys", test_keys},
+                                  {"keys of whole scenarios", test_keys_of_whole},
                                   {"equal plans are shared", test_sharing},
                                   {"settings of all and of one", test_settings},
                                   {"options of analyses", test_options},
                                   {"errors of points", test_point_errors},
-                                  {"identity", test_identity},
-                                  {"files", test_files},
                                   {"whole scenarios", test_whole},
                                   {"kinds of files", test_kinds},
                                   CU_TEST_INFO_NULL};

@@ -151,6 +151,28 @@ static void applications_are_those_of_the_table(void) {
     grt_arena_clear(&arena);
 }
 
+/* As docs/sweeps.md says. */
+static void tasks_run_for_ten_longest_periods(void) {
+    static const char *const names[] = {"independent", "cores"};
+    for (size_t i = 0; i < 2; i++) {
+        struct grt_arena arena = {0};
+        const struct grt_generator_ops *ops = grt_generator_find(names[i]);
+        void *maker = maker_of(names[i], "{}", &arena);
+        for (uint64_t number = 0; number < 20; number++) {
+            struct grt_drawn_set set;
+            grt_time longest = 0;
+            CU_ASSERT_FATAL(ops->make(maker, number, &arena, &set));
+            for (size_t j = 0; j < set.scenario.task_count; j++) {
+                grt_time period = set.scenario.tasks[j].period;
+                longest = period > longest ? period : longest;
+            }
+            CU_ASSERT_EQUAL(set.scenario.horizon, 10 * longest);
+        }
+        ops->destroy(maker);
+        grt_arena_clear(&arena);
+    }
+}
+
 /* ---- Whole scenarios ---- */
 
 static const char library[] = "{\"file\": \"scenarios/quickstart.json\"";
@@ -167,7 +189,7 @@ static void files_are_whole_scenarios(void) {
     struct grt_scenario_file file;
     const struct grt_generator_ops *ops = grt_generator_find("scenario");
     CU_ASSERT_FATAL(grt_scenario_read("scenarios/quickstart.json", NULL, &file, &errors));
-    void *maker = library_maker("", &arena);
+    void *maker = library_maker(", \"seeds\": \"file\"", &arena);
     struct grt_drawn_set first, second, again;
     CU_ASSERT(ops->make(maker, 0, &arena, &first) && ops->make(maker, 1, &arena, &second) &&
               ops->make(maker, 1, &arena, &again));
@@ -192,6 +214,37 @@ static void files_are_whole_scenarios(void) {
     ops->destroy(maker);
     grt_scenario_file_free(&file);
     grt_arena_clear(&arena);
+}
+
+static uint64_t seed_of(const char *json, uint64_t seed, uint64_t number) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    struct grt_drawn_set set = {0};
+    const struct grt_generator_place place = {.seed = seed, .folder = "."};
+    void *maker = drawn_maker("scenario", json, &place, &arena, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(maker);
+    CU_ASSERT_TRUE(grt_generator_find("scenario")->make(maker, number, &arena, &set));
+    grt_generator_find("scenario")->destroy(maker);
+    grt_arena_clear(&arena);
+    return set.scenario.seed;
+}
+
+/* Drawn ones depend on the place and the number, those of the file on it and the number. */
+static void seeds_of_whole_scenarios(void) {
+    static const char drawn[] = "{\"file\": \"scenarios/quickstart.json\"}",
+                      of_file[] = "{\"file\": \"scenarios/quickstart.json\", \"seeds\": \"file\"}",
+                      other[] = "{\"file\": \"scenarios/quickstart.json\", \"seeds\": \"file\", "
+                                "\"set\": [\"seed=77\"]}";
+    for (uint64_t number = 0; number < 20; number++) {
+        uint64_t seed = seed_of(drawn, 7, number);
+        CU_ASSERT_EQUAL(seed_of(drawn, 7, number), seed);
+        CU_ASSERT_NOT_EQUAL(seed_of(drawn, 8, number), seed);
+        CU_ASSERT_NOT_EQUAL(seed_of(drawn, 7, number + 1), seed);
+        CU_ASSERT_EQUAL(seed_of(of_file, 7, number), seed_of(of_file, 8, number));
+        CU_ASSERT_NOT_EQUAL(seed_of(of_file, 7, number), seed_of(of_file, 7, number + 1));
+        CU_ASSERT_NOT_EQUAL(seed_of(other, 7, number), seed_of(of_file, 7, number));
+    }
+    CU_ASSERT_EQUAL(seed_of(other, 7, 0), 77);
 }
 
 /* ---- Further parameters ---- */
@@ -394,6 +447,9 @@ static void absurd_applications_and_files_are_refused(void) {
             "generator.file: in nowhere.json: cannot be opened: No such file or directory");
     refused("scenario", "{\"file\": \"scenarios/quickstart.json\", \"set\": [\"horizon=0s\"]}",
             "generator.file: in scenarios/quickstart.json: horizon: must be above 0 (got \"0s\")");
+    refused("scenario", "{\"file\": \"-\"}", "generator.file: must be the name of a file (got \"-\")");
+    refused("scenario", "{\"file\": \"scenarios/quickstart.json\", \"set\": [\"horizon=3s\", \"seed=3\"]}",
+            "generator.set[1]: has a meaning only with \"seeds\": \"file\"");
     refused("scenario", "{\"file\": \"scenarios/quickstart.json\", \"set\": \"horizon=3s\"}",
             "generator.set: must be a list (got \"horizon=3s\")");
 }
@@ -411,7 +467,9 @@ int main(void) {
         {"absurd independent sets are refused", absurd_independent_sets_are_refused},
         {"absurd sets on cores are refused", absurd_sets_on_cores_are_refused},
         {"applications are those of the table", applications_are_those_of_the_table},
+        {"tasks run for ten longest periods", tasks_run_for_ten_longest_periods},
         {"files are whole scenarios", files_are_whole_scenarios},
+        {"seeds of whole scenarios", seeds_of_whole_scenarios},
         {"absurd applications and files are refused", absurd_applications_and_files_are_refused},
         CU_TEST_INFO_NULL,
     };

@@ -75,6 +75,13 @@ static void styles_keep_the_colour(void) {
     CU_ASSERT_EQUAL(first.colour, second.colour);
     CU_ASSERT_STRING_NOT_EQUAL(first.dash, second.dash);
     CU_ASSERT_NOT_EQUAL(first.mark, second.mark);
+    for (size_t i = 0; i < 4; i++) { /* of a few styles also the marks are different */
+        struct grt_plot_pen one = grt_plot_pen(1, i, 4, true);
+        for (size_t j = 0; j < i; j++) {
+            struct grt_plot_pen other = grt_plot_pen(1, j, 4, true);
+            CU_ASSERT_TRUE(one.mark != other.mark || one.mark_size != other.mark_size);
+        }
+    }
 }
 
 /* ---- texts ---- */
@@ -202,8 +209,10 @@ static void columns_are_chosen(void) {
     grt_figure_free(&figure);
     make(two_axes, &(struct grt_plot_options){.x = "u", .style = "cores"}, &figure);
     CU_ASSERT_EQUAL(figure.panel_count, 1);
-    CU_ASSERT_EQUAL_FATAL(figure.line_count, 4);
-    CU_ASSERT_STRING_EQUAL(figure.keys[3].label, "b, cores: 8");
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 3); /* b has no rows with 8 cores */
+    CU_ASSERT_STRING_EQUAL(figure.keys[1].label, "a, cores: 8");
+    CU_ASSERT_STRING_EQUAL(figure.keys[2].label, "b, cores: 4");
+    CU_ASSERT_DOUBLE_EQUAL(figure.panels[0].lines[2].points[1].y, 0.8, 0);
     grt_figure_free(&figure);
 }
 
@@ -225,8 +234,17 @@ static void times_have_units(void) {
     make(two_axes, &(struct grt_plot_options){.x = "u", .y = "response_max:t"}, &figure);
     CU_ASSERT_STRING_EQUAL(figure.y_label, "response_max:t (ms)");
     CU_ASSERT_DOUBLE_EQUAL(figure.panels[1].lines[0].points[1].y, 4, 1e-12);
-    CU_ASSERT_TRUE(isnan(figure.panels[0].lines[1].points[0].y)); /* a gap */
+    CU_ASSERT_EQUAL(figure.line_count, 1); /* b has it nowhere: no line, no key */
     CU_ASSERT_DOUBLE_EQUAL(figure.y_to, 4, 1e-12);
+    grt_figure_free(&figure);
+    make("u,s,v\n1,a,\n2,a,7\n1,b,\n2,b,\n3,b,\n",
+         &(struct grt_plot_options){.x = "u", .y = "v", .series = "s"}, &figure);
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 1); /* of any table */
+    CU_ASSERT_STRING_EQUAL(figure.keys[0].label, "s: a");
+    CU_ASSERT_TRUE(isnan(figure.panels[0].lines[0].points[0].y)); /* a gap */
+    grt_figure_free(&figure);
+    make("u,s,v\n1,a,\n2,b,\n", &(struct grt_plot_options){.x = "u", .y = "v", .series = "s"}, &figure);
+    CU_ASSERT_EQUAL(figure.line_count, 2); /* nothing at all is there */
     grt_figure_free(&figure);
     make("epsilon,v\n1ms,3\n50us,1\n", &(struct grt_plot_options){.x = "epsilon", .y = "v"}, &figure);
     CU_ASSERT_STRING_EQUAL(figure.x_label, "epsilon (us)");
@@ -293,6 +311,137 @@ static void groups_are_panels(void) {
     grt_experiment_free(&experiment);
 }
 
+/* Draws rows of two groups, whose evaluations a1 and b1 have one label, over u and n, and k from 16 rows on; `plot` is the experiment's wish. */
+static void make_rows(int row_count, const char *plot, const struct grt_plot_options *options,
+                      struct grt_figure *figure) {
+    static const char evaluations[] =
+        "\"evaluations\":["
+        "{\"name\":\"a1\",\"label\":\"proven\",\"group\":\"A\",\"kind\":\"analysis\",\"policy\":{\"name\":"
+        "\"np-edf\"}},"
+        "{\"name\":\"b1\",\"label\":\"proven\",\"group\":\"B\",\"kind\":\"analysis\",\"policy\":{\"name\":"
+        "\"np-fp\"}}]";
+    static const char axes[] =
+        "\"axes\":[{\"name\":\"u\",\"path\":\"generator.utilisation\",\"values\":[0.1,0.2]},"
+        "{\"name\":\"n\",\"path\":\"generator.tasks\",\"values\":[1,2]}]";
+    char text[2000], *rows = NULL;
+    size_t size = 0;
+    snprintf(text, sizeof text,
+             "{\"gpurt_experiment\":1,\"name\":\"g\",\"title\":\"All of it\",\"generator\":{\"name\":"
+             "\"independent\"},\"platform\":{\"gpus\":[{\"device\":\"tx2\"}]},%s,%s,\"plot\":%s}",
+             axes, evaluations, plot);
+    FILE *out = open_memstream(&rows, &size);
+    fputs("u,n,k," HEAD, out);
+    for (int i = 0; i < row_count; i++) {
+        fprintf(out, "0.%d,%d,%d,%s,10,7,0,3,0,0,0,0.%d,0,1,\n", i % 2 + 1, i / 2 % 2 + 1, i / 8,
+                i % 8 < 4 ? "a1" : "b1", i % 8);
+    }
+    fclose(out);
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    CU_ASSERT_TRUE_FATAL(
+        grt_experiment_parse(text, strlen(text), "g.json", NULL, NULL, &experiment, &errors));
+    struct grt_result_table table = table_of(rows);
+    CU_ASSERT_TRUE_FATAL(grt_figure_make(&table, &experiment, options, figure, &errors));
+    CU_ASSERT_STRING_EQUAL(figure->title, "");
+    grt_result_table_free(&table);
+    grt_experiment_free(&experiment);
+    free(rows);
+}
+
+static void make_grouped(const char *plot, const struct grt_plot_options *options,
+                         struct grt_figure *figure) {
+    make_rows(8, plot, options, figure);
+}
+
+static void check_parts(const struct grt_figure *figure, const char *panel, const char *first,
+                        const char *last) {
+    CU_ASSERT_EQUAL_FATAL(figure->panel_count, 2);
+    CU_ASSERT_STRING_EQUAL(figure->panels[1].label, panel);
+    CU_ASSERT_EQUAL_FATAL(figure->line_count, 2);
+    CU_ASSERT_STRING_EQUAL(figure->keys[0].label, first);
+    CU_ASSERT_STRING_EQUAL(figure->keys[1].label, last);
+}
+
+/* Two more axes than x need panels and styles. */
+static void groups_leave_room_for_axes(void) {
+    const struct grt_plot_condition one = {"k", "1"};
+    struct grt_figure figure;
+    make_rows(16, "{\"x\": \"u\"}", &(struct grt_plot_options){0}, &figure);
+    CU_ASSERT_EQUAL_FATAL(figure.panel_count, 2);
+    CU_ASSERT_STRING_EQUAL(figure.panels[1].label, "n: 2");
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 4);
+    CU_ASSERT_STRING_EQUAL(figure.keys[0].label, "A, proven, k: 0");
+    CU_ASSERT_STRING_EQUAL(figure.keys[3].label, "B, proven, k: 1");
+    grt_figure_free(&figure);
+    make_rows(16, "{\"x\": \"u\"}", &(struct grt_plot_options){.where = &one, .where_count = 1}, &figure);
+    check_parts(&figure, "B", "proven, n: 1", "proven, n: 2");
+    grt_figure_free(&figure);
+}
+
+/* Groups are panels unless an axis is asked for; then keys tell evaluations with one label apart. */
+static void groups_come_before_axes(void) {
+    static const char *const without[] = {"{}", "{\"x\": \"u\"}", "{\"x\": \"u\", \"panel\": null}"};
+    const struct grt_plot_condition one_group = {"evaluation", "b1"};
+    struct grt_figure figure;
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
+        make_grouped(without[i], &(struct grt_plot_options){0}, &figure);
+        check_parts(&figure, "B", "proven, n: 1", "proven, n: 2");
+        CU_ASSERT_DOUBLE_EQUAL(figure.panels[1].lines[1].points[1].y, 0.7, 0);
+        grt_figure_free(&figure);
+    }
+    make_grouped("{\"x\": \"u\", \"panel\": \"n\"}", &(struct grt_plot_options){0}, &figure);
+    check_parts(&figure, "n: 2", "A, proven", "B, proven");
+    CU_ASSERT_DOUBLE_EQUAL(figure.panels[0].lines[1].points[1].y, 0.5, 0);
+    grt_figure_free(&figure);
+    make_grouped("{}", &(struct grt_plot_options){.panel = "n"}, &figure);
+    check_parts(&figure, "n: 2", "A, proven", "B, proven");
+    grt_figure_free(&figure);
+    make_grouped("{\"x\": \"u\", \"style\": \"n\"}", &(struct grt_plot_options){0}, &figure);
+    check_parts(&figure, "B", "proven, n: 1", "proven, n: 2");
+    grt_figure_free(&figure);
+    make_grouped("{}", &(struct grt_plot_options){.where = &one_group, .where_count = 1}, &figure);
+    CU_ASSERT_EQUAL(figure.panel_count, 2); /* one group is no panel: the axis is, and the label is enough */
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 1);
+    CU_ASSERT_STRING_EQUAL(figure.keys[0].label, "proven");
+    grt_figure_free(&figure);
+    make_grouped("{\"panel\": null}", &(struct grt_plot_options){.where = &one_group, .where_count = 1},
+                 &figure);
+    CU_ASSERT_EQUAL(figure.panel_count, 1); /* null: the axis is a style instead */
+    CU_ASSERT_EQUAL(figure.line_count, 2);
+    grt_figure_free(&figure);
+}
+
+/* An evaluation of the experiment that does not have the measure has no line and no key. */
+static void others_are_left_out(void) {
+    static const char text[] =
+        "{\"gpurt_experiment\":1,\"name\":\"g\",\"samples\":1,\"generator\":{\"name\":\"independent\"},"
+        "\"platform\":{\"gpus\":[{\"device\":\"tx2\"}]},\"evaluations\":["
+        "{\"name\":\"a\",\"kind\":\"simulation\",\"policy\":{\"name\":\"np-edf\"},\"measures\":[\"jobs\"]},"
+        "{\"name\":\"b\",\"kind\":\"simulation\",\"policy\":{\"name\":\"np-fp\"},\"measures\":[\"missed\"]}]"
+        "}";
+    static const char rows[] = "u,evaluation,sets,ratio,jobs,missed\n1,a,10,0.7,9,\n2,a,10,0.6,8,\n"
+                               "1,b,10,0.5,,3\n2,b,10,0.4,,4\n";
+    struct grt_errors errors = {0};
+    struct grt_experiment experiment;
+    struct grt_result_table table;
+    struct grt_figure figure;
+    CU_ASSERT_TRUE_FATAL(
+        grt_experiment_parse(text, strlen(text), "g.json", NULL, NULL, &experiment, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_result_table_parse(rows, strlen(rows), &table, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_figure_make(
+        &table, &experiment, &(struct grt_plot_options){.x = "u", .y = "missed"}, &figure, &errors));
+    CU_ASSERT_EQUAL_FATAL(figure.line_count, 1);
+    CU_ASSERT_STRING_EQUAL(figure.keys[0].label, "b");
+    CU_ASSERT_DOUBLE_EQUAL(figure.panels[0].lines[0].points[1].y, 4, 0);
+    grt_figure_free(&figure);
+    CU_ASSERT_TRUE_FATAL(
+        grt_figure_make(&table, &experiment, &(struct grt_plot_options){.x = "u"}, &figure, &errors));
+    CU_ASSERT_EQUAL(figure.line_count, 2); /* both have ratios */
+    grt_figure_free(&figure);
+    grt_result_table_free(&table);
+    grt_experiment_free(&experiment);
+}
+
 static void logarithms_leave_out(void) {
     struct grt_figure figure;
     make("x,v\n0,3\n1,0\n10,20\n100,5\n",
@@ -327,7 +476,11 @@ static void wrong_wishes_are_refused(void) {
                   "a logarithmic y axis begins above 0, not at 0");
     const struct grt_plot_condition where[] = {{"u", "0.3"}, {"u", "0.2"}};
     check_refused(two_axes, &(struct grt_plot_options){.where = where, .where_count = 2},
-                  "--where: no row has u=0.3; it is 0.2, 0.1, 0.2, ...");
+                  "--where: no row has u=0.3; it is 0.2, 0.1");
+    check_refused(
+        "x,v\n1,1\n2,1\n3,1\n1,2\n2,2\n4,1\n5,1\n6,1\n7,1\n8,1\n9,1\n10,1\n11,1\n12,1\n13,1\n",
+        &(struct grt_plot_options){.where = (struct grt_plot_condition[]){{"x", "0"}}, .where_count = 1},
+        "--where: no row has x=0; it is 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ...");
     check_refused("u," HEAD, &(struct grt_plot_options){0}, "there are no rows, so there is nothing to draw");
     check_refused(
         "a,b,c,d," HEAD "1,1,1,1,e,1,1,0,0,0,0,0,1,0,1,\n2,2,2,2,e,1,1,0,0,0,0,0,1,0,1,\n",
@@ -461,6 +614,9 @@ int main(void) {
                            {"times have units", times_have_units},
                            {"names stand side by side", names_stand_side_by_side},
                            {"groups are panels", groups_are_panels},
+                           {"groups come before axes", groups_come_before_axes},
+                           {"groups leave room for axes", groups_leave_room_for_axes},
+                           {"others are left out", others_are_left_out},
                            {"logarithms leave out", logarithms_leave_out},
                            {"wrong wishes are refused", wrong_wishes_are_refused},
                            {"scripts hold texts", scripts_hold_texts},

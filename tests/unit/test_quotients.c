@@ -21,7 +21,7 @@ static bool sweep(const char *first, const char *second, struct grt_experiment *
         "{\"name\": \"a\", \"kind\": \"simulation\", \"policy\": {\"name\": \"np-edf\"}, \"measures\": [%s]},"
         "{\"name\": \"b.c\", \"kind\": \"simulation\", \"policy\": {\"name\": \"np-rm\"}, \"measures\": "
         "[%s]}],"
-        " \"claims\": [{\"text\": \"near\", \"measure\": \"jobs\", \"order\": [\"a\", \"b.c\"], \"about\": "
+        " \"claims\": [{\"text\": \"near\", \"measure\": \"ratio\", \"order\": [\"a\", \"b.c\"], \"about\": "
         "0.1}]}",
         first, second);
     const struct grt_sweep_options options = {.threads = 1};
@@ -72,15 +72,16 @@ static void what_has_no_value(void) {
     struct grt_study *study;
     struct grt_results results;
     struct grt_errors errors = {0};
-    CU_ASSERT_FATAL(sweep("\"none=jobs/skipped\", \"jobs\", \"again=jobs\"", "\"jobs\"", &experiment, &study,
-                          &results, &errors));
+    CU_ASSERT_FATAL(sweep("\"nothing=jobs/skipped\", \"jobs\", \"again=jobs\"", "\"jobs\"", &experiment,
+                          &study, &results, &errors));
     CU_ASSERT_EQUAL(moments(&results, 0, 0)->count, 0);
     CU_ASSERT_EQUAL(moments(&results, 0, 1)->count, 3);
     CU_ASSERT_EQUAL(moments(&results, 0, 1)->sum, moments(&results, 0, 2)->sum);
-    struct grt_claim_found near = grt_compare_claim(&results, &experiment.claims[0]);
-    CU_ASSERT(near.holds && near.by <= 0.1 + 1e-15);
     struct grt_claimed nearer = experiment.claims[0];
-    nearer.measure = "none";
+    nearer.measure = "jobs";
+    struct grt_claim_found near = grt_compare_claim(&results, &nearer);
+    CU_ASSERT(near.holds && near.by <= 0.1 + 1e-15);
+    nearer.measure = "nothing";
     CU_ASSERT(!grt_compare_claim(&results, &nearer).holds);
     grt_results_free(&results);
     grt_study_free(study);
@@ -115,11 +116,41 @@ static void absurd_quotients_are_refused(void) {
     refused("\"jobs\", \"jobs=missed\"", "evaluations[0].measures[1]: is there already (got \"jobs\")");
 }
 
+/* The results would have two columns of one name. */
+static void axes_are_no_measures(void) {
+    static const char usual[] = "", own[] = ",\"measures\":[\"Jobs=jobs\"]";
+    for (int i = 0; i < 4; i++) {
+        char text[1000];
+        struct grt_experiment experiment;
+        struct grt_errors errors = {0};
+        int length = snprintf(
+            text, sizeof text,
+            "{\"gpurt_experiment\":1,\"name\":\"q\",\"generator\":{\"name\":\"independent\"},"
+            "\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]},\"axes\":[{\"name\":\"%s\","
+            "\"path\":\"generator.tasks\",\"values\":[2,3]}],\"evaluations\":[{\"name\":\"a\",\"kind\":"
+            "\"simulation\",\"policy\":{\"name\":\"fifo\"}%s}]}",
+            i < 2 ? "jobs" : "miss_ratio", i % 2 == 0 ? usual : own);
+        CU_ASSERT_FATAL(grt_experiment_parse(text, (size_t)length, "text", NULL, NULL, &experiment, &errors));
+        struct grt_study *study = grt_study_create(&experiment, &errors);
+        bool clash = i == 1 || i == 2;
+        CU_ASSERT_EQUAL(study == NULL, clash);
+        CU_ASSERT_EQUAL_FATAL(errors.count, clash);
+        if (clash) {
+            CU_ASSERT_PTR_NOT_NULL(strstr(
+                errors.messages[0], "axes[0].name: must not be that of a measure, which evaluation a has"));
+        }
+        grt_errors_clear(&errors);
+        grt_study_free(study);
+        grt_experiment_free(&experiment);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"quotients are of the same set", quotients_are_of_the_same_set},
         {"what has no value", what_has_no_value},
         {"absurd quotients are refused", absurd_quotients_are_refused},
+        {"axes are no measures", axes_are_no_measures},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("quotients", tests);

@@ -15,32 +15,6 @@
 
 static const struct grt_path no_path = {0};
 
-/* A study of one point, and the last set's findings. */
-struct trial {
-    struct drawn_experiment drawn;
-    struct grt_study *study;
-    struct grt_sampler *sampler;
-    struct grt_found found[8];
-};
-
-static void begin(struct trial *trial, const struct grt_generator_ops *generator, void *maker,
-                  const struct grt_evaluation *evaluations, size_t count) {
-    struct grt_errors errors = {0};
-    drawn_experiment_start(&trial->drawn, generator, maker, evaluations, count);
-    trial->study = grt_study_create(&trial->drawn.experiment, &errors);
-    CU_ASSERT_FATAL(trial->study != NULL);
-    trial->sampler = grt_sampler_create(trial->study);
-}
-
-static void end(struct trial *trial) {
-    grt_sampler_free(trial->sampler);
-    grt_study_free(trial->study);
-}
-
-static void run(struct trial *trial, uint64_t sample) {
-    grt_sampler_run(trial->sampler, 0, sample, trial->found);
-}
-
 /* ---- outcomes ---- */
 
 static void every_outcome_of_simulations(void) {
@@ -52,20 +26,20 @@ static void every_outcome_of_simulations(void) {
         [DRAWN_NOTHING] = GRT_OUTCOME_NONE};
     struct grt_device gpu = grt_built_exclusive();
     const struct grt_evaluation evaluation = drawn_simulation("np-edf", &gpu);
-    struct trial trial;
-    begin(&trial, &drawn_sets, NULL, &evaluation, 1);
+    struct drawn_trial trial;
+    drawn_trial_begin(&trial, &drawn_sets, NULL, &evaluation, 1);
     for (uint64_t round = 0; round < 2; round++) {
         for (uint64_t i = 0; i < DRAWN_KINDS; i++) {
-            run(&trial, round * DRAWN_KINDS + i);
+            drawn_trial_run(&trial, round * DRAWN_KINDS + i);
             CU_ASSERT_EQUAL(trial.found[0].outcome, expected[i]);
             CU_ASSERT_EQUAL(trial.found[0].reason[0] == '\0', expected[i] == GRT_OUTCOME_YES);
             CU_ASSERT_EQUAL(isnan(trial.found[0].values[0]) != 0,
                             i == DRAWN_IMPOSSIBLE || i == DRAWN_NOTHING);
         }
     }
-    run(&trial, DRAWN_IMPOSSIBLE);
+    drawn_trial_run(&trial, DRAWN_IMPOSSIBLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(trial.found[0].reason, "tasks[1].gpu"));
-    end(&trial);
+    drawn_trial_end(&trial);
 }
 
 static void every_outcome_of_analyses(void) {
@@ -78,20 +52,20 @@ static void every_outcome_of_analyses(void) {
         {GRT_OUTCOME_YES, GRT_OUTCOME_YES, GRT_OUTCOME_INAPPLICABLE, GRT_OUTCOME_YES, GRT_OUTCOME_UNKNOWN},
         {GRT_OUTCOME_NO, GRT_OUTCOME_NO, GRT_OUTCOME_INAPPLICABLE, GRT_OUTCOME_NO, GRT_OUTCOME_NO},
         {GRT_OUTCOME_NO, GRT_OUTCOME_NO, GRT_OUTCOME_INAPPLICABLE, GRT_OUTCOME_NO, GRT_OUTCOME_UNKNOWN}};
-    struct trial trial;
-    begin(&trial, &drawn_sets, NULL, evaluations, 5);
+    struct drawn_trial trial;
+    drawn_trial_begin(&trial, &drawn_sets, NULL, evaluations, 5);
     for (uint64_t i = 0; i < 3; i++) {
-        run(&trial, i);
+        drawn_trial_run(&trial, i);
         for (size_t j = 0; j < 5; j++) {
             CU_ASSERT_EQUAL(trial.found[j].outcome, expected[i][j]);
         }
     }
     CU_ASSERT_STRING_EQUAL(trial.found[2].reason, "no analysis that is asked speaks of policy np-edf");
-    run(&trial, DRAWN_IMPOSSIBLE);
+    drawn_trial_run(&trial, DRAWN_IMPOSSIBLE);
     CU_ASSERT_EQUAL(trial.found[0].outcome, GRT_OUTCOME_REFUSED);
-    run(&trial, DRAWN_NOTHING);
+    drawn_trial_run(&trial, DRAWN_NOTHING);
     CU_ASSERT_EQUAL(trial.found[0].outcome, GRT_OUTCOME_NONE);
-    end(&trial);
+    drawn_trial_end(&trial);
 }
 
 /* ---- measures ---- */
@@ -117,14 +91,14 @@ static void measures_of_a_simulation_by_hand(void) {
     evaluation.measures = wanted;
     evaluation.measure_count = sizeof wanted / sizeof wanted[0];
     CU_ASSERT(grt_evaluation_check(&evaluation, &errors, &no_path));
-    struct trial trial;
-    begin(&trial, &drawn_sets, NULL, &evaluation, 1);
-    run(&trial, DRAWN_LIGHT);
+    struct drawn_trial trial;
+    drawn_trial_begin(&trial, &drawn_sets, NULL, &evaluation, 1);
+    drawn_trial_run(&trial, DRAWN_LIGHT);
     for (size_t i = 0; i < evaluation.measure_count; i++) {
         double value = trial.found[0].values[i];
         CU_ASSERT(isnan(expected[i]) ? isnan(value) : fabs(value - expected[i]) <= 1e-12 * fabs(expected[i]));
     }
-    end(&trial);
+    drawn_trial_end(&trial);
 }
 
 /* 9 ms in 10 and 6 ms in 30 from 0 on, the more urgent first: slow begins at 9 ms, fast's second job at 15 ms, and ends at 24 ms. */
@@ -140,31 +114,62 @@ static void simulations_stop_at_misses_and_horizons(void) {
     evaluations[0].stop_at_miss = true;
     evaluations[1].horizon = 25 * GRT_MILLISECOND;
     evaluations[2].periods = 2.5;
-    struct trial trial;
-    begin(&trial, &drawn_sets, NULL, evaluations, 3);
-    run(&trial, DRAWN_OVERLOADED);
+    struct drawn_trial trial;
+    drawn_trial_begin(&trial, &drawn_sets, NULL, evaluations, 3);
+    drawn_trial_run(&trial, DRAWN_OVERLOADED);
     CU_ASSERT(trial.found[0].values[0] == 20e6 && trial.found[0].values[1] == 1);
     CU_ASSERT(trial.found[1].values[0] == 25e6 && trial.found[1].values[2] == 4e6);
     CU_ASSERT(trial.found[2].values[0] == 75e6);
     CU_ASSERT_STRING_EQUAL(trial.found[0].reason, "task fast misses a deadline");
-    end(&trial);
+    drawn_trial_end(&trial);
 }
 
 /* fast waits for slow, which has begun 1 ns before and takes 3 ms, and takes 2 ms; slow: 3 + 2 = 5 of 30 ms. */
 static void measures_of_an_analysis_by_hand(void) {
-    static const char *const wanted[] = {"response_ratio", "steps", "utilisation"};
+    static const char *const wanted[] = {"response_ratio", "steps", "first_miss_by"};
     struct grt_device gpu = grt_built_exclusive();
     struct grt_evaluation evaluation = drawn_analysis("np-fp", "np-fp-response", &gpu);
     evaluation.measures = wanted;
     evaluation.measure_count = 3;
-    struct trial trial;
-    begin(&trial, &drawn_sets, NULL, &evaluation, 1);
-    run(&trial, DRAWN_LIGHT);
+    struct drawn_trial trial;
+    drawn_trial_begin(&trial, &drawn_sets, NULL, &evaluation, 1);
+    drawn_trial_run(&trial, DRAWN_LIGHT);
     CU_ASSERT_DOUBLE_EQUAL(trial.found[0].values[0], 0.4999999, 1e-12);
     CU_ASSERT(trial.found[0].values[1] > 0);
-    run(&trial, DRAWN_BLOCKED);
+    drawn_trial_run(&trial, DRAWN_BLOCKED);
     CU_ASSERT(isnan(trial.found[0].values[0]));
-    end(&trial);
+    drawn_trial_end(&trial);
+}
+
+/* DRAWN_LIGHT, of which the deadline of "slow" counts from releases that are late in odd sets, on a GPU of its own in sets 2 and 3. */
+static bool make_late(const void *maker, uint64_t number, struct grt_arena *arena,
+                      struct grt_drawn_set *set) {
+    if (!drawn_sets.make(maker, DRAWN_LIGHT, arena, set)) {
+        return false;
+    }
+    struct grt_task *tasks = grt_arena_array(arena, set->scenario.task_count, sizeof *tasks);
+    memcpy(tasks, set->scenario.tasks, set->scenario.task_count * sizeof *tasks);
+    tasks[1].jitter = number % 2 == 1 ? GRT_MILLISECOND : 0;
+    tasks[1].deadline_from = GRT_DEADLINE_FROM_RELEASE;
+    tasks[1].gpu = number >= 2 ? 1 : 0;
+    set->scenario.tasks = tasks;
+    return true;
+}
+
+/* A bound from the arrival says nothing of how near to such a deadline a job ends, and the other task alone nothing of the largest ratio. */
+static void without_all_bounds_there_is_no_ratio(void) {
+    static const struct grt_generator_ops late_sets = {.name = "late", .make = make_late};
+    const struct grt_device gpus[] = {grt_built_exclusive(), grt_built_exclusive()};
+    struct grt_evaluation evaluation = drawn_analysis("np-fp", "np-fp-response", gpus);
+    struct drawn_trial trial;
+    evaluation.gpu_count = 2;
+    drawn_trial_begin(&trial, &late_sets, NULL, &evaluation, 1);
+    for (uint64_t number = 0; number < 4; number++) {
+        drawn_trial_run(&trial, number);
+        CU_ASSERT_EQUAL(trial.found[0].outcome, GRT_OUTCOME_YES);
+        CU_ASSERT_EQUAL(isnan(trial.found[0].values[0]) != 0, number % 2 == 1);
+    }
+    drawn_trial_end(&trial);
 }
 
 static void campaigns_find_nothing(void) {
@@ -175,16 +180,16 @@ static void campaigns_find_nothing(void) {
     evaluation.patterns = 15;
     evaluation.measures = wanted;
     evaluation.measure_count = 4;
-    struct trial trial;
-    begin(&trial, &drawn_sets, NULL, &evaluation, 1);
-    run(&trial, DRAWN_LIGHT);
+    struct drawn_trial trial;
+    drawn_trial_begin(&trial, &drawn_sets, NULL, &evaluation, 1);
+    drawn_trial_run(&trial, DRAWN_LIGHT);
     CU_ASSERT_EQUAL(trial.found[0].outcome, GRT_OUTCOME_YES);
     CU_ASSERT(trial.found[0].values[0] == 15 && trial.found[0].values[1] == 0);
     CU_ASSERT_DOUBLE_EQUAL(trial.found[0].values[2], 1, 1e-6); /* slow in front of fast is tried */
     CU_ASSERT_DOUBLE_EQUAL(trial.found[0].values[3], 0.5, 1e-6);
-    run(&trial, DRAWN_IMPOSSIBLE);
+    drawn_trial_run(&trial, DRAWN_IMPOSSIBLE);
     CU_ASSERT_EQUAL(trial.found[0].outcome, GRT_OUTCOME_REFUSED);
-    end(&trial);
+    drawn_trial_end(&trial);
 }
 
 /* ---- against direct calls ---- */
@@ -246,11 +251,11 @@ static void analyses_are_those_of_direct_calls(void) {
         drawn_analysis("mpcp", "mpcp", &gpu), drawn_analysis("fmlp+", "fmlp+", &gpu),
         drawn_analysis("gpu-server", "gpu-server", &gpu), drawn_analysis("mpcp", "mpcp", &gpu)};
     void *maker = cores_maker(7);
-    struct trial trial;
+    struct drawn_trial trial;
     int yes = 0, cases = grt_suite_cases(100, 3000);
-    begin(&trial, generator, maker, evaluations, LOCKS);
+    drawn_trial_begin(&trial, generator, maker, evaluations, LOCKS);
     for (int number = 0; number < cases; number++) {
-        run(&trial, (uint64_t)number);
+        drawn_trial_run(&trial, (uint64_t)number);
         for (size_t i = 0; i < LOCKS; i++) {
             struct direct direct = {0};
             analyse_directly(generator, maker, (uint64_t)number, &evaluations[i], &direct);
@@ -260,7 +265,7 @@ static void analyses_are_those_of_direct_calls(void) {
         }
     }
     CU_ASSERT(yes > 0 && yes < cases * LOCKS); /* else it would show nothing */
-    end(&trial);
+    drawn_trial_end(&trial);
     generator->destroy(maker);
 }
 
@@ -297,19 +302,19 @@ static void simulations_are_those_of_direct_calls(void) {
     struct grt_evaluation evaluations[] = {drawn_simulation("mpcp", &gpu),
                                            drawn_simulation("gpu-server", &gpu)};
     void *maker = cores_maker(9);
-    struct trial trial;
+    struct drawn_trial trial;
     for (size_t i = 0; i < 2; i++) {
         evaluations[i].measures = wanted;
         evaluations[i].measure_count = 3;
     }
-    begin(&trial, generator, maker, evaluations, 2);
+    drawn_trial_begin(&trial, generator, maker, evaluations, 2);
     for (int number = grt_suite_cases(20, 500); number-- > 0;) {
-        run(&trial, (uint64_t)number);
+        drawn_trial_run(&trial, (uint64_t)number);
         for (size_t i = 0; i < 2; i++) {
             simulate_directly(generator, maker, (uint64_t)number, &evaluations[i], &trial.found[i]);
         }
     }
-    end(&trial);
+    drawn_trial_end(&trial);
     generator->destroy(maker);
 }
 
@@ -320,21 +325,21 @@ static void samples_do_not_depend_on_those_before(void) {
     const struct grt_evaluation evaluations[] = {drawn_analysis("mpcp", NULL, &gpu),
                                                  drawn_simulation("fmlp+", &gpu)};
     void *maker = cores_maker(11);
-    struct trial used, fresh;
-    begin(&used, generator, maker, evaluations, 2);
+    struct drawn_trial used, fresh;
+    drawn_trial_begin(&used, generator, maker, evaluations, 2);
     for (uint64_t number = 0; number < 20; number++) {
-        begin(&fresh, generator, maker, evaluations, 2);
-        run(&fresh, 19 - number);
-        run(&used, 19 - number);
+        drawn_trial_begin(&fresh, generator, maker, evaluations, 2);
+        drawn_trial_run(&fresh, 19 - number);
+        drawn_trial_run(&used, 19 - number);
         for (size_t i = 0; i < 2; i++) {
             CU_ASSERT_EQUAL(used.found[i].outcome, fresh.found[i].outcome);
             CU_ASSERT_STRING_EQUAL(used.found[i].reason, fresh.found[i].reason);
             CU_ASSERT(used.found[i].values[0] == fresh.found[i].values[0] ||
                       (isnan(used.found[i].values[0]) && isnan(fresh.found[i].values[0])));
         }
-        end(&fresh);
+        drawn_trial_end(&fresh);
     }
-    end(&used);
+    drawn_trial_end(&used);
     generator->destroy(maker);
 }
 
@@ -373,6 +378,7 @@ int main(void) {
         {"measures of a simulation", measures_of_a_simulation_by_hand},
         {"misses and horizons", simulations_stop_at_misses_and_horizons},
         {"measures of an analysis", measures_of_an_analysis_by_hand},
+        {"ratios without bounds", without_all_bounds_there_is_no_ratio},
         {"campaigns", campaigns_find_nothing},
         {"analyses, directly", analyses_are_those_of_direct_calls},
         {"simulations, directly", simulations_are_those_of_direct_calls},

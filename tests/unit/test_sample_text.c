@@ -8,29 +8,8 @@
 #include "tests/support/drawn_sets.h"
 #include "tests/support/suite.h"
 
-struct trial {
-    struct drawn_experiment drawn;
-    struct grt_study *study;
-    struct grt_sampler *sampler;
-    struct grt_found found[3];
-};
-
-static void begin(struct trial *trial, const struct grt_generator_ops *generator, void *maker,
-                  const struct grt_evaluation *evaluations, size_t count) {
-    struct grt_errors errors = {0};
-    drawn_experiment_start(&trial->drawn, generator, maker, evaluations, count);
-    trial->study = grt_study_create(&trial->drawn.experiment, &errors);
-    CU_ASSERT_FATAL(trial->study != NULL);
-    trial->sampler = grt_sampler_create(trial->study);
-}
-
-static void end(struct trial *trial) {
-    grt_sampler_free(trial->sampler);
-    grt_study_free(trial->study);
-}
-
 /* Read again and run, the text of a set gives what the sampler finds. */
-static void check_text(struct trial *trial, uint64_t sample, size_t evaluation) {
+static void check_text(struct drawn_trial *trial, uint64_t sample, size_t evaluation) {
     struct grt_errors errors = {0};
     struct grt_simulation simulation = {0};
     char *text = grt_sampler_scenario(trial->sampler, 0, sample, evaluation, &errors);
@@ -61,8 +40,8 @@ struct wanted {
 
 static const char *const measures[] = {"missed", "events"};
 
-static void start(struct trial *trial, const struct wanted *wanted, struct grt_evaluation evaluations[3],
-                  struct grt_arena *arena, struct grt_errors *errors) {
+static void start(struct drawn_trial *trial, const struct wanted *wanted,
+                  struct grt_evaluation evaluations[3], struct grt_arena *arena, struct grt_errors *errors) {
     size_t count = 0;
     for (; count < 3 && wanted->policies[count] != NULL; count++) {
         evaluations[count] = drawn_simulation(wanted->policies[count], wanted->gpu);
@@ -75,11 +54,11 @@ static void start(struct trial *trial, const struct wanted *wanted, struct grt_e
     void *maker = drawn_maker(wanted->generator, wanted->json, &place, arena, errors);
     grt_errors_print(errors, stdout, "    ");
     CU_ASSERT_FATAL(maker != NULL);
-    begin(trial, grt_generator_find(wanted->generator), maker, evaluations, count);
+    drawn_trial_begin(trial, grt_generator_find(wanted->generator), maker, evaluations, count);
 }
 
-static void stop(struct trial *trial, struct grt_arena *arena) {
-    end(trial);
+static void stop(struct drawn_trial *trial, struct grt_arena *arena) {
+    drawn_trial_end(trial);
     trial->drawn.point.generator->destroy(trial->drawn.point.maker);
     grt_arena_clear(arena);
 }
@@ -88,7 +67,7 @@ static void check(const struct wanted *wanted) {
     struct grt_evaluation evaluations[3];
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
-    struct trial trial;
+    struct drawn_trial trial;
     start(&trial, wanted, evaluations, &arena, &errors);
     for (int sample = 0; sample < wanted->samples; sample++) {
         for (size_t i = 0; i < trial.drawn.experiment.evaluation_count; i++) {
@@ -152,7 +131,7 @@ static void expect_refused(const struct wanted *wanted, uint64_t sample, const c
     struct grt_evaluation evaluations[3];
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
-    struct trial trial;
+    struct drawn_trial trial;
     start(&trial, wanted, evaluations, &arena, &errors);
     CU_ASSERT_PTR_NULL(grt_sampler_scenario(trial.sampler, 0, sample, 0, &errors));
     CU_ASSERT_FATAL(errors.count >= 1);

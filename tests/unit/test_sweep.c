@@ -201,7 +201,7 @@ static void test_shards(void) {
     expect_same(&results, wanted);
     grt_results_free(&results);
     CU_ASSERT_FALSE(grt_sweep_work_merge(&fake.experiment, &fake.work.shape, twice, 3, &results, &errors));
-    expect_error(&errors, "12 of 49 chunks are missing, of 7 points from point 0 to 6");
+    expect_error(&errors, "12 of 49 chunks are missing, of 7 points from point 1 to 7");
     free(wanted);
 }
 
@@ -275,7 +275,7 @@ static void test_merge_finds_differences(void) {
     CU_ASSERT_FATAL(alter());
     const char *both[] = {shard_journals[1], JOURNAL};
     CU_ASSERT_FALSE(grt_sweep_work_merge(&fake.experiment, &fake.work.shape, both, 2, &results, &errors));
-    expect_error(&errors, "of point 0 are also in " GRT_SCRATCH_DIR);
+    expect_error(&errors, "of point 1 are also in " GRT_SCRATCH_DIR);
     unlink(JOURNAL);
 }
 

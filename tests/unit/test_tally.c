@@ -77,8 +77,52 @@ static void check_moments(double middle, double width, double precision) {
 
 static void moments_are_those_of_two_passes(void) {
     check_moments(0.5, 1, 1e-12);
-    check_moments(-7e6, 1e6, 1e-10);
-    check_moments(1e9, 1e6, 1e-6); /* ns */
+    check_moments(-7e6, 1e6, 1e-12);
+    check_moments(1e9, 1e6, 1e-12); /* ns */
+}
+
+/* Differences from a large middle, in steps that are exact there: sums of integers tell mean and deviation exactly. */
+static void large_values_near_each_other(void) {
+    static const struct {
+        double middle, step;
+    } cases[] = {{1e15, 0.125}, {-1e15, 0.125}, {9e15, 1}, {1e9, 0x1p-20}, {0x1p52, 1}, {1e300, 0x1p944}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_random random = grt_random_stream(2, "tally", i, 0);
+        struct grt_moments all = {0}, chunk = {0};
+        int64_t sum = 0, squares = 0;
+        for (int j = 0; j < VALUES; j++) {
+            int64_t steps = (int64_t)grt_random_below(&random, 33);
+            sum += steps;
+            squares += steps * steps;
+            grt_moments_add(&chunk, cases[i].middle + (double)steps * cases[i].step);
+            if (j % 20 == 19) {
+                grt_moments_merge(&all, &chunk);
+                chunk = (struct grt_moments){0};
+            }
+        }
+        double mean = (double)sum / VALUES * cases[i].step;
+        /* n squares - sum^2 is an integer. */
+        double variance = (double)(VALUES * squares - sum * sum) / VALUES / (VALUES - 1);
+        double deviation = sqrt(variance) * cases[i].step;
+        CU_ASSERT_DOUBLE_EQUAL(grt_moments_mean(&all), cases[i].middle + mean, fabs(cases[i].middle) * 3e-16);
+        if (fabs(cases[i].middle) < 1e100) {
+            CU_ASSERT_DOUBLE_EQUAL(grt_moments_deviation(&all), deviation, deviation * 1e-14);
+        } else { /* the squares are too large for a double */
+            CU_ASSERT(isnan(grt_moments_deviation(&all)));
+        }
+    }
+}
+
+static void values_that_are_not_finite(void) {
+    struct grt_moments moments = {0};
+    grt_moments_add(&moments, 1);
+    grt_moments_add(&moments, (double)INFINITY);
+    grt_moments_add(&moments, 2);
+    CU_ASSERT(isinf(grt_moments_mean(&moments)) && isnan(grt_moments_deviation(&moments)));
+    CU_ASSERT(moments.most == (double)INFINITY && moments.least == 1);
+    CU_ASSERT(isnan(grt_moments_interval(&moments).low));
+    grt_moments_add(&moments, -(double)INFINITY);
+    CU_ASSERT(isnan(grt_moments_mean(&moments)) && moments.count == 4);
 }
 
 static void moments_of_few_values(void) {
@@ -87,15 +131,34 @@ static void moments_of_few_values(void) {
     CU_ASSERT_EQUAL(moments.count, 0);
     CU_ASSERT(isnan(grt_moments_mean(&moments)) && isnan(grt_moments_deviation(&moments)));
     grt_moments_add(&moments, -3);
-    CU_ASSERT(grt_moments_mean(&moments) == -3 && grt_moments_deviation(&moments) == 0);
+    CU_ASSERT(grt_moments_mean(&moments) == -3 && isnan(grt_moments_deviation(&moments)));
+    CU_ASSERT(isnan(grt_moments_interval(&moments).low) && isnan(grt_moments_interval(&moments).high));
     CU_ASSERT(moments.least == -3 && moments.most == -3);
     grt_moments_add(&moments, 5);
     CU_ASSERT_DOUBLE_EQUAL(grt_moments_deviation(&moments), sqrt(32), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(grt_moments_interval(&moments).high, 1 + 12.7062 * 4, 1e-3);
     struct grt_moments equal = {0};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 1000; i++) {
         grt_moments_add(&equal, 0.1);
+        CU_ASSERT(i == 0 || grt_moments_deviation(&equal) == 0);
+        CU_ASSERT(grt_moments_mean(&equal) == 0.1);
     }
-    CU_ASSERT(grt_moments_deviation(&equal) == 0);
+}
+
+/* Between -t and t is 95 percent of the area under Student's density, by Simpson's rule. */
+static void student_is_what_the_density_says(void) {
+    for (int freedom = 1; freedom <= 200; freedom += freedom < 30 ? 1 : 10) {
+        enum { STEPS = 2000 };
+        double v = freedom, t = grt_student_975(v), area = 0;
+        double factor = exp(lgamma((v + 1) / 2) - lgamma(v / 2)) / sqrt(v * 3.14159265358979323846);
+        for (int i = 0; i <= STEPS; i++) {
+            double x = t * i / STEPS, weight = i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2;
+            area += weight * factor * pow(1 + x * x / v, -(v + 1) / 2);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(2 * area * t / STEPS / 3, 0.95, 2e-6);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(grt_student_975(1e9), GRT_WILSON_95, 1e-8);
+    CU_ASSERT_EQUAL(grt_student_975(4.9), grt_student_975(4)); /* rather too wide */
 }
 
 /* What chunks of their own say, merged in their order, does not depend on which chunk was worked on first. */
@@ -119,9 +182,11 @@ static void chunks_add_up(void) {
         grt_moments_merge(&all, &chunks[i]);
         grt_moments_merge(&again, &backwards[i]);
     }
-    CU_ASSERT(all.sum == again.sum && all.squares == again.squares && all.count == again.count);
+    CU_ASSERT(all.sum == again.sum && all.rest == again.rest && all.squares == again.squares);
+    CU_ASSERT_EQUAL(all.count, again.count);
     CU_ASSERT(all.least == one.least && all.most == one.most && all.count == one.count);
-    CU_ASSERT_DOUBLE_EQUAL(all.sum, one.sum, 1e-9);
+    CU_ASSERT_EQUAL(all.sum, one.sum); /* with its rest it has all digits */
+    CU_ASSERT_DOUBLE_EQUAL(all.squares, one.squares, one.squares * 1e-13);
 }
 
 static void sets_that_were_not_found_do_not_count(void) {
@@ -137,6 +202,9 @@ int main(void) {
         {"wilson, its equation", wilson_solves_its_equation},
         {"moments, two passes", moments_are_those_of_two_passes},
         {"moments, few values", moments_of_few_values},
+        {"moments, large values near each other", large_values_near_each_other},
+        {"moments, not finite", values_that_are_not_finite},
+        {"Student's distribution", student_is_what_the_density_says},
         {"chunks", chunks_add_up},
         {"sets", sets_that_were_not_found_do_not_count},
         CU_TEST_INFO_NULL,

@@ -168,9 +168,15 @@ static void run_pessimist(const struct grt_analysis_set *set, struct grt_analysi
     }
 }
 
+static const char *const values[] = {"first_miss_by", NULL};
+
 #define ANALYSIS(identifier, text, has_bounds, function)                                                     \
-    static const struct grt_analysis_ops identifier = {                                                      \
-        .name = text, .policies = np_fp, .bounds = has_bounds, .covers = UINT32_MAX, .run = function}
+    static const struct grt_analysis_ops identifier = {.name = text,                                         \
+                                                       .policies = np_fp,                                    \
+                                                       .bounds = has_bounds,                                 \
+                                                       .covers = UINT32_MAX,                                 \
+                                                       .values = values,                                     \
+                                                       .run = function}
 
 ANALYSIS(right, "right", true, run_right);
 ANALYSIS(first_job, "first-job", true, run_first_job);
@@ -387,7 +393,7 @@ static void run_hasty(const struct grt_analysis_set *set, struct grt_analysis_re
 
 static const char *const np_edf[] = {"np-edf", NULL};
 static const struct grt_analysis_ops hasty = {
-    .name = "hasty", .policies = np_edf, .covers = UINT32_MAX, .run = run_hasty};
+    .name = "hasty", .policies = np_edf, .covers = UINT32_MAX, .values = values, .run = run_hasty};
 
 static void late_witness_is_found(void) {
     static const char set[] =

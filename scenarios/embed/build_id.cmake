@@ -1,0 +1,11 @@
+# Writes OUTPUT, the C file of scenarios/build_id.h: a hash of the files that LIST names, a line each, relative to ROOT.
+file(STRINGS "${LIST}" names)
+list(SORT names)
+set(all "")
+foreach(name IN LISTS names)
+  file(SHA256 "${ROOT}/${name}" hash)
+  string(APPEND all "${name} ${hash}\n")
+endforeach()
+string(SHA256 hash "${all}")
+string(SUBSTRING "${hash}" 0 12 hash)
+file(WRITE "${OUTPUT}" "#include \"scenarios/build_id.h\"\n\nconst char grt_build_id[] = \"${hash}\";\n")

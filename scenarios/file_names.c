@@ -1,0 +1,44 @@
+#include "scenarios/file_names.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "scenarios/text_file.h"
+
+/* The only keys whose texts may be names of files; others of their texts are names of presets. */
+static const char *const keys[] = {"device", "usage", "networks", NULL};
+
+void grt_file_names_add(struct grt_file_names *all, const char *name, struct grt_arena *arena) {
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (strcmp(all->items[i], name) == 0) {
+            return;
+        }
+    }
+    all->items = grt_array_grow(all->items, &all->capacity, all->count + 1, sizeof *all->items);
+    all->items[all->count++] = grt_arena_text(arena, name);
+}
+
+static bool is_file(const char *name) {
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+static bool names_file(const cJSON *value) {
+    for (size_t i = 0; value->string != NULL && keys[i] != NULL; i++) {
+        if (strcmp(value->string, keys[i]) == 0) {
+            return is_file(value->valuestring);
+        }
+    }
+    return false;
+}
+
+void grt_file_names_in(struct grt_file_names *all, const cJSON *tree, const char *folder,
+                       struct grt_arena *arena) {
+    for (const cJSON *value = tree->child; value != NULL; value = value->next) {
+        if (!cJSON_IsString(value)) {
+            grt_file_names_in(all, value, folder, arena);
+        } else if (names_file(value)) {
+            grt_file_names_add(all, grt_path_in_folder(arena, folder, value->valuestring), arena);
+        }
+    }
+}
