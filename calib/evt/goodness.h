@@ -7,7 +7,7 @@
 
 enum grt_distance {
     GRT_DISTANCE_ANDERSON_DARLING, /* A^2: both tails weigh more than the middle */
-    GRT_DISTANCE_UPPER_TAIL,       /* AU^2: the upper one does (M. I. Ahmad, C. D. Sinclair, B. D. Spurr, Water Resources Research 24, 1988) */
+    GRT_DISTANCE_UPPER_TAIL, /* AU^2: the upper one does (M. I. Ahmad, C. D. Sinclair, B. D. Spurr, Water Resources Research 24, 1988) */
     GRT_DISTANCE_CRAMER_VON_MISES, /* W^2 */
     GRT_DISTANCE_KOLMOGOROV,       /* D */
     GRT_DISTANCES
@@ -20,6 +20,7 @@ void grt_goodness(const struct grt_extreme *extreme, const double *sorted, size_
                   double distances[GRT_DISTANCES]);
 
 /* Pearson's chi-squared over so many cells of equal probability. */
-double grt_goodness_cells(const struct grt_extreme *extreme, const double *values, size_t count, size_t cells);
+double grt_goodness_cells(const struct grt_extreme *extreme, const double *values, size_t count,
+                          size_t cells);
 
 #endif

@@ -17,8 +17,7 @@ struct search {
 };
 
 static struct grt_extreme extreme_of(const struct search *search, const double at[PARAMETERS]) {
-    return (struct grt_extreme){
-        .kind = search->kind, .location = at[0], .scale = exp(at[1]), .shape = at[2]};
+    return (struct grt_extreme){.kind = search->kind, .location = at[0], .scale = exp(at[1]), .shape = at[2]};
 }
 
 static double cost_at(const struct search *search, const double at[PARAMETERS]) {
