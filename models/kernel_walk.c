@@ -29,6 +29,19 @@ void grt_task_walk_kernels(const struct grt_task *task, const struct grt_path *p
     }
 }
 
+const struct grt_kernel *grt_task_next_kernel(const struct grt_task *task, struct grt_kernel_place *place) {
+    for (; place->segment < task->segment_count; place->segment++, place->command = 0) {
+        const struct grt_segment *segment = &task->segments[place->segment];
+        while (segment->kind == GRT_SEGMENT_GPU && place->command < segment->command_count) {
+            const struct grt_command_spec *command = &segment->commands[place->command++];
+            if (command->kind == GRT_COMMAND_KERNEL) {
+                return &command->kernel;
+            }
+        }
+    }
+    return NULL;
+}
+
 struct totals {
     size_t kernels, deepest;
     bool random;

@@ -20,6 +20,14 @@ void grt_kernel_walk(const struct grt_kernel *kernel, const struct grt_path *pat
 void grt_task_walk_kernels(const struct grt_task *task, const struct grt_path *path,
                            grt_kernel_visitor *visit, void *state);
 
+/* Where grt_task_next_kernel goes on; starts as {0}. */
+struct grt_kernel_place {
+    size_t segment, command;
+};
+
+/* The kernels that the host launches in a task, one after the other, in the order of the file; NULL after the last. */
+const struct grt_kernel *grt_task_next_kernel(const struct grt_task *task, struct grt_kernel_place *place);
+
 /* How many launches are in a kernel, and how deep they are nested. */
 size_t grt_launches_count(const struct grt_kernel *kernel);
 size_t grt_launches_depth(const struct grt_kernel *kernel);

@@ -5,6 +5,8 @@
 #ifndef GRT_MODELS_USAGE_H
 #define GRT_MODELS_USAGE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/field.h"
@@ -57,6 +59,15 @@ struct grt_usage {
     struct grt_field_list
         share_factors; /* of struct grt_share_factor, ascending by share; none: from host_fraction and sm_utilisation */
 };
+
+/* Whether a profiler counts anything of it: without, nothing can be learnt. NULL: no. */
+static inline bool grt_usage_has_counters(const struct grt_usage *usage) {
+    bool any = false;
+    for (int i = 0; usage != NULL && i < GRT_INDICATORS; i++) {
+        any = any || usage->counters[i] > 0;
+    }
+    return any;
+}
 
 /* By how much longer a kernel takes alone with `share` vprocessors, 1 to 100, than with all: 1 or more, never more with a larger share.
  * Without measured points h + (1 - h) max(1, 100 u / share), the shape of figure 6 of Yao et al. With points it is between two of them

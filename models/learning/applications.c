@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/kernel_usage.h"
+#include "models/kernel_walk.h"
 #include "models/span.h"
 
 /* ---- all kernels ---- */
@@ -25,17 +26,13 @@ static size_t walk(const struct grt_scenario *scenario, uint32_t gpu, struct grt
     size_t count = 0;
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
-        for (size_t s = 0; task->gpu == gpu && s < task->segment_count; s++) {
-            const struct grt_segment *segment = &task->segments[s];
-            for (size_t c = 0; segment->kind == GRT_SEGMENT_GPU && c < segment->command_count; c++) {
-                if (segment->commands[c].kind != GRT_COMMAND_KERNEL) {
-                    continue;
-                }
-                if (items != NULL) {
-                    items[count] = grt_application_of(&scenario->gpus[gpu], i, &segment->commands[c].kernel);
-                }
-                count++;
+        struct grt_kernel_place place = {0};
+        const struct grt_kernel *kernel;
+        while (task->gpu == gpu && (kernel = grt_task_next_kernel(task, &place)) != NULL) {
+            if (items != NULL) {
+                items[count] = grt_application_of(&scenario->gpus[gpu], i, kernel);
             }
+            count++;
         }
     }
     return count;
@@ -52,15 +49,6 @@ static const struct grt_application_list *find_all(const struct grt_scenario *sc
 }
 
 /* ---- those that get a network ---- */
-
-static bool has_counters(const struct grt_kernel *kernel) {
-    for (int i = 0; kernel->usage != NULL && i < GRT_INDICATORS; i++) {
-        if (kernel->usage->counters[i] > 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool same_numbers(const double *a, const double *b, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -129,7 +117,8 @@ static void search_gpu(struct search *search, uint32_t gpu, const struct grt_app
     bool shares = grt_device_has_shares(all->device), refused = false;
     for (size_t i = 0; i < all->count; i++) {
         const struct grt_kernel *kernel = all->items[i].kernel;
-        if (!has_counters(kernel) || (search->name != NULL && strcmp(kernel->name, search->name) != 0)) {
+        if (!grt_usage_has_counters(kernel->usage) ||
+            (search->name != NULL && strcmp(kernel->name, search->name) != 0)) {
             continue;
         }
         if (!shares && !refused) {

@@ -2,15 +2,6 @@
 
 #include "models/learning/train.h"
 
-/* A kernel of which nobody can count anything cannot be told from one that does nothing: it has no network, and is predicted as if it were alone. */
-static bool has_counters(const struct grt_usage *usage) {
-    bool any = false;
-    for (int i = 0; i < GRT_INDICATORS; i++) {
-        any |= usage->counters[i] > 0;
-    }
-    return any;
-}
-
 /* What is done with each kernel. */
 typedef void kernel_function(struct shares_prepared *prepared, const struct grt_networks *networks,
                              struct shares_kernel *kernel);
@@ -30,13 +21,15 @@ static void for_all_kernels(struct shares_prepared *prepared, const struct grt_s
 static void look_for_counters(struct shares_prepared *prepared, const struct grt_networks *networks,
                               struct shares_kernel *kernel) {
     (void)networks;
-    prepared->has_counters |= has_counters(&kernel->usage);
+    prepared->has_counters |= grt_usage_has_counters(&kernel->usage);
 }
 
 static void set_network(struct shares_prepared *prepared, const struct grt_networks *networks,
                         struct shares_kernel *kernel) {
     kernel->network = grt_networks_find(networks, kernel->kernel->name);
-    if (kernel->network == NULL && has_counters(&kernel->usage) && prepared->without_network == NULL) {
+    /* without counters a kernel cannot be told from one that does nothing: it is predicted as if it were alone */
+    if (kernel->network == NULL && grt_usage_has_counters(&kernel->usage) &&
+        prepared->without_network == NULL) {
         prepared->without_network = kernel->kernel->name;
     }
 }

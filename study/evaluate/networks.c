@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/adapt.h"
+#include "models/kernel_walk.h"
 #include "models/learning/applications.h"
 #include "models/learning/train.h"
 #include "scenarios/experiment/memo.h"
@@ -95,15 +96,11 @@ static const struct grt_device *gpu_of(const struct kernels *kernels, const stru
 static void visit_task(struct kernels *kernels, const struct grt_scenario *scenario,
                        const struct grt_task *task, kernel_visitor *visit, void *state) {
     const struct grt_device *gpu = gpu_of(kernels, scenario, task);
-    for (size_t i = 0; gpu != NULL && i < task->segment_count; i++) {
-        const struct grt_segment *segment = &task->segments[i];
-        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
-            const struct grt_command_spec *spec = &segment->commands[j];
-            if (spec->kind == GRT_COMMAND_KERNEL) {
-                const struct known known = {grt_application_of(gpu, 0, &spec->kernel), task->gpu};
-                visit(kernels, &spec->kernel, &known, state);
-            }
-        }
+    struct grt_kernel_place place = {0};
+    const struct grt_kernel *kernel;
+    while (gpu != NULL && (kernel = grt_task_next_kernel(task, &place)) != NULL) {
+        const struct known known = {grt_application_of(gpu, 0, kernel), task->gpu};
+        visit(kernels, kernel, &known, state);
     }
 }
 
@@ -132,19 +129,12 @@ static void learn_kernel(struct kernels *kernels, const struct grt_kernel *kerne
 }
 
 static bool has_counters(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        const struct grt_segment *segment = &task->segments[i];
-        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
-            const struct grt_command_spec *spec = &segment->commands[j];
-            const struct grt_usage *usage = spec->kind == GRT_COMMAND_KERNEL ? spec->kernel.usage : NULL;
-            for (int k = 0; usage != NULL && k < GRT_INDICATORS; k++) {
-                if (usage->counters[k] > 0) {
-                    return true;
-                }
-            }
-        }
+    struct grt_kernel_place place = {0};
+    bool has = false;
+    for (const struct grt_kernel *kernel; !has && (kernel = grt_task_next_kernel(task, &place)) != NULL;) {
+        has = grt_usage_has_counters(kernel->usage);
     }
-    return false;
+    return has;
 }
 
 static bool any_has_counters(const struct kernels *kernels) {
@@ -160,15 +150,8 @@ static bool any_has_counters(const struct kernels *kernels) {
 
 /* The first kernel's name, or "". */
 static const char *first_kernel(const struct grt_task *task) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        const struct grt_segment *segment = &task->segments[i];
-        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
-            if (segment->commands[j].kind == GRT_COMMAND_KERNEL) {
-                return segment->commands[j].kernel.name;
-            }
-        }
-    }
-    return "";
+    const struct grt_kernel *kernel = grt_task_next_kernel(task, &(struct grt_kernel_place){0});
+    return kernel != NULL ? kernel->name : "";
 }
 
 /* Which sets were drawn first shall not matter. */

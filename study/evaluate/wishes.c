@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "models/kernel_walk.h"
 #include "policies/analyses/run.h"
 #include "scenarios/spelling.h"
 #include "study/evaluate/sample.h"
@@ -91,16 +92,12 @@ static bool check_given(const struct grt_experiment *experiment, size_t evaluati
 /* ---- what sets have ---- */
 
 static bool has_kernel(const struct grt_task *task, const char *name) {
-    for (size_t i = 0; i < task->segment_count; i++) {
-        const struct grt_segment *segment = &task->segments[i];
-        for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
-            const struct grt_command_spec *spec = &segment->commands[j];
-            if (spec->kind == GRT_COMMAND_KERNEL && strcmp(spec->kernel.name, name) == 0) {
-                return true;
-            }
-        }
+    struct grt_kernel_place place = {0};
+    bool has = false;
+    for (const struct grt_kernel *kernel; !has && (kernel = grt_task_next_kernel(task, &place)) != NULL;) {
+        has = strcmp(kernel->name, name) == 0;
     }
-    return false;
+    return has;
 }
 
 /* Of a task, or of a kernel where models are trained. A policy that has versions of its own executed may have tasks of its own as well. */

@@ -11,6 +11,7 @@
 #include "study/plot/script.h"
 #include "study/plot/text.h"
 #include "tests/support/colour_vision.h"
+#include "tests/support/plot_script.h"
 #include "tests/support/suite.h"
 
 #define HEAD "evaluation,sets,yes,no,unknown,inapplicable,refused,none,ratio,low,high,response_max:t\n"
@@ -490,16 +491,6 @@ static void wrong_wishes_are_refused(void) {
 }
 
 /* ---- scripts ---- */
-
-static char *script_of(const struct grt_figure *figure) {
-    char *script = NULL;
-    size_t size = 0;
-    struct grt_errors errors = {0};
-    FILE *out = open_memstream(&script, &size);
-    CU_ASSERT_TRUE(grt_plot_script(figure, GRT_PLOT_SVG, out, &errors));
-    fclose(out);
-    return script;
-}
 
 /* Every line of a script begins with something that this program writes: no text of a table is a line of its own. */
 static void scripts_hold_texts(void) {

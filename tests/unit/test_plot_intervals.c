@@ -6,6 +6,7 @@
 
 #include "study/plot/figure.h"
 #include "study/plot/script.h"
+#include "tests/support/plot_script.h"
 #include "tests/support/suite.h"
 
 static const struct grt_plot_options of_measure = {.y = "response_max"},
@@ -32,16 +33,6 @@ static bool make(const char *text, const struct grt_plot_options *options, struc
 static void make_good(const char *text, const struct grt_plot_options *options, struct grt_figure *figure) {
     struct grt_errors errors = {0};
     CU_ASSERT_FATAL(make(text, options, figure, &errors));
-}
-
-static char *script_of(const struct grt_figure *figure) {
-    char *script = NULL;
-    size_t size = 0;
-    struct grt_errors errors = {0};
-    FILE *out = open_memstream(&script, &size);
-    CU_ASSERT_TRUE(grt_plot_script(figure, GRT_PLOT_SVG, out, &errors));
-    fclose(out);
-    return script;
 }
 
 /* The intervals are those of the measure, in its unit, not the ratio's; an immense one is cut off by the figure. */
