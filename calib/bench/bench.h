@@ -1,0 +1,163 @@
+/* A device under test: one device of a driver, with the kernels loaded, buffers allocated, streams, partitions, and a latch that holds streams back while commands are
+ * issued, so that the host's own time does not show in what is measured. Everything is allocated before anything is measured. Once a call of the driver has failed, nothing is done any
+ * more: grt_bench_is_lost, and the error says what and why. */
+#ifndef GRT_CALIB_BENCH_BENCH_H
+#define GRT_CALIB_BENCH_BENCH_H
+
+#include "calib/driver/driver.h"
+#include "calib/kernels/kernels.h"
+#include "sim/error.h"
+
+struct grt_bench;
+
+enum { GRT_BENCH_STREAMS = 64, GRT_BENCH_EVENTS = 64, GRT_BENCH_UUID_SIZE = 40, GRT_BENCH_NAME_SIZE = 128 };
+
+/* What the device says about itself; numbers that it does not say are 0. */
+struct grt_bench_device {
+    char name[GRT_BENCH_NAME_SIZE], uuid[GRT_BENCH_UUID_SIZE], bus_id[GRT_BENCH_UUID_SIZE];
+    int driver_version;     /* 1000 * major + 10 * minor of CUDA */
+    int compute_capability; /* 10 * major + minor */
+    int sm_count, warp_size, max_threads_per_block, max_threads_per_sm, max_blocks_per_sm;
+    int registers_per_sm, registers_per_block;
+    int shared_memory_per_sm, shared_memory_per_block, shared_memory_per_block_opt_in, shared_memory_reserved;
+    int l2_bytes, async_engines, core_khz, memory_khz, memory_bus_bits, integrated;
+    int priority_least, priority_greatest; /* 0 and -5, say */
+    int partition_least, partition_step;   /* SMs of a partition by green contexts; 0: there are none */
+    int64_t memory_bytes;
+};
+
+/* What the driver says about a kernel. */
+struct grt_bench_kernel {
+    int registers, shared_bytes, max_threads, ptx_version, binary_version;
+};
+
+struct grt_bench_options {
+    struct grt_driver *driver; /* stays open as long as the bench */
+    int device;                /* its number */
+    size_t
+        buffer_bytes; /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB or as much as there is */
+    uint32_t record_count; /* 0: 65536 */
+};
+
+/* NULL after adding errors. `lost`: where errors of later calls go; they outlive the bench. */
+struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct grt_errors *errors);
+void grt_bench_close(struct grt_bench *bench);
+
+const struct grt_bench_device *grt_bench_device(const struct grt_bench *bench);
+const struct grt_bench_kernel *grt_bench_kernel(const struct grt_bench *bench, enum grt_kernel_id kernel);
+struct grt_driver *grt_bench_driver(const struct grt_bench *bench);
+
+bool grt_bench_is_lost(
+    const struct grt_bench
+        *bench); /* a call has failed; its error was added to the errors of grt_bench_open */
+
+/* The host's time, in ns. */
+grt_time grt_bench_now(const struct grt_bench *bench);
+
+/* How many blocks of a kernel the driver says fit on an SM. */
+int grt_bench_occupancy(struct grt_bench *bench, enum grt_kernel_id kernel, uint32_t threads,
+                        uint32_t shared_bytes);
+
+/* --- Partitions: some of the SMs. */
+
+enum grt_partition_how {
+    GRT_PARTITION_NONE,   /* all SMs */
+    GRT_PARTITION_GREEN,  /* a green context */
+    GRT_PARTITION_FILTER, /* blocks elsewhere leave at once */
+};
+
+struct grt_partition {
+    enum grt_partition_how how;
+    uint32_t sm_count; /* that it has, which may be more than were asked for */
+    uint16_t
+        *sms; /* their numbers, ascending, as measured; owned by the bench, until grt_bench_unpartition */
+    uint32_t number; /* the bench's own */
+};
+
+/* Divides the device: `count` disjoint partitions of at least sms[i] SMs, out of one split; what is left belongs to nobody. Streams that are made in them stay until
+ * grt_bench_unpartition. False: not possible so (too many, no green contexts); `why` says it. GRT_PARTITION_FILTER is always possible. */
+bool grt_bench_partition(struct grt_bench *bench, enum grt_partition_how how, const uint32_t *sms,
+                         size_t count, struct grt_partition *partitions, const char **why);
+void grt_bench_unpartition(struct grt_bench *bench);
+
+/* --- Streams, all of them non-blocking. Numbers below GRT_BENCH_STREAMS. */
+
+/* A stream on all SMs (partition NULL) or some, of this priority (0 the lowest, negative is more urgent, clamped). The same arguments give a new stream each
+ * time; those of partitions end with them. */
+uint32_t grt_bench_stream(struct grt_bench *bench, const struct grt_partition *partition, int priority);
+void grt_bench_stream_end(struct grt_bench *bench, uint32_t stream);
+
+/* --- Commands. They return at once, in the order in which the stream executes them. */
+
+struct grt_bench_launch {
+    enum grt_kernel_id kernel;
+    uint64_t amount;
+    uint32_t blocks;       /* logical ones of this launch */
+    uint32_t first_block;  /* the first of them */
+    uint32_t threads;      /* 0: the kernel's own */
+    uint32_t shared_bytes; /* dynamic */
+    bool record;           /* blocks leave records */
+    uint32_t record_base;  /* where: logical block b goes to record_base + b / record_every */
+    uint32_t record_every; /* 0: as 1 */
+    uint32_t slot;         /* 0 or 1: which buffers it works on, so that two kernels do not share them */
+};
+
+void grt_bench_launch(struct grt_bench *bench, uint32_t stream, const struct grt_bench_launch *launch);
+
+enum grt_bench_direction { GRT_BENCH_H2D, GRT_BENCH_D2H, GRT_BENCH_D2D, GRT_BENCH_DIRECTIONS };
+
+/* slot as above. Pageable copies may return late. */
+void grt_bench_copy(struct grt_bench *bench, uint32_t stream, enum grt_bench_direction direction,
+                    size_t bytes, bool pageable, uint32_t slot);
+
+/* Overwrites twice as much memory as the L2 cache has. */
+void grt_bench_flush_l2(struct grt_bench *bench, uint32_t stream);
+
+/* Events, with times: numbers below GRT_BENCH_EVENTS. */
+void grt_bench_record(struct grt_bench *bench, uint32_t stream, uint32_t event);
+void grt_bench_wait(struct grt_bench *bench, uint32_t stream, uint32_t event);
+bool grt_bench_event_is_done(struct grt_bench *bench, uint32_t event);
+double grt_bench_elapsed_ns(struct grt_bench *bench, uint32_t from, uint32_t to);
+
+/* Holds a stream: what is issued to it from now on waits for grt_bench_release, which lets all held streams go at once; returns when the stream is there. After ten
+ * seconds streams go by themselves, and the bench is lost. */
+void grt_bench_hold(struct grt_bench *bench, uint32_t stream);
+void grt_bench_release(struct grt_bench *bench);
+
+/* Waits until everything that was issued is done. */
+void grt_bench_sync_stream(struct grt_bench *bench, uint32_t stream);
+void grt_bench_sync(struct grt_bench *bench);
+
+/* --- Records. */
+
+/* Makes records [from, from + count) empty; synchronous. */
+void grt_bench_clear_records(struct grt_bench *bench, uint32_t from, uint32_t count);
+
+/* Fetches them; synchronous. `records` stays the bench's until the next fetch. NULL where the bench is lost. */
+const struct grt_block_record *grt_bench_records(struct grt_bench *bench, uint32_t from, uint32_t count);
+
+/* --- Clocks. */
+
+/* One exchange with the device: the host's time before and after the instant at which the device read its own. */
+struct grt_bench_exchange {
+    grt_time before, after;
+    uint64_t device_ns;
+};
+struct grt_bench_exchange grt_bench_exchange(struct grt_bench *bench);
+
+/* Different values of the device's timer as one thread sees them, one after the other. */
+void grt_bench_ticks(struct grt_bench *bench, uint64_t *values, uint32_t count);
+
+/* Cycles of an SM and ns of the device's timer over some spinning: the frequency. */
+void grt_bench_frequency(struct grt_bench *bench, grt_time spin, uint64_t *cycles, uint64_t *ns);
+
+/* What the management library says right now. */
+struct grt_bench_health {
+    bool known;       /* there is such a library */
+    bool throttled;   /* power, heat or hardware slow the device */
+    uint64_t reasons; /* its own bits */
+    int sm_mhz, memory_mhz, celsius, milliwatts;
+};
+struct grt_bench_health grt_bench_health(struct grt_bench *bench);
+
+#endif

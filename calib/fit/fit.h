@@ -1,0 +1,92 @@
+/* From samples to parameters. Every fit is a pure function of a raw file in memory; nothing it says is a bare number: each finding has an interval, how it was
+ * found, from how many samples, and how far the samples are from it; what could not be found says why. */
+#ifndef GRT_CALIB_FIT_FIT_H
+#define GRT_CALIB_FIT_FIT_H
+
+#include "calib/raw/cells.h"
+#include "models/usage.h"
+#include "sim/memory.h"
+
+enum grt_finding_status {
+    GRT_FINDING_MEASURED,
+    GRT_FINDING_TOLD,    /* by the driver; not measured */
+    GRT_FINDING_REFUSED, /* measured, but the samples do not allow to say it: `why` */
+    GRT_FINDING_MISSING, /* the samples are not there: `why` */
+};
+
+enum grt_finding_unit {
+    GRT_UNIT_NONE,
+    GRT_UNIT_NS,
+    GRT_UNIT_BYTES_PER_SECOND,
+    GRT_UNIT_HERTZ,
+    GRT_UNIT_BYTES
+};
+
+/* One parameter. */
+struct grt_finding {
+    const char *name;       /* "kernel_launch"; of a workload "fma: split_overhead" */
+    const char *experiment; /* whose samples say it */
+    enum grt_finding_status status;
+    enum grt_finding_unit unit;
+    double value, low, high; /* of a 95 % interval; equal where it is exact; not a number: not known */
+    size_t samples;
+    double
+        residual; /* the median distance of the samples from what the model says, relative; not a number: it has no model */
+    const char *how;   /* "median of 300 samples, interval by order statistics" */
+    const char *why;   /* of refused and missing ones; else NULL */
+    const char *field; /* of device files that it goes into; NULL: none */
+    const char *word;  /* of findings that are words ("tpc_first"); else NULL */
+};
+
+/* Points of a fitted curve with their samples, for the report. */
+struct grt_curve_point {
+    double x, measured, low, high, model; /* low and high: 5 and 95 percent of the samples, or not a number */
+};
+struct grt_curve {
+    const char *name, *experiment; /* "fma: kernel time" */
+    const char *x_label, *y_label, *model_label;
+    bool x_log, y_log, is_steps;
+    struct grt_curve_point *points;
+    size_t count;
+};
+
+/* What is known of a workload, for kernel files. Times in ns; 0 or empty: not known. */
+struct grt_fitted_workload {
+    const struct grt_raw_workload *workload;
+    const int64_t *
+        block_times; /* of blocks at full residency, ascending, at most 1,000: quantiles where there were more */
+    size_t block_time_count;
+    double split_overhead;                        /* delta: of each further sub-kernel */
+    const struct grt_share_factor *share_factors; /* from partitions, ascending; struct of models/usage.h */
+    size_t share_factor_count;
+    double bytes_per_second; /* of memory that it moves alone, where its kernel says how much; 0: not known */
+};
+
+struct grt_fitted_slowdown {
+    const char *workload, *beside;
+    double factor, low, high, p99;
+    size_t samples;
+};
+
+struct grt_fit {
+    const struct grt_raw *raw;
+    struct grt_finding *findings;
+    size_t finding_count;
+    struct grt_curve *curves;
+    size_t curve_count;
+    struct grt_fitted_workload *workloads;
+    size_t workload_count;
+    struct grt_fitted_slowdown *slowdowns;
+    size_t slowdown_count;
+    const char *
+        *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
+    size_t warning_count;
+};
+
+/* Fits everything that there are samples for. All in the arena, as is `raw`, which stays. */
+struct grt_fit *grt_fit_all(const struct grt_raw *raw, struct grt_arena *arena);
+
+/* The finding of that name; NULL: there is none. */
+const struct grt_finding *grt_fit_find(const struct grt_fit *fit, const char *name);
+
+#endif

@@ -1,0 +1,52 @@
+/* A device that is only pretended: all that gpurt-calib should find out about it, known beforehand. */
+#ifndef GRT_CALIB_PRETEND_SPEC_H
+#define GRT_CALIB_PRETEND_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "calib/kernels/kernels.h"
+#include "models/device.h"
+#include "sim/distribution.h"
+#include "sim/field.h"
+#include "sim/time.h"
+
+/* How long a block of a kernel takes alone on its SM: fixed + amount * per_unit_ps, plus a draw of noise. What others on its SM add is the device model's. */
+struct grt_pretend_kernel {
+    int64_t registers, shared_bytes; /* what the driver says of it */
+    grt_time fixed;                  /* ns */
+    int64_t per_unit_ps;             /* picoseconds per unit of its amount */
+    int64_t bandwidth;               /* bytes per second that it draws: see struct grt_kernel */
+    struct grt_distribution noise;   /* ns, added to each block; constant 0: none */
+    const char *class_name;          /* in the device's slowdowns; NULL: its name */
+};
+
+/* What goes wrong, and when: calls of the driver are counted from 1; 0: never. */
+struct grt_pretend_faults {
+    int64_t lost_at_call;   /* from then on every call fails: the device is gone */
+    int64_t driver_version; /* instead of 13000 */
+    bool no_green_contexts; /* an older driver */
+    bool no_timer;          /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
+};
+
+struct grt_pretend_spec {
+    struct grt_device device; /* of granularity blocks */
+    uint64_t seed;
+    struct grt_pretend_kernel kernels[GRT_KERNEL_IDS];
+
+    grt_time launch_call, copy_call, other_call; /* the host's time in calls */
+    struct grt_distribution call_noise;          /* added to each */
+    grt_time sync_return;                        /* from the end of what the host waits for to its return */
+    grt_time timer_tick;                         /* of %globaltimer; 1 or more */
+    grt_time event_tick;                         /* of events; 1 or more */
+    grt_time timer_offset;                       /* of the device's clock against the host's */
+    double timer_drift;                          /* it runs 1 + drift times as fast */
+    int64_t cycles_per_second;                   /* of %clock64 */
+    struct grt_distribution copy_noise;          /* added to each copy */
+    struct grt_pretend_faults faults;
+};
+
+/* A device that does what its preset says: no noise, ticks of 1 ns, calls that take no time, kernels with plausible times. */
+void grt_pretend_default(const struct grt_device *device, struct grt_pretend_spec *spec);
+
+#endif

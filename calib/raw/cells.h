@@ -1,0 +1,63 @@
+/* A raw file in memory: everything that was measured, its batches joined into cells. Plain; owned by an arena. Made by the reader of files (calib/program/files/raw_read.h), or by
+ * tests. */
+#ifndef GRT_CALIB_RAW_CELLS_H
+#define GRT_CALIB_RAW_CELLS_H
+
+#include "calib/bench/bench.h"
+#include "calib/raw/raw.h"
+
+/* A kernel with a size, as experiments name it. */
+struct grt_raw_workload {
+    const char *name; /* "fma" or, of several sizes, "fma-64" */
+    enum grt_kernel_id kernel;
+    uint64_t amount;
+    uint32_t blocks, threads, shared_bytes; /* dynamic */
+    int registers, static_shared_bytes;
+    int occupancy; /* blocks on an SM, as the driver says */
+};
+
+/* All samples of a cell: `columns` as in a batch, with `count` samples in the order of measuring. */
+struct grt_raw_cell {
+    const char *experiment;
+    struct grt_raw_key keys[GRT_RAW_KEYS];
+    size_t key_count;
+    size_t count, dropped;
+    struct grt_raw_column columns[GRT_RAW_COLUMNS];
+    size_t column_count;
+    double sm_mhz_low, sm_mhz_high; /* of its batches; 0: not known */
+};
+
+/* An experiment, or a part of it, that was not done. */
+struct grt_raw_skipped {
+    const char *experiment, *why;
+};
+
+struct grt_raw {
+    const char *file; /* where it was read */
+    const char *program, *build, *backend, *started, *command, *driver_path, *kernels_made_by, *host;
+    uint64_t seed;
+    bool complete; /* measuring came to its end */
+    bool cut_off;  /* the last line was not whole */
+    struct grt_bench_device device;
+    const struct grt_raw_workload *workloads;
+    size_t workload_count;
+    const struct grt_raw_cell *cells; /* in the order in which they first appeared */
+    size_t cell_count;
+    const struct grt_raw_skipped *skipped;
+    size_t skipped_count;
+};
+
+/* The value of a key; NULL or `absent` where the cell has none of that name. */
+const char *grt_raw_text(const struct grt_raw_cell *cell, const char *key);
+int64_t grt_raw_number(const struct grt_raw_cell *cell, const char *key, int64_t absent);
+
+/* A column's values; NULL: there is none. */
+const int64_t *grt_raw_values(const struct grt_raw_cell *cell, const char *column);
+
+/* The next cell of an experiment behind `after` (NULL: the first); NULL: no more. */
+const struct grt_raw_cell *grt_raw_next(const struct grt_raw *raw, const char *experiment,
+                                        const struct grt_raw_cell *after);
+
+const struct grt_raw_workload *grt_raw_workload(const struct grt_raw *raw, const char *name);
+
+#endif

@@ -1,0 +1,39 @@
+/* What was measured, as it was measured: a file of JSON lines, written as measuring goes on, so that what is there stays good whatever happens next. What each experiment's cells and columns are is in
+ * docs/raw-measurements.md. Writing needs nothing but a stream; reading (read.h) is for fits. */
+#ifndef GRT_CALIB_RAW_RAW_H
+#define GRT_CALIB_RAW_RAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GRT_RAW_KEYS = 8, GRT_RAW_COLUMNS = 12 };
+
+/* One of the names that say which cell of an experiment this is: a text, or a whole number. */
+struct grt_raw_key {
+    const char *name;
+    const char *text; /* NULL: the number */
+    int64_t number;
+};
+
+/* Samples of one quantity, in the order of measuring. */
+struct grt_raw_column {
+    const char *name; /* with its unit: "span_ns" */
+    const int64_t *values;
+};
+
+/* Some samples of a cell, measured together. Several batches may be of one cell: their samples follow one another. */
+struct grt_raw_batch {
+    const char *experiment;
+    struct grt_raw_key keys[GRT_RAW_KEYS]; /* in the order of the documentation */
+    size_t key_count;
+    int64_t at_ns; /* the host's time when it began */
+    double sm_mhz; /* meanwhile; 0: not known */
+    size_t count;  /* of samples: of each column */
+    size_t
+        dropped; /* that were measured and thrown away: clock too low, throttled, streams did not overlap */
+    struct grt_raw_column columns[GRT_RAW_COLUMNS];
+    size_t column_count;
+};
+
+#endif
