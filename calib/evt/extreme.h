@@ -41,4 +41,8 @@ double grt_extreme_cost(const struct grt_extreme *extreme, const double *values,
 void grt_extreme_slope(const struct grt_extreme *extreme, const double *values, size_t count,
                        double slope[3]);
 
+/* The cost, that slope, and its own in the same three, in one pass. Of values that can be; the others are not numbers where one cannot. */
+double grt_extreme_curve(const struct grt_extreme *extreme, const double *values, size_t count,
+                         double slope[3], double curve[3][3]);
+
 #endif
