@@ -40,6 +40,16 @@ double grt_extreme_above(const struct grt_extreme *extreme, double x) {
     return t > 0 ? exp(-t) : 1;
 }
 
+struct grt_extreme_place grt_extreme_place(const struct grt_extreme *extreme, double x) {
+    double t = reduced(extreme, x);
+    if (grt_extreme_is_of_maxima(extreme->kind)) {
+        double ln_below = -exp(-t);
+        return (struct grt_extreme_place){exp(ln_below), ln_below, log(-expm1(ln_below))};
+    }
+    double below = t > 0 ? -expm1(-t) : 0;
+    return (struct grt_extreme_place){below, log(below), -fmax(t, 0)};
+}
+
 double grt_extreme_quantile(const struct grt_extreme *extreme, double p) {
     double xi = extreme->shape;
     double t = grt_extreme_is_of_maxima(extreme->kind) ? -log(-log1p(-p)) : -log(p);
