@@ -72,6 +72,7 @@ enum grt_pwcet_test {
     GRT_PWCET_MEMORY,
     GRT_PWCET_PEAKS_APART,  /* Ljung-Box of which values are among the largest tenth */
     GRT_PWCET_PEAKS_STEADY, /* KPSS of the same */
+    GRT_PWCET_PEAKS_HALVES, /* halves of these values */
     GRT_PWCET_TESTS
 };
 extern const char *const grt_pwcet_test_names[GRT_PWCET_TESTS];

@@ -6,8 +6,8 @@
 
 #include "calib/evt/extreme.h"
 
-const char *const grt_times_names[GRT_TIMES_KINDS] = {"exponential", "gamma",   "20 stages", "normal",   "lognormal",
-                                                      "bounded",     "uniform", "heavy",     "slow mode"};
+const char *const grt_times_names[GRT_TIMES_KINDS] = {
+    "exponential", "gamma", "20 stages", "normal", "lognormal", "bounded", "uniform", "heavy", "slow mode"};
 
 #define SLOW_SHARE 0.005
 

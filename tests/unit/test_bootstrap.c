@@ -7,10 +7,10 @@
 #include "sim/random.h"
 #include "tests/support/suite.h"
 
-static const struct grt_extreme kinds[] = {{GRT_EXTREME_GUMBEL, 5, 2, 0},      {GRT_EXTREME_GEV, 100, 10, 0.2},
-                                           {GRT_EXTREME_GEV, 100, 10, -0.3},   {GRT_EXTREME_GEV, 100, 10, 1e-7},
-                                           {GRT_EXTREME_EXPONENTIAL, 7, 3, 0}, {GRT_EXTREME_GPD, 7, 3, 0.4},
-                                           {GRT_EXTREME_GPD, 7, 3, -0.4},      {GRT_EXTREME_GPD, 7, 3, 1e-7}};
+static const struct grt_extreme kinds[] = {
+    {GRT_EXTREME_GUMBEL, 5, 2, 0},    {GRT_EXTREME_GEV, 100, 10, 0.2},    {GRT_EXTREME_GEV, 100, 10, -0.3},
+    {GRT_EXTREME_GEV, 100, 10, 1e-7}, {GRT_EXTREME_EXPONENTIAL, 7, 3, 0}, {GRT_EXTREME_GPD, 7, 3, 0.4},
+    {GRT_EXTREME_GPD, 7, 3, -0.4},    {GRT_EXTREME_GPD, 7, 3, 1e-7}};
 enum { KINDS = sizeof kinds / sizeof kinds[0], SOME = 100 };
 
 static void draw(const struct grt_extreme *extreme, struct grt_random *random, double *out, size_t count) {
@@ -96,8 +96,8 @@ static void blocks_are_not_runs(void) {
             double rate = 0.1;
             if (grt_extreme_is_of_maxima(kinds[i].kind)) {
                 double x = grt_per_run_quantile(&kinds[i], block, 1, p);
-                CU_ASSERT_DOUBLE_EQUAL(grt_extreme_place(&kinds[i], x).ln_below / ((double)block * log1p(-p)), 1,
-                                       1e-6);
+                CU_ASSERT_DOUBLE_EQUAL(grt_extreme_place(&kinds[i], x).ln_below / ((double)block * log1p(-p)),
+                                       1, 1e-6);
                 CU_ASSERT_TRUE(x < grt_extreme_quantile(&kinds[i], p));
             } else {
                 double x = grt_per_run_quantile(&kinds[i], 1, rate, p);
@@ -142,7 +142,8 @@ static void draws_are_the_seed_s(void) {
     struct grt_estimate estimate;
     draw(&kinds[1], &random, values, SOME);
     CU_ASSERT_TRUE_FATAL(grt_estimate_of(values, SOME, GRT_EXTREME_GEV, 0, &estimate));
-    struct grt_bootstrapped one = run(&estimate, values, SOME, 100, 7), two = run(&estimate, values, SOME, 100, 7),
+    struct grt_bootstrapped one = run(&estimate, values, SOME, 100, 7),
+                            two = run(&estimate, values, SOME, 100, 7),
                             other = run(&estimate, values, SOME, 100, 8);
     CU_ASSERT_EQUAL(memcmp(&one, &two, sizeof one), 0);
     CU_ASSERT_NOT_EQUAL(one.low[0], other.low[0]);
@@ -176,7 +177,8 @@ static void wrong_kinds_are_found(void) {
     draw(&kinds[6], &random, values, 1000);
     CU_ASSERT_TRUE_FATAL(grt_estimate_of(values, 1000, GRT_EXTREME_GPD, 7, &right));
     CU_ASSERT_TRUE_FATAL(grt_estimate_of(values, 1000, GRT_EXTREME_EXPONENTIAL, 7, &wrong));
-    struct grt_bootstrapped fair = run(&right, values, 1000, 199, 1), poor = run(&wrong, values, 1000, 199, 1);
+    struct grt_bootstrapped fair = run(&right, values, 1000, 199, 1),
+                            poor = run(&wrong, values, 1000, 199, 1);
     for (size_t i = 0; i < GRT_DISTANCE_SPACING; i++) {
         CU_ASSERT_TRUE(fair.p[i] > 0.02);
         CU_ASSERT_DOUBLE_EQUAL(poor.p[i], 1.0 / 200, 1e-12);

@@ -40,8 +40,8 @@ static void rows_are_what_they_say(void) {
         double variance = (squares - sum * sum / n) / (n - 1);
         CU_ASSERT_DOUBLE_EQUAL(row->variation, sqrt(variance) / (sum / n), 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(row->variation_room, 1.959964 / sqrt(n), 1e-6);
-        CU_ASSERT_DOUBLE_EQUAL(row->steady_scale,
-                               row->extreme.scale - row->extreme.shape * row->threshold, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(row->steady_scale, row->extreme.scale - row->extreme.shape * row->threshold,
+                               1e-9);
         CU_ASSERT_TRUE(row->has_fit && row->block == 1 && row->shape_error > 0);
     }
 }
