@@ -86,9 +86,8 @@ static void answers_are_the_seed_s(void) {
     input.seed = 2;
     const struct grt_pwcet *other = analyse(input, &arena);
     for (size_t i = 0; i < 2; i++) { /* 1e-9 may be without a model */
-        CU_ASSERT_EQUAL(memcmp(one->fits[i].quantiles, two->fits[i].quantiles,
-                               3 * sizeof one->fits[i].quantiles[0]),
-                        0);
+        CU_ASSERT_EQUAL(
+            memcmp(one->fits[i].quantiles, two->fits[i].quantiles, 3 * sizeof one->fits[i].quantiles[0]), 0);
         CU_ASSERT_NOT_EQUAL(one->fits[i].quantiles[0].low, other->fits[i].quantiles[0].low);
     }
     CU_ASSERT_EQUAL(memcmp(one->series, two->series, 3000 * sizeof(double)), 0);
