@@ -1,8 +1,5 @@
 /* gpurt: the program without a window. Each command is in a file of its own. */
-#include <stdio.h>
-
 #include "cli/command.h"
-#include "scenarios/build_id.h"
 
 static const struct grt_program_command commands[] = {
     {"run", "Simulate a scenario: tables, Gantt chart, JSON, trace", grt_command_run},
@@ -45,13 +42,9 @@ static const char doc[] =
     "--fail-on-miss was given, or not all are proven to be met and --fail-if-unproven was given; 4 gpurt "
     "verify found a violation.";
 
+static const struct grt_program gpurt = {
+    .name = "gpurt", .doc = doc, .commands = commands, .command_count = sizeof commands / sizeof commands[0]};
+
 int main(int argc, char **argv) {
-    char version[128];
-    snprintf(version, sizeof version, "gpurt " GRT_VERSION " (build %s)", grt_build_id);
-    const struct grt_program gpurt = {.name = "gpurt",
-                                      .doc = doc,
-                                      .commands = commands,
-                                      .command_count = sizeof commands / sizeof commands[0],
-                                      .version = version};
     return grt_program_main(&gpurt, argc, argv);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/terminal/options.h"
+#include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
 #include "sim/memory.h"
 #include "sim/output.h"
@@ -26,7 +27,7 @@ const char *grt_program_name(void) {
 
 static void print_version(FILE *out, struct argp_state *state) {
     (void)state;
-    fprintf(out, "%s\n", program->version);
+    fprintf(out, "%s " GRT_VERSION " (build %s)\n", program->name, grt_build_id);
 }
 
 void (*argp_program_version_hook)(FILE *out, struct argp_state *state) = print_version;

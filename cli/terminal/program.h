@@ -32,10 +32,9 @@ struct grt_program {
         *doc; /* as argp has it: what the program is for, "\v", what stands behind the list of commands */
     const struct grt_program_command *commands;
     size_t command_count;
-    const char *version; /* printed by --version */
 };
 
-/* Picks the command and runs it. What main() returns. */
+/* Picks the command and runs it; --version tells the version and the build. `program` stays until the process ends. What main() returns. */
 int grt_program_main(const struct grt_program *program, int argc, char **argv);
 
 /* The name of the program that runs, for messages: "gpurt". */
