@@ -48,6 +48,7 @@ enum grt_kernel_id {
     GRT_KERNEL_LATCH, /* holds its stream until the host says go, or `amount` ns have passed. Parameters: ready, go: addresses of mapped uint32_t */
     GRT_KERNEL_TICK, /* reads the global timer until it has seen `amount` different values, and writes them to uint64_t[amount]; one thread */
     GRT_KERNEL_CLOCKS, /* the global timer and %clock64 of every block's SM: records only */
+    GRT_KERNEL_SPIN_TABLE, /* block b takes table[amount + b] ns by the global timer; the table is mapped memory of the host */
     GRT_KERNEL_IDS
 };
 
@@ -58,6 +59,7 @@ enum grt_kernel_parameters {
     GRT_PARAMETERS_TWO_IN_OUT, /* in, in, out, uint64_t amount */
     GRT_PARAMETERS_FLAGS,      /* ready, go, uint64_t amount */
     GRT_PARAMETERS_OUT,        /* out, uint64_t amount */
+    GRT_PARAMETERS_TABLE,      /* const uint64_t table[], uint64_t amount */
 };
 
 struct grt_kernel_kind {
