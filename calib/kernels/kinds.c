@@ -84,7 +84,7 @@ const struct grt_kernel_kind grt_kernel_kinds[GRT_KERNEL_IDS] = {
                            .threads = 32,
                            .bound_by = "nothing: blocks leave their records only",
                            .amount = "nothing"},
-    [GRT_KERNEL_SPIN_TABLE] = {.name = "spin-table",
+    [GRT_KERNEL_SPIN_TABLE] = {.name = "spin_table",
                                .symbol = "k_spin_table",
                                .parameters = GRT_PARAMETERS_TABLE,
                                .threads = 128,
