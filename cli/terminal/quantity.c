@@ -1,4 +1,4 @@
-#include "cli/quantity.h"
+#include "cli/terminal/quantity.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/same_file.h"
+#include "cli/terminal/same_file.h"
 
 #include <string.h>
 #include <sys/stat.h>

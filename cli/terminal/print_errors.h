@@ -1,6 +1,6 @@
 /* How commands say what is wrong. */
-#ifndef GRT_CLI_PRINT_ERRORS_H
-#define GRT_CLI_PRINT_ERRORS_H
+#ifndef GRT_CLI_TERMINAL_PRINT_ERRORS_H
+#define GRT_CLI_TERMINAL_PRINT_ERRORS_H
 
 #include "sim/error.h"
 

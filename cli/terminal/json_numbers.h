@@ -1,6 +1,6 @@
 /* Numbers in JSON that is written. */
-#ifndef GRT_CLI_JSON_NUMBERS_H
-#define GRT_CLI_JSON_NUMBERS_H
+#ifndef GRT_CLI_TERMINAL_JSON_NUMBERS_H
+#define GRT_CLI_TERMINAL_JSON_NUMBERS_H
 
 #include <cjson/cJSON.h>
 #include <stdint.h>

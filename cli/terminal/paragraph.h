@@ -1,6 +1,6 @@
 /* Text that is broken into lines of a terminal. */
-#ifndef GRT_CLI_PARAGRAPH_H
-#define GRT_CLI_PARAGRAPH_H
+#ifndef GRT_CLI_TERMINAL_PARAGRAPH_H
+#define GRT_CLI_TERMINAL_PARAGRAPH_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Whether two names on the command line mean the same file. */
-#ifndef GRT_CLI_SAME_FILE_H
-#define GRT_CLI_SAME_FILE_H
+#ifndef GRT_CLI_TERMINAL_SAME_FILE_H
+#define GRT_CLI_TERMINAL_SAME_FILE_H
 
 #include <argp.h>
 #include <stdbool.h>

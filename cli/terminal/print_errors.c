@@ -1,7 +1,9 @@
-#include "cli/print_errors.h"
+#include "cli/terminal/print_errors.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "cli/terminal/program.h"
 
 void grt_print_errors(struct grt_errors *errors, const char *path) {
     char prefix[4200];
@@ -9,9 +11,10 @@ void grt_print_errors(struct grt_errors *errors, const char *path) {
         return;
     }
     if (path == NULL) {
-        snprintf(prefix, sizeof prefix, "gpurt: ");
+        snprintf(prefix, sizeof prefix, "%s: ", grt_program_name());
     } else {
-        snprintf(prefix, sizeof prefix, "gpurt: %s: ", strcmp(path, "-") == 0 ? "standard input" : path);
+        snprintf(prefix, sizeof prefix, "%s: %s: ", grt_program_name(),
+                 strcmp(path, "-") == 0 ? "standard input" : path);
     }
     fflush(stdout); /* what was printed before the error stands before it */
     grt_errors_print(errors, stderr, prefix);

@@ -1,4 +1,4 @@
-#include "cli/table_columns.h"
+#include "cli/terminal/table_columns.h"
 
 #include "sim/check.h"
 

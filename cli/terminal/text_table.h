@@ -1,12 +1,12 @@
 /* A table of text for a terminal: right-aligned columns with two lines of heading, split into several tables below
  * each other where it is wider than the terminal. */
-#ifndef GRT_CLI_TEXT_TABLE_H
-#define GRT_CLI_TEXT_TABLE_H
+#ifndef GRT_CLI_TERMINAL_TEXT_TABLE_H
+#define GRT_CLI_TERMINAL_TEXT_TABLE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "sim/memory.h"
 #include "viz/gantt/text_cells.h"
 

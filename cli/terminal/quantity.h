@@ -1,6 +1,6 @@
 /* Numbers for people: four digits are enough. */
-#ifndef GRT_CLI_QUANTITY_H
-#define GRT_CLI_QUANTITY_H
+#ifndef GRT_CLI_TERMINAL_QUANTITY_H
+#define GRT_CLI_TERMINAL_QUANTITY_H
 
 #include <stddef.h>
 #include <stdint.h>

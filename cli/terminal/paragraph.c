@@ -1,4 +1,4 @@
-#include "cli/paragraph.h"
+#include "cli/terminal/paragraph.h"
 
 #include <string.h>
 

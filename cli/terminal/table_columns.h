@@ -1,9 +1,9 @@
 /* A table that is made column by column, of which each has one unit of time. */
-#ifndef GRT_CLI_TABLE_COLUMNS_H
-#define GRT_CLI_TABLE_COLUMNS_H
+#ifndef GRT_CLI_TERMINAL_TABLE_COLUMNS_H
+#define GRT_CLI_TERMINAL_TABLE_COLUMNS_H
 
-#include "cli/quantity.h"
-#include "cli/text_table.h"
+#include "cli/terminal/quantity.h"
+#include "cli/terminal/text_table.h"
 
 /* Start it as {.rows = ...}. At most GRT_TABLE_COLUMNS columns. */
 struct grt_columns {

@@ -1,4 +1,4 @@
-#include "cli/output_file.h"
+#include "cli/terminal/output_file.h"
 
 #include <errno.h>
 #include <string.h>

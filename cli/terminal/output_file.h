@@ -1,6 +1,6 @@
 /* What commands do with the files that they write. */
-#ifndef GRT_CLI_OUTPUT_FILE_H
-#define GRT_CLI_OUTPUT_FILE_H
+#ifndef GRT_CLI_TERMINAL_OUTPUT_FILE_H
+#define GRT_CLI_TERMINAL_OUTPUT_FILE_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* What the commands' options have in common; more is in scenarios/command_line.h, which gpurt-view has, too. */
-#ifndef GRT_CLI_OPTIONS_H
-#define GRT_CLI_OPTIONS_H
+#ifndef GRT_CLI_TERMINAL_OPTIONS_H
+#define GRT_CLI_TERMINAL_OPTIONS_H
 
 #include <argp.h>
 #include <stdbool.h>

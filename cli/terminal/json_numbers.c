@@ -1,4 +1,4 @@
-#include "cli/json_numbers.h"
+#include "cli/terminal/json_numbers.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
