@@ -10,7 +10,7 @@
 
 struct grt_bench;
 
-enum { GRT_BENCH_STREAMS = 64, GRT_BENCH_EVENTS = 64, GRT_BENCH_UUID_SIZE = 40, GRT_BENCH_NAME_SIZE = 128 };
+enum { GRT_BENCH_STREAMS = 64, GRT_BENCH_EVENTS = 1024, GRT_BENCH_UUID_SIZE = 40, GRT_BENCH_NAME_SIZE = 128 };
 
 /* What the device says about itself; numbers that it does not say are 0. */
 struct grt_bench_device {
@@ -37,6 +37,7 @@ struct grt_bench_options {
     size_t
         buffer_bytes; /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB or as much as there is */
     uint32_t record_count; /* 0: 65536 */
+    uint32_t table_count;  /* of GRT_KERNEL_SPIN_TABLE; 0: 65536 */
 };
 
 /* NULL after adding errors. `lost`: where errors of later calls go; they outlive the bench. */
@@ -103,6 +104,9 @@ struct grt_bench_launch {
 };
 
 void grt_bench_launch(struct grt_bench *bench, uint32_t stream, const struct grt_bench_launch *launch);
+
+/* The table of GRT_KERNEL_SPIN_TABLE: mapped memory of the host, to be written before the launch whose blocks read it. NULL where the bench is lost. */
+uint64_t *grt_bench_table(struct grt_bench *bench);
 
 enum grt_bench_direction { GRT_BENCH_H2D, GRT_BENCH_D2H, GRT_BENCH_D2D, GRT_BENCH_DIRECTIONS };
 

@@ -50,6 +50,7 @@ enum grt_kernel_id {
     GRT_KERNEL_LATCH, /* holds its stream until the host says go, or `amount` ns have passed. Parameters: ready, go: addresses of mapped uint32_t; ready becomes 1 when it begins, 2 when it has read the timer at its end */
     GRT_KERNEL_TICK, /* reads the global timer until it has seen `amount` different values, and writes them to uint64_t[amount]; one thread */
     GRT_KERNEL_CLOCKS, /* the global timer and %clock64 of every block's SM: records only */
+    GRT_KERNEL_SPIN_TABLE, /* block b takes table[amount + b] ns by the global timer; the table is mapped memory of the host */
     GRT_KERNEL_IDS,
     GRT_KERNEL_USER = GRT_KERNEL_IDS, /* of a file; see user.h */
 };
@@ -62,6 +63,7 @@ enum grt_kernel_parameters {
     GRT_PARAMETERS_FLAGS,      /* ready, go, uint64_t amount */
     GRT_PARAMETERS_OUT,        /* out, uint64_t amount */
     GRT_PARAMETERS_TEXTURE,    /* a texture of `in` (0: there is none), in, out, uint64_t amount */
+    GRT_PARAMETERS_TABLE,      /* const uint64_t table[], uint64_t amount */
 };
 
 struct grt_kernel_kind {
@@ -77,8 +79,10 @@ struct grt_kernel_kind {
 /* By enum grt_kernel_id. */
 extern const struct grt_kernel_kind grt_kernel_kinds[GRT_KERNEL_IDS];
 
-/* The module, as PTX text that ends in a zero byte, and who made it: the compiler's name, and a hash of the text. */
+/* The module, as PTX text that ends in a zero byte; who made it: the compiler's name, and a hash of the text; and the text of gpu_port.h, which users' kernels
+ * include. */
 const char *grt_kernels_ptx(void);
 const char *grt_kernels_made_by(void);
+const char *grt_kernels_port(void);
 
 #endif

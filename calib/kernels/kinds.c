@@ -84,4 +84,10 @@ const struct grt_kernel_kind grt_kernel_kinds[GRT_KERNEL_IDS] = {
                            .threads = 32,
                            .bound_by = "nothing: blocks leave their records only",
                            .amount = "nothing"},
+    [GRT_KERNEL_SPIN_TABLE] = {.name = "spin_table",
+                               .symbol = "k_spin_table",
+                               .parameters = GRT_PARAMETERS_TABLE,
+                               .threads = 128,
+                               .bound_by = "nothing: it waits",
+                               .amount = "where in the table its times begin"},
 };
