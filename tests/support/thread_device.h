@@ -25,8 +25,8 @@ static inline void thread_device_describe(struct thread_device *device, int64_t 
     spec->device = grt_built_device(sms);
     spec->device.max_threads_per_sm = blocks_per_sm * 32;
     spec->device.copy_engines = 2;
-    spec->device.h2d_bytes_per_second = spec->device.d2h_bytes_per_second = 1000000000;
-    spec->device.memory_bytes_per_second = 1000000000;
+    spec->device.h2d_bytes_per_second = spec->device.d2h_bytes_per_second = 250000000;
+    spec->device.memory_bytes_per_second = 250000000;
     spec->timer_tick = spec->event_tick = 1;
     spec->cycles_per_second = 1000000000;
     for (size_t i = 0; i < GRT_KERNEL_IDS; i++) {
