@@ -79,8 +79,10 @@ struct grt_kernel_kind {
 /* By enum grt_kernel_id. */
 extern const struct grt_kernel_kind grt_kernel_kinds[GRT_KERNEL_IDS];
 
-/* The module, as PTX text that ends in a zero byte, and who made it: the compiler's name, and a hash of the text. */
+/* The module, as PTX text that ends in a zero byte; who made it: the compiler's name, and a hash of the text; and the text of gpu_port.h, which users' kernels
+ * include. */
 const char *grt_kernels_ptx(void);
 const char *grt_kernels_made_by(void);
+const char *grt_kernels_port(void);
 
 #endif
