@@ -2,11 +2,16 @@
 
 #include <string.h>
 
-#define TEXT(name, choices) {name, GRT_RAW_KEY_WORD, choices}
-#define NUMBER(name) {name, GRT_RAW_KEY_NUMBER, NULL}
-#define KERNEL {"kernel", GRT_RAW_KEY_KERNEL, NULL}
-#define WORKLOAD {"kernel", GRT_RAW_KEY_WORKLOAD, NULL}
-#define BESIDE {"beside", GRT_RAW_KEY_BESIDE, NULL}
+#define TEXT(name, choices)                                                                                  \
+    { name, GRT_RAW_KEY_WORD, choices }
+#define NUMBER(name)                                                                                         \
+    { name, GRT_RAW_KEY_NUMBER, NULL }
+#define KERNEL                                                                                               \
+    { "kernel", GRT_RAW_KEY_KERNEL, NULL }
+#define WORKLOAD                                                                                             \
+    { "kernel", GRT_RAW_KEY_WORKLOAD, NULL }
+#define BESIDE                                                                                               \
+    { "beside", GRT_RAW_KEY_BESIDE, NULL }
 #define KEYS(...)                                                                                            \
     .keys = {__VA_ARGS__},                                                                                   \
     .key_count = sizeof((struct grt_raw_shape_key[]){__VA_ARGS__}) / sizeof(struct grt_raw_shape_key)
@@ -32,8 +37,7 @@ static const struct grt_raw_shape shapes[] = {
      COLUMNS("block", "sm", "start_ns", "end_ns", "slot", "order")},
     {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns")},
     {"waves", KEYS(WORKLOAD, NUMBER("blocks")), COLUMNS("span_ns")},
-    {"split", KEYS(WORKLOAD, NUMBER("parts"), NUMBER("whole_waves")),
-     COLUMNS("span_ns", "gap_ns")},
+    {"split", KEYS(WORKLOAD, NUMBER("parts"), NUMBER("whole_waves")), COLUMNS("span_ns", "gap_ns")},
     {"copy",
      KEYS(TEXT("direction", DIRECTIONS), TEXT("memory", "pinned pageable device"), NUMBER("bytes"),
           TEXT("beside", "nothing opposite kernel")),
@@ -42,10 +46,8 @@ static const struct grt_raw_shape shapes[] = {
      COLUMNS("first_ns", "second_ns", "together_ns")},
     {"priority", KEYS(NUMBER("low"), NUMBER("high")), COLUMNS("wait_ns", "left_ns", "overtook")},
     {"partition", KEYS(WORKLOAD, NUMBER("sms"), HOW), COLUMNS("span_ns")},
-    {"together", KEYS(WORKLOAD, BESIDE, NUMBER("sms"), NUMBER("beside_sms"), HOW),
-     COLUMNS("span_ns")},
-    {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot")),
-     COLUMNS("span_ns")},
+    {"together", KEYS(WORKLOAD, BESIDE, NUMBER("sms"), NUMBER("beside_sms"), HOW), COLUMNS("span_ns")},
+    {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot")), COLUMNS("span_ns")},
 };
 
 const struct grt_raw_shape *grt_raw_shape(size_t number) {

@@ -39,7 +39,7 @@ static const struct {
      "line 1: is no file of raw measurements: it does not begin with {\"gpurt_raw\": 1, ...}"},
     {"{\"gpurt_raw\": 2}\n", "line 1: gpurt_raw: must be 1 (got 2)"},
     {HEAD HEAD, "line 2: there is such a line before"},
-    {HEAD "\n", "line 2, column 1: expected a value"},
+    {HEAD "\n", "line 2, column 1: the text is empty"},
     {HEAD "{\"device\": }\n", "line 2, column 12: expected a value"},
     {HEAD DEVICE DEVICE, "line 3: there is such a line before"},
     {HEAD "{\"device\": {}, \"x\": 1}\n", "line 2: has other fields than \"device\""},
@@ -66,13 +66,14 @@ static const struct {
     {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [9007199254740992]"),
      "line 4: columns.span_ns[0]: must be a whole number up to 2^53 - 1 (got 9007199254740992)"},
     {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1e300", "\"span_ns\": [1]"),
-     "line 4: cell: must have up to 8 texts and whole numbers (got an object)"},
-    {START SAMPLES("dispatch", "\"kernel\": \"fmaa\", \"threads\": 1, \"blocks\": 1",
-                   "\"block\": [], \"sm\": [], \"start_ns\": [], \"end_ns\": [], \"slot\": [], \"order\": []"),
+     "line 4: cell: must have up to 8 texts and whole numbers (got {\"kernel\":\"fma\",\"blocks\":1e+300})"},
+    {START SAMPLES(
+         "dispatch", "\"kernel\": \"fmaa\", \"threads\": 1, \"blocks\": 1",
+         "\"block\": [], \"sm\": [], \"start_ns\": [], \"end_ns\": [], \"slot\": [], \"order\": []"),
      "line 4: cell: names a kernel that there is not"},
     {START "{\"experiment\": \"waves\", \"cell\": {}, \"cells\": 1, \"at_ns\": 1, \"sm_mhz\": 0, "
            "\"dropped\": -1, \"columns\": {}}\n",
-     "line 4: cells: unknown field (did you mean \"cell\"?)"},
+     "line 4: cells: unknown field"},
     {START "{\"experiment\": \"waves\", \"at_ns\": 1}\n", "line 4: cell and columns are required"},
     {START "{\"end\": false, \"seconds\": 1}\n", "line 4: end: must be true"},
     {START END "{\"skipped\": \"copy\", \"why\": \"x\"}\n",
@@ -92,7 +93,8 @@ static void test_sentences(void) {
         CU_ASSERT_PTR_NULL(raw);
         CU_ASSERT_FATAL(errors.count > 0);
         if (strcmp(errors.messages[0], cases[i].wanted) != 0) {
-            fprintf(stderr, "case %zu: wanted \"%s\"\n    got \"%s\"\n", i, cases[i].wanted, errors.messages[0]);
+            fprintf(stderr, "case %zu: wanted \"%s\"\n    got \"%s\"\n", i, cases[i].wanted,
+                    errors.messages[0]);
         }
         CU_ASSERT_STRING_EQUAL(errors.messages[0], cases[i].wanted);
         grt_errors_clear(&errors);
@@ -102,7 +104,8 @@ static void test_sentences(void) {
 
 /* The good lines that the cases are made of. */
 static void test_good(void) {
-    static const char text[] = START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [1]") END;
+    static const char text[] =
+        START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [1]") END;
     struct grt_arena arena = {0};
     struct grt_errors errors = {0};
     struct grt_raw *raw = grt_raw_read_text(text, strlen(text), "f", &arena, &errors);

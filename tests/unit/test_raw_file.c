@@ -54,14 +54,15 @@ static struct grt_bench_device some_device(void) {
 }
 
 static struct grt_raw_batch waves(const int64_t *values, size_t count, int64_t blocks) {
-    return (struct grt_raw_batch){.experiment = "waves",
-                                  .keys = {{.name = "kernel", .text = "fma"}, {.name = "blocks", .number = blocks}},
-                                  .key_count = 2,
-                                  .at_ns = 5,
-                                  .count = count,
-                                  .dropped = 1,
-                                  .columns = {{.name = "span_ns", .values = values}},
-                                  .column_count = 1};
+    return (struct grt_raw_batch){
+        .experiment = "waves",
+        .keys = {{.name = "kernel", .text = "fma"}, {.name = "blocks", .number = blocks}},
+        .key_count = 2,
+        .at_ns = 5,
+        .count = count,
+        .dropped = 1,
+        .columns = {{.name = "span_ns", .values = values}},
+        .column_count = 1};
 }
 
 static void write_start(struct grt_raw_writer *writer) {
@@ -193,7 +194,11 @@ static void test_cut_off_anywhere(void) {
         cells_before = raw->cell_count;
         grt_arena_clear(&arena);
     }
-    CU_ASSERT_EQUAL(cells_before, 20);
+    size_t shapes = 0;
+    while (grt_raw_shape(shapes) != NULL) {
+        shapes++;
+    }
+    CU_ASSERT_EQUAL(cells_before, shapes);
     free(text);
 }
 
@@ -218,7 +223,8 @@ static void test_spoilt_bytes(void) {
         CU_ASSERT_EQUAL(raw == NULL, errors.count > 0);
         if (raw == NULL) {
             refused++;
-            CU_ASSERT(strncmp(errors.messages[0], "line ", 5) == 0 || strncmp(errors.messages[0], "is ", 3) == 0);
+            CU_ASSERT(strncmp(errors.messages[0], "line ", 5) == 0 ||
+                      strncmp(errors.messages[0], "is ", 3) == 0);
         }
         grt_errors_clear(&errors);
         grt_arena_clear(&arena);

@@ -92,8 +92,8 @@ static struct joined *find_or_make(struct grt_raw_join *join, const struct grt_r
         }
     }
     uint32_t needed = join->count + 1, first = GRT_FIRST_CAPACITY(FIRST_CELLS);
-    join->cells = grt_array_grow(join->cells, &join->capacity, needed > first ? needed : first,
-                                 sizeof *join->cells);
+    join->cells =
+        grt_array_grow(join->cells, &join->capacity, needed > first ? needed : first, sizeof *join->cells);
     struct joined *made = &join->cells[join->count++];
     join->slots[at % join->slot_count] = join->count;
     *made = (struct joined){.cell = {.experiment = grt_arena_text(arena, batch->experiment),
@@ -114,8 +114,7 @@ static struct joined *find_or_make(struct grt_raw_join *join, const struct grt_r
 
 /* ---- joining ---- */
 
-void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *batch,
-                      struct grt_arena *arena) {
+void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *batch, struct grt_arena *arena) {
     struct joined *joined = find_or_make(join, batch, arena);
     struct grt_raw_cell *cell = &joined->cell;
     uint32_t more = (uint32_t)(batch->count * batch->column_count), first = GRT_FIRST_CAPACITY(FIRST_VALUES);

@@ -88,8 +88,8 @@ static void read_origin(struct raw_reader *reader, const cJSON *line) {
     errno = 0;
     reader->raw->host_origin_ns = strtoll(origin.host_ns, &host_end, 10);
     reader->raw->device_origin_ns = strtoull(origin.device_ns, &device_end, 10);
-    bool digits = strchr("-0123456789", origin.host_ns[0]) != NULL &&
-                  strchr("0123456789", origin.device_ns[0]) != NULL;
+    bool digits =
+        strchr("-0123456789", origin.host_ns[0]) != NULL && strchr("0123456789", origin.device_ns[0]) != NULL;
     if (errno != 0 || *host_end != '\0' || *device_end != '\0' || !digits) {
         complain(reader, "origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts");
     }
@@ -329,9 +329,9 @@ static const struct {
     const char *field; /* its first one */
     void (*read)(struct raw_reader *reader, const cJSON *line);
 } kinds[] = {
-    {"gpurt_raw", read_head},     {"device", read_device},   {"origin", read_origin},
-    {"workload", read_workload},  {"health", read_health},   {"skipped", read_skipped},
-    {"stopped", read_stopped},    {"end", read_end},
+    {"gpurt_raw", read_head},    {"device", read_device}, {"origin", read_origin},
+    {"workload", read_workload}, {"health", read_health}, {"skipped", read_skipped},
+    {"stopped", read_stopped},   {"end", read_end},
 };
 
 static void read_tree(struct raw_reader *reader, cJSON *line) {
@@ -390,8 +390,7 @@ static void read_line(struct raw_reader *reader, const char *text, size_t size, 
 static void finish(struct raw_reader *reader) {
     struct grt_raw *raw = reader->raw;
     struct grt_arena *arena = reader->fields.arena;
-    struct grt_raw_workload *workloads =
-        grt_arena_array(arena, reader->workload_count, sizeof *workloads);
+    struct grt_raw_workload *workloads = grt_arena_array(arena, reader->workload_count, sizeof *workloads);
     struct grt_raw_skipped *skipped = grt_arena_array(arena, reader->skipped_count, sizeof *skipped);
     for (uint32_t i = 0; i < reader->workload_count; i++) {
         workloads[i] = reader->workloads[i];
