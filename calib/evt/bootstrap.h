@@ -15,8 +15,9 @@ enum { GRT_BOOTSTRAP_QUANTILES = 8 }; /* the most at a time */
 struct grt_bootstrap {
     struct grt_extreme extreme; /* the fit */
     size_t count;               /* of values that it was fitted to */
-    size_t of;       /* the values were those of so many that are above the threshold: how many these are is binomial. 0: always `count` (maxima) */
-    size_t block;    /* how many values one of the maxima is of; 1 for peaks over a threshold */
+    size_t
+        of; /* the values were those of so many that are above the threshold: how many these are is binomial. 0: always `count` (maxima) */
+    size_t block;              /* how many values one of the maxima is of; 1 for peaks over a threshold */
     const double *exceedances; /* per run, as in grt_per_run_quantile; at most GRT_BOOTSTRAP_QUANTILES */
     size_t exceedance_count;
     size_t replicates;
@@ -25,10 +26,13 @@ struct grt_bootstrap {
 };
 
 struct grt_bootstrapped {
-    double p[GRT_DISTANCES]; /* the chance of a distance as large as this one, (1 + larger ones) / (1 + replicates) */
-    double low[GRT_BOOTSTRAP_QUANTILES], high[GRT_BOOTSTRAP_QUANTILES]; /* of 95 percent, of each exceedance */
-    double covariance[3][3]; /* of location, scale and shape */
-    size_t fitted, failed;   /* replicates; those without a fit are left out. All failed: the rest is not a number */
+    double p
+        [GRT_DISTANCES]; /* the chance of a distance as large as this one, (1 + larger ones) / (1 + replicates) */
+    double low[GRT_BOOTSTRAP_QUANTILES],
+        high[GRT_BOOTSTRAP_QUANTILES]; /* of 95 percent, of each exceedance */
+    double covariance[3][3];           /* of location, scale and shape */
+    size_t fitted,
+        failed; /* replicates; those without a fit are left out. All failed: the rest is not a number */
 };
 
 /* The value that a run exceeds with a probability of p. Of maxima of `block` runs each: a block stays below it with (1 - p)^block. Of peaks:

@@ -12,16 +12,17 @@ enum {
 
 /* One threshold, or one size of blocks. */
 struct grt_choice {
-    size_t count;     /* excesses, or maxima */
-    size_t block;     /* values in a block; 1 of thresholds */
-    double threshold; /* not a number of blocks */
-    bool has_fit;     /* the others are not numbers otherwise */
-    struct grt_extreme extreme;  /* GPD, or GEV; how: grt_estimate_of */
-    double shape_error;          /* its standard deviation; not a number by L-moments */
-    double steady_scale;         /* scale - shape threshold: the same above all thresholds above which the model holds (S. Coles, 2001, section 4.3.4) */
-    double mean_excess;          /* a line in the threshold where it holds (section 4.3.1) */
-    double variation;            /* coefficient of variation of the excesses: 1 for an exponential tail */
-    double variation_room;       /* 1 +- this holds 95 percent: 1.96 / sqrt(count) */
+    size_t count;               /* excesses, or maxima */
+    size_t block;               /* values in a block; 1 of thresholds */
+    double threshold;           /* not a number of blocks */
+    bool has_fit;               /* the others are not numbers otherwise */
+    struct grt_extreme extreme; /* GPD, or GEV; how: grt_estimate_of */
+    double shape_error;         /* its standard deviation; not a number by L-moments */
+    double
+        steady_scale; /* scale - shape threshold: the same above all thresholds above which the model holds (S. Coles, 2001, section 4.3.4) */
+    double mean_excess;    /* a line in the threshold where it holds (section 4.3.1) */
+    double variation;      /* coefficient of variation of the excesses: 1 for an exponential tail */
+    double variation_room; /* 1 +- this holds 95 percent: 1.96 / sqrt(count) */
 };
 
 struct grt_choices {

@@ -24,7 +24,8 @@ struct grt_pwcet_input {
     double quantum; /* of the clock, in that unit: values are multiples of it; 0: none */
     double exceedances[GRT_PWCET_EXCEEDANCES]; /* per run, at most GRT_PWCET_MOST_EXCEEDANCE */
     size_t exceedance_count;
-    double margin;     /* factor on the largest value where there is no model: a choice, no theory says it; 1 to 100 */
+    double
+        margin; /* factor on the largest value where there is no model: a choice, no theory says it; 1 to 100 */
     size_t replicates; /* of the bootstrap, 200 to 100,000 */
     uint64_t seed;
 };
@@ -37,26 +38,29 @@ enum grt_pwcet_method {
     GRT_PWCET_GEV,         /* of block maxima */
     GRT_PWCET_EXPONENTIAL, /* of peaks over the threshold */
     GRT_PWCET_GPD,         /* of peaks over the threshold */
-    GRT_PWCET_VARIATION,   /* exponential above the threshold that the coefficient of variation says (MBPTA-CV) */
+    GRT_PWCET_VARIATION, /* exponential above the threshold that the coefficient of variation says (MBPTA-CV) */
     GRT_PWCET_METHODS
 };
 extern const char *const grt_pwcet_method_names[GRT_PWCET_METHODS]; /* "block maxima, Gumbel" */
 
 struct grt_pwcet_quantile {
     double value, low, high; /* of a 95 percent interval. Not a number: none */
-    double moved; /* how far the value still moved while the last half of the samples came in: largest less smallest of five fits, relative to it */
+    double
+        moved; /* how far the value still moved while the last half of the samples came in: largest less smallest of five fits, relative to it */
 };
 
 /* What one method says. */
 struct grt_pwcet_fit {
     const char *why_not; /* NULL: it has a fit */
     struct grt_estimate estimate;
-    double covariance[3][3]; /* of location, scale and shape: by curvature, where that is not known by the bootstrap */
-    size_t count, block;     /* excesses or maxima; values of a block, 1 of peaks */
-    double rate;             /* share of values above the threshold; 1 of maxima */
+    double covariance
+        [3][3]; /* of location, scale and shape: by curvature, where that is not known by the bootstrap */
+    size_t count, block; /* excesses or maxima; values of a block, 1 of peaks */
+    double rate;         /* share of values above the threshold; 1 of maxima */
     struct grt_pwcet_quantile quantiles[GRT_PWCET_EXCEEDANCES];
     double distances[GRT_DISTANCES], p[GRT_DISTANCES];
-    bool is_good;  /* Anderson-Darling and the upper tail's p are together not below 5 percent: twice the smaller one */
+    bool
+        is_good; /* Anderson-Darling and the upper tail's p are together not below 5 percent: twice the smaller one */
     size_t failed; /* replicates of the bootstrap without a fit */
 };
 
@@ -74,13 +78,14 @@ extern const char *const grt_pwcet_test_names[GRT_PWCET_TESTS];
 
 struct grt_pwcet_checked {
     struct grt_test test;
-    double p; /* for all tests together: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian J. Statistics 6, 1979 */
+    double
+        p; /* for all tests together: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian J. Statistics 6, 1979 */
 };
 
 enum grt_pwcet_verdict {
     GRT_PWCET_MODEL,    /* `value` is what to use */
     GRT_PWCET_NO_MODEL, /* methods fit, but do not agree, or none does fit: `fallback` with `why` */
-    GRT_PWCET_REFUSED   /* the values allow no extrapolation: `refusals` say why; `fallback` where there are values */
+    GRT_PWCET_REFUSED /* the values allow no extrapolation: `refusals` say why; `fallback` where there are values */
 };
 extern const char *const grt_pwcet_verdict_names[GRT_PWCET_REFUSED + 1];
 
@@ -97,15 +102,18 @@ struct grt_pwcet_answer {
 struct grt_pwcet {
     size_t count;
     double smallest, median, largest, middle_half; /* the last: between the quartiles */
-    bool was_jittered; /* a uniform share of a quantum was added to each value, since they are few quanta apart */
+    bool
+        was_jittered; /* a uniform share of a quantum was added to each value, since they are few quanta apart */
     const char **refusals; /* sentences; none: not refused */
     size_t refusal_count;
     const char **warnings;
     size_t warning_count;
     struct grt_pwcet_checked tests[GRT_PWCET_TESTS];
-    struct grt_test one_mode; /* a rare slow mode shows as a tail that no single distribution describes: 0033; p over all its distances */
+    struct grt_test
+        one_mode; /* a rare slow mode shows as a tail that no single distribution describes: 0033; p over all its distances */
     struct grt_choices thresholds, blocks;
-    const double *series; /* as fitted: in the order of measuring, jittered where `was_jittered`; `count` of them */
+    const double
+        *series; /* as fitted: in the order of measuring, jittered where `was_jittered`; `count` of them */
     const double *sorted; /* the same ascending */
     const double *maxima; /* of the chosen blocks, ascending; NULL: not chosen */
     size_t maximum_count;

@@ -4,17 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RECORD(record_name, owner, table)                                                                     \
+#define RECORD(record_name, owner, table)                                                                    \
+    { .name = record_name, .size = sizeof(owner), .fields = table, .field_count = GRT_FIELD_COUNT(table) }
+#define WHOLE(owner, field, least, most)                                                                     \
     {                                                                                                        \
-        .name = record_name, .size = sizeof(owner), .fields = table, .field_count = GRT_FIELD_COUNT(table)    \
+        .name = #field, .type = GRT_FIELD_INTEGER, .offset = offsetof(owner, field), .min = (least),         \
+        .max = (most)                                                                                        \
     }
-#define WHOLE(owner, field, least, most)                                                                      \
-    {.name = #field, .type = GRT_FIELD_INTEGER, .offset = offsetof(owner, field), .min = (least), .max = (most)}
-#define WORDS(owner, field)                                                                                   \
-    {.name = #field, .type = GRT_FIELD_NAME, .offset = offsetof(owner, field), .max = GRT_RAW_TEXT_LENGTH}
-#define NUMBER(owner, field) {.name = #field, .type = GRT_FIELD_NUMBER, .offset = offsetof(owner, field)}
-#define OBJECT(owner, field, what)                                                                            \
-    {.name = #field, .type = GRT_FIELD_OBJECT, .offset = offsetof(owner, field), .record = &(what)}
+#define WORDS(owner, field)                                                                                  \
+    { .name = #field, .type = GRT_FIELD_NAME, .offset = offsetof(owner, field), .max = GRT_RAW_TEXT_LENGTH }
+#define NUMBER(owner, field)                                                                                 \
+    { .name = #field, .type = GRT_FIELD_NUMBER, .offset = offsetof(owner, field) }
+#define OBJECT(owner, field, what)                                                                           \
+    { .name = #field, .type = GRT_FIELD_OBJECT, .offset = offsetof(owner, field), .record = &(what) }
 
 /* ---- the head ---- */
 
@@ -79,11 +81,12 @@ static const struct grt_field device_fields[] = {
 const struct grt_record grt_raw_device_record = RECORD("device", device_line, device_fields);
 
 struct grt_raw_device_line grt_raw_line_of_device(const struct grt_bench_device *device) {
-    struct grt_raw_device_line line = {
-        .name = device->name, .uuid = device->uuid, .bus_id = device->bus_id,
-        .memory_bytes = device->memory_bytes,
+    struct grt_raw_device_line line = {.name = device->name,
+                                       .uuid = device->uuid,
+                                       .bus_id = device->bus_id,
+                                       .memory_bytes = device->memory_bytes,
 #define COPY(field) .field = device->field,
-        GRT_RAW_DEVICE_NUMBERS(COPY)
+                                       GRT_RAW_DEVICE_NUMBERS(COPY)
 #undef COPY
     };
     return line;
@@ -153,8 +156,7 @@ static const struct grt_field origin_fields[] = {
     {.name = "host_ns", .type = GRT_FIELD_NAME, .offset = offsetof(struct grt_raw_origin_line, host_ns)},
     {.name = "device_ns", .type = GRT_FIELD_NAME, .offset = offsetof(struct grt_raw_origin_line, device_ns)},
 };
-const struct grt_record grt_raw_origin_record =
-    RECORD("origin", struct grt_raw_origin_line, origin_fields);
+const struct grt_record grt_raw_origin_record = RECORD("origin", struct grt_raw_origin_line, origin_fields);
 
 static const struct grt_field health_fields[] = {
     WHOLE(struct grt_raw_health_line, at_ns, -GRT_RAW_INTEGER_LIMIT, GRT_RAW_INTEGER_LIMIT),
@@ -164,8 +166,7 @@ static const struct grt_field health_fields[] = {
     WHOLE(struct grt_raw_health_line, milliwatts, 0, INT_MAX),
     WHOLE(struct grt_raw_health_line, reasons, 0, GRT_RAW_INTEGER_LIMIT),
 };
-const struct grt_record grt_raw_health_record =
-    RECORD("health", struct grt_raw_health_line, health_fields);
+const struct grt_record grt_raw_health_record = RECORD("health", struct grt_raw_health_line, health_fields);
 
 static const struct grt_field skipped_fields[] = {
     {.name = "skipped", .type = GRT_FIELD_NAME, .offset = offsetof(struct grt_raw_skipped_line, skipped)},
@@ -178,8 +179,7 @@ static const struct grt_field stopped_fields[] = {
     WORDS(struct grt_raw_stopped_line, stopped),
     NUMBER(struct grt_raw_stopped_line, seconds),
 };
-const struct grt_record grt_raw_stopped_record =
-    RECORD("end", struct grt_raw_stopped_line, stopped_fields);
+const struct grt_record grt_raw_stopped_record = RECORD("end", struct grt_raw_stopped_line, stopped_fields);
 
 static const struct grt_field end_fields[] = {
     {.name = "end", .type = GRT_FIELD_BOOLEAN, .offset = offsetof(struct grt_raw_end_line, end)},

@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-#define TEXT(name, choices) {name, false, choices}
-#define NUMBER(name) {name, true, NULL}
+#define TEXT(name, choices)                                                                                  \
+    { name, false, choices }
+#define NUMBER(name)                                                                                         \
+    { name, true, NULL }
 #define KEYS(...)                                                                                            \
     .keys = {__VA_ARGS__},                                                                                   \
     .key_count = sizeof((struct grt_raw_shape_key[]){__VA_ARGS__}) / sizeof(struct grt_raw_shape_key)
@@ -39,11 +41,9 @@ static const struct grt_raw_shape shapes[] = {
      COLUMNS("first_ns", "second_ns", "together_ns")},
     {"priority", KEYS(NUMBER("low"), NUMBER("high")), COLUMNS("wait_ns", "left_ns", "overtook")},
     {"partition", KEYS(TEXT("kernel", NULL), NUMBER("sms"), HOW), COLUMNS("span_ns")},
-    {"together",
-     KEYS(TEXT("kernel", NULL), TEXT("beside", NULL), NUMBER("sms"), NUMBER("beside_sms"), HOW),
+    {"together", KEYS(TEXT("kernel", NULL), TEXT("beside", NULL), NUMBER("sms"), NUMBER("beside_sms"), HOW),
      COLUMNS("span_ns")},
-    {"worst",
-     KEYS(TEXT("kernel", NULL), NUMBER("sms"), TEXT("beside", NULL), TEXT("state", "cold hot")),
+    {"worst", KEYS(TEXT("kernel", NULL), NUMBER("sms"), TEXT("beside", NULL), TEXT("state", "cold hot")),
      COLUMNS("span_ns")},
 };
 

@@ -144,9 +144,8 @@ struct grt_raw_writer *grt_raw_writer_open(const char *path, bool replace, struc
         return NULL;
     }
     struct grt_raw_writer *writer = grt_allocate(sizeof *writer);
-    *writer = (struct grt_raw_writer){.descriptor = descriptor,
-                                      .is_output = is_output,
-                                      .is_file = !is_output && S_ISREG(status.st_mode)};
+    *writer = (struct grt_raw_writer){
+        .descriptor = descriptor, .is_output = is_output, .is_file = !is_output && S_ISREG(status.st_mode)};
     size_t size = strlen(path) + 1;
     writer->path = memcpy(grt_allocate(size), path, size);
     return writer;
@@ -196,15 +195,13 @@ bool grt_raw_writer_close(struct grt_raw_writer *writer, struct grt_errors *erro
 
 /* ---- lines ---- */
 
-static bool write_record(struct grt_raw_writer *writer, const struct grt_record *record,
-                         const void *values) {
+static bool write_record(struct grt_raw_writer *writer, const struct grt_record *record, const void *values) {
     put_record(writer, record, values);
     return end_line(writer);
 }
 
 /* A line with one field, which is an object. */
-static bool write_object(struct grt_raw_writer *writer, const struct grt_record *record,
-                         const void *values) {
+static bool write_object(struct grt_raw_writer *writer, const struct grt_record *record, const void *values) {
     put_word(writer, "{");
     put_key(writer, record->name, true);
     put_record(writer, record, values);

@@ -24,7 +24,8 @@ bool grt_raw_write_origin(struct grt_raw_writer *writer, int64_t host_ns, uint64
 bool grt_raw_write_workload(struct grt_raw_writer *writer, const struct grt_raw_workload *workload);
 bool grt_raw_write_batch(struct grt_raw_writer *writer, const struct grt_raw_batch *batch);
 bool grt_raw_write_skipped(struct grt_raw_writer *writer, const char *experiment, const char *why);
-bool grt_raw_write_health(struct grt_raw_writer *writer, int64_t at_ns, const struct grt_bench_health *health);
+bool grt_raw_write_health(struct grt_raw_writer *writer, int64_t at_ns,
+                          const struct grt_bench_health *health);
 bool grt_raw_write_stopped(struct grt_raw_writer *writer, const char *why, double seconds);
 bool grt_raw_write_end(struct grt_raw_writer *writer, double seconds);
 
