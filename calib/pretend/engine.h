@@ -33,7 +33,7 @@ struct grt_engine_transfer {
     const void *from; /* MEMSET: NULL */
     uint32_t value;   /* MEMSET: of every 4 bytes */
     size_t bytes;
-    bool pageable;
+    bool pageable; /* of the host's end; then `from` of a copy to the device is read at once */
 };
 
 /* The calls that take the host's time. */
@@ -56,7 +56,8 @@ struct grt_engine_ops {
     bool (*stream)(void *engine, int priority, const uint64_t *sms, uint32_t *stream);
     void (*stream_end)(void *engine, uint32_t stream); /* it is idle */
     bool (*event)(void *engine, uint32_t *event);
-    void (*event_end)(void *engine, uint32_t event);
+    void (*event_end)(void *engine,
+                      uint32_t event); /* it may be recorded and not done: it ends once it is done */
     /* The driver has checked that a block fits on an SM. */
     void (*kernel)(void *engine, uint32_t stream, const struct grt_engine_kernel *kernel);
     void (*transfer)(void *engine, uint32_t stream, const struct grt_engine_transfer *transfer);
