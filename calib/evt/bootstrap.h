@@ -29,7 +29,7 @@ struct grt_bootstrapped {
     double p
         [GRT_DISTANCES]; /* the chance of a distance as large as this one, (1 + larger ones) / (1 + replicates) */
     double low[GRT_BOOTSTRAP_QUANTILES],
-        high[GRT_BOOTSTRAP_QUANTILES]; /* of 95 percent, of each exceedance */
+        high[GRT_BOOTSTRAP_QUANTILES]; /* of 95 percent, of each exceedance; bias-corrected percentiles */
     double covariance[3][3];           /* of location, scale and shape */
     size_t fitted,
         failed; /* replicates; those without a fit are left out. All failed: the rest is not a number */

@@ -122,7 +122,9 @@ const struct grt_record grt_raw_workload_record = RECORD("workload", workload_li
 
 struct grt_raw_workload_line grt_raw_line_of_workload(const struct grt_raw_workload *workload) {
     return (struct grt_raw_workload_line){.workload = workload->name,
-                                          .kernel = grt_kernel_kinds[workload->kernel].name,
+                                          .kernel = workload->kernel == GRT_KERNEL_USER
+                                                        ? GRT_RAW_USER_KERNEL
+                                                        : grt_kernel_kinds[workload->kernel].name,
                                           .amount = (int64_t)workload->amount,
                                           .blocks = workload->blocks,
                                           .threads = workload->threads,
@@ -134,7 +136,7 @@ struct grt_raw_workload_line grt_raw_line_of_workload(const struct grt_raw_workl
 
 bool grt_raw_workload_of_line(const struct grt_raw_workload_line *line, struct grt_raw_workload *workload) {
     *workload = (struct grt_raw_workload){.name = line->workload,
-                                          .kernel = GRT_KERNEL_IDS,
+                                          .kernel = GRT_KERNEL_USER,
                                           .amount = (uint64_t)line->amount,
                                           .blocks = (uint32_t)line->blocks,
                                           .threads = (uint32_t)line->threads,
@@ -145,9 +147,10 @@ bool grt_raw_workload_of_line(const struct grt_raw_workload_line *line, struct g
     for (int i = 0; i < GRT_KERNEL_IDS; i++) {
         if (strcmp(grt_kernel_kinds[i].name, line->kernel) == 0) {
             workload->kernel = (enum grt_kernel_id)i;
+            return true;
         }
     }
-    return workload->kernel != GRT_KERNEL_IDS;
+    return strcmp(line->kernel, GRT_RAW_USER_KERNEL) == 0;
 }
 
 /* ---- the rest ---- */

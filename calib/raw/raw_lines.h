@@ -74,6 +74,9 @@ struct grt_raw_device_line {
 struct grt_raw_device_line grt_raw_line_of_device(const struct grt_bench_device *device);
 void grt_raw_device_of_line(const struct grt_raw_device_line *line, struct grt_bench_device *device);
 
+/* What the kernel of a file of the user's own is called. */
+#define GRT_RAW_USER_KERNEL "user"
+
 struct grt_raw_workload_line {
     const char *workload, *kernel;
     int64_t amount, blocks, threads, shared_bytes, registers, static_shared_bytes, occupancy;

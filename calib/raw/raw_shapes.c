@@ -3,9 +3,15 @@
 #include <string.h>
 
 #define TEXT(name, choices)                                                                                  \
-    { name, false, choices }
+    { name, GRT_RAW_KEY_WORD, choices }
 #define NUMBER(name)                                                                                         \
-    { name, true, NULL }
+    { name, GRT_RAW_KEY_NUMBER, NULL }
+#define KERNEL                                                                                               \
+    { "kernel", GRT_RAW_KEY_KERNEL, NULL }
+#define WORKLOAD                                                                                             \
+    { "kernel", GRT_RAW_KEY_WORKLOAD, NULL }
+#define BESIDE                                                                                               \
+    { "beside", GRT_RAW_KEY_BESIDE, NULL }
 #define KEYS(...)                                                                                            \
     .keys = {__VA_ARGS__},                                                                                   \
     .key_count = sizeof((struct grt_raw_shape_key[]){__VA_ARGS__}) / sizeof(struct grt_raw_shape_key)
@@ -25,14 +31,13 @@ static const struct grt_raw_shape shapes[] = {
     {"launch", KEYS(TEXT("what", "idle")), COLUMNS("call_ns", "start_ns")},
     {"launch", KEYS(TEXT("what", "gap"), TEXT("streams", "same other")), COLUMNS("gap_ns")},
     {"launch", KEYS(TEXT("what", "sync")), COLUMNS("end_ns", "return_ns")},
-    {"residency", KEYS(TEXT("kernel", NULL), NUMBER("threads"), NUMBER("shared_bytes"), NUMBER("blocks")),
+    {"residency", KEYS(KERNEL, NUMBER("threads"), NUMBER("shared_bytes"), NUMBER("blocks")),
      COLUMNS("most_per_sm", "sms_used", "expected")},
-    {"dispatch", KEYS(TEXT("kernel", NULL), NUMBER("threads"), NUMBER("blocks")),
+    {"dispatch", KEYS(KERNEL, NUMBER("threads"), NUMBER("blocks")),
      COLUMNS("block", "sm", "start_ns", "end_ns", "slot", "order")},
-    {"coresidency", KEYS(TEXT("kernel", NULL), NUMBER("per_sm")), COLUMNS("block_ns")},
-    {"waves", KEYS(TEXT("kernel", NULL), NUMBER("blocks")), COLUMNS("span_ns")},
-    {"split", KEYS(TEXT("kernel", NULL), NUMBER("parts"), NUMBER("whole_waves")),
-     COLUMNS("span_ns", "gap_ns")},
+    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns")},
+    {"waves", KEYS(WORKLOAD, NUMBER("blocks")), COLUMNS("span_ns")},
+    {"split", KEYS(WORKLOAD, NUMBER("parts"), NUMBER("whole_waves")), COLUMNS("span_ns", "gap_ns")},
     {"copy",
      KEYS(TEXT("direction", DIRECTIONS), TEXT("memory", "pinned pageable device"), NUMBER("bytes"),
           TEXT("beside", "nothing opposite kernel")),
@@ -40,11 +45,9 @@ static const struct grt_raw_shape shapes[] = {
     {"engines", KEYS(TEXT("first", DIRECTIONS), TEXT("second", DIRECTIONS), NUMBER("bytes")),
      COLUMNS("first_ns", "second_ns", "together_ns")},
     {"priority", KEYS(NUMBER("low"), NUMBER("high")), COLUMNS("wait_ns", "left_ns", "overtook")},
-    {"partition", KEYS(TEXT("kernel", NULL), NUMBER("sms"), HOW), COLUMNS("span_ns")},
-    {"together", KEYS(TEXT("kernel", NULL), TEXT("beside", NULL), NUMBER("sms"), NUMBER("beside_sms"), HOW),
-     COLUMNS("span_ns")},
-    {"worst", KEYS(TEXT("kernel", NULL), NUMBER("sms"), TEXT("beside", NULL), TEXT("state", "cold hot")),
-     COLUMNS("span_ns")},
+    {"partition", KEYS(WORKLOAD, NUMBER("sms"), HOW), COLUMNS("span_ns")},
+    {"together", KEYS(WORKLOAD, BESIDE, NUMBER("sms"), NUMBER("beside_sms"), HOW), COLUMNS("span_ns")},
+    {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot")), COLUMNS("span_ns")},
 };
 
 const struct grt_raw_shape *grt_raw_shape(size_t number) {
@@ -73,8 +76,8 @@ static enum fit compare(const struct grt_raw_shape *shape, const struct grt_raw_
         return FIT_EXPERIMENT;
     }
     for (size_t i = 0; i < shape->key_count; i++) {
-        bool is_number = batch->keys[i].text == NULL;
-        if (strcmp(shape->keys[i].name, batch->keys[i].name) != 0 || shape->keys[i].is_number != is_number) {
+        bool is_number = batch->keys[i].text == NULL, wants = shape->keys[i].kind == GRT_RAW_KEY_NUMBER;
+        if (strcmp(shape->keys[i].name, batch->keys[i].name) != 0 || is_number != wants) {
             return FIT_EXPERIMENT;
         }
     }

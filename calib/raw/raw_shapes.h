@@ -4,11 +4,19 @@
 
 #include "calib/raw/raw.h"
 
+enum grt_raw_key_kind {
+    GRT_RAW_KEY_NUMBER,   /* whole */
+    GRT_RAW_KEY_WORD,     /* one of its choices */
+    GRT_RAW_KEY_KERNEL,   /* the name of a kernel */
+    GRT_RAW_KEY_WORKLOAD, /* the name of a workload, of which there is a line before */
+    GRT_RAW_KEY_BESIDE,   /* the same, or "nothing" */
+};
+
 /* One key of a cell. */
 struct grt_raw_shape_key {
     const char *name;
-    bool is_number;      /* whole; else a text */
-    const char *choices; /* of a text: the words that it can be, with a blank between; NULL: any name */
+    enum grt_raw_key_kind kind;
+    const char *choices; /* of a word: those that it can be, with a blank between */
 };
 
 /* Cells of an experiment. One with several shapes tells them apart by its first key, whose choice is one word. */
