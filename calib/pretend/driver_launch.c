@@ -10,6 +10,7 @@ static const struct {
     [GRT_PARAMETERS_AMOUNT] = {0, 0, 1},     [GRT_PARAMETERS_IN_OUT] = {1, 2, 3},
     [GRT_PARAMETERS_TWO_IN_OUT] = {1, 3, 4}, [GRT_PARAMETERS_FLAGS] = {1, 2, 3},
     [GRT_PARAMETERS_OUT] = {1, 1, 2},        [GRT_PARAMETERS_TEXTURE] = {2, 2, 4},
+    [GRT_PARAMETERS_TABLE] = {1, 1, 2},
 };
 
 static uint64_t number_at(void **parameters, int index) {
@@ -58,6 +59,13 @@ static bool read_parameters(const struct pretend *pretend, void **parameters,
         kernel->go = (volatile uint32_t *)(uintptr_t)number_at(parameters, first + 1);
     } else if (kind == GRT_PARAMETERS_OUT) {
         kernel->out = (uint64_t *)(uintptr_t)number_at(parameters, first);
+    } else if (kind == GRT_PARAMETERS_TABLE) {
+        kernel->table = (const uint64_t *)(uintptr_t)number_at(parameters, first);
+        uint64_t end = kernel->amount + kernel->control.first_block + kernel->control.block_count;
+        if (end > SIZE_MAX / sizeof(uint64_t) ||
+            !is_usable(pretend, number_at(parameters, first), end * sizeof(uint64_t))) {
+            return false;
+        }
     }
     return control_is_usable(pretend, &kernel->control);
 }

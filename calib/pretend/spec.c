@@ -18,6 +18,7 @@ static const struct grt_pretend_kernel kernels[GRT_KERNEL_IDS] = {
     [GRT_KERNEL_LATCH] = {.registers = 16},
     [GRT_KERNEL_TICK] = {.registers = 16, .fixed = 100},
     [GRT_KERNEL_CLOCKS] = {.registers = 16, .fixed = 300},
+    [GRT_KERNEL_SPIN_TABLE] = {.registers = 16},
 };
 
 void grt_pretend_default(const struct grt_device *device, struct grt_pretend_spec *spec) {
