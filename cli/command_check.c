@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
 #include "cli/report.h"
+#include "cli/terminal/options.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/simulation.h"

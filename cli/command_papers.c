@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/output_file.h"
 #include "cli/papers.h"
-#include "cli/print_errors.h"
-#include "cli/text_table.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
+#include "cli/terminal/text_table.h"
 #include "scenarios/spelling.h"
 #include "study/plot/columns.h"
 

@@ -4,10 +4,10 @@
 
 #include "cli/command.h"
 #include "cli/gantt_window.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
 #include "cli/report.h"
 #include "cli/run_options.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "scenarios/simulation.h"
 #include "sim/output.h"
 #include "sim/trace_file.h"

@@ -1,6 +1,6 @@
 #include "cli/format_option.h"
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 
 static const struct argp_option options[] = {
     {"experiment", 'e', NULL, 0, "Of experiments, which gpurt sweep runs, instead of scenarios", 0}, {0}};

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/papers.h"
-#include "cli/text_table.h"
+#include "cli/terminal/text_table.h"
 
 static bool is_said(const char *text) {
     return text != NULL && text[0] != '\0';

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "models/device.h"
+#include "models/elsewhere.h"
 #include "models/memory_bus.h"
 #include "models/result.h"
 #include "models/task.h"
@@ -106,6 +107,7 @@ struct grt_gpu_command {
 };
 
 struct grt_gpu_options {
+    const struct grt_elsewhere *elsewhere; /* who executes the commands in its place; NULL: nobody */
     struct grt_loop *loop;
     struct grt_arena *arena; /* must outlive the GPU */
     struct grt_trace *trace; /* or NULL */
@@ -167,6 +169,11 @@ bool grt_gpu_host_waits(const struct grt_device *device, const struct grt_comman
  * `random_key` is where random block times start. */
 void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *command, uint32_t job,
                     uint64_t random_key);
+
+/* How long the blocks of a kernel take that is submitted with these arguments, each on an otherwise idle SM: fills `times`, one for each of
+ * kernel->blocks, in their order. */
+void grt_gpu_block_times(const struct grt_gpu_kernel *kernel, bool random, uint64_t random_key,
+                         grt_time *times);
 
 /* Takes back all commands of an owner in a stream that have not begun; undispatched blocks of a running kernel are
  * dropped. Returns true if nothing of them is left; else the listener hears `completed` when what runs has run out. */

@@ -31,6 +31,12 @@ bool grt_extreme_is_of_maxima(enum grt_extreme_kind kind);
 double grt_extreme_below(const struct grt_extreme *extreme, double x);
 double grt_extreme_above(const struct grt_extreme *extreme, double x);
 
+/* Where a value is in a distribution, with the digits of both tails. */
+struct grt_extreme_place {
+    double below, ln_below, ln_above; /* the probability of at most x; logarithms of it and of more than x */
+};
+struct grt_extreme_place grt_extreme_place(const struct grt_extreme *extreme, double x);
+
 /* The value that is exceeded with a probability of 0 < p < 1; as exact for 1e-12 as for 0.5. */
 double grt_extreme_quantile(const struct grt_extreme *extreme, double p);
 
@@ -40,5 +46,9 @@ double grt_extreme_cost(const struct grt_extreme *extreme, const double *values,
 /* What the cost changes by per location, logarithm of the scale, and shape, at values that can be. */
 void grt_extreme_slope(const struct grt_extreme *extreme, const double *values, size_t count,
                        double slope[3]);
+
+/* The cost, that slope, and its own in the same three, in one pass. Of values that can be; the others are not numbers where one cannot. */
+double grt_extreme_curve(const struct grt_extreme *extreme, const double *values, size_t count,
+                         double slope[3], double curve[3][3]);
 
 #endif

@@ -27,37 +27,17 @@ static double cost_at(const struct search *search, const double at[PARAMETERS]) 
                : INFINITY;
 }
 
-static void slope_at(const struct search *search, const double at[PARAMETERS], double slope[PARAMETERS]) {
-    struct grt_extreme extreme = extreme_of(search, at);
-    grt_extreme_slope(&extreme, search->values, search->count, slope);
-}
+/* The cost, its slope and its curvature. */
+struct ground {
+    double cost, slope[PARAMETERS], curve[PARAMETERS][PARAMETERS];
+};
 
-/* The curvature in the free parameters, by differences of slopes on both sides. False where one of them would be outside. */
-static bool curve_at(const struct search *search, const double at[PARAMETERS],
-                     double curve[PARAMETERS][PARAMETERS]) {
-    const double step = 1e-5;
-    for (size_t i = 0; i < search->free_count; i++) {
-        double there[PARAMETERS], up[PARAMETERS], down[PARAMETERS];
-        memcpy(there, at, sizeof there);
-        there[search->free[i]] = at[search->free[i]] + step;
-        bool inside = isfinite(cost_at(search, there));
-        slope_at(search, there, up);
-        there[search->free[i]] = at[search->free[i]] - step;
-        inside = inside && isfinite(cost_at(search, there));
-        slope_at(search, there, down);
-        if (!inside) {
-            return false;
-        }
-        for (size_t j = 0; j < search->free_count; j++) {
-            curve[i][j] = (up[search->free[j]] - down[search->free[j]]) / (2 * step);
-        }
+static void look(const struct search *search, const double at[PARAMETERS], struct ground *out) {
+    struct grt_extreme extreme = extreme_of(search, at);
+    out->cost = INFINITY;
+    if (extreme.scale > 0 && isfinite(extreme.scale)) {
+        out->cost = grt_extreme_curve(&extreme, search->values, search->count, out->slope, out->curve);
     }
-    for (size_t i = 0; i < search->free_count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            curve[i][j] = curve[j][i] = (curve[i][j] + curve[j][i]) / 2;
-        }
-    }
-    return true;
 }
 
 /* The inverse of the curvature with `more` on its diagonal, relative to it; false where that is not positive definite. */
@@ -67,7 +47,8 @@ static bool invert(const struct search *search, double curve[PARAMETERS][PARAMET
     double cells[PARAMETERS * PARAMETERS];
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            cells[i * n + j] = curve[i][j] + (i == j ? more * (fabs(curve[i][i]) + 1) : 0);
+            double cell = curve[search->free[i]][search->free[j]];
+            cells[i * n + j] = cell + (i == j ? more * (fabs(cell) + 1) : 0);
         }
         if (!(cells[i * n + i] > 0)) {
             return false;
@@ -89,33 +70,41 @@ static bool invert(const struct search *search, double curve[PARAMETERS][PARAMET
     return true;
 }
 
-/* Newton's method, its steps shortened as D. W. Marquardt does (SIAM J. Applied Mathematics 11, 1963) while they do not lead downwards. */
-static bool descend(const struct search *search, double at[PARAMETERS]) {
-    double cost = cost_at(search, at), more = 1e-4;
-    for (int step = 0; step < MOST_STEPS && isfinite(cost); step++) {
-        double slope[PARAMETERS], curve[PARAMETERS][PARAMETERS], inverse[PARAMETERS][PARAMETERS];
-        double next[PARAMETERS], length = 0;
-        slope_at(search, at, slope);
-        if (!curve_at(search, at, curve)) {
-            return false;
+/* The step to where the cost would be least if it were curved everywhere as here. False: it is not curved upwards. */
+static bool step_from(const struct search *search, struct ground *here, double more,
+                      double step[PARAMETERS]) {
+    double inverse[PARAMETERS][PARAMETERS];
+    if (!invert(search, here->curve, more, inverse)) {
+        return false;
+    }
+    memset(step, 0, PARAMETERS * sizeof *step);
+    for (size_t i = 0; i < search->free_count; i++) {
+        for (size_t j = 0; j < search->free_count; j++) {
+            step[search->free[i]] -= inverse[i][j] * here->slope[search->free[j]];
         }
-        memcpy(next, at, sizeof next);
-        bool moves = invert(search, curve, more, inverse);
-        for (size_t i = 0; moves && i < search->free_count; i++) {
-            double move = 0;
-            for (size_t j = 0; j < search->free_count; j++) {
-                move -= inverse[i][j] * slope[search->free[j]];
+    }
+    return true;
+}
+
+/* Newton's method, its steps shortened as D. W. Marquardt does (SIAM J. Applied Mathematics 11, 1963) while they do not lead downwards. `here`: the minimum. */
+static bool descend(const struct search *search, double at[PARAMETERS], struct ground *here) {
+    double more = 1e-4;
+    look(search, at, here);
+    for (int tries = 0; tries < MOST_STEPS && isfinite(here->cost); tries++) {
+        double step[PARAMETERS] = {0}, next[PARAMETERS] = {0};
+        struct ground there = {.cost = INFINITY};
+        if (step_from(search, here, more, step)) {
+            for (size_t i = 0; i < PARAMETERS; i++) {
+                next[i] = at[i] + step[i];
             }
-            next[search->free[i]] += move;
-            length = fmax(length, fabs(move));
+            if (fmax(fmax(fabs(step[0]), fabs(step[1])), fabs(step[2])) < 1e-9) {
+                return true;
+            }
+            look(search, next, &there);
         }
-        double there = moves ? cost_at(search, next) : INFINITY;
-        if (moves && length < 1e-9) {
-            return true;
-        }
-        if (there <= cost && next[2] > -1) {
+        if (there.cost <= here->cost && next[2] > -1) {
             memcpy(at, next, sizeof next);
-            cost = there;
+            *here = there;
             more = more > 1e-7 ? more / 10 : 0;
         } else if (more > 1e12) {
             return false;
@@ -126,11 +115,11 @@ static bool descend(const struct search *search, double at[PARAMETERS]) {
     return false;
 }
 
-static void spread(const struct search *search, const double at[PARAMETERS], const struct grt_extreme *unit,
+static void spread(const struct search *search, struct ground *here, const struct grt_extreme *unit,
                    struct grt_likely *out) {
-    double curve[PARAMETERS][PARAMETERS], inverse[PARAMETERS][PARAMETERS];
+    double inverse[PARAMETERS][PARAMETERS];
     const double sizes[PARAMETERS] = {unit->scale, out->extreme.scale, 1};
-    bool known = curve_at(search, at, curve) && invert(search, curve, 0, inverse);
+    bool known = invert(search, here->curve, 0, inverse);
     memset(out->covariance, 0, sizeof out->covariance);
     for (size_t i = 0; i < search->free_count; i++) {
         for (size_t j = 0; j < search->free_count; j++) {
@@ -157,13 +146,14 @@ bool grt_likelihood_fit(const struct grt_extreme *start, const double *values, s
     /* a start that makes a value impossible begins without a shape, under which none is */
     double at[PARAMETERS] = {0, 0, start->shape};
     at[2] = isfinite(cost_at(&search, at)) ? at[2] : 0;
-    bool found = count > 0 && descend(&search, at);
+    struct ground here;
+    bool found = count > 0 && search.values != NULL && descend(&search, at, &here);
     if (found) {
         out->extreme = extreme_of(&search, at);
         out->extreme.location = start->location + start->scale * at[0];
         out->extreme.scale *= start->scale;
-        out->cost = cost_at(&search, at) + (double)count * log(start->scale);
-        spread(&search, at, start, out);
+        out->cost = here.cost + (double)count * log(start->scale);
+        spread(&search, &here, start, out);
         found = out->extreme.shape > GRT_LEAST_SHAPE && out->extreme.shape < GRT_MOST_SHAPE;
     }
     free(search.values);

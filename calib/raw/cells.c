@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-static const struct grt_raw_key *find_key(const struct grt_raw_cell *cell, const char *name) {
+static const struct grt_raw_key *find_key(const struct grt_raw_cell *cell, const char *key) {
     for (size_t i = 0; i < cell->key_count; i++) {
-        if (strcmp(cell->keys[i].name, name) == 0) {
+        if (strcmp(cell->keys[i].name, key) == 0) {
             return &cell->keys[i];
         }
     }
@@ -32,11 +32,13 @@ const int64_t *grt_raw_values(const struct grt_raw_cell *cell, const char *colum
 
 const struct grt_raw_cell *grt_raw_next(const struct grt_raw *raw, const char *experiment,
                                         const struct grt_raw_cell *after) {
-    size_t i = after != NULL ? (size_t)(after - raw->cells) + 1 : 0;
-    while (i < raw->cell_count && strcmp(raw->cells[i].experiment, experiment) != 0) {
-        i++;
+    size_t from = after != NULL ? (size_t)(after - raw->cells) + 1 : 0;
+    for (size_t i = from; i < raw->cell_count; i++) {
+        if (strcmp(raw->cells[i].experiment, experiment) == 0) {
+            return &raw->cells[i];
+        }
     }
-    return i < raw->cell_count ? &raw->cells[i] : NULL;
+    return NULL;
 }
 
 const struct grt_raw_workload *grt_raw_workload(const struct grt_raw *raw, const char *name) {

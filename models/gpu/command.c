@@ -47,9 +47,24 @@ void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel
     }
 }
 
+void grt_gpu_block_times(const struct grt_gpu_kernel *kernel, bool random, uint64_t random_key,
+                         grt_time *times) {
+    struct command command;
+    gpu_command_set_kernel(&command, kernel, random, random_key);
+    for (uint32_t i = 0; i < kernel->blocks; i++) {
+        grt_time time = kernel->same_time ? command.block_time
+                                          : grt_distribution_draw(&kernel->block_time, &command.random);
+        times[i] = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
+    }
+}
+
 void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given, uint32_t job,
                     uint64_t random_key) {
     GRT_REQUIRE(stream < gpu->stream_count, "submit to a stream that was made on this GPU");
+    if (gpu->options.elsewhere != NULL) {
+        gpu->options.elsewhere->submit(gpu->options.elsewhere->state, stream, given, job, random_key);
+        return;
+    }
     if (gpu->uses.checks) {
         gpu_dependency_before(gpu, stream, given, job);
     }

@@ -49,6 +49,10 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
     if (gpu->uses.hardware_queues) {
         gpu_queue_bind(gpu, stream);
     }
+    const struct grt_elsewhere *elsewhere = gpu->options.elsewhere;
+    if (elsewhere != NULL) {
+        elsewhere->stream(elsewhere->state, number, priority, is_null, row);
+    }
     if (is_null) {
         GRT_REQUIRE(stream->process->null_stream == NONE, "a process has one NULL stream");
         stream->process->null_stream = number;

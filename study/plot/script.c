@@ -271,7 +271,7 @@ static void write_curves(const struct script *script, size_t panel) {
                     parts.broken ? 'b' : 'd', panel, i, band_density(figure->line_count),
                     (unsigned)pen.colour);
             }
-            if (pass == 1 && parts.line) {
+            if (pass == 1 && parts.line && figure->keys[i].look != GRT_FIGURE_MARKS) {
                 write_stroke(script, name, &pen);
             }
             if (pass == 1 && parts.bars) {
@@ -280,7 +280,7 @@ static void write_curves(const struct script *script, size_t panel) {
                         "notitle",
                         panel, i, (unsigned)pen.colour);
             }
-            if (pass == 2) {
+            if (pass == 2 && figure->keys[i].look != GRT_FIGURE_LINE) {
                 name_marks(&parts, panel, i, name, sizeof name);
                 write_marks(script, name, &pen);
             }
@@ -331,12 +331,14 @@ static void write_legend(const struct script *script) {
     for (size_t i = 0; i < figure->line_count; i++) {
         struct grt_plot_pen pen = pen_of(figure, i);
         char name[128];
-        if (figure->joined) {
+        if (figure->joined && figure->keys[i].look != GRT_FIGURE_MARKS) {
             snprintf(name, sizeof name, "$s%zu using 1:2", i);
             write_stroke(script, name, &pen);
         }
-        snprintf(name, sizeof name, "$m%zu using 1:2", i);
-        write_marks(script, name, &pen);
+        if (figure->keys[i].look != GRT_FIGURE_LINE) {
+            snprintf(name, sizeof name, "$m%zu using 1:2", i);
+            write_marks(script, name, &pen);
+        }
     }
     fputc('\n', script->out);
 }

@@ -1,0 +1,32 @@
+#include "cli/terminal/output_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool grt_is_standard_output(const char *path) {
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+bool grt_output_finish(struct grt_output **output, struct grt_errors *errors) {
+    struct grt_output *closing = *output;
+    *output = NULL;
+    if (closing == NULL) {
+        return true;
+    }
+    grt_output_flush(closing);
+    if (grt_output_error(closing) == EPIPE) {
+        grt_output_discard(closing);
+        return false;
+    }
+    return grt_output_close(closing, errors);
+}
+
+bool grt_output_text(const char *path, const char *text, const char *end, struct grt_errors *errors) {
+    struct grt_output *output = grt_output_open(path, errors);
+    if (output == NULL) {
+        return false;
+    }
+    grt_output_write(output, text, strlen(text));
+    grt_output_write(output, end, strlen(end));
+    return grt_output_finish(&output, errors);
+}
