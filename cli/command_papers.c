@@ -324,7 +324,8 @@ static struct grt_table list_table(struct grt_arena *arena) {
 /* Before anything is run, which may take long. */
 static bool open_files(struct papers *papers, struct grt_errors *errors) {
     const struct grt_papers_command *command = papers->command;
-    bool good = command->pictures == NULL || grt_output_folder(command->pictures, "draw pictures there", errors);
+    bool good =
+        command->pictures == NULL || grt_output_folder(command->pictures, "draw pictures there", errors);
     if (command->json != NULL) {
         papers->json_file = grt_output_open(command->json, errors);
         good = papers->json_file != NULL && good;

@@ -11,10 +11,11 @@
 
 /* The parent sets it, zeroed, as its child input. */
 struct grt_backend_options {
-    int kind;               /* enum grt_backend */
-    int device;             /* its number */
-    const char *library;    /* --libcuda; NULL: as driver.h says */
-    const char *pretend;    /* a file that describes a pretended device, or a preset's name; NULL: by default h200 for sim, a small one for host */
+    int kind;            /* enum grt_backend */
+    int device;          /* its number */
+    const char *library; /* --libcuda; NULL: as driver.h says */
+    const char *
+        pretend; /* a file that describes a pretended device, or a preset's name; NULL: by default h200 for sim, a small one for host */
 };
 
 enum grt_backend { GRT_BACKEND_CUDA, GRT_BACKEND_SIM, GRT_BACKEND_HOST };

@@ -6,7 +6,8 @@
 
 /* Of commands that need a device. */
 #define GRT_EXIT_DEVICE_HELP                                                                                 \
-    "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 77 there is no CUDA driver or device."
+    "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 77 there is no CUDA driver or "       \
+    "device."
 
 enum grt_exit grt_calib_list(int argc, char **argv);
 enum grt_exit grt_calib_measure(int argc, char **argv);

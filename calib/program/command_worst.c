@@ -100,8 +100,10 @@ static const struct argp argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "FILE",
-    .doc = "Says how long a run can take, by extreme value theory: from execution times in ns, in the order of measuring, to times that are exceeded with a "
-           "given, small probability per run; by five methods side by side, with intervals, tests of what they take for granted, and refusals."
+    .doc = "Says how long a run can take, by extreme value theory: from execution times in ns, in the order "
+           "of measuring, to times that are exceeded with a "
+           "given, small probability per run; by five methods side by side, with intervals, tests of what "
+           "they take for granted, and refusals."
            "\v"
            "FILE has numbers between blanks, commas or line ends; # begins a comment.\n"
            "\n"

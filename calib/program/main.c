@@ -2,7 +2,8 @@
 #include "calib/program/command.h"
 
 static const struct grt_program_command commands[] = {
-    {"worst", "Say how long a run can take, by extreme value theory, with everything to doubt it", grt_calib_worst},
+    {"worst", "Say how long a run can take, by extreme value theory, with everything to doubt it",
+     grt_calib_worst},
 };
 
 static const char doc[] =
@@ -15,9 +16,9 @@ static const char doc[] =
     "to measure.";
 
 static const struct grt_program calibration = {.name = "gpurt-calib",
-                                      .doc = doc,
-                                      .commands = commands,
-                                      .command_count = sizeof commands / sizeof commands[0]};
+                                               .doc = doc,
+                                               .commands = commands,
+                                               .command_count = sizeof commands / sizeof commands[0]};
 
 int main(int argc, char **argv) {
     return grt_program_main(&calibration, argc, argv);

@@ -31,7 +31,8 @@ static double read_number(const char *text, size_t length, size_t line, struct g
         return NAN;
     }
     if (!isfinite(value) || value < 0) {
-        grt_error_add(errors, NULL, "line %zu: a time is finite and not negative (got %.*s)", line, shown, text);
+        grt_error_add(errors, NULL, "line %zu: a time is finite and not negative (got %.*s)", line, shown,
+                      text);
         return NAN;
     }
     return value;
@@ -40,7 +41,8 @@ static double read_number(const char *text, size_t length, size_t line, struct g
 bool grt_series_parse(const char *text, struct grt_arena *arena, struct grt_series *series,
                       struct grt_errors *errors) {
     enum { MOST_ERRORS = 10 };
-    size_t before = errors->count, line = 1, at = skip(text, 0, &line), count = 0, capacity = strlen(text) / 2 + 1;
+    size_t before = errors->count, line = 1, at = skip(text, 0, &line), count = 0,
+           capacity = strlen(text) / 2 + 1;
     capacity = capacity < GRT_PWCET_MOST_VALUES ? capacity : GRT_PWCET_MOST_VALUES;
     double *values = grt_arena_array(arena, capacity, sizeof *values);
     while (text[at] != '\0' && errors->count < before + MOST_ERRORS) {

@@ -41,8 +41,7 @@ const char *grt_finding_number_text(double value, enum grt_finding_unit unit, st
 }
 
 const char *grt_finding_value_text(const struct grt_finding *finding, struct grt_arena *arena) {
-    bool is_known =
-        finding->status == GRT_FINDING_MEASURED || finding->status == GRT_FINDING_TOLD;
+    bool is_known = finding->status == GRT_FINDING_MEASURED || finding->status == GRT_FINDING_TOLD;
     if (!is_known) {
         return "-";
     }

@@ -37,8 +37,8 @@ static const char *number_text(struct print *print, double value) {
     return isfinite(value) ? grt_format(&print->arena, "%.3g", value) : "-";
 }
 
-static void begin_table(struct print *print, struct grt_table *table, const char *const *names,
-                        size_t count, size_t left) {
+static void begin_table(struct print *print, struct grt_table *table, const char *const *names, size_t count,
+                        size_t left) {
     *table = (struct grt_table){.arena = &print->arena};
     for (size_t i = 0; i < count; i++) {
         enum grt_text_side side = i < left ? GRT_TEXT_LEFT : GRT_TEXT_RIGHT;
@@ -82,7 +82,8 @@ static void print_answers(struct print *print) {
 }
 
 static void print_methods(struct print *print) {
-    static const char *const names[] = {"method", "values", "location", "scale", "shape", "p (A2)", "p (AU2)"};
+    static const char *const names[] = {"method", "values", "location", "scale",
+                                        "shape",  "p (A2)", "p (AU2)"};
     enum { FIXED = sizeof names / sizeof names[0] };
     const struct grt_pwcet *pwcet = print->pwcet;
     struct grt_table table;
