@@ -19,7 +19,6 @@ static const struct grt_pretend_kernel kernels[GRT_KERNEL_IDS] = {
     [GRT_KERNEL_TICK] = {.registers = 16, .fixed = 100} /* and a tick of the timer per value */,
     [GRT_KERNEL_SPIN_TABLE] = {.registers = 16, .per_unit_ps = 1000},
     [GRT_KERNEL_CLOCKS] = {.registers = 16, .fixed = 300},
-    [GRT_KERNEL_SPIN_TABLE] = {.registers = 16},
 };
 
 void grt_pretend_default(const struct grt_device *device, struct grt_pretend_spec *spec) {
