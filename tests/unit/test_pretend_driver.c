@@ -174,7 +174,9 @@ static void test_modules(void) {
     CU_OK(cuda->cuModuleLoadData(&module, ".version 7.2\n.target sm_60\n"));
     CU_ASSERT_EQUAL(cuda->cuModuleLoadData(&module, tiny), GRT_CUDA_NO_BINARY_FOR_GPU);
     close_device();
-    open_small();
+    pretend_device_describe(&device, 4, 4);
+    device.spec.device.compute_capability = 90;
+    pretend_device_open(&device, &grt_engine_model);
     CU_OK(cuda->cuModuleLoadData(&module, tiny));
     CU_OK(cuda->cuModuleGetFunction(&function, module, "k_fma"));
     CU_ASSERT_EQUAL(cuda->cuModuleGetFunction(&function, module, "k_vadd"), GRT_CUDA_NOT_FOUND);
@@ -235,7 +237,8 @@ static grt_cuda_result launch(unsigned grid, unsigned threads, unsigned shared) 
 static void test_launch_misuse(void) {
     pretend_device_describe(&device, 4, 4);
     device.spec.kernels[GRT_KERNEL_SPIN_NS].registers = 255;
-    device.spec.device.registers_per_sm = device.spec.device.registers_per_block = 16384;
+    device.spec.device.sm_partitions = 1;
+    device.spec.device.registers_per_block = 16384;
     device.spec.device.shared_memory_per_block = 1024;
     pretend_device_open(&device, &grt_engine_model);
     const struct grt_cuda *cuda = &device.cuda;
