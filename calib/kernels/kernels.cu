@@ -18,19 +18,21 @@ GRT_CODE unsigned part_of(unsigned block, unsigned amount, unsigned room) {
 
 GRT_KERNEL(k_spin_ns)(struct grt_control control, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        unsigned long long start = grt_timer();
-        if (GRT_THREAD == 0)
+        if (GRT_THREAD == 0) {
+            unsigned long long start = grt_timer();
             while (grt_timer() - start < amount)
                 continue;
+        }
     }
 }
 
 GRT_KERNEL(k_spin_cycles)(struct grt_control control, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        unsigned start = grt_cycles();
-        if (GRT_THREAD == 0)
+        if (GRT_THREAD == 0) {
+            unsigned start = grt_cycles();
             while (grt_cycles() - start < (unsigned)amount)
                 continue;
+        }
     }
 }
 
@@ -186,8 +188,8 @@ GRT_KERNEL(k_clocks)(struct grt_control control, unsigned long long amount) {
 GRT_KERNEL(k_spin_table)
 (struct grt_control control, const unsigned long long *table, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        unsigned long long start = grt_timer();
         if (GRT_THREAD == 0) {
+            unsigned long long start = grt_timer();
             unsigned long long span = table[amount + block];
             while (grt_timer() - start < span)
                 continue;
