@@ -87,7 +87,8 @@ static void test_compile(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(kernel.ptx, ".target sm_90"));
     CU_ASSERT_EQUAL(strncmp(kernel.made_by, "NVRTC ", 6), 0);
     grt_user_kernel_free(&kernel);
-    static const char wrong[] = "#include \"gpu_port.h\"\nGRT_KERNEL(k)(struct grt_control control) { nothing; }\n";
+    static const char wrong[] =
+        "#include \"gpu_port.h\"\nGRT_KERNEL(k)(struct grt_control control) { nothing; }\n";
     CU_ASSERT_FALSE(read_kernel(write_file("wrong.cu", wrong, sizeof wrong - 1), "k", 32, NULL));
     expect("identifier \"nothing\" is undefined");
     static const char other[] = "#include <stdio.h>\n";
@@ -112,8 +113,7 @@ static void test_bench(void) {
     CU_ASSERT_STRING_EQUAL(grt_bench_kind(bench, GRT_KERNEL_USER)->name, "k_reduce");
     CU_ASSERT_EQUAL(grt_bench_kernel(bench, GRT_KERNEL_USER)->registers,
                     spec.kernels[GRT_KERNEL_REDUCE].registers);
-    struct grt_bench_launch launch = {
-        .kernel = GRT_KERNEL_USER, .amount = 1000, .blocks = 2, .record = true};
+    struct grt_bench_launch launch = {.kernel = GRT_KERNEL_USER, .amount = 1000, .blocks = 2, .record = true};
     uint32_t stream = grt_bench_stream(bench, NULL, 0);
     grt_bench_launch(bench, stream, &launch);
     grt_bench_sync(bench);
