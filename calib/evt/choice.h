@@ -40,7 +40,7 @@ struct grt_choices {
 /* Thresholds above which 10 percent to 0.5 percent of the values are, at least GRT_LEAST_EXTREMES and at most GRT_MOST_EXTREMES. */
 void grt_choose_threshold(const double *sorted, size_t count, struct grt_choices *out);
 
-/* Blocks of 10, 20, 50, 100, ... values in their order, so that there are GRT_LEAST_EXTREMES to 1,000 of them. */
+/* Blocks of 20, 50, 100, ... values in their order, so that there are GRT_LEAST_EXTREMES to 1,000 of them. */
 void grt_choose_block(const double *series, size_t count, struct grt_choices *out);
 
 /* The largest of each block of the series, ascending; a last, shorter block is left out. `out` has count / block places; returns how many. */

@@ -182,3 +182,15 @@ GRT_KERNEL(k_clocks)(struct grt_control control, unsigned long long amount) {
         continue;
     (void)amount;
 }
+
+GRT_KERNEL(k_spin_table)
+(struct grt_control control, const unsigned long long *table, unsigned long long amount) {
+    GRT_BLOCKS(control, block) {
+        unsigned long long start = grt_timer();
+        if (GRT_THREAD == 0) {
+            unsigned long long span = table[amount + block];
+            while (grt_timer() - start < span)
+                continue;
+        }
+    }
+}

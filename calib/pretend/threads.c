@@ -162,12 +162,24 @@ static void submit(struct grt_threads *threads, uint32_t stream, struct threads_
     grt_threads_progress(threads);
 }
 
+/* The host may change its table once it has launched. */
+static uint64_t *table_of(const struct grt_engine_kernel *kernel) {
+    if (kernel->id != GRT_KERNEL_SPIN_TABLE) {
+        return NULL;
+    }
+    bool plain = kernel->control.mode == GRT_KERNEL_PLAIN;
+    size_t size = (plain ? kernel->blocks : kernel->control.block_count) * sizeof(uint64_t);
+    uint64_t *times = grt_allocate(size > 0 ? size : sizeof(uint64_t));
+    memcpy(times, kernel->table + kernel->amount + kernel->control.first_block, size);
+    return times;
+}
+
 static void launch(void *engine, uint32_t stream, const struct grt_engine_kernel *kernel) {
     struct grt_threads *threads = engine;
     struct threads_command *command = new_command(THREADS_KERNEL);
     struct threads_grid *grid = grt_allocate(sizeof *grid);
     *grid = (struct threads_grid){.kernel = *kernel, .command = command};
-    atomic_init(&grid->begun, 0);
+    grid->times = table_of(kernel);
     struct grt_kernel description = {.blocks = kernel->blocks,
                                      .needs = {.threads = kernel->threads,
                                                .registers_per_thread = kernel->spec->registers,
@@ -185,6 +197,11 @@ static void transfer(void *engine, uint32_t stream, const struct grt_engine_tran
     struct grt_threads *threads = engine;
     struct threads_command *command = new_command(THREADS_TRANSFER);
     command->transfer = *what;
+    if (what->pageable && what->kind == GRT_ENGINE_H2D && what->bytes > 0) {
+        command->staged = grt_allocate(what->bytes);
+        memcpy(command->staged, what->from, what->bytes);
+        command->transfer.from = command->staged;
+    }
     pthread_mutex_lock(&threads->lock);
     submit(threads, stream, command);
     pthread_mutex_unlock(&threads->lock);

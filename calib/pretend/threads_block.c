@@ -12,10 +12,18 @@ struct body {
     uint32_t logical;
 };
 
+/* Of the control's counters. */
+enum { BEGUN, TAKEN, CAME, WORK };
+
 /* Words that blocks share are ordinary memory of the device. */
 static uint32_t count_one(uint64_t address, uint32_t index) {
     _Atomic uint32_t *words = (_Atomic uint32_t *)(uintptr_t)address;
     return atomic_fetch_add(&words[index], 1);
+}
+
+static uint32_t read_count(uint64_t address, uint32_t index) {
+    _Atomic uint32_t *words = (_Atomic uint32_t *)(uintptr_t)address;
+    return atomic_load(&words[index]);
 }
 
 static void count_back(uint64_t address, uint32_t index) {
@@ -27,7 +35,9 @@ static void count_back(uint64_t address, uint32_t index) {
 static grt_time block_time(const struct body *body) {
     const struct threads_grid *grid = body->block->grid;
     const struct grt_pretend_kernel *spec = grid->kernel.spec;
-    grt_wide work_ps = (grt_wide)grid->kernel.amount * (grt_wide)spec->per_unit_ps;
+    uint64_t amount = grid->times != NULL ? grid->times[body->logical - grid->kernel.control.first_block]
+                                          : grid->kernel.amount;
+    grt_wide work_ps = (grt_wide)amount * (grt_wide)spec->per_unit_ps;
     grt_wide work_ns = (work_ps + 999) / 1000;
     grt_time time = work_ns > GRT_TIME_LIMIT ? GRT_TIME_LIMIT : (grt_time)work_ns;
     struct grt_random random =
@@ -95,10 +105,9 @@ static struct grt_block_record *record_of(const struct body *body) {
 /* One logical block. */
 static void execute_logical(const struct body *body) {
     struct grt_threads *threads = body->threads;
-    struct threads_grid *grid = body->block->grid;
+    const struct threads_grid *grid = body->block->grid;
     const struct grt_kernel_control *control = &grid->kernel.control;
-    uint32_t order =
-        control->counters != 0 ? count_one(control->counters, 0) : atomic_fetch_add(&grid->begun, 1);
+    uint32_t order = control->counters != 0 ? count_one(control->counters, BEGUN) : 0;
     struct grt_block_record *record = record_of(body);
     int64_t warps =
         (grid->kernel.threads + threads->spec->device.warp_size - 1) / threads->spec->device.warp_size;
@@ -114,13 +123,16 @@ static void execute_logical(const struct body *body) {
                                             .slot = (uint16_t)(body->block->slot * warps),
                                             .order = order};
     }
+    if (grid->kernel.id == GRT_KERNEL_LATCH) {
+        atomic_store((volatile _Atomic uint32_t *)grid->kernel.ready, 2); /* its record is there */
+    }
 }
 
 /* Takes logical blocks from the counter until none is left. */
 static void execute_from_counter(struct body *body) {
     const struct grt_kernel_control *control = &body->block->grid->kernel.control;
     while (!atomic_load_explicit(&body->threads->ended, memory_order_relaxed)) {
-        uint32_t next = count_one(control->counters, 1);
+        uint32_t next = count_one(control->counters, TAKEN);
         if (next >= control->block_count) {
             return;
         }
@@ -129,20 +141,35 @@ static void execute_from_counter(struct body *body) {
     }
 }
 
+/* Whether a launched block that has just come works: if it is on the right SM, and there are not too many yet; and the last one to come wherever it is, if nobody
+ * works, as the kernels' code has it. */
+static bool may_work(const struct body *body) {
+    const struct grt_kernel_control *control = &body->block->grid->kernel.control;
+    uint32_t sm = body->block->sm;
+    bool works = sm >= control->sm_low && sm < control->sm_high;
+    if (works && control->most_per_sm > 0 && count_one(control->sm_counts, sm) >= control->most_per_sm) {
+        count_back(control->sm_counts, sm);
+        works = false;
+    }
+    if (works) {
+        count_one(control->counters, WORK);
+    }
+    uint32_t before = count_one(control->counters, CAME);
+    bool last = before + 1 == body->block->grid->kernel.blocks;
+    return works || (last && read_count(control->counters, WORK) == 0);
+}
+
 static void execute_filtered(struct body *body) {
     const struct grt_kernel_control *control = &body->block->grid->kernel.control;
     uint32_t sm = body->block->sm;
-    if (sm < control->sm_low || sm >= control->sm_high) {
+    if (!may_work(body)) {
+        grt_threads_sleep(body->threads, grt_threads_now(body->threads) + body->threads->spec->filter_exit);
         return;
     }
-    if (control->most_per_sm == 0 || control->sm_counts == 0) {
-        execute_from_counter(body);
-        return;
+    execute_from_counter(body);
+    if (control->most_per_sm > 0 && sm >= control->sm_low && sm < control->sm_high) {
+        count_back(control->sm_counts, sm);
     }
-    if (count_one(control->sm_counts, sm) < control->most_per_sm) {
-        execute_from_counter(body);
-    }
-    count_back(control->sm_counts, sm);
 }
 
 void grt_threads_block(struct grt_threads *threads, const struct threads_block *block) {

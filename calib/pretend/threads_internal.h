@@ -28,6 +28,7 @@ struct threads_command {
     struct threads_stream *stream;
     uint64_t serial; /* of all commands, in the order of the calls */
     struct grt_engine_transfer transfer;
+    void *staged;              /* what `from` held when a pageable copy was called; owned */
     struct threads_mark *mark; /* record, wait */
     struct threads_grid *grid; /* kernel */
 };
@@ -39,7 +40,7 @@ struct threads_grid {
     struct threads_command *command;
     struct threads_grid *next;  /* in the queue of those that have begun */
     uint32_t dispatched, ended; /* blocks */
-    atomic_uint begun;          /* blocks, where the control has no counters */
+    uint64_t *times;            /* SPIN_TABLE: of its logical blocks, in ns; owned; else NULL */
 };
 
 struct threads_stream {

@@ -10,7 +10,11 @@ void grt_threads_mark_leave(struct threads_mark *mark) {
 
 void grt_threads_command_free(struct threads_command *command) {
     grt_threads_mark_leave(command->mark);
-    free(command->grid);
+    if (command->grid != NULL) {
+        free(command->grid->times);
+        free(command->grid);
+    }
+    free(command->staged);
     free(command);
 }
 

@@ -14,7 +14,7 @@ struct thread_device {
     struct grt_pretend_spec spec;
     const struct grt_engine_ops *ops;
     void *engine;
-    uint32_t counters[2], sm_counts[GRT_DEVICE_MAX_SMS];
+    uint32_t counters[4], sm_counts[GRT_DEVICE_MAX_SMS];
     struct grt_block_record records[THREAD_DEVICE_RECORDS];
 };
 

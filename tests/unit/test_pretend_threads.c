@@ -187,6 +187,51 @@ static void test_filter(void) {
     close_device();
 }
 
+/* Where others keep the right SMs full, the last block to come does all the work, wherever it is. */
+static void test_filter_nobody(void) {
+    open_small();
+    static const uint64_t left = 3;
+    uint32_t stream = thread_device_stream(&device, 0, &left);
+    thread_device_clear(&device);
+    struct grt_engine_kernel kernel = thread_device_kernel(&device, 8, MS / 10, 0);
+    kernel.control.mode = GRT_KERNEL_FILTER;
+    kernel.control.sm_counts = (uint64_t)(uintptr_t)device.sm_counts;
+    kernel.control.sm_low = 3;
+    kernel.control.sm_high = 4;
+    kernel.control.block_count = 5;
+    device.ops->kernel(device.engine, stream, &kernel);
+    device.ops->wait_stream(device.engine, stream);
+    for (uint32_t i = 0; i < 5; i++) {
+        CU_ASSERT_TRUE(device.records[i].end_ns > 0);
+        CU_ASSERT_EQUAL(device.records[i].sm, device.records[0].sm);
+    }
+    CU_ASSERT_EQUAL(device.counters[2], 8);
+    close_device();
+}
+
+/* Every block has a time of its own, in a table that the host may change at once. */
+static void test_table(void) {
+    static const grt_time times[] = {1, 5, 2, 8};
+    uint64_t table[16];
+    open_small();
+    memset(table, 0, sizeof table);
+    for (uint32_t i = 0; i < 4; i++) {
+        table[7 + i] = (uint64_t)(times[i] * MS);
+    }
+    struct grt_engine_kernel kernel = thread_device_kernel(&device, 4, 2, 0);
+    kernel.id = GRT_KERNEL_SPIN_TABLE;
+    kernel.table = table;
+    kernel.control.first_block = 5;
+    device.ops->kernel(device.engine, thread_device_stream(&device, 0, NULL), &kernel);
+    memset(table, 0, sizeof table);
+    device.ops->wait_all(device.engine);
+    for (uint32_t i = 0; i < 4; i++) {
+        CU_ASSERT_TRUE(device.records[5 + i].end_ns >=
+                       device.records[5 + i].start_ns + (uint64_t)(times[i] * MS));
+    }
+    close_device();
+}
+
 /* Only every third block leaves a record, also of a kernel that begins in the middle. */
 static void test_record_every(void) {
     open_small();
@@ -332,8 +377,11 @@ static void test_pageable(void) {
     struct grt_engine_transfer transfer = {
         .kind = GRT_ENGINE_H2D, .to = memory[1], .from = memory[0], .bytes = COPIED, .pageable = true};
     grt_time start = device.ops->clock.now(device.engine);
+    memset(memory[0], 1, COPIED);
     device.ops->transfer(device.engine, stream, &transfer);
+    memset(memory[0], 2, COPIED); /* was read at once */
     device.ops->wait_stream(device.engine, stream);
+    CU_ASSERT_EQUAL(memory[1][COPIED / 2], 1);
     CU_ASSERT_TRUE(device.ops->clock.now(device.engine) - start >= 17 * MS);
     close_device();
 }
@@ -392,8 +440,11 @@ static void test_latch(void) {
     CU_ASSERT_FALSE(device.ops->stream_done(device.engine, stream));
     grt_time go = device.ops->clock.now(device.engine);
     atomic_store(&flags[1], 1);
+    while (atomic_load(&flags[0]) != 2) {
+        device.ops->clock.idle(device.engine, GRT_TIME_NEVER);
+    }
+    CU_ASSERT_TRUE(device.records[0].end_ns >= (uint64_t)go); /* 2: the record is there */
     device.ops->wait_stream(device.engine, stream);
-    CU_ASSERT_TRUE(device.records[0].end_ns >= (uint64_t)go);
     CU_ASSERT_TRUE(device.records[1].start_ns >= device.records[0].end_ns);
     close_device();
 }
@@ -524,6 +575,8 @@ int main(void) {
         {"partitions", test_partitions},
         {"kernels that are stuck", test_stuck},
         {"filter", test_filter},
+        {"filter where nobody is", test_filter_nobody},
+        {"table of times", test_table},
         {"records of every third block", test_record_every},
         {"streams in order", test_streams},
         {"an event recorded again", test_event_again},

@@ -1,0 +1,84 @@
+#include <math.h>
+
+#include "calib/evt/pwcet_parts.h"
+
+#define MOST_APART 1.3 /* between the methods: beyond, they do not agree. Calibrated in 0033 */
+
+/* What good methods say at one exceedance. */
+struct opinions {
+    size_t count;
+    bool has_free_shape;
+    enum grt_pwcet_method least, most;
+};
+
+static double value_of(const struct grt_pwcet *out, enum grt_pwcet_method method, size_t which) {
+    return out->fits[method].quantiles[which].value;
+}
+
+static struct opinions collect(const struct grt_pwcet *out, size_t which) {
+    struct opinions opinions = {0};
+    for (size_t i = 0; i < GRT_PWCET_METHODS; i++) {
+        enum grt_pwcet_method method = (enum grt_pwcet_method)i;
+        const struct grt_pwcet_fit *fit = &out->fits[i];
+        double value = fit->quantiles[which].value;
+        if (fit->why_not != NULL || !fit->is_good || !isfinite(value)) {
+            continue;
+        }
+        bool is_first = opinions.count++ == 0;
+        opinions.has_free_shape |= method == GRT_PWCET_GEV || method == GRT_PWCET_GPD;
+        opinions.least = is_first || value < value_of(out, opinions.least, which) ? method : opinions.least;
+        opinions.most = is_first || value > value_of(out, opinions.most, which) ? method : opinions.most;
+    }
+    return opinions;
+}
+
+static const char *why_no_model(struct grt_pwcet_work *work, const struct opinions *opinions,
+                                const struct grt_pwcet_answer *answer) {
+    if (opinions->count == 0) {
+        return "no method describes the tail";
+    }
+    if (!opinions->has_free_shape) {
+        return "no method that estimates the shape of the tail describes it";
+    }
+    return grt_pwcet_say(work, "methods do not agree: %.6g by %s, %.6g by %s", answer->least,
+                         grt_pwcet_method_names[opinions->least], answer->most,
+                         grt_pwcet_method_names[opinions->most]);
+}
+
+static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwcet_answer *answer) {
+    const struct grt_pwcet *out = work->out;
+    struct opinions opinions = collect(out, which);
+    if (opinions.count > 0) {
+        answer->least = value_of(out, opinions.least, which);
+        answer->most = value_of(out, opinions.most, which);
+    }
+    if (out->refusal_count > 0) {
+        answer->verdict = GRT_PWCET_REFUSED;
+        answer->why = out->refusals[0];
+    } else if (opinions.has_free_shape && answer->most <= MOST_APART * answer->least) {
+        const struct grt_pwcet_quantile *quantile = &out->fits[opinions.most].quantiles[which];
+        answer->verdict = GRT_PWCET_MODEL;
+        answer->method = opinions.most;
+        answer->value = quantile->value;
+        answer->low = quantile->low;
+        answer->high = quantile->high;
+    } else {
+        answer->verdict = GRT_PWCET_NO_MODEL;
+        answer->why = why_no_model(work, &opinions, answer);
+    }
+}
+
+void grt_pwcet_answer_all(struct grt_pwcet_work *work) {
+    struct grt_pwcet *out = work->out;
+    out->answer_count = work->input->exceedance_count;
+    for (size_t i = 0; i < out->answer_count; i++) {
+        struct grt_pwcet_answer *answer = &out->answers[i];
+        *answer = (struct grt_pwcet_answer){.exceedance = work->input->exceedances[i],
+                                            .value = NAN,
+                                            .low = NAN,
+                                            .high = NAN,
+                                            .least = NAN,
+                                            .most = NAN};
+        answer_one(work, i, answer);
+    }
+}

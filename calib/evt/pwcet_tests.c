@@ -1,0 +1,126 @@
+#include <math.h>
+
+#include "calib/evt/pwcet_parts.h"
+
+/* ---- independent, and alike ---- */
+
+/* Which values are among the largest tenth, as 1 and 0. */
+static double *which_are_peaks(struct grt_pwcet_work *work) {
+    size_t count = work->out->count;
+    double *peaks = grt_arena_array(work->arena, count, sizeof *peaks);
+    double threshold = work->out->sorted[count - count / 10 - 1];
+    for (size_t i = 0; i < count; i++) {
+        peaks[i] = work->out->series[i] > threshold;
+    }
+    return peaks;
+}
+
+/* The step-down procedure: the smallest p counts times the number of tests, the next one times one less, and none less than those before it. */
+static void adjust(struct grt_pwcet_checked tests[GRT_PWCET_TESTS]) {
+    bool is_done[GRT_PWCET_TESTS] = {false};
+    size_t left = 0;
+    double most = 0;
+    for (size_t i = 0; i < GRT_PWCET_TESTS; i++) {
+        is_done[i] = isnan(tests[i].test.p);
+        left += !is_done[i];
+    }
+    for (; left > 0; left--) {
+        size_t least = GRT_PWCET_TESTS;
+        for (size_t i = 0; i < GRT_PWCET_TESTS; i++) {
+            if (!is_done[i] && (least == GRT_PWCET_TESTS || tests[i].test.p < tests[least].test.p)) {
+                least = i;
+            }
+        }
+        most = fmax(most, fmin(1, (double)left * tests[least].test.p));
+        tests[least].p = most;
+        is_done[least] = true;
+    }
+}
+
+void grt_pwcet_test_series(struct grt_pwcet_work *work) {
+    static const char *const meanings[GRT_PWCET_TESTS] = {
+        "neighbouring values depend on each other",
+        "values above and below the median do not alternate at random",
+        "the first half is distributed differently from the second",
+        "the level does not stay",
+        "values depend on each other over long distances",
+        "large values come in groups",
+        "large values become more or fewer"};
+    struct grt_pwcet *out = work->out;
+    const double *series = out->series, *peaks = which_are_peaks(work);
+    const struct grt_test tests[GRT_PWCET_TESTS] = {
+        grt_test_ljung_box(series, out->count, 20), grt_test_runs(series, out->count),
+        grt_test_halves(series, out->count),        grt_test_stationary(series, out->count),
+        grt_test_memory(series, out->count),        grt_test_ljung_box(peaks, out->count, 20),
+        grt_test_stationary(peaks, out->count)};
+    for (size_t i = 0; i < GRT_PWCET_TESTS; i++) {
+        out->tests[i] = (struct grt_pwcet_checked){tests[i], NAN};
+    }
+    adjust(out->tests);
+    for (size_t i = 0; i < GRT_PWCET_TESTS; i++) {
+        if (out->tests[i].p < GRT_PWCET_REFUSAL_LEVEL) {
+            grt_pwcet_refuse(work, "%s: %s, p = %.2g for %d tests together", meanings[i],
+                             grt_pwcet_test_names[i], out->tests[i].p, (int)GRT_PWCET_TESTS);
+        }
+    }
+}
+
+/* ---- one mode ---- */
+
+enum { MOST_EXCESSES = 1000, DISTANCES_USED = 3 };
+
+static void say_modes(struct grt_pwcet_work *work, const struct grt_extreme *extreme, const double *excesses,
+                      size_t count) {
+    size_t above = grt_goodness_above_spacing(extreme, excesses, count);
+    const double *end = excesses + count;
+    if (above > 0 && above < count) {
+        grt_pwcet_refuse(work,
+                         "no single distribution describes the largest %zu values, p = %.2g: there may be a "
+                         "rare slow mode, "
+                         "which has to be measured apart or explained; the widest gap is from %.6g to %.6g, "
+                         "with %zu values "
+                         "(%.3g %%) above it",
+                         count, work->out->one_mode.p, end[-(ptrdiff_t)above - 1], end[-(ptrdiff_t)above],
+                         above, 100 * (double)above / (double)work->out->count);
+    } else {
+        grt_pwcet_refuse(work, "no single distribution describes the largest %zu values, p = %.2g", count,
+                         work->out->one_mode.p);
+    }
+}
+
+void grt_pwcet_test_modes(struct grt_pwcet_work *work) {
+    static const enum grt_distance used[DISTANCES_USED] = {GRT_DISTANCE_ANDERSON_DARLING,
+                                                           GRT_DISTANCE_UPPER_TAIL, GRT_DISTANCE_SPACING};
+    const struct grt_pwcet *out = work->out;
+    size_t tenth = out->count / 10, count = tenth < MOST_EXCESSES ? tenth : MOST_EXCESSES;
+    const double *excesses = out->sorted + out->count - count;
+    struct grt_estimate estimate;
+    double distances[GRT_DISTANCES], least = 1;
+    if (!grt_estimate_of(excesses, count, GRT_EXTREME_GPD, excesses[-1], &estimate)) {
+        work->out->one_mode = (struct grt_test){INFINITY, 0};
+        grt_pwcet_refuse(
+            work,
+            "no generalised Pareto distribution has a tail like the largest %zu values: it would "
+            "not even have a mean",
+            count);
+        return;
+    }
+    const struct grt_extreme *extreme = &estimate.likely.extreme;
+    grt_goodness(extreme, excesses, count, distances);
+    struct grt_bootstrap setup = {.extreme = *extreme,
+                                  .count = count,
+                                  .block = 1,
+                                  .replicates = work->input->replicates,
+                                  .purpose = "one mode",
+                                  .seed = work->input->seed};
+    struct grt_bootstrapped drawn = grt_bootstrap_run(&setup, distances);
+    for (size_t i = 0; i < DISTANCES_USED; i++) {
+        least = fmin(least, drawn.p[used[i]]);
+    }
+    work->out->one_mode = (struct grt_test){distances[GRT_DISTANCE_SPACING], fmin(1, DISTANCES_USED * least)};
+    /* the smallest p that so few replicates can show counts as below the level, or few would never refuse */
+    double level = fmax(GRT_PWCET_REFUSAL_LEVEL, DISTANCES_USED / (1 + (double)drawn.fitted));
+    if (work->out->one_mode.p <= level) {
+        say_modes(work, extreme, excesses, count);
+    }
+}
