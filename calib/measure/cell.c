@@ -11,8 +11,8 @@ enum { FIRST_CELLS = 64, FIRST_VALUES = 1024, FIRST_FIGURES = 32 };
 
 struct cell *grt_cell_add(struct measure *measure, uint32_t rank, double cost_ns) {
     uint32_t needed = measure->cell_count + 1, first = GRT_FIRST_CAPACITY(FIRST_CELLS);
-    measure->cells = grt_array_grow(measure->cells, &measure->cell_capacity,
-                                    needed > first ? needed : first, sizeof *measure->cells);
+    measure->cells = grt_array_grow(measure->cells, &measure->cell_capacity, needed > first ? needed : first,
+                                    sizeof *measure->cells);
     struct cell *cell = &measure->cells[measure->cell_count++];
     *cell = (struct cell){.rank = rank, .cost_ns = cost_ns};
     return cell;
@@ -80,9 +80,8 @@ static const struct grt_raw_shape *shape_of(const struct measure *measure, const
     const struct grt_raw_shape *shape;
     const char *experiment = grt_experiment_names[measure->number], *why = NULL;
     for (size_t i = 0; (shape = grt_raw_shape(i)) != NULL; i++) {
-        struct grt_raw_batch batch = {.experiment = experiment,
-                                      .key_count = cell->key_count,
-                                      .column_count = shape->column_count};
+        struct grt_raw_batch batch = {
+            .experiment = experiment, .key_count = cell->key_count, .column_count = shape->column_count};
         for (size_t j = 0; j < cell->key_count; j++) {
             batch.keys[j] = cell->keys[j];
         }

@@ -30,8 +30,9 @@ static enum taken take_events(struct measure *measure) {
     uint32_t stream = measure->streams[0];
     grt_bench_hold(bench, stream);
     for (uint32_t i = 0; i < PAIRS; i++) {
-        struct grt_bench_launch launch = {
-            .kernel = GRT_KERNEL_SPIN_NS, .blocks = 1, .amount = grt_random_below(&measure->random, LONGEST_NS)};
+        struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
+                                          .blocks = 1,
+                                          .amount = grt_random_below(&measure->random, LONGEST_NS)};
         grt_bench_record(bench, stream, 2 * i);
         grt_bench_launch(bench, stream, &launch);
         grt_bench_record(bench, stream, 2 * i + 1);

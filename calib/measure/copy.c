@@ -8,7 +8,8 @@ enum { DIRECTION, PAGEABLE, BYTES, BESIDE };
 enum { START, END, OTHER_START, OTHER_END }; /* events */
 enum { MOST_LAUNCHES = 256 };
 
-static const char *const directions[] = {"h2d", "d2h", "d2d"}, *const besides[] = {"nothing", "opposite", "kernel"};
+static const char *const directions[] = {"h2d", "d2h", "d2d"}, *const besides[] = {"nothing", "opposite",
+                                                                                   "kernel"};
 
 /* Only guesses, for the cost. */
 static const double pinned_per_ns = 10, pageable_per_ns = 4, least_beside_bytes = 65536;

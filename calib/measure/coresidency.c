@@ -12,7 +12,10 @@ static bool plan(struct measure *measure, const char **why) {
         uint32_t fits = (uint32_t)workload->raw.occupancy;
         for (uint32_t r = 1; r <= fits; r++) {
             bool is_power = (r & (r - 1)) == 0;
-            struct cell *cell = grt_cell_add(measure, is_power || r == fits ? 0 : r <= FEW ? 1 : 2,
+            struct cell *cell = grt_cell_add(measure,
+                                             is_power || r == fits ? 0
+                                             : r <= FEW            ? 1
+                                                                   : 2,
                                              workload->span_ns * workload->wave / workload->raw.blocks);
             grt_cell_text(cell, "kernel", workload->raw.name);
             grt_cell_number(cell, "per_sm", r);

@@ -20,10 +20,10 @@ struct cell {
     size_t key_count;
     const struct workload *workload, *beside; /* NULL: none */
     int64_t numbers[OWN_NUMBERS];             /* the experiment's own */
-    uint32_t rank;    /* 0: wanted in any case; cells of higher ranks are left out first */
-    uint32_t setup;   /* cells of one setup are visited together; 0: needs none */
-    double cost_ns;   /* of a sample, expected, besides what every sample costs */
-    double *figures;  /* what a sample comes to, by which its end is found */
+    uint32_t rank;   /* 0: wanted in any case; cells of higher ranks are left out first */
+    uint32_t setup;  /* cells of one setup are visited together; 0: needs none */
+    double cost_ns;  /* of a sample, expected, besides what every sample costs */
+    double *figures; /* what a sample comes to, by which its end is found */
     uint32_t figure_count, figure_capacity, visits, drops_in_row;
     bool done, given_up;
 };
@@ -38,7 +38,8 @@ struct measure;
 struct experiment {
     double weight;                   /* its part of the budget, against those of the others */
     uint32_t least, most, per_visit; /* samples of a cell; 0: as the plan says */
-    bool keeps_first; /* the first sample of a visit counts, too: a device that idles, or has just been given something else, is what is measured */
+    bool
+        keeps_first; /* the first sample of a visit counts, too: a device that idles, or has just been given something else, is what is measured */
     /* Adds the cells. False: there is nothing to measure on this device, because `why`. */
     bool (*plan)(struct measure *measure, const char **why);
     /* Takes a sample: adds rows of values. */
@@ -81,7 +82,7 @@ struct measure {
     uint32_t setup; /* that stands */
     grt_time deadline;
 
-    uint32_t streams[2]; /* on all SMs, of the lowest priority */
+    uint32_t streams[2];                /* on all SMs, of the lowest priority */
     struct grt_partition partitions[2]; /* of the setup that stands */
     uint32_t partition_streams[2];
     uint64_t inside[SM_NUMBERS / 64]; /* a bit for each SM of the first partition */
@@ -165,7 +166,8 @@ extern const char *const grt_part_names[]; /* by enum grt_partition_how */
 
 /* A cell on so many SMs; `beside`: another workload runs on beside_sms others, or on the same where that is 0; NULL: none. Keys are the caller's. */
 struct cell *grt_part_cell(struct measure *measure, const struct workload *workload,
-                           const struct workload *beside, const int64_t numbers[PART_LAUNCHES], uint32_t rank);
+                           const struct workload *beside, const int64_t numbers[PART_LAUNCHES],
+                           uint32_t rank);
 bool grt_part_setup(struct measure *measure, const struct cell *cell, const char **why);
 void grt_part_teardown(struct measure *measure);
 /* Runs the cell's workload, alone or with the other one from before its start until after its end. `flush`: with nothing of it in the L2 cache. */

@@ -9,9 +9,12 @@ static const grt_time rest = 50 * GRT_MICROSECOND; /* until the device idles */
 
 static bool plan(struct measure *measure, const char **why) {
     static const char *const keys[WHATS][3] = {
-        [CALL_EMPTY] = {"call", "queue", "empty"}, [CALL_DEEP] = {"call", "queue", "deep"},
-        [IDLE] = {"idle", NULL, NULL},             [GAP_SAME] = {"gap", "streams", "same"},
-        [GAP_OTHER] = {"gap", "streams", "other"}, [SYNC] = {"sync", NULL, NULL},
+        [CALL_EMPTY] = {"call", "queue", "empty"},
+        [CALL_DEEP] = {"call", "queue", "deep"},
+        [IDLE] = {"idle", NULL, NULL},
+        [GAP_SAME] = {"gap", "streams", "same"},
+        [GAP_OTHER] = {"gap", "streams", "other"},
+        [SYNC] = {"sync", NULL, NULL},
     };
     (void)why;
     for (int what = 0; what < WHATS; what++) {
@@ -78,11 +81,8 @@ static enum taken take_gaps(struct measure *measure, bool other) {
     grt_bench_clear_records(bench, 0, KERNELS);
     grt_bench_hold(bench, measure->streams[0]);
     for (uint32_t i = 0; i < KERNELS; i++) {
-        struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
-                                          .amount = short_ns,
-                                          .blocks = 1,
-                                          .record = true,
-                                          .record_base = i};
+        struct grt_bench_launch launch = {
+            .kernel = GRT_KERNEL_SPIN_NS, .amount = short_ns, .blocks = 1, .record = true, .record_base = i};
         uint32_t stream = measure->streams[other ? i % 2 : 0];
         if (other && i > 0) {
             grt_bench_wait(bench, stream, i - 1);

@@ -51,9 +51,8 @@ static void set_origin(struct measure *measure) {
     struct grt_bench_exchange exchange = grt_bench_exchange(measure->bench);
     measure->origin_host = exchange.before;
     measure->origin_device = exchange.device_ns;
-    measure->unwritten =
-        measure->unwritten ||
-        !grt_raw_write_origin(measure->writer, measure->origin_host, measure->origin_device);
+    measure->unwritten = measure->unwritten ||
+                         !grt_raw_write_origin(measure->writer, measure->origin_host, measure->origin_device);
 }
 
 /* The timer's tick, roughly: from which length on a block says how fast its SM is. */
@@ -157,7 +156,7 @@ static enum grt_measure_result finish(struct measure *measure) {
     return good ? GRT_MEASURE_DONE : GRT_MEASURE_UNWRITTEN;
 }
 
-enum grt_measure_result grt_measure(struct grt_bench *bench, const struct grt_plan *plan,
+enum grt_measure_result grt_measure_device(struct grt_bench *bench, const struct grt_plan *plan,
                                     const struct grt_raw_head *head, struct grt_raw_writer *writer,
                                     const struct grt_errors *errors) {
     struct measure measure = {.bench = bench,

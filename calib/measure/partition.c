@@ -46,8 +46,5 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     return grt_part_sample(measure, cell, false);
 }
 
-const struct experiment grt_experiment_partition = {.weight = 20,
-                                                    .plan = plan,
-                                                    .sample = sample,
-                                                    .setup = grt_part_setup,
-                                                    .teardown = grt_part_teardown};
+const struct experiment grt_experiment_partition = {
+    .weight = 20, .plan = plan, .sample = sample, .setup = grt_part_setup, .teardown = grt_part_teardown};

@@ -75,8 +75,8 @@ bool grt_part_setup(struct measure *measure, const struct cell *cell, const char
             *why = "the driver gives partitions of another size";
             return false;
         }
-        measure->partition_streams[i] = grt_bench_stream(measure->bench, &measure->partitions[i],
-                                                         measure->device->priority_least);
+        measure->partition_streams[i] =
+            grt_bench_stream(measure->bench, &measure->partitions[i], measure->device->priority_least);
     }
     memset(measure->inside, 0, sizeof measure->inside);
     for (uint32_t i = 0; i < sms[0]; i++) {

@@ -37,8 +37,7 @@ struct grt_plan grt_plan_default(bool quick) {
                              .pin = true};
 }
 
-static bool check_range(double value, double low, double high, const char *name,
-                        struct grt_errors *errors) {
+static bool check_range(double value, double low, double high, const char *name, struct grt_errors *errors) {
     if (value >= low && value <= high) {
         return true;
     }

@@ -48,10 +48,12 @@ struct grt_plan {
     uint32_t most_samples;  /* of a cell */
     double precision;       /* the median is known where its 95 % interval is less than this part of it */
     uint32_t worst_samples; /* of a cell of `worst` */
-    uint32_t exchanges; /* of the clocks, when measuring begins and when it ends; of each 125 the quickest one is kept */
+    uint32_t
+        exchanges; /* of the clocks, when measuring begins and when it ends; of each 125 the quickest one is kept */
     double warm_up_s; /* the device is kept busy for so long at least before anything is measured */
-    bool pin; /* the measuring thread stays on its processor, and its memory is not swapped, where the system allows it */
-    uint64_t user_amount;              /* of the kernel of the user's file, which is measured where the bench */
+    bool
+        pin; /* the measuring thread stays on its processor, and its memory is not swapped, where the system allows it */
+    uint64_t user_amount; /* of the kernel of the user's file, which is measured where the bench */
     uint32_t user_blocks, user_threads; /* has one and user_blocks is not 0; threads 0: the kernel's own */
 
     /* Asked between samples; true ends measuring, with a good file. May be NULL. */

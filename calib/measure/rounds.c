@@ -9,7 +9,7 @@
 enum {
     PER_VISIT = 5,
     FIRST_FIGURES = 32,
-    MOST_DROPS = 20,      /* in a row: then the frequency is looked at anew, or the cell is given up */
+    MOST_DROPS = 20, /* in a row: then the frequency is looked at anew, or the cell is given up */
     MOST_REPEATED = 40,
 };
 
@@ -18,10 +18,10 @@ static const double least_frequency = 0.97;
 static const uint64_t least_ticks = 200;
 
 static const struct experiment *const experiments[GRT_EXPERIMENTS] = {
-    &grt_experiment_clock,     &grt_experiment_launch,   &grt_experiment_residency,
-    &grt_experiment_dispatch,  &grt_experiment_coresidency, &grt_experiment_waves,
-    &grt_experiment_split,     &grt_experiment_copy,     &grt_experiment_engines,
-    &grt_experiment_priority,  &grt_experiment_partition, &grt_experiment_together,
+    &grt_experiment_clock,    &grt_experiment_launch,      &grt_experiment_residency,
+    &grt_experiment_dispatch, &grt_experiment_coresidency, &grt_experiment_waves,
+    &grt_experiment_split,    &grt_experiment_copy,        &grt_experiment_engines,
+    &grt_experiment_priority, &grt_experiment_partition,   &grt_experiment_together,
     &grt_experiment_worst,
 };
 
@@ -213,8 +213,8 @@ static uint32_t draw_order(struct measure *measure, struct grt_random *random, u
         const struct cell *cell = &measure->cells[i];
         uint64_t place = grt_random_bits(random);
         if (!cell->done) {
-            struct grt_random group =
-                grt_random_stream(measure->plan->seed, "setup", cell->setup, round * GRT_EXPERIMENTS + measure->number);
+            struct grt_random group = grt_random_stream(measure->plan->seed, "setup", cell->setup,
+                                                        round * GRT_EXPERIMENTS + measure->number);
             uint64_t key = cell->setup != 0 ? grt_random_bits(&group) : place;
             turns[count++] = (struct turn){.group = key, .place = place, .cell = i};
         }
@@ -266,8 +266,8 @@ static void tell_what_is_missing(struct measure *measure, uint32_t trimmed, grt_
                          measure->cell_count, MOST_REPEATED);
     }
     if (few > 0) {
-        grt_measure_skip(measure, name, "%u of %u cells have fewer than %u samples: its %.3g s were over", few,
-                         measure->cell_count, least, (double)span / 1e9);
+        grt_measure_skip(measure, name, "%u of %u cells have fewer than %u samples: its %.3g s were over",
+                         few, measure->cell_count, least, (double)span / 1e9);
     }
 }
 

@@ -3,8 +3,8 @@
 
 enum { MOST_WAVES = 16 }; /* a power of 2 */
 
-static void add_cell(struct measure *measure, const struct workload *workload, uint32_t blocks, uint32_t parts,
-                     bool whole) {
+static void add_cell(struct measure *measure, const struct workload *workload, uint32_t blocks,
+                     uint32_t parts, bool whole) {
     if (parts > blocks) {
         return;
     }

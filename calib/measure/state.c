@@ -102,8 +102,7 @@ bool grt_measure_is_throttled(struct measure *measure) {
     if (is_due(now, measure->health_written_at, between_health_lines) ||
         health.reasons != measure->health_reasons) {
         measure->unwritten =
-            measure->unwritten ||
-            !grt_raw_write_health(measure->writer, now - measure->origin_host, &health);
+            measure->unwritten || !grt_raw_write_health(measure->writer, now - measure->origin_host, &health);
         measure->health_written_at = now;
         measure->health_reasons = health.reasons;
     }

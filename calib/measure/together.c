@@ -20,7 +20,8 @@ static void add_pairs(struct measure *measure, enum grt_partition_how how, uint3
 
 static void add_halves(struct measure *measure, enum grt_partition_how how, double part, uint32_t rank) {
     double sms = measure->device->sm_count;
-    uint32_t mine = grt_part_size(measure, how, sms * part), other = grt_part_size(measure, how, sms * (1 - part));
+    uint32_t mine = grt_part_size(measure, how, sms * part),
+             other = grt_part_size(measure, how, sms * (1 - part));
     if (mine > 0 && other > 0 && mine + other <= (uint32_t)measure->device->sm_count) {
         add_pairs(measure, how, mine, other, rank);
     }
@@ -42,8 +43,5 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     return grt_part_sample(measure, cell, false);
 }
 
-const struct experiment grt_experiment_together = {.weight = 20,
-                                                   .plan = plan,
-                                                   .sample = sample,
-                                                   .setup = grt_part_setup,
-                                                   .teardown = grt_part_teardown};
+const struct experiment grt_experiment_together = {
+    .weight = 20, .plan = plan, .sample = sample, .setup = grt_part_setup, .teardown = grt_part_teardown};

@@ -3,7 +3,8 @@
 
 enum { WAVES = 4, FIRST_STEPS = 8 };
 
-static void add_cell(struct measure *measure, const struct workload *workload, uint64_t blocks, uint32_t rank) {
+static void add_cell(struct measure *measure, const struct workload *workload, uint64_t blocks,
+                     uint32_t rank) {
     if (blocks < 1 || blocks > grt_bench_record_count(measure->bench)) {
         return;
     }

@@ -12,7 +12,8 @@ static const double wanted_span_ns = 100e3, near_ratio = 1.3;
 struct preset {
     const char *name;
     enum grt_kernel_id kernel;
-    uint64_t start, step, most; /* amounts: the first one tried, of which all are multiples, and which none is above */
+    uint64_t start, step,
+        most;       /* amounts: the first one tried, of which all are multiples, and which none is above */
     bool grid_only; /* a block's time does not depend on the amount: more blocks make it longer */
 };
 
@@ -135,8 +136,7 @@ static void add(struct measure *measure, const char *name, enum grt_kernel_id ke
         grt_measure_skip(measure, name, "it takes no time that the device's timer can tell");
         return;
     }
-    measure->unwritten =
-        measure->unwritten || !grt_raw_write_workload(measure->writer, &workload->raw);
+    measure->unwritten = measure->unwritten || !grt_raw_write_workload(measure->writer, &workload->raw);
     measure->workload_count++;
 }
 
