@@ -269,7 +269,7 @@ static void add_beside(struct grt_fit_build *build, const struct grt_copy_series
 void grt_fit_copies(struct grt_fit_build *build) {
     struct copies copies = {.h2d = grt_copy_series_of(build, "h2d", "pinned", "nothing"),
                             .d2h = grt_copy_series_of(build, "d2h", "pinned", "nothing"),
-                            .d2d = grt_copy_series_of(build, "d2d", "pinned", "nothing"),
+                            .d2d = grt_copy_series_of(build, "d2d", "device", "nothing"),
                             .pageable_h2d = grt_copy_series_of(build, "h2d", "pageable", "nothing"),
                             .pageable_d2h = grt_copy_series_of(build, "d2h", "pageable", "nothing")};
     grt_copy_series_fit(&copies.h2d, build->event_step, HOST_ROUNDING);
