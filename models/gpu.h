@@ -85,7 +85,14 @@ struct grt_gpu_listener {
     void (*completed)(void *state, uint32_t owner, grt_time now); /* the last one completed */
     void (*returned)(void *state, uint32_t owner, grt_time now); /* the host need no longer wait for a command
                                                                      that it `waits` for and that is not the last */
+    /* A block of the command begins on an SM; of a pinned kernel (W8) with which item of its work, counted from 0 in the order in which
+     * they are taken, which happens once per item, or with GRT_GPU_NO_ITEM where it exits. NULL: nobody wants to know; else the GPU
+     * needs a trace. */
+    void (*block_begins)(void *state, uint32_t owner, uint32_t block, uint32_t item, uint32_t sm);
 };
+
+/* What a block of a pinned kernel takes that exits. */
+#define GRT_GPU_NO_ITEM UINT32_MAX
 
 /* What a query asks for that is for its whole stream. */
 #define GRT_GPU_NO_EVENT UINT32_MAX
@@ -98,7 +105,11 @@ struct grt_gpu_command {
     bool pageable;                       /* copies */
     uint32_t event; /* record, wait, query: a number from grt_gpu_event; query: or GRT_GPU_NO_EVENT */
     const struct grt_distribution *time; /* callback */
-    uint32_t owner;                      /* for the listener */
+    grt_time extra; /* copies, memset, d2d: that it takes longer than the device's figures say */
+    const grt_time *
+        block_times; /* kernels: of each block, or each item of a pinned one, in order, instead of the kernel's; until it has
+                                    completed. NULL: the kernel's */
+    uint32_t owner;    /* for the listener */
     bool begins, last; /* when to tell the listener: it begins; it, the last one, completed */
     bool waits;        /* the host makes its next call when this has completed (see grt_gpu_host_waits) */
     bool random;       /* times are drawn, or those of what they launch */

@@ -64,7 +64,7 @@ static void create_gpus(struct grt_world *world, const struct grt_world_options 
             .loop = &world->loop,
             .arena = &world->arena,
             .trace = world->trace,
-            .listener = {world, submission_begun, submission_completed, submission_returned},
+            .listener = {world, submission_begun, submission_completed, submission_returned, NULL},
             .changed = &world->gpus_changed,
             .no_cohorts = given->no_cohorts,
             .elsewhere = given->elsewhere,

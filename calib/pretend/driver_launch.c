@@ -10,6 +10,7 @@ static const struct {
     [GRT_PARAMETERS_AMOUNT] = {0, 0, 1},     [GRT_PARAMETERS_IN_OUT] = {1, 2, 3},
     [GRT_PARAMETERS_TWO_IN_OUT] = {1, 3, 4}, [GRT_PARAMETERS_FLAGS] = {1, 2, 3},
     [GRT_PARAMETERS_OUT] = {1, 1, 2},        [GRT_PARAMETERS_TEXTURE] = {2, 2, 4},
+    [GRT_PARAMETERS_TABLE] = {1, 1, 2},
 };
 
 static uint64_t number_at(void **parameters, int index) {
@@ -36,6 +37,20 @@ static bool control_is_usable(const struct pretend *pretend, const struct grt_ke
            is_usable(pretend, control->records, end * sizeof(struct grt_block_record));
 }
 
+/* How many bytes of a buffer are used at least; of buffers that kernels read round and round any. */
+static uint64_t bytes_of(enum grt_kernel_parameters kind, const struct grt_engine_kernel *kernel) {
+    const struct grt_kernel_control *control = &kernel->control;
+    uint64_t count = kernel->amount < UINT32_MAX ? kernel->amount : UINT32_MAX;
+    switch (kind) {
+    case GRT_PARAMETERS_TABLE:
+        return (count + control->first_block + control->block_count) * sizeof(uint64_t);
+    case GRT_PARAMETERS_OUT:
+        return count * sizeof(uint64_t);
+    default:
+        return sizeof(uint32_t);
+    }
+}
+
 /* Reads the parameters; false where they name memory that is not there. */
 static bool read_parameters(const struct pretend *pretend, void **parameters,
                             struct grt_engine_kernel *kernel) {
@@ -44,12 +59,7 @@ static bool read_parameters(const struct pretend *pretend, void **parameters,
     kernel->control = *(const struct grt_kernel_control *)parameters[0];
     kernel->amount = number_at(parameters, layouts[kind].amount);
     for (int i = 0; i < layouts[kind].memory_count; i++) {
-        uint64_t bytes = sizeof(uint32_t);
-        if (kind == GRT_PARAMETERS_OUT) {
-            bytes =
-                kernel->amount < SIZE_MAX / sizeof(uint64_t) ? kernel->amount * sizeof(uint64_t) : SIZE_MAX;
-        }
-        if (!is_usable(pretend, number_at(parameters, first + i), bytes)) {
+        if (!is_usable(pretend, number_at(parameters, first + i), bytes_of(kind, kernel))) {
             return false;
         }
     }
@@ -58,6 +68,8 @@ static bool read_parameters(const struct pretend *pretend, void **parameters,
         kernel->go = (volatile uint32_t *)(uintptr_t)number_at(parameters, first + 1);
     } else if (kind == GRT_PARAMETERS_OUT) {
         kernel->out = (uint64_t *)(uintptr_t)number_at(parameters, first);
+    } else if (kind == GRT_PARAMETERS_TABLE) {
+        kernel->table = (const uint64_t *)(uintptr_t)number_at(parameters, first);
     }
     return control_is_usable(pretend, &kernel->control);
 }

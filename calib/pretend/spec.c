@@ -5,8 +5,8 @@
 
 /* Times of kernels, registers and shared memory are invented, in the order of magnitude of a present-day device: they are there to be found out, not to be believed. */
 static const struct grt_pretend_kernel kernels[GRT_KERNEL_IDS] = {
-    [GRT_KERNEL_SPIN_NS] = {.registers = 16, .fixed = 200, .per_unit_ps = 1000},
-    [GRT_KERNEL_SPIN_CYCLES] = {.registers = 16, .fixed = 200, .per_unit_ps = 500},
+    [GRT_KERNEL_SPIN_NS] = {.registers = 16, .per_unit_ps = 1000},
+    [GRT_KERNEL_SPIN_CYCLES] = {.registers = 16, .per_unit_ps = 500},
     [GRT_KERNEL_FMA] = {.registers = 20, .fixed = 900, .per_unit_ps = 9000},
     [GRT_KERNEL_VADD] = {.registers = 18, .fixed = 1100, .per_unit_ps = 700},
     [GRT_KERNEL_TRIAD] = {.registers = 28, .fixed = 1200, .per_unit_ps = 2500},
@@ -16,7 +16,8 @@ static const struct grt_pretend_kernel kernels[GRT_KERNEL_IDS] = {
     [GRT_KERNEL_TEXTURE] = {.registers = 22, .fixed = 1000, .per_unit_ps = 15000},
     [GRT_KERNEL_CHASE] = {.registers = 14, .fixed = 700, .per_unit_ps = 450000},
     [GRT_KERNEL_LATCH] = {.registers = 16},
-    [GRT_KERNEL_TICK] = {.registers = 16, .fixed = 100},
+    [GRT_KERNEL_TICK] = {.registers = 16, .fixed = 100} /* and a tick of the timer per value */,
+    [GRT_KERNEL_SPIN_TABLE] = {.registers = 16, .per_unit_ps = 1000},
     [GRT_KERNEL_CLOCKS] = {.registers = 16, .fixed = 300},
 };
 

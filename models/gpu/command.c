@@ -38,6 +38,7 @@ void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel
     command->next_block = kernel->first_block;
     command->block_end = kernel->first_block + kernel->blocks;
     command->block_time = kernel->block_time.max;
+    command->block_times = NULL;
     if (!random) {
         return;
     }
@@ -86,8 +87,10 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     gpu->streams[stream].last_arrival = command->arrival;
     if (given->kind == GRT_COMMAND_KERNEL) {
         gpu_command_set_kernel(command, given->kernel, given->random, random_key);
+        command->block_times = given->block_times;
     } else if (!grt_command_is_call(given->kind)) {
         command->bytes = given->bytes;
+        command->extra = given->extra;
         command->pageable = given->pageable;
     } else {
         gpu_call_submitted(gpu, number, given, random_key);
