@@ -172,8 +172,7 @@ static void kernel(void *engine, uint32_t stream, const struct grt_engine_kernel
     } else {
         command->released = *given->go != 0;
     }
-    model_stream_touch(model, stream);
-    model_give(model);
+    model_give_called(model, stream);
 }
 
 static void transfer(void *engine, uint32_t stream, const struct grt_engine_transfer *given) {
@@ -184,8 +183,7 @@ static void transfer(void *engine, uint32_t stream, const struct grt_engine_tran
         command->staged = grt_allocate(given->bytes);
         memcpy(command->staged, given->from, given->bytes);
     }
-    model_stream_touch(model, stream);
-    model_give(model);
+    model_give_called(model, stream);
 }
 
 static void record(void *engine, uint32_t stream, uint32_t event) {
@@ -201,8 +199,14 @@ static void record(void *engine, uint32_t stream, uint32_t event) {
 static void await_event(void *engine, uint32_t stream, uint32_t event) {
     struct model *model = engine;
     struct model_command *command = model_append(model, stream, MODEL_WAIT, 0);
+    uint32_t place = (uint32_t)(command - model->commands);
     command->awaited = model->events[event].command;
     command->awaited_serial = model->events[event].serial;
+    if (!model_event_is_done(model, &model->events[event])) {
+        struct model_command *record = &model->commands[command->awaited];
+        command->waiters = record->waiters;
+        record->waiters = place;
+    }
     model_appended(model, stream);
 }
 
