@@ -172,6 +172,9 @@ void model_complete(struct model *model, uint32_t command) {
     uint32_t number = model->commands[command].stream;
     GRT_REQUIRE(model->streams[number].head == command, "the commands of a stream complete in their order");
     pop(model, &model->streams[number]);
+    if (model->streams[number].next_to_give != MODEL_NONE) {
+        model_stream_touch(model, number); /* it goes on before those that wait for it */
+    }
     settle_all(model, number);
 }
 
