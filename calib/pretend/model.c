@@ -115,16 +115,15 @@ static void call(void *engine, enum grt_engine_call what) {
 
 /* ---- streams and events ---- */
 
+/* The first that is free: streams are told apart in the order in which they are made, as in scenarios. */
 static bool make_stream(void *engine, int priority, const uint64_t *sms, uint32_t *stream) {
     struct model *model = engine;
-    int lowest = (int)model->device.priority_levels - 1;
-    uint32_t level = priority >= 0 ? 0 : (uint32_t)(priority < -lowest ? lowest : -priority);
-    uint32_t first = level * model->streams_per_level;
-    for (uint32_t i = first; i < first + model->streams_per_level; i++) {
+    for (uint32_t i = 0; i < model->stream_count; i++) {
         struct model_stream *place = &model->streams[i];
         if (!place->used) {
             place->used = true;
             place->places = model_places(model, sms, &place->first_sm);
+            grt_gpu_stream_set_priority(model->gpu, i, priority < 0 ? priority : 0);
             *stream = i;
             return true;
         }

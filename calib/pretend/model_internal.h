@@ -44,7 +44,6 @@ struct model_command {
 
 struct model_stream {
     bool used, dirty;
-    uint32_t level;
     const uint64_t *places; /* that its kernels stay on; NULL: all */
     uint32_t first_sm;      /* of those */
     uint32_t head, tail;    /* of its commands */
@@ -81,7 +80,7 @@ struct model {
     uint32_t command_count, command_capacity, free_command;
     uint64_t serials;
     struct model_stream *streams;
-    uint32_t stream_count, streams_per_level;
+    uint32_t stream_count;
     uint32_t *dirty; /* streams to look at when the GPU decides */
     uint32_t dirty_count;
     uint32_t latches; /* in all lists */

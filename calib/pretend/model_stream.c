@@ -5,7 +5,7 @@
 #include "calib/pretend/model_internal.h"
 #include "sim/check.h"
 
-enum { MOST_STREAMS = 1024, FEWEST_PER_LEVEL = 16, MOST_PER_LEVEL = 192 };
+enum { MOST_STREAMS = 512 };
 
 /* A latch's call has arrived, or it has waited long enough. */
 static void due(void *owner, uint32_t stream, grt_time now) {
@@ -13,20 +13,17 @@ static void due(void *owner, uint32_t stream, grt_time now) {
     model_stream_touch(owner, stream);
 }
 
-/* Streams of a GPU are made before it begins: enough of every priority. */
+/* Streams of a GPU are made before it begins; they get their priorities when they are handed out. */
 void model_streams_create(struct model *model) {
-    uint32_t levels = (uint32_t)model->device.priority_levels, each = MOST_STREAMS / levels;
-    each = each < FEWEST_PER_LEVEL ? FEWEST_PER_LEVEL : each > MOST_PER_LEVEL ? MOST_PER_LEVEL : each;
-    model->streams_per_level = each;
-    model->stream_count = levels * each;
+    model->stream_count = MOST_STREAMS;
     model->streams = grt_arena_array(&model->arena, model->stream_count, sizeof *model->streams);
     model->dirty = grt_arena_array(&model->arena, model->stream_count, sizeof *model->dirty);
     model->free_command = MODEL_NONE;
     for (uint32_t i = 0; i < model->stream_count; i++) {
-        uint32_t number = grt_gpu_stream_create(model->gpu, 0, -(int64_t)(i / each), false, i);
+        uint32_t number = grt_gpu_stream_create(model->gpu, 0, 0, false, i);
         GRT_REQUIRE(number == i, "streams of the GPU are those of the engine");
-        model->streams[i] = (struct model_stream){
-            .level = i / each, .head = MODEL_NONE, .tail = MODEL_NONE, .next_to_give = MODEL_NONE};
+        model->streams[i] =
+            (struct model_stream){.head = MODEL_NONE, .tail = MODEL_NONE, .next_to_give = MODEL_NONE};
         model->streams[i].source = grt_loop_add(&model->loop, GRT_CLASS_COMPLETION, due, model, i);
     }
 }
