@@ -83,7 +83,11 @@ static void fit_timer_step(struct grt_fit_build *build) {
     }
     struct pool pool = {grt_arena_array(build->arena, cell->count, sizeof *pool.values), 0};
     pour(&pool, cell, "delta_ns", INT64_MAX);
-    build->timer_step = fit_step(build, "timer_step", &pool, 0, 1);
+    qsort(pool.values, pool.count, sizeof *pool.values, by_value);
+    enum { LEAST = 8 }; /* a timer whose steps are no whole ns shows two that differ by one */
+    bool whole =
+        pool.count == 0 || pool.values[0] < LEAST || grt_quantum_of(pool.values, pool.count, 0).step > 1;
+    build->timer_step = fit_step(build, "timer_step", &pool, whole ? 0 : 1, 1);
 }
 
 /* Times of copies are by events, too, and more varied than those of equal kernels. Longer ones than this are not whole nanoseconds any more: the driver gives ms as a float. */
@@ -208,10 +212,13 @@ static size_t gates_of(struct grt_fit_build *build, const struct grt_raw_cell *c
 
 static void add_offset(struct grt_fit_build *build, const struct grt_raw_cell *cell, bool straight) {
     const struct grt_fit_clock *clock = &build->clock;
-    double apart = (double)(clock->device_ns - clock->host_ns) - clock->start;
-    struct grt_finding offset =
-        grt_fit_measured(experiment, "clock_offset", GRT_UNIT_NS,
-                         (struct grt_ranged){apart, apart - clock->error, apart + clock->error}, cell->count);
+    uint64_t origins = build->raw->device_origin_ns - (uint64_t)build->raw->host_origin_ns;
+    double apart = (double)((int64_t)origins + clock->device_ns - clock->host_ns) - clock->start;
+    double rounding = fabs(apart) * 0x1p-53; /* of the number itself, where it is large */
+    struct grt_finding offset = grt_fit_measured(
+        experiment, "clock_offset", GRT_UNIT_NS,
+        (struct grt_ranged){apart, apart - clock->error - rounding, apart + clock->error + rounding},
+        cell->count);
     offset.how = straight
                      ? "device's time minus host's at the first exchange: the middle of all lines that every "
                        "exchange allows; the interval has them all"

@@ -213,33 +213,48 @@ static bool returns_early(struct grt_fit_build *build, const struct copies *copi
     return waits < grt_sorted_quantile(size->sorted, size->samples, 0.5) / 2;
 }
 
+/* How many sizes there are up to which calls return early, and beyond which they do not: those that agree least with it are fewest. */
+static size_t split_early(const bool *early, size_t count, size_t *strays) {
+    size_t best = 0;
+    *strays = SIZE_MAX;
+    for (size_t split = 0; split <= count; split++) {
+        size_t wrong = 0;
+        for (size_t i = 0; i < count; i++) {
+            wrong += early[i] != (i < split);
+        }
+        best = wrong < *strays ? split : best;
+        *strays = wrong < *strays ? wrong : *strays;
+    }
+    return best;
+}
+
 static void add_early(struct grt_fit_build *build, const struct copies *copies) {
     const struct grt_copy_series *series = &copies->pageable_h2d;
-    const char *field = "early_return";
-    size_t early = 0;
-    while (early < series->count && returns_early(build, copies, &series->sizes[early])) {
-        early++;
+    const char *field = "early_return", *why = NULL;
+    bool early[GRT_MOST_SIZES] = {false};
+    for (size_t i = 0; i < series->count; i++) {
+        early[i] = returns_early(build, copies, &series->sizes[i]);
     }
-    const char *why = NULL;
-    for (size_t i = early; i < series->count; i++) {
-        if (returns_early(build, copies, &series->sizes[i])) {
-            why = "there is no size up to which calls return early and beyond which they do not";
-        }
-    }
-    why = series->count == 0 || isnan(median_call(build, series->sizes[0].cell)) ? "not measured" : why;
-    if (why == NULL && early == series->count) {
+    size_t strays, split = split_early(early, series->count, &strays);
+    if (series->count == 0 || isnan(median_call(build, series->sizes[0].cell))) {
+        why = "not measured";
+    } else if (10 * strays > series->count) {
+        why = "there is no size up to which calls return early and beyond which they do not";
+    } else if (split == series->count) {
         why = "calls returned early at all sizes that were measured";
     }
     if (why != NULL) {
         grt_fit_refuse(build, experiment, field, field, why);
         return;
     }
-    double low = early > 0 ? series->sizes[early - 1].bytes : 0;
-    struct grt_ranged bytes = {low, low, series->sizes[early].bytes - 1};
+    double low = split > 0 ? series->sizes[split - 1].bytes : 0;
+    struct grt_ranged bytes = {low, low, series->sizes[split].bytes - 1};
     add_field(build, field, GRT_UNIT_BYTES, bytes, series,
-              "the largest size of copies of pageable memory to the device at which the call does not wait; "
-              "the next size "
-              "waits");
+              grt_fit_text(build,
+                           "the largest size of copies of pageable memory to the device at which the call "
+                           "does not wait; the next size "
+                           "waits%s",
+                           strays > 0 ? "; not all sizes agree" : ""));
 }
 
 /* ---- beside something else ---- */
@@ -269,7 +284,7 @@ static void add_beside(struct grt_fit_build *build, const struct grt_copy_series
 void grt_fit_copies(struct grt_fit_build *build) {
     struct copies copies = {.h2d = grt_copy_series_of(build, "h2d", "pinned", "nothing"),
                             .d2h = grt_copy_series_of(build, "d2h", "pinned", "nothing"),
-                            .d2d = grt_copy_series_of(build, "d2d", "pinned", "nothing"),
+                            .d2d = grt_copy_series_of(build, "d2d", "device", "nothing"),
                             .pageable_h2d = grt_copy_series_of(build, "h2d", "pageable", "nothing"),
                             .pageable_d2h = grt_copy_series_of(build, "d2h", "pageable", "nothing")};
     grt_copy_series_fit(&copies.h2d, build->event_step, HOST_ROUNDING);

@@ -106,7 +106,10 @@ static void warn_of_all(struct grt_fit_build *build) {
         grt_fit_warn(build, "the raw file is cut off: its last line is not whole");
     }
     if (!build->raw->complete) {
-        grt_fit_warn(build, "the measurement did not come to its end");
+        grt_fit_warn(build, build->raw->stopped != NULL
+                                ? grt_fit_text(build, "the measurement did not come to its end: %s",
+                                               build->raw->stopped)
+                                : "the measurement did not come to its end");
     }
     warn_of_clocks(build);
     warn_of_dropped(build);

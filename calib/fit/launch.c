@@ -74,6 +74,10 @@ void grt_fit_launch(struct grt_fit_build *build) {
     fit_across(build, "idle", "call_ns", "start_ns", 1, "kernel_launch", "kernel_launch");
     fit_spans(build, cell_of(build, "call", "queue", "empty"), "call_ns", "launch_call", 1);
     fit_spans(build, cell_of(build, "call", "queue", "deep"), "call_ns", "launch_call_deep", 1);
-    fit_spans(build, cell_of(build, "gap", NULL, NULL), "gap_ns", "launch_gap", build->timer_step);
+    fit_spans(build, cell_of(build, "gap", "streams", "same"), "gap_ns", "launch_gap", build->timer_step);
+    const struct grt_raw_cell *other = cell_of(build, "gap", "streams", "other");
+    if (other != NULL) {
+        fit_spans(build, other, "gap_ns", "launch_gap_other_stream", build->timer_step);
+    }
     fit_across(build, "sync", "return_ns", "end_ns", -1, "sync_return", NULL);
 }

@@ -8,59 +8,47 @@ enum { MOST_PARTS = 64, MOST_STARTS = 64 };
 
 #define ENOUGH 0.98
 
-static int64_t distance_to_multiple(int64_t value, int64_t step) {
-    int64_t rest = value % step;
-    return rest < step - rest ? rest : step - rest;
-}
-
-static double share_of_multiples(const int64_t *sorted, size_t count, int64_t step, int64_t tolerance) {
+/* How many values, ascending, are multiples of the step. With a tolerance the step follows them by least squares: it need not be whole, and the larger ones tell it better. */
+static double share_of_multiples(const int64_t *sorted, size_t count, double *step, double tolerance) {
+    double products = 0, squares = 0, start = *step;
     size_t good = 0;
     for (size_t i = 0; i < count; i++) {
-        good += distance_to_multiple(sorted[i], step) <= tolerance;
+        double value = (double)sorted[i], times = round(value / *step);
+        if (times >= 1 && fabs(value - times * *step) <= tolerance) {
+            good++;
+            products += value * times;
+            squares += times * times;
+            *step = tolerance > 0 ? products / squares : start;
+        }
     }
     return (double)good / (double)count;
 }
 
-/* Tries the whole parts of a value that are larger than the best step. */
-static void try_parts(const int64_t *sorted, size_t count, int64_t tolerance, int64_t value, int64_t *best) {
+/* Tries the parts of a value that are larger than the best step; whole ones where nothing is tolerated. */
+static void try_parts(const int64_t *sorted, size_t count, int64_t tolerance, int64_t value,
+                      struct grt_quantum *best) {
     for (int64_t parts = 1; parts <= MOST_PARTS; parts++) {
-        for (int64_t step = value / parts; step <= value / parts + (tolerance > 0); step++) {
-            bool possible =
-                step > *best && step > 4 * tolerance && distance_to_multiple(value, step) <= tolerance;
-            if (possible && share_of_multiples(sorted, count, step, tolerance) >= ENOUGH) {
-                *best = step;
-            }
+        double step = (double)value / (double)parts;
+        bool possible = step > best->step + (double)tolerance && step > 4 * (double)tolerance &&
+                        (tolerance > 0 || value % parts == 0);
+        double share = possible ? share_of_multiples(sorted, count, &step, (double)tolerance) : 0;
+        if (share >= ENOUGH) {
+            best->step = step;
+            best->share = share;
         }
     }
-}
-
-/* The step by least squares, where values are only near multiples of it. */
-static double refined(const int64_t *sorted, size_t count, int64_t step, int64_t tolerance) {
-    double products = 0, squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (distance_to_multiple(sorted[i], step) <= tolerance) {
-            double times = round((double)sorted[i] / (double)step);
-            products += (double)sorted[i] * times;
-            squares += times * times;
-        }
-    }
-    return squares > 0 ? products / squares : (double)step;
 }
 
 struct grt_quantum grt_quantum_of(const int64_t *sorted, size_t count, int64_t tolerance) {
-    struct grt_quantum quantum = {.distinct = 1};
-    int64_t best = 1;
-    try_parts(sorted, count, tolerance, sorted[0], &best);
+    struct grt_quantum quantum = {.step = 1, .share = 1, .distinct = 1};
+    try_parts(sorted, count, tolerance, sorted[0], &quantum);
     for (size_t i = 1; i < count; i++) {
         quantum.distinct += sorted[i] != sorted[i - 1];
         if (sorted[i] != sorted[i - 1] && quantum.distinct <= MOST_STARTS) {
-            try_parts(sorted, count, tolerance, sorted[i], &best);
-            try_parts(sorted, count, tolerance, sorted[i] - sorted[i - 1], &best);
+            try_parts(sorted, count, tolerance, sorted[i], &quantum);
+            try_parts(sorted, count, tolerance, sorted[i] - sorted[i - 1], &quantum);
         }
     }
-    int64_t allowed = best > 4 * tolerance ? tolerance : 0;
-    quantum.share = share_of_multiples(sorted, count, best, allowed);
-    quantum.step = allowed > 0 ? refined(sorted, count, best, allowed) : (double)best;
     return quantum;
 }
 
