@@ -31,7 +31,7 @@ struct model_command {
     grt_time arrival; /* when its call has reached the device */
     struct grt_engine_kernel kernel;
     struct grt_engine_transfer transfer;
-    void *staged; /* what a pageable copy to the device has read; owned */
+    void *staged;               /* what a pageable copy to the device has read; owned */
     struct model_block *blocks; /* of the grid; owned */
     grt_time *block_times;      /* of its logical blocks, where they are given one by one; owned */
     uint32_t event;             /* RECORD */
@@ -72,8 +72,8 @@ struct model {
     struct grt_trace *trace;
     struct grt_gpu *gpu;
     bool changed, deciding;
-    grt_source clock; /* takes the world to the host's instant */
-    grt_time now;     /* the host's */
+    grt_source clock;  /* takes the world to the host's instant */
+    grt_time now;      /* the host's */
     uint64_t progress; /* counts what the host can see */
 
     struct model_command *commands;
@@ -87,8 +87,8 @@ struct model {
     struct model_event *events;
     uint32_t event_count, event_capacity;
 
-    uint16_t *order;   /* SM of each place */
-    uint64_t *slots;   /* of each SM: which are taken, a bit each */
+    uint16_t *order;                  /* SM of each place */
+    uint64_t *slots;                  /* of each SM: which are taken, a bit each */
     struct model_prepared **prepared; /* a table by hash */
     struct model_places *places;
     struct grt_random call_noise, copy_noise, keys;

@@ -25,10 +25,8 @@ void model_streams_create(struct model *model) {
     for (uint32_t i = 0; i < model->stream_count; i++) {
         uint32_t number = grt_gpu_stream_create(model->gpu, 0, -(int64_t)(i / each), false, i);
         GRT_REQUIRE(number == i, "streams of the GPU are those of the engine");
-        model->streams[i] = (struct model_stream){.level = i / each,
-                                                  .head = MODEL_NONE,
-                                                  .tail = MODEL_NONE,
-                                                  .next_to_give = MODEL_NONE};
+        model->streams[i] = (struct model_stream){
+            .level = i / each, .head = MODEL_NONE, .tail = MODEL_NONE, .next_to_give = MODEL_NONE};
         model->streams[i].source = grt_loop_add(&model->loop, GRT_CLASS_COMPLETION, due, model, i);
     }
 }

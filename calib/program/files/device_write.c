@@ -53,7 +53,10 @@ static cJSON *write_value(const struct grt_field *field, const struct grt_findin
     if (!isfinite(finding->value) || fabs(finding->value) > (double)GRT_TIME_LIMIT) {
         return NULL;
     }
-    int64_t whole = llround(grt_written_value(finding->value, finding->low, finding->high, true));
+    bool counts =
+        finding->unit == GRT_UNIT_NONE || finding->unit == GRT_UNIT_BYTES; /* they are what they are */
+    int64_t whole = llround(counts ? finding->value
+                                   : grt_written_value(finding->value, finding->low, finding->high, true));
     whole = whole < 0 ? 0 : whole; /* noise around nothing */
     switch (field->type) {
     case GRT_FIELD_TIME:
@@ -83,8 +86,8 @@ static void set(cJSON *object, const char *key, cJSON *value) {
 }
 
 /* The measured ones after those that the driver told, so that they stay. */
-static void put_findings(cJSON *root, cJSON *sources, const struct grt_fit *fit, enum grt_finding_status status,
-                         struct grt_arena *arena) {
+static void put_findings(cJSON *root, cJSON *sources, const struct grt_fit *fit,
+                         enum grt_finding_status status, struct grt_arena *arena) {
     for (size_t i = 0; i < fit->finding_count; i++) {
         const struct grt_finding *finding = &fit->findings[i];
         const struct grt_field *field = finding->field != NULL ? field_of(finding->field) : NULL;
@@ -102,9 +105,12 @@ static void put_findings(cJSON *root, cJSON *sources, const struct grt_fit *fit,
 static bool is_chosen(const struct grt_fit *fit, const struct grt_fitted_slowdown *slowdown) {
     for (size_t i = 0; i < fit->slowdown_count; i++) {
         const struct grt_fitted_slowdown *other = &fit->slowdowns[i];
-        bool same = strcmp(other->workload, slowdown->workload) == 0 && strcmp(other->beside, slowdown->beside) == 0;
-        int64_t apart = llabs(other->sms - other->beside_sms), own = llabs(slowdown->sms - slowdown->beside_sms);
-        if (other != slowdown && same && other->sms > 0 && (apart < own || (apart == own && other < slowdown))) {
+        bool same =
+            strcmp(other->workload, slowdown->workload) == 0 && strcmp(other->beside, slowdown->beside) == 0;
+        int64_t apart = llabs(other->sms - other->beside_sms),
+                own = llabs(slowdown->sms - slowdown->beside_sms);
+        if (other != slowdown && same && other->sms > 0 &&
+            (apart < own || (apart == own && other < slowdown))) {
             return false;
         }
     }
@@ -120,8 +126,8 @@ static void put_slowdowns(cJSON *root, cJSON *sources, const struct grt_fit *fit
             cJSON *row = cJSON_CreateObject();
             cJSON_AddStringToObject(row, "class", slowdown->workload);
             cJSON_AddStringToObject(row, "beside", slowdown->beside);
-            cJSON_AddNumberToObject(row, "factor",
-                                    grt_written_value(slowdown->factor, slowdown->low, slowdown->high, false));
+            cJSON_AddNumberToObject(
+                row, "factor", grt_written_value(slowdown->factor, slowdown->low, slowdown->high, false));
             cJSON_AddItemToArray(rows, row);
         }
     }
@@ -131,7 +137,8 @@ static void put_slowdowns(cJSON *root, cJSON *sources, const struct grt_fit *fit
     }
     set(root, "slowdowns", rows);
     set(sources, "slowdowns",
-        cJSON_CreateString("measured: quotients of median times on SMs of their own, of pairs whose 95 % interval is above 1; "
+        cJSON_CreateString("measured: quotients of median times on SMs of their own, of pairs whose 95 % "
+                           "interval is above 1; "
                            "experiment together"));
 }
 
@@ -150,7 +157,8 @@ static cJSON *device_tree(const struct grt_fit *fit, const char *name, struct gr
     cJSON *root = grt_device_base_tree(&fit->raw->device);
     cJSON *sources = cJSON_DetachItemFromObjectCaseSensitive(root, "sources");
     cJSON_DeleteItemFromObjectCaseSensitive(root, "aliases");
-    set(root, "name", cJSON_CreateString(name != NULL ? name : grt_device_file_name(&fit->raw->device, arena)));
+    set(root, "name",
+        cJSON_CreateString(name != NULL ? name : grt_device_file_name(&fit->raw->device, arena)));
     set(root, "description", describe(fit->raw));
     cJSON_DeleteItemFromObjectCaseSensitive(sources, "description");
     put_findings(root, sources, fit, GRT_FINDING_TOLD, arena);

@@ -53,17 +53,20 @@ const char *grt_source_text(const struct grt_finding *finding, struct grt_arena 
         return "told by the driver";
     }
     if (finding->samples > 0) {
-        snprintf(samples, sizeof samples, "; %zu samples of experiment %s", finding->samples, finding->experiment);
+        snprintf(samples, sizeof samples, "; %zu samples of experiment %s", finding->samples,
+                 finding->experiment);
     }
     bool known = sentence_end(finding->low, finding->high)[0] != '\0';
-    snprintf(text, sizeof text, "measured: %s%s%s%s", finding->how, samples, sentence_end(finding->low, finding->high),
+    snprintf(text, sizeof text, "measured: %s%s%s%s", finding->how, samples,
+             sentence_end(finding->low, finding->high),
              known ? grt_finding_interval_text(finding, arena) : "");
     return grt_arena_text(arena, text);
 }
 
 cJSON *grt_provenance(const struct grt_raw *raw) {
     char version[40], seed[40];
-    snprintf(version, sizeof version, "%d.%d", raw->device.driver_version / 1000, raw->device.driver_version % 1000 / 10);
+    snprintf(version, sizeof version, "%d.%d", raw->device.driver_version / 1000,
+             raw->device.driver_version % 1000 / 10);
     snprintf(seed, sizeof seed, "%" PRIu64, raw->seed);
     cJSON *object = cJSON_CreateObject();
     grt_put_text(object, "device", raw->device.name);

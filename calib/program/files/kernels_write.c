@@ -35,6 +35,8 @@ static void put_block_time(cJSON *object, const struct grt_fitted_workload *work
         char text[GRT_TIME_TEXT_SIZE];
         cJSON_AddItemToArray(values, cJSON_CreateString(grt_time_text(times[i], text)));
     }
+    put_time(distribution, "max",
+             times[count - 1]); /* the largest that was seen: no promise that none is larger */
 }
 
 /* It fills the SMs if it has a block for each. */
@@ -76,8 +78,9 @@ static void put_sources(cJSON *object, const struct grt_fit *fit, const struct g
     put_source(sources, "split_overhead", fit, name, "split_overhead", arena);
     put_source(sources, "usage", fit, name, "partition", arena);
     if (workload->bytes_per_second > 0) {
-        cJSON_AddStringToObject(sources, "bandwidth",
-                                "computed: the bytes that the kernel's code moves, over the measured times of its blocks");
+        cJSON_AddStringToObject(
+            sources, "bandwidth",
+            "computed: the bytes that the kernel's code moves, over the measured times of its blocks");
     }
 }
 
@@ -88,7 +91,8 @@ static int64_t bandwidth_of(const struct grt_fit *fit, const struct grt_fitted_w
     const struct grt_finding *memory = grt_fit_find(fit, "memory_bandwidth");
     double rate = workload->bytes_per_second;
     bool known = memory != NULL && memory->status == GRT_FINDING_MEASURED;
-    return llround(known ? fmin(rate, grt_written_value(memory->value, memory->low, memory->high, true)) : rate);
+    return llround(known ? fmin(rate, grt_written_value(memory->value, memory->low, memory->high, true))
+                         : rate);
 }
 
 static cJSON *write_kernel(const struct grt_fit *fit, const struct grt_fitted_workload *fitted,
@@ -127,14 +131,17 @@ char *grt_kernel_file_text(const struct grt_fit *fit, const char *device, struct
         }
     }
     if (cJSON_GetArraySize(kernels) == 0) {
-        grt_error_add(errors, NULL, "no kernel file: of no workload the times of its blocks are known; measure experiment coresidency");
+        grt_error_add(errors, NULL,
+                      "no kernel file: of no workload the times of its blocks are known; measure experiment "
+                      "coresidency");
         cJSON_Delete(kernels);
         cJSON_Delete(root);
         return NULL;
     }
     cJSON_AddNumberToObject(root, "gpurt_kernels", 1);
     grt_put_text(root, "device", device);
-    cJSON_AddStringToObject(root, "description", "Kernels that gpurt-calib measures with, each as it was measured alone");
+    cJSON_AddStringToObject(root, "description",
+                            "Kernels that gpurt-calib measures with, each as it was measured alone");
     cJSON_AddItemToObject(root, "measured", grt_provenance(fit->raw));
     cJSON_AddItemToObject(root, "kernels", kernels);
     char *text = grt_tree_text(root);
