@@ -163,12 +163,16 @@ static void finish_definition(struct put *put, struct definition *definition) {
                     launches = {&item, "launches", 0};
     definition->state = DEFINITION_IN_WORK;
     put_into_launches(&own, grt_json_find(definition->object, "launches"), &launches, &definition->launches);
+    size_t before = own.errors->count;
     if (definition->launches.count > GRT_MAX_SEGMENT_LAUNCHES) {
         grt_error_add(own.errors, &launches, "must come to at most %d launches in all",
                       GRT_MAX_SEGMENT_LAUNCHES);
     } else if (definition->launches.depth > GRT_MAX_LAUNCH_DEPTH) {
         grt_error_add(own.errors, &launches, "must be nested at most %d deep (got %zu)", GRT_MAX_LAUNCH_DEPTH,
                       definition->launches.depth);
+    }
+    if (own.errors->count > before) { /* it is said once, not of all that launch it as well */
+        definition->launches = (struct kernel_launches){0};
     }
     definition->state = DEFINITION_DONE;
 }

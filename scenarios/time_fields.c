@@ -141,15 +141,16 @@ static unsigned uses_of(int64_t kind) {
 
 static void check_uses(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                        int64_t kind) {
+    const char *article = grt_distribution_names[kind][0] == 'e' ? "an" : "a";
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
         struct grt_path place = {.parent = path, .key = uses[i].name};
         bool given = grt_json_find(object, uses[i].name) != NULL, used = (uses_of(kind) & uses[i].use) != 0;
         bool needed = used && (kind == GRT_UNIFORM || uses[i].use >= USES_SCALE);
         if (given && !used) {
-            grt_error_add(reader->errors, &place, "has no meaning for a %s distribution",
+            grt_error_add(reader->errors, &place, "has no meaning for %s %s distribution", article,
                           grt_distribution_names[kind]);
         } else if (!given && needed) {
-            grt_error_add(reader->errors, &place, "required for a %s distribution",
+            grt_error_add(reader->errors, &place, "required for %s %s distribution", article,
                           grt_distribution_names[kind]);
         }
     }

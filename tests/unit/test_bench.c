@@ -1,4 +1,4 @@
-/* The bench on a small device of threads: what it hands over to a driver, and what it makes of the answers. */
+/* The bench on small devices, of threads and of the model: what it hands over to a driver, and what it makes of the answers. */
 #include <string.h>
 
 #include "calib/bench/bench.h"
@@ -9,6 +9,7 @@
 enum { SMS = 8, SMALL = 1 << 20 };
 #define US GRT_MICROSECOND
 
+static const struct grt_engine_ops *engine; /* the one that the test is about */
 static struct grt_pretend_spec spec;
 static struct grt_driver driver;
 static struct grt_errors errors;
@@ -23,7 +24,7 @@ static void describe(void) {
 
 static void open_driver(void) {
     errors = (struct grt_errors){0};
-    CU_ASSERT_TRUE_FATAL(grt_pretend_open(&spec, &grt_engine_threads, &driver, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_pretend_open(&spec, engine, &driver, &errors));
     CU_ASSERT_EQUAL_FATAL(driver.cuda.cuInit(0), GRT_CUDA_SUCCESS);
 }
 
@@ -274,7 +275,7 @@ static void test_lost(void) {
     for (int64_t call = 1; call < 4000; call = call + 1 + call / 4) {
         spec.faults.lost_at_call = call;
         errors = (struct grt_errors){0};
-        if (!grt_pretend_open(&spec, &grt_engine_threads, &driver, &errors))
+        if (!grt_pretend_open(&spec, engine, &driver, &errors))
             continue;
         struct grt_bench_options options = {.driver = &driver, .buffer_bytes = SMALL};
         struct grt_bench *bench = NULL;
@@ -331,20 +332,48 @@ static void test_little_memory(void) {
     driver.close(&driver);
 }
 
+/* Each test on either engine. */
+#define EITHER(test)                                                                                         \
+    static void test##_of_threads(void) {                                                                    \
+        engine = &grt_engine_threads;                                                                        \
+        test();                                                                                              \
+    }                                                                                                        \
+    static void test##_of_model(void) {                                                                      \
+        engine = &grt_engine_model;                                                                          \
+        test();                                                                                              \
+    }
+#define ENTRIES(name, test)                                                                                  \
+    {name ", threads", test##_of_threads}, {                                                                 \
+        name ", model", test##_of_model                                                                      \
+    }
+
+EITHER(test_device)
+EITHER(test_records)
+EITHER(test_every_kernel)
+EITHER(test_problems)
+EITHER(test_hold)
+EITHER(test_copies)
+EITHER(test_partitions)
+EITHER(test_no_green_contexts)
+EITHER(test_clocks)
+EITHER(test_lost)
+EITHER(test_refused)
+EITHER(test_little_memory)
+
 int main(void) {
     CU_TestInfo tests[] = {
-        {"what the device says", test_device},
-        {"records go where they should", test_records},
-        {"every kernel can be launched", test_every_kernel},
-        {"launches that are not possible", test_problems},
-        {"held streams", test_hold},
-        {"copies", test_copies},
-        {"partitions", test_partitions},
-        {"no green contexts", test_no_green_contexts},
-        {"clocks", test_clocks},
-        {"lost at any call", test_lost},
-        {"no such device", test_refused},
-        {"little memory", test_little_memory},
+        ENTRIES("what the device says", test_device),
+        ENTRIES("records go where they should", test_records),
+        ENTRIES("every kernel can be launched", test_every_kernel),
+        ENTRIES("launches that are not possible", test_problems),
+        ENTRIES("held streams", test_hold),
+        ENTRIES("copies", test_copies),
+        ENTRIES("partitions", test_partitions),
+        ENTRIES("no green contexts", test_no_green_contexts),
+        ENTRIES("clocks", test_clocks),
+        ENTRIES("lost at any call", test_lost),
+        ENTRIES("no such device", test_refused),
+        ENTRIES("little memory", test_little_memory),
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("bench", tests);
