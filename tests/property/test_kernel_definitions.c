@@ -73,16 +73,18 @@ static const char *random_time(struct made *made) {
                        "\"max\": \"%lldus\"}",
                        a, b, c, c + 1);
     case 3:
-        return text_of(made,
-                       "{\"distribution\": \"empirical\", \"values\": [\"%lldus\", \"%lldus\", \"%lldus\"], "
-                       "\"tail\": {\"threshold\": \"%lldus\", \"scale\": \"%lldus\", \"shape\": %g, \"ratio\": "
-                       "0.3}, \"max\": \"300us\", \"declared\": \"%lldus\"}",
-                       a, b, c, b, a, (double)pick(made, -5, 5) / 8, c);
+        return text_of(
+            made,
+            "{\"distribution\": \"empirical\", \"values\": [\"%lldus\", \"%lldus\", \"%lldus\"], "
+            "\"tail\": {\"threshold\": \"%lldus\", \"scale\": \"%lldus\", \"shape\": %g, \"ratio\": "
+            "0.3}, \"max\": \"300us\", \"declared\": \"%lldus\"}",
+            a, b, c, b, a, (double)pick(made, -5, 5) / 8, c);
     default:
-        return text_of(made,
-                       "{\"distribution\": \"%s\", \"location\": \"%lldus\", \"scale\": \"%lldus\", \"shape\": "
-                       "%g, \"max\": \"200us\"}",
-                       law, b, a, (double)pick(made, -3, 3) / 4);
+        return text_of(
+            made,
+            "{\"distribution\": \"%s\", \"location\": \"%lldus\", \"scale\": \"%lldus\", \"shape\": "
+            "%g, \"max\": \"200us\"}",
+            law, b, a, (double)pick(made, -3, 3) / 4);
     }
 }
 
