@@ -84,11 +84,11 @@ static void kernels_get_what_they_do_not_say(void) {
 static void tasks_get_the_largest_split_overhead(void) {
     struct grt_scenario_file file = load(
         HEAD("tx2") "\"kernels\":[\"few.json\"],\"tasks\":[" TASK("t", "", "{\"kernel\":\"a\"},{\"kernel\":\"b\"}") "," TASK(
-            "u",
-            "", "{\"kernel\":\"x\",\"like\":\"a\"}") "," TASK("v", ",\"split_overhead\":\"1us\"",
-                                                              "{\"kernel\":\"a\"}") "," TASK("w", "",
-                                                                                             "{\"kernel\":"
-                                                                                             "\"w\"}") "]}");
+            "u", "",
+            "{\"kernel\":\"x\",\"like\":\"a\"}") "," TASK("v", ",\"split_overhead\":\"1us\"",
+                                                          "{\"kernel\":\"a\"}") "," TASK("w", "",
+                                                                                         "{\"kernel\":"
+                                                                                         "\"w\"}") "]}");
     static const grt_time overheads[] = {9000, 7000, 1000, 0};
     for (size_t i = 0; i < 4; i++) {
         CU_ASSERT_EQUAL(file.scenario.tasks[i].split_overhead, overheads[i]);
