@@ -15,7 +15,8 @@ enum { KEY_BACKEND = 0x400, KEY_DEVICE, KEY_LIBRARY, KEY_PRETEND };
 static const struct argp_option options[] = {
     {0, 0, NULL, 0, "Which device:", 0},
     {"backend", KEY_BACKEND, "NAME", 0,
-     "cuda: the CUDA driver of this machine (the default); sim: a device that gpurt's own model pretends to be, on a clock of its own; host: one that "
+     "cuda: the CUDA driver of this machine (the default); sim: a device that gpurt's own model pretends to "
+     "be, on a clock of its own; host: one that "
      "threads pretend to be, in real time",
      0},
     {"device", KEY_DEVICE, "NUMBER", 0, "cuda: which of its devices (0)", 0},
@@ -83,7 +84,7 @@ enum grt_exit grt_backend_open(const struct grt_backend_options *options, struct
     }
     enum grt_driver_status status = grt_driver_open(options->library, &backend->driver, errors);
     backend->is_open = status == GRT_DRIVER_OPEN;
-    return backend->is_open ? GRT_EXIT_DONE
+    return backend->is_open              ? GRT_EXIT_DONE
            : status == GRT_DRIVER_ABSENT ? GRT_EXIT_NO_DEVICE
                                          : GRT_EXIT_FAILED;
 }
