@@ -12,7 +12,7 @@ enum { BACKENDS = sizeof backend_names / sizeof backend_names[0], MOST_DEVICES =
 
 enum { KEY_BACKEND = 0x400, KEY_DEVICE, KEY_LIBRARY, KEY_PRETEND };
 
-static const struct argp_option options[] = {
+static const struct argp_option backend_options[] = {
     {0, 0, NULL, 0, "Which device:", 0},
     {"backend", KEY_BACKEND, "NAME", 0,
      "cuda: the CUDA driver of this machine (the default); sim: a device that gpurt's own model pretends to "
@@ -58,7 +58,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-const struct argp grt_backend_argp = {.options = options, .parser = parse_option};
+const struct argp grt_backend_argp = {.options = backend_options, .parser = parse_option};
 
 const char *grt_backend_name(const struct grt_backend_options *options) {
     return backend_names[options->kind];
@@ -74,6 +74,11 @@ static enum grt_exit open_pretended(const struct grt_backend_options *options, s
     }
     backend->is_open = grt_pretend_open(backend->spec, sim ? &grt_engine_model : &grt_engine_threads,
                                         &backend->driver, errors);
+    grt_cuda_result result = backend->is_open ? backend->driver.cuda.cuInit(0) : GRT_CUDA_SUCCESS;
+    if (result != GRT_CUDA_SUCCESS) {
+        grt_driver_error(&backend->driver, result, "starting the driver", errors);
+        return GRT_EXIT_NO_DEVICE;
+    }
     return backend->is_open ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
