@@ -158,7 +158,7 @@ void grt_bench_sync(struct grt_bench *bench);
 
 /* --- Records. */
 
-/* Makes records [from, from + count) empty; synchronous. */
+/* Makes records [from, from + count) empty; synchronous. After thousands of launches it waits for everything that was issued, where nothing is held. */
 void grt_bench_clear_records(struct grt_bench *bench, uint32_t from, uint32_t count);
 
 /* Fetches them; synchronous. `records` stays the bench's until the next fetch. NULL where the bench is lost. */
