@@ -36,7 +36,7 @@ static const struct attribute {
 static void ask_attributes(struct grt_bench *bench) {
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         int value = 0, sum;
-        if (bench->cuda->cuDeviceGetAttribute(&value, attributes[i].number, bench->number) !=
+        if (bench->cuda->cuDeviceGetAttribute(&value, (int)attributes[i].number, bench->number) !=
             GRT_CUDA_SUCCESS)
             continue;
         char *field = (char *)&bench->device + attributes[i].offset;

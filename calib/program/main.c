@@ -1,0 +1,25 @@
+/* gpurt-calib: from a device to the numbers of scenarios. Each command is in a file of its own. */
+#include "calib/program/command.h"
+
+static const struct grt_program_command commands[] = {
+    {"worst", "Say how long a run can take, by extreme value theory, with everything to doubt it",
+     grt_calib_worst},
+};
+
+static const char doc[] =
+    "Measures a CUDA device, and writes the device and kernel files that scenarios use."
+    "\v"
+    "Examples:\n"
+    "  gpurt-calib worst times.txt          how long a run can take, by extreme value theory\n"
+    "\n"
+    "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 77 there is no CUDA driver or device "
+    "to measure.";
+
+static const struct grt_program calibration = {.name = "gpurt-calib",
+                                               .doc = doc,
+                                               .commands = commands,
+                                               .command_count = sizeof commands / sizeof commands[0]};
+
+int main(int argc, char **argv) {
+    return grt_program_main(&calibration, argc, argv);
+}
