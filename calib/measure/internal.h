@@ -24,7 +24,7 @@ struct cell {
     uint32_t setup;  /* cells of one setup are visited together; 0: needs none */
     double cost_ns;  /* of a sample, expected, besides what every sample costs */
     double *figures; /* what a sample comes to, by which its end is found */
-    uint32_t figure_count, figure_capacity, visits, drops_in_row;
+    uint32_t figure_count, figure_capacity, drops_in_row;
     bool done, given_up;
 };
 

@@ -34,11 +34,11 @@ struct grt_raw *grt_measured(const struct grt_pretend_spec *spec, const struct g
     struct grt_driver driver;
     struct grt_raw_writer *writer = grt_raw_writer_open(path, true, &errors);
     struct grt_bench *bench = NULL;
+    enum grt_measure_result ended = GRT_MEASURE_LOST;
     if (writer != NULL && grt_pretend_open(spec, engine, &driver, &errors)) {
         struct grt_bench_options options = {.driver = &driver, .buffer_bytes = BUFFER_BYTES};
         driver.cuda.cuInit(0);
         bench = grt_bench_open(&options, &errors);
-        enum grt_measure_result ended = GRT_MEASURE_LOST;
         if (bench != NULL) {
             struct grt_raw_head head = {.program = "test", .backend = driver.name};
             ended = grt_measure_device(bench, plan, &head, writer, &errors);
@@ -53,7 +53,7 @@ struct grt_raw *grt_measured(const struct grt_pretend_spec *spec, const struct g
         grt_raw_writer_close(writer, &errors);
     }
     grt_errors_clear(&errors);
-    if (bench == NULL) {
+    if (bench == NULL || ended == GRT_MEASURE_UNWRITTEN) {
         return NULL;
     }
     struct grt_raw *raw = grt_raw_read(path, arena, &errors);
