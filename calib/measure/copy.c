@@ -5,7 +5,7 @@
 
 enum { BESIDE_NOTHING, BESIDE_OPPOSITE, BESIDE_KERNEL, BESIDES };
 enum { DIRECTION, PAGEABLE, BYTES, BESIDE, LAUNCHES };
-enum { START, END, OTHER_START, OTHER_END }; /* events */
+enum { START, END, OTHER_START, OTHER_END };      /* events */
 enum { FIRST_LAUNCHES = 3, MOST_LAUNCHES = 256 }; /* of the other work */
 
 static const char *const directions[] = {"h2d", "d2h", "d2d"}, *const besides[] = {"nothing", "opposite",

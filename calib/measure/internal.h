@@ -145,6 +145,9 @@ struct span {
     uint64_t start, end; /* by the device's timer */
 };
 
+/* A block tells its SM's frequency from so many of the timer's ticks on: to half a percent. */
+enum { GRT_TICKS_OF_A_FREQUENCY = 200 };
+
 /* The first start and the last end of records, and the frequency of their SMs, which the sample is judged by. False: a block has no end, or the bench is lost. */
 bool grt_take_records(struct measure *measure, const struct grt_block_record *records, uint32_t count,
                       struct span *span);

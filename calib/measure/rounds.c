@@ -13,9 +13,8 @@ enum {
     MOST_REPEATED = 40,
 };
 
-/* A sample whose SMs were slower, in parts of the warm frequency, does not count; the frequency is known only from a block that is so many ticks long. */
+/* A sample whose SMs were slower, in parts of the warm frequency, does not count. */
 static const double least_frequency = 0.97;
-static const uint64_t least_ticks = 200;
 
 static const struct experiment *const experiments[GRT_EXPERIMENTS] = {
     &grt_experiment_clock,    &grt_experiment_launch,      &grt_experiment_residency,
@@ -69,7 +68,7 @@ static void add_figure(struct cell *cell, double figure) {
 }
 
 static bool was_slow(const struct measure *measure) {
-    if (measure->longest_ns < least_ticks * (uint64_t)measure->tick_ns) {
+    if (measure->longest_ns < GRT_TICKS_OF_A_FREQUENCY * (uint64_t)measure->tick_ns) {
         return false;
     }
     double hertz = (double)measure->longest_cycles * 1e9 / (double)measure->longest_ns;

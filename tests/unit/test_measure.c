@@ -63,7 +63,8 @@ static void check_words(const struct grt_raw *raw, const struct grt_raw_shape *s
         snprintf(words, sizeof words, "%s", key->choices != NULL ? key->choices : "");
         for (char *rest = words, *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
             bool cannot_be = strcmp(shape->experiment, "worst") == 0 && strcmp(word, "filter") == 0;
-            cannot_be = cannot_be || (strcmp(shape->experiment, "together") == 0 && strcmp(word, "filter") == 0);
+            cannot_be =
+                cannot_be || (strcmp(shape->experiment, "together") == 0 && strcmp(word, "filter") == 0);
             bool found = has_key_value(raw, shape, key->name, word);
             if (!found && !cannot_be) {
                 fprintf(stderr, "%s: no cell with %s %s\n", shape->experiment, key->name, word);
