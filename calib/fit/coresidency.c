@@ -66,6 +66,28 @@ static void keep_times(struct grt_fit_build *build, struct grt_fitted_workload *
     workload->block_time_count = count;
 }
 
+/* What a block's code reads and writes of the device's memory, in bytes (kernels.cu): two floats in and one out of each element, float4s, one float in. 0: it is not said. */
+static double bytes_of_block(const struct grt_raw_workload *workload) {
+    double amount = (double)workload->amount;
+    switch (workload->kernel) {
+    case GRT_KERNEL_VADD:
+        return 12 * amount;
+    case GRT_KERNEL_TRIAD:
+        return 48 * amount;
+    case GRT_KERNEL_REDUCE:
+        return 4 * amount;
+    default:
+        return 0;
+    }
+}
+
+/* With as many blocks as fit on the device, or as there are. */
+static double bytes_per_second(const struct grt_fit_build *build, const struct grt_raw_workload *workload,
+                               double block_ns) {
+    double blocks = fmin((double)workload->blocks, (double)build->raw->device.sm_count * workload->occupancy);
+    return block_ns > 0 ? blocks * bytes_of_block(workload) / block_ns * 1e9 : 0;
+}
+
 static void fit_full(struct grt_fit_build *build, struct grt_fitted_workload *workload,
                      const struct grt_block_times *times) {
     const struct grt_block_times_row *row = &times->rows[times->count - 1];
@@ -82,6 +104,7 @@ static void fit_full(struct grt_fit_build *build, struct grt_fitted_workload *wo
                                grt_fit_span_how(build, row->samples, row->median));
     grt_fit_add(build, finding);
     keep_times(build, workload, row);
+    workload->bytes_per_second = bytes_per_second(build, workload->workload, row->median.value);
 }
 
 /* ---- the capacity of an SM, in threads (rule B3) ---- */

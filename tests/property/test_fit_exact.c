@@ -79,8 +79,8 @@ static void check_exact(const struct synthetic_device *device, const struct grt_
         CU_ASSERT_EQUAL_FATAL(finding->status, GRT_FINDING_MEASURED);
         double step = finding->unit == GRT_UNIT_NS ? 2 * steps : truths[i].value * steps * 2e-5;
         if (!is_near(finding->value, truths[i].value, step) ||
-            finding->low > truths[i].value * (1 + 1e-9) + 1e-6 ||
-            finding->high < truths[i].value * (1 - 1e-9) - 1e-6) {
+            finding->low > truths[i].value + 1e-9 * fabs(truths[i].value) + 1e-6 ||
+            finding->high < truths[i].value - 1e-9 * fabs(truths[i].value) - 1e-6) {
             printf("\n%s: %.12g in %.12g to %.12g, not %.12g", finding->name, finding->value, finding->low,
                    finding->high, truths[i].value);
             CU_FAIL("a parameter did not come back");
