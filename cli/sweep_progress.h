@@ -14,9 +14,9 @@ struct grt_sweep_watch {
     double every;     /* seconds between the lines of a log; 0: as usual */
 
     struct grt_interruption interruption;
-    bool shown;                 /* a line stands on the terminal */
-    bool asked;                 /* the sweep has asked whether to go on */
-    double last, share;         /* seconds, and share of the whole, at which progress was shown */
+    bool shown;         /* a line stands on the terminal */
+    bool asked;         /* the sweep has asked whether to go on */
+    double last, share; /* seconds, and share of the whole, at which progress was shown */
     struct grt_time_left left;
     struct grt_sweep_progress seen; /* the last one told */
 };

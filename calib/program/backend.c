@@ -12,10 +12,11 @@ enum { BACKENDS = sizeof backend_names / sizeof backend_names[0], MOST_DEVICES =
 
 enum { KEY_BACKEND = 0x400, KEY_DEVICE, KEY_LIBRARY, KEY_PRETEND };
 
-static const struct argp_option options[] = {
+static const struct argp_option backend_options[] = {
     {0, 0, NULL, 0, "Which device:", 0},
     {"backend", KEY_BACKEND, "NAME", 0,
-     "cuda: the CUDA driver of this machine (the default); sim: a device that gpurt's own model pretends to be, on a clock of its own; host: one that "
+     "cuda: the CUDA driver of this machine (the default); sim: a device that gpurt's own model pretends to "
+     "be, on a clock of its own; host: one that "
      "threads pretend to be, in real time",
      0},
     {"device", KEY_DEVICE, "NUMBER", 0, "cuda: which of its devices (0)", 0},
@@ -57,7 +58,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-const struct argp grt_backend_argp = {.options = options, .parser = parse_option};
+const struct argp grt_backend_argp = {.options = backend_options, .parser = parse_option};
 
 const char *grt_backend_name(const struct grt_backend_options *options) {
     return backend_names[options->kind];
@@ -73,6 +74,11 @@ static enum grt_exit open_pretended(const struct grt_backend_options *options, s
     }
     backend->is_open = grt_pretend_open(backend->spec, sim ? &grt_engine_model : &grt_engine_threads,
                                         &backend->driver, errors);
+    grt_cuda_result result = backend->is_open ? backend->driver.cuda.cuInit(0) : GRT_CUDA_SUCCESS;
+    if (result != GRT_CUDA_SUCCESS) {
+        grt_driver_error(&backend->driver, result, "starting the driver", errors);
+        return GRT_EXIT_NO_DEVICE;
+    }
     return backend->is_open ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
@@ -83,7 +89,7 @@ enum grt_exit grt_backend_open(const struct grt_backend_options *options, struct
     }
     enum grt_driver_status status = grt_driver_open(options->library, &backend->driver, errors);
     backend->is_open = status == GRT_DRIVER_OPEN;
-    return backend->is_open ? GRT_EXIT_DONE
+    return backend->is_open              ? GRT_EXIT_DONE
            : status == GRT_DRIVER_ABSENT ? GRT_EXIT_NO_DEVICE
                                          : GRT_EXIT_FAILED;
 }

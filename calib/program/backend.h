@@ -12,14 +12,14 @@
 
 /* The parent sets it, zeroed, as its child input. */
 struct grt_backend_options {
-    int kind;            /* enum grt_backend */
+    int kind;            /* enum grt_backend_kind */
     int device;          /* its number */
     const char *library; /* --libcuda; NULL: as driver.h says */
     const char *
         pretend; /* a file that describes a pretended device, or a preset's name; NULL: by default h200 for sim, a small one for host */
 };
 
-enum grt_backend { GRT_BACKEND_CUDA, GRT_BACKEND_SIM, GRT_BACKEND_HOST };
+enum grt_backend_kind { GRT_BACKEND_CUDA, GRT_BACKEND_SIM, GRT_BACKEND_HOST };
 
 extern const struct argp grt_backend_argp;
 

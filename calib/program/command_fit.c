@@ -20,8 +20,10 @@ struct fit {
 enum { KEY_DEVICE = 0x600, KEY_KERNELS, KEY_NAME };
 
 static const struct argp_option options[] = {
-    {"device-file", KEY_DEVICE, "FILE", 0, "Write what was measured as a device file, which scenarios name as `device`", 0},
-    {"kernel-file", KEY_KERNELS, "FILE", 0, "Write the kernels' times as a kernel file, which scenarios name as `kernels`", 0},
+    {"device-file", KEY_DEVICE, "FILE", 0,
+     "Write what was measured as a device file, which scenarios name as `device`", 0},
+    {"kernel-file", KEY_KERNELS, "FILE", 0,
+     "Write the kernels' times as a kernel file, which scenarios name as `kernels`", 0},
     {"json", 'j', "FILE", 0, "Write all findings and curves as JSON", 0},
     {"name", KEY_NAME, "NAME", 0, "Of the device in these files; by default the driver's name of it", 0},
     {0}};
@@ -65,7 +67,8 @@ static const struct argp argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "RAW",
-    .doc = "Turns the samples of a raw file into parameters: each with an interval, its residual and how it was found, or why it was not. Needs no device."
+    .doc = "Turns the samples of a raw file into parameters: each with an interval, its residual and how it "
+           "was found, or why it was not. Needs no device."
            "\v"
            "Examples:\n"
            "  gpurt-calib fit h200.jsonl\n"

@@ -28,16 +28,18 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&grt_backend_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&grt_backend_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {.parser = parse_option,
-                                 .children = children,
-                                 .doc = "Lists the devices that can be measured: those of the CUDA driver, or a pretended one."
-                                        "\v"
-                                        "Examples:\n"
-                                        "  gpurt-calib list\n"
-                                        "  gpurt-calib list --backend=sim --pretend=jetson-tx2\n"
-                                        "\n" GRT_EXIT_DEVICE_HELP};
+static const struct argp argp = {
+    .parser = parse_option,
+    .children = children,
+    .doc = "Lists the devices that can be measured: those of the CUDA driver, or a pretended one."
+           "\v"
+           "Examples:\n"
+           "  gpurt-calib list\n"
+           "  gpurt-calib list --backend=sim --pretend=jetson-tx2\n"
+           "\n" GRT_EXIT_DEVICE_HELP};
 
 static int attribute(const struct grt_cuda *cuda, enum grt_cuda_attribute number, grt_cuda_device device) {
     int value = 0;
@@ -72,10 +74,12 @@ static void add_device(const struct grt_driver *driver, int ordinal, struct grt_
 
 static bool print_devices(const struct grt_driver *driver, const struct grt_style *style,
                           struct grt_errors *errors) {
-    static const struct grt_table_column columns[] = {
-        {"", "device", GRT_TEXT_RIGHT, false}, {"", "name", GRT_TEXT_LEFT, false},
-        {"compute", "capability", GRT_TEXT_RIGHT, false}, {"", "SMs", GRT_TEXT_RIGHT, false},
-        {"", "memory", GRT_TEXT_RIGHT, false}, {"", "PCI", GRT_TEXT_LEFT, false}};
+    static const struct grt_table_column columns[] = {{"", "device", GRT_TEXT_RIGHT, false},
+                                                      {"", "name", GRT_TEXT_LEFT, false},
+                                                      {"compute", "capability", GRT_TEXT_RIGHT, false},
+                                                      {"", "SMs", GRT_TEXT_RIGHT, false},
+                                                      {"", "memory", GRT_TEXT_RIGHT, false},
+                                                      {"", "PCI", GRT_TEXT_LEFT, false}};
     int count = 0, version = 0;
     grt_cuda_result result = driver->cuda.cuDeviceGetCount(&count);
     if (result != GRT_CUDA_SUCCESS) {

@@ -63,8 +63,8 @@ static const char *host_text(struct grt_arena *arena) {
                                : "";
 }
 
-static struct grt_raw_head make_head(const struct grt_measure_command *command,
-                                     struct grt_bench *bench, struct grt_arena *arena) {
+static struct grt_raw_head make_head(const struct grt_measure_command *command, struct grt_bench *bench,
+                                     struct grt_arena *arena) {
     char *started = grt_arena_array(arena, 32, 1);
     date_text(started, 32);
     const char *hash = strstr(grt_kernels_made_by(), "hash ");
@@ -76,8 +76,7 @@ static struct grt_raw_head make_head(const struct grt_measure_command *command,
         .started = started,
         .command = command->line,
         .host = host_text(arena),
-        .driver = {grt_bench_driver(bench)->path,
-                   grt_bench_device(bench)->driver_version},
+        .driver = {grt_bench_driver(bench)->path, grt_bench_device(bench)->driver_version},
         .kernels = {grt_kernels_made_by(), hash != NULL ? hash + strlen("hash ") : ""}};
 }
 

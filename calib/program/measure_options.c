@@ -56,8 +56,7 @@ static void read_list(char *list, struct grt_measure_command *command, const str
     }
 }
 
-static void take_experiment(struct grt_measure_command *command, char *item,
-                            const struct argp_state *state) {
+static void take_experiment(struct grt_measure_command *command, char *item, const struct argp_state *state) {
     struct grt_guess guess = grt_guess_start(item);
     for (int i = 0; i < GRT_EXPERIMENTS; i++) {
         if (strcmp(item, grt_experiment_names[i]) == 0) {
@@ -170,8 +169,10 @@ static const struct argp argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
-    .doc = "Measures a device: its clocks, launches, placement of blocks, copies, priorities, partitions, how kernels slow each other, and their longest times; "
-           "writes every sample to a raw file (docs/raw-measurements.md), which gpurt-calib fit turns into parameters."
+    .doc = "Measures a device: its clocks, launches, placement of blocks, copies, priorities, partitions, "
+           "how kernels slow each other, and their longest times; "
+           "writes every sample to a raw file (docs/raw-measurements.md), which gpurt-calib fit turns into "
+           "parameters."
            "\v"
            "Examples:\n"
            "  gpurt-calib measure -o h200.jsonl\n"
