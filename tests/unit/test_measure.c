@@ -17,9 +17,16 @@ static const char path[] = GRT_SCRATCH_DIR "/raw.jsonl";
 static struct grt_pretend_spec spec;
 static struct grt_arena arena;
 
+/* NULL where there is nothing to read. */
+static struct grt_raw *try_it(const struct grt_plan *plan, const char *file,
+                              enum grt_measure_result *result) {
+    struct grt_measured_run run = {.spec = &spec, .engine = &grt_engine_model, .plan = plan, .path = file};
+    return grt_measured(&run, &arena, result);
+}
+
 static struct grt_raw *measure(const struct grt_plan *plan, enum grt_measure_result wanted) {
     enum grt_measure_result result;
-    struct grt_raw *raw = grt_measured(&spec, &grt_engine_model, plan, path, &arena, &result);
+    struct grt_raw *raw = try_it(plan, path, &result);
     CU_ASSERT_EQUAL(result, wanted);
     CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
     return raw;
@@ -349,7 +356,7 @@ static void test_interrupted(void) {
         plan.interrupted = is_impatient;
         plan.state = &patience;
         enum grt_measure_result result;
-        struct grt_raw *raw = grt_measured(&spec, &grt_engine_model, &plan, path, &arena, &result);
+        struct grt_raw *raw = try_it(&plan, path, &result);
         CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
         bool stopped = result == GRT_MEASURE_STOPPED;
         CU_ASSERT(stopped || (asked > 1000 && result == GRT_MEASURE_DONE));
@@ -371,7 +378,7 @@ static void test_lost(void) {
         struct grt_plan plan = plan_of("spin", 0);
         plan.least_samples = plan.most_samples = plan.worst_samples = 1;
         enum grt_measure_result result = GRT_MEASURE_DONE;
-        struct grt_raw *raw = grt_measured(&spec, &grt_engine_model, &plan, path, &arena, &result);
+        struct grt_raw *raw = try_it(&plan, path, &result);
         if (raw != NULL && result != GRT_MEASURE_DONE) {
             files++;
             CU_ASSERT_EQUAL(result, GRT_MEASURE_LOST);
@@ -421,7 +428,7 @@ static void test_full_disk(void) {
     grt_measured_spec(2, &spec);
     struct grt_plan plan = plan_of("spin", 0);
     enum grt_measure_result result;
-    struct grt_raw *raw = grt_measured(&spec, &grt_engine_model, &plan, "/dev/full", &arena, &result);
+    struct grt_raw *raw = try_it(&plan, "/dev/full", &result);
     CU_ASSERT_PTR_NULL(raw);
     CU_ASSERT_EQUAL(result, GRT_MEASURE_UNWRITTEN);
 }
