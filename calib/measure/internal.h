@@ -24,7 +24,7 @@ struct cell {
     uint32_t setup;  /* cells of one setup are visited together; 0: needs none */
     double cost_ns;  /* of a sample, expected, besides what every sample costs */
     double *figures; /* what a sample comes to, by which its end is found */
-    uint32_t figure_count, figure_capacity, visits, drops_in_row;
+    uint32_t figure_count, figure_capacity, drops_in_row;
     bool done, given_up;
 };
 
@@ -138,12 +138,17 @@ struct host_state;
 /* Keeps the thread where it is and its memory in place, as far as allowed; what was changed is undone by grt_host_restore. */
 struct host_state *grt_host_prepare(void);
 void grt_host_restore(struct host_state *state);
+/* What is known of the host and what became of the thread; NULL: nothing was tried. Returns `text`. */
+const char *grt_host_text(const struct host_state *state, const char *host, char *text, size_t size);
 
 /* ---- samples (take.c) ---- */
 
 struct span {
     uint64_t start, end; /* by the device's timer */
 };
+
+/* A block tells its SM's frequency from so many of the timer's ticks on: to half a percent. */
+enum { GRT_TICKS_OF_A_FREQUENCY = 200 };
 
 /* The first start and the last end of records, and the frequency of their SMs, which the sample is judged by. False: a block has no end, or the bench is lost. */
 bool grt_take_records(struct measure *measure, const struct grt_block_record *records, uint32_t count,
