@@ -87,17 +87,19 @@ static void say_modes(struct grt_pwcet_work *work, const struct grt_extreme *ext
     size_t above = by_gap ? grt_goodness_above_spacing(extreme, excesses, count) : 0;
     const double *end = excesses + count;
     if (above > 0 && above < count) {
-        grt_pwcet_refuse(work,
-                         "the largest %zu values have a gap, p = %.2g: %zu values (%.3g %%) are above it, from "
-                         "%.9g, the others end at %.9g. There may be a rare slow mode, which has to be measured "
-                         "apart or explained",
-                         count, work->out->one_mode.p, above, 100 * (double)above / (double)work->out->count,
-                         end[-(ptrdiff_t)above], end[-(ptrdiff_t)above - 1]);
+        grt_pwcet_refuse(
+            work,
+            "the largest %zu values have a gap, p = %.2g: %zu values (%.3g %%) are above it, from "
+            "%.9g, the others end at %.9g. There may be a rare slow mode, which has to be measured "
+            "apart or explained",
+            count, work->out->one_mode.p, above, 100 * (double)above / (double)work->out->count,
+            end[-(ptrdiff_t)above], end[-(ptrdiff_t)above - 1]);
     } else {
-        grt_pwcet_refuse(work,
-                         "no single distribution describes the largest %zu values, p = %.2g: there may be a rare "
-                         "slow mode, which has to be measured apart or explained",
-                         count, work->out->one_mode.p);
+        grt_pwcet_refuse(
+            work,
+            "no single distribution describes the largest %zu values, p = %.2g: there may be a rare "
+            "slow mode, which has to be measured apart or explained",
+            count, work->out->one_mode.p);
     }
 }
 

@@ -157,8 +157,8 @@ static enum grt_measure_result finish(struct measure *measure) {
 }
 
 enum grt_measure_result grt_measure_device(struct grt_bench *bench, const struct grt_plan *plan,
-                                    const struct grt_raw_head *head, struct grt_raw_writer *writer,
-                                    const struct grt_errors *errors) {
+                                           const struct grt_raw_head *head, struct grt_raw_writer *writer,
+                                           const struct grt_errors *errors) {
     struct measure measure = {.bench = bench,
                               .device = grt_bench_device(bench),
                               .plan = plan,

@@ -27,7 +27,7 @@ enum grt_measure_result {
 /* Measures, and writes all lines from the head (whose seed and budget are taken from the plan) to the last one. `errors` are those that the bench was opened with. The
  * plan has to be one that grt_plan_check accepts. Whatever the result, the file is a good one. */
 enum grt_measure_result grt_measure_device(struct grt_bench *bench, const struct grt_plan *plan,
-                                    const struct grt_raw_head *head, struct grt_raw_writer *writer,
-                                    const struct grt_errors *errors);
+                                           const struct grt_raw_head *head, struct grt_raw_writer *writer,
+                                           const struct grt_errors *errors);
 
 #endif

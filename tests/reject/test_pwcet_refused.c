@@ -128,8 +128,7 @@ static void values_that_change(void) {
 static void rare_slow_modes(void) {
     struct grt_pwcet_input input = input_of(GRT_TIMES_SLOW_MODE, MANY);
     expect_refusal(&input, "the largest 1000 values have a gap, p = 0.01: ");
-    expect_refusal(&input,
-                   "There may be a rare slow mode, which has to be measured apart or explained");
+    expect_refusal(&input, "There may be a rare slow mode, which has to be measured apart or explained");
     input = input_of(GRT_TIMES_GAMMA, MANY);
     for (size_t i = 0; i < 5; i++) {
         series[1234 * i + 7] = 1e6; /* five runs that hung */
@@ -139,8 +138,8 @@ static void rare_slow_modes(void) {
     for (size_t i = 0; i < 100; i++) { /* no gap: some runs take up to five times as long */
         series[99 * i + 7] *= 1 + 4 * (double)i / 100;
     }
-    expect_refusal(&input,
-                   "no single distribution describes the largest 1000 values, p = 0.01: there may be a rare ");
+    expect_refusal(
+        &input, "no single distribution describes the largest 1000 values, p = 0.01: there may be a rare ");
 }
 
 static void expect_error(const struct grt_pwcet_input *input, const char *sentence) {
