@@ -45,6 +45,8 @@ static cJSON *write_span(const struct grt_distribution *span, struct grt_errors 
     }
     struct grt_distribution plain = *span;
     plain.min = span->kind == GRT_CONSTANT ? 0 : span->min; /* which would have no meaning */
+    plain.measured = span->kind == GRT_EMPIRICAL ? span->measured : NULL;
+    plain.tail = span->kind == GRT_EMPIRICAL ? span->tail : NULL;
     cJSON *object = grt_record_write(&grt_time_record, &plain, errors, path);
     if (span->kind == GRT_UNIFORM && grt_json_find(object, "min") == NULL) {
         cJSON_AddStringToObject(object, "min", "0s");

@@ -30,13 +30,14 @@ static cJSON *durations(const grt_time *spans, size_t count) {
 /* The least draw of a random time that gives none: the least that was measured. Host parts may take no time. */
 static cJSON *least_of(const cJSON *time) {
     bool host = strcmp(time->string, "before") == 0 || strcmp(time->string, "after") == 0;
-    const char *first = cJSON_GetStringValue(cJSON_GetArrayItem(grt_json_find(time, "values"), 0)),
-               *most = cJSON_GetStringValue(grt_json_find(time, "max"));
-    int64_t least = 0, max = 0;
+    const char *first = cJSON_GetStringValue(cJSON_GetArrayItem(grt_json_find(time, "values"), 0));
+    cJSON *worst = grt_scenario_tree_worst(time);
+    int64_t least = 0, most = 0;
     if (first != NULL && grt_unit_parse(GRT_QUANTITY_TIME, first, &least) == NULL &&
-        grt_unit_parse(GRT_QUANTITY_TIME, most, &max) == NULL && least > max) {
-        least = max;
+        grt_unit_parse(GRT_QUANTITY_TIME, cJSON_GetStringValue(worst), &most) == NULL && least > most) {
+        least = most;
     }
+    cJSON_Delete(worst);
     return grt_scenario_tree_span(least == 0 && !host ? 1 : least);
 }
 

@@ -61,7 +61,7 @@ static void ask_uuid(struct grt_bench *bench) {
 /* The sizes that partitions can have, as a split into the smallest groups shows. */
 static void ask_partitions(struct grt_bench *bench) {
     const struct grt_cuda *cuda = bench->cuda;
-    struct grt_cuda_resource all, group, rest;
+    struct grt_cuda_resource all = {0}, group = {0}, rest = {0};
     unsigned count = 1;
     if (!cuda->cuDeviceGetDevResource || !cuda->cuDevSmResourceSplitByCount ||
         !cuda->cuDevResourceGenerateDesc || !cuda->cuGreenCtxCreate || !cuda->cuGreenCtxDestroy ||

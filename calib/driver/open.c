@@ -102,10 +102,12 @@ static bool find_functions(void *library, struct grt_cuda *cuda, const char *pat
 
 /* --- Opening. */
 
-/* Before the driver reads them: enough hardware queues that streams do not wait for each other, and kernels loaded at once. */
+/* Before the driver reads them: enough hardware queues that streams do not wait for each other, kernels loaded at once, and launches that return: a held stream would
+ * wait for itself if they did not. */
 static void set_environment(void) {
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+    unsetenv("CUDA_LAUNCH_BLOCKING");
 }
 
 static enum grt_driver_status initialise(const struct grt_driver *driver, struct grt_errors *errors) {

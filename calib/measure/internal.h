@@ -128,8 +128,9 @@ void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time a
 
 /* Spins until the frequency stands still, which becomes the warm one. */
 void grt_measure_warm_up(struct measure *measure);
-/* Looks at the clocks' offset, if it is time or `now`; writes a line of it. */
+/* Looks at the clocks' offset, or does if that was long ago; writes a line of it. Not within a visit. */
 void grt_measure_offset(struct measure *measure, uint32_t exchanges);
+void grt_measure_offset_if_due(struct measure *measure);
 /* Asks the management library, if it is time. True: the device is throttled, and has been given a pause. */
 bool grt_measure_is_throttled(struct measure *measure);
 

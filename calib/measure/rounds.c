@@ -33,18 +33,16 @@ static uint32_t or_else(uint32_t number, uint32_t otherwise) {
     return number > 0 ? number : otherwise;
 }
 
-static uint32_t least_of(const struct measure *measure) {
-    if (measure->number == GRT_EXPERIMENT_WORST) {
-        return measure->plan->worst_samples;
-    }
-    return or_else(measure->experiment->least, measure->plan->least_samples);
+/* Of a cell: what the experiment says, but no more than the plan. */
+static uint32_t most_of(const struct measure *measure) {
+    uint32_t planned = measure->plan->most_samples, own = or_else(measure->experiment->most, planned);
+    bool is_worst = measure->number == GRT_EXPERIMENT_WORST;
+    return is_worst ? measure->plan->worst_samples : own < planned ? own : planned;
 }
 
-static uint32_t most_of(const struct measure *measure) {
-    if (measure->number == GRT_EXPERIMENT_WORST) {
-        return measure->plan->worst_samples;
-    }
-    return or_else(measure->experiment->most, measure->plan->most_samples);
+static uint32_t least_of(const struct measure *measure) {
+    uint32_t own = or_else(measure->experiment->least, measure->plan->least_samples), most = most_of(measure);
+    return measure->number == GRT_EXPERIMENT_WORST || own > most ? most : own;
 }
 
 /* ---- samples ---- */
@@ -129,6 +127,7 @@ static void judge(struct measure *measure, struct cell *cell) {
 }
 
 static void visit_cell(struct measure *measure, struct cell *cell) {
+    grt_measure_offset_if_due(measure);
     struct visit visit = {.at = grt_measure_now(measure)};
     uint32_t per_visit = or_else(measure->experiment->per_visit, PER_VISIT);
     uint32_t left = most_of(measure) - cell->figure_count, figures = cell->figure_count;

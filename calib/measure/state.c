@@ -45,6 +45,10 @@ void grt_measure_warm_up(struct measure *measure) {
     }
 }
 
+static bool is_due(grt_time at, grt_time last, grt_time between) {
+    return last == GRT_TIME_NEVER || at - last >= between;
+}
+
 /* ---- the clocks' offset ---- */
 
 static struct grt_bench_exchange quickest(struct measure *measure, uint32_t exchanges) {
@@ -80,17 +84,16 @@ void grt_measure_offset(struct measure *measure, uint32_t exchanges) {
     measure->offset_at = at;
 }
 
-/* ---- health ---- */
-
-static bool is_due(grt_time at, grt_time last, grt_time between) {
-    return last == GRT_TIME_NEVER || at - last >= between;
+void grt_measure_offset_if_due(struct measure *measure) {
+    if (is_due(grt_measure_now(measure), measure->offset_at, between_offsets)) {
+        grt_measure_offset(measure, measure->plan->exchanges < LOT ? measure->plan->exchanges : LOT);
+    }
 }
+
+/* ---- health ---- */
 
 bool grt_measure_is_throttled(struct measure *measure) {
     grt_time now = grt_measure_now(measure);
-    if (is_due(now, measure->offset_at, between_offsets)) {
-        grt_measure_offset(measure, LOT);
-    }
     if (!is_due(now, measure->health_at, between_health)) {
         return false;
     }

@@ -15,9 +15,15 @@ entries() {
     sed -n 's/.*\.entry[[:space:]]*\([A-Za-z0-9_]*\).*/\1/p' "$1" | sort
 }
 
+# The example of the documentation is that which is compiled.
+awk '/^```/ { code = $0 == "```c"; next } code' "$kernels/../../docs/device-under-test.md" >"$scratch/documented"
+sed 1d "$kernels/example.cu" | cmp - "$scratch/documented"
+
 if clang -print-targets 2>/dev/null | grep -q nvptx64; then
     done=1
     "$kernels/make_ptx.sh" "$scratch/made.ptx"
+    clang -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_60 -O3 -S -Wall -Wextra -Werror \
+        -Wno-unknown-cuda-version -o "$scratch/example.ptx" "$kernels/example.cu"
     if [ "$(head -n 1 "$scratch/made.ptx")" = "$(head -n 1 "$kernels/kernels.ptx")" ]; then
         plain "$kernels/kernels.ptx" >"$scratch/committed"
         plain "$scratch/made.ptx" >"$scratch/made"

@@ -3,6 +3,8 @@
 
 #include "calib/bench/bench.h"
 #include "calib/pretend/pretend.h"
+#include "scenarios/scenario.h"
+#include "sim/memory.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -235,6 +237,62 @@ static void test_partitions(void) {
     close_bench(bench);
 }
 
+/* On a large device: sizes that the hardware likes come out of a split into such groups, others are glued; all are exact on the model, whose
+ * device has no noise. */
+static void test_large_partitions(void) {
+    static const struct {
+        uint32_t sms[2];
+        bool glued;
+    } cases[] = {{{64, 64}, false}, {{8, 120}, false}, {{66, 66}, true}, {{2, 130}, true}, {{30, 2}, true}};
+    struct grt_device device;
+    errors = (struct grt_errors){0};
+    struct grt_arena arena = {0};
+    CU_ASSERT_TRUE_FATAL(grt_device_find("h200", NULL, &arena, &device, &errors, NULL));
+    grt_pretend_default(&device, &spec);
+    struct grt_bench *bench = open_bench();
+    CU_ASSERT_EQUAL(grt_bench_device(bench)->partition_step, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_partition parts[2];
+        const char *why = NULL;
+        CU_ASSERT_TRUE_FATAL(grt_bench_partition(bench, GRT_PARTITION_GREEN, cases[i].sms, 2, parts, &why));
+        CU_ASSERT_EQUAL(parts[0].glued, cases[i].glued);
+        CU_ASSERT_TRUE(parts[0].sm_count == cases[i].sms[0] && parts[1].sm_count == cases[i].sms[1]);
+        CU_ASSERT_TRUE(all_in(bench, &parts[0], 300) && all_in(bench, &parts[1], 300));
+        grt_bench_unpartition(bench);
+    }
+    close_bench(bench);
+    grt_arena_clear(&arena);
+}
+
+/* Without noise a kernel's span is its waves' times. */
+static void test_waves(void) {
+    describe();
+    struct grt_bench *bench = open_bench();
+    uint32_t stream = grt_bench_stream(bench, NULL, 0);
+    uint32_t resident = SMS * (uint32_t)grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, 0, 0);
+    for (uint32_t blocks = 1; blocks < 4 * resident; blocks += resident / 2 - 1) {
+        struct grt_bench_launch launch = spin(10 * US, blocks);
+        uint64_t first = UINT64_MAX, last = 0;
+        grt_bench_clear_records(bench, 0, blocks);
+        grt_bench_hold(bench, stream);
+        grt_bench_launch(bench, stream, &launch);
+        grt_bench_release(bench);
+        grt_bench_sync(bench);
+        const struct grt_block_record *records = grt_bench_records(bench, 0, blocks);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(records);
+        for (uint32_t i = 0; i < blocks; i++) {
+            first = records[i].start_ns < first ? records[i].start_ns : first;
+            last = records[i].end_ns > last ? records[i].end_ns : last;
+        }
+        grt_time waves = (blocks + resident - 1) / resident;
+        if (engine == &grt_engine_model)
+            CU_ASSERT_EQUAL((grt_time)(last - first), waves * 10 * US)
+        else
+            CU_ASSERT_TRUE((grt_time)(last - first) >= waves * 10 * US)
+    }
+    close_bench(bench);
+}
+
 static void test_no_green_contexts(void) {
     describe();
     spec.faults.no_green_contexts = true;
@@ -354,11 +412,17 @@ EITHER(test_problems)
 EITHER(test_hold)
 EITHER(test_copies)
 EITHER(test_partitions)
+EITHER(test_waves)
 EITHER(test_no_green_contexts)
 EITHER(test_clocks)
 EITHER(test_lost)
 EITHER(test_refused)
 EITHER(test_little_memory)
+
+static void test_large_partitions_of_model(void) {
+    engine = &grt_engine_model;
+    test_large_partitions();
+}
 
 int main(void) {
     CU_TestInfo tests[] = {
@@ -369,11 +433,13 @@ int main(void) {
         ENTRIES("held streams", test_hold),
         ENTRIES("copies", test_copies),
         ENTRIES("partitions", test_partitions),
+        ENTRIES("waves", test_waves),
         ENTRIES("no green contexts", test_no_green_contexts),
         ENTRIES("clocks", test_clocks),
         ENTRIES("lost at any call", test_lost),
         ENTRIES("no such device", test_refused),
         ENTRIES("little memory", test_little_memory),
+        {"large partitions, model", test_large_partitions_of_model},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("bench", tests);

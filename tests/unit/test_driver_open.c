@@ -28,6 +28,7 @@ static enum grt_driver_status open_with(const char *variable, const char *value)
 static void test_open(void) {
     unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
     setenv("CUDA_MODULE_LOADING", "LAZY", 1);
+    setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     setenv("GPURT_LIBNVML", GRT_FAKE_NVIDIA, 1);
     setenv("GPURT_LIBCUDA", GRT_FAKE_NVIDIA, 1);
     CU_ASSERT_EQUAL_FATAL(grt_driver_open(NULL, &driver, &errors), GRT_DRIVER_OPEN);
@@ -35,6 +36,7 @@ static void test_open(void) {
     CU_ASSERT_STRING_EQUAL(driver.path, GRT_FAKE_NVIDIA);
     CU_ASSERT_STRING_EQUAL(getenv("CUDA_DEVICE_MAX_CONNECTIONS"), "32");
     CU_ASSERT_STRING_EQUAL(getenv("CUDA_MODULE_LOADING"), "LAZY"); /* the user's own */
+    CU_ASSERT_PTR_NULL(getenv("CUDA_LAUNCH_BLOCKING"));
     CU_ASSERT_PTR_NOT_NULL(driver.cuda.cuLaunchKernel);
     CU_ASSERT_PTR_NOT_NULL(driver.cuda.cuGreenCtxCreate);
     struct grt_nvml_health health;
