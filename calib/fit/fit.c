@@ -52,6 +52,15 @@ static const struct {
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
 
+static bool is_found(const struct grt_fit_build *build, const char *name) {
+    for (uint32_t i = 0; i < build->finding_count; i++) {
+        if (strcmp(build->findings[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void fit_experiment(struct grt_fit_build *build, size_t number) {
     const char *experiment = experiments[number].experiment;
     if (grt_raw_next(build->raw, experiment, NULL) != NULL) {
@@ -60,7 +69,9 @@ static void fit_experiment(struct grt_fit_build *build, size_t number) {
     }
     const struct promised *promised = experiments[number].promised;
     for (size_t i = 0; i < MOST_NAMES && promised[i].name != NULL; i++) {
-        grt_fit_miss(build, experiment, promised[i].name, promised[i].field);
+        if (!is_found(build, promised[i].name)) { /* the driver may have told it */
+            grt_fit_miss(build, experiment, promised[i].name, promised[i].field);
+        }
     }
 }
 

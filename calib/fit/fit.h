@@ -67,8 +67,9 @@ struct grt_fitted_slowdown {
     const char *workload, *beside;
     double factor, low, high, p99;
     size_t samples;
-    int64_t sms, beside_sms; /* of each; 0: both on all, where waiting for room is in the factor as well */
-    const char *how;         /* the partitions were made: "green", "filter", "none" */
+    int64_t sms,
+        beside_sms;  /* of each; beside_sms 0: both on all, where waiting for room is in the factor as well */
+    const char *how; /* the partitions were made: "green", "filter", "none" */
 };
 
 struct grt_fit {
