@@ -139,6 +139,9 @@ static enum grt_exit simulate(struct run *run) {
         grt_print_errors(&run->errors, run->options.scenario);
         return GRT_EXIT_INPUT;
     }
+    for (size_t i = 0; i < run->simulation.file.note_count; i++) {
+        fprintf(stderr, "gpurt: note: %s\n", run->simulation.file.notes[i]);
+    }
     if (!open_outputs(run)) {
         grt_print_errors(&run->errors, NULL);
         return GRT_EXIT_FAILED;

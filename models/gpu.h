@@ -145,6 +145,9 @@ uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_process_sp
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t priority, bool is_null,
                                uint32_t row);
 
+/* Gives a stream without commands another priority; at any time. Where MPS clients have priorities of their own, before the first command only. */
+void grt_gpu_stream_set_priority(struct grt_gpu *gpu, uint32_t stream, int64_t priority);
+
 /* Says that a stream begins as if a command of that kind, a kernel or a copy, had been executed in it: where events of it stand that no
  * command comes before (Q1). Before the loop's first event. */
 void grt_gpu_stream_begins(struct grt_gpu *gpu, uint32_t stream, enum grt_command_kind kind);

@@ -11,7 +11,13 @@
 struct grt_bench;
 struct grt_user_kernel;
 
-enum { GRT_BENCH_STREAMS = 64, GRT_BENCH_EVENTS = 1024, GRT_BENCH_UUID_SIZE = 40, GRT_BENCH_NAME_SIZE = 128 };
+enum {
+    GRT_BENCH_STREAMS = 64,
+    GRT_BENCH_EVENTS = 1024,
+    GRT_BENCH_UUID_SIZE = 40,
+    GRT_BENCH_NAME_SIZE = 128,
+    GRT_BENCH_HELD = 500
+};
 
 /* What the device says about itself; numbers that it does not say are 0. */
 struct grt_bench_device {
@@ -141,7 +147,8 @@ bool grt_bench_event_is_done(struct grt_bench *bench, uint32_t event);
 double grt_bench_elapsed_ns(struct grt_bench *bench, uint32_t from, uint32_t to);
 
 /* Holds a stream: what is issued to it from now on waits for grt_bench_release, which lets all held streams go at once; returns when the stream is there. After ten
- * seconds streams go by themselves, and the bench is lost. */
+ * seconds streams go by themselves, and the bench is lost. Issue GRT_BENCH_HELD commands at most to streams that are held: a driver's queue has an end (about 1000), behind
+ * which the call waits for the device. */
 void grt_bench_hold(struct grt_bench *bench, uint32_t stream);
 void grt_bench_release(struct grt_bench *bench);
 

@@ -13,7 +13,7 @@ struct grt_bench_exchange grt_bench_exchange(struct grt_bench *bench) {
     const uint32_t *ready = &bench->flags[bench->generation % GENERATIONS].ready[OWN_STREAM];
     exchange.before = grt_bench_now(bench);
     grt_bench_release(bench);
-    grt_bench_await(bench, ready, 2, HELD_AT_MOST, "a latch does not end");
+    grt_bench_await(bench, OWN_STREAM, ready, 2, HELD_AT_MOST, "a latch does not end");
     exchange.after = grt_bench_now(bench);
     CALL(bench, cuStreamSynchronize, bench->streams[OWN_STREAM].handle);
     const struct grt_block_record *record = grt_bench_fetch(bench, bench->record_count, 1);

@@ -36,7 +36,7 @@ static const struct attribute {
 static void ask_attributes(struct grt_bench *bench) {
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         int value = 0, sum;
-        if (bench->cuda->cuDeviceGetAttribute(&value, attributes[i].number, bench->number) !=
+        if (bench->cuda->cuDeviceGetAttribute(&value, (int)attributes[i].number, bench->number) !=
             GRT_CUDA_SUCCESS)
             continue;
         char *field = (char *)&bench->device + attributes[i].offset;
@@ -61,7 +61,7 @@ static void ask_uuid(struct grt_bench *bench) {
 /* The sizes that partitions can have, as a split into the smallest groups shows. */
 static void ask_partitions(struct grt_bench *bench) {
     const struct grt_cuda *cuda = bench->cuda;
-    struct grt_cuda_resource all, group, rest;
+    struct grt_cuda_resource all = {0}, group = {0}, rest = {0};
     unsigned count = 1;
     if (!cuda->cuDeviceGetDevResource || !cuda->cuDevSmResourceSplitByCount ||
         !cuda->cuDevResourceGenerateDesc || !cuda->cuGreenCtxCreate || !cuda->cuGreenCtxDestroy ||

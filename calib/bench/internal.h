@@ -14,6 +14,7 @@ enum {
     COUNTERS = 4,                /* of a set; see struct grt_kernel_control */
     GENERATIONS = 64,            /* of holding: what is held until one release */
     LATCHES = OWN_STREAM + 1,    /* of a generation: one per stream */
+    POLLS_PER_QUERY = 4096,      /* of mapped memory, a tenth of a millisecond */
     CACHED_OCCUPANCIES = 8,      /* per kernel */
     KERNELS = GRT_KERNEL_IDS + 1 /* with the user's */
 };
@@ -49,6 +50,8 @@ struct grt_bench {
     const struct grt_cuda *cuda;
     struct grt_errors *errors;
     bool lost, pretends;
+    bool tries;            /* what fails now is no loss: it is noted below */
+    grt_cuda_result tried; /* the first failure of what was tried */
 
     grt_cuda_device number;
     grt_cuda_context context;
@@ -92,9 +95,9 @@ bool grt_bench_check(struct grt_bench *bench, grt_cuda_result result, const char
 /* The same for what is no result of the driver's. */
 void grt_bench_lose(struct grt_bench *bench, const char *why);
 
-/* Waits until a word of mapped memory has at least this value: for so long, then the bench is lost. */
-bool grt_bench_await(struct grt_bench *bench, const uint32_t *word, uint32_t value, grt_time span,
-                     const char *why);
+/* Waits until a word of mapped memory has at least this value, which something in the stream writes: for so long, then the bench is lost. */
+bool grt_bench_await(struct grt_bench *bench, uint32_t stream, const uint32_t *word, uint32_t value,
+                     grt_time span, const char *why);
 
 /* Memory: all of it, filled with random floats. What was allocated is freed by grt_bench_free. */
 bool grt_bench_allocate(struct grt_bench *bench, const struct grt_bench_options *options);

@@ -26,7 +26,7 @@ struct split {
 
 static bool divide(struct grt_bench *bench, const struct grt_cuda_resource *all, unsigned size,
                    unsigned flags, struct split *split) {
-    struct grt_cuda_resource rest;
+    struct grt_cuda_resource rest = {0};
     split->count = all->sm.sm_count / size;
     split->flags = flags;
     split->size = 0;
@@ -51,7 +51,7 @@ static bool suffices(const struct split *split, const uint32_t *sms, size_t coun
 }
 
 static bool choose_split(struct grt_bench *bench, const uint32_t *sms, size_t count, struct split *split) {
-    struct grt_cuda_resource all;
+    struct grt_cuda_resource all = {0}; /* old drivers fill in sm_count only */
     if (bench->cuda->cuDeviceGetDevResource(bench->number, &all, GRT_CUDA_RESOURCE_SM) != GRT_CUDA_SUCCESS)
         return false;
     if (divide(bench, &all, liked_size(bench, &all), 0, split) && suffices(split, sms, count, true))
@@ -65,7 +65,7 @@ static bool create_green(struct grt_bench *bench, struct bench_partition *part,
                          struct grt_cuda_resource *groups, unsigned count) {
     const struct grt_cuda *cuda = bench->cuda;
     grt_cuda_description description;
-    struct grt_cuda_resource got;
+    struct grt_cuda_resource got = {0};
     if (cuda->cuDevResourceGenerateDesc(&description, groups, count) != GRT_CUDA_SUCCESS ||
         cuda->cuGreenCtxCreate(&part->green, description, bench->number, GRT_CUDA_GREEN_DEFAULT_STREAM) !=
             GRT_CUDA_SUCCESS) {
@@ -146,14 +146,19 @@ static const char *probe(struct grt_bench *bench, struct bench_partition *part, 
                                       .record = true,
                                       .record_base = bench->record_count};
     uint32_t stream = grt_bench_stream(bench, &handle, 0);
+    if (bench->lost)
+        return "the device was lost";
+    bench->tries = true; /* drivers may refuse kernels of the primary context there */
+    bench->tried = GRT_CUDA_SUCCESS;
     grt_bench_launch_any(bench, stream, &launch);
-    if (!bench->lost)
-        grt_bench_sync_stream(bench, stream);
+    bench->tries = false;
+    if (bench->tried)
+        return "the driver refuses kernels in such a partition";
+    grt_bench_sync_stream(bench, stream);
     const struct grt_block_record *records = grt_bench_fetch(bench, bench->record_count, blocks);
-    if (!bench->lost)
-        grt_bench_stream_end(bench, stream);
     if (!records)
         return "the device was lost";
+    grt_bench_stream_end(bench, stream);
     part->sms = grt_allocate(blocks * sizeof *part->sms);
     uint32_t found = collect(records, blocks, part->sms);
     return found == part->sm_count ? NULL : "blocks were on other SMs than the partition should have";

@@ -93,13 +93,22 @@ void grt_bench_sync(struct grt_bench *bench) {
 
 /* --- The latch. */
 
-bool grt_bench_await(struct grt_bench *bench, const uint32_t *word, uint32_t value, grt_time span,
-                     const char *why) {
+/* Asks a real driver how a stream is: some hand over commands no sooner than that, and it says if the device is lost. */
+static void query(struct grt_bench *bench, uint32_t stream) {
+    grt_cuda_result result = bench->cuda->cuStreamQuery(bench->streams[stream].handle);
+    if (result != GRT_CUDA_NOT_READY)
+        grt_bench_check(bench, result, "cuStreamQuery");
+}
+
+bool grt_bench_await(struct grt_bench *bench, uint32_t stream, const uint32_t *word, uint32_t value,
+                     grt_time span, const char *why) {
     const struct grt_host_clock *clock = &bench->driver->clock;
     grt_time deadline = grt_bench_now(bench) + span;
-    while (!bench->lost && __atomic_load_n(word, __ATOMIC_ACQUIRE) < value) {
+    for (uint32_t polls = 1; !bench->lost && __atomic_load_n(word, __ATOMIC_ACQUIRE) < value; polls++) {
         if (grt_bench_now(bench) >= deadline)
             grt_bench_lose(bench, why);
+        else if (polls % POLLS_PER_QUERY == 0 && !bench->pretends)
+            query(bench, stream);
         else
             clock->idle(clock->state, deadline);
     }
@@ -113,9 +122,9 @@ static struct bench_flags *present(struct grt_bench *bench) {
 /* A new generation takes the flags of one long gone; the latter's latches have ended, or do so now. */
 static void begin_generation(struct grt_bench *bench) {
     struct bench_flags *flags = present(bench);
-    for (size_t i = 0; i < LATCHES; i++)
+    for (uint32_t i = 0; i < LATCHES; i++)
         if (flags->ready[i] > 0)
-            grt_bench_await(bench, &flags->ready[i], 2, GRT_SECOND, "a latch does not end");
+            grt_bench_await(bench, OWN_STREAM, &flags->ready[i], 2, GRT_SECOND, "a latch does not end");
     memset(flags->ready, 0, sizeof flags->ready);
     __atomic_store_n(&flags->go, 0, __ATOMIC_SEQ_CST);
     bench->held_since = grt_bench_now(bench);
@@ -130,7 +139,7 @@ void grt_bench_hold(struct grt_bench *bench, uint32_t stream) {
         begin_generation(bench);
     bench->streams[stream].held = true;
     if (grt_bench_latch(bench, stream))
-        grt_bench_await(bench, &present(bench)->ready[stream], 1, HELD_AT_MOST,
+        grt_bench_await(bench, stream, &present(bench)->ready[stream], 1, HELD_AT_MOST,
                         "a latch does not begin: what is before it in its stream does not end, or no SM is "
                         "free for it");
 }

@@ -39,6 +39,9 @@ void grt_driver_error(const struct grt_driver *driver, grt_cuda_result result, c
     for (size_t i = 0; i < sizeof advices / sizeof advices[0]; i++)
         if (advices[i].result == result)
             advice = advices[i].text;
-    grt_error_add(errors, NULL, "%s: %s (%d%s%s)%s%s", what, name ? name : "an error without a name", result,
-                  meaning ? ", " : "", meaning ? meaning : "", *advice ? ": " : "", advice);
+    if (name)
+        grt_error_add(errors, NULL, "%s: %s (%d%s%s)%s%s", what, name, result, meaning ? ", " : "",
+                      meaning ? meaning : "", *advice ? ": " : "", advice);
+    else
+        grt_error_add(errors, NULL, "%s: error %d%s%s", what, result, *advice ? ": " : "", advice);
 }

@@ -18,13 +18,22 @@ enum {
 
 /* ---- rows ---- */
 
+/* J. R. M. Hosking, J. R. Wallis, Parameter and quantile estimation for the generalized Pareto distribution, Technometrics 29, 1987: the variance of the shape by
+ * L-moments. Of the GEV there is no such formula. */
+static double linear_error(enum grt_extreme_kind kind, double shape, size_t count) {
+    double k = -shape;
+    double variance = (1 + k) * (2 + k) * (2 + k) * (1 + k + 2 * k * k) / ((1 + 2 * k) * (3 + 2 * k));
+    return kind == GRT_EXTREME_GPD && k > -0.5 ? sqrt(variance / (double)count) : NAN;
+}
+
 static void fit_row(struct grt_choice *row, const double *extremes, enum grt_extreme_kind kind) {
     struct grt_estimate estimate;
     row->has_fit = grt_estimate_of(extremes, row->count, kind, row->threshold, &estimate);
     row->shape_error = row->steady_scale = NAN;
     if (row->has_fit) {
         row->extreme = estimate.likely.extreme;
-        row->shape_error = estimate.is_likely ? sqrt(estimate.likely.covariance[2][2]) : NAN;
+        row->shape_error = estimate.is_likely ? sqrt(estimate.likely.covariance[2][2])
+                                              : linear_error(kind, row->extreme.shape, row->count);
         row->steady_scale = row->extreme.scale - row->extreme.shape * row->extreme.location;
     }
 }

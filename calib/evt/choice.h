@@ -17,7 +17,7 @@ struct grt_choice {
     double threshold;           /* not a number of blocks */
     bool has_fit;               /* the others are not numbers otherwise */
     struct grt_extreme extreme; /* GPD, or GEV; how: grt_estimate_of */
-    double shape_error;         /* its standard deviation; not a number by L-moments */
+    double shape_error;         /* its standard deviation; not a number of a GEV by L-moments */
     double
         steady_scale; /* scale - shape threshold: the same above all thresholds above which the model holds (S. Coles, 2001, section 4.3.4) */
     double mean_excess;    /* a line in the threshold where it holds (section 4.3.1) */

@@ -7,6 +7,8 @@
 
 enum { MOST_STEPS = 200, PARAMETERS = 3 };
 
+#define FAR_BELOW (GRT_LEAST_SHAPE - 0.25) /* shapes from which no search was seen to come back */
+
 /* Values as multiples of the start's scale from its location, so that all parameters are near 1. The parameters: location, logarithm of the scale, shape. */
 struct search {
     enum grt_extreme_kind kind;
@@ -105,6 +107,9 @@ static bool descend(const struct search *search, double at[PARAMETERS], struct g
         if (there.cost <= here->cost && next[2] > -1) {
             memcpy(at, next, sizeof next);
             *here = there;
+            if (at[2] < FAR_BELOW) {
+                return false; /* on its way to where the likelihood has no bound */
+            }
             more = more > 1e-7 ? more / 10 : 0;
         } else if (more > 1e12) {
             return false;
@@ -144,7 +149,7 @@ bool grt_likelihood_fit(const struct grt_extreme *start, const double *values, s
         search.values[i] = (values[i] - start->location) / start->scale;
     }
     /* a start that makes a value impossible begins without a shape, under which none is */
-    double at[PARAMETERS] = {0, 0, start->shape};
+    double at[PARAMETERS] = {0, 0, fmax(start->shape, GRT_LEAST_SHAPE)};
     at[2] = isfinite(cost_at(&search, at)) ? at[2] : 0;
     struct ground here;
     bool found = count > 0 && search.values != NULL && descend(&search, at, &here);

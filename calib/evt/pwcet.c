@@ -10,8 +10,9 @@ const char *const grt_pwcet_method_names[GRT_PWCET_METHODS] = {
     "block maxima, Gumbel", "block maxima, GEV", "peaks, exponential", "peaks, GPD",
     "peaks, exponential by the coefficient of variation"};
 const char *const grt_pwcet_test_names[GRT_PWCET_TESTS] = {
-    "Ljung-Box",          "runs",         "halves (Kolmogorov-Smirnov)", "KPSS", "R/S (Lo)",
-    "Ljung-Box of peaks", "KPSS of peaks"};
+    "Ljung-Box",     "runs",           "halves (Kolmogorov-Smirnov)",
+    "KPSS",          "R/S (Lo)",       "Ljung-Box of peaks",
+    "KPSS of peaks", "halves of peaks"};
 const char *const grt_pwcet_verdict_names[GRT_PWCET_REFUSED + 1] = {"model", "no model", "refused"};
 
 enum { MOST_SENTENCES = 16 };

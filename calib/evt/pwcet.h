@@ -72,6 +72,7 @@ enum grt_pwcet_test {
     GRT_PWCET_MEMORY,
     GRT_PWCET_PEAKS_APART,  /* Ljung-Box of which values are among the largest tenth */
     GRT_PWCET_PEAKS_STEADY, /* KPSS of the same */
+    GRT_PWCET_PEAKS_HALVES, /* halves of these values */
     GRT_PWCET_TESTS
 };
 extern const char *const grt_pwcet_test_names[GRT_PWCET_TESTS];
@@ -94,9 +95,11 @@ struct grt_pwcet_answer {
     double exceedance;
     enum grt_pwcet_verdict verdict;
     enum grt_pwcet_method method; /* of MODEL: the good one that says most */
-    double value, low, high;      /* of MODEL: its quantile and 95 percent interval; else not a number */
-    double least, most;           /* what good methods say; not a number: there are none */
-    const char *why;              /* a sentence; NULL of MODEL */
+    double value;                 /* of MODEL: its quantile; else not a number */
+    double low,
+        high; /* of MODEL: from the lowest to the highest end of the 95 percent intervals of all good methods, which is wider than that of any */
+    double least, most; /* what good methods say; not a number: there are none */
+    const char *why;    /* a sentence; NULL of MODEL */
 };
 
 struct grt_pwcet {

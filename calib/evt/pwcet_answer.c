@@ -8,6 +8,7 @@
 struct opinions {
     size_t count;
     bool has_free_shape;
+    double low, high; /* of all their intervals */
     enum grt_pwcet_method least, most;
 };
 
@@ -25,6 +26,8 @@ static struct opinions collect(const struct grt_pwcet *out, size_t which) {
             continue;
         }
         bool is_first = opinions.count++ == 0;
+        opinions.low = fmin(is_first ? INFINITY : opinions.low, fit->quantiles[which].low);
+        opinions.high = fmax(is_first ? -INFINITY : opinions.high, fit->quantiles[which].high);
         opinions.has_free_shape |= method == GRT_PWCET_GEV || method == GRT_PWCET_GPD;
         opinions.least = is_first || value < value_of(out, opinions.least, which) ? method : opinions.least;
         opinions.most = is_first || value > value_of(out, opinions.most, which) ? method : opinions.most;
@@ -56,12 +59,11 @@ static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwc
         answer->verdict = GRT_PWCET_REFUSED;
         answer->why = out->refusals[0];
     } else if (opinions.has_free_shape && answer->most <= MOST_APART * answer->least) {
-        const struct grt_pwcet_quantile *quantile = &out->fits[opinions.most].quantiles[which];
         answer->verdict = GRT_PWCET_MODEL;
         answer->method = opinions.most;
-        answer->value = quantile->value;
-        answer->low = quantile->low;
-        answer->high = quantile->high;
+        answer->value = answer->most;
+        answer->low = opinions.low;
+        answer->high = opinions.high;
     } else {
         answer->verdict = GRT_PWCET_NO_MODEL;
         answer->why = why_no_model(work, &opinions, answer);

@@ -113,9 +113,22 @@ static bool fit_stage(struct grt_pwcet_work *work, enum grt_pwcet_method method,
     return true;
 }
 
+/* The smallest and the largest quantile at any stage. */
+struct way {
+    double least, most; /* not numbers as soon as a stage has no fit */
+};
+
+static struct way further(struct way way, bool is_first, double value) {
+    if (is_first) {
+        return (struct way){value, value};
+    }
+    bool is_known = !isnan(value) && !isnan(way.least);
+    return is_known ? (struct way){fmin(way.least, value), fmax(way.most, value)} : (struct way){NAN, NAN};
+}
+
 static void follow(struct grt_pwcet_work *work) {
     struct grt_pwcet *out = work->out;
-    double least[GRT_PWCET_METHODS][GRT_PWCET_EXCEEDANCES], most[GRT_PWCET_METHODS][GRT_PWCET_EXCEEDANCES];
+    struct way ways[GRT_PWCET_METHODS][GRT_PWCET_EXCEEDANCES];
     double *sorted = grt_arena_array(work->arena, out->count, sizeof *sorted);
     double *scratch = grt_arena_array(work->arena, out->count, sizeof *scratch);
     for (size_t stage = 0; stage < STAGES; stage++) {
@@ -127,17 +140,14 @@ static void follow(struct grt_pwcet_work *work) {
             bool is_there = out->fits[method].why_not == NULL &&
                             fit_stage(work, (enum grt_pwcet_method)method, sorted, count, scratch, quantiles);
             for (size_t i = 0; i < work->input->exceedance_count; i++) {
-                double value = is_there ? quantiles[i] : NAN;
-                bool is_first = stage == 0 || isnan(value) || isnan(least[method][i]);
-                least[method][i] = is_first ? (stage == 0 ? value : NAN) : fmin(least[method][i], value);
-                most[method][i] = is_first ? (stage == 0 ? value : NAN) : fmax(most[method][i], value);
+                ways[method][i] = further(ways[method][i], stage == 0, is_there ? quantiles[i] : NAN);
             }
         }
     }
     for (size_t method = 0; method < GRT_PWCET_METHODS; method++) {
         for (size_t i = 0; i < work->input->exceedance_count; i++) {
             struct grt_pwcet_quantile *quantile = &out->fits[method].quantiles[i];
-            quantile->moved = (most[method][i] - least[method][i]) / quantile->value;
+            quantile->moved = (ways[method][i].most - ways[method][i].least) / quantile->value;
         }
     }
 }

@@ -4,13 +4,23 @@
 
 /* ---- independent, and alike ---- */
 
-/* Which values are among the largest tenth, as 1 and 0. */
-static double *which_are_peaks(struct grt_pwcet_work *work) {
+/* The largest tenth of the values, in the order of measuring. */
+struct peaks {
+    double *is_one; /* of each value: 1 or 0 */
+    double *values;
+    size_t count;
+};
+
+static struct peaks find_peaks(struct grt_pwcet_work *work) {
     size_t count = work->out->count;
-    double *peaks = grt_arena_array(work->arena, count, sizeof *peaks);
+    struct peaks peaks = {.is_one = grt_arena_array(work->arena, count, sizeof *peaks.is_one),
+                          .values = grt_arena_array(work->arena, count, sizeof *peaks.values)};
     double threshold = work->out->sorted[count - count / 10 - 1];
     for (size_t i = 0; i < count; i++) {
-        peaks[i] = work->out->series[i] > threshold;
+        double value = work->out->series[i];
+        peaks.is_one[i] = value > threshold;
+        peaks.values[peaks.count] = value;
+        peaks.count += value > threshold;
     }
     return peaks;
 }
@@ -45,14 +55,16 @@ void grt_pwcet_test_series(struct grt_pwcet_work *work) {
         "the level does not stay",
         "values depend on each other over long distances",
         "large values come in groups",
-        "large values become more or fewer"};
+        "large values become more or fewer",
+        "large values become larger or smaller"};
     struct grt_pwcet *out = work->out;
-    const double *series = out->series, *peaks = which_are_peaks(work);
+    const double *series = out->series;
+    struct peaks peaks = find_peaks(work);
     const struct grt_test tests[GRT_PWCET_TESTS] = {
-        grt_test_ljung_box(series, out->count, 20), grt_test_runs(series, out->count),
-        grt_test_halves(series, out->count),        grt_test_stationary(series, out->count),
-        grt_test_memory(series, out->count),        grt_test_ljung_box(peaks, out->count, 20),
-        grt_test_stationary(peaks, out->count)};
+        grt_test_ljung_box(series, out->count, 20),    grt_test_runs(series, out->count),
+        grt_test_halves(series, out->count),           grt_test_stationary(series, out->count),
+        grt_test_memory(series, out->count),           grt_test_ljung_box(peaks.is_one, out->count, 20),
+        grt_test_stationary(peaks.is_one, out->count), grt_test_halves(peaks.values, peaks.count)};
     for (size_t i = 0; i < GRT_PWCET_TESTS; i++) {
         out->tests[i] = (struct grt_pwcet_checked){tests[i], NAN};
     }
@@ -69,22 +81,25 @@ void grt_pwcet_test_series(struct grt_pwcet_work *work) {
 
 enum { MOST_EXCESSES = 1000, DISTANCES_USED = 3 };
 
+/* `by_gap`: a gap alone would have been enough. */
 static void say_modes(struct grt_pwcet_work *work, const struct grt_extreme *extreme, const double *excesses,
-                      size_t count) {
-    size_t above = grt_goodness_above_spacing(extreme, excesses, count);
+                      size_t count, bool by_gap) {
+    size_t above = by_gap ? grt_goodness_above_spacing(extreme, excesses, count) : 0;
     const double *end = excesses + count;
     if (above > 0 && above < count) {
-        grt_pwcet_refuse(work,
-                         "no single distribution describes the largest %zu values, p = %.2g: there may be a "
-                         "rare slow mode, "
-                         "which has to be measured apart or explained; the widest gap is from %.6g to %.6g, "
-                         "with %zu values "
-                         "(%.3g %%) above it",
-                         count, work->out->one_mode.p, end[-(ptrdiff_t)above - 1], end[-(ptrdiff_t)above],
-                         above, 100 * (double)above / (double)work->out->count);
+        grt_pwcet_refuse(
+            work,
+            "the largest %zu values have a gap, p = %.2g: %zu values (%.3g %%) are above it, from "
+            "%.9g, the others end at %.9g. There may be a rare slow mode, which has to be measured "
+            "apart or explained",
+            count, work->out->one_mode.p, above, 100 * (double)above / (double)work->out->count,
+            end[-(ptrdiff_t)above], end[-(ptrdiff_t)above - 1]);
     } else {
-        grt_pwcet_refuse(work, "no single distribution describes the largest %zu values, p = %.2g", count,
-                         work->out->one_mode.p);
+        grt_pwcet_refuse(
+            work,
+            "no single distribution describes the largest %zu values, p = %.2g: there may be a rare "
+            "slow mode, which has to be measured apart or explained",
+            count, work->out->one_mode.p);
     }
 }
 
@@ -121,6 +136,7 @@ void grt_pwcet_test_modes(struct grt_pwcet_work *work) {
     /* the smallest p that so few replicates can show counts as below the level, or few would never refuse */
     double level = fmax(GRT_PWCET_REFUSAL_LEVEL, DISTANCES_USED / (1 + (double)drawn.fitted));
     if (work->out->one_mode.p <= level) {
-        say_modes(work, extreme, excesses, count);
+        bool by_gap = DISTANCES_USED * drawn.p[GRT_DISTANCE_SPACING] <= level;
+        say_modes(work, extreme, excesses, count, by_gap);
     }
 }

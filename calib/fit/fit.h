@@ -62,10 +62,13 @@ struct grt_fitted_workload {
     double bytes_per_second; /* of memory that it moves alone, where its kernel says how much; 0: not known */
 };
 
+/* How much longer a workload takes beside another one. */
 struct grt_fitted_slowdown {
     const char *workload, *beside;
     double factor, low, high, p99;
     size_t samples;
+    int64_t sms, beside_sms; /* of each; 0: both on all, where waiting for room is in the factor as well */
+    const char *how;         /* the partitions were made: "green", "filter", "none" */
 };
 
 struct grt_fit {

@@ -18,30 +18,33 @@ GRT_CODE unsigned part_of(unsigned block, unsigned amount, unsigned room) {
 
 GRT_KERNEL(k_spin_ns)(struct grt_control control, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        unsigned long long start = grt_timer();
-        if (GRT_THREAD == 0)
+        if (GRT_THREAD == 0) {
+            unsigned long long start = grt_timer();
             while (grt_timer() - start < amount)
                 continue;
+        }
     }
 }
 
 GRT_KERNEL(k_spin_cycles)(struct grt_control control, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        unsigned start = grt_cycles();
-        if (GRT_THREAD == 0)
+        if (GRT_THREAD == 0) {
+            unsigned start = grt_cycles();
             while (grt_cycles() - start < (unsigned)amount)
                 continue;
+        }
     }
 }
 
+/* x^2 - 1.8 never settles, so that the multipliers have ever different numbers, and draw the power that these cost. */
 GRT_KERNEL(k_fma)(struct grt_control control, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        float a = (float)block, b = (float)GRT_THREAD, c = 1, d = 2;
+        float a = (float)(GRT_THREAD % 32) / 32, b = (float)(block % 32) / 32, c = a * b, d = a - b;
         for (unsigned i = 0; i < (unsigned)amount; i++) {
-            a = grt_fma(a, 0.5f, 1);
-            b = grt_fma(b, 0.5f, 1);
-            c = grt_fma(c, 0.5f, 1);
-            d = grt_fma(d, 0.5f, 1);
+            a = grt_fma(a, a, -1.8f);
+            b = grt_fma(b, b, -1.8f);
+            c = grt_fma(c, c, -1.8f);
+            d = grt_fma(d, d, -1.8f);
         }
         grt_keep(a + b + c + d);
     }
@@ -186,8 +189,8 @@ GRT_KERNEL(k_clocks)(struct grt_control control, unsigned long long amount) {
 GRT_KERNEL(k_spin_table)
 (struct grt_control control, const unsigned long long *table, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        unsigned long long start = grt_timer();
         if (GRT_THREAD == 0) {
+            unsigned long long start = grt_timer();
             unsigned long long span = table[amount + block];
             while (grt_timer() - start < span)
                 continue;

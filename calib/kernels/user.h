@@ -11,7 +11,7 @@
 struct grt_user_kernel {
     char *name;       /* of its function, in files too */
     char *ptx;        /* text */
-    char *made_by;    /* NVRTC's version, or what the file says of itself */
+    char *made_by;    /* "NVRTC 13.0", or "the user" */
     uint32_t threads; /* of a block */
 };
 

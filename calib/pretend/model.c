@@ -115,16 +115,15 @@ static void call(void *engine, enum grt_engine_call what) {
 
 /* ---- streams and events ---- */
 
+/* The first that is free: streams are told apart in the order in which they are made, as in scenarios. */
 static bool make_stream(void *engine, int priority, const uint64_t *sms, uint32_t *stream) {
     struct model *model = engine;
-    int lowest = (int)model->device.priority_levels - 1;
-    uint32_t level = priority >= 0 ? 0 : (uint32_t)(priority < -lowest ? lowest : -priority);
-    uint32_t first = level * model->streams_per_level;
-    for (uint32_t i = first; i < first + model->streams_per_level; i++) {
+    for (uint32_t i = 0; i < model->stream_count; i++) {
         struct model_stream *place = &model->streams[i];
         if (!place->used) {
             place->used = true;
             place->places = model_places(model, sms, &place->first_sm);
+            grt_gpu_stream_set_priority(model->gpu, i, priority < 0 ? priority : 0);
             *stream = i;
             return true;
         }
@@ -172,8 +171,7 @@ static void kernel(void *engine, uint32_t stream, const struct grt_engine_kernel
     } else {
         command->released = *given->go != 0;
     }
-    model_stream_touch(model, stream);
-    model_give(model);
+    model_give_called(model, stream);
 }
 
 static void transfer(void *engine, uint32_t stream, const struct grt_engine_transfer *given) {
@@ -184,8 +182,7 @@ static void transfer(void *engine, uint32_t stream, const struct grt_engine_tran
         command->staged = grt_allocate(given->bytes);
         memcpy(command->staged, given->from, given->bytes);
     }
-    model_stream_touch(model, stream);
-    model_give(model);
+    model_give_called(model, stream);
 }
 
 static void record(void *engine, uint32_t stream, uint32_t event) {
@@ -201,8 +198,14 @@ static void record(void *engine, uint32_t stream, uint32_t event) {
 static void await_event(void *engine, uint32_t stream, uint32_t event) {
     struct model *model = engine;
     struct model_command *command = model_append(model, stream, MODEL_WAIT, 0);
+    uint32_t place = (uint32_t)(command - model->commands);
     command->awaited = model->events[event].command;
     command->awaited_serial = model->events[event].serial;
+    if (!model_event_is_done(model, &model->events[event])) {
+        struct model_command *record = &model->commands[command->awaited];
+        command->waiters = record->waiters;
+        record->waiters = place;
+    }
     model_appended(model, stream);
 }
 

@@ -31,19 +31,19 @@ struct model_command {
     grt_time arrival; /* when its call has reached the device */
     struct grt_engine_kernel kernel;
     struct grt_engine_transfer transfer;
-    void *staged; /* what a pageable copy to the device has read; owned */
+    void *staged;               /* what a pageable copy to the device has read; owned */
     struct model_block *blocks; /* of the grid; owned */
     grt_time *block_times;      /* of its logical blocks, where they are given one by one; owned */
     uint32_t event;             /* RECORD */
     uint32_t awaited;           /* WAIT: the command that records, and its serial */
     uint64_t awaited_serial;
+    uint32_t waiters;     /* RECORD: the last that waits for it; WAIT: who waits for the same since before */
     bool begun, released; /* LATCH: it is there; the host has set go */
     grt_time begin;
 };
 
 struct model_stream {
     bool used, dirty;
-    uint32_t level;
     const uint64_t *places; /* that its kernels stay on; NULL: all */
     uint32_t first_sm;      /* of those */
     uint32_t head, tail;    /* of its commands */
@@ -72,23 +72,25 @@ struct model {
     struct grt_trace *trace;
     struct grt_gpu *gpu;
     bool changed, deciding;
-    grt_source clock; /* takes the world to the host's instant */
-    grt_time now;     /* the host's */
+    grt_source clock;  /* takes the world to the host's instant */
+    grt_time now;      /* the host's */
     uint64_t progress; /* counts what the host can see */
 
     struct model_command *commands;
     uint32_t command_count, command_capacity, free_command;
     uint64_t serials;
     struct model_stream *streams;
-    uint32_t stream_count, streams_per_level;
+    uint32_t stream_count;
     uint32_t *dirty; /* streams to look at when the GPU decides */
     uint32_t dirty_count;
-    uint32_t waits, latches; /* in all lists */
+    uint32_t latches; /* in all lists */
+    uint32_t *woken;  /* streams with waits that are over, while it is found out what follows from it */
+    uint32_t woken_count, woken_capacity;
     struct model_event *events;
     uint32_t event_count, event_capacity;
 
-    uint16_t *order;   /* SM of each place */
-    uint64_t *slots;   /* of each SM: which are taken, a bit each */
+    uint16_t *order;                  /* SM of each place */
+    uint64_t *slots;                  /* of each SM: which are taken, a bit each */
     struct model_prepared **prepared; /* a table by hash */
     struct model_places *places;
     struct grt_random call_noise, copy_noise, keys;
@@ -117,6 +119,9 @@ void model_complete(struct model *model, uint32_t command);
 
 /* Gives the GPU what it may have of all streams that were touched. */
 void model_give(struct model *model);
+
+/* The same for a stream that was called, unless it is to wait for its turn. */
+void model_give_called(struct model *model, uint32_t stream);
 
 /* Looks whether the host has set go, for every latch. */
 void model_poll(struct model *model);

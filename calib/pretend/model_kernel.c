@@ -148,7 +148,8 @@ static void pin(struct model *model, struct grt_kernel *kernel, const struct ker
     GRT_REQUIRE(why == NULL, "a stream has SMs");
 }
 
-static void prepare(struct model *model, const struct grt_engine_kernel *kernel, struct model_prepared *made) {
+static void prepare(struct model *model, const struct grt_engine_kernel *kernel,
+                    struct model_prepared *made) {
     const struct kernel_key *key = &made->key;
     struct grt_kernel description = {
         .name = grt_kernel_kinds[kernel->id].name,

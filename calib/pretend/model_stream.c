@@ -5,7 +5,7 @@
 #include "calib/pretend/model_internal.h"
 #include "sim/check.h"
 
-enum { MOST_STREAMS = 1024, FEWEST_PER_LEVEL = 16, MOST_PER_LEVEL = 192 };
+enum { MOST_STREAMS = 512 };
 
 /* A latch's call has arrived, or it has waited long enough. */
 static void due(void *owner, uint32_t stream, grt_time now) {
@@ -13,22 +13,17 @@ static void due(void *owner, uint32_t stream, grt_time now) {
     model_stream_touch(owner, stream);
 }
 
-/* Streams of a GPU are made before it begins: enough of every priority. */
+/* Streams of a GPU are made before it begins; they get their priorities when they are handed out. */
 void model_streams_create(struct model *model) {
-    uint32_t levels = (uint32_t)model->device.priority_levels, each = MOST_STREAMS / levels;
-    each = each < FEWEST_PER_LEVEL ? FEWEST_PER_LEVEL : each > MOST_PER_LEVEL ? MOST_PER_LEVEL : each;
-    model->streams_per_level = each;
-    model->stream_count = levels * each;
+    model->stream_count = MOST_STREAMS;
     model->streams = grt_arena_array(&model->arena, model->stream_count, sizeof *model->streams);
     model->dirty = grt_arena_array(&model->arena, model->stream_count, sizeof *model->dirty);
     model->free_command = MODEL_NONE;
     for (uint32_t i = 0; i < model->stream_count; i++) {
-        uint32_t number = grt_gpu_stream_create(model->gpu, 0, -(int64_t)(i / each), false, i);
+        uint32_t number = grt_gpu_stream_create(model->gpu, 0, 0, false, i);
         GRT_REQUIRE(number == i, "streams of the GPU are those of the engine");
-        model->streams[i] = (struct model_stream){.level = i / each,
-                                                  .head = MODEL_NONE,
-                                                  .tail = MODEL_NONE,
-                                                  .next_to_give = MODEL_NONE};
+        model->streams[i] =
+            (struct model_stream){.head = MODEL_NONE, .tail = MODEL_NONE, .next_to_give = MODEL_NONE};
         model->streams[i].source = grt_loop_add(&model->loop, GRT_CLASS_COMPLETION, due, model, i);
     }
 }
@@ -49,6 +44,7 @@ void model_streams_free(struct model *model) {
     }
     free(model->commands);
     free(model->events);
+    free(model->woken);
 }
 
 void model_stream_touch(struct model *model, uint32_t stream) {
@@ -60,6 +56,7 @@ void model_stream_touch(struct model *model, uint32_t stream) {
 
 /* ---- the list of a stream ---- */
 
+/* No more streams are woken at a time than there are waits. */
 static uint32_t allocate(struct model *model) {
     uint32_t number = model->free_command;
     if (number != MODEL_NONE) {
@@ -69,6 +66,8 @@ static uint32_t allocate(struct model *model) {
     number = model->command_count++;
     model->commands = grt_array_grow(model->commands, &model->command_capacity, model->command_count,
                                      sizeof *model->commands);
+    model->woken =
+        grt_array_grow(model->woken, &model->woken_capacity, model->command_count, sizeof *model->woken);
     return number;
 }
 
@@ -82,6 +81,7 @@ struct model_command *model_append(struct model *model, uint32_t number, enum mo
     *command = (struct model_command){.serial = ++model->serials,
                                       .kind = kind,
                                       .next = MODEL_NONE,
+                                      .waiters = MODEL_NONE,
                                       .stream = number,
                                       .arrival = stream->last_arrival};
     if (stream->head == MODEL_NONE) {
@@ -93,7 +93,6 @@ struct model_command *model_append(struct model *model, uint32_t number, enum mo
     stream->next_to_give = stream->next_to_give == MODEL_NONE ? place : stream->next_to_give;
     stream->latches += kind == MODEL_LATCH;
     model->latches += kind == MODEL_LATCH;
-    model->waits += kind == MODEL_WAIT;
     return command;
 }
 
@@ -106,7 +105,6 @@ static void pop(struct model *model, struct model_stream *stream) {
     stream->next_to_give = stream->next_to_give == place ? command->next : stream->next_to_give;
     stream->latches -= command->kind == MODEL_LATCH;
     model->latches -= command->kind == MODEL_LATCH;
-    model->waits -= command->kind == MODEL_WAIT;
     free_command(command);
     command->next = model->free_command;
     model->free_command = place;
@@ -121,41 +119,45 @@ bool model_event_is_done(const struct model *model, const struct model_event *ev
     return is_over(model, event->command, event->serial);
 }
 
+/* An event is done: who waits for it may go on, the last to wait first, as on the GPU (models/gpu/call.c). */
 static void record_done(struct model *model, const struct model_command *record) {
     struct model_event *event = &model->events[record->event];
     if (event->serial == record->serial) {
         event->time = model->loop.now;
     }
+    for (uint32_t at = record->waiters; at != MODEL_NONE; at = model->commands[at].waiters) {
+        model_stream_touch(model, model->commands[at].stream);
+        model->woken[model->woken_count++] = model->commands[at].stream;
+    }
 }
 
-/* Records and waits at the head of a stream pass at once. True if a record did, for which others may wait. */
-static bool settle(struct model *model, uint32_t number) {
+/* Records and waits at the head of a stream pass at once. */
+static void settle(struct model *model, uint32_t number) {
     struct model_stream *stream = &model->streams[number];
-    bool recorded = false;
     while (stream->head != MODEL_NONE) {
         const struct model_command *head = &model->commands[stream->head];
-        if (head->kind == MODEL_RECORD) {
-            record_done(model, head);
-            recorded = true;
-        } else if (head->kind != MODEL_WAIT || !is_over(model, head->awaited, head->awaited_serial)) {
+        bool passes = head->kind == MODEL_RECORD ||
+                      (head->kind == MODEL_WAIT && is_over(model, head->awaited, head->awaited_serial));
+        if (!passes) {
             break;
         }
-        pop(model, stream);
+        struct model_command passed = *head;
+        pop(model, stream); /* before others look whether it is over */
+        if (passed.kind == MODEL_RECORD) {
+            record_done(model, &passed);
+        }
     }
-    if (stream->head != MODEL_NONE) {
-        model_stream_touch(model, number); /* a latch may begin, and what stood behind a wait be given */
+    if (stream->head != MODEL_NONE && model->commands[stream->head].kind == MODEL_LATCH) {
+        model_stream_touch(model, number);
     }
-    return recorded;
 }
 
 /* The same for all that may follow from it. */
 static void settle_all(struct model *model, uint32_t number) {
-    bool recorded = settle(model, number);
-    while (recorded && model->waits > 0) {
-        recorded = false;
-        for (uint32_t i = 0; i < model->stream_count; i++) {
-            recorded |= model->streams[i].head != MODEL_NONE && settle(model, i);
-        }
+    model->woken_count = 0;
+    settle(model, number);
+    for (uint32_t i = 0; i < model->woken_count; i++) {
+        settle(model, model->woken[i]);
     }
 }
 
@@ -167,6 +169,9 @@ void model_complete(struct model *model, uint32_t command) {
     uint32_t number = model->commands[command].stream;
     GRT_REQUIRE(model->streams[number].head == command, "the commands of a stream complete in their order");
     pop(model, &model->streams[number]);
+    if (model->streams[number].next_to_give != MODEL_NONE) {
+        model_stream_touch(model, number); /* it goes on before those that wait for it */
+    }
     settle_all(model, number);
 }
 
@@ -244,7 +249,7 @@ static void give_transfer(struct model *model, uint32_t number) {
 }
 
 /* As much of a stream as may go on. */
-static void give_stream(struct model *model, uint32_t number) {
+static void give(struct model *model, uint32_t number) {
     struct model_stream *stream = &model->streams[number];
     while (stream->head != MODEL_NONE && model->commands[stream->head].kind == MODEL_LATCH) {
         if (!try_latch(model, stream)) {
@@ -268,11 +273,17 @@ static void give_stream(struct model *model, uint32_t number) {
     stream->next_to_give = MODEL_NONE;
 }
 
-/* In the order in which they were touched, which is that of the calls where they are new. */
+/* In the order in which they were touched. */
 void model_give(struct model *model) {
     for (uint32_t i = 0; i < model->dirty_count; i++) {
         model->streams[model->dirty[i]].dirty = false;
-        give_stream(model, model->dirty[i]);
+        give(model, model->dirty[i]);
     }
     model->dirty_count = 0;
+}
+
+void model_give_called(struct model *model, uint32_t stream) {
+    if (!model->streams[stream].dirty) {
+        give(model, stream);
+    }
 }

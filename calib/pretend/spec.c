@@ -40,6 +40,8 @@ void grt_pretend_default(const struct grt_device *device, struct grt_pretend_spe
 
 /* ---- checks ---- */
 
+static const struct grt_path root;
+
 static void check_span(grt_time value, grt_time low, const char *name, struct grt_errors *errors,
                        const struct grt_path *parent) {
     struct grt_path path = {.parent = parent, .key = name};
@@ -83,7 +85,7 @@ static void check_kernel(const struct grt_pretend_spec *spec, int id, struct grt
 }
 
 static void check_clocks(const struct grt_pretend_spec *spec, struct grt_errors *errors) {
-    struct grt_path path = {.key = "clock"};
+    struct grt_path path = {.parent = &root, .key = "clock"};
     check_span(spec->timer_tick, 1, "timer_tick", errors, &path);
     check_span(spec->event_tick, 1, "event_tick", errors, &path);
     if (spec->timer_offset < 0 || spec->timer_offset > GRT_TIME_LIMIT) {
@@ -102,8 +104,9 @@ static void check_clocks(const struct grt_pretend_spec *spec, struct grt_errors 
 
 bool grt_pretend_check(const struct grt_pretend_spec *spec, struct grt_errors *errors) {
     size_t before = errors->count;
-    struct grt_path calls = {.key = "calls"}, device = {.key = "device"}, all = {.key = "kernels"},
-                    memory = {.key = "memory"}, faults = {.key = "faults"};
+    struct grt_path calls = {.parent = &root, .key = "calls"}, device = {.parent = &root, .key = "device"},
+                    all = {.parent = &root, .key = "kernels"}, memory = {.parent = &root, .key = "memory"},
+                    faults = {.parent = &root, .key = "faults"};
     if (grt_device_has_shares(&spec->device)) {
         grt_error_add(errors, &device, "must be a device of granularity blocks: kernels have blocks here");
     }

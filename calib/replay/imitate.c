@@ -32,7 +32,8 @@ static void note_what_is_lost(struct replay_run *run, const struct grt_kernel *k
         replay_note(run->out, "kernel \"%s\": spinning blocks draw no memory bandwidth", kernel->name);
     }
     if (run->options->scenario->gpus[0].slowdowns.count > 0) {
-        replay_note(run->out, "kernel \"%s\": spinning blocks take as long as they are told, whatever runs beside them",
+        replay_note(run->out,
+                    "kernel \"%s\": spinning blocks take as long as they are told, whatever runs beside them",
                     kernel->name);
     }
 }
@@ -73,7 +74,8 @@ static bool imitate_needs(struct replay_run *run, const struct grt_kernel *kerne
         imitation->shared_bytes = 0;
         if (real->max_threads_per_block < real->max_threads_per_sm) {
             replay_note(run->out,
-                        "kernel \"%s\": its blocks, which fill their SMs, are executed as blocks of %d threads and as much "
+                        "kernel \"%s\": its blocks, which fill their SMs, are executed as blocks of %d "
+                        "threads and as much "
                         "shared memory as there is, beside which blocks without any may find room",
                         kernel->name, real->max_threads_per_block);
         }
@@ -88,7 +90,8 @@ static bool imitate_needs(struct replay_run *run, const struct grt_kernel *kerne
         pad(run, imitation, wanted);
         if (!kernel->whole_device) {
             replay_note(run->out,
-                        "kernel \"%s\": %d blocks fit on an SM, because of its registers; spinning blocks use fewer, and "
+                        "kernel \"%s\": %d blocks fit on an SM, because of its registers; spinning blocks "
+                        "use fewer, and "
                         "have %u bytes of shared memory instead",
                         kernel->name, wanted, imitation->shared_bytes);
         }
@@ -101,7 +104,8 @@ static bool imitate_needs(struct replay_run *run, const struct grt_kernel *kerne
     return had > 0;
 }
 
-static const struct grt_replay_real *find_real(const struct replay_run *run, const struct grt_kernel *kernel) {
+static const struct grt_replay_real *find_real(const struct replay_run *run,
+                                               const struct grt_kernel *kernel) {
     for (size_t i = 0; i < run->options->real_count; i++) {
         if (strcmp(run->options->real[i].name, kernel->name) == 0) {
             return &run->options->real[i];
@@ -126,7 +130,8 @@ static bool imitate_kernel(struct replay_run *run, const struct grt_kernel *kern
     if (!kind->fixed_threads && !kernel->whole_device) {
         imitation->threads = (uint32_t)kernel->needs.threads;
     } else if (other_threads) {
-        replay_note(run->out, "kernel \"%s\": it is executed with %u threads a block, which its code relies on",
+        replay_note(run->out,
+                    "kernel \"%s\": it is executed with %u threads a block, which its code relies on",
                     kernel->name, kind->threads);
     }
     return grt_bench_occupancy(run->bench, imitation->id,
@@ -164,8 +169,8 @@ bool replay_imitate(struct replay_run *run) {
         run->imitations[task.index] =
             grt_arena_array(&run->arena, spec->segment_count, sizeof **run->imitations);
         for (; segment.index < spec->segment_count; segment.index++) {
-            struct imitation *imitations = grt_arena_array(
-                &run->arena, spec->segments[segment.index].command_count, sizeof *imitations);
+            struct imitation *imitations =
+                grt_arena_array(&run->arena, spec->segments[segment.index].command_count, sizeof *imitations);
             run->imitations[task.index][segment.index] = imitations;
             imitate_segment(run, &spec->segments[segment.index], imitations, &segment);
         }

@@ -24,11 +24,11 @@ struct replay_item {
     bool last, waits;
     uint16_t task;
     uint32_t job, place, owner;
-    uint32_t stream;                  /* of the world */
-    uint32_t records, blocks;         /* kernels: where its records are, and how many */
-    uint32_t before, after;           /* events around it, until they have been read; NO_EVENT: none */
+    uint32_t stream;                     /* of the world */
+    uint32_t records, blocks;            /* kernels: where its records are, and how many */
+    uint32_t before, after;              /* events around it, until they have been read; NO_EVENT: none */
     int64_t before_device, after_device; /* when these were; NO_INSTANT: not known */
-    grt_time called;                  /* host, since the start of the scenario */
+    grt_time called;                     /* host, since the start of the scenario */
 };
 
 /* The device's clock against the host's: a line through two exchanges. */
@@ -51,7 +51,7 @@ enum { REPLAY_MARKS = 4 };
 struct replay_events {
     uint32_t *free; /* stack */
     uint32_t free_count;
-    uint32_t stream; /* of the bench: nothing else is in it */
+    uint32_t stream;                        /* of the bench: nothing else is in it */
     struct replay_mark marks[REPLAY_MARKS]; /* the newest first */
     uint32_t mark_count;
     grt_time next_mark; /* host: when the next one is due */
@@ -63,7 +63,7 @@ struct replay_run {
     struct grt_bench *bench;
     struct grt_replay *out;
     struct grt_errors *errors;
-    struct grt_arena arena; /* of the run itself */
+    struct grt_arena arena;         /* of the run itself */
     struct imitation ***imitations; /* by task, segment, command */
     struct replay_stream streams[GRT_REPLAY_STREAMS];
     uint32_t stream_count;

@@ -19,10 +19,11 @@ static void check_policy(const struct grt_replay_options *options, struct grt_er
                      policy->gpu_submission_done != NULL || policy->gpu_call_done != NULL ||
                      policy->sets_shares || policy->needs_blocks;
     if (asks_more || !promise.whole || !promise.aborts_nothing) {
-        grt_error_add(errors, NULL,
-                      "policy: \"%s\" cannot be executed by a device: only policies that submit whole segments "
-                      "to streams, and take nothing back, can, as \"hardware\", \"fifo\" and \"np-edf\"",
-                      policy->name);
+        grt_error_add(
+            errors, NULL,
+            "policy: \"%s\" cannot be executed by a device: only policies that submit whole segments "
+            "to streams, and take nothing back, can, as \"hardware\", \"fifo\" and \"np-edf\"",
+            policy->name);
     }
 }
 
@@ -55,18 +56,21 @@ static void check_command(const struct grt_command_spec *command, struct grt_err
     case GRT_COMMAND_WAIT:
         break;
     default:
-        grt_error_add(errors, path, "only kernels, copies, and records of and waits for events can be executed "
-                                    "by a device");
+        grt_error_add(errors, path,
+                      "only kernels, copies, and records of and waits for events can be executed "
+                      "by a device");
     }
 }
 
 static void check_task(const struct grt_task *task, struct grt_errors *errors, const struct grt_path *path) {
     if (task->stream != NULL && strcmp(task->stream, "null") == 0) {
-        grt_error_add(errors, path, "the NULL stream synchronises whatever measures: give the task a stream of "
-                                    "another name");
+        grt_error_add(errors, path,
+                      "the NULL stream synchronises whatever measures: give the task a stream of "
+                      "another name");
     }
     if (task->on_miss != GRT_MISS_CONTINUE) {
-        grt_error_add(errors, path, "a device cannot take back what it was given: on_miss must be \"continue\"");
+        grt_error_add(errors, path,
+                      "a device cannot take back what it was given: on_miss must be \"continue\"");
     }
     if (task->tpcs.count > 0) {
         grt_error_add(errors, path, "tasks that are kept to some TPCs cannot be executed by a device");
@@ -131,8 +135,8 @@ static bool count_releases(const struct grt_replay_options *options, uint64_t *r
                            struct grt_errors *errors) {
     struct grt_elsewhere nowhere = {streams, count_stream, never_execute, be_there};
     struct grt_world_options world_options = {.elsewhere = &nowhere};
-    struct grt_world *world = grt_world_create(options->scenario, options->policy, options->parameters,
-                                               &world_options, errors);
+    struct grt_world *world =
+        grt_world_create(options->scenario, options->policy, options->parameters, &world_options, errors);
     if (world == NULL) {
         return false;
     }
@@ -234,10 +238,11 @@ static void count_needs(const struct grt_replay_options *options, const uint64_t
     }
     needs->user_events = count_user_events(scenario);
     if (records > GRT_REPLAY_RECORDS || commands > GRT_REPLAY_RECORDS) {
-        grt_error_add(errors, NULL,
-                      "horizon: up to %.0f blocks of %.0f commands would be executed before it, and no more than "
-                      "%d of each can be recorded: give an earlier horizon",
-                      records, commands, GRT_REPLAY_RECORDS);
+        grt_error_add(
+            errors, NULL,
+            "horizon: up to %.0f blocks of %.0f commands would be executed before it, and no more than "
+            "%d of each can be recorded: give an earlier horizon",
+            records, commands, GRT_REPLAY_RECORDS);
         return;
     }
     if (needs->events + needs->user_events > GRT_BENCH_EVENTS) {
@@ -262,8 +267,9 @@ bool grt_replay_plan(const struct grt_replay_options *options, struct grt_replay
     uint32_t streams = 0;
     if (count_releases(options, releases, &streams, errors)) {
         if (streams > GRT_REPLAY_STREAMS) {
-            grt_error_add(errors, NULL, "tasks: %u streams would be needed, and there are %d: have tasks share "
-                                        "streams",
+            grt_error_add(errors, NULL,
+                          "tasks: %u streams would be needed, and there are %d: have tasks share "
+                          "streams",
                           streams, GRT_REPLAY_STREAMS);
         }
         count_successors(options->scenario, releases);

@@ -54,12 +54,12 @@ struct grt_replay {
     const char **notes; /* what the device could not have of the scenario, each a sentence */
     size_t note_count;
     uint64_t blocks, kernels, copies;
-    uint64_t missing_blocks;   /* launched, but without a record: 0 unless something is broken */
-    grt_time latest;           /* how much later than at its instant the host did something, at most */
-    uint64_t late_count;       /* how often that was more than 100 us */
-    grt_time clock_error;      /* half of the longest of the two exchanges between the clocks */
-    double clock_drift;        /* of the device's clock against the host's: 0 is none */
-    struct grt_arena arena;    /* all of it */
+    uint64_t missing_blocks; /* launched, but without a record: 0 unless something is broken */
+    grt_time latest;         /* how much later than at its instant the host did something, at most */
+    uint64_t late_count;     /* how often that was more than 100 us */
+    grt_time clock_error;    /* half of the longest of the two exchanges between the clocks */
+    double clock_drift;      /* of the device's clock against the host's: 0 is none */
+    struct grt_arena arena;  /* all of it */
 };
 
 /* Executes; takes as long as the scenario's horizon, and a little. `needs` is the plan's. False after adding errors: of the world, of kernels that the device cannot launch, or

@@ -178,7 +178,8 @@ static bool poll(struct replay_run *run, struct grt_world *world) {
 
 static void idle(struct replay_run *run, grt_time until) {
     struct grt_host_clock *clock = &grt_bench_driver(run->bench)->clock;
-    grt_time instant = run->needs->times_events && run->events.next_mark < until ? run->events.next_mark : until;
+    grt_time instant =
+        run->needs->times_events && run->events.next_mark < until ? run->events.next_mark : until;
     clock->idle(clock->state, instant);
 }
 

@@ -136,7 +136,7 @@ struct copy {
 
 static int compare_copies(const void *a, const void *b) {
     const struct copy *left = a, *right = b;
-    return left->end != right->end ? (left->end < right->end ? -1 : 1)
+    return left->end != right->end     ? (left->end < right->end ? -1 : 1)
            : left->item == right->item ? 0
                                        : (left->item < right->item ? -1 : 1);
 }
@@ -162,14 +162,15 @@ static void add_copies(struct making *making) {
         start = start > free_from[engine] ? start : free_from[engine];
         free_from[engine] = copies[i].end;
         run->out->copies++;
-        add_slice(making, copies[i].item,
-                  (struct grt_trace_record){.time = copies[i].end,
-                                            .other = start,
-                                            .detail = copies[i].item->place,
-                                            .row = engine,
-                                            .kind = GRT_TRACE_COPY,
-                                            .flags = copies[i].item->kind == GRT_COMMAND_D2H ? GRT_TRACE_D2H : 0},
-                  ORDER_COMMAND);
+        add_slice(
+            making, copies[i].item,
+            (struct grt_trace_record){.time = copies[i].end,
+                                      .other = start,
+                                      .detail = copies[i].item->place,
+                                      .row = engine,
+                                      .kind = GRT_TRACE_COPY,
+                                      .flags = copies[i].item->kind == GRT_COMMAND_D2H ? GRT_TRACE_D2H : 0},
+            ORDER_COMMAND);
     }
     grt_arena_clear(&arena);
 }

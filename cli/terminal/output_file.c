@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 bool grt_is_standard_output(const char *path) {
     return path != NULL && strcmp(path, "-") == 0;
@@ -29,4 +31,19 @@ bool grt_output_text(const char *path, const char *text, const char *end, struct
     grt_output_write(output, text, strlen(text));
     grt_output_write(output, end, strlen(end));
     return grt_output_finish(&output, errors);
+}
+
+bool grt_output_folder(const char *path, const char *purpose, struct grt_errors *errors) {
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    struct stat status;
+    int error = errno;
+    if (error == EEXIST && stat(path, &status) == 0) {
+        error = !S_ISDIR(status.st_mode) ? ENOTDIR : access(path, W_OK | X_OK) != 0 ? errno : 0;
+    }
+    if (error != 0) {
+        grt_error_add(errors, NULL, "%s: cannot %s: %s", path, purpose, strerror(error));
+    }
+    return error == 0;
 }

@@ -16,4 +16,7 @@ bool grt_output_finish(struct grt_output **output, struct grt_errors *errors);
 /* Writes a text, and `end` after it, to a file of its own; "-": standard output. False as grt_output_finish. */
 bool grt_output_text(const char *path, const char *text, const char *end, struct grt_errors *errors);
 
+/* Makes a folder for what is to be written, where it is not there. False after adding an error "PATH: cannot `purpose`: ..."; `purpose`: "draw pictures there". */
+bool grt_output_folder(const char *path, const char *purpose, struct grt_errors *errors);
+
 #endif

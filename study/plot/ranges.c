@@ -92,7 +92,33 @@ static size_t list_places(const struct grt_figure *figure, double *places, size_
     return count;
 }
 
+/* Powers of ten, if there are so many that gnuplot's would overlap. */
+static bool set_decades(struct grt_figure *figure) {
+    enum { FEW = 6 };
+    int first = (int)ceil(log10(figure->x_from) - 1e-9), last = (int)floor(log10(figure->x_to) + 1e-9);
+    int step = (last - first + FEW) / FEW;
+    if (step < 2) {
+        return false;
+    }
+    size_t count = (size_t)((last - first) / step) + 1;
+    struct grt_figure_tic *tics = grt_arena_array(&figure->arena, count, sizeof *tics);
+    for (size_t i = 0; i < count; i++) {
+        char text[GRT_DOUBLE_TEXT_SIZE];
+        int power = first + (int)i * step;
+        tics[i].at = pow(10, power);
+        snprintf(text, sizeof text, power >= 0 && power <= 3 ? "%.0f" : "1e%.0f",
+                 power >= 0 && power <= 3 ? tics[i].at : (double)power);
+        tics[i].text = grt_arena_text(&figure->arena, text);
+    }
+    figure->x_tics = tics;
+    figure->x_tic_count = count;
+    return true;
+}
+
 void grt_plot_set_x_tics(struct grt_figure *figure) {
+    if (figure->x_log && set_decades(figure)) {
+        return;
+    }
     enum { FEW = 11 };
     double places[FEW + 1];
     size_t count = list_places(figure, places, FEW);

@@ -239,9 +239,11 @@ static void write_range(const struct script *script, char axis, double from, dou
     }
 }
 
-/* Of many points only some have marks, at other places in each line. */
+enum { MANY = 24 };
+
+/* Of many points on a line only some have marks, at other places in each line. */
 static void name_marks(const struct parts *parts, size_t panel, size_t line, char *text, size_t size) {
-    enum { MANY = 24, MARKS = 12 };
+    enum { MARKS = 12 };
     size_t step = parts->points > MANY ? (parts->points + MARKS - 1) / MARKS : 1;
     snprintf(text, size, "$d%zu_%zu every %zu::%zu using 1:2", panel, line, step, line * 2 % step);
 }
@@ -281,7 +283,11 @@ static void write_curves(const struct script *script, size_t panel) {
                         panel, i, (unsigned)pen.colour);
             }
             if (pass == 2 && figure->keys[i].look != GRT_FIGURE_LINE) {
-                name_marks(&parts, panel, i, name, sizeof name);
+                if (figure->keys[i].look != GRT_FIGURE_MARKS) {
+                    name_marks(&parts, panel, i, name, sizeof name);
+                } else if (parts.points > MANY) { /* where there is no line all are drawn, but small */
+                    pen.mark_size /= 2;
+                }
                 write_marks(script, name, &pen);
             }
         }

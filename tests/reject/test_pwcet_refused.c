@@ -1,0 +1,194 @@
+/* What worst-case execution times are not said of, and settings that make no sense. */
+#include <math.h>
+#include <string.h>
+
+#include "calib/evt/pwcet.h"
+#include "tests/support/execution_times.h"
+#include "tests/support/suite.h"
+
+enum { MANY = 10000 };
+static double series[MANY];
+
+static struct grt_pwcet_input input_of(enum grt_times_kind kind, size_t count) {
+    struct grt_random random = grt_random_stream(1, "refused", 0, 0);
+    grt_times_fill(kind, &random, series, count);
+    struct grt_pwcet_input input = grt_pwcet_defaults();
+    input.values = series;
+    input.count = count;
+    input.replicates = 300;
+    return input;
+}
+
+/* The analysis refuses with such a sentence, and every answer says so and is none. */
+static void expect_refusal(const struct grt_pwcet_input *input, const char *sentence) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    const struct grt_pwcet *pwcet = grt_pwcet_analyse(input, &arena, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pwcet);
+    bool is_there = false;
+    for (size_t i = 0; i < pwcet->refusal_count; i++) {
+        is_there |= strstr(pwcet->refusals[i], sentence) != NULL;
+    }
+    if (!is_there) {
+        printf("  wanted: %s\n", sentence);
+        for (size_t i = 0; i < pwcet->refusal_count; i++) {
+            printf("  got: %s\n", pwcet->refusals[i]);
+        }
+    }
+    CU_ASSERT_TRUE(is_there);
+    CU_ASSERT_EQUAL(pwcet->answer_count, 3);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        CU_ASSERT_EQUAL(pwcet->answers[i].verdict, GRT_PWCET_REFUSED);
+        CU_ASSERT_TRUE(isnan(pwcet->answers[i].value) && pwcet->answers[i].why != NULL);
+    }
+    grt_arena_clear(&arena);
+}
+
+static void values_that_are_no_times(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 2000);
+    series[17] = NAN;
+    expect_refusal(&input, "value 18 of 2000 is no execution time: nan");
+    series[17] = INFINITY;
+    expect_refusal(&input, "value 18 of 2000 is no execution time: inf");
+    series[17] = -3;
+    expect_refusal(&input, "value 18 of 2000 is no execution time: -3");
+    input.count = 0;
+    expect_refusal(&input, "there are no values");
+}
+
+static void too_few_values(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 999);
+    expect_refusal(&input, "999 values are too few: at least 1000 are needed");
+    input.count = 1;
+    expect_refusal(&input, "1 values are too few");
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    input = input_of(GRT_TIMES_GAMMA, 1000);
+    const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, &arena, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pwcet);
+    CU_ASSERT_EQUAL(pwcet->refusal_count, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pwcet->warnings[0], "1000 values are few: intervals are wide below 3000"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(pwcet->warnings[1], "1e-09 per run is more than three orders"));
+    grt_arena_clear(&arena);
+}
+
+static void always_the_same(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 2000);
+    for (size_t i = 0; i < 2000; i++) {
+        series[i] = 1234.5;
+    }
+    expect_refusal(&input, "all 2000 values are 1234.5: there is no tail to extrapolate");
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, &arena, &errors);
+    CU_ASSERT_DOUBLE_EQUAL(pwcet->fallback, 1.2 * 1234.5, 1e-9);
+    CU_ASSERT_EQUAL(pwcet->median, 1234.5);
+    grt_arena_clear(&arena);
+}
+
+static void coarse_clocks(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_EXPONENTIAL, 5000);
+    for (size_t i = 0; i < 5000; i++) {
+        series[i] = 8 * round(series[i] / 8);
+    }
+    expect_refusal(&input, "values repeat: ");
+    input.quantum = 8;
+    expect_refusal(&input,
+                   "the clock is too coarse: the largest tenth of the values is above the others by ");
+}
+
+static void dependent_values(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_EXPONENTIAL, 5000);
+    for (size_t i = 1; i < 5000; i++) {
+        series[i] = 0.3 * series[i - 1] + 0.7 * series[i];
+    }
+    expect_refusal(&input, "neighbouring values depend on each other: Ljung-Box, p = ");
+    expect_refusal(&input, "values above and below the median do not alternate at random: runs, p = ");
+    expect_refusal(&input, "large values come in groups: Ljung-Box of peaks, p = ");
+}
+
+static void values_that_change(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 5000);
+    for (size_t i = 0; i < 5000; i++) {
+        series[i] += 4 * (double)i / 5000;
+    }
+    expect_refusal(&input, "the first half is distributed differently from the second: halves");
+    expect_refusal(&input, "the level does not stay: KPSS, p = ");
+    input = input_of(GRT_TIMES_GAMMA, 5000);
+    for (size_t i = 2500; i < 5000; i++) { /* as many peaks, but larger ones */
+        series[i] = series[i] > 33 ? 2.5 * series[i] - 49.5 : series[i];
+    }
+    expect_refusal(&input, "large values become larger or smaller: halves of peaks, p = ");
+    for (size_t i = 2500; i < 5000; i++) { /* the same median, but more peaks */
+        series[i] = series[i] > 25 ? 1.5 * series[i] - 12.5 : series[i];
+    }
+    expect_refusal(&input, "large values become more or fewer: KPSS of peaks, p = ");
+}
+
+static void rare_slow_modes(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_SLOW_MODE, MANY);
+    expect_refusal(&input, "the largest 1000 values have a gap, p = 0.01: ");
+    expect_refusal(&input, "There may be a rare slow mode, which has to be measured apart or explained");
+    input = input_of(GRT_TIMES_GAMMA, MANY);
+    for (size_t i = 0; i < 5; i++) {
+        series[1234 * i + 7] = 1e6; /* five runs that hung */
+    }
+    expect_refusal(&input, "5 values (0.05 %) are above it, from 1000000, the others end at ");
+    input = input_of(GRT_TIMES_GAMMA, MANY);
+    for (size_t i = 0; i < 100; i++) { /* no gap: some runs take up to five times as long */
+        series[99 * i + 7] *= 1 + 4 * (double)i / 100;
+    }
+    expect_refusal(
+        &input, "no single distribution describes the largest 1000 values, p = 0.01: there may be a rare ");
+}
+
+static void expect_error(const struct grt_pwcet_input *input, const char *sentence) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    CU_ASSERT_PTR_NULL(grt_pwcet_analyse(input, &arena, &errors));
+    CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+    CU_ASSERT_STRING_EQUAL(errors.messages[0], sentence);
+    grt_errors_clear(&errors);
+    grt_arena_clear(&arena);
+}
+
+static void settings_without_sense(void) {
+    const struct grt_pwcet_input good = input_of(GRT_TIMES_GAMMA, 1000);
+    struct grt_pwcet_input input = good;
+    input.exceedances[1] = 0.01;
+    expect_error(&input, "an exceedance per run is from 1e-15 to 0.001, not 0.01");
+    input.exceedances[1] = 0;
+    expect_error(&input, "an exceedance per run is from 1e-15 to 0.001, not 0");
+    input.exceedances[1] = NAN;
+    expect_error(&input, "an exceedance per run is from 1e-15 to 0.001, not nan");
+    input = good, input.exceedance_count = 0;
+    expect_error(&input, "0 exceedances; 1 to 8 are possible");
+    input.exceedance_count = 9;
+    for (size_t i = 0; i < GRT_PWCET_EXCEEDANCES; i++) {
+        input.exceedances[i] = 1e-6;
+    }
+    expect_error(&input, "9 exceedances; 1 to 8 are possible");
+    input = good, input.quantum = -1;
+    expect_error(&input, "the clock's quantum is a finite number from 0, not -1");
+    input = good, input.quantum = INFINITY;
+    expect_error(&input, "the clock's quantum is a finite number from 0, not inf");
+    input = good, input.margin = 0.9;
+    expect_error(&input, "the margin is a factor from 1 to 100, not 0.9");
+    input = good, input.replicates = 199;
+    expect_error(&input, "the bootstrap needs 200 to 100000 replicates, not 199");
+    input = good, input.values = NULL;
+    expect_error(&input, "1000 values are announced, but there are none");
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {{"values that are no times", values_that_are_no_times},
+                           {"too few values", too_few_values},
+                           {"always the same", always_the_same},
+                           {"coarse clocks", coarse_clocks},
+                           {"dependent values", dependent_values},
+                           {"values that change", values_that_change},
+                           {"rare slow modes", rare_slow_modes},
+                           {"settings without sense", settings_without_sense},
+                           CU_TEST_INFO_NULL};
+    return grt_suite_run("refused worst-case execution times", tests);
+}

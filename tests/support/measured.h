@@ -1,0 +1,21 @@
+/* A pretended device, measured into a file, and the file read again. */
+#ifndef GRT_TESTS_SUPPORT_MEASURED_H
+#define GRT_TESTS_SUPPORT_MEASURED_H
+
+#include "calib/measure/measure.h"
+#include "calib/pretend/pretend.h"
+#include "calib/raw/cells.h"
+#include "sim/memory.h"
+
+/* Few samples, little warm-up, no pinning; everything is measured. */
+struct grt_plan grt_measured_plan(void);
+
+/* A device with so many SMs, two copy engines, five priorities, and green contexts. */
+void grt_measured_spec(int sms, struct grt_pretend_spec *spec);
+
+/* Measures it; what is read is in the arena, or NULL where the file could not be read (which is printed). `result` may be NULL. `path`: of the file. */
+struct grt_raw *grt_measured(const struct grt_pretend_spec *spec, const struct grt_engine_ops *engine,
+                             const struct grt_plan *plan, const char *path, struct grt_arena *arena,
+                             enum grt_measure_result *result);
+
+#endif
