@@ -7,6 +7,8 @@ static const struct grt_program_command commands[] = {
     {"fit", "Turn samples into parameters, device files and kernel files", grt_calib_fit},
     {"worst", "Say how long a run can take, by extreme value theory, with everything to doubt it",
      grt_calib_worst},
+    {"trace", "Execute a scenario on a device, and record every block", grt_calib_trace},
+    {"validate", "Say how far a simulation is from what a device did", grt_calib_validate},
     {"import", "Make usage files and scenarios of what ncu and nsys say", grt_calib_import},
 };
 

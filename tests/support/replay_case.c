@@ -26,6 +26,7 @@ bool replay_case_execute(struct replay_case *it, const struct grt_builder *build
         !grt_pretend_open(&it->spec, it->engine, &driver, &it->errors)) {
         return false;
     }
+    driver.cuda.cuInit(0);
     struct grt_bench_options bench_options = {.driver = &driver,
                                               .buffer_bytes = 1 << 20,
                                               .record_count = it->needs.records,
@@ -33,7 +34,9 @@ bool replay_case_execute(struct replay_case *it, const struct grt_builder *build
     struct grt_bench *bench = grt_bench_open(&bench_options, &it->errors);
     bool good = bench != NULL && grt_replay_run(&options, &it->needs, bench, &it->replay, &it->errors);
     keep(it);
-    grt_bench_close(bench);
+    if (bench != NULL) {
+        grt_bench_close(bench);
+    }
     driver.close(&driver);
     return good;
 }
