@@ -7,6 +7,8 @@
 #include "models/usage.h"
 #include "sim/memory.h"
 
+struct grt_pwcet;
+
 enum grt_finding_status {
     GRT_FINDING_MEASURED,
     GRT_FINDING_TOLD,    /* by the driver; not measured */
@@ -72,6 +74,14 @@ struct grt_fitted_slowdown {
     const char *how; /* the partitions were made: "green", "filter", "none" */
 };
 
+/* Execution times of a workload that are exceeded rarely. */
+struct grt_fitted_worst {
+    const char *name; /* "fma on 132 SMs, cold, beside nothing" */
+    const char *workload;
+    const struct grt_raw_cell *cell;
+    const struct grt_pwcet *pwcet; /* in ns; calib/evt/pwcet.h */
+};
+
 struct grt_fit {
     const struct grt_raw *raw;
     struct grt_finding *findings;
@@ -82,6 +92,8 @@ struct grt_fit {
     size_t workload_count;
     struct grt_fitted_slowdown *slowdowns;
     size_t slowdown_count;
+    const struct grt_fitted_worst *worst;
+    size_t worst_count;
     const char *
         *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
     size_t warning_count;

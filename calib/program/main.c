@@ -5,6 +5,7 @@ static const struct grt_program_command commands[] = {
     {"list", "List the devices that can be measured", grt_calib_list},
     {"measure", "Measure a device, and write every sample to a raw file", grt_calib_measure},
     {"fit", "Turn samples into parameters, device files and kernel files", grt_calib_fit},
+    {"report", "Write a page about a calibration, with pictures", grt_calib_report},
     {"worst", "Say how long a run can take, by extreme value theory, with everything to doubt it",
      grt_calib_worst},
     {"trace", "Execute a scenario on a device, and record every block", grt_calib_trace},

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
@@ -77,7 +78,8 @@ static void print_known(const struct grt_fit *fit, const struct grt_style *style
     grt_table_add_column(&table, (struct grt_table_column){"", "from", GRT_TEXT_LEFT, false});
     for (size_t i = 0; i < fit->finding_count; i++) {
         const struct grt_finding *finding = &fit->findings[i];
-        if (finding->status == GRT_FINDING_REFUSED || finding->status == GRT_FINDING_MISSING) {
+        bool is_pair = strcmp(finding->experiment, "together") == 0; /* dozens: they are in pages and files */
+        if (finding->status == GRT_FINDING_REFUSED || finding->status == GRT_FINDING_MISSING || is_pair) {
             continue;
         }
         grt_table_add(&table, "%s", finding->name);
