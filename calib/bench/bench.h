@@ -14,7 +14,7 @@ struct grt_user_kernel;
 enum {
     GRT_BENCH_STREAMS = 64,
     GRT_BENCH_EVENTS = 1024,
-    GRT_BENCH_UUID_SIZE = 40,
+    GRT_BENCH_UUID_SIZE = 48,
     GRT_BENCH_NAME_SIZE = 128,
     GRT_BENCH_HELD = 500
 };
