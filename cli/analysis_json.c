@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/analysis_report.h"
-#include "cli/json_numbers.h"
+#include "cli/terminal/json_numbers.h"
 
 static void add_text(cJSON *object, const char *key, const char *text) {
     if (text == NULL || text[0] == '\0') {

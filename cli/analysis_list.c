@@ -1,6 +1,6 @@
 #include "cli/analysis_report.h"
-#include "cli/paragraph.h"
-#include "cli/text_table.h"
+#include "cli/terminal/paragraph.h"
+#include "cli/terminal/text_table.h"
 #include "policies/analyses/registry.h"
 
 const char *grt_analysis_policies_text(const struct grt_analysis_ops *ops, struct grt_arena *arena) {

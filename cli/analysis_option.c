@@ -1,6 +1,6 @@
 #include "cli/analysis_option.h"
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 
 void grt_option_of_analysis(struct grt_analysis_settings *settings, const char *argument,
                             const struct argp_state *state) {

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/options.h"
-#include "cli/table_columns.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/table_columns.h"
 #include "models/analysis.h"
 #include "policies/analyses/run.h"
 #include "policies/analyses/sensitivity.h"

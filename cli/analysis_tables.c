@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "cli/analysis_report.h"
-#include "cli/paragraph.h"
-#include "cli/quantity.h"
-#include "cli/table_columns.h"
+#include "cli/terminal/paragraph.h"
+#include "cli/terminal/quantity.h"
+#include "cli/terminal/table_columns.h"
 
 /* What one GPU's tables are made from. */
 struct page {

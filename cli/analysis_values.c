@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/analysis_report.h"
-#include "cli/quantity.h"
-#include "cli/table_columns.h"
+#include "cli/terminal/quantity.h"
+#include "cli/terminal/table_columns.h"
 
 static const char *value_text(const struct grt_analysis_value *value, struct grt_arena *arena) {
     char text[GRT_QUANTITY_TEXT_SIZE];

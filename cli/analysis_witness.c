@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/text_table.h"
+#include "cli/terminal/text_table.h"
 #include "scenarios/simulation.h"
 
 /* No witness of a set that a person looks at takes longer than some thousands of jobs. */

@@ -6,7 +6,7 @@
 #include "cli/analysis_option.h"
 #include "cli/change_options.h"
 #include "cli/command.h"
-#include "cli/same_file.h"
+#include "cli/terminal/same_file.h"
 #include "policies/analyses/registry.h"
 #include "scenarios/spelling.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "policies/analyses/settings.h"
 #include "scenarios/scenario.h"
 

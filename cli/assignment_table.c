@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/report.h"
-#include "cli/text_table.h"
+#include "cli/terminal/text_table.h"
 #include "models/allocation.h"
 #include "models/priority.h"
 #include "scenarios/assignment.h"

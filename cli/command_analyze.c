@@ -6,8 +6,8 @@
 #include "cli/analysis_witness.h"
 #include "cli/analyze_options.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "scenarios/text_file.h"
 #include "sim/output.h"
 

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
 #include "cli/report.h"
+#include "cli/terminal/options.h"
 #include "scenarios/experiment/experiment.h"
-#include "scenarios/file_kind.h"
+#include "scenarios/file_check.h"
 #include "scenarios/simulation.h"
 #include "scenarios/text_file.h"
 #include "study/evaluate/sample.h"
@@ -50,7 +50,8 @@ static const struct argp argp = {
     .parser = parse_option,
     .args_doc = "FILE...",
     .doc =
-        "Checks scenario files and experiments (- for standard input): prints \"FILE: ok\", or all that is "
+        "Checks scenario files and experiments, and files that scenarios name: devices, usages and kernels "
+        "(- for standard input): prints \"FILE: ok\", or all that is "
         "wrong with them. "
         "Where a file "
         "leaves priorities or cores to a rule, prints what they are."
@@ -101,6 +102,9 @@ static enum grt_exit check_scenario(const struct check *check, const struct chec
         code = check->run ? simulate(&simulation, &errors) : prepare(&simulation, &errors);
     }
     print_findings(check, file->name, &errors);
+    for (size_t i = 0; code == GRT_EXIT_DONE && !check->quiet && i < simulation.file.note_count; i++) {
+        printf("%s: note: %s\n", file->name, simulation.file.notes[i]);
+    }
     if (code == GRT_EXIT_DONE && !check->quiet && grt_report_has_assignment(&simulation.file)) {
         grt_report_assignment(&simulation.file, &check->style, stdout);
     }
@@ -121,18 +125,31 @@ static enum grt_exit check_experiment(const struct check *check, const struct ch
     return good ? GRT_EXIT_DONE : GRT_EXIT_INPUT;
 }
 
+/* What scenarios name: a device, a usage, kernels. */
+static enum grt_exit check_part(const struct check *check, const struct checked *file,
+                                enum grt_file_kind kind) {
+    struct grt_errors errors = {0};
+    bool good = grt_file_check(kind, file->text.bytes, file->text.size, &errors);
+    print_findings(check, file->name, &errors);
+    grt_errors_clear(&errors);
+    return good ? GRT_EXIT_DONE : GRT_EXIT_INPUT;
+}
+
 static enum grt_exit check_file(const struct check *check, const char *path) {
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
     struct checked file = {.path = path, .name = strcmp(path, "-") == 0 ? "standard input" : path};
     char *text = grt_text_file_read(path, &file.text.size, &errors);
     enum grt_exit code = GRT_EXIT_INPUT;
+    enum grt_file_kind kind = text != NULL ? grt_file_kind_of_text(text, file.text.size) : GRT_FILE_UNKNOWN;
     file.text.bytes = text;
     file.text.folder = grt_folder_of(&arena, path);
     if (text == NULL) {
         print_findings(check, file.name, &errors);
-    } else if (grt_file_kind_of_text(text, file.text.size) == GRT_FILE_EXPERIMENT) {
+    } else if (kind == GRT_FILE_EXPERIMENT) {
         code = check_experiment(check, &file);
+    } else if (grt_file_can_be_checked(kind)) {
+        code = check_part(check, &file, kind);
     } else {
         code = check_scenario(check, &file);
     }

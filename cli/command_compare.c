@@ -4,8 +4,8 @@
 
 #include "cli/command.h"
 #include "cli/compare.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "sim/output.h"
 
 /* One comparison and where it goes. */

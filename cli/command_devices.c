@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/paragraph.h"
-#include "cli/text_table.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/paragraph.h"
+#include "cli/terminal/text_table.h"
 #include "models/device.h"
 #include "scenarios/embedded.h"
 #include "scenarios/spelling.h"

@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/export_options.h"
 #include "cli/export_picture.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "cli/trace_input.h"
 #include "sim/output.h"
 

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/generate_options.h"
-#include "cli/print_errors.h"
+#include "cli/terminal/print_errors.h"
 #include "models/world.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "scenarios/read_fields.h"

@@ -5,9 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/import_files.h"
-#include "cli/options.h"
-#include "cli/print_errors.h"
-#include "cli/same_file.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/print_errors.h"
+#include "cli/terminal/same_file.h"
 #include "scenarios/examiner.h"
 #include "sim/memory.h"
 #include "sim/output.h"

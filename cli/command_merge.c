@@ -2,10 +2,10 @@
 
 #include "cli/absent_results.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
 #include "cli/sweep_options.h"
 #include "cli/sweep_report.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 
 static enum grt_exit write_results(const struct grt_merge_command *command, const struct grt_results *results,
                                    struct grt_errors *errors) {

@@ -1,16 +1,14 @@
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/output_file.h"
 #include "cli/papers.h"
-#include "cli/print_errors.h"
-#include "cli/text_table.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
+#include "cli/terminal/text_table.h"
 #include "scenarios/spelling.h"
 #include "study/plot/columns.h"
 
@@ -323,26 +321,11 @@ static struct grt_table list_table(struct grt_arena *arena) {
 
 /* ---- files ---- */
 
-/* The folder of pictures, which is made where it is not there. */
-static bool open_folder(const char *path, struct grt_errors *errors) {
-    if (mkdir(path, 0777) == 0) {
-        return true;
-    }
-    struct stat status;
-    int error = errno;
-    if (error == EEXIST && stat(path, &status) == 0) {
-        error = !S_ISDIR(status.st_mode) ? ENOTDIR : access(path, W_OK | X_OK) != 0 ? errno : 0;
-    }
-    if (error != 0) {
-        grt_error_add(errors, NULL, "%s: cannot draw pictures there: %s", path, strerror(error));
-    }
-    return error == 0;
-}
-
 /* Before anything is run, which may take long. */
 static bool open_files(struct papers *papers, struct grt_errors *errors) {
     const struct grt_papers_command *command = papers->command;
-    bool good = command->pictures == NULL || open_folder(command->pictures, errors);
+    bool good =
+        command->pictures == NULL || grt_output_folder(command->pictures, "draw pictures there", errors);
     if (command->json != NULL) {
         papers->json_file = grt_output_open(command->json, errors);
         good = papers->json_file != NULL && good;

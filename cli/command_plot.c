@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/output_file.h"
 #include "cli/plot_options.h"
-#include "cli/print_errors.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "scenarios/experiment/experiment.h"
 #include "study/plot/origin.h"
 #include "study/plot/picture.h"

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/paragraph.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/paragraph.h"
 #include "policies/registry.h"
 #include "scenarios/read_fields.h"
 #include "scenarios/spelling.h"

@@ -3,18 +3,18 @@
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 
-static const char doc[] = "Prints the reference of scenario files, or of experiments, in Markdown: every "
-                          "field, its unit and its default."
-                          "\v"
-                          "Example:\n"
-                          "  gpurt reference | less\n"
-                          "\n" GRT_EXIT_HELP;
+static const char doc[] =
+    "Prints the reference of scenario files, of experiments or of kernel files, in Markdown: every "
+    "field, its unit and its default."
+    "\v"
+    "Example:\n"
+    "  gpurt reference | less\n"
+    "\n" GRT_EXIT_HELP;
 
 enum grt_exit grt_command_reference(int argc, char **argv) {
-    if (grt_format_is_of_experiments(doc, argc, argv)) {
-        grt_experiment_write_reference(stdout);
-    } else {
-        grt_scenario_write_reference(stdout);
-    }
+    static void (*const writers[])(FILE *) = {[GRT_FORMAT_SCENARIO] = grt_scenario_write_reference,
+                                              [GRT_FORMAT_EXPERIMENT] = grt_experiment_write_reference,
+                                              [GRT_FORMAT_KERNELS] = grt_kernels_write_reference};
+    writers[grt_format_read(doc, argc, argv)](stdout);
     return GRT_EXIT_DONE;
 }

@@ -4,10 +4,10 @@
 
 #include "cli/command.h"
 #include "cli/gantt_window.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
 #include "cli/report.h"
 #include "cli/run_options.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "scenarios/simulation.h"
 #include "sim/output.h"
 #include "sim/trace_file.h"
@@ -138,6 +138,9 @@ static enum grt_exit simulate(struct run *run) {
     if (!grt_simulation_load(&run->simulation, run->options.scenario, &run->options.changes, &run->errors)) {
         grt_print_errors(&run->errors, run->options.scenario);
         return GRT_EXIT_INPUT;
+    }
+    for (size_t i = 0; i < run->simulation.file.note_count; i++) {
+        fprintf(stderr, "gpurt: note: %s\n", run->simulation.file.notes[i]);
     }
     if (!open_outputs(run)) {
         grt_print_errors(&run->errors, NULL);

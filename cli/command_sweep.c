@@ -5,15 +5,15 @@
 
 #include "cli/absent_results.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
 #include "cli/ranks_load.h"
-#include "cli/same_file.h"
 #include "cli/sweep_options.h"
 #include "cli/sweep_progress.h"
 #include "cli/sweep_report.h"
 #include "cli/sweep_show.h"
-#include "cli/text_table.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
+#include "cli/terminal/same_file.h"
+#include "cli/terminal/text_table.h"
 
 /* One call. */
 struct sweep {

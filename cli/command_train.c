@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "cli/train.h"
 #include "models/learning/collect.h"
 #include "scenarios/samples.h"

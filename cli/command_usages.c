@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/paragraph.h"
-#include "cli/text_table.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/paragraph.h"
+#include "cli/terminal/text_table.h"
 #include "models/usage_check.h"
 #include "scenarios/json_tree.h"
 #include "scenarios/text_file.h"

@@ -8,8 +8,8 @@
 
 #include "cli/analysis_option.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
-#include "cli/print_errors.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
 #include "cli/verify_options.h"
 #include "cli/verify_report.h"
 #include "scenarios/text_file.h"

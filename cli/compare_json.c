@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "cli/compare.h"
-#include "cli/json_numbers.h"
 #include "cli/report_numbers.h"
 #include "cli/report_slack.h"
+#include "cli/terminal/json_numbers.h"
 
 static void add_wide(cJSON *object, const char *key, bool known, grt_signed_wide value) {
     if (known) {

@@ -5,8 +5,8 @@
 
 #include "cli/change_options.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
-#include "cli/same_file.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/same_file.h"
 #include "policies/registry.h"
 #include "scenarios/spelling.h"
 #include "sim/memory.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "models/ideal.h"
 #include "models/policy.h"
 #include "scenarios/scenario.h"

@@ -5,7 +5,7 @@
 #include "cli/compare.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
-#include "cli/table_columns.h"
+#include "cli/terminal/table_columns.h"
 
 /* ---- Columns that all tables have ---- */
 

@@ -2,7 +2,7 @@
 #ifndef GRT_CLI_EXPERIMENT_OPTIONS_H
 #define GRT_CLI_EXPERIMENT_OPTIONS_H
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "scenarios/experiment/experiment.h"
 
 struct grt_experiment_options {

@@ -7,8 +7,8 @@
 
 #include "cli/change_options.h"
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/same_file.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/same_file.h"
 #include "scenarios/spelling.h"
 
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };

@@ -2,10 +2,9 @@
 #ifndef GRT_CLI_FORMAT_OPTION_H
 #define GRT_CLI_FORMAT_OPTION_H
 
-#include <stdbool.h>
+enum grt_format { GRT_FORMAT_SCENARIO, GRT_FORMAT_EXPERIMENT, GRT_FORMAT_KERNELS };
 
-/* Reads a command line with --experiment alone; ends the program where it is wrong. `doc`: of the command, as argp has it. Whether the format is
- * that of experiments; else of scenarios. */
-bool grt_format_is_of_experiments(const char *doc, int argc, char **argv);
+/* Reads a command line with --experiment or --kernels alone; ends the program where it is wrong. `doc`: of the command, as argp has it. */
+enum grt_format grt_format_read(const char *doc, int argc, char **argv);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "policies/registry.h"
 #include "scenarios/spelling.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/generate_options.h"
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "scenarios/spelling.h"
 
 int64_t grt_generate_word(const char *option, const char *text, size_t length, const char *const *words,

@@ -1,6 +1,6 @@
 /* The options of `gpurt generate --shape kim`: Table II of the paper. */
 #include "cli/generate_options.h"
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 
 enum {
     KEY_CPUS = 0x300,

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "study/results/compare.h"
 #include "study/results/library.h"
 

@@ -1,7 +1,7 @@
 #include <math.h>
 
-#include "cli/json_numbers.h"
 #include "cli/papers.h"
+#include "cli/terminal/json_numbers.h"
 
 /* A number, or null where there is none. */
 static void add_number(cJSON *object, const char *key, double value) {

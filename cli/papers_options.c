@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/experiment_options.h"
 #include "cli/papers.h"
-#include "cli/same_file.h"
+#include "cli/terminal/same_file.h"
 #include "sim/check.h"
 #include "sim/memory.h"
 

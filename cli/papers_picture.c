@@ -1,8 +1,8 @@
 /* The figure of an experiment of papers, as gpurt plot draws it from the CSV. */
 #include <stdlib.h>
 
-#include "cli/output_file.h"
 #include "cli/papers.h"
+#include "cli/terminal/output_file.h"
 #include "sim/check.h"
 #include "study/plot/picture.h"
 #include "study/plot/script.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/papers.h"
-#include "cli/text_table.h"
+#include "cli/terminal/text_table.h"
 
 static const char *agreement_text(enum grt_agreement agreement) {
     static const char *const texts[] = {

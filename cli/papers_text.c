@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/papers.h"
-#include "cli/text_table.h"
+#include "cli/terminal/text_table.h"
 
 size_t grt_papers_agreeing(const struct grt_paper_found *found) {
     size_t count = 0;

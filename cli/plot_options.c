@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
-#include "cli/same_file.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/same_file.h"
 #include "study/plot/script.h"
 
 enum {

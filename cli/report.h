@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "scenarios/simulation.h"
 
 /* What the table of tasks and the verdict speak of. */

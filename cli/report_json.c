@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "cli/json_numbers.h"
-#include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
 #include "cli/report_slack.h"
+#include "cli/terminal/json_numbers.h"
+#include "cli/terminal/quantity.h"
 #include "models/allocation.h"
 #include "models/priority.h"
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/json_numbers.h"
-#include "cli/text_table.h"
+#include "cli/terminal/json_numbers.h"
+#include "cli/terminal/text_table.h"
 
 /* Some of a result's: those with which the policy works, or those that it measured. */
 struct numbers {

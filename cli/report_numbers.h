@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "models/result.h"
 
 /* Of both a line of those that are of no task, and a table with a row per task that has some; nothing where there are none. */

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "cli/json_numbers.h"
-#include "cli/table_columns.h"
+#include "cli/terminal/json_numbers.h"
+#include "cli/terminal/table_columns.h"
 #include "models/slack.h"
 
 bool grt_report_has_gaps(const struct grt_result *result) {

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "models/result.h"
 #include "models/task.h"
 

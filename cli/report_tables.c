@@ -1,11 +1,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/quantity.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
 #include "cli/report_slack.h"
-#include "cli/text_table.h"
+#include "cli/terminal/quantity.h"
+#include "cli/terminal/text_table.h"
 
 /* ---- What both reports share ---- */
 

@@ -5,7 +5,7 @@
 
 #include "cli/change_options.h"
 #include "cli/command.h"
-#include "cli/same_file.h"
+#include "cli/terminal/same_file.h"
 
 enum {
     KEY_TABLE = 0x100,

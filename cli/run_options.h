@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "scenarios/scenario.h"
 #include "sim/time.h"
 

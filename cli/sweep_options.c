@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/same_file.h"
+#include "cli/terminal/same_file.h"
 #include "sim/memory.h"
 
 enum { MOST_SHARDS = 1000000 };

@@ -2,82 +2,20 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
-
-#include "sim/output.h"
-#include "sim/time.h"
-
-/* ---- signals ---- */
-
-/* So long after the user was told of the first signal, another one is the user's answer. Signals that come in pairs are not: `timeout` signals
- * its child and the child's group, and a terminal may, too. */
-#define PATIENCE (GRT_SECOND / 2)
-
-/* So long after the first signal another one ends the program although nobody could be told, since nobody reads what it says, or it is
- * busy. */
-#define DEAF (2 * GRT_SECOND)
-
-/* A signal handler has nothing else to say it by, and may run on any thread. */
-static atomic_bool interrupted;
-static atomic_llong first; /* when the first signal came, monotonic; 0: not yet */
-static atomic_llong told;  /* when the user was told of it */
-
-enum { ENDING_COUNT = 3 };
-static const int ending[ENDING_COUNT] = {SIGINT, SIGTERM, SIGHUP};
-
-static int64_t monotonic(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * GRT_SECOND + now.tv_nsec;
-}
-
-static void interrupt(int number) {
-    int64_t now = monotonic(), since = atomic_load(&told);
-    long long none = 0;
-    bool again = !atomic_compare_exchange_strong(&first, &none, now);
-    if ((since != 0 && now - since >= PATIENCE) || (again && since == 0 && now - none >= DEAF)) {
-        grt_output_remove_unfinished();
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    atomic_store(&interrupted, true);
-}
-
-void grt_sweep_watch_start(struct grt_sweep_watch *watch) {
-    for (size_t i = 0; i < ENDING_COUNT; i++) {
-        const struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
-        if (sigaction(ending[i], NULL, &watch->before[i]) == 0 && watch->before[i].sa_handler != SIG_IGN) {
-            sigaction(ending[i], &action, NULL);
-        }
-    }
-}
-
-/* What comes next, such as a CSV that nobody takes from a pipe, can be ended as always; but the second of a pair does not end the report of what is
- * done. */
-static void end_signals(const struct grt_sweep_watch *watch) {
-    if (atomic_load(&interrupted) && atomic_load(&told) == 0) {
-        atomic_store(&told, monotonic());
-    }
-    for (size_t i = 0; i < ENDING_COUNT && !atomic_load(&interrupted); i++) {
-        sigaction(ending[i], &watch->before[i], NULL);
-    }
-}
 
 /* Tells of the first signal, once. */
 static void tell(const struct grt_sweep_watch *watch) {
-    if (atomic_load(&told) != 0) {
-        return;
-    }
-    if (watch->is_first) {
+    if (grt_interruption_tell() && watch->is_first) {
         fprintf(stderr,
                 "%sgpurt: %s: told to end: ends after the current task sets; told again, it ends at once\n",
                 watch->shown ? "\r\x1b[K" : "", watch->name);
     }
-    atomic_store(&told, monotonic());
+}
+
+void grt_sweep_watch_start(struct grt_sweep_watch *watch) {
+    grt_interruption_start(&watch->interruption);
 }
 
 /* ---- how far it is ---- */
@@ -154,7 +92,7 @@ static void tell_resumed(const struct grt_sweep_watch *watch, const struct grt_s
 
 bool grt_sweep_watch_go_on(void *state, const struct grt_sweep_progress *progress) {
     struct grt_sweep_watch *watch = state;
-    bool ends = atomic_load(&interrupted);
+    bool ends = grt_interruption_came();
     if (!watch->asked) {
         watch->share = share_of(progress);
         if (!watch->silent) {
@@ -177,5 +115,5 @@ void grt_sweep_watch_end(struct grt_sweep_watch *watch) {
         fflush(stderr);
         watch->shown = false;
     }
-    end_signals(watch);
+    grt_interruption_end(&watch->interruption);
 }

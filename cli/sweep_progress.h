@@ -2,8 +2,7 @@
 #ifndef GRT_CLI_SWEEP_PROGRESS_H
 #define GRT_CLI_SWEEP_PROGRESS_H
 
-#include <signal.h>
-
+#include "cli/terminal/interruption.h"
 #include "study/sweep/sweep.h"
 #include "study/sweep/time_left.h"
 
@@ -14,10 +13,10 @@ struct grt_sweep_watch {
     bool silent;      /* no progress is shown */
     double every;     /* seconds between the lines of a log; 0: as usual */
 
-    struct sigaction before[3]; /* what signals did before */
-    bool shown;                 /* a line stands on the terminal */
-    bool asked;                 /* the sweep has asked whether to go on */
-    double last, share;         /* seconds, and share of the whole, at which progress was shown */
+    struct grt_interruption interruption;
+    bool shown;         /* a line stands on the terminal */
+    bool asked;         /* the sweep has asked whether to go on */
+    double last, share; /* seconds, and share of the whole, at which progress was shown */
     struct grt_time_left left;
     struct grt_sweep_progress seen; /* the last one told */
 };

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/output_file.h"
-#include "cli/quantity.h"
-#include "cli/text_table.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/quantity.h"
+#include "cli/terminal/text_table.h"
 #include "sim/check.h"
 #include "study/results/compare.h"
 #include "study/results/results.h"

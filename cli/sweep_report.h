@@ -3,7 +3,7 @@
 #define GRT_CLI_SWEEP_REPORT_H
 
 #include "cli/experiment_options.h"
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "study/sweep/sweep.h"
 
 /* Prints a heading, and tables with a row for each point, 200 of them at most: the share of the sets that each evaluation passes, with its 95 percent interval, and

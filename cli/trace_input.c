@@ -1,6 +1,6 @@
 #include "cli/trace_input.h"
 
-#include "cli/print_errors.h"
+#include "cli/terminal/print_errors.h"
 #include "scenarios/trace_source.h"
 
 enum grt_exit grt_trace_input_play(const char *path, const struct grt_scenario_changes *changes,

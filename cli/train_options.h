@@ -2,7 +2,7 @@
 #ifndef GRT_CLI_TRAIN_OPTIONS_H
 #define GRT_CLI_TRAIN_OPTIONS_H
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "models/learning/train.h"
 #include "scenarios/scenario.h"
 

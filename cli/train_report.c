@@ -1,7 +1,7 @@
 #include <inttypes.h>
 
-#include "cli/json_numbers.h"
-#include "cli/text_table.h"
+#include "cli/terminal/json_numbers.h"
+#include "cli/terminal/text_table.h"
 #include "cli/train.h"
 
 /* ---- the table ---- */

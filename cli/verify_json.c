@@ -1,4 +1,4 @@
-#include "cli/json_numbers.h"
+#include "cli/terminal/json_numbers.h"
 #include "cli/verify_report.h"
 #include <cjson/cJSON.h>
 

@@ -7,7 +7,7 @@
 
 #include "cli/change_options.h"
 #include "cli/command.h"
-#include "cli/same_file.h"
+#include "cli/terminal/same_file.h"
 #include "scenarios/spelling.h"
 #include "sim/memory.h"
 #include "sim/unit.h"

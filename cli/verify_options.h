@@ -2,7 +2,7 @@
 #ifndef GRT_CLI_VERIFY_OPTIONS_H
 #define GRT_CLI_VERIFY_OPTIONS_H
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "policies/analyses/settings.h"
 #include "scenarios/scenario.h"
 

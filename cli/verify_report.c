@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/paragraph.h"
-#include "cli/quantity.h"
-#include "cli/text_table.h"
+#include "cli/terminal/paragraph.h"
+#include "cli/terminal/quantity.h"
+#include "cli/terminal/text_table.h"
 
 const char *grt_verify_verdict(enum grt_verdict verdict) {
     static const char *const names[] = {[GRT_VERDICT_INAPPLICABLE] = "inapplicable",

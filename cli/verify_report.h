@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "cli/terminal/options.h"
 #include "verify/campaign.h"
 
 /* A campaign and what became of its first violation. */

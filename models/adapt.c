@@ -84,14 +84,6 @@ static grt_time longer(grt_time time, grt_time by) {
     return time > GRT_TIME_LIMIT - by ? GRT_TIME_LIMIT : time + by;
 }
 
-void grt_adapt_add(struct grt_distribution *span, grt_time time) {
-    GRT_REQUIRE(time >= 0 && time <= GRT_TIME_LIMIT, "a span is made longer by a time within the limit");
-    span->min = longer(span->min, time);
-    span->max = longer(span->max, time);
-    span->location = longer(span->location, time);
-    span->declared = span->declared > 0 ? longer(span->declared, time) : 0;
-}
-
 static grt_time percent_of(grt_time time, int64_t percent) {
     if (time <= 0) {
         return time;
@@ -100,7 +92,38 @@ static grt_time percent_of(grt_time time, int64_t percent) {
     return scaled > (grt_wide)GRT_TIME_LIMIT ? GRT_TIME_LIMIT : (grt_time)scaled;
 }
 
-void grt_adapt_percent(struct grt_distribution *span, int64_t percent) {
+/* To `percent` of them, then by `time`. */
+static void lengthen_measured(struct grt_distribution *span, int64_t percent, grt_time time,
+                              struct grt_arena *arena) {
+    if (span->measured == NULL) {
+        return;
+    }
+    struct grt_measured *measured = grt_arena_new(arena, struct grt_measured);
+    grt_time *values = grt_arena_array(arena, span->measured->count, sizeof *values);
+    for (size_t i = 0; i < span->measured->count; i++) {
+        values[i] = longer(percent_of(span->measured->values[i], percent), time);
+    }
+    *measured = (struct grt_measured){values, span->measured->count};
+    span->measured = measured;
+    if (span->tail != NULL) {
+        struct grt_tail *tail = grt_arena_new(arena, struct grt_tail);
+        *tail = *span->tail;
+        tail->threshold = longer(percent_of(tail->threshold, percent), time);
+        tail->scale = percent_of(tail->scale, percent);
+        span->tail = tail;
+    }
+}
+
+void grt_adapt_add(struct grt_distribution *span, grt_time time, struct grt_arena *arena) {
+    GRT_REQUIRE(time >= 0 && time <= GRT_TIME_LIMIT, "a span is made longer by a time within the limit");
+    span->min = longer(span->min, time);
+    span->max = longer(span->max, time);
+    span->location = longer(span->location, time);
+    span->declared = span->declared > 0 ? longer(span->declared, time) : 0;
+    lengthen_measured(span, 100, time, arena);
+}
+
+void grt_adapt_percent(struct grt_distribution *span, int64_t percent, struct grt_arena *arena) {
     GRT_REQUIRE(percent >= 100 && percent <= 1000000,
                 "a span is made longer, to a hundred percent of it or more");
     span->min = percent_of(span->min, percent);
@@ -108,4 +131,5 @@ void grt_adapt_percent(struct grt_distribution *span, int64_t percent) {
     span->location = percent_of(span->location, percent);
     span->scale = percent_of(span->scale, percent);
     span->declared = percent_of(span->declared, percent);
+    lengthen_measured(span, percent, 0, arena);
 }

@@ -35,8 +35,8 @@ struct grt_segment *grt_adapt_segments(struct grt_task *task, struct grt_arena *
 struct grt_command_spec *grt_adapt_commands(struct grt_segment *segment);
 
 /* Makes a span longer: by `time`, or to `percent` of it, rounded up; every draw, its bounds and its worst case. Nothing gets longer than
- * GRT_TIME_LIMIT. */
-void grt_adapt_add(struct grt_distribution *span, grt_time time);
-void grt_adapt_percent(struct grt_distribution *span, int64_t percent);
+ * GRT_TIME_LIMIT. Measured values and tails, which spans share, are copied. */
+void grt_adapt_add(struct grt_distribution *span, grt_time time, struct grt_arena *arena);
+void grt_adapt_percent(struct grt_distribution *span, int64_t percent, struct grt_arena *arena);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "models/device.h"
+#include "models/elsewhere.h"
 #include "models/memory_bus.h"
 #include "models/result.h"
 #include "models/task.h"
@@ -84,7 +85,14 @@ struct grt_gpu_listener {
     void (*completed)(void *state, uint32_t owner, grt_time now); /* the last one completed */
     void (*returned)(void *state, uint32_t owner, grt_time now); /* the host need no longer wait for a command
                                                                      that it `waits` for and that is not the last */
+    /* A block of the command begins on an SM; of a pinned kernel (W8) with which item of its work, counted from 0 in the order in which
+     * they are taken, which happens once per item, or with GRT_GPU_NO_ITEM where it exits. NULL: nobody wants to know; else the GPU
+     * needs a trace. */
+    void (*block_begins)(void *state, uint32_t owner, uint32_t block, uint32_t item, uint32_t sm);
 };
+
+/* What a block of a pinned kernel takes that exits. */
+#define GRT_GPU_NO_ITEM UINT32_MAX
 
 /* What a query asks for that is for its whole stream. */
 #define GRT_GPU_NO_EVENT UINT32_MAX
@@ -97,7 +105,11 @@ struct grt_gpu_command {
     bool pageable;                       /* copies */
     uint32_t event; /* record, wait, query: a number from grt_gpu_event; query: or GRT_GPU_NO_EVENT */
     const struct grt_distribution *time; /* callback */
-    uint32_t owner;                      /* for the listener */
+    grt_time extra; /* copies, memset, d2d: that it takes longer than the device's figures say */
+    const grt_time *
+        block_times; /* kernels: of each block, or each item of a pinned one, in order, instead of the kernel's; until it has
+                                    completed. NULL: the kernel's */
+    uint32_t owner;    /* for the listener */
     bool begins, last; /* when to tell the listener: it begins; it, the last one, completed */
     bool waits;        /* the host makes its next call when this has completed (see grt_gpu_host_waits) */
     bool random;       /* times are drawn, or those of what they launch */
@@ -106,6 +118,7 @@ struct grt_gpu_command {
 };
 
 struct grt_gpu_options {
+    const struct grt_elsewhere *elsewhere; /* who executes the commands in its place; NULL: nobody */
     struct grt_loop *loop;
     struct grt_arena *arena; /* must outlive the GPU */
     struct grt_trace *trace; /* or NULL */
@@ -131,6 +144,9 @@ uint32_t grt_gpu_process_create(struct grt_gpu *gpu, const struct grt_process_sp
  * trace. Before the loop's first event. */
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t priority, bool is_null,
                                uint32_t row);
+
+/* Gives a stream without commands another priority; at any time. Where MPS clients have priorities of their own, before the first command only. */
+void grt_gpu_stream_set_priority(struct grt_gpu *gpu, uint32_t stream, int64_t priority);
 
 /* Says that a stream begins as if a command of that kind, a kernel or a copy, had been executed in it: where events of it stand that no
  * command comes before (Q1). Before the loop's first event. */
@@ -167,6 +183,11 @@ bool grt_gpu_host_waits(const struct grt_device *device, const struct grt_comman
  * `random_key` is where random block times start. */
 void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *command, uint32_t job,
                     uint64_t random_key);
+
+/* How long the blocks of a kernel take that is submitted with these arguments, each on an otherwise idle SM: fills `times`, one for each of
+ * kernel->blocks, in their order. */
+void grt_gpu_block_times(const struct grt_gpu_kernel *kernel, bool random, uint64_t random_key,
+                         grt_time *times);
 
 /* Takes back all commands of an owner in a stream that have not begun; undispatched blocks of a running kernel are
  * dropped. Returns true if nothing of them is left; else the listener hears `completed` when what runs has run out. */

@@ -168,7 +168,11 @@ void grt_world_run(struct grt_world *world) {
     if (world->trace != NULL) {
         world_trace_names(world);
     }
-    grt_loop_run(&world->loop, world->horizon);
+    if (world->elsewhere == NULL) {
+        grt_loop_run(&world->loop, world->horizon);
+    } else {
+        elsewhere_run(world, world->horizon);
+    }
     if (world->ends_unheard) {
         world->trace->unheard = NULL;
         if (grt_trace_is_unheard(world->trace)) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "models/elsewhere.h"
 #include "models/policy.h"
 #include "models/result.h"
 #include "models/task.h"
@@ -19,6 +20,8 @@ struct grt_world_options {
         *store; /* of memory that worlds, one after the other, leave for the next; NULL: none. Not owned */
     const void *
         prepared; /* by grt_world_prepare, for the same tasks, devices and parameters; NULL: the world has it made for itself. Not owned */
+    const struct grt_elsewhere *
+        elsewhere; /* who executes what is submitted to the GPU, of which there is one then; NULL: it is simulated. Not owned */
     bool no_cohorts; /* simulate every thread block by itself: slower, the same results and trace */
     bool
         ends_unheard; /* the run ends soon after every sink of the trace has failed, without a result: what a sink

@@ -55,7 +55,7 @@ static void create_cpu(struct grt_world *world) {
     world->cpu = grt_cpu_create(&options);
 }
 
-static void create_gpus(struct grt_world *world, bool no_cohorts) {
+static void create_gpus(struct grt_world *world, const struct grt_world_options *given) {
     const struct grt_scenario *scenario = world->scenario;
     uint32_t sm_row = 0, engine_row = 0;
     world->gpus = grt_arena_array(&world->arena, scenario->gpu_count, sizeof(struct grt_gpu *));
@@ -64,9 +64,10 @@ static void create_gpus(struct grt_world *world, bool no_cohorts) {
             .loop = &world->loop,
             .arena = &world->arena,
             .trace = world->trace,
-            .listener = {world, submission_begun, submission_completed, submission_returned},
+            .listener = {world, submission_begun, submission_completed, submission_returned, NULL},
             .changed = &world->gpus_changed,
-            .no_cohorts = no_cohorts,
+            .no_cohorts = given->no_cohorts,
+            .elsewhere = given->elsewhere,
             .seed = scenario->seed,
             .index = (uint32_t)i,
             .first_engine_row = engine_row,
@@ -229,7 +230,11 @@ bool world_build(struct grt_world *world, const struct grt_world_options *option
     allocate(world);
     create_buses(world);
     create_cpu(world);
-    create_gpus(world, options->no_cohorts);
+    create_gpus(world, options);
+    if (options->elsewhere != NULL) {
+        GRT_REQUIRE(scenario->gpu_count == 1, "one GPU at a time is executed elsewhere");
+        elsewhere_create(world, options->elsewhere);
+    }
     submissions_create(world);
     policy_calls_create(world);
     world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
@@ -280,6 +285,7 @@ void grt_world_free(struct grt_world *world) {
     free(world->events);
     free(world->submissions);
     free(world->on_gpu);
+    elsewhere_free(world);
     grt_loop_free(&world->loop);
     grt_arena_clear(&world->arena);
     free(world);

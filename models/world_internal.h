@@ -226,6 +226,7 @@ struct grt_world {
     struct grt_cpu *cpu;
     struct grt_gpu **gpus;
     struct grt_memory_bus *buses; /* of the GPUs' memories */
+    struct elsewhere *elsewhere;  /* NULL: the GPUs are simulated */
 
     struct policy_process *processes;
     uint32_t process_count, process_capacity;
@@ -405,6 +406,11 @@ static inline void world_trace(struct grt_world *world, uint32_t task, enum grt_
                                                               .flags = flags});
     }
 }
+
+/* elsewhere.c: where commands are executed by somebody else. */
+void elsewhere_create(struct grt_world *world, const struct grt_elsewhere *executor);
+void elsewhere_run(struct grt_world *world, grt_time until);
+void elsewhere_free(struct grt_world *world);
 
 /* ---- describe.c ---- */
 

@@ -8,6 +8,9 @@ enum grt_file_kind grt_file_kind_of(const cJSON *tree) {
     if (grt_json_find(tree, "gpurt_usage") != NULL) {
         return GRT_FILE_USAGE;
     }
+    if (grt_json_find(tree, "gpurt_kernels") != NULL) {
+        return GRT_FILE_KERNELS;
+    }
     if (grt_json_find(tree, "sm_count") != NULL && !tasks && !gpurt) {
         return GRT_FILE_DEVICE;
     }
@@ -31,6 +34,7 @@ bool grt_file_kind_check(const cJSON *tree, enum grt_file_kind wanted, struct gr
         [GRT_FILE_SCENARIO] = "this is a scenario; `gpurt run` simulates it",
         [GRT_FILE_DEVICE] = "this is a device file; name it as the \"device\" of a scenario",
         [GRT_FILE_USAGE] = "this is a usage file; name it as the \"usage\" of a scenario's kernel",
+        [GRT_FILE_KERNELS] = "this is a kernel file; name it as the \"kernels\" of a scenario",
         [GRT_FILE_NETWORKS] = "this is a file of networks; name it as the \"networks\" of a scenario",
         [GRT_FILE_EXPERIMENT] = "this is an experiment; `gpurt sweep` runs it",
     };

@@ -5,8 +5,8 @@
 
 #include "scenarios/text_file.h"
 
-/* The only keys whose texts may be names of files; others of their texts are names of presets. */
-static const char *const keys[] = {"device", "usage", "networks", NULL};
+/* The only keys whose texts, or lists of texts, may be names of files; others of their texts are names of presets. */
+static const char *const keys[] = {"device", "usage", "networks", "kernels", NULL};
 
 void grt_file_names_add(struct grt_file_names *all, const char *name, struct grt_arena *arena) {
     for (uint32_t i = 0; i < all->count; i++) {
@@ -23,22 +23,29 @@ static bool is_file(const char *name) {
     return length > 5 && strcmp(name + length - 5, ".json") == 0;
 }
 
-static bool names_file(const cJSON *value) {
-    for (size_t i = 0; value->string != NULL && keys[i] != NULL; i++) {
-        if (strcmp(value->string, keys[i]) == 0) {
-            return is_file(value->valuestring);
+static bool is_key(const char *key) {
+    for (size_t i = 0; key != NULL && keys[i] != NULL; i++) {
+        if (strcmp(key, keys[i]) == 0) {
+            return true;
         }
     }
     return false;
 }
 
-void grt_file_names_in(struct grt_file_names *all, const cJSON *tree, const char *folder,
-                       struct grt_arena *arena) {
-    for (const cJSON *value = tree->child; value != NULL; value = value->next) {
+/* `key`: under which the values are, where they are a list's. */
+static void names_in(struct grt_file_names *all, const cJSON *values, const char *key, const char *folder,
+                     struct grt_arena *arena) {
+    for (const cJSON *value = values->child; value != NULL; value = value->next) {
+        const char *name = value->string != NULL ? value->string : key;
         if (!cJSON_IsString(value)) {
-            grt_file_names_in(all, value, folder, arena);
-        } else if (names_file(value)) {
+            names_in(all, value, name, folder, arena);
+        } else if (is_key(name) && is_file(value->valuestring)) {
             grt_file_names_add(all, grt_path_in_folder(arena, folder, value->valuestring), arena);
         }
     }
+}
+
+void grt_file_names_in(struct grt_file_names *all, const cJSON *tree, const char *folder,
+                       struct grt_arena *arena) {
+    names_in(all, tree, NULL, folder, arena);
 }

@@ -17,8 +17,8 @@ struct grt_file_names {
 /* Adds a name, copied into the arena. */
 void grt_file_names_add(struct grt_file_names *all, const char *name, struct grt_arena *arena);
 
-/* Adds what is named anywhere in the tree of a scenario, or of an experiment's plan, that was read without errors: devices, usages and networks
- * that are files. Names are as seen from `folder` where the tree's own are relative to it. */
+/* Adds what is named anywhere in the tree of a scenario, or of an experiment's plan, that was read without errors: devices, usages, networks
+ * and kernels that are files. Names are as seen from `folder` where the tree's own are relative to it. */
 void grt_file_names_in(struct grt_file_names *all, const cJSON *tree, const char *folder,
                        struct grt_arena *arena);
 

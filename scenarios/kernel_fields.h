@@ -92,4 +92,58 @@ extern const char *const grt_draw_names[];
                 "Rules D1 to D5."                                                                            \
     }
 
+/* Rows of what only kernels that the host launches have. `at_time`: the offset of the run time of one that is described by it. */
+#define GRT_HOST_KERNEL_FIELDS(start, at_time)                                                               \
+    {.name = "time",                                                                                         \
+     .type = GRT_FIELD_CUSTOM,                                                                               \
+     .offset = (at_time),                                                                                    \
+     .fallback = "",                                                                                         \
+     .custom = GRT_CUSTOM_POSITIVE_SPAN,                                                                     \
+     .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM. " \
+             "Only with `bandwidth`, `class` and `usage`."},                                                 \
+        {.name = "usage",                                                                                    \
+         .type = GRT_FIELD_CUSTOM,                                                                           \
+         .offset = (start) + offsetof(struct grt_kernel, usage),                                             \
+         .fallback = "",                                                                                     \
+         .custom = GRT_CUSTOM_USAGE,                                                                         \
+         .help =                                                                                             \
+             "How the kernel uses a GPU with `granularity` shares: the name or alias of a preset (`gpurt "   \
+             "usages` lists them), a usage file relative to the scenario's folder, or a usage in place. "    \
+             "Default: it fills the SMs that its blocks fill, and depends on nothing else. Rule F3."},       \
+        {.name = "sms",                                                                                      \
+         .type = GRT_FIELD_CUSTOM,                                                                           \
+         .offset = (start) + offsetof(struct grt_kernel, sms),                                               \
+         .fallback = "",                                                                                     \
+         .custom = GRT_CUSTOM_SMS,                                                                           \
+         .help =                                                                                             \
+             "The kernel is pinned to these SMs, from 0, by its own code: a block that starts there takes "  \
+             "`items` of its work until none is left, one that starts elsewhere, or finds none left, "       \
+             "exits. "                                                                                       \
+             "Not with `launches` or `granularity` shares, nor under policies that cut GPU segments into "   \
+             "pieces. Rule W8."},                                                                            \
+        {.name = "items",                                                                                    \
+         .type = GRT_FIELD_INTEGER,                                                                          \
+         .offset = (start) + offsetof(struct grt_kernel, items),                                             \
+         .fallback = "",                                                                                     \
+         .min = 1,                                                                                           \
+         .max = INT32_MAX,                                                                                   \
+         .help = "With `sms`: the items of work of all its blocks together, each of which takes a "          \
+                 "`block_time`. "                                                                            \
+                 "Default: as many as `blocks`."},                                                           \
+    {                                                                                                        \
+        .name = "exit_time", .type = GRT_FIELD_TIME,                                                         \
+        .offset = (start) + offsetof(struct grt_kernel, exit_time), .fallback = "\"1us\"", .min = 1,         \
+        .max = GRT_TIME_LIMIT, .help = "With `sms`: what a block takes that exits."                          \
+    }
+
+/* The row of whose definition a kernel takes. */
+#define GRT_LIKE_FIELD                                                                                       \
+    {                                                                                                        \
+        .name = "like", .type = GRT_FIELD_CUSTOM, .fallback = "", .custom = GRT_CUSTOM_LIKE,                 \
+        .help = "A kernel of the scenario's `kernels`: all fields of its definition that are not here are "  \
+                "taken from it, and `class` is its "                                                         \
+                "name where neither says it. Default: the kernel of this one's own name, where neither "     \
+                "`blocks` nor `time` is here."                                                               \
+    }
+
 #endif

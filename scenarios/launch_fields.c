@@ -43,7 +43,8 @@ static const struct grt_field launch_fields[] = {
          "has "
          "launched is complete, but for tails. It is off its SM meanwhile. Only before the block's end. Rule "
          "D4."},
-    GRT_KERNEL_FIELDS(AT(kernel), NULL, ""),
+    GRT_KERNEL_FIELDS(AT(kernel), "", "; required, here or in the kernel's definition"),
+    GRT_LIKE_FIELD,
 };
 
 const struct grt_record grt_launch_record = {
@@ -89,8 +90,14 @@ static void check_moments(struct grt_reader *reader, const struct grt_kernel *ke
 }
 
 GRT_FINISH(grt_finish_launch) {
+    static const char *const required[] = {"blocks", "threads", "block_time"};
     const struct grt_launch_spec *launch = out;
-    (void)object;
+    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+        struct grt_path place = {.parent = path, .key = required[i]};
+        if (grt_json_find(object, required[i]) == NULL) {
+            grt_error_add(reader->errors, &place, "required");
+        }
+    }
     if (clean) {
         check_moments(reader, &launch->kernel, path);
     }

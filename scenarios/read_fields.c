@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenarios/records.h"
+#include "scenarios/shared_lists.h"
 #include "scenarios/spelling.h"
 #include "sim/check.h"
 
@@ -204,8 +205,9 @@ bool grt_read_list(struct grt_reader *reader, const cJSON *value, const struct g
 
 static void read_list_of_records(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,
                                  const struct grt_path *path, struct grt_field_list *list) {
-    size_t count;
-    if (!grt_read_list(reader, value, path, field->min, field->max, &count)) {
+    size_t count, before = reader->errors->count;
+    if (grt_shared_find(reader, value, list) ||
+        !grt_read_list(reader, value, path, field->min, field->max, &count)) {
         return;
     }
     *list = (struct grt_field_list){grt_arena_array(reader->arena, count, field->record->size), count};
@@ -213,6 +215,9 @@ static void read_list_of_records(struct grt_reader *reader, const struct grt_fie
     for (const cJSON *element = value->child; element != NULL; element = element->next, place.index++) {
         grt_read_record(reader, field->record, element, &place,
                         (char *)list->items + place.index * field->record->size);
+    }
+    if (reader->errors->count == before) {
+        grt_shared_add(reader, value, list);
     }
 }
 

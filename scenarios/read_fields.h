@@ -22,6 +22,7 @@
 #define GRT_LIST_LENGTH 1000000
 
 struct grt_usage_known;
+struct grt_read_shared;
 
 /* What all reading needs. */
 struct grt_reader {
@@ -31,6 +32,8 @@ struct grt_reader {
     uint64_t new_devices;                 /* bit i: `--set` gave GPU i of the file another device */
     bool new_policy;                      /* `--policy` put another one in place */
     const struct grt_usage_known *usages; /* that kernels have named so far (usage_find.c) */
+    bool has_kernels;                     /* the scenario has definitions of kernels */
+    struct grt_read_shared *shared;       /* scenarios/shared_lists.h; NULL: nothing is shared */
 };
 
 /* Reads one object into zeroed memory by a record: every field, its default or "required" where it is absent, an error

@@ -45,11 +45,21 @@ static cJSON *write_span(const struct grt_distribution *span, struct grt_errors 
     }
     struct grt_distribution plain = *span;
     plain.min = span->kind == GRT_CONSTANT ? 0 : span->min; /* which would have no meaning */
+    plain.measured = span->kind == GRT_EMPIRICAL ? span->measured : NULL;
+    plain.tail = span->kind == GRT_EMPIRICAL ? span->tail : NULL;
     cJSON *object = grt_record_write(&grt_time_record, &plain, errors, path);
     if (span->kind == GRT_UNIFORM && grt_json_find(object, "min") == NULL) {
         cJSON_AddStringToObject(object, "min", "0s");
     }
+    if ((span->kind == GRT_GEV || span->kind == GRT_GPD) && span->shape == 0) {
+        cJSON_AddNumberToObject(object, "shape", 0);
+    }
     return object;
+}
+
+static cJSON *write_measured(const struct grt_measured *measured) {
+    const struct grt_time_list list = {(grt_time *)(size_t)measured->values, measured->count}; /* only read */
+    return write_times(&list);
 }
 
 static bool same_usages(const struct grt_usage *a, const struct grt_usage *b) {
@@ -115,11 +125,21 @@ static cJSON *write_custom(const struct grt_field *field, const void *value, str
         const struct grt_usage *const *usage = value;
         return *usage != NULL ? write_usage(*usage, errors, path) : NULL;
     }
+    case GRT_CUSTOM_MEASURED: {
+        const struct grt_measured *const *measured = value;
+        return *measured != NULL ? write_measured(*measured) : NULL;
+    }
+    case GRT_CUSTOM_TAIL: {
+        const struct grt_tail *const *tail = value;
+        return *tail != NULL ? grt_record_write(&grt_tail_record, *tail, errors, path) : NULL;
+    }
     case GRT_DEVICE_CUSTOM_COMPUTE_CAPABILITY:
         snprintf(text, sizeof text, "%d.%d", (int)(*whole / 10), (int)(*whole % 10));
         return *whole > 0 ? cJSON_CreateString(text) : NULL;
     case GRT_DEVICE_CUSTOM_SOURCES:
     case GRT_DEVICE_CUSTOM_ALIASES:
+    case GRT_CUSTOM_LIKE: /* kernels are written out */
+    case GRT_CUSTOM_KERNELS:
         return NULL;
     default:
         grt_error_add(errors, path, "cannot be written");

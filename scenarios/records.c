@@ -5,35 +5,30 @@
 #include "models/share_fields.h"
 
 const struct grt_record *const grt_records[] = {
-    &grt_scenario_record,
-    &grt_platform_record,
-    &grt_gpu_record,
-    &grt_mig_record,
-    &grt_device_record,
-    &grt_slowdown_record,
-    &grt_latencies_record,
-    &grt_process_record,
-    &grt_group_record,
-    &grt_policy_record,
-    &grt_task_record,
-    &grt_sporadic_record,
-    &grt_poisson_record,
-    &grt_segment_record,
-    &grt_host_record,
-    &grt_command_record,
-    &grt_launch_record,
-    &grt_usage_record,
-    &grt_resources_record,
-    &grt_counters_record,
-    &grt_share_factor_record,
-    &grt_time_record,
-    &grt_expect_record,
-    &grt_expect_task_record,
-    &grt_expect_blocks_record,
-    &grt_expect_copy_record,
-    &grt_expect_core_record,
-    &grt_expect_row_record,
-    NULL,
+    &grt_scenario_record,     &grt_platform_record,
+    &grt_gpu_record,          &grt_mig_record,
+    &grt_device_record,       &grt_slowdown_record,
+    &grt_latencies_record,    &grt_process_record,
+    &grt_group_record,        &grt_policy_record,
+    &grt_task_record,         &grt_sporadic_record,
+    &grt_poisson_record,      &grt_segment_record,
+    &grt_host_record,         &grt_command_record,
+    &grt_launch_record,       &grt_kernel_definition_record,
+    &grt_kernel_file_record,  &grt_usage_record,
+    &grt_resources_record,    &grt_counters_record,
+    &grt_share_factor_record, &grt_time_record,
+    &grt_tail_record,         &grt_expect_record,
+    &grt_expect_task_record,  &grt_expect_blocks_record,
+    &grt_expect_copy_record,  &grt_expect_core_record,
+    &grt_expect_row_record,   NULL,
+};
+
+const struct grt_record *const grt_kernel_records[] = {
+    &grt_kernel_file_record,  &grt_kernel_definition_record,
+    &grt_launch_record,       &grt_usage_record,
+    &grt_resources_record,    &grt_counters_record,
+    &grt_share_factor_record, &grt_time_record,
+    &grt_tail_record,         NULL,
 };
 
 static const struct grt_custom customs[] = {
@@ -85,6 +80,17 @@ static const struct grt_custom customs[] = {
     {GRT_CUSTOM_TEXTS, grt_read_texts, "list of up to 1000 texts",
      "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1000},\"maxItems\":"
      "1000}"},
+    {GRT_CUSTOM_MEASURED, grt_read_measured, "list of 1 to 100000 durations, ascending",
+     "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/duration\"},\"minItems\":1,\"maxItems\":100000}"},
+    {GRT_CUSTOM_TAIL, grt_read_tail, "[tail](#tail)", "{\"$ref\":\"#/$defs/tail\"}"},
+    {GRT_CUSTOM_KERNELS, grt_read_kernels,
+     "file ending in `.json`, or list of such files and of [kernel_definition](#kernel_definition)",
+     "{\"anyOf\":[{\"type\":\"string\",\"pattern\":\".\\\\.json$\"},{\"type\":\"array\",\"minItems\":1,"
+     "\"maxItems\":"
+     "4096,\"items\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\".\\\\.json$\"},{\"$ref\":"
+     "\"#/$defs/kernel_definition\"}]}}]}"},
+    {GRT_CUSTOM_LIKE, grt_read_like, "name of a kernel in `kernels`",
+     "{\"type\":\"string\",\"minLength\":1,\"maxLength\":64}"},
 };
 
 const struct grt_custom *grt_custom_find(int number) {
@@ -113,6 +119,7 @@ static const struct grt_record_rule rules[] = {
     {.record = &grt_host_record, .finish = grt_finish_host},
     {.record = &grt_command_record, .one_of = commands, .finish = grt_finish_command},
     {.record = &grt_launch_record, .finish = grt_finish_launch},
+    {.record = &grt_kernel_definition_record, .finish = grt_finish_kernel_definition},
     {.record = &grt_time_record, .finish = grt_finish_time},
     {.record = &grt_usage_record, .finish = grt_finish_usage},
     {.record = &grt_expect_record, .finish = grt_finish_expect},

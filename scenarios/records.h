@@ -126,6 +126,19 @@ struct grt_command_fields {
     int64_t call; /* enum grt_command_kind of a call; 0: it is none */
 };
 
+/* A kernel's definition. */
+struct grt_kernel_definition_fields {
+    const char *description;
+    struct grt_command_fields command; /* as of a kernel */
+    grt_time split_overhead;
+};
+
+struct grt_kernel_file_fields {
+    int64_t version;
+    const char *name, *device, *description; /* device: on which it was measured; NULL: not said */
+    struct grt_field_list kernels;           /* of struct grt_kernel_definition_fields */
+};
+
 /* Sets `call` by the key that the command has; false if it is no call. (call_fields.c) */
 bool grt_find_call(const cJSON *object, struct grt_command_fields *command);
 
@@ -144,6 +157,7 @@ extern const struct grt_record grt_scenario_record, grt_platform_record, grt_gpu
 extern const struct grt_record grt_process_record, grt_group_record, grt_mig_record;
 extern const struct grt_record grt_task_record, grt_sporadic_record, grt_poisson_record, grt_segment_record;
 extern const struct grt_record grt_host_record, grt_command_record, grt_launch_record, grt_time_record;
+extern const struct grt_record grt_tail_record, grt_kernel_definition_record, grt_kernel_file_record;
 extern const struct grt_record grt_usage_record, grt_resources_record, grt_counters_record;
 extern const struct grt_record grt_share_factor_record;
 extern const struct grt_record grt_expect_record, grt_expect_task_record, grt_expect_blocks_record;
@@ -152,6 +166,9 @@ extern const struct grt_record grt_expect_copy_record, grt_expect_core_record, g
 
 /* All of them but the policies' parameters, in the order of the documents, NULL-terminated. */
 extern const struct grt_record *const grt_records[];
+
+/* Those of kernel files, the file first. */
+extern const struct grt_record *const grt_kernel_records[];
 
 /* Numbers of the fields that functions read; those of enum grt_device_custom go before. */
 enum grt_scenario_custom {
@@ -174,6 +191,10 @@ enum grt_scenario_custom {
     GRT_CUSTOM_RANGE,         /* struct grt_generated_range (scenarios/generate/generate.h) */
     GRT_CUSTOM_COUNTS,        /* struct grt_generated_count */
     GRT_CUSTOM_TEXTS,         /* struct grt_field_list of const char * */
+    GRT_CUSTOM_MEASURED,      /* const struct grt_measured * */
+    GRT_CUSTOM_TAIL,          /* const struct grt_tail * */
+    GRT_CUSTOM_KERNELS,       /* nothing: what it says is in the commands by then (scenarios/kernels.h) */
+    GRT_CUSTOM_LIKE,          /* nothing, as well */
 };
 
 /* A kind of field that a function reads. */
@@ -234,6 +255,10 @@ GRT_READER(grt_read_reals);
 GRT_READER(grt_read_range);
 GRT_READER(grt_read_counts);
 GRT_READER(grt_read_texts);
+GRT_READER(grt_read_measured);
+GRT_READER(grt_read_tail);
+GRT_READER(grt_read_kernels);
+GRT_READER(grt_read_like);
 
 /* Writes the devices that a GPU's MIG instances are, gpu->mig.count of them; false after adding errors at `path`, the GPU's,
  * for what cannot be. (mig.c) */
@@ -251,6 +276,7 @@ void grt_check_gpu_effects(struct grt_reader *reader, const cJSON *gpu, const st
 GRT_FINISH(grt_finish_time);
 GRT_FINISH(grt_finish_command);
 GRT_FINISH(grt_finish_launch);
+GRT_FINISH(grt_finish_kernel_definition);
 GRT_FINISH(grt_finish_segment);
 GRT_FINISH(grt_finish_host);
 GRT_FINISH(grt_finish_task);
@@ -273,6 +299,10 @@ void grt_check_releases(struct grt_reader *reader, const cJSON *object, const st
 /* Checks how many launches a segment has in all: their numbers in the trace are limited. (launch_fields.c) */
 void grt_check_segment_launches(struct grt_reader *reader, const struct grt_segment_fields *segment,
                                 const struct grt_path *path);
+
+/* What holds between the fields of a kernel that the host launches. (segment_fields.c) */
+void grt_finish_kernel(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                       struct grt_command_fields *command);
 
 /* Checks what a kernel of a command launches. (launch_fields.c) */
 void grt_check_launches(struct grt_reader *reader, const struct grt_kernel *kernel,

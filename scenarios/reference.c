@@ -50,6 +50,11 @@ static const char introduction_of_experiments[] =
     "`axes` may change are checked at every point, with the axes' values put in; an error that not all "
     "points have names the first of its points.\n";
 
+static const char introduction_of_kernels[] =
+    "# Kernel files\n"
+    "\n"
+    "A kernel file is one JSON object, read as strictly as scenarios, with quantities as there.\n";
+
 static const struct {
     const char *name;
     enum grt_quantity quantity;
@@ -244,4 +249,9 @@ void grt_scenario_write_reference(FILE *out) {
 void grt_experiment_write_reference(FILE *out) {
     fputs(introduction_of_experiments, out);
     write_records(out, grt_experiment_records);
+}
+
+void grt_kernels_write_reference(FILE *out) {
+    fputs(introduction_of_kernels, out);
+    write_records(out, grt_kernel_records);
 }

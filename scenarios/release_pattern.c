@@ -1,5 +1,6 @@
 #include "scenarios/release_pattern.h"
 
+#include "scenarios/json_tree.h"
 #include "sim/check.h"
 
 static cJSON *longest(const cJSON *time, int how) {
@@ -32,10 +33,10 @@ static bool has_gap(const struct grt_task *task) {
     return task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC;
 }
 
-static void change_task(cJSON *object, const struct grt_task *task, const struct grt_release_pattern *pattern,
-                        grt_time first) {
+static void change_task(cJSON *object, const cJSON *kernels, const struct grt_task *task,
+                        const struct grt_release_pattern *pattern, grt_time first) {
     cJSON_DeleteItemFromObjectCaseSensitive(object, "jitter");
-    grt_scenario_tree_change_times(cJSON_GetObjectItemCaseSensitive(object, "segments"), longest, 0);
+    grt_scenario_tree_change_times(cJSON_GetObjectItemCaseSensitive(object, "segments"), kernels, longest, 0);
     if (first == GRT_TIME_NEVER || !has_gap(task)) {
         never_come(object, task, pattern->horizon);
     } else {
@@ -57,7 +58,8 @@ char *grt_release_pattern_write(const struct grt_scenario_source *source, const 
     grt_scenario_tree_put(root, "horizon", grt_scenario_tree_span(pattern->horizon));
     cJSON *tasks = cJSON_DetachItemFromObjectCaseSensitive(root, "tasks"), *object = tasks->child;
     for (size_t i = 0; object != NULL; i++, object = object->next) { /* policies add tasks that no file has */
-        change_task(object, &scenario->tasks[i], pattern, pattern->first_releases[i]);
+        change_task(object, grt_json_find(root, "kernels"), &scenario->tasks[i], pattern,
+                    pattern->first_releases[i]);
     }
     cJSON_AddItemToObject(root, "tasks", tasks); /* last, as people write it */
     char *text = cJSON_Print(root);

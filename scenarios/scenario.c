@@ -6,6 +6,7 @@
 #include "scenarios/assignment.h"
 #include "scenarios/changes.h"
 #include "scenarios/file_kind.h"
+#include "scenarios/kernels.h"
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"
 #include "scenarios/text_file.h"
@@ -161,8 +162,14 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     if (changes != NULL && changes->without_networks) {
         cJSON_DeleteItemFromObjectCaseSensitive(tree, "networks");
     }
-    read_tree(&reader, tree, out);
+    struct grt_kernels *kernels = grt_kernels_find(&reader, tree);
+    if (kernels != NULL && grt_kernels_put(&reader, kernels, tree)) {
+        read_tree(&reader, tree, out);
+        out->note_count =
+            grt_kernels_notes(kernels, out->scenario.gpus, out->scenario.gpu_count, &out->arena, &out->notes);
+    }
     cJSON_Delete(tree);
+    grt_kernels_free(kernels);
     if (changes != NULL) {
         name_options(changes, errors, before);
     }

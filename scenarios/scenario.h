@@ -24,7 +24,9 @@ struct grt_scenario_file {
     void *policy_parameters; /* policy->parameters_size bytes */
     struct grt_scenario_assignment assignment;
     struct grt_expect expect;
-    const char *description; /* free text, or "" */
+    const char *description;  /* free text, or "" */
+    const char *const *notes; /* what is not wrong, but may be a mistake: sentences for people */
+    size_t note_count;
 };
 
 /* Changes to make before the checks: what the command line says. */
@@ -41,7 +43,7 @@ struct grt_scenario_changes {
 
 /* Reads a scenario from a file ("-" for standard input). On failure returns false with every error added to `errors`
  * and an empty *out. Syntax errors read "12:7: ..." (line and column); content errors start with a path. Device files
- * are sought relative to the scenario's folder. `changes` may be NULL. */
+ * and others that it names are sought relative to the scenario's folder. `changes` may be NULL. */
 bool grt_scenario_read(const char *path, const struct grt_scenario_changes *changes,
                        struct grt_scenario_file *out, struct grt_errors *errors);
 
@@ -59,5 +61,9 @@ bool grt_device_find(const char *name, const char *folder, struct grt_arena *are
 /* Writes the JSON Schema (draft 2020-12) of scenario files, and the reference in Markdown. */
 void grt_scenario_write_schema(FILE *out);
 void grt_scenario_write_reference(FILE *out);
+
+/* The same of kernel files. */
+void grt_kernels_write_schema(FILE *out);
+void grt_kernels_write_reference(FILE *out);
 
 #endif

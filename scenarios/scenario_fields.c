@@ -92,6 +92,14 @@ static const struct grt_field scenario_fields[] = {
          "on the order of higher or of lower tasks: np-fp-response, fp-response or gpu-server. Only with "
          "`priorities` "
          "audsley. Default: the first of the policy's that it may ask."},
+    {.name = "kernels",
+     .type = GRT_FIELD_CUSTOM,
+     .fallback = "",
+     .custom = GRT_CUSTOM_KERNELS,
+     .help =
+         "Definitions of kernels, which the tasks' kernels take by their name or by `like`: a kernel file as "
+         "`gpurt-calib` writes it, relative to the scenario's folder, or a list of such files and of "
+         "definitions in place. No two are of one name. Default: none."},
     {.name = "tasks",
      .type = GRT_FIELD_LIST,
      .offset = AT(tasks),

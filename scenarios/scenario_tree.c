@@ -6,6 +6,7 @@
 
 #include "scenarios/changes.h"
 #include "scenarios/json_tree.h"
+#include "scenarios/kernels.h"
 #include "scenarios/text_file.h"
 
 void grt_scenario_tree_put(cJSON *object, const char *key, cJSON *value) {
@@ -56,7 +57,7 @@ static void name_usages(const cJSON *task, const char *folder) {
 }
 
 static void name_files(cJSON *root, const char *folder) {
-    cJSON *platform = cJSON_GetObjectItemCaseSensitive(root, "platform"), *gpu;
+    cJSON *platform = cJSON_GetObjectItemCaseSensitive(root, "platform"), *gpu, *kernel;
     const cJSON *task;
     cJSON_ArrayForEach(gpu, cJSON_GetObjectItemCaseSensitive(platform, "gpus")) {
         name_file(gpu, "device", folder);
@@ -64,7 +65,22 @@ static void name_files(cJSON *root, const char *folder) {
     cJSON_ArrayForEach(task, grt_json_find(root, "tasks")) {
         name_usages(task, folder);
     }
+    cJSON_ArrayForEach(kernel, cJSON_GetObjectItemCaseSensitive(root, "kernels")) {
+        name_file(kernel, "usage", folder);
+    }
     name_file(root, "networks", folder);
+}
+
+/* Puts the definitions of kernels that are in files in the place of the files' names. */
+static void take_kernels(cJSON *root, const char *folder, struct grt_errors *errors) {
+    struct grt_arena arena = {0};
+    struct grt_reader reader = {.arena = &arena, .errors = errors, .folder = folder};
+    struct grt_kernels *kernels = grt_kernels_find(&reader, root);
+    if (kernels != NULL && reader.has_kernels) {
+        grt_scenario_tree_put(root, "kernels", grt_kernels_in_place(kernels));
+    }
+    grt_kernels_free(kernels);
+    grt_arena_clear(&arena);
 }
 
 cJSON *grt_scenario_tree_read(const struct grt_scenario_source *source, struct grt_errors *errors) {
@@ -73,13 +89,15 @@ cJSON *grt_scenario_tree_read(const struct grt_scenario_source *source, struct g
     if (root == NULL) {
         return NULL;
     }
+    const char *folder = source->folder != NULL ? source->folder : ".";
     grt_changes_apply(source->changes, root, errors);
+    take_kernels(root, folder, errors);
     if (errors->count > before) {
         cJSON_Delete(root);
         return NULL;
     }
     cJSON_DeleteItemFromObjectCaseSensitive(root, "expect");
-    name_files(root, source->folder != NULL ? source->folder : ".");
+    name_files(root, folder);
     return root;
 }
 
@@ -90,14 +108,69 @@ cJSON *grt_scenario_tree_worst(const cJSON *time) {
     return cJSON_Duplicate(declared != NULL ? declared : grt_json_find(time, "max"), true);
 }
 
+static bool is_random(const cJSON *value) {
+    return cJSON_IsObject(value) && grt_json_find(value, "max") != NULL;
+}
+
+/* The definition that a kernel takes its fields from; NULL: none. */
+static const cJSON *definition_of(const cJSON *kernel, const cJSON *kernels) {
+    const cJSON *like = grt_json_find(kernel, "like"), *name = grt_json_find(kernel, "kernel"), *definition;
+    bool written_out = grt_json_find(kernel, "blocks") != NULL || grt_json_find(kernel, "time") != NULL;
+    const char *wanted =
+        like != NULL || !written_out ? cJSON_GetStringValue(like != NULL ? like : name) : NULL;
+    cJSON_ArrayForEach(definition, kernels) {
+        const char *other = cJSON_GetStringValue(grt_json_find(definition, "name"));
+        if (wanted != NULL && other != NULL && strcmp(other, wanted) == 0) {
+            return definition;
+        }
+    }
+    return NULL;
+}
+
+/* Whether any of these launches, or of those that follow from them, has a random time. */
+static bool launches_random(const cJSON *launches, const cJSON *kernels) {
+    const cJSON *launch;
+    cJSON_ArrayForEach(launch, launches) {
+        const cJSON *definition = definition_of(launch, kernels);
+        const cJSON *time = grt_json_find(launch, "block_time"), *next = grt_json_find(launch, "launches");
+        time = time != NULL ? time : grt_json_find(definition, "block_time");
+        next = next != NULL ? next : grt_json_find(definition, "launches");
+        if (is_random(time) || launches_random(next, kernels)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gives a kernel the random times of its definition, which others have, too, and may keep. */
+static void take_times(cJSON *kernel, const cJSON *kernels) {
+    static const char *const keys[] = {"time", "block_time", "launches"};
+    const cJSON *definition = definition_of(kernel, kernels);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && definition != NULL; i++) {
+        const cJSON *value = grt_json_find(definition, keys[i]);
+        bool changes = is_random(value) || (cJSON_IsArray(value) && launches_random(value, kernels));
+        if (changes && grt_json_find(kernel, keys[i]) == NULL) {
+            if (grt_json_find(kernel, "like") == NULL) {
+                cJSON_AddStringToObject(kernel, "like",
+                                        cJSON_GetStringValue(grt_json_find(definition, "name")));
+            }
+            cJSON_AddItemToObject(kernel, keys[i], cJSON_Duplicate(value, true));
+        }
+    }
+}
+
 /* Random times are the only objects in a segment that have a "max". */
-void grt_scenario_tree_change_times(cJSON *segments, cJSON *(*change)(const cJSON *time, int how), int how) {
+void grt_scenario_tree_change_times(cJSON *segments, const cJSON *kernels,
+                                    cJSON *(*change)(const cJSON *time, int how), int how) {
+    if (cJSON_IsObject(segments) && grt_json_find(segments, "kernel") != NULL) {
+        take_times(segments, kernels);
+    }
     for (cJSON *child = segments->child, *next; child != NULL; child = next) {
         next = child->next;
-        if (cJSON_IsObject(segments) && grt_json_find(child, "max") != NULL) {
+        if (cJSON_IsObject(segments) && is_random(child)) {
             grt_scenario_tree_put(segments, child->string, change(child, how));
         } else {
-            grt_scenario_tree_change_times(child, change, how);
+            grt_scenario_tree_change_times(child, kernels, change, how);
         }
     }
 }

@@ -278,3 +278,7 @@ void grt_scenario_write_schema(FILE *out) {
 void grt_experiment_write_schema(FILE *out) {
     write_schema(out, "gpurt experiment", grt_experiment_records);
 }
+
+void grt_kernels_write_schema(FILE *out) {
+    write_schema(out, "gpurt kernels", grt_kernel_records);
+}

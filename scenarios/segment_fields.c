@@ -27,47 +27,12 @@ static const struct grt_field command_fields[] = {
      .type = GRT_FIELD_NAME,
      .offset = AT(kernel.name),
      .fallback = "",
-     .help = "A kernel of this name: either `blocks`, `threads` and `block_time`, or `time`."},
+     .help = "A kernel of this name: either `blocks`, `threads` and `block_time`, or `time`, or, where "
+             "neither `blocks` "
+             "nor `time` is here, its definition in the scenario's `kernels`."},
     GRT_KERNEL_FIELDS(AT(kernel), "", "; required with `blocks`"),
-    {.name = "time",
-     .type = GRT_FIELD_CUSTOM,
-     .offset = AT(time),
-     .fallback = "",
-     .custom = GRT_CUSTOM_POSITIVE_SPAN,
-     .help = "Run time of a kernel that fills the whole device: one block per SM, each as large as the SM. "
-             "Only with `bandwidth`, `class` and `usage`."},
-    {.name = "usage",
-     .type = GRT_FIELD_CUSTOM,
-     .offset = AT(kernel.usage),
-     .fallback = "",
-     .custom = GRT_CUSTOM_USAGE,
-     .help = "How the kernel uses a GPU with `granularity` shares: the name or alias of a preset (`gpurt "
-             "usages` lists them), a usage file relative to the scenario's folder, or a usage in place. "
-             "Default: it fills the SMs that its blocks fill, and depends on nothing else. Rule F3."},
-    {.name = "sms",
-     .type = GRT_FIELD_CUSTOM,
-     .offset = AT(kernel.sms),
-     .fallback = "",
-     .custom = GRT_CUSTOM_SMS,
-     .help = "The kernel is pinned to these SMs, from 0, by its own code: a block that starts there takes "
-             "`items` of its work until none is left, one that starts elsewhere, or finds none left, exits. "
-             "Not with `launches` or `granularity` shares, nor under policies that cut GPU segments into "
-             "pieces. Rule W8."},
-    {.name = "items",
-     .type = GRT_FIELD_INTEGER,
-     .offset = AT(kernel.items),
-     .fallback = "",
-     .min = 1,
-     .max = INT32_MAX,
-     .help = "With `sms`: the items of work of all its blocks together, each of which takes a `block_time`. "
-             "Default: as many as `blocks`."},
-    {.name = "exit_time",
-     .type = GRT_FIELD_TIME,
-     .offset = AT(kernel.exit_time),
-     .fallback = "\"1us\"",
-     .min = 1,
-     .max = GRT_TIME_LIMIT,
-     .help = "With `sms`: what a block takes that exits."},
+    GRT_HOST_KERNEL_FIELDS(AT(kernel), AT(time)),
+    GRT_LIKE_FIELD,
     {.name = "sync",
      .type = GRT_FIELD_BOOLEAN,
      .offset = AT(sync),
@@ -218,7 +183,7 @@ static const char *const grid_fields[] = {"blocks",     "threads",   "regs", "sm
                                           "block_time", "tpcs",      "draw", "launches", "sms",
                                           "items",      "exit_time", NULL};
 static const char *const pin_fields[] = {"items", "exit_time", NULL};
-static const char *const kernel_fields[] = {"time", "bandwidth", "class", "usage", NULL};
+static const char *const kernel_fields[] = {"time", "bandwidth", "class", "usage", "like", NULL};
 static const char *const cpu_fields[] = {"bandwidth", NULL};
 static const char *const gpu_fields[] = {"host", NULL};
 
@@ -252,8 +217,8 @@ static void check_pin(struct grt_reader *reader, const cJSON *object, const stru
     }
 }
 
-static void finish_kernel(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
-                          struct grt_command_fields *command) {
+void grt_finish_kernel(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
+                       struct grt_command_fields *command) {
     bool has_time = grt_json_find(object, "time") != NULL;
     if (has_time) {
         refuse(reader, object, path, grid_fields, "does not go together with \"time\"");
@@ -282,7 +247,7 @@ GRT_FINISH(grt_finish_command) {
         return; /* has been said */
     }
     if (is_kernel) {
-        finish_kernel(reader, object, path, command);
+        grt_finish_kernel(reader, object, path, command);
     } else {
         const char *reason = is_copy ? "belongs to a kernel, not to a copy" : "belongs to a kernel";
         refuse(reader, object, path, grid_fields, reason);

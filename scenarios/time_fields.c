@@ -22,35 +22,59 @@ static const struct grt_field time_fields[] = {
              "location + "
              "Weibull(scale, shape). `gumbel`: location - scale * ln(-ln U), the law of maxima. `pareto`: "
              "location + "
-             "Pareto with exponent shape and smallest value scale."},
+             "Pareto with exponent shape and smallest value scale. `empirical`: one of the measured "
+             "`values`, each as "
+             "probable as the others, with a `tail` above a threshold or without; nothing in between is made "
+             "up. `gev`: location + scale * ((-ln U)^-shape - 1) / shape, generalised extreme values. `gpd`: "
+             "location + scale * (U^-shape - 1) / shape, generalised Pareto, above its threshold, the "
+             "location. U is uniform between 0 and 1; where a shape is 0 these two are `gumbel` and "
+             "`exponential`."},
     {.name = "location",
      .type = GRT_FIELD_TIME,
      .offset = AT(location),
      .fallback = "\"0ns\"",
      .min = -GRT_TIME_LIMIT,
      .max = GRT_TIME_LIMIT,
-     .help = "Shift of the distribution; may be negative. Not for `constant` and `uniform`."},
+     .help = "Shift of the distribution; may be negative. Not for `constant`, `uniform` and "
+             "`empirical`."},
     {.name = "scale",
      .type = GRT_FIELD_TIME,
      .offset = AT(scale),
      .fallback = "",
      .min = 1,
      .max = GRT_TIME_LIMIT,
-     .help = "Width of the distribution; required, but not for `constant` and `uniform`."},
+     .help = "Width of the distribution; required, but not for `constant`, `uniform` and `empirical`."},
     {.name = "shape",
      .type = GRT_FIELD_NUMBER,
      .offset = AT(shape),
      .fallback = "",
-     .help = "Shape of a `lognormal`, `gamma`, `weibull` or `pareto` distribution, above 0; required there "
-             "and not for "
-             "others."},
+     .help =
+         "Shape of a `lognormal`, `gamma`, `weibull` or `pareto` distribution, above 0; required there "
+         "and not for "
+         "others. Of `gev` and `gpd` it is required, too, and from -10 to 10: above 0 a heavy tail, below "
+         "0 an upper end."},
+    {.name = "values",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(measured),
+     .fallback = "",
+     .custom = GRT_CUSTOM_MEASURED,
+     .help =
+         "The values of an `empirical` distribution, in ascending order, equal ones as often as they were "
+         "measured. Required there, and not for others."},
+    {.name = "tail",
+     .type = GRT_FIELD_CUSTOM,
+     .offset = AT(tail),
+     .fallback = "",
+     .custom = GRT_CUSTOM_TAIL,
+     .help = "What is above a threshold of an `empirical` distribution; values above it are not drawn then. "
+             "Default: nothing but the values."},
     {.name = "min",
      .type = GRT_FIELD_TIME,
      .offset = AT(min),
      .fallback = "",
      .max = GRT_TIME_LIMIT,
      .help = "Least span: smaller draws are raised to it. Required for `uniform`, not for `constant`; else "
-             "0, or 1ns "
+             "the least of `values`, or 0; 1ns "
              "where the span has to be above 0."},
     {.name = "max",
      .type = GRT_FIELD_TIME,
@@ -80,12 +104,20 @@ const struct grt_record grt_time_record = {
 };
 
 /* Which fields the kinds use beside `max`. */
-enum use { USES_MIN = 1, USES_LOCATION = 2, USES_SCALE = 4, USES_SHAPE = 8 };
+enum use {
+    USES_MIN = 1,
+    USES_LOCATION = 2,
+    USES_TAIL = 4,
+    USES_SCALE = 8, /* from here on what is used is required */
+    USES_SHAPE = 16,
+    USES_VALUES = 32
+};
 
 static const struct {
     const char *name;
     enum use use;
-} uses[] = {{"min", USES_MIN}, {"location", USES_LOCATION}, {"scale", USES_SCALE}, {"shape", USES_SHAPE}};
+} uses[] = {{"min", USES_MIN},     {"location", USES_LOCATION}, {"scale", USES_SCALE},
+            {"shape", USES_SHAPE}, {"values", USES_VALUES},     {"tail", USES_TAIL}};
 
 static unsigned uses_of(int64_t kind) {
     switch (kind) {
@@ -93,10 +125,14 @@ static unsigned uses_of(int64_t kind) {
         return 0;
     case GRT_UNIFORM:
         return USES_MIN;
+    case GRT_EMPIRICAL:
+        return USES_MIN | USES_VALUES | USES_TAIL;
     case GRT_LOGNORMAL:
     case GRT_GAMMA:
     case GRT_WEIBULL:
     case GRT_PARETO:
+    case GRT_GEV:
+    case GRT_GPD:
         return USES_MIN | USES_LOCATION | USES_SCALE | USES_SHAPE;
     default:
         return USES_MIN | USES_LOCATION | USES_SCALE;
@@ -105,15 +141,16 @@ static unsigned uses_of(int64_t kind) {
 
 static void check_uses(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                        int64_t kind) {
+    const char *article = grt_distribution_names[kind][0] == 'e' ? "an" : "a";
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
         struct grt_path place = {.parent = path, .key = uses[i].name};
         bool given = grt_json_find(object, uses[i].name) != NULL, used = (uses_of(kind) & uses[i].use) != 0;
         bool needed = used && (kind == GRT_UNIFORM || uses[i].use >= USES_SCALE);
         if (given && !used) {
-            grt_error_add(reader->errors, &place, "has no meaning for a %s distribution",
+            grt_error_add(reader->errors, &place, "has no meaning for %s %s distribution", article,
                           grt_distribution_names[kind]);
         } else if (!given && needed) {
-            grt_error_add(reader->errors, &place, "required for a %s distribution",
+            grt_error_add(reader->errors, &place, "required for %s %s distribution", article,
                           grt_distribution_names[kind]);
         }
     }
@@ -129,9 +166,13 @@ GRT_FINISH(grt_finish_time) {
     if (time->kind == GRT_CONSTANT) {
         time->min = time->max;
     }
-    if (reader->errors->count == before) {
-        grt_distribution_check(time, reader->errors, path);
+    if (reader->errors->count > before) {
+        return;
     }
+    if (time->kind == GRT_EMPIRICAL && grt_json_find(object, "min") == NULL) {
+        time->min = time->measured->values[0] < time->max ? time->measured->values[0] : time->max;
+    }
+    grt_distribution_check(time, reader->errors, path);
 }
 
 /* Draws of a positive span are at least 1ns. */

@@ -1,5 +1,5 @@
-/* Random spans of time: a constant, or a distribution of GSL clamped to [min, max], so that every one has a worst
- * case that analyses can use. */
+/* Random spans of time: a constant, a distribution of GSL, a law of extreme values or measured values, clamped to [min, max], so
+ * that every one has a worst case that analyses can use. */
 #ifndef GRT_SIM_DISTRIBUTION_H
 #define GRT_SIM_DISTRIBUTION_H
 
@@ -19,7 +19,29 @@ enum grt_distribution_kind {
     GRT_WEIBULL,     /* location + Weibull(scale, shape) */
     GRT_GUMBEL,      /* location - scale * ln(-ln(U)): the law of maxima */
     GRT_PARETO,      /* Pareto with exponent `shape` and smallest value `scale`, plus location */
+    GRT_EMPIRICAL, /* one of the measured values, each as probable as the others; no value in between is made up. With a
+                        tail, longer ones come from that */
+    GRT_GEV, /* generalised extreme value: location + scale * ((-ln U)^-shape - 1) / shape; shape 0: gumbel */
+    GRT_GPD, /* generalised Pareto: location + scale * (U^-shape - 1) / shape above location, the threshold; shape 0:
+                        exponential */
     GRT_DISTRIBUTION_KINDS
+};
+
+enum { GRT_MOST_MEASURED = 100000, GRT_STEEPEST_SHAPE = 10 };
+
+/* Measured spans, ns, ascending; equal ones may follow one another. Shared by all distributions that draw from them. */
+struct grt_measured {
+    const grt_time *values;
+    size_t count; /* 1 to GRT_MOST_MEASURED */
+};
+
+/* What is above a threshold: a generalised Pareto distribution, as peaks over that threshold give it. Below it draws are as
+ * measured. S. Coles, An Introduction to Statistical Modeling of Extreme Values, 2001, section 4.2. */
+struct grt_tail {
+    grt_time threshold,
+        scale;    /* ns; as many values as are not above the threshold, one at least, are drawn from */
+    double shape; /* -GRT_STEEPEST_SHAPE to GRT_STEEPEST_SHAPE; below 0 the tail has an end */
+    double ratio; /* how many draws are above the threshold: above 0, at most 1 */
 };
 
 /* A distribution of spans. A plain struct; {.kind = GRT_CONSTANT, .max = x} is the constant x. */
@@ -29,19 +51,26 @@ struct grt_distribution {
     grt_time
         declared; /* ns: the worst case that policies and analyses go by, where that is not max: longer draws are
                                  overruns; it may be above max, where draws stay below it; 0: max */
-    grt_time location, scale; /* ns; see the kinds */
-    double shape;             /* without unit; see the kinds */
+    grt_time location, scale;            /* ns; see the kinds */
+    double shape;                        /* without unit; see the kinds */
+    const struct grt_measured *measured; /* GRT_EMPIRICAL; else NULL */
+    const struct grt_tail *tail;         /* of GRT_EMPIRICAL; NULL: none */
 };
 
 /* The words by which scenario files name the kinds, NULL-terminated, in the enum's order. */
 extern const char *const grt_distribution_names[];
 
-/* Adds errors for impossible parameters (scale <= 0, shape <= 0, min > max); true if there were none. */
+/* Adds errors for impossible parameters (scale <= 0, shape <= 0, min > max, values that do not ascend); true if there were none. */
 bool grt_distribution_check(const struct grt_distribution *distribution, struct grt_errors *errors,
                             const struct grt_path *path);
 
 /* One draw, rounded up to whole nanoseconds. A constant draws no random bits. */
 grt_time grt_distribution_draw(const struct grt_distribution *distribution, struct grt_random *random);
+
+/* What a span of GRT_GEV, of GRT_GPD or of a tail exceeds with a probability of 0 < p < 1 above `location`, which is not added: in
+ * nanoseconds, not rounded or clamped. As exact for p = 1e-15 as for 0.5, and the same on every machine. */
+double grt_gev_exceeded(double scale, double shape, double p);
+double grt_gpd_exceeded(double scale, double shape, double p);
 
 /* The worst case that policies and analyses go by. */
 static inline grt_time grt_distribution_worst(const struct grt_distribution *distribution) {

@@ -64,20 +64,41 @@ static bool is_over(const struct grt_loop *loop, struct grt_event next) {
     return loop->stopped && next.order >= grt_event_order(GRT_CLASS_BOUNDARY, 0);
 }
 
+/* All events of the instant of the first one, and the decision. Returns the first event after it. */
+static inline struct grt_event handle_instant(struct grt_loop *loop, struct grt_event event, grt_time until) {
+    loop->now = event.time;
+    do {
+        tell(loop, event);
+        event = earliest(loop);
+    } while (event.time == loop->now && !is_over(loop, event));
+    if (!loop->stopped && loop->now < until) {
+        loop->decide(loop->decision_owner, loop->now);
+        event = earliest(loop);
+    }
+    return event;
+}
+
 void grt_loop_run(struct grt_loop *loop, grt_time until) {
     grt_time last = until < GRT_TIME_NEVER ? until : GRT_TIME_NEVER - 1; /* an idle source is no event */
     loop->decide(loop->decision_owner, loop->now);
     struct grt_event event = earliest(loop);
     while (!loop->stopped && event.time <= last) {
-        loop->now = event.time;
-        do {
-            tell(loop, event);
-            event = earliest(loop);
-        } while (event.time == loop->now && !is_over(loop, event));
-        if (!loop->stopped && loop->now < until) {
-            loop->decide(loop->decision_owner, loop->now);
-            event = earliest(loop);
+        event = handle_instant(loop, event, until);
+    }
+}
+
+void grt_loop_run_paced(struct grt_loop *loop, grt_time until, bool (*wait)(void *state, grt_time next),
+                        void *state) {
+    loop->decide(loop->decision_owner, loop->now);
+    while (!loop->stopped) {
+        grt_time first = earliest(loop).time, next = first < until ? first : until;
+        if (!wait(state, next)) {
+            continue;
         }
+        if (first > until) {
+            return;
+        }
+        handle_instant(loop, earliest(loop), until);
     }
 }
 

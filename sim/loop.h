@@ -86,6 +86,11 @@ grt_time grt_loop_next(const struct grt_loop *loop);
  * of the run, and a further call decides upon it. */
 void grt_loop_run(struct grt_loop *loop, grt_time until);
 
+/* The same where instants come by themselves: before anything is told of the instant `next`, `wait` waits until it has come and returns true; or it schedules
+ * something that has happened before, or at it, and returns false. Also called for `until`. */
+void grt_loop_run_paced(struct grt_loop *loop, grt_time until, bool (*wait)(void *state, grt_time next),
+                        void *state);
+
 /* Ends grt_loop_run, for good, once the completions and deadlines of the present instant have been told; no decisions
  * follow. */
 static inline void grt_loop_stop(struct grt_loop *loop) {

@@ -8,6 +8,7 @@
 #include "scenarios/json_tree.h"
 #include "scenarios/simulation.h"
 #include "scenarios/task_set.h"
+#include "sim/unit.h"
 
 /* ---- changes of the tree ---- */
 
@@ -26,10 +27,18 @@ static cJSON *durations(const grt_time *spans, size_t count) {
     return list;
 }
 
-/* The least draw of a random time that gives none: host parts may take no time. */
-static const char *least_of(const cJSON *time) {
+/* The least draw of a random time that gives none: the least that was measured. Host parts may take no time. */
+static cJSON *least_of(const cJSON *time) {
     bool host = strcmp(time->string, "before") == 0 || strcmp(time->string, "after") == 0;
-    return host ? "0ns" : "1ns";
+    const char *first = cJSON_GetStringValue(cJSON_GetArrayItem(grt_json_find(time, "values"), 0));
+    cJSON *worst = grt_scenario_tree_worst(time);
+    int64_t least = 0, most = 0;
+    if (first != NULL && grt_unit_parse(GRT_QUANTITY_TIME, first, &least) == NULL &&
+        grt_unit_parse(GRT_QUANTITY_TIME, cJSON_GetStringValue(worst), &most) == NULL && least > most) {
+        least = most;
+    }
+    cJSON_Delete(worst);
+    return grt_scenario_tree_span(least == 0 && !host ? 1 : least);
 }
 
 /* A random time as the pattern has it: a constant, which may be below the worst case that stays declared, or draws up to that. */
@@ -42,8 +51,7 @@ static cJSON *held_time(const cJSON *time, int times) {
     if (times == GRT_PATTERN_SHORTEST) {
         cJSON *shortest = cJSON_CreateObject();
         cJSON_AddStringToObject(shortest, "distribution", "constant");
-        cJSON_AddItemToObject(shortest, "max",
-                              min != NULL ? cJSON_Duplicate(min, true) : cJSON_CreateString(least_of(time)));
+        cJSON_AddItemToObject(shortest, "max", min != NULL ? cJSON_Duplicate(min, true) : least_of(time));
         cJSON_AddItemToObject(shortest, "declared", grt_scenario_tree_worst(time));
         return shortest;
     }
@@ -80,7 +88,7 @@ static void put_witness(cJSON *task, const struct grt_task *spec, const struct g
                           grt_scenario_tree_span(releases->count > 0 ? releases->arrivals[0] : horizon));
 }
 
-static void put_task(cJSON *task, const struct grt_subject *subject, uint32_t number,
+static void put_task(cJSON *task, const cJSON *kernels, const struct grt_subject *subject, uint32_t number,
                      const struct grt_pattern *pattern, bool witness) {
     const struct grt_releases *releases = &pattern->tasks[number];
     const struct grt_task *spec = &subject->scenario->tasks[number];
@@ -88,7 +96,7 @@ static void put_task(cJSON *task, const struct grt_subject *subject, uint32_t nu
         (witness ? put_witness : put_releases)(task, spec, releases, pattern->horizon);
     }
     if (subject->random[number]) {
-        grt_scenario_tree_change_times(cJSON_GetObjectItemCaseSensitive(task, "segments"), held_time,
+        grt_scenario_tree_change_times(cJSON_GetObjectItemCaseSensitive(task, "segments"), kernels, held_time,
                                        (int)releases->times);
     }
 }
@@ -101,7 +109,7 @@ static void put_tasks(cJSON *root, const struct grt_subject *subject, const stru
         if (pattern->tasks[i].absent) {
             cJSON_Delete(cJSON_DetachItemViaPointer(tasks, task));
         } else {
-            put_task(task, subject, i, pattern, witness);
+            put_task(task, grt_json_find(root, "kernels"), subject, i, pattern, witness);
         }
     }
 }

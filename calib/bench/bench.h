@@ -9,8 +9,15 @@
 #include "sim/error.h"
 
 struct grt_bench;
+struct grt_user_kernel;
 
-enum { GRT_BENCH_STREAMS = 64, GRT_BENCH_EVENTS = 64, GRT_BENCH_UUID_SIZE = 40, GRT_BENCH_NAME_SIZE = 128 };
+enum {
+    GRT_BENCH_STREAMS = 64,
+    GRT_BENCH_EVENTS = 1024,
+    GRT_BENCH_UUID_SIZE = 48,
+    GRT_BENCH_NAME_SIZE = 128,
+    GRT_BENCH_HELD = 500
+};
 
 /* What the device says about itself; numbers that it does not say are 0. */
 struct grt_bench_device {
@@ -35,17 +42,28 @@ struct grt_bench_options {
     struct grt_driver *driver; /* stays open as long as the bench */
     int device;                /* its number */
     size_t
-        buffer_bytes; /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB or as much as there is */
-    uint32_t record_count; /* 0: 65536 */
+        buffer_bytes; /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB (4 MiB where the driver pretends). Rounded down to a power of two, and less where memory is short */
+    uint32_t record_count;              /* 0: 65536 */
+    uint32_t table_count;               /* of GRT_KERNEL_SPIN_TABLE; 0: 65536 */
+    const struct grt_user_kernel *user; /* GRT_KERNEL_USER, if any; see calib/kernels/user.h */
 };
 
-/* NULL after adding errors. `lost`: where errors of later calls go; they outlive the bench. */
+/* NULL after adding errors. Errors of later calls go there, too: `errors` outlives the bench. */
 struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct grt_errors *errors);
 void grt_bench_close(struct grt_bench *bench);
 
 const struct grt_bench_device *grt_bench_device(const struct grt_bench *bench);
 const struct grt_bench_kernel *grt_bench_kernel(const struct grt_bench *bench, enum grt_kernel_id kernel);
 struct grt_driver *grt_bench_driver(const struct grt_bench *bench);
+
+/* A kernel's kind, the user's as well; NULL: the user gave none. */
+const struct grt_kernel_kind *grt_bench_kind(const struct grt_bench *bench, enum grt_kernel_id kernel);
+
+/* How large buffers became: the most that a copy can have. */
+size_t grt_bench_buffer_bytes(const struct grt_bench *bench);
+
+/* How many records there are for the caller. */
+uint32_t grt_bench_record_count(const struct grt_bench *bench);
 
 bool grt_bench_is_lost(
     const struct grt_bench
@@ -69,6 +87,8 @@ enum grt_partition_how {
 struct grt_partition {
     enum grt_partition_how how;
     uint32_t sm_count; /* that it has, which may be more than were asked for */
+    bool
+        glued; /* a green context of pairs of SMs, which the driver would not choose so by itself: clusters may be lost */
     uint16_t
         *sms; /* their numbers, ascending, as measured; owned by the bench, until grt_bench_unpartition */
     uint32_t number; /* the bench's own */
@@ -102,7 +122,14 @@ struct grt_bench_launch {
     uint32_t slot;         /* 0 or 1: which buffers it works on, so that two kernels do not share them */
 };
 
+/* Why a launch is not possible (too large an amount, too many threads, records that are not there, ...), in a sentence for people; NULL: it is. grt_bench_launch
+ * requires that it is. */
+const char *grt_bench_launch_problem(struct grt_bench *bench, const struct grt_bench_launch *launch);
+
 void grt_bench_launch(struct grt_bench *bench, uint32_t stream, const struct grt_bench_launch *launch);
+
+/* The table of GRT_KERNEL_SPIN_TABLE: mapped memory of the host, to be written before the launch whose blocks read it. NULL where the bench is lost. */
+uint64_t *grt_bench_table(struct grt_bench *bench);
 
 enum grt_bench_direction { GRT_BENCH_H2D, GRT_BENCH_D2H, GRT_BENCH_D2D, GRT_BENCH_DIRECTIONS };
 
@@ -110,7 +137,7 @@ enum grt_bench_direction { GRT_BENCH_H2D, GRT_BENCH_D2H, GRT_BENCH_D2D, GRT_BENC
 void grt_bench_copy(struct grt_bench *bench, uint32_t stream, enum grt_bench_direction direction,
                     size_t bytes, bool pageable, uint32_t slot);
 
-/* Overwrites twice as much memory as the L2 cache has. */
+/* Overwrites twice as much memory as the L2 cache has (where the driver pretends: a buffer's size at most). */
 void grt_bench_flush_l2(struct grt_bench *bench, uint32_t stream);
 
 /* Events, with times: numbers below GRT_BENCH_EVENTS. */
@@ -120,7 +147,8 @@ bool grt_bench_event_is_done(struct grt_bench *bench, uint32_t event);
 double grt_bench_elapsed_ns(struct grt_bench *bench, uint32_t from, uint32_t to);
 
 /* Holds a stream: what is issued to it from now on waits for grt_bench_release, which lets all held streams go at once; returns when the stream is there. After ten
- * seconds streams go by themselves, and the bench is lost. */
+ * seconds streams go by themselves, and the bench is lost. Issue GRT_BENCH_HELD commands at most to streams that are held: a driver's queue has an end (about 1000), behind
+ * which the call waits for the device. */
 void grt_bench_hold(struct grt_bench *bench, uint32_t stream);
 void grt_bench_release(struct grt_bench *bench);
 
@@ -130,7 +158,7 @@ void grt_bench_sync(struct grt_bench *bench);
 
 /* --- Records. */
 
-/* Makes records [from, from + count) empty; synchronous. */
+/* Makes records [from, from + count) empty; synchronous. After thousands of launches it waits for everything that was issued, where nothing is held. */
 void grt_bench_clear_records(struct grt_bench *bench, uint32_t from, uint32_t count);
 
 /* Fetches them; synchronous. `records` stays the bench's until the next fetch. NULL where the bench is lost. */

@@ -23,6 +23,8 @@ enum grt_cuda_error {
     GRT_CUDA_OUT_OF_MEMORY = 2,
     GRT_CUDA_NOT_INITIALIZED = 3,
     GRT_CUDA_STUB_LIBRARY = 34,
+    GRT_CUDA_CALL_REQUIRES_NEWER_DRIVER = 36,
+    GRT_CUDA_DEVICE_UNAVAILABLE = 46,
     GRT_CUDA_NO_DEVICE = 100,
     GRT_CUDA_INVALID_DEVICE = 101,
     GRT_CUDA_INVALID_CONTEXT = 201,
@@ -30,15 +32,19 @@ enum grt_cuda_error {
     GRT_CUDA_INVALID_PTX = 218,
     GRT_CUDA_JIT_COMPILER_NOT_FOUND = 221,
     GRT_CUDA_UNSUPPORTED_PTX_VERSION = 222,
+    GRT_CUDA_DEVICE_LOST =
+        226, /* CUDA_ERROR_CONTAINED: nothing works any more until the process starts anew */
     GRT_CUDA_INVALID_HANDLE = 400,
     GRT_CUDA_NOT_FOUND = 500,
     GRT_CUDA_NOT_READY = 600,
-    GRT_CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
     GRT_CUDA_ILLEGAL_ADDRESS = 700,
+    GRT_CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
+    GRT_CUDA_LAUNCH_TIMEOUT = 702,
     GRT_CUDA_LAUNCH_FAILED = 719,
     GRT_CUDA_NOT_SUPPORTED = 801,
     GRT_CUDA_SYSTEM_DRIVER_MISMATCH = 803,
-    GRT_CUDA_DEVICE_LOST = 914, /* CUDA_ERROR_CONTAINED and its neighbours: the device has to be reset */
+    GRT_CUDA_INVALID_RESOURCE_TYPE = 914,
+    GRT_CUDA_INVALID_RESOURCE_CONFIGURATION = 915,
     GRT_CUDA_UNKNOWN = 999,
 };
 
@@ -105,6 +111,32 @@ typedef struct {
     unsigned char bytes[16];
 } grt_cuda_uuid;
 
+enum { GRT_CUDA_RESOURCE_LINEAR = 2, GRT_CUDA_FORMAT_FLOAT = 0x20 };
+
+/* CUDA_RESOURCE_DESC, of linear memory. */
+struct grt_cuda_texture_memory {
+    int type; /* GRT_CUDA_RESOURCE_LINEAR */
+    union {
+        struct {
+            grt_cuda_address address;
+            int format;
+            unsigned channels;
+            size_t bytes;
+        } linear;
+        int space[32];
+    };
+    unsigned flags;
+};
+
+/* CUDA_TEXTURE_DESC: all 0 is a plain fetch. */
+struct grt_cuda_texture_access {
+    int address_mode[3], filter_mode;
+    unsigned flags, max_anisotropy;
+    int mipmap_filter_mode;
+    float mipmap_bias, mipmap_least, mipmap_most, border[4];
+    int unused[12];
+};
+
 /* X(function, parameters): what every driver has that gpurt-calib runs on, CUDA 11.0 and later. */
 #define GRT_CUDA_REQUIRED(X)                                                                                 \
     X(cuInit, (unsigned flags))                                                                              \
@@ -157,8 +189,11 @@ typedef struct {
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned dynamic_shared,        \
                        grt_cuda_stream stream, void **parameters, void **extra))
 
-/* What newer drivers have besides: green contexts (12.4), UUIDs of parts of a device (11.4). */
+/* What some have besides: green contexts (12.4), UUIDs of parts of a device (11.4); textures, which pretended devices lack. */
 #define GRT_CUDA_OPTIONAL(X)                                                                                 \
+    X(cuTexObjectCreate, (uint64_t * texture, const struct grt_cuda_texture_memory *memory,                  \
+                          const struct grt_cuda_texture_access *access, const void *view))                   \
+    X(cuTexObjectDestroy, (uint64_t texture))                                                                \
     X(cuDeviceGetUuid_v2, (grt_cuda_uuid * uuid, grt_cuda_device device))                                    \
     X(cuDeviceGetDevResource, (grt_cuda_device device, struct grt_cuda_resource * resource, int type))       \
     X(cuDevSmResourceSplitByCount,                                                                           \

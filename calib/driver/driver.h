@@ -40,8 +40,9 @@ enum grt_driver_status {
     GRT_DRIVER_UNUSABLE /* it is there, but too old or broken */
 };
 
-/* Opens the real driver, or the library at `path` in its place (NULL: the environment's GPURT_LIBCUDA, else the system's), finds its functions, and initialises it. Sets
- * CUDA_DEVICE_MAX_CONNECTIONS and CUDA_MODULE_LOADING where they are not set. Adds an error that says what to do. Close with driver->close. */
+/* Opens the real driver, or the library at `path` in its place (NULL or "": the environment's GPURT_LIBCUDA, else the system's), finds its functions, and initialises it. Sets
+ * CUDA_DEVICE_MAX_CONNECTIONS and CUDA_MODULE_LOADING where they are not set, and removes CUDA_LAUNCH_BLOCKING. Adds an error that says what to do.
+ * Where it is open, close it with driver->close; else there is nothing to close. */
 enum grt_driver_status grt_driver_open(const char *path, struct grt_driver *driver,
                                        struct grt_errors *errors);
 

@@ -7,6 +7,8 @@
 #include "models/usage.h"
 #include "sim/memory.h"
 
+struct grt_pwcet;
+
 enum grt_finding_status {
     GRT_FINDING_MEASURED,
     GRT_FINDING_TOLD,    /* by the driver; not measured */
@@ -62,10 +64,22 @@ struct grt_fitted_workload {
     double bytes_per_second; /* of memory that it moves alone, where its kernel says how much; 0: not known */
 };
 
+/* How much longer a workload takes beside another one. */
 struct grt_fitted_slowdown {
     const char *workload, *beside;
     double factor, low, high, p99;
     size_t samples;
+    int64_t sms,
+        beside_sms;  /* of each; beside_sms 0: both on all, where waiting for room is in the factor as well */
+    const char *how; /* the partitions were made: "green", "filter", "none" */
+};
+
+/* Execution times of a workload that are exceeded rarely. */
+struct grt_fitted_worst {
+    const char *name; /* "fma on 132 SMs, cold, beside nothing" */
+    const char *workload;
+    const struct grt_raw_cell *cell;
+    const struct grt_pwcet *pwcet; /* in ns; calib/evt/pwcet.h */
 };
 
 struct grt_fit {
@@ -78,6 +92,8 @@ struct grt_fit {
     size_t workload_count;
     struct grt_fitted_slowdown *slowdowns;
     size_t slowdown_count;
+    const struct grt_fitted_worst *worst;
+    size_t worst_count;
     const char *
         *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
     size_t warning_count;

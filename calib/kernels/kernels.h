@@ -15,8 +15,9 @@ enum grt_kernel_mode {
 
 /* The first parameter of every kernel, by value; the layout is the device's, too. Addresses are the device's; 0: not there. */
 struct grt_kernel_control {
-    uint64_t records;      /* struct grt_block_record[], by logical block / record_every */
-    uint64_t counters;     /* uint32_t[2]: blocks that have begun; the next logical block (filter) */
+    uint64_t records; /* struct grt_block_record[], by logical block / record_every */
+    uint64_t
+        counters; /* uint32_t[4], 0 at first: logical blocks that have begun; those taken, launched ones that came, those of them that work (filter) */
     uint64_t sm_counts;    /* uint32_t per SM: how many launched blocks work there (filter) */
     uint32_t first_block;  /* the first logical block of this launch */
     uint32_t block_count;  /* how many it has; the grid's size where it is plain */
@@ -24,7 +25,8 @@ struct grt_kernel_control {
     uint32_t mode;         /* enum grt_kernel_mode */
     uint32_t sm_low, sm_high;
     uint32_t most_per_sm; /* working blocks (filter); 0: any number */
-    uint32_t unused;
+    uint32_t
+        buffer_log2; /* buffers have room for 2^buffer_log2 floats; blocks that would be beyond begin anew */
 };
 
 struct grt_block_record {
@@ -45,10 +47,12 @@ enum grt_kernel_id {
     GRT_KERNEL_REDUCE,      /* amount: floats of a block */
     GRT_KERNEL_TEXTURE,     /* amount: fetches of a thread */
     GRT_KERNEL_CHASE,       /* amount: hops of one thread through memory */
-    GRT_KERNEL_LATCH, /* holds its stream until the host says go, or `amount` ns have passed. Parameters: ready, go: addresses of mapped uint32_t */
+    GRT_KERNEL_LATCH, /* holds its stream until the host says go, or `amount` ns have passed. Parameters: ready, go: addresses of mapped uint32_t; ready becomes 1 when it begins, 2 when it has read the timer at its end */
     GRT_KERNEL_TICK, /* reads the global timer until it has seen `amount` different values, and writes them to uint64_t[amount]; one thread */
     GRT_KERNEL_CLOCKS, /* the global timer and %clock64 of every block's SM: records only */
-    GRT_KERNEL_IDS
+    GRT_KERNEL_SPIN_TABLE, /* block b takes table[amount + b] ns by the global timer; the table is mapped memory of the host */
+    GRT_KERNEL_IDS,
+    GRT_KERNEL_USER = GRT_KERNEL_IDS, /* of a file; see user.h */
 };
 
 /* What a kernel takes besides the control, in this order; buffers are filled with random floats. */
@@ -58,6 +62,8 @@ enum grt_kernel_parameters {
     GRT_PARAMETERS_TWO_IN_OUT, /* in, in, out, uint64_t amount */
     GRT_PARAMETERS_FLAGS,      /* ready, go, uint64_t amount */
     GRT_PARAMETERS_OUT,        /* out, uint64_t amount */
+    GRT_PARAMETERS_TEXTURE,    /* a texture of `in` (0: there is none), in, out, uint64_t amount */
+    GRT_PARAMETERS_TABLE,      /* const uint64_t table[], uint64_t amount */
 };
 
 struct grt_kernel_kind {
@@ -73,8 +79,10 @@ struct grt_kernel_kind {
 /* By enum grt_kernel_id. */
 extern const struct grt_kernel_kind grt_kernel_kinds[GRT_KERNEL_IDS];
 
-/* The module, as PTX text that ends in a zero byte, and who made it: the compiler's name, and a hash of the text. */
+/* The module, as PTX text that ends in a zero byte; who made it: the compiler's name, and a hash of the text; and the text of gpu_port.h, which users' kernels
+ * include. */
 const char *grt_kernels_ptx(void);
 const char *grt_kernels_made_by(void);
+const char *grt_kernels_port(void);
 
 #endif

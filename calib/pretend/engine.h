@@ -20,6 +20,7 @@ struct grt_engine_kernel {
     uint32_t blocks;                /* of the grid */
     uint32_t threads, shared_bytes; /* of a block; shared_bytes: static and dynamic */
     uint64_t *out;                  /* TICK: where its values go */
+    const uint64_t *table;          /* SPIN_TABLE: read when it is launched */
     volatile uint32_t *ready,
         *go; /* LATCH: the engine sets ready when it begins; it ends when the host has set go, or after `amount` ns */
 };
@@ -32,12 +33,17 @@ struct grt_engine_transfer {
     const void *from; /* MEMSET: NULL */
     uint32_t value;   /* MEMSET: of every 4 bytes */
     size_t bytes;
-    bool pageable;
+    bool pageable; /* of the host's end; then `from` of a copy to the device is read at once */
 };
 
 /* The calls that take the host's time. */
 enum grt_engine_call { GRT_ENGINE_CALL_LAUNCH, GRT_ENGINE_CALL_COPY, GRT_ENGINE_CALL_OTHER };
 
+/* Instants of the engine with a clock of its own are those of the simulator: all that has ended at an instant is told first, then the host acts, and only when the
+ * host's clock leaves the instant does the device decide what begins at it. So the host's clock stops (idle) at every instant at which a command has completed or
+ * an event is done; an event is done at the instant at which the last command before it in its stream has completed, and the host sees that at this very
+ * instant; and several calls that are made at one instant reach the device together, in their order. Traces of scenarios are exact for that reason. A spinning block
+ * (SPIN_NS, SPIN_TABLE) of the default takes exactly its amount, 1 ns at least. */
 struct grt_engine_ops {
     const char *name;
     /* NULL after adding errors. `spec` stays. */
@@ -50,7 +56,8 @@ struct grt_engine_ops {
     bool (*stream)(void *engine, int priority, const uint64_t *sms, uint32_t *stream);
     void (*stream_end)(void *engine, uint32_t stream); /* it is idle */
     bool (*event)(void *engine, uint32_t *event);
-    void (*event_end)(void *engine, uint32_t event);
+    void (*event_end)(void *engine,
+                      uint32_t event); /* it may be recorded and not done: it ends once it is done */
     /* The driver has checked that a block fits on an SM. */
     void (*kernel)(void *engine, uint32_t stream, const struct grt_engine_kernel *kernel);
     void (*transfer)(void *engine, uint32_t stream, const struct grt_engine_transfer *transfer);

@@ -26,12 +26,13 @@ struct grt_pretend_faults {
     int64_t lost_at_call;   /* from then on every call fails: the device is gone */
     int64_t driver_version; /* instead of 13000 */
     bool no_green_contexts; /* an older driver */
-    bool no_timer;          /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
+    bool stub;              /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
 };
 
 struct grt_pretend_spec {
     struct grt_device device; /* of granularity blocks */
     uint64_t seed;
+    int64_t memory_bytes; /* of the device */
     struct grt_pretend_kernel kernels[GRT_KERNEL_IDS];
 
     grt_time launch_call, copy_call, other_call; /* the host's time in calls */
@@ -43,10 +44,21 @@ struct grt_pretend_spec {
     double timer_drift;                          /* it runs 1 + drift times as fast */
     int64_t cycles_per_second;                   /* of %clock64 */
     struct grt_distribution copy_noise;          /* added to each copy */
+    grt_time filter_exit; /* what a block takes that leaves at once; see GRT_KERNEL_FILTER */
     struct grt_pretend_faults faults;
 };
 
+/* Beyond these the pretended driver does not launch: GRT_CUDA_NOT_SUPPORTED. */
+#define GRT_PRETEND_MOST_AMOUNT INT64_C(1000000000000)
+#define GRT_PRETEND_MOST_BLOCKS 16777216
+
+/* Whether the numbers make sense together, for specifications that were made by hand: adds an error for each that does not. */
+bool grt_pretend_check(const struct grt_pretend_spec *spec, struct grt_errors *errors);
+
 /* A device that does what its preset says: no noise, ticks of 1 ns, calls that take no time, kernels with plausible times. */
 void grt_pretend_default(const struct grt_device *device, struct grt_pretend_spec *spec);
+
+/* Says how fast its SMs count, and with it how long the kernel spins that counts cycles, to the picosecond. */
+void grt_pretend_set_cycles(struct grt_pretend_spec *spec, int64_t cycles_per_second);
 
 #endif

@@ -36,8 +36,12 @@ struct grt_raw {
     const char *file; /* where it was read */
     const char *program, *build, *backend, *started, *command, *driver_path, *kernels_made_by, *host;
     uint64_t seed;
-    bool complete; /* measuring came to its end */
-    bool cut_off;  /* the last line was not whole */
+    bool complete;       /* measuring came to its end */
+    bool cut_off;        /* the last line was not whole */
+    const char *stopped; /* why it did not come to its end, where the file says so; NULL otherwise */
+    /* What the host's clock and the device's timer said when measuring began: all instants of samples count from there, each clock from its own. */
+    int64_t host_origin_ns;
+    uint64_t device_origin_ns;
     struct grt_bench_device device;
     const struct grt_raw_workload *workloads;
     size_t workload_count;

@@ -78,6 +78,7 @@ static grt_time memory_time(const struct grt_device *device, const struct grt_gp
 
 static grt_time time_of(const struct grt_gpu *gpu, const struct grt_gpu_command *given, uint64_t random_key) {
     grt_time time = memory_time(gpu->device, given);
+    time += time <= GRT_TIME_LIMIT ? given->extra : 0;
     if (given->kind == GRT_COMMAND_CALLBACK) {
         struct grt_random random = grt_random_of_key(random_key);
         time = given->random ? grt_distribution_draw(given->time, &random) : given->time->max;

@@ -38,6 +38,7 @@ void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel
     command->next_block = kernel->first_block;
     command->block_end = kernel->first_block + kernel->blocks;
     command->block_time = kernel->block_time.max;
+    command->block_times = NULL;
     if (!random) {
         return;
     }
@@ -47,9 +48,24 @@ void gpu_command_set_kernel(struct command *command, const struct grt_gpu_kernel
     }
 }
 
+void grt_gpu_block_times(const struct grt_gpu_kernel *kernel, bool random, uint64_t random_key,
+                         grt_time *times) {
+    struct command command;
+    gpu_command_set_kernel(&command, kernel, random, random_key);
+    for (uint32_t i = 0; i < kernel->blocks; i++) {
+        grt_time time = kernel->same_time ? command.block_time
+                                          : grt_distribution_draw(&kernel->block_time, &command.random);
+        times[i] = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
+    }
+}
+
 void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_command *given, uint32_t job,
                     uint64_t random_key) {
     GRT_REQUIRE(stream < gpu->stream_count, "submit to a stream that was made on this GPU");
+    if (gpu->options.elsewhere != NULL) {
+        gpu->options.elsewhere->submit(gpu->options.elsewhere->state, stream, given, job, random_key);
+        return;
+    }
     if (gpu->uses.checks) {
         gpu_dependency_before(gpu, stream, given, job);
     }
@@ -71,8 +87,10 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     gpu->streams[stream].last_arrival = command->arrival;
     if (given->kind == GRT_COMMAND_KERNEL) {
         gpu_command_set_kernel(command, given->kernel, given->random, random_key);
+        command->block_times = given->block_times;
     } else if (!grt_command_is_call(given->kind)) {
         command->bytes = given->bytes;
+        command->extra = given->extra;
         command->pageable = given->pageable;
     } else {
         gpu_call_submitted(gpu, number, given, random_key);

@@ -34,6 +34,7 @@ struct command {
         struct {
             int64_t bytes;
             grt_time remaining; /* of the copy's time, while it is not on its engine */
+            grt_time extra;     /* of its time: besides what the device's figures say */
             bool pageable;
         };
         struct {              /* calls: see call.c */
@@ -54,6 +55,7 @@ struct command {
             uint32_t items_left;                     /* pinned, once a block has begun: that nobody took */
             grt_time block_time;                     /* of all blocks, where same_time */
             struct grt_random random;                /* of each block's time, where not */
+            const grt_time *block_times;             /* those, where they are given */
         };
         uint64_t room[9]; /* makes the struct 128 bytes long, so that it is found by a shift */
     };

@@ -44,10 +44,15 @@ static int64_t rate_of(const struct grt_gpu *gpu, const struct engine *engine, c
     return copy->pageable ? staged_rate(rate, gpu->device->pageable_percent) : rate;
 }
 
+/* Before its bytes. */
+static grt_time latency_of(const struct grt_gpu *gpu, const struct command *copy) {
+    return gpu->device->copy_latency + copy->extra;
+}
+
 static grt_time copy_time(const struct grt_gpu *gpu, const struct engine *engine,
                           const struct command *copy) {
     int64_t rate = rate_of(gpu, engine, copy);
-    grt_time time = gpu->device->copy_latency + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
+    grt_time time = latency_of(gpu, copy) + (rate > 0 ? grt_time_of_work(copy->bytes, rate) : 0);
     return time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
 }
 
@@ -98,7 +103,7 @@ static void run_copy(struct grt_gpu *gpu, uint32_t index) {
     engine->since = now;
     engine->progress = grt_progress_start(now);
     const struct command *copy = &gpu->commands[engine->running];
-    engine->latency_ends = gpu->device->copy_latency - (copy_time(gpu, engine, copy) - copy->remaining);
+    engine->latency_ends = latency_of(gpu, copy) - (copy_time(gpu, engine, copy) - copy->remaining);
     stop_copy_at(gpu, engine, gpu->commands[engine->running].remaining);
     gpu->unsettled = true;
 }
@@ -170,8 +175,9 @@ static void copy_ended(void *owner, uint32_t index, grt_time now) {
 
 /* How long a copy that has had `done` of its time goes on until it can be stopped: until the end of its chunk. The
  * latency comes first and cannot be cut. */
-static grt_time until_chunk_ends(const struct grt_gpu *gpu, int64_t rate, grt_time done) {
-    grt_time latency = gpu->device->copy_latency;
+static grt_time until_chunk_ends(const struct grt_gpu *gpu, const struct command *copy, int64_t rate,
+                                 grt_time done) {
+    grt_time latency = latency_of(gpu, copy);
     if (done < latency) {
         return latency - done;
     }
@@ -192,7 +198,8 @@ bool gpu_copy_stop(struct grt_gpu *gpu, uint32_t index) {
     grt_time now = gpu->options.loop->now;
     grt_progress_advance(&engine->progress, now);
     grt_time left = copy->remaining - engine->progress.done;
-    grt_time more = until_chunk_ends(gpu, rate_of(gpu, engine, copy), copy_time(gpu, engine, copy) - left);
+    grt_time more =
+        until_chunk_ends(gpu, copy, rate_of(gpu, engine, copy), copy_time(gpu, engine, copy) - left);
     if (more > 0) {
         stop_copy_at(gpu, engine, engine->progress.done + (more < left ? more : left));
         return false;

@@ -45,6 +45,19 @@ void gpu_execute_enqueue(struct grt_gpu *gpu, const struct stream *stream, uint3
 
 /* ---- dispatch ---- */
 
+/* The blocks of a cohort have begun. */
+static GRT_RARE void tell_blocks(struct grt_gpu *gpu, const struct context *context, uint32_t slot,
+                                 bool pinned) {
+    const struct cohort *cohort = &context->cohorts[slot];
+    const struct command *command = &gpu->commands[cohort->command];
+    for (uint32_t i = 0; i < cohort->count; i++) {
+        uint32_t place = cohort->place != NONE ? cohort->place : cohort->places[i];
+        uint32_t item = !pinned ? cohort->first + i : gpu_pin_item(command, cohort);
+        gpu->options.listener.block_begins(gpu->options.listener.state, command->owner, cohort->first + i,
+                                           item, grt_placement_sm(context->placement, place));
+    }
+}
+
 /* Blocks that all take the same time: as many as find room, as one cohort. Returns how many. */
 static GRT_APART uint32_t dispatch_together(struct grt_gpu *gpu, struct context *context, uint32_t number,
                                             grt_time clock) {
@@ -70,6 +83,9 @@ static GRT_APART uint32_t dispatch_together(struct grt_gpu *gpu, struct context 
     uint32_t count = cohort->count;
     if (count > 0) {
         gpu_cohort_begin(gpu, context, slot, clock, command->block_time);
+        if (gpu->options.listener.block_begins != NULL) {
+            tell_blocks(gpu, context, slot, false);
+        }
     } else {
         gpu_cohort_free(context, slot);
     }
@@ -93,11 +109,15 @@ static GRT_ALWAYS_INLINE bool dispatch_one(struct grt_gpu *gpu, struct context *
     cohort->first = command->next_block;
     cohort->count = 1;
     cohort->place = place;
-    grt_time time = pinned ? gpu_pin_block_begins(command, cohort)
-                    : command->kernel->same_time
-                        ? command->block_time
+    grt_time time = pinned                       ? gpu_pin_block_begins(command, cohort)
+                    : command->kernel->same_time ? command->block_time
+                    : command->block_times != NULL
+                        ? command->block_times[cohort->first]
                         : grt_distribution_draw(&command->kernel->block_time, &command->random);
     gpu_cohort_begin(gpu, context, slot, clock, time);
+    if (gpu->options.listener.block_begins != NULL) {
+        tell_blocks(gpu, context, slot, pinned);
+    }
     return true;
 }
 

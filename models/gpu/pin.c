@@ -17,9 +17,10 @@ void grt_gpu_use_pins(struct grt_gpu *gpu) {
 /* The k-th item that is taken draws the k-th time, whichever block takes it. */
 static grt_time take_item(struct command *command) {
     const struct grt_gpu_kernel *kernel = command->kernel;
-    command->items_left--;
-    return kernel->same_time ? command->block_time
-                             : grt_distribution_draw(&kernel->block_time, &command->random);
+    uint32_t item = kernel->items - command->items_left--;
+    return kernel->same_time              ? command->block_time
+           : command->block_times != NULL ? command->block_times[item]
+                                          : grt_distribution_draw(&kernel->block_time, &command->random);
 }
 
 static bool is_pinned_to(const struct grt_gpu_kernel *kernel, uint32_t place) {
@@ -51,6 +52,17 @@ static void lose_items(struct grt_gpu *gpu, const struct command *command) {
     }
 }
 
+/* A block has taken another item. */
+static void tell_item(struct grt_gpu *gpu, const struct context *context, uint32_t number) {
+    const struct grt_gpu_listener *listener = &gpu->options.listener;
+    const struct cohort *cohort = &context->cohorts[number];
+    const struct command *command = &gpu->commands[cohort->command];
+    if (listener->block_begins != NULL) {
+        listener->block_begins(listener->state, command->owner, cohort->first, gpu_pin_item(command, cohort),
+                               grt_placement_sm(context->placement, cohort->place));
+    }
+}
+
 bool gpu_pin_goes_on(struct grt_gpu *gpu, struct context *context, uint32_t number) {
     struct cohort *cohort = &context->cohorts[number];
     struct command *command = &gpu->commands[cohort->command];
@@ -62,6 +74,7 @@ bool gpu_pin_goes_on(struct grt_gpu *gpu, struct context *context, uint32_t numb
         grt_time time = take_item(command);
         cohort->time = time > 0 ? time : 1; /* nothing takes no time: see decision 2 */
         gpu_cohort_run(gpu, context, number, clock_of(gpu, context));
+        tell_item(gpu, context, number);
         return true;
     }
     if (command->running == 1 && command->next_block == command->block_end) {

@@ -11,6 +11,11 @@ grt_time gpu_pin_block_begins(struct command *command, struct cohort *cohort);
  * of work and runs on. Of a kernel that is not pinned false. */
 bool gpu_pin_goes_on(struct grt_gpu *gpu, struct context *context, uint32_t cohort);
 
+/* Which item of work a block has just taken; GRT_GPU_NO_ITEM where it exits. */
+static inline uint32_t gpu_pin_item(const struct command *command, const struct cohort *cohort) {
+    return cohort->exits ? GRT_GPU_NO_ITEM : command->kernel->items - command->items_left - 1;
+}
+
 /* GRT_TRACE_EXITED for blocks that exit, else 0. */
 static inline uint8_t gpu_pin_flags(const struct grt_gpu *gpu, const struct cohort *cohort) {
     return gpu->commands[cohort->command].kernel->items > 0 && cohort->exits ? GRT_TRACE_EXITED : 0;

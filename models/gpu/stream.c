@@ -23,6 +23,21 @@ static void stream_event(void *owner, uint32_t number, grt_time now) {
     gpu_stream_touch(gpu, number);
 }
 
+static void set_priority(struct grt_gpu *gpu, struct stream *stream, int64_t priority) {
+    int64_t lowest = (int64_t)gpu->level_count - 1;
+    stream->urgency = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
+    stream->level = gpu->uses.own_places ? 0 : stream->urgency;
+    gpu->urgencies_differ |= stream->urgency != gpu->streams[0].urgency;
+    gpu->uses.apart = gpu->uses.apart || (gpu->uses.own_places && stream->urgency != gpu->streams[0].urgency);
+}
+
+void grt_gpu_stream_set_priority(struct grt_gpu *gpu, uint32_t stream, int64_t priority) {
+    GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
+    GRT_REQUIRE(stream < gpu->stream_count && gpu->streams[stream].commands.head == NONE,
+                "a stream that has commands keeps its priority");
+    set_priority(gpu, &gpu->streams[stream], priority);
+}
+
 uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t priority, bool is_null,
                                uint32_t row) {
     GRT_REQUIRE(priority <= 0, "stream priorities are 0 or negative");
@@ -33,14 +48,10 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
     gpu->touched =
         grt_array_grow(gpu->touched, &gpu->touched_capacity, 2 * gpu->stream_count, sizeof *gpu->touched);
     struct stream *stream = &gpu->streams[number];
-    int64_t lowest = (int64_t)gpu->level_count - 1;
     stream->commands = (struct command_list){NONE, NONE};
     stream->process = gpu->processes[process];
     stream->context = stream->process->context;
-    stream->urgency = (uint32_t)(priority < -lowest ? 0 : lowest + priority); /* out of range: clamped */
-    stream->level = gpu->uses.own_places ? 0 : stream->urgency;
-    gpu->urgencies_differ |= stream->urgency != gpu->streams[0].urgency;
-    gpu->uses.apart = gpu->uses.apart || (gpu->uses.own_places && stream->urgency != gpu->streams[0].urgency);
+    set_priority(gpu, stream, priority);
     stream->is_null = is_null;
     stream->row = row;
     if (gpu->shares != NULL) {
@@ -48,6 +59,10 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
     }
     if (gpu->uses.hardware_queues) {
         gpu_queue_bind(gpu, stream);
+    }
+    const struct grt_elsewhere *elsewhere = gpu->options.elsewhere;
+    if (elsewhere != NULL) {
+        elsewhere->stream(elsewhere->state, number, priority, is_null, row);
     }
     if (is_null) {
         GRT_REQUIRE(stream->process->null_stream == NONE, "a process has one NULL stream");

@@ -69,7 +69,7 @@ static void count_threads(const struct grt_device *device, struct grt_task *task
         for (size_t j = 0; j < segments[i].command_count; j++) {
             if (commands[j].kind == GRT_COMMAND_KERNEL) {
                 grt_adapt_add(&commands[j].kernel.block_time,
-                              cost_of_block(device, task, &commands[j].kernel, atomic_time));
+                              cost_of_block(device, task, &commands[j].kernel, atomic_time), arena);
             }
         }
     }

@@ -42,7 +42,8 @@ static void add_keys(struct grt_plot_making *making) {
         size_t size = strlen(name) + strlen(comma) + strlen(kind) + 1;
         char *label = grt_arena_array(&figure->arena, size, 1);
         snprintf(label, size, "%s%s%s", name, comma, kind);
-        keys[i] = (struct grt_figure_key){grt_plot_clean(&figure->arena, label), series, style};
+        keys[i] = (struct grt_figure_key){
+            .label = grt_plot_clean(&figure->arena, label), .series = series, .style = style};
     }
     figure->keys = keys;
     figure->line_count = count;

@@ -48,10 +48,14 @@ struct grt_figure_panel {
     const struct grt_figure_line *lines; /* line_count, some of them without points */
 };
 
+/* What is drawn of a line whose x has an order. */
+enum grt_figure_look { GRT_FIGURE_LINE_AND_MARKS, GRT_FIGURE_MARKS, GRT_FIGURE_LINE };
+
 /* What the lines of all panels have in common: their entry in the legend. */
 struct grt_figure_key {
     const char *label;
     size_t series, style;
+    enum grt_figure_look look;
 };
 
 struct grt_figure_tic {

@@ -239,9 +239,11 @@ static void write_range(const struct script *script, char axis, double from, dou
     }
 }
 
-/* Of many points only some have marks, at other places in each line. */
+enum { MANY = 24 };
+
+/* Of many points on a line only some have marks, at other places in each line. */
 static void name_marks(const struct parts *parts, size_t panel, size_t line, char *text, size_t size) {
-    enum { MANY = 24, MARKS = 12 };
+    enum { MARKS = 12 };
     size_t step = parts->points > MANY ? (parts->points + MARKS - 1) / MARKS : 1;
     snprintf(text, size, "$d%zu_%zu every %zu::%zu using 1:2", panel, line, step, line * 2 % step);
 }
@@ -271,7 +273,7 @@ static void write_curves(const struct script *script, size_t panel) {
                     parts.broken ? 'b' : 'd', panel, i, band_density(figure->line_count),
                     (unsigned)pen.colour);
             }
-            if (pass == 1 && parts.line) {
+            if (pass == 1 && parts.line && figure->keys[i].look != GRT_FIGURE_MARKS) {
                 write_stroke(script, name, &pen);
             }
             if (pass == 1 && parts.bars) {
@@ -280,8 +282,12 @@ static void write_curves(const struct script *script, size_t panel) {
                         "notitle",
                         panel, i, (unsigned)pen.colour);
             }
-            if (pass == 2) {
-                name_marks(&parts, panel, i, name, sizeof name);
+            if (pass == 2 && figure->keys[i].look != GRT_FIGURE_LINE) {
+                if (figure->keys[i].look != GRT_FIGURE_MARKS) {
+                    name_marks(&parts, panel, i, name, sizeof name);
+                } else if (parts.points > MANY) { /* where there is no line all are drawn, but small */
+                    pen.mark_size /= 2;
+                }
                 write_marks(script, name, &pen);
             }
         }
@@ -331,12 +337,14 @@ static void write_legend(const struct script *script) {
     for (size_t i = 0; i < figure->line_count; i++) {
         struct grt_plot_pen pen = pen_of(figure, i);
         char name[128];
-        if (figure->joined) {
+        if (figure->joined && figure->keys[i].look != GRT_FIGURE_MARKS) {
             snprintf(name, sizeof name, "$s%zu using 1:2", i);
             write_stroke(script, name, &pen);
         }
-        snprintf(name, sizeof name, "$m%zu using 1:2", i);
-        write_marks(script, name, &pen);
+        if (figure->keys[i].look != GRT_FIGURE_LINE) {
+            snprintf(name, sizeof name, "$m%zu using 1:2", i);
+            write_marks(script, name, &pen);
+        }
     }
     fputc('\n', script->out);
 }

@@ -28,7 +28,7 @@ static int note_scenario(const char *path, const struct stat *status, int type) 
     (void)status;
     bool is_scenario = type == FTW_F && length > 5 && strcmp(path + length - 5, ".json") == 0 &&
                        strstr(path, "/devices/") == NULL && strstr(path, "/usages/") == NULL &&
-                       strstr(path, "/experiments/") == NULL &&
+                       strstr(path, "/kernels/") == NULL && strstr(path, "/experiments/") == NULL &&
                        strcmp(path, "scenarios/scenario.schema.json") != 0;
     if (is_scenario && found_count < MOST_SCENARIOS && length < PATH_SIZE) {
         memcpy(found[found_count++].path, path, length + 1);

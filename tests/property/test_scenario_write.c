@@ -17,9 +17,20 @@ static bool same_text(const char *a, const char *b) {
     return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
 }
 
+static bool same_measured(const struct grt_measured *a, const struct grt_measured *b) {
+    return a == b || (a != NULL && b != NULL && a->count == b->count &&
+                      memcmp(a->values, b->values, a->count * sizeof *a->values) == 0);
+}
+
+static bool same_tail(const struct grt_tail *a, const struct grt_tail *b) {
+    return a == b || (a != NULL && b != NULL && a->threshold == b->threshold && a->scale == b->scale &&
+                      a->shape == b->shape && a->ratio == b->ratio);
+}
+
 static bool same_span(const struct grt_distribution *a, const struct grt_distribution *b) {
-    return a->kind == b->kind && a->min == b->min && a->max == b->max && a->declared == b->declared &&
-           a->location == b->location && a->scale == b->scale && a->shape == b->shape;
+    return same_measured(a->measured, b->measured) && same_tail(a->tail, b->tail) && a->kind == b->kind &&
+           a->min == b->min && a->max == b->max && a->declared == b->declared && a->location == b->location &&
+           a->scale == b->scale && a->shape == b->shape;
 }
 
 static bool same_usage(const struct grt_usage *a, const struct grt_usage *b) {
@@ -222,6 +233,37 @@ static void parameters_are_read_as_they_are(void) {
     grt_arena_clear(&arena);
 }
 
+/* ---- Times ---- */
+
+/* As a CPU segment, a kernel's time and a host part. */
+static void times_are_read_as_they_are(void) {
+    static const char *const times[] = {
+        "{\"distribution\":\"empirical\",\"values\":[\"1us\",\"1us\",\"3us\"],\"max\":\"9us\"}",
+        "{\"distribution\":\"empirical\",\"values\":[\"2us\"],\"min\":\"1us\",\"max\":\"9us\",\"declared\":"
+        "\"8us\","
+        "\"tail\":{\"threshold\":\"2us\",\"scale\":\"7ns\",\"shape\":-0.123456789012345678,\"ratio\":0.1}}",
+        "{\"distribution\":\"gev\",\"location\":\"5us\",\"scale\":\"1us\",\"shape\":0,\"max\":\"9us\"}",
+        "{\"distribution\":\"gev\",\"scale\":\"1us\",\"shape\":-3.5,\"min\":\"1ns\",\"max\":\"9us\"}",
+        "{\"distribution\":\"gpd\",\"location\":\"5us\",\"scale\":\"1us\",\"shape\":0.1,\"max\":\"9us\"}",
+        "{\"distribution\":\"gpd\",\"location\":\"-5us\",\"scale\":\"1us\",\"shape\":0,\"max\":\"9us\"}",
+    };
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        struct grt_errors errors = {0};
+        struct grt_scenario_file file;
+        char text[4000];
+        snprintf(text, sizeof text,
+                 "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"tx2\"}]},\"tasks\":[{"
+                 "\"name\":"
+                 "\"a\",\"period\":\"1ms\",\"segments\":[{\"cpu\":%s},{\"gpu\":[{\"kernel\":\"k\",\"time\":%"
+                 "s},{\"kernel\":"
+                 "\"l\",\"blocks\":1,\"threads\":32,\"block_time\":%s}],\"host\":{\"before\":%s}}]}]}",
+                 times[i], times[i], times[i], times[i]);
+        CU_ASSERT_FATAL(grt_scenario_parse(text, strlen(text), NULL, NULL, &file, &errors));
+        CU_ASSERT(check(&file.written, file.policy, file.policy_parameters, times[i]));
+        grt_scenario_file_free(&file);
+    }
+}
+
 /* ---- The library ---- */
 
 /* Returns how many were written. */
@@ -249,7 +291,8 @@ static int check_folder(const char *folder, int *all) {
 static void files_of_the_library_are_read_as_they_are(void) {
     static const char *const folders[] = {
         "scenarios/rules",         "scenarios/papers/gpu-tdm",      "scenarios/papers/gpu-server",
-        "scenarios/papers/wamp2s", "scenarios/papers/multitasking", "scenarios/applications"};
+        "scenarios/papers/wamp2s", "scenarios/papers/multitasking", "scenarios/applications",
+        "scenarios/calibration"};
     int written = 0, all = 0;
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         written += check_folder(folders[i], &all);
@@ -262,6 +305,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"drawn sets are read as they are", drawn_sets_are_read_as_they_are},
         {"parameters are read as they are", parameters_are_read_as_they_are},
+        {"times are read as they are", times_are_read_as_they_are},
         {"files of the library are read as they are", files_of_the_library_are_read_as_they_are},
         CU_TEST_INFO_NULL,
     };

@@ -77,6 +77,8 @@ CASES = [
     ("viz/view/main.c", '#include "viz/export/export.h"\n', "{path}:1: viz/view/ may not include viz/export/export.h"),
     ("viz/view/main.c", "#include <SDL.h>\n", "{path}:1: only viz/view/window*.[ch] may include SDL.h"),
     ("viz/view/main.c", '#include "cli/a.h"\n', "{path}:1: viz/ may not include cli/a.h"),
+    ("calib/fit/fit.c", '#include "scenarios/load.h"\n', "{path}:1: calib/ may not include scenarios/load.h"),
+    ("calib/program/a.c", '#include "cli/command.h"\n', "{path}:1: calib/ may not include cli/command.h"),
     ("verify/audit.c", '#include "policies/registry.h"\n', "{path}:1: the auditor may not include policies/registry.h"),
     ("verify/audit_gpu.h", header("AUDIT_GPU_H", '#include "models/world.h"'),
      "{path}:4: the auditor may not include models/world.h"),

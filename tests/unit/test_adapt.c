@@ -31,7 +31,7 @@ static bool adapt(struct grt_scenario *scenario, const void *given, struct grt_a
     struct grt_task *tasks = grt_adapt_tasks(scenario, 1, arena);
     for (size_t i = 0; i < scenario->task_count; i++) {
         struct grt_segment *segments = grt_adapt_segments(&tasks[i], arena);
-        grt_adapt_add(&grt_adapt_commands(&segments[0])[1].kernel.block_time, parameters->counting);
+        grt_adapt_add(&grt_adapt_commands(&segments[0])[1].kernel.block_time, parameters->counting, arena);
         segments[0].command_count--;
     }
     tasks[scenario->task_count++] = (struct grt_task){.name = "own",
@@ -163,19 +163,41 @@ static void promises_may_depend_on_parameters(void) {
 /* ---- spans ---- */
 
 static void spans_get_longer_with_all_their_bounds(void) {
+    struct grt_arena arena = {0};
     struct grt_distribution span = {
         .kind = GRT_NORMAL, .min = 10, .max = 91, .declared = 95, .location = 50, .scale = 9};
-    grt_adapt_percent(&span, 150);
+    grt_adapt_percent(&span, 150, &arena);
     CU_ASSERT(span.min == 15 && span.max == 137 && span.declared == 143);
     CU_ASSERT(span.location == 75 && span.scale == 14);
-    grt_adapt_add(&span, 5);
+    grt_adapt_add(&span, 5, &arena);
     CU_ASSERT(span.min == 20 && span.max == 142 && span.declared == 148);
     CU_ASSERT(span.location == 80 && span.scale == 14);
     struct grt_distribution longest = {.kind = GRT_CONSTANT, .max = GRT_TIME_LIMIT - 1};
-    grt_adapt_add(&longest, 9);
+    grt_adapt_add(&longest, 9, &arena);
     CU_ASSERT(longest.max == GRT_TIME_LIMIT && longest.declared == 0);
-    grt_adapt_percent(&longest, 1000);
+    grt_adapt_percent(&longest, 1000, &arena);
     CU_ASSERT(longest.max == GRT_TIME_LIMIT);
+    grt_arena_clear(&arena);
+}
+
+/* The values belong to others, too: they stay as they are. */
+static void measured_spans_get_longer_as_copies(void) {
+    static const grt_time values[] = {3, 10, GRT_TIME_LIMIT - 1};
+    static const struct grt_measured measured = {values, 3};
+    static const struct grt_tail tail = {.threshold = 10, .scale = 5, .shape = 0.1, .ratio = 0.5};
+    struct grt_arena arena = {0};
+    struct grt_distribution span = {
+        .kind = GRT_EMPIRICAL, .min = 3, .max = 90, .measured = &measured, .tail = &tail};
+    grt_adapt_percent(&span, 150, &arena);
+    grt_adapt_add(&span, 7, &arena);
+    CU_ASSERT(span.min == 12 && span.max == 142);
+    CU_ASSERT_EQUAL_FATAL(span.measured->count, 3);
+    CU_ASSERT(span.measured->values[0] == 12 && span.measured->values[1] == 22 &&
+              span.measured->values[2] == GRT_TIME_LIMIT);
+    CU_ASSERT(span.tail->threshold == 22 && span.tail->scale == 8 && span.tail->shape == 0.1 &&
+              span.tail->ratio == 0.5);
+    CU_ASSERT(values[0] == 3 && tail.threshold == 10);
+    grt_arena_clear(&arena);
 }
 
 /* ---- profiles ---- */
@@ -204,6 +226,7 @@ int main(void) {
         {"a policy may refuse to adapt", a_policy_may_refuse_to_adapt},
         {"promises may depend on parameters", promises_may_depend_on_parameters},
         {"spans get longer with all their bounds", spans_get_longer_with_all_their_bounds},
+        {"measured spans get longer as copies", measured_spans_get_longer_as_copies},
         {"a profile is the mean of draws", a_profile_is_the_mean_of_draws},
         CU_TEST_INFO_NULL,
     };

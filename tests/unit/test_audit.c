@@ -177,7 +177,7 @@ static int visit(const char *path, const struct stat *status, int type) {
     (void)status;
     if (type == FTW_F && length > 5 && strcmp(path + length - 5, ".json") == 0 &&
         strstr(path, "/devices/") == NULL && strstr(path, "/usages/") == NULL &&
-        strstr(path, "/experiments/") == NULL) {
+        strstr(path, "/kernels/") == NULL && strstr(path, "/experiments/") == NULL) {
         audit_scenario(path);
     }
     return 0;

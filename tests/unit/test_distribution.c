@@ -20,6 +20,37 @@ static double allowed_distance(void) {
     return sqrt(-log(1e-6 / 2) / (2.0 * DRAWS));
 }
 
+/* P(draw > x) of the generalised Pareto distribution, and P(draw <= x) of that of extreme values (Coles 2001, (4.2) and (3.2)). */
+static double gpd_above(double x, double shape) {
+    if (x <= 0 || (shape < 0 && 1 + shape * x <= 0)) {
+        return x <= 0;
+    }
+    return shape == 0 ? exp(-x) : pow(1 + shape * x, -1 / shape);
+}
+
+static double gev_cdf(double x, double shape) {
+    if (shape == 0) {
+        return exp(-exp(-x));
+    }
+    return 1 + shape * x <= 0 ? shape < 0 : exp(-pow(1 + shape * x, -1 / shape));
+}
+
+/* Steps at the values, below a threshold only where there is a tail. */
+static double measured_cdf(const struct grt_distribution *d, double x) {
+    double below = 0, body = 0;
+    for (size_t i = 0; i < d->measured->count; i++) {
+        double value = (double)d->measured->values[i];
+        bool in_body = d->tail == NULL || value <= (double)d->tail->threshold;
+        body += in_body;
+        below += in_body && value <= x;
+    }
+    return d->tail == NULL ? below / body
+                           : below / body * (1 - d->tail->ratio) +
+                                 d->tail->ratio *
+                                     (1 - gpd_above((x - (double)d->tail->threshold) / (double)d->tail->scale,
+                                                    d->tail->shape));
+}
+
 /* P(draw <= x) before rounding and clamping. GSL's functions where it has them; they do not share code with its
  * random draws. */
 static double continuous_cdf(const struct grt_distribution *d, double x) {
@@ -39,6 +70,12 @@ static double continuous_cdf(const struct grt_distribution *d, double x) {
         return exp(-exp(-above / scale));
     case GRT_PARETO:
         return above > scale ? 1 - pow(above / scale, -d->shape) : 0;
+    case GRT_EMPIRICAL:
+        return measured_cdf(d, x);
+    case GRT_GEV:
+        return gev_cdf(above / scale, d->shape);
+    case GRT_GPD:
+        return 1 - gpd_above(above / scale, d->shape);
     case GRT_UNIFORM: /* k of the whole numbers from min to max */
         return fmin(1, fmax(0, (x - (double)d->min + 1) / ((double)d->max - (double)d->min + 1)));
     default:
@@ -78,6 +115,11 @@ static void draw_all(const struct grt_distribution *d, uint64_t number, grt_time
     }
 }
 
+static const grt_time few_values[] = {1000, 1000, 1024, 2048, 2048, 2048, 5000};
+static const struct grt_measured few = {few_values, COUNT(few_values)};
+static const struct grt_tail heavy = {.threshold = 2048, .scale = 4000, .shape = 0.3, .ratio = 0.25},
+                             bounded = {.threshold = 1023, .scale = 10000, .shape = -0.5, .ratio = 0.8};
+
 #define ANY .min = 0, .max = GRT_TIME_LIMIT
 
 static const struct grt_distribution shapes[] = {
@@ -102,7 +144,43 @@ static const struct grt_distribution shapes[] = {
     {.kind = GRT_GUMBEL, .min = 19000000, .max = 25000000, .location = 20000000, .scale = 1000000},
     {.kind = GRT_PARETO, ANY, .location = 0, .scale = 1000000, .shape = 3},
     {.kind = GRT_PARETO, .min = 0, .max = 9000000, .location = -500000, .scale = 1000000, .shape = 0.8},
+    {.kind = GRT_EMPIRICAL, ANY, .measured = &few},
+    {.kind = GRT_EMPIRICAL, .min = 1001, .max = 4000, .measured = &few},
+    {.kind = GRT_EMPIRICAL, ANY, .measured = &few, .tail = &heavy},
+    {.kind = GRT_EMPIRICAL, .min = 0, .max = 9000, .measured = &few, .tail = &bounded},
+    {.kind = GRT_GEV, ANY, .location = 20000000, .scale = 1000000, .shape = 0.2},
+    {.kind = GRT_GEV, ANY, .location = 20000000, .scale = 1000000, .shape = -0.3},
+    {.kind = GRT_GEV, ANY, .location = 20000000, .scale = 1000000, .shape = 0},
+    {.kind = GRT_GEV, .min = 19000000, .max = 25000000, .location = 20000000, .scale = 1000000, .shape = 0.5},
+    {.kind = GRT_GPD, ANY, .location = 700000, .scale = 1000000, .shape = 0.25},
+    {.kind = GRT_GPD, ANY, .location = 700000, .scale = 1000000, .shape = -0.4},
+    {.kind = GRT_GPD, ANY, .location = 3, .scale = 20, .shape = 0},
+    {.kind = GRT_GPD, ANY, .location = 700000, .scale = 1000000, .shape = -2},
+    {.kind = GRT_GPD, .min = 0, .max = 2000000, .location = -400000, .scale = 1000000, .shape = 1.5},
 };
+
+/* Another one with the same parameters but one. */
+struct neighbour {
+    struct grt_distribution distribution;
+    struct grt_measured measured;
+    struct grt_tail tail;
+};
+
+static void make_neighbour(const struct grt_distribution *d, struct neighbour *other) {
+    *other = (struct neighbour){.distribution = *d};
+    if (d->kind == GRT_UNIFORM) {
+        other->distribution.max -= (d->max - d->min) / 6;
+    } else if (d->tail != NULL) {
+        other->tail = *d->tail;
+        other->tail.scale += d->tail->scale / 4;
+        other->distribution.tail = &other->tail;
+    } else if (d->kind == GRT_EMPIRICAL) {
+        other->measured = (struct grt_measured){d->measured->values, d->measured->count - 1};
+        other->distribution.measured = &other->measured;
+    } else {
+        other->distribution.scale += d->scale / 4 + 1;
+    }
+}
 
 static void draws_follow_their_distribution(void) {
     static grt_time draws[DRAWS];
@@ -121,14 +199,10 @@ static void draws_follow_their_distribution(void) {
 static void the_test_has_power(void) {
     static grt_time draws[DRAWS];
     for (size_t k = 0; k < COUNT(shapes); k++) {
-        struct grt_distribution other = shapes[k];
-        if (other.kind == GRT_UNIFORM) {
-            other.max -= (other.max - other.min) / 6;
-        } else {
-            other.scale += other.scale / 4 + 1;
-        }
+        struct neighbour other;
+        make_neighbour(&shapes[k], &other);
         draw_all(&shapes[k], k, draws);
-        CU_ASSERT(distance(&other, draws) > allowed_distance());
+        CU_ASSERT(distance(&other.distribution, draws) > allowed_distance());
     }
 }
 
@@ -196,7 +270,7 @@ static void equal_ends_are_constant(void) {
     struct grt_random random = grt_random_of_key(2);
     for (int64_t kind = GRT_UNIFORM; kind < GRT_DISTRIBUTION_KINDS; kind++) {
         struct grt_distribution d = {
-            .kind = kind, .min = 42, .max = 42, .location = 7, .scale = 100, .shape = 1.5};
+            .kind = kind, .min = 42, .max = 42, .location = 7, .scale = 100, .shape = 1.5, .measured = &few};
         CU_ASSERT(grt_distribution_is_constant(&d));
         for (int i = 0; i < 20; i++) {
             CU_ASSERT_EQUAL(grt_distribution_draw(&d, &random), 42);
@@ -222,7 +296,10 @@ static void draws_are_always_clamped(void) {
                                          .max = ends[i % 4][1],
                                          .location = locations[i / 4 % 3],
                                          .scale = scales[i / 12 % 3],
-                                         .shape = wild[i / 36]};
+                                         .shape = wild[i / 36],
+                                         .measured = &few};
+            bool steep = kind == GRT_GEV || kind == GRT_GPD; /* they are of at most this shape */
+            d.shape = steep ? fmin(d.shape, GRT_STEEPEST_SHAPE) * (i % 2 == 0 ? 1 : -1) : d.shape;
             for (int k = 0; k < 20; k++, drawn++) {
                 grt_time span = grt_distribution_draw(&d, &random);
                 outside += span < d.min || span > d.max;
@@ -230,14 +307,14 @@ static void draws_are_always_clamped(void) {
         }
     }
     CU_ASSERT_EQUAL(outside, 0);
-    CU_ASSERT_EQUAL(drawn, 8 * 180 * 20);
+    CU_ASSERT_EQUAL(drawn, 11 * 180 * 20);
 }
 
 /* --- Names and messages. */
 
 static void kinds_have_their_names(void) {
-    static const char *const names[] = {"constant", "uniform", "normal", "lognormal", "exponential",
-                                        "gamma",    "weibull", "gumbel", "pareto"};
+    static const char *const names[] = {"constant", "uniform", "normal", "lognormal", "exponential", "gamma",
+                                        "weibull",  "gumbel",  "pareto", "empirical", "gev",         "gpd"};
     CU_ASSERT_EQUAL(GRT_DISTRIBUTION_KINDS, COUNT(names));
     for (size_t i = 0; i < COUNT(names); i++) {
         CU_ASSERT_STRING_EQUAL(grt_distribution_names[i], names[i]);
@@ -271,7 +348,7 @@ static void possible_parameters_are_accepted(void) {
 
 static void impossible_parameters_are_told(void) {
     const char *order = "period: min must not be above max";
-    for (int64_t kind = GRT_CONSTANT; kind < GRT_DISTRIBUTION_KINDS; kind++) {
+    for (int64_t kind = GRT_CONSTANT; kind <= GRT_PARETO; kind++) {
         bool shaped = kind == GRT_LOGNORMAL || kind == GRT_GAMMA || kind == GRT_WEIBULL || kind == GRT_PARETO;
         char scale[80], shape[80];
         snprintf(scale, sizeof scale, "period: a %s distribution needs a scale above zero",
@@ -298,6 +375,126 @@ static void impossible_parameters_are_told(void) {
     }
 }
 
+static void impossible_extremes_are_told(void) {
+    static const double bad[] = {10.001, -10.001, (double)NAN, (double)INFINITY};
+    for (int64_t kind = GRT_GEV; kind <= GRT_GPD; kind++) {
+        struct grt_distribution d = {.kind = kind, .max = 2, .scale = 1, .shape = -10};
+        char shape[80], scale[80];
+        snprintf(shape, sizeof shape, "period: a %s distribution needs a shape from -10 to 10",
+                 grt_distribution_names[kind]);
+        snprintf(scale, sizeof scale, "period: a %s distribution needs a scale above zero",
+                 grt_distribution_names[kind]);
+        expect_errors(d, NULL, NULL);
+        for (size_t i = 0; i < COUNT(bad); i++) {
+            d.shape = bad[i];
+            expect_errors(d, shape, NULL);
+        }
+        d.shape = 0;
+        d.scale = 0;
+        expect_errors(d, scale, NULL);
+    }
+}
+
+static void impossible_measurements_are_told(void) {
+    static const grt_time falling[] = {5, 4}, negative[] = {-1}, huge[] = {5, GRT_TIME_LIMIT + 1};
+    static const struct {
+        struct grt_measured measured;
+        struct grt_tail tail;
+        const char *first, *second;
+    } cases[] = {
+        {{few_values, 0}, {10, 1, 0, 1}, "period: an empirical distribution needs 1 to 100000 values", NULL},
+        {{few_values, 100001},
+         {10, 1, 0, 1},
+         "period: an empirical distribution needs 1 to 100000 values",
+         NULL},
+        {{falling, 2},
+         {10, 1, 0, 1},
+         "period.values[1]: must not be below the value before it, or above the limit",
+         NULL},
+        {{negative, 1},
+         {10, 1, 0, 1},
+         "period.values[0]: must not be below the value before it, or above the limit",
+         NULL},
+        {{huge, 2},
+         {10, 1, 0, 1},
+         "period.values[1]: must not be below the value before it, or above the limit",
+         NULL},
+        {{few_values, 7},
+         {999, 1, 0, 1},
+         "period.tail: needs a value that is not above the tail's threshold",
+         NULL},
+        {{few_values, 7},
+         {-1, 1, 0, 1},
+         "period.tail: a tail needs a threshold from zero on and a scale above zero",
+         NULL},
+        {{few_values, 7},
+         {1000, 0, 11, 1},
+         "period.tail: a tail needs a threshold from zero on and a scale above zero",
+         "period.tail: a tail needs a shape from -10 to 10"},
+        {{few_values, 7}, {1000, 1, 0, 0}, "period.tail: a tail needs a ratio above 0, at most 1", NULL},
+        {{few_values, 7}, {1000, 1, 0, 1.01}, "period.tail: a tail needs a ratio above 0, at most 1", NULL},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct grt_distribution d = {
+            .kind = GRT_EMPIRICAL, .max = 9, .measured = &cases[i].measured, .tail = &cases[i].tail};
+        expect_errors(d, cases[i].first, cases[i].second);
+    }
+    expect_errors((struct grt_distribution){.kind = GRT_EMPIRICAL, .max = 9},
+                  "period: an empirical distribution needs 1 to 100000 values", NULL);
+}
+
+/* --- Quantiles, far out. */
+
+/* Against the C library's functions, which share nothing with them. */
+static void quantiles_are_exact_far_out(void) {
+    static const double shapes_of_tails[] = {0,   1e-12, -1e-12, 1e-5, -1e-5, 0.1, -0.1,
+                                             0.7, -0.7,  3,      -3,   10,    -10};
+    for (size_t i = 0; i < COUNT(shapes_of_tails); i++) {
+        double shape = shapes_of_tails[i];
+        for (double p = 0.97; p > 1e-19; p *= 0.61) {
+            double gpd = shape == 0 ? -log(p) : expm1(-shape * log(p)) / shape, t = -log1p(-p);
+            double gev = shape == 0 ? -log(t) : expm1(-shape * log(t)) / shape;
+            CU_ASSERT_DOUBLE_EQUAL(grt_gpd_exceeded(1, shape, p), gpd, fabs(gpd) * 2e-13);
+            CU_ASSERT_DOUBLE_EQUAL(grt_gev_exceeded(1, shape, p), gev, fabs(gev) * 2e-13 + 1e-13);
+        }
+    }
+    CU_ASSERT_DOUBLE_EQUAL(grt_gpd_exceeded(1000, 0.25, 1e-12), 4000 * (1e3 - 1), 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(grt_gpd_exceeded(1000, -0.5, 1e-18), 2000 * (1 - 1e-9), 1e-9);
+    double end = grt_gpd_exceeded(1000, -10, 5e-20); /* the end of the tail, scale / -shape */
+    CU_ASSERT_DOUBLE_EQUAL(end, 100, 1e-10);
+}
+
+/* Every draw is a value that was measured. */
+static void nothing_is_made_up_between_measurements(void) {
+    struct grt_distribution d = {.kind = GRT_EMPIRICAL, ANY, .measured = &few};
+    struct grt_random random = grt_random_of_key(9);
+    unsigned counts[COUNT(few_values)] = {0}, strange = 0;
+    for (int i = 0; i < 7000; i++) {
+        grt_time span = grt_distribution_draw(&d, &random);
+        size_t k = 0;
+        while (k < COUNT(few_values) && few_values[k] != span) {
+            k++;
+        }
+        strange += k == COUNT(few_values);
+        counts[k % COUNT(few_values)]++;
+    }
+    CU_ASSERT_EQUAL(strange, 0);
+    CU_ASSERT(counts[0] > 1800 && counts[2] > 850 && counts[3] > 2800 && counts[6] > 850);
+}
+
+/* Adding kinds has left the draws of the others as they were: these are from before. */
+static void draws_of_older_kinds_stay(void) {
+    static const grt_time first[] = {
+        361650815128004060, 763414, 139723024, 1241786, 1913055, 1239622, 814663, 1479795};
+    for (int64_t kind = GRT_UNIFORM; kind <= GRT_PARETO; kind++) {
+        struct grt_distribution d = {
+            .kind = kind, .max = GRT_TIME_LIMIT, .location = 1000000, .scale = 300000, .shape = 2.5};
+        struct grt_random random = grt_random_stream(5, "older", (uint64_t)kind, 0);
+        grt_distribution_draw(&d, &random);
+        CU_ASSERT_EQUAL(grt_distribution_draw(&d, &random), first[kind - GRT_UNIFORM]);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"draws follow their distribution", draws_follow_their_distribution},
@@ -309,6 +506,11 @@ int main(void) {
         {"kinds have their names", kinds_have_their_names},
         {"possible parameters are accepted", possible_parameters_are_accepted},
         {"impossible parameters are told", impossible_parameters_are_told},
+        {"impossible extremes are told", impossible_extremes_are_told},
+        {"impossible measurements are told", impossible_measurements_are_told},
+        {"quantiles are exact far out", quantiles_are_exact_far_out},
+        {"nothing is made up between measurements", nothing_is_made_up_between_measurements},
+        {"draws of older kinds stay", draws_of_older_kinds_stay},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("distribution", tests);

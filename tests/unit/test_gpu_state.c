@@ -51,7 +51,7 @@ static void power_on(struct rig *rig, enum features features) {
     struct grt_gpu_options options = {
         .loop = &rig->loop,
         .arena = &rig->arena,
-        .listener = {rig, nobody_listens, nobody_listens, nobody_listens},
+        .listener = {rig, nobody_listens, nobody_listens, nobody_listens, NULL},
         .changed = &rig->changed,
         .seed = 1,
         .bus = &rig->bus,

@@ -118,6 +118,45 @@ static void test_changes(void) {
     release(&written);
 }
 
+/* Kernels of definitions, which others have as well, get times of their own. */
+static void test_defined_kernels(void) {
+    static const char defined[] =
+        "{\"gpurt\":1,\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"tx2\"}]},\"kernels\":["
+        "{\"name\":\"m\",\"blocks\":4,\"threads\":32,\"block_time\":{\"distribution\":\"empirical\","
+        "\"values\":[\"1us\"],"
+        "\"max\":\"7us\"}},{\"name\":\"w\",\"bandwidth\":\"1GB/"
+        "s\",\"time\":{\"min\":\"1us\",\"max\":\"3us\"}},"
+        "{\"name\":\"p\",\"blocks\":1,\"threads\":32,\"block_time\":\"5us\",\"launches\":[{\"kernel\":\"m\"}]"
+        "},"
+        "{\"name\":\"c\",\"blocks\":1,\"threads\":32,\"block_time\":\"5us\"}],\"tasks\":["
+        "{\"name\":\"a\",\"period\":\"9ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"m\"},{\"kernel\":\"w\"},{"
+        "\"kernel\":\"p\"},"
+        "{\"kernel\":\"c\"},{\"kernel\":\"l\",\"like\":\"m\",\"blocks\":2}]}]}]}";
+    static const grt_time longest[] = {7000, 3000, 5000, 5000, 7000};
+    struct grt_release_pattern pattern = {"", 1000, first_releases, false};
+    const struct grt_scenario_source source = {defined, strlen(defined), ".", NULL};
+    struct grt_scenario_file before, after;
+    grt_scenario_text_load(defined, NULL, &before);
+    char *json = grt_release_pattern_write(&source, &before.scenario, &pattern);
+    grt_scenario_text_load(json, NULL, &after);
+    const struct grt_command_spec *commands = after.scenario.tasks[0].segments[0].commands,
+                                  *old = before.scenario.tasks[0].segments[0].commands;
+    for (size_t i = 0; i < 5; i++) {
+        CU_ASSERT(grt_distribution_is_constant(&commands[i].kernel.block_time));
+        CU_ASSERT_EQUAL(commands[i].kernel.block_time.max, longest[i]);
+        CU_ASSERT(commands[i].kernel.blocks == old[i].kernel.blocks &&
+                  commands[i].kernel.whole_device == old[i].kernel.whole_device &&
+                  commands[i].kernel.bandwidth == old[i].kernel.bandwidth);
+    }
+    const struct grt_launch_spec *launch = commands[2].kernel.launches.items;
+    CU_ASSERT_EQUAL_FATAL(commands[2].kernel.launches.count, 1);
+    CU_ASSERT(launch->kernel.blocks == 4 && launch->kernel.block_time.max == 7000 &&
+              grt_distribution_is_constant(&launch->kernel.block_time));
+    free(json);
+    grt_scenario_file_free(&before);
+    grt_scenario_file_free(&after);
+}
+
 /* Relative to the scenario's folder, which the new file is not in. */
 static void test_files(void) {
     static const char *const sets[] = {"platform.gpus[0].device=devices/exclusive.json",
@@ -149,9 +188,8 @@ static void test_files(void) {
 
 int main(void) {
     static CU_TestInfo tests[] = {
-        {"releases", test_releases}, {"longest times", test_longest_times},
-        {"changes", test_changes},   {"files", test_files},
-        CU_TEST_INFO_NULL,
+        {"releases", test_releases}, {"longest times", test_longest_times},     {"changes", test_changes},
+        {"files", test_files},       {"defined kernels", test_defined_kernels}, CU_TEST_INFO_NULL,
     };
     return grt_suite_run("release_pattern", tests);
 }

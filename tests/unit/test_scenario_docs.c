@@ -56,6 +56,10 @@ static void test_experiment_schema(void) {
     check_file(GRT_SOURCE_DIR "/docs/experiment.schema.json", grt_experiment_write_schema);
 }
 
+static void test_kernel_schema(void) {
+    check_file(GRT_SOURCE_DIR "/docs/kernels.schema.json", grt_kernels_write_schema);
+}
+
 static void check_references(const cJSON *value, const cJSON *definitions) {
     const cJSON *target = cJSON_GetObjectItemCaseSensitive(value, "$ref"), *child;
     if (cJSON_IsString(target)) {
@@ -80,6 +84,7 @@ static void check_schema(void (*write)(FILE *)) {
 static void test_schema_is_json(void) {
     check_schema(grt_scenario_write_schema);
     check_schema(grt_experiment_write_schema);
+    check_schema(grt_kernels_write_schema);
 }
 
 int main(void) {
@@ -89,6 +94,7 @@ int main(void) {
     CU_add_test(suite, "schema", test_schema);
     CU_add_test(suite, "reference of experiments", test_experiment_reference);
     CU_add_test(suite, "schema of experiments", test_experiment_schema);
+    CU_add_test(suite, "schema of kernels", test_kernel_schema);
     CU_add_test(suite, "schema is JSON", test_schema_is_json);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();

@@ -221,6 +221,40 @@ static void bound_without_blocking_is_refuted(void) {
     end(&trial);
 }
 
+/* Kernels that are defined, with times that were measured, have times of their own in the file that shows a violation: b of 7 ms is begun before a,
+ * whose 3 ms may be drawn, though only 1 ms was measured. */
+static void defined_kernels_are_written(void) {
+    static const char set[] = HEAD(
+        "np-fp") "{\"name\":\"a\",\"period\":\"20ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"like\":"
+                 "\"m\"}]}]},"
+                 "{\"name\":\"b\",\"period\":\"50ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"w\"}]}]}],"
+                 "\"kernels\":["
+                 "{\"name\":\"m\",\"time\":{\"distribution\":\"empirical\",\"values\":[\"1ms\"],\"max\":"
+                 "\"4ms\",\"declared\":"
+                 "\"3ms\",\"tail\":{\"threshold\":\"1ms\",\"scale\":\"1ms\",\"shape\":0.1,\"ratio\":0.5}}},"
+                 "{\"name\":\"w\",\"time\":\"7ms\"}]}";
+    struct trial trial;
+    struct grt_shrinking shrinking;
+    size_t tasks, jobs;
+    try_text(&trial, set, NULL, &unblocked, 50);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    CU_ASSERT_EQUAL(trial.campaign.violations[0].violation.bound, 3 * GRT_MILLISECOND);
+    char *text = shrunk(&trial, &shrinking, &tasks, &jobs);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT(tasks == 2 && jobs == 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"time\":\t\"3ms\""));
+    free(text);
+    /* what it takes at least is the least that was measured: a response of 1 ms behind b is a violation, too */
+    struct grt_campaign_violation *found = &trial.campaign.violations[0];
+    const struct grt_scenario_source source = {.text = set, .size = strlen(set), .folder = "."};
+    found->shown.tasks[0].times = GRT_PATTERN_SHORTEST;
+    text = grt_reproduce(&source, &trial.subject, &found->shown, &found->violation, &trial.errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"max\":\t\"1ms\""));
+    free(text);
+    end(&trial);
+}
+
 static void one_nanosecond_is_found(void) {
     struct trial trial;
     struct grt_shrinking shrinking;
@@ -554,6 +588,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"a sound analysis stands", sound_analysis_stands},
         {"a bound without blocking is refuted", bound_without_blocking_is_refuted},
+        {"defined kernels are written", defined_kernels_are_written},
         {"one nanosecond is found", one_nanosecond_is_found},
         {"the first job alone is refuted", first_job_alone_is_refuted},
         {"a missed deadline is found", missed_deadline_is_found},

@@ -1,0 +1,94 @@
+/* The module and its kernels. */
+#include <string.h>
+
+#include "calib/bench/internal.h"
+#include "calib/kernels/user.h"
+
+static bool ask_kernel(struct grt_bench *bench, size_t kernel) {
+    struct grt_bench_kernel *told = &bench->kernels[kernel];
+    const struct {
+        enum grt_cuda_function_attribute number;
+        int *value;
+    } attributes[] = {
+        {GRT_CUDA_FUNCTION_REGISTERS, &told->registers},
+        {GRT_CUDA_FUNCTION_SHARED_SIZE, &told->shared_bytes},
+        {GRT_CUDA_FUNCTION_MAX_THREADS_PER_BLOCK, &told->max_threads},
+        {GRT_CUDA_FUNCTION_PTX_VERSION, &told->ptx_version},
+        {GRT_CUDA_FUNCTION_BINARY_VERSION, &told->binary_version},
+    };
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+        if (!CALL(bench, cuFuncGetAttribute, attributes[i].value, (int)attributes[i].number,
+                  bench->functions[kernel]))
+            return false;
+    return true;
+}
+
+/* Blocks may have more shared memory than usual where the device says so. */
+static bool opt_in(struct grt_bench *bench, size_t kernel) {
+    int most = bench->device.shared_memory_per_block_opt_in - bench->kernels[kernel].shared_bytes;
+    if (bench->device.shared_memory_per_block_opt_in <= bench->device.shared_memory_per_block)
+        return true;
+    return CALL(bench, cuFuncSetAttribute, bench->functions[kernel],
+                GRT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE, most);
+}
+
+static bool load_kernel(struct grt_bench *bench, size_t kernel, grt_cuda_module module, const char *symbol) {
+    return CALL(bench, cuModuleGetFunction, &bench->functions[kernel], module, symbol) &&
+           ask_kernel(bench, kernel) && opt_in(bench, kernel);
+}
+
+static bool load_user(struct grt_bench *bench, const struct grt_user_kernel *user) {
+    bench->user_kind = (struct grt_kernel_kind){.name = user->name,
+                                                .symbol = user->name,
+                                                .parameters = GRT_PARAMETERS_IN_OUT,
+                                                .threads = user->threads,
+                                                .bound_by = "not known",
+                                                .amount = "whatever it means there"};
+    if (!CALL(bench, cuModuleLoadData, &bench->user_module, user->ptx)) {
+        bench->user_module = NULL;
+        return false;
+    }
+    return load_kernel(bench, GRT_KERNEL_USER, bench->user_module, user->name);
+}
+
+/* A driver loads a kernel at its first launch, which may wait for all that executes: a latch, say. So that first launch is now. The user's is launched where its amount is known. */
+static bool launch_each(struct grt_bench *bench) {
+    static const uint64_t amounts[GRT_KERNEL_IDS] = {
+        [GRT_KERNEL_SPIN_NS] = 1000, [GRT_KERNEL_SPIN_CYCLES] = 1000, [GRT_KERNEL_FMA] = 1,
+        [GRT_KERNEL_VADD] = 256,     [GRT_KERNEL_TRIAD] = 256,        [GRT_KERNEL_MATMUL] = 16,
+        [GRT_KERNEL_STENCIL] = 16,   [GRT_KERNEL_REDUCE] = 256,       [GRT_KERNEL_TEXTURE] = 1,
+        [GRT_KERNEL_CHASE] = 1,      [GRT_KERNEL_TICK] = 1,           [GRT_KERNEL_SPIN_TABLE] = 0,
+    };
+    for (int i = 0; i < GRT_KERNEL_IDS; i++)
+        if (i != GRT_KERNEL_LATCH) {
+            struct grt_bench_launch launch = {.kernel = (enum grt_kernel_id)i,
+                                              .amount = amounts[i],
+                                              .blocks = 1,
+                                              .record = true,
+                                              .record_base = bench->record_count};
+            grt_bench_launch_any(bench, OWN_STREAM, &launch);
+        }
+    bench->flags[0].go = 1;
+    return grt_bench_latch(bench, OWN_STREAM) &&
+           CALL(bench, cuStreamSynchronize, bench->streams[OWN_STREAM].handle);
+}
+
+bool grt_bench_load(struct grt_bench *bench, const struct grt_bench_options *options) {
+    if (!CALL(bench, cuModuleLoadData, &bench->module, grt_kernels_ptx())) {
+        bench->module = NULL;
+        return false;
+    }
+    for (size_t i = 0; i < GRT_KERNEL_IDS; i++)
+        if (!load_kernel(bench, i, bench->module, grt_kernel_kinds[i].symbol))
+            return false;
+    if (options->user && !load_user(bench, options->user))
+        return false;
+    bench->generation = 0;
+    if (!launch_each(bench))
+        return false;
+    memset(bench->flags, 0, GENERATIONS * sizeof *bench->flags);
+    bench->streams[OWN_STREAM].held = false;
+    bench->held_since = GRT_TIME_NEVER;
+    bench->generation = 1;
+    return true;
+}

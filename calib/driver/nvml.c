@@ -1,0 +1,83 @@
+#include "calib/driver/nvml.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/memory.h"
+
+typedef int nvml_return; /* 0 is success */
+typedef struct nvml_device_handle *nvml_device;
+
+enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2, NVML_TEMPERATURE_GPU = 0 };
+
+struct grt_nvml {
+    void *library;
+    nvml_return (*init)(void);
+    nvml_return (*shut_down)(void);
+    nvml_return (*device_by_bus_id)(const char *bus_id, nvml_device *device);
+    nvml_return (*clock)(nvml_device device, int type, unsigned *mhz);
+    nvml_return (*reasons)(nvml_device device, unsigned long long *reasons);
+    nvml_return (*temperature)(nvml_device device, int sensor, unsigned *celsius);
+    nvml_return (*power)(nvml_device device, unsigned *milliwatts);
+};
+
+/* POSIX has dlsym return functions as data; copied, since ISO C has no such conversion. */
+static bool find(struct grt_nvml *nvml, const char *name, void *function, size_t size) {
+    void *symbol = dlsym(nvml->library, name);
+    memcpy(function, &symbol, size);
+    return symbol != NULL;
+}
+
+#define FIND(nvml, member, name) find((nvml), (name), &(nvml)->member, sizeof(nvml)->member)
+
+static bool find_all(struct grt_nvml *nvml) {
+    FIND(nvml, clock, "nvmlDeviceGetClockInfo");
+    if (!FIND(nvml, reasons, "nvmlDeviceGetCurrentClocksEventReasons"))
+        FIND(nvml, reasons, "nvmlDeviceGetCurrentClocksThrottleReasons"); /* before 12.2 */
+    FIND(nvml, temperature, "nvmlDeviceGetTemperature");
+    FIND(nvml, power, "nvmlDeviceGetPowerUsage");
+    return FIND(nvml, init, "nvmlInit_v2") && FIND(nvml, shut_down, "nvmlShutdown") &&
+           FIND(nvml, device_by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2");
+}
+
+struct grt_nvml *grt_nvml_open(const char *path) {
+    if (!path)
+        path = getenv("GPURT_LIBNVML");
+    struct grt_nvml *nvml = grt_allocate(sizeof *nvml);
+    *nvml = (struct grt_nvml){.library = dlopen(path ? path : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)};
+    if (nvml->library && find_all(nvml) && nvml->init() == 0)
+        return nvml;
+    if (nvml->library)
+        dlclose(nvml->library);
+    free(nvml);
+    return NULL;
+}
+
+void grt_nvml_close(struct grt_nvml *nvml) {
+    if (!nvml)
+        return;
+    nvml->shut_down();
+    dlclose(nvml->library);
+    free(nvml);
+}
+
+bool grt_nvml_ask(const struct grt_nvml *nvml, const char *bus_id, struct grt_nvml_health *health) {
+    nvml_device device;
+    unsigned value = 0;
+    unsigned long long reasons = 0;
+    *health = (struct grt_nvml_health){.reasons = 0};
+    if (!nvml || nvml->device_by_bus_id(bus_id, &device) != 0)
+        return false;
+    if (nvml->reasons && nvml->reasons(device, &reasons) == 0)
+        health->reasons = reasons;
+    if (nvml->clock && nvml->clock(device, NVML_CLOCK_SM, &value) == 0)
+        health->sm_mhz = (int)value;
+    if (nvml->clock && nvml->clock(device, NVML_CLOCK_MEMORY, &value) == 0)
+        health->memory_mhz = (int)value;
+    if (nvml->temperature && nvml->temperature(device, NVML_TEMPERATURE_GPU, &value) == 0)
+        health->celsius = (int)value;
+    if (nvml->power && nvml->power(device, &value) == 0)
+        health->milliwatts = (int)value;
+    return true;
+}

@@ -1,0 +1,97 @@
+/* What the fits of single experiments share: the findings so far, the device's clocks, and how samples become values. */
+#ifndef GRT_CALIB_FIT_BUILD_H
+#define GRT_CALIB_FIT_BUILD_H
+
+#include <stdbool.h>
+
+#include "calib/fit/fit.h"
+#include "calib/fit/statistics.h"
+
+/* Host's time at device's time: a line in the middle of all that the exchanges leave possible, and how far it may be off. */
+struct grt_fit_clock {
+    bool known;
+    int64_t host_ns, device_ns; /* an instant of both that the line starts from */
+    double start, slope;        /* host - host_ns = start + slope * (device - device_ns) */
+    double error;               /* ns */
+};
+
+/* A fit under way. */
+struct grt_fit_build {
+    const struct grt_raw *raw;
+    struct grt_arena *arena;
+    struct grt_finding *findings; /* these four grow; grt_fit_all copies them into the arena */
+    struct grt_curve *curves;
+    struct grt_fitted_slowdown *slowdowns;
+    const char **warnings;
+    uint32_t finding_count, finding_capacity, curve_count, curve_capacity;
+    uint32_t slowdown_count, slowdown_capacity, warning_count, warning_capacity;
+    struct grt_fitted_workload *workloads; /* one for each of the file, in the arena */
+
+    /* What later fits use of earlier ones. */
+    int64_t timer_step, event_step; /* ns; 1 where not known */
+    struct grt_fit_clock clock;
+    double dispatch_interval; /* ns between blocks that begin; 0: not known */
+    double kernel_launch;     /* ns; 0: not known */
+};
+
+/* A text in the arena. */
+const char *grt_fit_text(struct grt_fit_build *build, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds a finding. */
+void grt_fit_add(struct grt_fit_build *build, struct grt_finding finding);
+
+/* A finding that has a value, as a start: MEASURED, without field, residual and word. */
+struct grt_finding grt_fit_measured(const char *experiment, const char *name, enum grt_finding_unit unit,
+                                    struct grt_ranged value, size_t samples);
+
+/* Adds one without value: measured in vain, or not at all. */
+void grt_fit_refuse(struct grt_fit_build *build, const char *experiment, const char *name, const char *field,
+                    const char *why);
+void grt_fit_miss(struct grt_fit_build *build, const char *experiment, const char *name, const char *field);
+
+void grt_fit_warn(struct grt_fit_build *build, const char *warning);
+void grt_fit_add_slowdown(struct grt_fit_build *build, struct grt_fitted_slowdown slowdown);
+
+/* Adds a curve with room for `capacity` points, which the caller counts in curve->count; valid until the next one. */
+struct grt_curve *grt_fit_curve(struct grt_fit_build *build, struct grt_curve curve, size_t capacity);
+
+/* Samples of a column in ascending order, in the arena; NULL where the column or samples are not there. */
+double *grt_fit_sorted(struct grt_fit_build *build, const struct grt_raw_cell *cell, const char *column);
+
+/* A span that was measured as the difference of two stamps of a clock with this step. Where one span fits all samples it is that: the roundest, with the ends of all that fit. Else the
+ * median, with an interval that is wider by what the clock may hide. `sorted` ascending, count >= 1. */
+struct grt_ranged grt_fit_span(const double *sorted, size_t count, int64_t step);
+
+/* What a value's interval is by, for `how`. */
+const char *grt_fit_span_how(struct grt_fit_build *build, size_t count, struct grt_ranged value);
+
+/* A curve's point of samples: median and the quantiles of 5 and 95 percent. */
+struct grt_curve_point grt_fit_point(double x, const double *sorted, size_t count, double model);
+
+/* The median of relative distances |measured / model - 1|; not a number: there is none. Changes `distances`. */
+double grt_fit_residual(double *distances, size_t count);
+
+/* The experiments, each in a file of its own. They are called where the raw file has cells of the experiment. */
+void grt_fit_told(struct grt_fit_build *build); /* what the driver says */
+void grt_fit_clocks(struct grt_fit_build *build);
+void grt_fit_launch(struct grt_fit_build *build);
+void grt_fit_residency(struct grt_fit_build *build);
+void grt_fit_dispatch(struct grt_fit_build *build);
+void grt_fit_coresidency(struct grt_fit_build *build);
+void grt_fit_waves(struct grt_fit_build *build);
+void grt_fit_split(struct grt_fit_build *build);
+void grt_fit_copies(struct grt_fit_build *build);
+void grt_fit_engines(struct grt_fit_build *build);
+void grt_fit_priority(struct grt_fit_build *build);
+void grt_fit_partition(struct grt_fit_build *build);
+void grt_fit_together(struct grt_fit_build *build);
+
+bool grt_fit_is_text(const char *a, const char *b); /* both there, and the same */
+
+/* The device's time as the host's, since clock->host_ns. */
+static inline double grt_fit_host_time(const struct grt_fit_clock *clock, int64_t device_ns) {
+    return clock->start + clock->slope * (double)(device_ns - clock->device_ns);
+}
+
+#endif

@@ -1,0 +1,403 @@
+/* Copies: what each takes beyond its bytes, the bandwidth of each direction, pageable memory, and when calls return. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "calib/fit/copy_series.h"
+#include "calib/fit/quantum.h"
+
+static const char experiment[] = "copy";
+
+/* Up to how much the device's model rounds a time up: a copy to a whole ns, one inside the device its two halves. */
+#define HOST_ROUNDING 1.0
+#define DEVICE_ROUNDING 2.0
+
+struct copies {
+    struct grt_copy_series h2d, d2h, d2d, pageable_h2d, pageable_d2h;
+};
+
+static const char *how_of(struct grt_fit_build *build, const struct grt_copy_series *series) {
+    if (series->exact) {
+        return grt_fit_text(
+            build,
+            "t = latency + bytes / bandwidth, the roundest that agree with all %zu samples of %zu "
+            "sizes to the clock's step",
+            series->samples, series->count);
+    }
+    if (series->relative > 0) {
+        return grt_fit_text(
+            build,
+            "t = latency + bytes / bandwidth by least squares over the medians of %zu sizes, which are "
+            "%.2g %% from any line beyond their noise: weights nearly 1 / t^2",
+            series->count, 100 * series->relative);
+    }
+    return grt_fit_text(
+        build,
+        "t = latency + bytes / bandwidth by least squares over the medians of %zu sizes, by their "
+        "standard errors",
+        series->count);
+}
+
+static const char *name_of(struct grt_fit_build *build, const struct grt_copy_series *series,
+                           const char *what) {
+    return grt_fit_text(build, "%s %s: %s", series->direction, series->memory, what);
+}
+
+static void add_curve(struct grt_fit_build *build, const struct grt_copy_series *series) {
+    struct grt_curve *curve = grt_fit_curve(build,
+                                            (struct grt_curve){.name = name_of(build, series, "copy time"),
+                                                               .experiment = experiment,
+                                                               .x_label = "bytes",
+                                                               .y_label = "time, ns",
+                                                               .model_label = "latency + bytes / bandwidth",
+                                                               .x_log = true,
+                                                               .y_log = true},
+                                            series->count);
+    for (size_t i = 0; i < series->count; i++) {
+        const struct grt_copy_size *size = &series->sizes[i];
+        double model = series->latency.value + series->ns_per_byte.value * size->bytes;
+        curve->points[curve->count++] =
+            grt_fit_point(size->bytes, size->sorted, size->samples, series->known ? model : NAN);
+    }
+}
+
+static void add_series(struct grt_fit_build *build, const struct grt_copy_series *series) {
+    const char *latency = name_of(build, series, "latency"), *rate = name_of(build, series, "bandwidth");
+    if (series->count > 0) {
+        add_curve(build, series);
+    }
+    if (!series->known) {
+        if (series->count > 0) {
+            grt_fit_refuse(build, experiment, rate, NULL, series->why);
+        }
+        return;
+    }
+    struct grt_finding finding =
+        grt_fit_measured(experiment, latency, GRT_UNIT_NS, series->latency, series->samples);
+    finding.how = how_of(build, series);
+    finding.residual = series->residual;
+    grt_fit_add(build, finding);
+    finding = grt_fit_measured(experiment, rate, GRT_UNIT_BYTES_PER_SECOND, grt_copy_series_rate(series),
+                               series->samples);
+    finding.how = how_of(build, series);
+    finding.residual = series->residual;
+    grt_fit_add(build, finding);
+    if (series->bend > 0) {
+        grt_fit_warn(
+            build,
+            grt_fit_text(build,
+                         "copy: %s %s: from %.0f bytes on another line would be much nearer; the device "
+                         "file has one for all sizes",
+                         series->direction, series->memory, series->bend));
+    }
+}
+
+/* ---- the device's fields ---- */
+
+static void add_field(struct grt_fit_build *build, const char *field, enum grt_finding_unit unit,
+                      struct grt_ranged value, const struct grt_copy_series *of, const char *how) {
+    struct grt_finding finding = grt_fit_measured(experiment, field, unit, value, of->samples);
+    finding.field = field;
+    finding.how = how;
+    finding.residual = of->residual;
+    grt_fit_add(build, finding);
+}
+
+/* What both directions agree on: the device has one latency. */
+static struct grt_ranged common_latency(const struct grt_ranged *one, const struct grt_ranged *other,
+                                        bool exact) {
+    double low = fmax(one->low, other->low), high = fmin(one->high, other->high);
+    if (exact && low <= high) {
+        return (struct grt_ranged){grt_roundest(low, high), low, high};
+    }
+    if (low <= high) { /* two estimates of one value: the weighted mean */
+        double left = 1 / pow(one->high - one->low, 2), right = 1 / pow(other->high - other->low, 2);
+        double value = (left * one->value + right * other->value) / (left + right);
+        double half = 0.5 / sqrt(left + right);
+        return (struct grt_ranged){value, value - half, value + half};
+    }
+    return (struct grt_ranged){(one->value + other->value) / 2, fmin(one->low, other->low),
+                               fmax(one->high, other->high)};
+}
+
+/* Significant digits of a whole number. */
+static int digits_of(double value) {
+    int64_t whole = llround(value);
+    int digits = 0;
+    while (whole != 0 && whole % 10 == 0) {
+        whole /= 10;
+    }
+    for (; whole != 0; whole /= 10) {
+        digits++;
+    }
+    return digits;
+}
+
+/* Latencies that agree with both directions leave different bandwidths: the one with which all three have fewest digits. */
+static double settle_exactly(const struct grt_copy_series *one, const struct grt_copy_series *other,
+                             const struct grt_ranged *latency, int64_t event_step) {
+    enum { MOST_TRIED = 100 };
+    double best = latency->value;
+    int fewest = INT32_MAX;
+    for (double tried = latency->low; tried <= latency->high && latency->high - latency->low < MOST_TRIED;
+         tried++) {
+        struct grt_copy_series first = *one, second = *other;
+        bool possible = grt_copy_series_settle(&first, tried, event_step, HOST_ROUNDING) &&
+                        grt_copy_series_settle(&second, tried, event_step, HOST_ROUNDING);
+        int digits = digits_of(tried) + digits_of(1e9 / first.ns_per_byte.value) +
+                     digits_of(1e9 / second.ns_per_byte.value);
+        if (possible && digits < fewest) {
+            fewest = digits;
+            best = tried;
+        }
+    }
+    return best;
+}
+
+static struct grt_ranged latency_of(struct grt_fit_build *build, struct copies *copies, const char **how) {
+    struct grt_copy_series *one = &copies->h2d, *other = &copies->d2h;
+    struct grt_ranged latency = one->known ? one->latency : other->latency;
+    *how = how_of(build, one->known ? one : other);
+    if (one->known && other->known) {
+        bool exact = one->exact && other->exact;
+        bool agree = one->latency.low <= other->latency.high && other->latency.low <= one->latency.high;
+        latency = common_latency(&one->latency, &other->latency, exact);
+        if (exact && agree) {
+            latency.value = settle_exactly(one, other, &latency, build->event_step);
+            grt_copy_series_settle(one, latency.value, build->event_step, HOST_ROUNDING);
+            grt_copy_series_settle(other, latency.value, build->event_step, HOST_ROUNDING);
+        }
+        *how = grt_fit_text(build, "%s; %s", *how,
+                            agree ? "both directions agree" : "the middle of both directions, which differ");
+    }
+    return latency;
+}
+
+static void add_latency(struct grt_fit_build *build, struct copies *copies) {
+    struct grt_copy_series *one = &copies->h2d, *other = &copies->d2h;
+    if (!one->known && !other->known) {
+        grt_fit_refuse(build, experiment, "copy_latency", "copy_latency", one->why);
+        return;
+    }
+    const char *how;
+    struct grt_ranged latency = latency_of(build, copies, &how);
+    latency.low = fmax(latency.low, 0);
+    latency.value = fmax(latency.value, 0);
+    add_field(build, "copy_latency", GRT_UNIT_NS, latency, one->known ? one : other, how);
+}
+
+static void add_rate(struct grt_fit_build *build, const char *field, const struct grt_copy_series *series) {
+    if (!series->known) {
+        grt_fit_refuse(build, experiment, field, field, series->why);
+    } else {
+        add_field(build, field, GRT_UNIT_BYTES_PER_SECOND, grt_copy_series_rate(series), series,
+                  how_of(build, series));
+    }
+}
+
+/* Rules S1 and S2: a copy inside the device reads and writes. */
+static void add_memory(struct grt_fit_build *build, const struct grt_copy_series *series) {
+    if (!series->known) {
+        grt_fit_refuse(build, experiment, "memory_bandwidth", "memory_bandwidth", series->why);
+        return;
+    }
+    struct grt_ranged rate = grt_copy_series_rate(series);
+    rate = (struct grt_ranged){2 * rate.value, 2 * rate.low, 2 * rate.high};
+    if (series->exact) {
+        rate.value = grt_roundest(ceil(rate.low), floor(rate.high));
+    }
+    add_field(build, "memory_bandwidth", GRT_UNIT_BYTES_PER_SECOND, rate, series,
+              grt_fit_text(build, "twice the bandwidth of copies inside the device, which read and write; %s",
+                           how_of(build, series)));
+}
+
+/* Between which the quotient of bandwidths is: with one latency for both, where that agrees with every sample. */
+static struct grt_ranged quotient_of(const struct grt_copy_series *pageable,
+                                     const struct grt_copy_series *pinned) {
+    if (pageable->slowest > 0 && pinned->slowest > 0) {
+        double low = pageable->slowest / pinned->fastest, high = pageable->fastest / pinned->slowest;
+        return (struct grt_ranged){(low + high) / 2, low, high};
+    }
+    return grt_ranged_quotient(grt_copy_series_rate(pageable), grt_copy_series_rate(pinned));
+}
+
+/* Not known where one of them is not. */
+static struct grt_ranged percent_of(struct grt_fit_build *build, struct grt_copy_series *pageable,
+                                    const struct grt_copy_series *pinned) {
+    if (!pinned->known || !pageable->known) {
+        return grt_ranged_unknown();
+    }
+    if (pinned->exact && pageable->exact) {
+        grt_copy_series_settle(pageable, pinned->latency.value, build->event_step, HOST_ROUNDING);
+    }
+    struct grt_ranged ratio = quotient_of(pageable, pinned);
+    return (struct grt_ranged){100 * ratio.value, 100 * ratio.low, 100 * ratio.high};
+}
+
+/* Of both directions the one that is known better. */
+static void add_percent(struct grt_fit_build *build, struct copies *copies) {
+    const char *field = "pageable_percent";
+    struct grt_ranged percent = percent_of(build, &copies->pageable_h2d, &copies->h2d);
+    struct grt_ranged other = percent_of(build, &copies->pageable_d2h, &copies->d2h);
+    bool backwards = isnan(percent.value) || other.high - other.low < percent.high - percent.low;
+    percent = backwards ? other : percent;
+    if (isnan(percent.value)) {
+        grt_fit_refuse(build, experiment, field, field,
+                       "copies of pinned and of pageable memory have to be known both");
+        return;
+    }
+    percent =
+        (struct grt_ranged){fmin(fmax(round(percent.value), 1), 100), floor(percent.low), ceil(percent.high)};
+    add_field(build, field, GRT_UNIT_NONE, percent, backwards ? &copies->pageable_d2h : &copies->pageable_h2d,
+              grt_fit_text(build, "bandwidth of %s copies of pageable memory over that of pinned memory",
+                           backwards ? "d2h" : "h2d"));
+}
+
+/* ---- calls that return before the copy is complete (rule E7) ---- */
+
+static double median_call(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    double *sorted = grt_fit_sorted(build, cell, "call_ns");
+    return sorted != NULL ? grt_sorted_quantile(sorted, cell->count, 0.5) : NAN;
+}
+
+static double pinned_call(struct grt_fit_build *build, const struct copies *copies, double bytes) {
+    for (size_t i = 0; i < copies->h2d.count; i++) {
+        if (copies->h2d.sizes[i].bytes >= bytes && copies->h2d.sizes[i].bytes <= bytes) {
+            return median_call(build, copies->h2d.sizes[i].cell);
+        }
+    }
+    return 0;
+}
+
+/* Whether the call returned early: a copy of pinned memory never holds it up, so that what it takes longer than that is what it waits. */
+static bool returns_early(struct grt_fit_build *build, const struct copies *copies,
+                          const struct grt_copy_size *size) {
+    double waits = median_call(build, size->cell) - pinned_call(build, copies, size->bytes);
+    return waits < grt_sorted_quantile(size->sorted, size->samples, 0.5) / 2;
+}
+
+/* How many sizes there are up to which calls return early, and beyond which they do not: those that agree least with it are fewest. */
+static size_t split_early(const bool *early, size_t count, size_t *strays) {
+    size_t best = 0;
+    *strays = SIZE_MAX;
+    for (size_t split = 0; split <= count; split++) {
+        size_t wrong = 0;
+        for (size_t i = 0; i < count; i++) {
+            wrong += early[i] != (i < split);
+        }
+        best = wrong < *strays ? split : best;
+        *strays = wrong < *strays ? wrong : *strays;
+    }
+    return best;
+}
+
+/* Sizes of pageable copies to the device at which the call returns early; `why` not. */
+struct early {
+    size_t split, strays;
+    const char *why;
+};
+
+static struct early find_early(struct grt_fit_build *build, const struct copies *copies) {
+    const struct grt_copy_series *series = &copies->pageable_h2d;
+    struct early found = {0};
+    bool early[GRT_MOST_SIZES] = {false};
+    for (size_t i = 0; i < series->count; i++) {
+        early[i] = returns_early(build, copies, &series->sizes[i]);
+    }
+    found.split = split_early(early, series->count, &found.strays);
+    if (series->count == 0 || isnan(median_call(build, series->sizes[0].cell))) {
+        found.why = "not measured";
+    } else if (10 * found.strays > series->count) {
+        found.why = "there is no size up to which calls return early and beyond which they do not";
+    } else if (found.split == series->count) {
+        found.why = "calls returned early at all sizes that were measured";
+    }
+    return found;
+}
+
+static void add_early(struct grt_fit_build *build, const struct grt_copy_series *series,
+                      const struct early *early) {
+    const char *field = "early_return";
+    if (early->why != NULL) {
+        grt_fit_refuse(build, experiment, field, field, early->why);
+        return;
+    }
+    double low = early->split > 0 ? series->sizes[early->split - 1].bytes : 0;
+    struct grt_ranged bytes = {low, low, series->sizes[early->split].bytes - 1};
+    add_field(
+        build, field, GRT_UNIT_BYTES, bytes, series,
+        grt_fit_text(build,
+                     "the largest size of copies of pageable memory to the device at which the call does "
+                     "not wait; the next size waits%s",
+                     early->strays > 0 ? "; not all sizes agree" : ""));
+}
+
+/* Where the call waits, the event behind the copy is recorded only after the host knows of its end: another latency than where it does not, but the same bandwidth. The line is that of
+ * the sizes of which there are more. */
+static struct grt_copy_series on_one_side(const struct grt_copy_series *series, const struct early *early) {
+    struct grt_copy_series part = *series;
+    if (early->why == NULL && series->count - early->split >= early->split) {
+        part.count = series->count - early->split;
+        memmove(part.sizes, series->sizes + early->split, part.count * sizeof part.sizes[0]);
+    } else if (early->why == NULL) {
+        part.count = early->split;
+    }
+    part.samples = 0;
+    for (size_t i = 0; i < part.count; i++) {
+        part.samples += part.sizes[i].samples;
+    }
+    return part;
+}
+
+/* ---- beside something else ---- */
+
+static void add_beside(struct grt_fit_build *build, const struct grt_copy_series *alone, const char *beside) {
+    struct grt_copy_series series = grt_copy_series_of(build, alone->direction, alone->memory, beside);
+    for (size_t i = series.count; i-- > 0;) { /* the largest size of both */
+        for (size_t k = alone->count; k-- > 0;) {
+            const struct grt_copy_size *with = &series.sizes[i], *without = &alone->sizes[k];
+            if (with->bytes < without->bytes || with->bytes > without->bytes) {
+                continue;
+            }
+            struct grt_ranged factor =
+                grt_ranged_quotient(grt_fit_span(with->sorted, with->samples, build->event_step),
+                                    grt_fit_span(without->sorted, without->samples, build->event_step));
+            struct grt_finding finding = grt_fit_measured(
+                experiment,
+                grt_fit_text(build, "%s %s: slowdown beside %s", alone->direction, alone->memory, beside),
+                GRT_UNIT_NONE, factor, with->samples);
+            finding.how = grt_fit_text(build, "quotient of medians, of %.0f bytes", with->bytes);
+            grt_fit_add(build, finding);
+            return;
+        }
+    }
+}
+
+void grt_fit_copies(struct grt_fit_build *build) {
+    struct copies copies = {.h2d = grt_copy_series_of(build, "h2d", "pinned", "nothing"),
+                            .d2h = grt_copy_series_of(build, "d2h", "pinned", "nothing"),
+                            .d2d = grt_copy_series_of(build, "d2d", "device", "nothing"),
+                            .pageable_h2d = grt_copy_series_of(build, "h2d", "pageable", "nothing"),
+                            .pageable_d2h = grt_copy_series_of(build, "d2h", "pageable", "nothing")};
+    struct early early = find_early(build, &copies);
+    struct grt_copy_series pageable = copies.pageable_h2d;
+    copies.pageable_h2d = on_one_side(&pageable, &early);
+    grt_copy_series_fit(&copies.h2d, build->event_step, HOST_ROUNDING);
+    grt_copy_series_fit(&copies.d2h, build->event_step, HOST_ROUNDING);
+    grt_copy_series_fit(&copies.d2d, build->event_step, DEVICE_ROUNDING);
+    grt_copy_series_fit(&copies.pageable_h2d, build->event_step, HOST_ROUNDING);
+    grt_copy_series_fit(&copies.pageable_d2h, build->event_step, HOST_ROUNDING);
+    add_latency(build, &copies);
+    add_rate(build, "h2d_bandwidth", &copies.h2d);
+    add_rate(build, "d2h_bandwidth", &copies.d2h);
+    add_memory(build, &copies.d2d);
+    add_percent(build, &copies);
+    add_early(build, &pageable, &early);
+    struct grt_copy_series *all[] = {&copies.h2d, &copies.d2h, &copies.d2d, &copies.pageable_h2d,
+                                     &copies.pageable_d2h};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        add_series(build, all[i]);
+        add_beside(build, all[i], "opposite");
+        add_beside(build, all[i], "kernel");
+    }
+}

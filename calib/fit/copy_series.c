@@ -1,0 +1,179 @@
+#include "calib/fit/copy_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "calib/fit/line.h"
+#include "calib/fit/quantum.h"
+
+/* ---- gathering ---- */
+
+static int by_bytes(const void *a, const void *b) {
+    const struct grt_copy_size *one = a, *other = b;
+    return (one->bytes > other->bytes) - (one->bytes < other->bytes);
+}
+
+struct grt_copy_series grt_copy_series_of(struct grt_fit_build *build, const char *direction,
+                                          const char *memory, const char *beside) {
+    struct grt_copy_series series = {.direction = direction, .memory = memory, .beside = beside};
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(build->raw, "copy", cell)) != NULL && series.count < GRT_MOST_SIZES) {
+        bool wanted = grt_fit_is_text(grt_raw_text(cell, "direction"), direction) &&
+                      grt_fit_is_text(grt_raw_text(cell, "memory"), memory) &&
+                      grt_fit_is_text(grt_raw_text(cell, "beside"), beside);
+        double *sorted = wanted ? grt_fit_sorted(build, cell, "elapsed_ns") : NULL;
+        int64_t bytes = grt_raw_number(cell, "bytes", 0);
+        if (sorted != NULL && bytes > 0 && sorted[0] > 0) {
+            series.sizes[series.count++] = (struct grt_copy_size){(double)bytes, sorted, cell->count, cell};
+            series.samples += cell->count;
+        }
+    }
+    qsort(series.sizes, series.count, sizeof series.sizes[0], by_bytes);
+    return series;
+}
+
+/* ---- without noise ---- */
+
+/* The driver gives milliseconds as a float. */
+static double float_rounding(double ns) {
+    return floor(ns * 0x1p-24 + 0.5);
+}
+
+/* What latency + bytes / bandwidth can be before it is rounded up, by all samples of a size; events are off by less than a step at both ends. */
+static struct grt_gate gate_of(const struct grt_copy_size *size, int64_t event_step, double rounding) {
+    enum { OPEN = 1000000 }; /* what is rounded up by a whole ns is none: a millionth of it is kept out */
+    double least = size->sorted[0], most = size->sorted[size->samples - 1];
+    double hidden = (double)(event_step - 1) + float_rounding(most);
+    return (struct grt_gate){size->bytes, most - hidden - rounding * (1 - 1.0 / OPEN), least + hidden};
+}
+
+static bool gates_of(const struct grt_copy_series *series, int64_t event_step, double rounding,
+                     struct grt_gate *gates) {
+    for (size_t i = 0; i < series->count; i++) {
+        gates[i] = gate_of(&series->sizes[i], event_step, rounding);
+        if (gates[i].low > gates[i].high) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fit_exactly(struct grt_copy_series *series, int64_t event_step, double rounding) {
+    struct grt_gate gates[GRT_MOST_SIZES];
+    if (!gates_of(series, event_step, rounding, gates)) {
+        return false;
+    }
+    struct grt_lines lines = grt_lines_through(gates, series->count, 0);
+    double low = ceil(fmax(lines.low_at, 0)), high = floor(lines.high_at); /* latencies are whole */
+    if (!lines.exist || low > high || !(lines.high_slope > 0)) {
+        return false;
+    }
+    series->exact = series->known = true;
+    series->latency = (struct grt_ranged){grt_roundest(low, high), low, high};
+    series->ns_per_byte = (struct grt_ranged){(lines.low_slope + lines.high_slope) / 2,
+                                              fmax(lines.low_slope, 0), lines.high_slope};
+    return true;
+}
+
+bool grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
+                            double rounding) {
+    struct grt_gate gates[GRT_MOST_SIZES];
+    gates_of(series, event_step, rounding, gates);
+    double low = 0, high = INFINITY;
+    for (size_t i = 0; i < series->count; i++) {
+        low = fmax(low, (gates[i].low - latency) / gates[i].x);
+        high = fmin(high, (gates[i].high - latency) / gates[i].x);
+    }
+    double least = ceil(1e9 / high), most = low > 0 ? floor(1e9 / low) : least; /* bandwidths are whole */
+    if (low > high || high <= 0 || least > most || !isfinite(most)) {
+        return false;
+    }
+    series->latency.value = latency;
+    series->slowest = least;
+    series->fastest = most;
+    series->ns_per_byte.value = 1e9 / grt_roundest(least, most);
+    return true;
+}
+
+/* ---- with noise ---- */
+
+#define NORMAL_QUANTILE 1.959963984540054
+
+static void points_of(const struct grt_copy_series *series, int64_t event_step, double relative,
+                      struct grt_line_point *points) {
+    for (size_t i = 0; i < series->count; i++) {
+        const struct grt_copy_size *size = &series->sizes[i];
+        struct grt_ranged median = grt_sorted_median(size->sorted, size->samples);
+        double error = (median.high - median.low) / (2 * NORMAL_QUANTILE); /* not a number: too few samples */
+        error = hypot(error >= 0 ? error : 0.1 * median.value, (double)event_step / sqrt(12));
+        points[i] = (struct grt_line_point){size->bytes, median.value, hypot(error, relative * median.value)};
+    }
+}
+
+/* Where sizes are farther from the line than their noise, what all times may be off by relatively is raised until they are not: so weights go over to 1 / t^2. */
+static double find_relative(const struct grt_copy_series *series, int64_t event_step) {
+    struct grt_line_point points[GRT_MOST_SIZES];
+    points_of(series, event_step, 0, points);
+    enum { HALVINGS = 40, MUCH = 2 };
+    if (!(grt_line_fit(points, series->count).misfit > MUCH)) {
+        return 0;
+    }
+    double low = 0, high = 1;
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = (low + high) / 2;
+        points_of(series, event_step, middle, points);
+        bool enough = grt_line_fit(points, series->count).misfit <= 1;
+        low = enough ? low : middle;
+        high = enough ? middle : high;
+    }
+    return high;
+}
+
+/* A second line that leaves less than a quarter of the squares is said. */
+static double find_bend(const struct grt_copy_series *series, const struct grt_line_point *points) {
+    enum { LESS = 4 };
+    struct grt_bent_line bent;
+    bool much = series->relative > 0 && grt_line_bend(points, series->count, &bent) &&
+                LESS * bent.squares < bent.single;
+    return much ? series->sizes[bent.split].bytes : 0;
+}
+
+static void fit_with_noise(struct grt_copy_series *series, int64_t event_step) {
+    struct grt_line_point points[GRT_MOST_SIZES];
+    series->relative = find_relative(series, event_step);
+    points_of(series, event_step, series->relative, points);
+    struct grt_line line = grt_line_fit(points, series->count);
+    series->known = line.slope.value > 0 && line.slope.low > 0;
+    series->why = series->known ? NULL : "the time does not grow with the size, beyond its noise";
+    series->latency = line.start;
+    series->ns_per_byte = line.slope;
+    series->bend = find_bend(series, points);
+}
+
+void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, double rounding) {
+    enum { LEAST_SIZES = 3 };
+    series->residual = NAN;
+    if (series->count < LEAST_SIZES) {
+        series->why = series->count == 0 ? "not measured" : "fewer than three sizes were measured";
+        return;
+    }
+    if (fit_exactly(series, event_step, rounding)) {
+        grt_copy_series_settle(series, series->latency.value, event_step, rounding);
+    } else {
+        fit_with_noise(series, event_step);
+    }
+    double distances[GRT_MOST_SIZES];
+    for (size_t i = 0; i < series->count; i++) {
+        const struct grt_copy_size *size = &series->sizes[i];
+        double model = series->latency.value + series->ns_per_byte.value * size->bytes;
+        distances[i] = fabs(grt_sorted_quantile(size->sorted, size->samples, 0.5) / model - 1);
+    }
+    series->residual = grt_fit_residual(distances, series->count);
+}
+
+struct grt_ranged grt_copy_series_rate(const struct grt_copy_series *series) {
+    struct grt_ranged slope = series->ns_per_byte;
+    double rate = 1e9 / slope.value;
+    rate = fabs(rate - round(rate)) < 1e-3 ? round(rate) : rate; /* what dividing twice has rounded off */
+    return (struct grt_ranged){rate, 1e9 / slope.high, 1e9 / slope.low};
+}

@@ -1,0 +1,45 @@
+/* Copies of one direction and kind of memory over their sizes: t = latency + bytes / bandwidth. */
+#ifndef GRT_CALIB_FIT_COPY_SERIES_H
+#define GRT_CALIB_FIT_COPY_SERIES_H
+
+#include "calib/fit/build.h"
+
+enum { GRT_MOST_SIZES = 100 };
+
+struct grt_copy_size {
+    double bytes;
+    const double *sorted; /* elapsed, ns */
+    size_t samples;
+    const struct grt_raw_cell *cell;
+};
+
+struct grt_copy_series {
+    const char *direction, *memory, *beside;
+    struct grt_copy_size sizes[GRT_MOST_SIZES]; /* ascending */
+    size_t count, samples;
+
+    bool known; /* what follows; else `why` */
+    const char *why;
+    bool exact;                /* one line agrees with every sample to the clock's step */
+    struct grt_ranged latency; /* ns */
+    struct grt_ranged ns_per_byte;
+    double slowest,
+        fastest;     /* bytes per second that agree with the latency that was settled on; 0: not settled */
+    double relative; /* how far sizes are from any line, beyond their noise, as a part of the time */
+    double residual;
+    double bend; /* bytes from which on a second line is much nearer; 0: none */
+};
+
+/* Gathers the cells. `rounding`: by how many ns at most the device rounds a time up. */
+struct grt_copy_series grt_copy_series_of(struct grt_fit_build *build, const char *direction,
+                                          const char *memory, const char *beside);
+void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, double rounding);
+
+/* Where one line agrees with every sample: takes this latency, and the roundest bandwidth of those that are left with it. False, and unchanged: there is none. */
+bool grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
+                            double rounding);
+
+/* Bytes per second; of a series that is known. */
+struct grt_ranged grt_copy_series_rate(const struct grt_copy_series *series);
+
+#endif

@@ -1,0 +1,178 @@
+#include "calib/fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calib/fit/build.h"
+
+enum { MOST_NAMES = 6 };
+
+/* What an experiment's samples would say, and which field of a device file that is. */
+struct promised {
+    const char *name, *field;
+};
+
+static const struct {
+    const char *experiment;
+    void (*fit)(struct grt_fit_build *build);
+    struct promised promised[MOST_NAMES]; /* said to be missing where there are no samples */
+} experiments[] = {
+    {"clock",
+     grt_fit_clocks,
+     {{"timer_step", NULL}, {"event_step", NULL}, {"clock_offset", NULL}, {"sm_frequency", NULL}}},
+    {"launch",
+     grt_fit_launch,
+     {{"kernel_launch", "kernel_launch"},
+      {"launch_call", NULL},
+      {"launch_gap", NULL},
+      {"sync_return", NULL}}},
+    {"residency", grt_fit_residency, {{"residency", NULL}}},
+    {"dispatch",
+     grt_fit_dispatch,
+     {{"sm_order", "sm_order"},
+      {"placement", "placement"},
+      {"dispatch_interval", NULL},
+      {"refill_gap", NULL}}},
+    {"coresidency", grt_fit_coresidency, {{"block_time", NULL}, {"threads_per_core", "threads_per_core"}}},
+    {"waves", grt_fit_waves, {{"kernel_time_error", NULL}}},
+    {"split", grt_fit_split, {{"split_overhead", NULL}}},
+    {"copy",
+     grt_fit_copies,
+     {{"copy_latency", "copy_latency"},
+      {"h2d_bandwidth", "h2d_bandwidth"},
+      {"d2h_bandwidth", "d2h_bandwidth"},
+      {"pageable_percent", "pageable_percent"},
+      {"early_return", "early_return"}}},
+    {"engines", grt_fit_engines, {{"copy_engines", "copy_engines"}}},
+    {"priority", grt_fit_priority, {{"priority_levels", "priority_levels"}, {"priority_wait", NULL}}},
+    {"partition", grt_fit_partition, {{"partition", NULL}}},
+    {"together", grt_fit_together, {{"slowdowns", "slowdowns"}}},
+};
+
+enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
+
+static bool is_found(const struct grt_fit_build *build, const char *name) {
+    for (uint32_t i = 0; i < build->finding_count; i++) {
+        if (strcmp(build->findings[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fit_experiment(struct grt_fit_build *build, size_t number) {
+    const char *experiment = experiments[number].experiment;
+    if (grt_raw_next(build->raw, experiment, NULL) != NULL) {
+        experiments[number].fit(build);
+        return;
+    }
+    const struct promised *promised = experiments[number].promised;
+    for (size_t i = 0; i < MOST_NAMES && promised[i].name != NULL; i++) {
+        if (!is_found(build, promised[i].name)) { /* the driver may have told it */
+            grt_fit_miss(build, experiment, promised[i].name, promised[i].field);
+        }
+    }
+}
+
+/* ---- warnings about the whole ---- */
+
+/* Clocks that moved by more than this, and samples that were thrown away. */
+#define MOVED 0.03
+#define MANY_DROPPED 0.1
+
+static void warn_of_clocks(struct grt_fit_build *build) {
+    double low = INFINITY, high = 0;
+    for (size_t i = 0; i < build->raw->cell_count; i++) {
+        const struct grt_raw_cell *cell = &build->raw->cells[i];
+        if (cell->sm_mhz_low > 0) {
+            low = fmin(low, cell->sm_mhz_low);
+            high = fmax(high, cell->sm_mhz_high);
+        }
+    }
+    if (high > low * (1 + MOVED)) {
+        grt_fit_warn(build,
+                     grt_fit_text(build, "the clock of the SMs moved from %.0f to %.0f MHz while measuring",
+                                  low, high));
+    }
+}
+
+static void warn_of_dropped(struct grt_fit_build *build) {
+    for (size_t e = 0; e < EXPERIMENTS; e++) {
+        size_t kept = 0, dropped = 0;
+        const struct grt_raw_cell *cell = NULL;
+        while ((cell = grt_raw_next(build->raw, experiments[e].experiment, cell)) != NULL) {
+            kept += cell->count;
+            dropped += cell->dropped;
+        }
+        if ((double)dropped > MANY_DROPPED * (double)(kept + dropped)) {
+            grt_fit_warn(build, grt_fit_text(build, "%s: %zu of %zu samples were thrown away",
+                                             experiments[e].experiment, dropped, kept + dropped));
+        }
+    }
+}
+
+static void warn_of_all(struct grt_fit_build *build) {
+    if (build->raw->cut_off) {
+        grt_fit_warn(build, "the raw file is cut off: its last line is not whole");
+    }
+    if (!build->raw->complete) {
+        grt_fit_warn(build, build->raw->stopped != NULL
+                                ? grt_fit_text(build, "the measurement did not come to its end: %s",
+                                               build->raw->stopped)
+                                : "the measurement did not come to its end");
+    }
+    warn_of_clocks(build);
+    warn_of_dropped(build);
+}
+
+/* ---- all ---- */
+
+static void *into_arena(struct grt_arena *arena, void *grown, size_t count, size_t size) {
+    void *kept = grt_arena_array(arena, count > 0 ? count : 1, size);
+    if (count > 0) {
+        memcpy(kept, grown, count * size);
+    }
+    free(grown);
+    return kept;
+}
+
+static struct grt_fit *finished(struct grt_fit_build *build) {
+    struct grt_fit *fit = grt_arena_new(build->arena, struct grt_fit);
+    *fit = (struct grt_fit){.raw = build->raw,
+                            .finding_count = build->finding_count,
+                            .curve_count = build->curve_count,
+                            .workloads = build->workloads,
+                            .workload_count = build->raw->workload_count,
+                            .slowdown_count = build->slowdown_count,
+                            .warning_count = build->warning_count};
+    fit->findings = into_arena(build->arena, build->findings, fit->finding_count, sizeof *fit->findings);
+    fit->curves = into_arena(build->arena, build->curves, fit->curve_count, sizeof *fit->curves);
+    fit->slowdowns = into_arena(build->arena, build->slowdowns, fit->slowdown_count, sizeof *fit->slowdowns);
+    fit->warnings = into_arena(build->arena, build->warnings, fit->warning_count, sizeof *fit->warnings);
+    return fit;
+}
+
+struct grt_fit *grt_fit_all(const struct grt_raw *raw, struct grt_arena *arena) {
+    struct grt_fit_build build = {.raw = raw, .arena = arena, .timer_step = 1, .event_step = 1};
+    build.workloads =
+        grt_arena_array(arena, raw->workload_count > 0 ? raw->workload_count : 1, sizeof *build.workloads);
+    for (size_t i = 0; i < raw->workload_count; i++) {
+        build.workloads[i].workload = &raw->workloads[i];
+    }
+    grt_fit_told(&build);
+    for (size_t i = 0; i < EXPERIMENTS; i++) {
+        fit_experiment(&build, i);
+    }
+    warn_of_all(&build);
+    return finished(&build);
+}
+
+const struct grt_finding *grt_fit_find(const struct grt_fit *fit, const char *name) {
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        if (strcmp(fit->findings[i].name, name) == 0) {
+            return &fit->findings[i];
+        }
+    }
+    return NULL;
+}

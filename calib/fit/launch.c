@@ -1,0 +1,85 @@
+/* What a launch takes: of the host, until the kernel begins, between kernels of a stream, and until the host knows of the end. */
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <string.h>
+
+#include "calib/fit/build.h"
+
+static const char experiment[] = "launch";
+
+static const struct grt_raw_cell *cell_of(const struct grt_fit_build *build, const char *what,
+                                          const char *key, const char *value) {
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
+        const char *text = grt_raw_text(cell, "what"), *other = key != NULL ? grt_raw_text(cell, key) : "";
+        bool same = text != NULL && strcmp(text, what) == 0;
+        if (same && cell->count > 0 && (key == NULL || (other != NULL && strcmp(other, value) == 0))) {
+            return cell;
+        }
+    }
+    return NULL;
+}
+
+/* A cell of one column of spans. */
+static void fit_spans(struct grt_fit_build *build, const struct grt_raw_cell *cell, const char *column,
+                      const char *name, int64_t step) {
+    double *sorted = cell != NULL ? grt_fit_sorted(build, cell, column) : NULL;
+    if (sorted == NULL) {
+        grt_fit_miss(build, experiment, name, NULL);
+        return;
+    }
+    struct grt_ranged span = grt_fit_span(sorted, cell->count, step);
+    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span, cell->count);
+    finding.how = grt_fit_text(build, "%s; 99 %% are at most %.0f ns, the largest is %.0f ns",
+                               grt_fit_span_how(build, cell->count, span),
+                               grt_sorted_quantile(sorted, cell->count, 0.99), sorted[cell->count - 1]);
+    grt_fit_add(build, finding);
+}
+
+/* Spans between an instant of the host's clock and one of the device's: `sign` 1 where the device's is the later one. */
+static void fit_across(struct grt_fit_build *build, const char *what, const char *host_column,
+                       const char *device_column, double sign, const char *name, const char *field) {
+    const struct grt_raw_cell *cell = cell_of(build, what, NULL, NULL);
+    const int64_t *host = cell != NULL ? grt_raw_values(cell, host_column) : NULL;
+    const int64_t *device = cell != NULL ? grt_raw_values(cell, device_column) : NULL;
+    if (host == NULL || device == NULL) {
+        grt_fit_miss(build, experiment, name, field);
+        return;
+    }
+    const struct grt_fit_clock *clock = &build->clock;
+    if (!clock->known) {
+        grt_fit_refuse(build, experiment, name, field,
+                       "the device's time is not known in the host's: no exchanges of clocks");
+        return;
+    }
+    double *spans = grt_arena_array(build->arena, cell->count, sizeof *spans);
+    for (size_t i = 0; i < cell->count; i++) {
+        spans[i] = sign * (grt_fit_host_time(clock, device[i]) - (double)(host[i] - clock->host_ns));
+        spans[i] =
+            fabs(spans[i] - round(spans[i])) < 1e-3 ? round(spans[i]) : spans[i]; /* rounding of the line */
+    }
+    gsl_sort(spans, 1, cell->count);
+    struct grt_ranged span = grt_fit_span(spans, cell->count, build->timer_step);
+    double between =
+        fabs(clock->slope - 1) > 1e-12 ? 1 : 0; /* instants of a clock that drifts lie between its ns */
+    span.low -= clock->error + between;
+    span.high += clock->error + between;
+    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span, cell->count);
+    finding.field = field;
+    finding.how = grt_fit_text(build, "%s, and by how much the clocks may be apart (%.0f ns)",
+                               grt_fit_span_how(build, cell->count, span), clock->error);
+    grt_fit_add(build, finding);
+    build->kernel_launch = field != NULL ? span.value : build->kernel_launch;
+}
+
+void grt_fit_launch(struct grt_fit_build *build) {
+    fit_across(build, "idle", "call_ns", "start_ns", 1, "kernel_launch", "kernel_launch");
+    fit_spans(build, cell_of(build, "call", "queue", "empty"), "call_ns", "launch_call", 1);
+    fit_spans(build, cell_of(build, "call", "queue", "deep"), "call_ns", "launch_call_deep", 1);
+    fit_spans(build, cell_of(build, "gap", "streams", "same"), "gap_ns", "launch_gap", build->timer_step);
+    const struct grt_raw_cell *other = cell_of(build, "gap", "streams", "other");
+    if (other != NULL) {
+        fit_spans(build, other, "gap_ns", "launch_gap_other_stream", build->timer_step);
+    }
+    fit_across(build, "sync", "return_ns", "end_ns", -1, "sync_return", NULL);
+}

@@ -1,0 +1,132 @@
+/* How much longer a kernel takes while another one runs on other SMs. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "calib/fit/build.h"
+
+static const char experiment[] = "together";
+
+/* The cell of the same kernel on the same SMs with nothing beside it. */
+static const struct grt_raw_cell *alone(const struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    const struct grt_raw_cell *other = NULL;
+    while ((other = grt_raw_next(build->raw, experiment, other)) != NULL) {
+        bool same = grt_fit_is_text(grt_raw_text(other, "kernel"), grt_raw_text(cell, "kernel")) &&
+                    grt_fit_is_text(grt_raw_text(other, "beside"), "nothing") &&
+                    grt_fit_is_text(grt_raw_text(other, "how"), grt_raw_text(cell, "how")) &&
+                    grt_raw_number(other, "sms", -1) == grt_raw_number(cell, "sms", -1);
+        if (same && other->count > 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+/* On which SMs, for names. */
+static const char *where(struct grt_fit_build *build, const struct grt_fitted_slowdown *slowdown) {
+    return slowdown->beside_sms > 0 ? grt_fit_text(build, " on %" PRId64 " and %" PRId64 " SMs",
+                                                   slowdown->sms, slowdown->beside_sms)
+                                    : " on all SMs";
+}
+
+static void add_slowdown(struct grt_fit_build *build, const struct grt_raw_cell *cell, const double *with,
+                         const struct grt_raw_cell *single, const double *without) {
+    struct grt_ranged factor = grt_ranged_quotient(grt_fit_span(with, cell->count, build->timer_step),
+                                                   grt_fit_span(without, single->count, build->timer_step));
+    double median = grt_sorted_quantile(without, single->count, 0.5);
+    struct grt_fitted_slowdown slowdown = {.workload = grt_raw_text(cell, "kernel"),
+                                           .beside = grt_raw_text(cell, "beside"),
+                                           .factor = factor.value,
+                                           .low = factor.low,
+                                           .high = factor.high,
+                                           .p99 = grt_sorted_quantile(with, cell->count, 0.99) / median,
+                                           .samples = cell->count,
+                                           .sms = grt_raw_number(cell, "sms", 0),
+                                           .beside_sms = grt_raw_number(cell, "beside_sms", 0),
+                                           .how = grt_raw_text(cell, "how")};
+    grt_fit_add_slowdown(build, slowdown);
+    struct grt_finding finding =
+        grt_fit_measured(experiment,
+                         grt_fit_text(build, "%s beside %s%s: slowdown", slowdown.workload, slowdown.beside,
+                                      where(build, &slowdown)),
+                         GRT_UNIT_NONE, factor, cell->count);
+    finding.how =
+        slowdown.beside_sms > 0
+            ? grt_fit_text(
+                  build,
+                  "quotient of medians, interval from theirs; 99 %% are at most %.3f times the median alone",
+                  slowdown.p99)
+            : "quotient of medians; with waiting for SMs, which a simulation adds by itself: not for device "
+              "files";
+    grt_fit_add(build, finding);
+}
+
+/* ---- the table as a whole ---- */
+
+static const struct grt_fitted_slowdown *reverse_of(const struct grt_fit_build *build,
+                                                    const struct grt_fitted_slowdown *slowdown) {
+    for (uint32_t i = 0; i < build->slowdown_count; i++) {
+        const struct grt_fitted_slowdown *other = &build->slowdowns[i];
+        if (strcmp(other->workload, slowdown->beside) == 0 &&
+            strcmp(other->beside, slowdown->workload) == 0 && other->sms == slowdown->beside_sms &&
+            other->beside_sms == slowdown->sms) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void add_summary(struct grt_fit_build *build) {
+    size_t pairs = 0, asymmetric = 0, rows = 0, samples = 0;
+    double most = 0;
+    for (uint32_t i = 0; i < build->slowdown_count; i++) {
+        const struct grt_fitted_slowdown *slowdown = &build->slowdowns[i],
+                                         *other = reverse_of(build, slowdown);
+        if (slowdown->beside_sms == 0) {
+            continue;
+        }
+        rows++;
+        samples += slowdown->samples;
+        most = fmax(most, slowdown->factor);
+        bool once = other != NULL && strcmp(slowdown->workload, slowdown->beside) < 0;
+        pairs += once;
+        asymmetric += once && (slowdown->low > other->high || slowdown->high < other->low);
+    }
+    if (rows == 0) {
+        grt_fit_refuse(build, experiment, "slowdowns", "slowdowns",
+                       "no two kernels were measured on different SMs; on the same ones waiting for room "
+                       "cannot be told from "
+                       "being slowed");
+        return;
+    }
+    struct grt_finding finding =
+        grt_fit_measured(experiment, "slowdowns", GRT_UNIT_NONE, grt_ranged_exactly(most), samples);
+    finding.low = finding.high = NAN;
+    finding.field = "slowdowns";
+    finding.how = grt_fit_text(
+        build,
+        "the largest of %zu factors of kernels on SMs of their own; of %zu pairs in both directions %zu are "
+        "not symmetric, by their intervals",
+        rows, pairs, asymmetric);
+    grt_fit_add(build, finding);
+}
+
+void grt_fit_together(struct grt_fit_build *build) {
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
+        const char *kernel = grt_raw_text(cell, "kernel"), *beside = grt_raw_text(cell, "beside");
+        if (kernel == NULL || beside == NULL || strcmp(beside, "nothing") == 0) {
+            continue;
+        }
+        const struct grt_raw_cell *single = alone(build, cell);
+        double *with = grt_fit_sorted(build, cell, "span_ns");
+        double *without = single != NULL ? grt_fit_sorted(build, single, "span_ns") : NULL;
+        if (with == NULL || without == NULL || without[0] <= 0) {
+            grt_fit_refuse(build, experiment, grt_fit_text(build, "%s beside %s: slowdown", kernel, beside),
+                           NULL, "the kernel alone on the same SMs was not measured");
+        } else {
+            add_slowdown(build, cell, with, single, without);
+        }
+    }
+    add_summary(build);
+}

@@ -1,0 +1,50 @@
+/* What the driver says about the device: not measured, but part of its description. */
+#include <math.h>
+
+#include "calib/fit/build.h"
+
+struct told {
+    const char *name; /* and field of device files */
+    double value;
+    enum grt_finding_unit unit;
+};
+
+static void add(struct grt_fit_build *build, const struct told *told) {
+    if (!(told->value > 0)) {
+        return; /* it does not say */
+    }
+    struct grt_finding finding =
+        grt_fit_measured("device", told->name, told->unit, grt_ranged_exactly(told->value), 0);
+    finding.status = GRT_FINDING_TOLD;
+    finding.how = "the driver says so";
+    finding.field = told->name;
+    grt_fit_add(build, finding);
+}
+
+void grt_fit_told(struct grt_fit_build *build) {
+    const struct grt_bench_device *device = &build->raw->device;
+    const struct told all[] = {
+        {"compute_capability", device->compute_capability, GRT_UNIT_NONE},
+        {"sm_count", device->sm_count, GRT_UNIT_NONE},
+        {"warp_size", device->warp_size, GRT_UNIT_NONE},
+        {"max_threads_per_block", device->max_threads_per_block, GRT_UNIT_NONE},
+        {"max_threads_per_sm", device->max_threads_per_sm, GRT_UNIT_NONE},
+        {"max_blocks_per_sm", device->max_blocks_per_sm, GRT_UNIT_NONE},
+        {"registers_per_sm", device->registers_per_sm, GRT_UNIT_NONE},
+        {"registers_per_block", device->registers_per_block, GRT_UNIT_NONE},
+        {"shared_memory_per_sm", device->shared_memory_per_sm, GRT_UNIT_BYTES},
+        {"shared_memory_per_block", device->shared_memory_per_block, GRT_UNIT_BYTES},
+        {"shared_memory_per_block_opt_in", device->shared_memory_per_block_opt_in, GRT_UNIT_BYTES},
+        {"shared_memory_reserved", device->shared_memory_reserved, GRT_UNIT_BYTES},
+        {"l2", device->l2_bytes, GRT_UNIT_BYTES},
+        {"core_clock", device->core_khz * 1e3, GRT_UNIT_HERTZ},
+        {"memory_clock", device->memory_khz * 1e3, GRT_UNIT_HERTZ},
+        {"memory_bus_bits", device->memory_bus_bits, GRT_UNIT_NONE},
+    };
+    if (device->priority_least == device->priority_greatest) { /* several are measured */
+        add(build, &(struct told){"priority_levels", 1, GRT_UNIT_NONE});
+    }
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        add(build, &all[i]);
+    }
+}

@@ -1,0 +1,165 @@
+/* Kernels on some of the SMs, alone and beside each other. */
+#include <math.h>
+#include <string.h>
+
+#include "calib/measure/internal.h"
+
+enum { MOST_LAUNCHES = 256, SETUP_BITS = 14 };
+
+static const grt_time until_it_runs = 10 * GRT_MICROSECOND;
+
+const char *const grt_part_names[] = {
+    [GRT_PARTITION_NONE] = "none", [GRT_PARTITION_GREEN] = "green", [GRT_PARTITION_FILTER] = "filter"};
+
+enum grt_partition_how grt_part_how(const struct measure *measure) {
+    return measure->device->partition_least > 0 ? GRT_PARTITION_GREEN : GRT_PARTITION_FILTER;
+}
+
+uint32_t grt_part_size(const struct measure *measure, enum grt_partition_how how, double wanted) {
+    uint32_t sms = (uint32_t)measure->device->sm_count, least = 1, step = 1;
+    if (how == GRT_PARTITION_GREEN) {
+        least = (uint32_t)measure->device->partition_least;
+        step = measure->device->partition_step > 0 ? (uint32_t)measure->device->partition_step : 1;
+    }
+    if (least > sms) {
+        return 0;
+    }
+    double steps = fmax(0, round((wanted - least) / step));
+    uint32_t most = (sms - least) / step;
+    return least + (uint32_t)fmin(steps, most) * step;
+}
+
+/* ---- cells ---- */
+
+/* How long a workload takes on so many SMs, roughly. */
+static double span_on(const struct measure *measure, const struct workload *workload, int64_t sms) {
+    return workload->span_ns * measure->device->sm_count / (double)(sms > 0 ? sms : 1);
+}
+
+struct cell *grt_part_cell(struct measure *measure, const struct workload *workload,
+                           const struct workload *beside, const int64_t numbers[PART_LAUNCHES],
+                           uint32_t rank) {
+    double span = span_on(measure, workload, numbers[PART_SMS]);
+    struct cell *cell = grt_cell_add(measure, rank, beside != NULL ? 4 * span : span);
+    cell->workload = workload;
+    cell->beside = beside;
+    for (int i = 0; i < PART_LAUNCHES; i++) {
+        cell->numbers[i] = numbers[i];
+    }
+    if (beside != NULL) {
+        int64_t sms = numbers[PART_BESIDE_SMS];
+        double other = span_on(measure, beside, sms > 0 ? sms : numbers[PART_SMS]);
+        cell->numbers[PART_LAUNCHES] =
+            (int64_t)fmin(MOST_LAUNCHES, 3 + ceil((2 * span + 2 * (double)until_it_runs) / other));
+    }
+    if (numbers[PART_HOW] != GRT_PARTITION_NONE) {
+        uint64_t setup = (uint64_t)numbers[PART_HOW] << (2 * SETUP_BITS) |
+                         (uint64_t)numbers[PART_SMS] << SETUP_BITS | (uint64_t)numbers[PART_BESIDE_SMS];
+        cell->setup = (uint32_t)setup;
+    }
+    return cell;
+}
+
+/* ---- partitions ---- */
+
+bool grt_part_setup(struct measure *measure, const struct cell *cell, const char **why) {
+    uint32_t sms[2] = {(uint32_t)cell->numbers[PART_SMS], (uint32_t)cell->numbers[PART_BESIDE_SMS]};
+    size_t count = sms[1] > 0 ? 2 : 1;
+    enum grt_partition_how how = (enum grt_partition_how)cell->numbers[PART_HOW];
+    if (!grt_bench_partition(measure->bench, how, sms, count, measure->partitions, why)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (measure->partitions[i].sm_count != sms[i]) {
+            grt_bench_unpartition(measure->bench);
+            *why = "the driver gives partitions of another size";
+            return false;
+        }
+        measure->partition_streams[i] =
+            grt_bench_stream(measure->bench, &measure->partitions[i], measure->device->priority_least);
+    }
+    memset(measure->inside, 0, sizeof measure->inside);
+    for (uint32_t i = 0; i < sms[0]; i++) {
+        uint16_t sm = measure->partitions[0].sms[i];
+        measure->inside[sm / 64] |= UINT64_C(1) << sm % 64;
+    }
+    return !grt_bench_is_lost(measure->bench);
+}
+
+void grt_part_teardown(struct measure *measure) {
+    grt_bench_unpartition(measure->bench);
+}
+
+/* ---- samples ---- */
+
+static const uint32_t *streams_of(const struct measure *measure, const struct cell *cell) {
+    return cell->setup != 0 ? measure->partition_streams : measure->streams;
+}
+
+static bool is_inside(const struct measure *measure, const struct cell *cell,
+                      const struct grt_block_record *records, uint32_t count) {
+    bool inside = true;
+    for (uint32_t i = 0; i < count && cell->setup != 0; i++) {
+        inside = inside && (measure->inside[records[i].sm / 64] >> records[i].sm % 64 & 1) != 0;
+    }
+    return inside;
+}
+
+/* Starts the other one, so often that it lasts; only the first and the last launch leave records, behind those of the first kernel. */
+static void start_beside(struct measure *measure, const struct cell *cell, uint32_t stream, uint32_t base) {
+    uint32_t blocks = cell->beside->raw.blocks;
+    for (int64_t i = 0; i < cell->numbers[PART_LAUNCHES]; i++) {
+        struct grt_bench_launch launch = grt_take_workload(cell->beside, blocks, 1);
+        bool is_last = i + 1 == cell->numbers[PART_LAUNCHES];
+        launch.record = i == 0 || is_last;
+        launch.record_base = base + (is_last ? blocks : 0);
+        grt_bench_launch(measure->bench, stream, &launch);
+    }
+}
+
+/* Whether the other kernel was there before the first one started and still when that had ended; if not at the end, it gets more launches. */
+static bool covers(struct cell *cell, const struct grt_block_record *records, const struct span *span) {
+    uint32_t blocks = cell->beside->raw.blocks;
+    uint64_t start = UINT64_MAX, end = 0;
+    for (uint32_t i = 0; i < blocks; i++) {
+        start = records[i].start_ns < start ? records[i].start_ns : start;
+        end = records[blocks + i].end_ns > end ? records[blocks + i].end_ns : end;
+    }
+    if (end < span->end) {
+        int64_t more = 2 * cell->numbers[PART_LAUNCHES];
+        cell->numbers[PART_LAUNCHES] = more < MOST_LAUNCHES ? more : MOST_LAUNCHES;
+    }
+    return start <= span->start && end >= span->end;
+}
+
+static void wait_until_it_runs(struct measure *measure, const struct cell *cell) {
+    struct grt_host_clock *clock = &grt_bench_driver(measure->bench)->clock;
+    double phase = cell->beside->span_ns * grt_random_uniform(&measure->random);
+    clock->wait_until(clock->state, clock->now(clock->state) + until_it_runs + (grt_time)phase);
+}
+
+enum taken grt_part_sample(struct measure *measure, struct cell *cell, bool flush) {
+    struct grt_bench *bench = measure->bench;
+    const uint32_t *streams = streams_of(measure, cell);
+    uint32_t blocks = cell->workload->raw.blocks, all = blocks;
+    all += cell->beside != NULL ? 2 * cell->beside->raw.blocks : 0;
+    grt_bench_clear_records(bench, 0, all);
+    if (flush) {
+        grt_bench_flush_l2(bench, streams[0]);
+        grt_bench_sync_stream(bench, streams[0]);
+    }
+    if (cell->beside != NULL) {
+        start_beside(measure, cell, streams[1], blocks);
+        wait_until_it_runs(measure, cell);
+    }
+    struct grt_bench_launch launch = grt_take_workload(cell->workload, blocks, 0);
+    grt_bench_launch(bench, streams[0], &launch);
+    grt_bench_sync(bench);
+    const struct grt_block_record *records = grt_bench_records(bench, 0, all);
+    struct span span;
+    if (!grt_take_records(measure, records, blocks, &span) || !is_inside(measure, cell, records, blocks) ||
+        (cell->beside != NULL && !covers(cell, records + blocks, &span))) {
+        return DROPPED;
+    }
+    return grt_take_value(measure, (int64_t)(span.end - span.start));
+}

@@ -1,0 +1,125 @@
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calib/program/command.h"
+#include "calib/program/files/device_write.h"
+#include "calib/program/files/fit_write.h"
+#include "calib/program/files/kernels_write.h"
+#include "calib/program/files/raw_read.h"
+#include "calib/program/report/findings.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
+
+struct fit {
+    const char *raw, *device, *kernels, *json, *name;
+    uint64_t given;
+    struct grt_style style;
+};
+
+enum { KEY_DEVICE = 0x600, KEY_KERNELS, KEY_NAME };
+
+static const struct argp_option options[] = {
+    {"device-file", KEY_DEVICE, "FILE", 0,
+     "Write what was measured as a device file, which scenarios name as `device`", 0},
+    {"kernel-file", KEY_KERNELS, "FILE", 0,
+     "Write the kernels' times as a kernel file, which scenarios name as `kernels`", 0},
+    {"json", 'j', "FILE", 0, "Write all findings and curves as JSON", 0},
+    {"name", KEY_NAME, "NAME", 0, "Of the device in these files; by default the driver's name of it", 0},
+    {0}};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct fit *fit = state->input;
+    grt_option_once(&fit->given, options, key, state);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &fit->style;
+        return 0;
+    case KEY_DEVICE:
+        fit->device = grt_option_text("--device-file", argument, state);
+        return 0;
+    case KEY_KERNELS:
+        fit->kernels = grt_option_text("--kernel-file", argument, state);
+        return 0;
+    case 'j':
+        fit->json = grt_option_text("--json", argument, state);
+        return 0;
+    case KEY_NAME:
+        fit->name = grt_option_text("--name", argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        grt_option_one(&fit->raw, "raw file", argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (fit->raw == NULL) {
+            argp_error(state, "which raw file? (\"-\": standard input)");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "RAW",
+    .doc = "Turns the samples of a raw file into parameters: each with an interval, its residual and how it "
+           "was found, or why it was not. Needs no device."
+           "\v"
+           "Examples:\n"
+           "  gpurt-calib fit h200.jsonl\n"
+           "  gpurt-calib fit h200.jsonl --device-file=h200.json --kernel-file=h200-kernels.json\n"
+           "\n" GRT_EXIT_HELP};
+
+/* Writes a text that may not have come about, and frees it. */
+static bool write_text(const char *path, char *text, struct grt_errors *errors) {
+    bool written = text != NULL && grt_output_text(path, text, "", errors);
+    free(text);
+    return written;
+}
+
+static bool write_files(const struct fit *command, const struct grt_fit *fit, struct grt_arena *arena,
+                        struct grt_errors *errors) {
+    const char *name = command->name != NULL ? command->name : grt_device_file_name(&fit->raw->device, arena);
+    bool good = true;
+    if (command->device != NULL) {
+        good = write_text(command->device, grt_device_file_text(fit, name, errors), errors) && good;
+    }
+    if (command->kernels != NULL) {
+        good = write_text(command->kernels, grt_kernel_file_text(fit, name, errors), errors) && good;
+    }
+    if (command->json != NULL) {
+        good = write_text(command->json, grt_fit_text_of(fit), errors) && good;
+    }
+    return good;
+}
+
+static bool prints_table(const struct fit *fit) {
+    return !grt_is_standard_output(fit->device) && !grt_is_standard_output(fit->kernels) &&
+           !grt_is_standard_output(fit->json);
+}
+
+enum grt_exit grt_calib_fit(int argc, char **argv) {
+    struct fit command = {.style = grt_style_default()};
+    struct grt_errors errors = {0};
+    struct grt_arena arena = {0};
+    grt_options_parse(&argp, argc, argv, &command);
+    struct grt_raw *raw = grt_raw_read(command.raw, &arena, &errors);
+    if (raw == NULL) {
+        grt_print_errors(&errors, command.raw);
+        grt_arena_clear(&arena);
+        return GRT_EXIT_INPUT;
+    }
+    const struct grt_fit *fit = grt_fit_all(raw, &arena);
+    if (prints_table(&command)) {
+        grt_findings_print(fit, &command.style, stdout);
+    }
+    bool good = write_files(&command, fit, &arena, &errors);
+    grt_print_errors(&errors, NULL);
+    grt_arena_clear(&arena);
+    return good ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
+}

@@ -1,0 +1,444 @@
+#include "calib/program/files/raw_read.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calib/program/files/raw_join.h"
+#include "calib/raw/raw_lines.h"
+#include "calib/raw/raw_shapes.h"
+#include "scenarios/read_fields.h"
+#include "scenarios/text_file.h"
+
+enum { FIRST_ITEMS = 16, MOST_NAMED = 4096 };
+
+struct raw_reader {
+    struct grt_reader fields; /* its errors are those of the line */
+    struct grt_raw *raw;
+    struct grt_raw_join *join;
+    size_t line;
+    bool has_head, has_device, has_origin, has_end;
+    struct grt_raw_workload *workloads;
+    uint32_t workload_count, workload_capacity;
+    struct grt_raw_skipped *skipped;
+    uint32_t skipped_count, skipped_capacity;
+    int64_t *values; /* of the columns of a batch, one behind the other */
+    uint32_t value_count, value_capacity;
+};
+
+static const struct grt_path root;
+
+static void complain(struct raw_reader *reader, const char *sentence) {
+    grt_error_add(reader->fields.errors, NULL, "%s", sentence);
+}
+
+/* True the first time. */
+static bool once(struct raw_reader *reader, bool *has) {
+    if (*has) {
+        complain(reader, "there is such a line before");
+        return false;
+    }
+    return *has = true;
+}
+
+/* ---- plain lines ---- */
+
+static bool read_object(struct raw_reader *reader, const struct grt_record *record, const cJSON *line,
+                        void *out) {
+    if (line->child->next != NULL) {
+        grt_error_add(reader->fields.errors, NULL, "has other fields than \"%s\"", record->name);
+        return false;
+    }
+    struct grt_path place = {.parent = &root, .key = record->name};
+    return grt_read_record(&reader->fields, record, line->child, &place, out);
+}
+
+static void read_head(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_head head = {0};
+    struct grt_raw *raw = reader->raw;
+    if (!once(reader, &reader->has_head) ||
+        !grt_read_record(&reader->fields, &grt_raw_head_record, line, &root, &head)) {
+        return;
+    }
+    raw->program = head.program;
+    raw->build = head.build;
+    raw->backend = head.backend;
+    raw->started = head.started;
+    raw->command = head.command;
+    raw->seed = (uint64_t)head.seed;
+    raw->host = head.host;
+    raw->driver_path = head.driver.path;
+    raw->kernels_made_by = head.kernels.made_by;
+}
+
+static void read_device(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_device_line device = {0};
+    if (once(reader, &reader->has_device) && read_object(reader, &grt_raw_device_record, line, &device)) {
+        grt_raw_device_of_line(&device, &reader->raw->device);
+    }
+}
+
+static void read_origin(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_origin_line origin = {0};
+    if (!once(reader, &reader->has_origin) || !read_object(reader, &grt_raw_origin_record, line, &origin)) {
+        return;
+    }
+    char *host_end, *device_end;
+    errno = 0;
+    reader->raw->host_origin_ns = strtoll(origin.host_ns, &host_end, 10);
+    reader->raw->device_origin_ns = strtoull(origin.device_ns, &device_end, 10);
+    bool digits =
+        strchr("-0123456789", origin.host_ns[0]) != NULL && strchr("0123456789", origin.device_ns[0]) != NULL;
+    if (errno != 0 || *host_end != '\0' || *device_end != '\0' || !digits) {
+        complain(reader, "origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts");
+    }
+}
+
+static void read_workload(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_workload_line values = {0};
+    struct grt_raw_workload workload;
+    if (!grt_read_record(&reader->fields, &grt_raw_workload_record, line, &root, &values)) {
+        return;
+    }
+    if (!grt_raw_workload_of_line(&values, &workload)) {
+        grt_read_error(&reader->fields, &(struct grt_path){.parent = &root, .key = "kernel"},
+                       grt_json_find(line, "kernel"), "must be the name of a measuring kernel");
+        return;
+    }
+    for (uint32_t i = 0; i < reader->workload_count; i++) {
+        if (strcmp(reader->workloads[i].name, workload.name) == 0) {
+            complain(reader, "workload: there is one of this name before");
+            return;
+        }
+    }
+    if (reader->workload_count == MOST_NAMED) {
+        complain(reader, "there are more than 4096 workloads");
+        return;
+    }
+    uint32_t needed = reader->workload_count + 1, first = GRT_FIRST_CAPACITY(FIRST_ITEMS);
+    reader->workloads = grt_array_grow(reader->workloads, &reader->workload_capacity,
+                                       needed > first ? needed : first, sizeof workload);
+    reader->workloads[reader->workload_count++] = workload;
+}
+
+static void read_health(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_health_line health = {0};
+    read_object(reader, &grt_raw_health_record, line, &health);
+}
+
+static void read_skipped(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_skipped_line values = {0};
+    if (!grt_read_record(&reader->fields, &grt_raw_skipped_record, line, &root, &values)) {
+        return;
+    }
+    uint32_t needed = reader->skipped_count + 1, first = GRT_FIRST_CAPACITY(FIRST_ITEMS);
+    reader->skipped = grt_array_grow(reader->skipped, &reader->skipped_capacity,
+                                     needed > first ? needed : first, sizeof *reader->skipped);
+    reader->skipped[reader->skipped_count++] =
+        (struct grt_raw_skipped){.experiment = values.skipped, .why = values.why};
+}
+
+static void read_stopped(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_stopped_line values = {0};
+    if (grt_read_record(&reader->fields, &grt_raw_stopped_record, line, &root, &values)) {
+        reader->raw->stopped = values.stopped;
+    }
+    reader->has_end = true;
+}
+
+static void read_end(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_end_line values = {0};
+    if (grt_read_record(&reader->fields, &grt_raw_end_record, line, &root, &values) && !values.end) {
+        complain(reader, "end: must be true");
+    }
+    reader->raw->complete = values.end;
+    reader->has_end = true;
+}
+
+/* ---- samples ---- */
+
+static bool is_whole(const cJSON *value) {
+    return cJSON_IsNumber(value) && floor(value->valuedouble) == value->valuedouble &&
+           fabs(value->valuedouble) <= (double)GRT_RAW_INTEGER_LIMIT;
+}
+
+static bool read_keys(struct raw_reader *reader, const cJSON *cell, struct grt_raw_batch *batch) {
+    struct grt_path place = {.parent = &root, .key = "cell"};
+    if (!cJSON_IsObject(cell)) {
+        grt_read_error(&reader->fields, &place, cell, "must be an object");
+        return false;
+    }
+    for (const cJSON *value = cell->child; value != NULL; value = value->next) {
+        bool is_text = cJSON_IsString(value);
+        if (batch->key_count == GRT_RAW_KEYS || (!is_text && !is_whole(value))) {
+            grt_read_error(&reader->fields, &place, cell, "must have up to %d texts and whole numbers",
+                           GRT_RAW_KEYS);
+            return false;
+        }
+        batch->keys[batch->key_count++] =
+            (struct grt_raw_key){.name = value->string,
+                                 .text = is_text ? value->valuestring : NULL,
+                                 .number = is_text ? 0 : (int64_t)value->valuedouble};
+    }
+    return true;
+}
+
+static bool read_values(struct raw_reader *reader, const cJSON *list, const struct grt_path *place,
+                        size_t *count) {
+    *count = 0;
+    if (!cJSON_IsArray(list)) {
+        grt_read_error(&reader->fields, place, list, "must be a list");
+        return false;
+    }
+    for (const cJSON *value = list->child; value != NULL; value = value->next) {
+        if (!is_whole(value)) {
+            struct grt_path element = {.parent = place, .index = *count};
+            grt_read_error(&reader->fields, &element, value, "must be a whole number up to 2^53 - 1");
+            return false;
+        }
+        uint32_t needed = reader->value_count + 1, first = GRT_FIRST_CAPACITY(FIRST_ITEMS);
+        reader->values = grt_array_grow(reader->values, &reader->value_capacity,
+                                        needed > first ? needed : first, sizeof *reader->values);
+        reader->values[reader->value_count++] = (int64_t)value->valuedouble;
+        ++*count;
+    }
+    return true;
+}
+
+static bool read_columns(struct raw_reader *reader, const cJSON *columns, struct grt_raw_batch *batch) {
+    struct grt_path place = {.parent = &root, .key = "columns"};
+    if (!cJSON_IsObject(columns)) {
+        grt_read_error(&reader->fields, &place, columns, "must be an object");
+        return false;
+    }
+    reader->value_count = 0;
+    for (const cJSON *list = columns->child; list != NULL; list = list->next) {
+        struct grt_path column = {.parent = &place, .key = list->string};
+        size_t count;
+        if (batch->column_count == GRT_RAW_COLUMNS) {
+            grt_error_add(reader->fields.errors, &place, "has more than %d columns", GRT_RAW_COLUMNS);
+            return false;
+        }
+        if (!read_values(reader, list, &column, &count)) {
+            return false;
+        }
+        if (batch->column_count > 0 && count != batch->count) {
+            grt_error_add(reader->fields.errors, &column, "has %zu values, the column before %zu", count,
+                          batch->count);
+            return false;
+        }
+        batch->count = count;
+        batch->columns[batch->column_count++].name = list->string;
+    }
+    for (size_t i = 0; i < batch->column_count; i++) {
+        batch->columns[i].values = reader->values + i * batch->count;
+    }
+    return true;
+}
+
+static bool is_workload(const struct raw_reader *reader, const char *name) {
+    for (uint32_t i = 0; i < reader->workload_count; i++) {
+        if (strcmp(reader->workloads[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_kernel(const char *name) {
+    for (int i = 0; i < GRT_KERNEL_IDS; i++) {
+        if (strcmp(grt_kernel_kinds[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return strcmp(name, GRT_RAW_USER_KERNEL) == 0;
+}
+
+static void check_names(struct raw_reader *reader, const struct grt_raw_shape *shape,
+                        const struct grt_raw_batch *batch) {
+    for (size_t i = 0; i < shape->key_count; i++) {
+        const char *text = batch->keys[i].text;
+        enum grt_raw_key_kind kind = shape->keys[i].kind;
+        bool nothing = kind == GRT_RAW_KEY_BESIDE && strcmp(text, "nothing") == 0;
+        if (kind == GRT_RAW_KEY_KERNEL && !is_kernel(text)) {
+            complain(reader, "cell: names a kernel that there is not");
+        } else if ((kind == GRT_RAW_KEY_WORKLOAD || kind == GRT_RAW_KEY_BESIDE) && !nothing &&
+                   !is_workload(reader, text)) {
+            complain(reader, "cell: names a workload of which no line before tells");
+        }
+    }
+}
+
+/* The fields of a line of samples but its cell and columns. */
+struct batch_line {
+    const char *experiment;
+    int64_t at_ns, dropped;
+    double sm_mhz;
+};
+
+static const struct grt_field batch_fields[] = {
+    {.name = "experiment", .type = GRT_FIELD_NAME, .offset = offsetof(struct batch_line, experiment)},
+    {.name = "at_ns",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct batch_line, at_ns),
+     .min = -GRT_RAW_INTEGER_LIMIT,
+     .max = GRT_RAW_INTEGER_LIMIT},
+    {.name = "sm_mhz", .type = GRT_FIELD_NUMBER, .offset = offsetof(struct batch_line, sm_mhz)},
+    {.name = "dropped",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct batch_line, dropped),
+     .min = 0,
+     .max = GRT_RAW_INTEGER_LIMIT},
+};
+static const struct grt_record batch_record = {.name = "samples",
+                                               .size = sizeof(struct batch_line),
+                                               .fields = batch_fields,
+                                               .field_count = GRT_FIELD_COUNT(batch_fields)};
+
+static void read_batch(struct raw_reader *reader, cJSON *line) {
+    struct batch_line values = {0};
+    struct grt_raw_batch batch = {0};
+    cJSON *cell = cJSON_DetachItemFromObjectCaseSensitive(line, "cell");
+    cJSON *columns = cJSON_DetachItemFromObjectCaseSensitive(line, "columns");
+    if (!reader->has_device) {
+        complain(reader, "there are samples before the line of the device");
+    } else if (cell == NULL || columns == NULL) {
+        complain(reader, "cell and columns are required");
+    } else if (grt_read_record(&reader->fields, &batch_record, line, &root, &values) &&
+               read_keys(reader, cell, &batch) && read_columns(reader, columns, &batch)) {
+        batch.experiment = values.experiment;
+        batch.dropped = (size_t)values.dropped;
+        batch.sm_mhz = values.sm_mhz;
+        const char *why = NULL;
+        const struct grt_raw_shape *shape = grt_raw_shape_of(&batch, &why);
+        if (shape == NULL) {
+            grt_error_add(reader->fields.errors, NULL, "experiment \"%s\": %s", batch.experiment, why);
+        } else {
+            check_names(reader, shape, &batch);
+            grt_raw_join_add(reader->join, &batch, reader->fields.arena);
+        }
+    }
+    cJSON_Delete(cell);
+    cJSON_Delete(columns);
+}
+
+/* ---- lines ---- */
+
+static const struct {
+    const char *field; /* its first one */
+    void (*read)(struct raw_reader *reader, const cJSON *line);
+} kinds[] = {
+    {"gpurt_raw", read_head},    {"device", read_device}, {"origin", read_origin},
+    {"workload", read_workload}, {"health", read_health}, {"skipped", read_skipped},
+    {"stopped", read_stopped},   {"end", read_end},
+};
+
+static void read_tree(struct raw_reader *reader, cJSON *line) {
+    const char *first = cJSON_IsObject(line) && line->child != NULL ? line->child->string : NULL;
+    if (first == NULL) {
+        complain(reader, "must be an object with fields");
+        return;
+    }
+    if (!reader->has_head && strcmp(first, "gpurt_raw") != 0) {
+        complain(reader, "is no file of raw measurements: it does not begin with {\"gpurt_raw\": 1, ...}");
+        reader->has_head = true; /* said once */
+        return;
+    }
+    if (reader->has_end) {
+        complain(reader, "comes after the line that says that measuring ended");
+        return;
+    }
+    if (strcmp(first, "experiment") == 0) {
+        read_batch(reader, line);
+        return;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(kinds[i].field, first) == 0) {
+            kinds[i].read(reader, line);
+            return;
+        }
+    }
+    char shown[GRT_JSON_SHOWN_SIZE];
+    grt_error_add(reader->fields.errors, NULL, "there is no such line: it begins with %s",
+                  grt_text_show(first, shown));
+}
+
+/* The line's errors get its number; those of syntax have "1:COLUMN: " in front. */
+static void move_errors(const struct raw_reader *reader, struct grt_errors *line, struct grt_errors *errors) {
+    for (size_t i = 0; i < line->count && i < GRT_ERRORS_KEPT; i++) {
+        const char *text = line->messages[i];
+        bool is_syntax = strncmp(text, "1:", 2) == 0;
+        grt_error_add(errors, NULL, "line %zu%s%s", reader->line, is_syntax ? ", column " : ": ",
+                      is_syntax ? text + 2 : text);
+    }
+    grt_errors_clear(line);
+}
+
+static void read_line(struct raw_reader *reader, const char *text, size_t size, struct grt_errors *errors) {
+    struct grt_errors own = {0};
+    reader->fields.errors = &own;
+    reader->line++;
+    cJSON *tree = grt_json_parse(text, size, &own);
+    if (tree != NULL && own.count == 0) {
+        read_tree(reader, tree);
+    }
+    cJSON_Delete(tree);
+    move_errors(reader, &own, errors);
+}
+
+static void finish(struct raw_reader *reader) {
+    struct grt_raw *raw = reader->raw;
+    struct grt_arena *arena = reader->fields.arena;
+    struct grt_raw_workload *workloads = grt_arena_array(arena, reader->workload_count, sizeof *workloads);
+    struct grt_raw_skipped *skipped = grt_arena_array(arena, reader->skipped_count, sizeof *skipped);
+    for (uint32_t i = 0; i < reader->workload_count; i++) {
+        workloads[i] = reader->workloads[i];
+    }
+    for (uint32_t i = 0; i < reader->skipped_count; i++) {
+        skipped[i] = reader->skipped[i];
+    }
+    raw->workloads = workloads;
+    raw->workload_count = reader->workload_count;
+    raw->skipped = skipped;
+    raw->skipped_count = reader->skipped_count;
+    raw->cells = grt_raw_join_cells(reader->join, arena, &raw->cell_count);
+}
+
+struct grt_raw *grt_raw_read_text(const char *text, size_t size, const char *file, struct grt_arena *arena,
+                                  struct grt_errors *errors) {
+    size_t before = errors->count, at = 0;
+    struct raw_reader reader = {.fields = {.arena = arena, .folder = "."},
+                                .raw = grt_arena_new(arena, struct grt_raw),
+                                .join = grt_raw_join_create()};
+    reader.raw->file = grt_arena_text(arena, file);
+    while (at < size) {
+        const char *end = memchr(text + at, '\n', size - at);
+        if (end == NULL) {
+            reader.raw->cut_off = true;
+            break;
+        }
+        read_line(&reader, text + at, (size_t)(end - text) - at, errors);
+        at = (size_t)(end - text) + 1;
+    }
+    if (!reader.has_head && errors->count == before) {
+        grt_error_add(errors, NULL, "is no file of raw measurements: it has no whole line");
+    }
+    finish(&reader);
+    grt_raw_join_destroy(reader.join);
+    free(reader.workloads);
+    free(reader.skipped);
+    free(reader.values);
+    return errors->count == before ? reader.raw : NULL;
+}
+
+struct grt_raw *grt_raw_read(const char *path, struct grt_arena *arena, struct grt_errors *errors) {
+    size_t size;
+    char *text = grt_text_file_read(path, &size, errors);
+    if (text == NULL) {
+        return NULL;
+    }
+    struct grt_raw *raw = grt_raw_read_text(text, size, path, arena, errors);
+    free(text);
+    return raw;
+}

@@ -1,0 +1,223 @@
+#include "calib/program/measure_options.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calib/program/command.h"
+#include "scenarios/command_line.h"
+#include "scenarios/spelling.h"
+
+enum {
+    KEY_BUDGET = 0x700,
+    KEY_SEED,
+    KEY_ONLY,
+    KEY_WORKLOADS,
+    KEY_SAMPLES,
+    KEY_WORST,
+    KEY_REPLACE,
+    KEY_KERNEL,
+    KEY_ENTRY,
+    KEY_AMOUNT,
+    KEY_BLOCKS,
+    KEY_THREADS,
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "The raw file (\"-\": standard output). It grows while measuring goes on", 0},
+    {"replace", KEY_REPLACE, NULL, 0, "Write over a file that is there", 0},
+    {"quick", 'q', NULL, 0, "A tenth of the samples, in half a minute", 0},
+    {"budget", KEY_BUDGET, "TIME", 0, "What all of it may take (5min, or 30s with --quick)", 0},
+    {"only", KEY_ONLY, "NAMES", 0, "These experiments, with commas between (all)", 0},
+    {"workloads", KEY_WORKLOADS, "NAMES", 0, "These kernels, with commas between (all)", 0},
+    {"samples", KEY_SAMPLES, "COUNT", 0, "Of a cell, at most", 0},
+    {"worst-samples", KEY_WORST, "COUNT", 0, "Of a cell of `worst`, for extreme value theory", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "Of all random orders (1)", 0},
+    {"silent", 's', NULL, 0, "Show no progress", 0},
+    {0, 0, NULL, 0, "A kernel of your own:", 0},
+    {"kernel", KEY_KERNEL, "FILE", 0, "A .cu file (needs NVRTC) or .ptx file", 0},
+    {"entry", KEY_ENTRY, "NAME", 0, "The kernel's function in it", 0},
+    {"amount", KEY_AMOUNT, "NUMBER", 0, "Its last parameter (1)", 0},
+    {"blocks", KEY_BLOCKS, "COUNT", 0, "Blocks of its grid", 0},
+    {"threads", KEY_THREADS, "COUNT", 0, "Threads of its blocks (256)", 0},
+    {0}};
+
+/* A list with commas between: calls `take` for each item, which it may change. */
+static void read_list(char *list, struct grt_measure_command *command, const struct argp_state *state,
+                      void (*take)(struct grt_measure_command *command, char *item,
+                                   const struct argp_state *state)) {
+    while (list != NULL) {
+        char *comma = strchr(list, ',');
+        if (comma != NULL) {
+            *comma++ = '\0';
+        }
+        take(command, list, state);
+        list = comma;
+    }
+}
+
+static void take_experiment(struct grt_measure_command *command, char *item, const struct argp_state *state) {
+    struct grt_guess guess = grt_guess_start(item);
+    for (int i = 0; i < GRT_EXPERIMENTS; i++) {
+        if (strcmp(item, grt_experiment_names[i]) == 0) {
+            command->plan.experiments |= UINT32_C(1) << i;
+            return;
+        }
+        grt_guess_try(&guess, grt_experiment_names[i]);
+    }
+    char suggestion[GRT_GUESS_TEXT_SIZE];
+    argp_error(state, "--only: there is no experiment \"%s\"%s", item, grt_guess_text(&guess, suggestion));
+}
+
+static void take_workload(struct grt_measure_command *command, char *item, const struct argp_state *state) {
+    if (command->plan.workload_count == GRT_PLAN_WORKLOADS) {
+        argp_error(state, "--workloads: at most %d", GRT_PLAN_WORKLOADS);
+    }
+    command->plan.workloads[command->plan.workload_count++] = item;
+}
+
+/* Options that need the plan, whose defaults --quick changes wherever it stands: they are read once --quick is known. */
+static bool parse_plan(int key, char *argument, struct grt_measure_command *command,
+                       const struct argp_state *state) {
+    struct grt_plan *plan = &command->plan;
+    switch (key) {
+    case KEY_BUDGET:
+        plan->budget_s = (double)grt_option_time("--budget", argument, state) / 1e9;
+        return true;
+    case KEY_ONLY:
+        read_list(argument, command, state, take_experiment);
+        return true;
+    case KEY_WORKLOADS:
+        read_list(argument, command, state, take_workload);
+        return true;
+    case KEY_SAMPLES:
+        plan->most_samples = (uint32_t)grt_option_whole("--samples", argument, 1, UINT32_MAX, state);
+        plan->least_samples =
+            plan->least_samples < plan->most_samples ? plan->least_samples : plan->most_samples;
+        return true;
+    case KEY_WORST:
+        plan->worst_samples = (uint32_t)grt_option_whole("--worst-samples", argument, 1, UINT32_MAX, state);
+        return true;
+    case KEY_SEED:
+        plan->seed = grt_option_whole("--seed", argument, 0, UINT64_MAX, state);
+        return true;
+    case KEY_AMOUNT:
+        plan->user_amount = grt_option_whole("--amount", argument, 0, UINT64_MAX, state);
+        return true;
+    case KEY_BLOCKS:
+        plan->user_blocks = (uint32_t)grt_option_whole("--blocks", argument, 1, UINT32_MAX, state);
+        return true;
+    case KEY_THREADS:
+        plan->user_threads = (uint32_t)grt_option_whole("--threads", argument, 1, 1024, state);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void check(const struct grt_measure_command *command, const struct argp_state *state) {
+    if (command->output == NULL) {
+        argp_error(state, "where to? (--output=FILE)");
+    }
+    if ((command->kernel_file == NULL) != (command->kernel_name == NULL)) {
+        argp_error(state, "--kernel and --entry belong together");
+    }
+    bool sized = command->plan.user_blocks > 0;
+    if ((command->kernel_file != NULL) != sized) {
+        argp_error(state, "--kernel needs --blocks, and --blocks needs --kernel");
+    }
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct grt_measure_command *command = state->input;
+    grt_option_once(&command->given, options, key, state);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &command->backend;
+        return 0;
+    case 'o':
+        command->output = grt_option_text("--output", argument, state);
+        return 0;
+    case 'q':
+        return 0; /* has been seen */
+    case 's':
+        command->silent = true;
+        return 0;
+    case KEY_REPLACE:
+        command->replace = true;
+        return 0;
+    case KEY_KERNEL:
+        command->kernel_file = grt_option_text("--kernel", argument, state);
+        return 0;
+    case KEY_ENTRY:
+        command->kernel_name = grt_option_text("--entry", argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "takes no arguments (got '%s')", argument);
+        return EINVAL;
+    case ARGP_KEY_END:
+        check(command, state);
+        return 0;
+    default:
+        return parse_plan(key, argument, command, state) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&grt_backend_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse_option,
+    .children = children,
+    .doc = "Measures a device: its clocks, launches, placement of blocks, copies, priorities, partitions, "
+           "how kernels slow each other, and their longest times; "
+           "writes every sample to a raw file (docs/raw-measurements.md), which gpurt-calib fit turns into "
+           "parameters."
+           "\v"
+           "Examples:\n"
+           "  gpurt-calib measure -o h200.jsonl\n"
+           "  gpurt-calib measure -o h200.jsonl --only=clock,launch,copy --budget=20s\n"
+           "  gpurt-calib measure -o try.jsonl --backend=sim --pretend=h200 --quick\n"
+           "  gpurt-calib measure -o mine.jsonl --kernel=mine.cu --entry=filter --blocks=512\n"
+           "\n" GRT_EXIT_DEVICE_HELP};
+
+static char *join(int argc, char **argv) {
+    size_t size = 1;
+    for (int i = 0; i < argc; i++) {
+        size += strlen(argv[i]) + 1;
+    }
+    char *line = grt_allocate(size);
+    line[0] = '\0';
+    for (int i = 0; i < argc; i++) {
+        strcat(strcat(line, i > 0 ? " " : ""), argv[i]);
+    }
+    return line;
+}
+
+void grt_measure_options_parse(int argc, char **argv, struct grt_measure_command *command) {
+    for (int i = 1; i < argc; i++) {
+        command->quick = command->quick || strcmp(argv[i], "--quick") == 0 || strcmp(argv[i], "-q") == 0;
+    }
+    command->line = join(argc, argv);
+    command->plan = grt_plan_default(command->quick);
+    grt_options_parse(&argp, argc, argv, command);
+}
+
+bool grt_measure_read_kernel(const struct grt_measure_command *command, const struct grt_driver *driver,
+                             struct grt_user_kernel *kernel, struct grt_errors *errors) {
+    int major = 0, minor = 0;
+    grt_cuda_device device = 0;
+    const struct grt_cuda *cuda = &driver->cuda;
+    grt_cuda_result result = cuda->cuDeviceGet(&device, command->backend.device);
+    if (result == GRT_CUDA_SUCCESS) {
+        cuda->cuDeviceGetAttribute(&major, GRT_CUDA_COMPUTE_CAPABILITY_MAJOR, device);
+        result = cuda->cuDeviceGetAttribute(&minor, GRT_CUDA_COMPUTE_CAPABILITY_MINOR, device);
+    }
+    if (result != GRT_CUDA_SUCCESS) {
+        grt_driver_error(driver, result, "asking for the compute capability", errors);
+        return false;
+    }
+    uint32_t threads = command->plan.user_threads > 0 ? command->plan.user_threads : 256;
+    return grt_user_kernel_read(command->kernel_file, command->kernel_name, threads, 10 * major + minor, NULL,
+                                kernel, errors);
+}

@@ -1,0 +1,56 @@
+#include "calib/program/report/picture.h"
+
+#include <math.h>
+
+#include "study/plot/picture.h"
+#include "study/plot/ranges.h"
+#include "study/plot/text.h"
+
+static void make_figure(const struct grt_picture *picture, struct grt_figure *figure) {
+    struct grt_arena *arena = &figure->arena;
+    size_t count = picture->line_count;
+    struct grt_figure_key *keys = grt_arena_array(arena, count, sizeof *keys);
+    struct grt_figure_line *lines = grt_arena_array(arena, count, sizeof *lines);
+    struct grt_figure_panel *panel = grt_arena_array(arena, 1, sizeof *panel);
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = (struct grt_figure_key){.label = grt_plot_clean(arena, picture->lines[i].label),
+                                          .series = i,
+                                          .look = picture->lines[i].look};
+        lines[i] = (struct grt_figure_line){picture->lines[i].points, picture->lines[i].count};
+    }
+    *panel = (struct grt_figure_panel){"", lines};
+    figure->title = grt_plot_clean(arena, picture->title);
+    figure->x_label = grt_plot_clean(arena, picture->x_label);
+    figure->y_label = grt_plot_clean(arena, picture->y_label);
+    figure->panels = panel;
+    figure->panel_count = 1;
+    figure->keys = keys;
+    figure->line_count = count;
+    figure->style_count = 1;
+    figure->legend = count > 1;
+    figure->joined = figure->bands = true;
+    figure->x_log = picture->x_log;
+    figure->y_log = picture->y_log;
+    grt_plot_fit_axes(figure);
+}
+
+static size_t points_of(const struct grt_picture *picture) {
+    size_t count = 0;
+    for (size_t i = 0; i < picture->line_count; i++) {
+        count += picture->lines[i].count;
+    }
+    return count;
+}
+
+char *grt_picture_draw(const struct grt_picture *picture, enum grt_plot_format format, size_t *size,
+                       struct grt_errors *errors) {
+    if (points_of(picture) == 0) {
+        grt_error_add(errors, NULL, "%s: there is nothing to draw", picture->title);
+        return NULL;
+    }
+    struct grt_figure figure = {0};
+    make_figure(picture, &figure);
+    char *bytes = grt_plot_draw(&figure, (int)format, size, errors);
+    grt_figure_free(&figure);
+    return bytes;
+}

@@ -1,0 +1,28 @@
+#include "calib/program/report/picture_files.h"
+
+#include <stdlib.h>
+
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/text_table.h"
+
+bool grt_picture_write(const char *folder, const char *name, const struct grt_picture *picture,
+                       enum grt_plot_format format, struct grt_errors *errors) {
+    static const char *const endings[] = {
+        [GRT_PLOT_SVG] = "svg", [GRT_PLOT_PDF] = "pdf", [GRT_PLOT_PNG] = "png"};
+    struct grt_arena arena = {0};
+    size_t size = 0;
+    char *bytes = grt_output_folder(folder, "draw pictures there", errors)
+                      ? grt_picture_draw(picture, format, &size, errors)
+                      : NULL;
+    struct grt_output *output = NULL;
+    if (bytes != NULL) {
+        output = grt_output_open(grt_format(&arena, "%s/%s.%s", folder, name, endings[format]), errors);
+        if (output != NULL) {
+            grt_output_write(output, bytes, size);
+        }
+    }
+    bool written = output != NULL && grt_output_finish(&output, errors);
+    free(bytes);
+    grt_arena_clear(&arena);
+    return written;
+}

@@ -1,0 +1,172 @@
+#include "calib/program/report/worst.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "calib/program/report/findings.h"
+#include "cli/terminal/paragraph.h"
+#include "cli/terminal/text_table.h"
+
+/* What is printed, and how. */
+struct print {
+    const struct grt_pwcet *pwcet;
+    const char *unit_name;
+    const struct grt_style *style;
+    struct grt_arena arena;
+    FILE *out;
+};
+
+const char *grt_worst_value_text(double value, const char *unit_name, struct grt_arena *arena) {
+    if (strcmp(unit_name, "ns") == 0) {
+        return grt_finding_number_text(value, GRT_UNIT_NS, arena);
+    }
+    return isfinite(value) ? grt_format(arena, "%.5g%s", value, unit_name) : "-";
+}
+
+static const char *value_text(struct print *print, double value) {
+    return grt_worst_value_text(value, print->unit_name, &print->arena);
+}
+
+static const char *interval_text(struct print *print, double low, double high) {
+    return isfinite(low) && isfinite(high)
+               ? grt_format(&print->arena, "%s to %s", value_text(print, low), value_text(print, high))
+               : "-";
+}
+
+static const char *number_text(struct print *print, double value) {
+    return isfinite(value) ? grt_format(&print->arena, "%.3g", value) : "-";
+}
+
+static void begin_table(struct print *print, struct grt_table *table, const char *const *names, size_t count,
+                        size_t left) {
+    *table = (struct grt_table){.arena = &print->arena};
+    for (size_t i = 0; i < count; i++) {
+        enum grt_text_side side = i < left ? GRT_TEXT_LEFT : GRT_TEXT_RIGHT;
+        grt_table_add_column(table, (struct grt_table_column){"", names[i], side, false});
+    }
+}
+
+static void end_table(struct print *print, struct grt_table *table) {
+    grt_table_print(table, print->style, print->out);
+    grt_table_free(table);
+}
+
+static void put_paragraph(struct print *print, const char *head, const char *text) {
+    int width = fprintf(print->out, "  %s", head);
+    grt_paragraph_put(print->out, text, (size_t)(width < 0 ? 0 : width), (size_t)print->style->width);
+}
+
+static void print_answers(struct print *print) {
+    static const char *const names[] = {"a run is longer with", "verdict", "time", "95 % interval", "says"};
+    const struct grt_pwcet *pwcet = print->pwcet;
+    struct grt_table table;
+    begin_table(print, &table, names, sizeof names / sizeof names[0], 2);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        const struct grt_pwcet_answer *answer = &pwcet->answers[i];
+        bool model = answer->verdict == GRT_PWCET_MODEL;
+        grt_table_add(&table, "%.3g", answer->exceedance);
+        grt_table_add(&table, "%s", grt_pwcet_verdict_names[answer->verdict]);
+        grt_table_add(&table, "%s", model ? value_text(print, answer->value) : "-");
+        grt_table_add(&table, "%s", interval_text(print, answer->low, answer->high));
+        grt_table_add(&table, "%s", model ? grt_pwcet_method_names[answer->method] : "-");
+    }
+    end_table(print, &table);
+    const char *said = NULL;
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        const struct grt_pwcet_answer *answer = &pwcet->answers[i];
+        if (answer->why != NULL && (said == NULL || strcmp(said, answer->why) != 0)) {
+            put_paragraph(print, grt_format(&print->arena, "%.3g: ", answer->exceedance), answer->why);
+            said = answer->why;
+        }
+    }
+}
+
+static void print_methods(struct print *print) {
+    static const char *const names[] = {"method", "values", "location", "scale",
+                                        "shape",  "p (A2)", "p (AU2)"};
+    enum { FIXED = sizeof names / sizeof names[0] };
+    const struct grt_pwcet *pwcet = print->pwcet;
+    struct grt_table table;
+    begin_table(print, &table, names, FIXED, 1);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        const char *heading = grt_format(&print->arena, "%.3g", pwcet->answers[i].exceedance);
+        grt_table_add_column(&table, (struct grt_table_column){"time at", heading, GRT_TEXT_RIGHT, false});
+    }
+    for (int method = 0; method < GRT_PWCET_METHODS; method++) {
+        const struct grt_pwcet_fit *fit = &pwcet->fits[method];
+        if (fit->why_not != NULL) {
+            continue;
+        }
+        const struct grt_extreme *extreme = &fit->estimate.likely.extreme;
+        grt_table_add(&table, "%s", grt_pwcet_method_names[method]);
+        grt_table_add(&table, "%zu", fit->count);
+        grt_table_add(&table, "%s", value_text(print, extreme->location));
+        grt_table_add(&table, "%s", value_text(print, extreme->scale));
+        grt_table_add(&table, "%s",
+                      grt_extreme_has_shape(extreme->kind) ? number_text(print, extreme->shape) : "-");
+        grt_table_add(&table, "%s", number_text(print, fit->p[GRT_DISTANCE_ANDERSON_DARLING]));
+        grt_table_add(&table, "%s", number_text(print, fit->p[GRT_DISTANCE_UPPER_TAIL]));
+        for (size_t i = 0; i < pwcet->answer_count; i++) {
+            grt_table_add(&table, "%s", value_text(print, fit->quantiles[i].value));
+        }
+    }
+    fputc('\n', print->out);
+    end_table(print, &table);
+    for (int method = 0; method < GRT_PWCET_METHODS; method++) {
+        if (pwcet->fits[method].why_not != NULL) {
+            put_paragraph(print, grt_format(&print->arena, "%s: ", grt_pwcet_method_names[method]),
+                          pwcet->fits[method].why_not);
+        }
+    }
+}
+
+static void print_tests(struct print *print) {
+    static const char *const names[] = {"test", "p", "p for all"};
+    const struct grt_pwcet *pwcet = print->pwcet;
+    struct grt_table table;
+    begin_table(print, &table, names, sizeof names / sizeof names[0], 1);
+    for (int i = 0; i < GRT_PWCET_TESTS; i++) {
+        grt_table_add(&table, "%s", grt_pwcet_test_names[i]);
+        grt_table_add(&table, "%s", number_text(print, pwcet->tests[i].test.p));
+        grt_table_add(&table, "%s", number_text(print, pwcet->tests[i].p));
+    }
+    grt_table_add(&table, "one mode");
+    grt_table_add(&table, "%s", number_text(print, pwcet->one_mode.p));
+    grt_table_add(&table, "-");
+    fputc('\n', print->out);
+    end_table(print, &table);
+}
+
+static bool has_fits(const struct grt_pwcet *pwcet) {
+    bool any = false;
+    for (int i = 0; i < GRT_PWCET_METHODS; i++) {
+        any = any || pwcet->fits[i].why_not == NULL;
+    }
+    return any;
+}
+
+void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char *unit_name,
+                     const struct grt_style *style, FILE *out) {
+    struct print print = {.pwcet = pwcet, .unit_name = unit_name, .style = style, .out = out};
+    fprintf(out, "%s: %zu runs, %s to %s, median %s%s\n", name, pwcet->count,
+            value_text(&print, pwcet->smallest), value_text(&print, pwcet->largest),
+            value_text(&print, pwcet->median),
+            pwcet->was_jittered ? "; a share of the clock's quantum was added to each" : "");
+    for (size_t i = 0; i < pwcet->refusal_count; i++) {
+        put_paragraph(&print, "refused: ", pwcet->refusals[i]);
+    }
+    for (size_t i = 0; i < pwcet->warning_count; i++) {
+        put_paragraph(&print, "warning: ", pwcet->warnings[i]);
+    }
+    fputc('\n', out);
+    print_answers(&print);
+    if (has_fits(pwcet)) {
+        print_methods(&print);
+        print_tests(&print);
+    }
+    if (isfinite(pwcet->fallback)) {
+        fprintf(out, "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
+                value_text(&print, pwcet->fallback), pwcet->margin);
+    }
+    grt_arena_clear(&print.arena);
+}

@@ -1,0 +1,21 @@
+/* What extreme value theory says about execution times, for people and for programs. */
+#ifndef GRT_CALIB_PROGRAM_REPORT_WORST_H
+#define GRT_CALIB_PROGRAM_REPORT_WORST_H
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "calib/evt/pwcet.h"
+#include "cli/terminal/options.h"
+
+/* Prints answers, methods, tests, warnings and refusals; times in ns, except with `unit_name` of some other unit that the values have ("": none). */
+void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char *unit_name,
+                     const struct grt_style *style, FILE *out);
+
+/* The same as an object, to be freed with cJSON_Delete; values in the unit that they have. */
+cJSON *grt_worst_json(const struct grt_pwcet *pwcet, const char *name);
+
+/* A value in its unit: "118.2us" of ns, else four digits with the unit. In the arena. */
+const char *grt_worst_value_text(double value, const char *unit_name, struct grt_arena *arena);
+
+#endif

@@ -1,0 +1,116 @@
+/* The plain lines of a raw file as structs and tables of their fields, by which they are written and read. Lines of samples are in raw_shapes.h. */
+#ifndef GRT_CALIB_RAW_RAW_LINES_H
+#define GRT_CALIB_RAW_RAW_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "calib/bench/bench.h"
+#include "calib/raw/cells.h"
+#include "sim/field.h"
+
+/* Whole numbers up to here are exact in every reader of JSON: 2^53 - 1. */
+#define GRT_RAW_INTEGER_LIMIT INT64_C(9007199254740991)
+
+/* Bytes of free texts. */
+enum { GRT_RAW_TEXT_LENGTH = 4096 };
+
+/* Provenance: the first line. Texts that are NULL are written as "". */
+struct grt_raw_head {
+    int64_t version;             /* of the format: GRT_RAW_VERSION */
+    const char *program, *build; /* "gpurt-calib 0.1.0", what it was built of */
+    const char *backend;
+    const char *started; /* date and time in UTC, as in ISO 8601 */
+    const char *command; /* the command line */
+    int64_t seed;        /* up to 2^53 - 1 */
+    double budget_s;
+    const char *host; /* operating system, processor, what the measuring thread may do */
+    struct {
+        const char *path;
+        int64_t version; /* 1000 * major + 10 * minor */
+    } driver;
+    struct {
+        const char *made_by, *hash;
+    } kernels;
+};
+
+enum { GRT_RAW_VERSION = 1 };
+
+/* Whole numbers of struct grt_bench_device, as they are called in files. */
+#define GRT_RAW_DEVICE_NUMBERS(X)                                                                            \
+    X(driver_version)                                                                                        \
+    X(compute_capability)                                                                                    \
+    X(sm_count)                                                                                              \
+    X(warp_size)                                                                                             \
+    X(max_threads_per_block)                                                                                 \
+    X(max_threads_per_sm)                                                                                    \
+    X(max_blocks_per_sm)                                                                                     \
+    X(registers_per_sm)                                                                                      \
+    X(registers_per_block)                                                                                   \
+    X(shared_memory_per_sm)                                                                                  \
+    X(shared_memory_per_block)                                                                               \
+    X(shared_memory_per_block_opt_in)                                                                        \
+    X(shared_memory_reserved)                                                                                \
+    X(l2_bytes)                                                                                              \
+    X(async_engines)                                                                                         \
+    X(core_khz)                                                                                              \
+    X(memory_khz)                                                                                            \
+    X(memory_bus_bits)                                                                                       \
+    X(integrated)                                                                                            \
+    X(priority_least)                                                                                        \
+    X(priority_greatest)                                                                                     \
+    X(partition_least)                                                                                       \
+    X(partition_step)
+
+struct grt_raw_device_line {
+    const char *name, *uuid, *bus_id;
+#define GRT_RAW_MEMBER(name) int64_t name;
+    GRT_RAW_DEVICE_NUMBERS(GRT_RAW_MEMBER)
+#undef GRT_RAW_MEMBER
+    int64_t memory_bytes;
+};
+
+/* Texts belong to `device`. */
+struct grt_raw_device_line grt_raw_line_of_device(const struct grt_bench_device *device);
+void grt_raw_device_of_line(const struct grt_raw_device_line *line, struct grt_bench_device *device);
+
+/* What the kernel of a file of the user's own is called. */
+#define GRT_RAW_USER_KERNEL "user"
+
+struct grt_raw_workload_line {
+    const char *workload, *kernel;
+    int64_t amount, blocks, threads, shared_bytes, registers, static_shared_bytes, occupancy;
+};
+
+struct grt_raw_workload_line grt_raw_line_of_workload(const struct grt_raw_workload *workload);
+/* False: there is no such kernel. The name stays the line's. */
+bool grt_raw_workload_of_line(const struct grt_raw_workload_line *line, struct grt_raw_workload *workload);
+
+struct grt_raw_origin_line {
+    const char *host_ns, *device_ns; /* decimal numbers */
+};
+
+struct grt_raw_health_line {
+    int64_t at_ns, sm_mhz, memory_mhz, celsius, milliwatts, reasons;
+};
+
+struct grt_raw_skipped_line {
+    const char *skipped, *why;
+};
+
+struct grt_raw_stopped_line {
+    const char *stopped;
+    double seconds;
+};
+
+struct grt_raw_end_line {
+    bool end;
+    double seconds;
+};
+
+/* Device, origin and health are the only field of their line, the others are lines. */
+extern const struct grt_record grt_raw_head_record, grt_raw_device_record, grt_raw_origin_record,
+    grt_raw_workload_record, grt_raw_health_record, grt_raw_skipped_record, grt_raw_stopped_record,
+    grt_raw_end_record;
+
+#endif

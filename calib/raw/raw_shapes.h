@@ -1,0 +1,37 @@
+/* Which cells and columns each experiment has in raw files: the table of docs/raw-measurements.md, for whoever writes and reads them. */
+#ifndef GRT_CALIB_RAW_RAW_SHAPES_H
+#define GRT_CALIB_RAW_RAW_SHAPES_H
+
+#include "calib/raw/raw.h"
+
+enum grt_raw_key_kind {
+    GRT_RAW_KEY_NUMBER,   /* whole */
+    GRT_RAW_KEY_WORD,     /* one of its choices */
+    GRT_RAW_KEY_KERNEL,   /* the name of a kernel */
+    GRT_RAW_KEY_WORKLOAD, /* the name of a workload, of which there is a line before */
+    GRT_RAW_KEY_BESIDE,   /* the same, or "nothing" */
+};
+
+/* One key of a cell. */
+struct grt_raw_shape_key {
+    const char *name;
+    enum grt_raw_key_kind kind;
+    const char *choices; /* of a word: those that it can be, with a blank between */
+};
+
+/* Cells of an experiment. One with several shapes tells them apart by its first key, whose choice is one word. */
+struct grt_raw_shape {
+    const char *experiment;
+    struct grt_raw_shape_key keys[GRT_RAW_KEYS];
+    size_t key_count;
+    const char *columns[GRT_RAW_COLUMNS];
+    size_t column_count;
+};
+
+/* By number; NULL: there are no more. Shapes of an experiment follow one another. */
+const struct grt_raw_shape *grt_raw_shape(size_t number);
+
+/* The shape with this experiment, keys and columns, in their order; NULL: there is none, and *why is what does not fit, as the end of a sentence. */
+const struct grt_raw_shape *grt_raw_shape_of(const struct grt_raw_batch *batch, const char **why);
+
+#endif

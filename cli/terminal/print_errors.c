@@ -1,0 +1,22 @@
+#include "cli/terminal/print_errors.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/terminal/program.h"
+
+void grt_print_errors(struct grt_errors *errors, const char *path) {
+    char prefix[4200];
+    if (errors->count == 0) {
+        return;
+    }
+    if (path == NULL) {
+        snprintf(prefix, sizeof prefix, "%s: ", grt_program_name());
+    } else {
+        snprintf(prefix, sizeof prefix, "%s: %s: ", grt_program_name(),
+                 strcmp(path, "-") == 0 ? "standard input" : path);
+    }
+    fflush(stdout); /* what was printed before the error stands before it */
+    grt_errors_print(errors, stderr, prefix);
+    grt_errors_clear(errors);
+}

@@ -1,0 +1,11 @@
+/* How commands say what is wrong. */
+#ifndef GRT_CLI_TERMINAL_PRINT_ERRORS_H
+#define GRT_CLI_TERMINAL_PRINT_ERRORS_H
+
+#include "sim/error.h"
+
+/* Prints errors as "gpurt: PATH: ..." to standard error and empties the list. `path` NULL: without it; "-" is
+ * called standard input. */
+void grt_print_errors(struct grt_errors *errors, const char *path);
+
+#endif

@@ -1,0 +1,192 @@
+#include "cli/terminal/program.h"
+
+#include <argp.h>
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/terminal/options.h"
+#include "scenarios/build_id.h"
+#include "scenarios/spelling.h"
+#include "sim/memory.h"
+#include "sim/output.h"
+
+enum { LONGEST_NAME = 64 };
+
+/* The one that runs; set once, before anything else. */
+static const struct grt_program *program;
+
+const char *grt_program_name(void) {
+    return program != NULL ? program->name : "gpurt";
+}
+
+static void print_version(FILE *out, struct argp_state *state) {
+    (void)state;
+    fprintf(out, "%s " GRT_VERSION " (build %s)\n", program->name, grt_build_id);
+}
+
+void (*argp_program_version_hook)(FILE *out, struct argp_state *state) = print_version;
+
+static void print_commands(FILE *out) {
+    fputs("Commands:\n", out);
+    for (size_t i = 0; i < program->command_count; i++) {
+        fprintf(out, "  %-11s%s\n", program->commands[i].name, program->commands[i].summary);
+    }
+    fprintf(out, "  %-11s%s\n", "help", "Show the help of a command");
+}
+
+static const struct grt_program_command *find_command(const char *name) {
+    struct grt_guess guess = grt_guess_start(name);
+    for (size_t i = 0; i < program->command_count; i++) {
+        if (strcmp(program->commands[i].name, name) == 0) {
+            return &program->commands[i];
+        }
+        grt_guess_try(&guess, program->commands[i].name);
+    }
+    grt_guess_try(&guess, "help");
+    char suggestion[GRT_GUESS_TEXT_SIZE];
+    fprintf(stderr, "%s: unknown command \"%s\"%s\n", program->name, name,
+            grt_guess_text(&guess, suggestion));
+    print_commands(stderr);
+    exit(GRT_EXIT_INPUT);
+}
+
+static enum grt_exit start_command(const struct grt_program_command *command, int argc, char **argv) {
+    char name[LONGEST_NAME];
+    snprintf(name, sizeof name, "%s %s", program->name, command->name);
+    argv[0] = name;
+    return command->function(argc, argv);
+}
+
+/* `gpurt help` and `gpurt help help` are `gpurt --help`, `gpurt help run` is `gpurt run --help`; other programs alike. */
+static enum grt_exit show_help(int argc, char **argv, const struct argp *argp) {
+    char name[LONGEST_NAME], help[] = "--help", *arguments[] = {name, help, NULL};
+    snprintf(name, sizeof name, "%s", program->name);
+    if (argc < 2 || strcmp(argv[1], "help") == 0) {
+        argp_parse(argp, 2, arguments, 0, NULL, NULL); /* ends the program */
+    }
+    return start_command(find_command(argv[1]), 2, arguments);
+}
+
+/* ---- The options before the command ---- */
+
+struct invocation {
+    int first; /* index of the command in argv, 0: none */
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct invocation *invocation = state->input;
+    (void)argument;
+    if (key == ARGP_KEY_ARG) {
+        invocation->first = state->next - 1;
+        state->next = state->argc;
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static char *help_text(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) {
+        return (char *)(size_t)text;
+    }
+    char *result = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&result, &size);
+    print_commands(out);
+    fprintf(out, "\n%s", text);
+    fclose(out);
+    return result;
+}
+
+/* ---- The process ---- */
+
+/* A signal that ends the program ends it as it always does, after unfinished files are removed. */
+static void end_by_signal(int number) {
+    grt_output_remove_unfinished();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void set_signals(void) {
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+        struct sigaction old;
+        if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            struct sigaction action = {.sa_handler = end_by_signal};
+            sigaction(ending[i], &action, NULL);
+        }
+    }
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write, which knows what to clean up */
+    signal(SIGXFSZ, SIG_IGN); /* so is a file that reaches its limit */
+}
+
+/* Opens the standard descriptors that the caller closed, so that no output file is taken for one of them. Writing to
+ * them fails as it would have. */
+static void fill_standard_descriptors(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+            _exit(GRT_EXIT_FAILED);
+        }
+    }
+}
+
+/* The reason of a failure that stdio only remembers as such: what happens if one more character is written. */
+static int failure_of_output(void) {
+    clearerr(stdout);
+    errno = 0;
+    return fputc('\n', stdout) == EOF || fflush(stdout) != 0 ? errno : EIO;
+}
+
+/* Runs at every exit: what was printed has to have arrived. A reader that left early knows why it did. */
+static void close_standard_output(void) {
+    int error = 0;
+    if (ferror(stdout)) {
+        error = failure_of_output();
+    } else if (fclose(stdout) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        if (error != EPIPE) {
+            fprintf(stderr, "%s: standard output: cannot write: %s\n", program->name, strerror(error));
+        }
+        _exit(GRT_EXIT_FAILED);
+    }
+}
+
+int grt_program_main(const struct grt_program *this_program, int argc, char **argv) {
+    program = this_program;
+    fill_standard_descriptors();
+    set_signals();
+    atexit(close_standard_output);
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = grt_allocate, .free_fn = free});
+    const struct argp argp = {.parser = parse_option,
+                              .args_doc = "COMMAND [ARGUMENT...]",
+                              .doc = program->doc,
+                              .help_filter = help_text};
+    char name[LONGEST_NAME], *no_arguments[] = {name, NULL};
+    snprintf(name, sizeof name, "%s", program->name);
+    argv = argc > 0 ? argv : no_arguments;
+    argv[0] = name;
+    grt_options_check(&argp, argc, argv);
+    argp_err_exit_status = GRT_EXIT_INPUT;
+    struct invocation invocation = {0};
+    argp_parse(&argp, argc > 0 ? argc : 1, argv, ARGP_IN_ORDER, NULL, &invocation);
+    if (invocation.first == 0) {
+        fprintf(stderr, "Usage: %s COMMAND [ARGUMENT...]\n", program->name);
+        print_commands(stderr);
+        fprintf(stderr, "Try `%s --help' for more information.\n", program->name);
+        return GRT_EXIT_INPUT;
+    }
+    argc -= invocation.first;
+    argv += invocation.first;
+    if (strcmp(argv[0], "help") == 0) {
+        return (int)show_help(argc, argv, &argp);
+    }
+    return (int)start_command(find_command(argv[0]), argc, argv);
+}

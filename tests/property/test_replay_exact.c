@@ -1,0 +1,212 @@
+/* labels: property soak */
+/* The closed loop: a scenario that is executed by a pretended device without noise, whose calls take no time, has the trace of its simulation. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "calib/program/validate/report.h"
+#include "tests/support/pick.h"
+#include "tests/support/random_world.h"
+#include "tests/support/replay_case.h"
+#include "tests/support/suite.h"
+
+/* ---- scenarios that a device can execute ---- */
+
+static void suit_kernel(struct grt_kernel *kernel, struct grt_random *random) {
+    kernel->needs.registers_per_thread = 0; /* spinning blocks have their own */
+    if (kernel->whole_device) {
+        kernel->whole_device = false;
+        kernel->blocks = grt_pick(random, 1, 12);
+        kernel->needs.threads = 256;
+    }
+}
+
+static void suit_command(struct grt_command_spec *command, struct grt_random *random) {
+    command->pageable = false;
+    suit_kernel(&command->kernel, random);
+    if (command->kind > GRT_COMMAND_WAIT) {
+        command->kind = GRT_COMMAND_RECORD;
+        command->event = "x";
+    }
+}
+
+/* The simulator has calls of which somebody hears last for 1 ns in their stream, so that a segment does not end with one here. */
+static void suit_end(struct grt_segment *segment) {
+    if (segment->kind == GRT_SEGMENT_GPU && segment->command_count > 0) {
+        struct grt_command_spec *last =
+            (struct grt_command_spec *)(uintptr_t)&segment->commands[segment->command_count - 1];
+        if (grt_command_is_call(last->kind)) {
+            *last = (struct grt_command_spec){.kind = GRT_COMMAND_H2D, .bytes = 10};
+        }
+    }
+}
+
+static void suit_task(struct grt_builder *builder, size_t number, struct grt_random *random) {
+    struct grt_task *task = &builder->tasks[number];
+    task->on_miss = GRT_MISS_CONTINUE;
+    task->gpu = 0;
+    if (task->stream != NULL && strcmp(task->stream, "null") == 0) {
+        task->stream = NULL;
+    }
+    for (size_t i = 0; i < task->segment_count; i++) {
+        struct grt_segment *segment = &builder->segments[number][i];
+        for (size_t j = 0; j < segment->command_count; j++) {
+            /* the builder's own commands: they live in its arena */
+            suit_command((struct grt_command_spec *)(uintptr_t)&segment->commands[j], random);
+        }
+        suit_end(segment);
+    }
+}
+
+/* Placement must not remember what was launched before the scenario began. */
+static void suit_device(struct grt_device *device) {
+    if (device->placement == GRT_PLACEMENT_ROUND_ROBIN || device->placement == GRT_PLACEMENT_RANDOM) {
+        device->placement = GRT_PLACEMENT_MOST_ROOM;
+    }
+}
+
+enum with { NOTHING, CALLS, HOST_PARTS };
+
+static struct grt_builder *draw(uint64_t number, enum with with) {
+    struct grt_random random = grt_random_stream(number, "replay", 0, 0);
+    struct grt_builder *builder = grt_random_world(number);
+    if (with == CALLS) {
+        grt_random_world_add_calls(builder, number);
+        builder->gpus[0].hardware_queues = 0;
+        builder->gpus[0].implicit_sync = GRT_IMPLICIT_SYNC_NONE;
+    } else if (with == HOST_PARTS) {
+        grt_random_world_add_host(builder, number);
+    }
+    builder->scenario.gpu_count = 1;
+    builder->scenario.horizon = grt_pick(&random, 1, with == NOTHING ? 2000 : 500);
+    suit_device(&builder->gpus[0]);
+    for (size_t i = 0; i < builder->scenario.task_count; i++) {
+        suit_task(builder, i, &random);
+    }
+    return builder;
+}
+
+/* ---- instants whose order nothing defines ---- */
+
+/* What ends at an instant. */
+struct instant {
+    grt_time time;
+    uint32_t completions; /* of kernels and copies */
+    uint32_t waits;       /* for events */
+    uint32_t host_parts;  /* of GPU segments, behind which commands are called */
+};
+
+static bool is_ambiguous_instant(const struct instant *instant) {
+    return (instant->host_parts > 0 && instant->completions > 0) ||
+           (instant->waits > 0 && instant->waits + instant->completions > 2);
+}
+
+static bool is_wait(const struct grt_builder *builder, const struct grt_trace_record *call) {
+    const struct grt_segment *segment = &builder->segments[call->task][grt_trace_segment(call->detail)];
+    return segment->commands[grt_trace_command(call->detail)].kind == GRT_COMMAND_WAIT;
+}
+
+/* A host part that ends when a command completes, or several waits that end at an instant: who is first is nowhere defined, and the simulator
+ * and the pretended device each have an order of their own. */
+static bool is_ambiguous(const struct grt_builder *builder, const struct grt_trace_memory *trace) {
+    struct instant instant = {.time = -1};
+    bool ambiguous = false;
+    for (size_t i = 0; i < trace->record_count; i++) {
+        const struct grt_trace_record *record = &trace->records[i];
+        if (record->time != instant.time) {
+            ambiguous |= is_ambiguous_instant(&instant);
+            instant = (struct instant){.time = record->time};
+        }
+        instant.completions += record->kind == GRT_TRACE_KERNEL || record->kind == GRT_TRACE_COPY;
+        instant.waits += record->kind == GRT_TRACE_CALL && is_wait(builder, record);
+        instant.host_parts += record->kind == GRT_TRACE_CPU &&
+                              builder->segments[record->task][record->detail].kind == GRT_SEGMENT_GPU;
+    }
+    return ambiguous || is_ambiguous_instant(&instant);
+}
+
+/* ---- the property ---- */
+
+static size_t seen_blocks, seen_copies, seen_jobs, seen_calls, seen_ambiguous;
+
+static bool is_exact(const struct grt_validation *validation) {
+    const struct grt_validated_kind *kinds = validation->kinds;
+    bool exact = grt_validation_is_within(validation, 0) && kinds[GRT_PAIRED_BLOCK].other_row == 0 &&
+                 kinds[GRT_PAIRED_COPY].other_row == 0;
+    seen_blocks += kinds[GRT_PAIRED_BLOCK].pairs;
+    seen_copies += kinds[GRT_PAIRED_COPY].pairs;
+    seen_calls += kinds[GRT_PAIRED_CALL].pairs;
+    seen_jobs += kinds[GRT_PAIRED_JOB].pairs;
+    return exact;
+}
+
+static void judge(struct replay_case *it, struct grt_builder *builder, uint64_t number) {
+    bool executed = replay_case_execute(it, builder);
+    CU_ASSERT_TRUE(executed);
+    if (executed) {
+        replay_case_compare(it, builder);
+        bool ambiguous = is_ambiguous(builder, &it->simulated.kept);
+        bool exact = is_exact(it->validation) || ambiguous;
+        seen_ambiguous += ambiguous;
+        CU_ASSERT_TRUE(exact);
+        CU_ASSERT_EQUAL(it->replay.missing_blocks, 0);
+        CU_ASSERT_EQUAL(it->replay.latest, 0);
+        if (!exact) {
+            fprintf(stderr, "scenario %" PRIu64 " under %s is not exact\n", number, it->policy);
+            struct grt_style style = grt_style_default();
+            style.width = 200;
+            struct grt_validated_trace trace = {"measured", it->validation};
+            grt_validation_print(&trace, &style, stderr);
+        }
+    } else {
+        fprintf(stderr, "scenario %" PRIu64 ":\n", number);
+        grt_errors_print(&it->errors, stderr, "  ");
+    }
+    replay_case_end(it);
+}
+
+static void run_some(enum with with, const char *policy, uint64_t first, int count) {
+    seen_ambiguous = 0;
+    for (uint64_t number = first; number < first + (uint64_t)count; number++) {
+        struct grt_builder *builder = draw(number, with);
+        struct replay_case it;
+        replay_case_start(&it, builder);
+        it.policy = policy;
+        /* a clock that has counted for long, and another one on the device */
+        it.spec.timer_offset = (grt_time)(number * 12345677 % 1000000007);
+        judge(&it, builder, number);
+        grt_builder_free(builder);
+    }
+    CU_ASSERT_TRUE(seen_ambiguous <= (with == NOTHING ? 0 : (size_t)count / 2));
+}
+
+static void test_plain(void) {
+    run_some(NOTHING, "hardware", 1, grt_suite_cases(200, 20000));
+    CU_ASSERT_TRUE(seen_blocks > 1000 && seen_copies > 100 && seen_jobs > 500);
+}
+
+static void test_calls(void) {
+    run_some(CALLS, "hardware", 100001, grt_suite_cases(100, 10000));
+    CU_ASSERT_TRUE(seen_calls > 100);
+}
+
+static void test_host_parts(void) {
+    run_some(HOST_PARTS, "hardware", 200001, grt_suite_cases(60, 5000));
+}
+
+static void test_one_at_a_time(void) {
+    static const char *const policies[] = {"fifo", "np-fp", "np-edf"};
+    for (size_t i = 0; i < 3; i++) {
+        run_some(HOST_PARTS, policies[i], 300001, grt_suite_cases(20, 2000));
+    }
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"kernels and copies in streams of several priorities", test_plain},
+        {"records of and waits for events", test_calls},
+        {"host parts, cores and their costs", test_host_parts},
+        {"policies that have one segment on the device at a time", test_one_at_a_time},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("replay: exact on a pretended device", tests);
+}

@@ -1,0 +1,125 @@
+/* Bad raw files, and the exact sentences about them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calib/program/files/raw_read.h"
+#include "tests/support/suite.h"
+
+#define HEAD                                                                                                 \
+    "{\"gpurt_raw\": 1, \"program\": \"p\", \"build\": \"b\", \"backend\": \"sim\", \"started\": \"s\", "    \
+    "\"command\": \"c\", \"seed\": 1, \"budget_s\": 1, \"host\": \"h\", \"driver\": {\"path\": \"\", "       \
+    "\"version\": 13000}, \"kernels\": {\"made_by\": \"m\", \"hash\": \"\"}}\n"
+#define DEVICE                                                                                               \
+    "{\"device\": {\"name\": \"d\", \"uuid\": \"\", \"bus_id\": \"\", \"driver_version\": 1, "               \
+    "\"compute_capability\": 90, \"sm_count\": 4, \"warp_size\": 32, \"max_threads_per_block\": 1, "         \
+    "\"max_threads_per_sm\": 1, \"max_blocks_per_sm\": 1, \"registers_per_sm\": 1, "                         \
+    "\"registers_per_block\": 1, \"shared_memory_per_sm\": 1, \"shared_memory_per_block\": 1, "              \
+    "\"shared_memory_per_block_opt_in\": 1, \"shared_memory_reserved\": 1, \"l2_bytes\": 1, "                \
+    "\"async_engines\": 1, \"core_khz\": 1, \"memory_khz\": 1, \"memory_bus_bits\": 1, \"integrated\": 0, "  \
+    "\"priority_least\": 0, \"priority_greatest\": 0, \"partition_least\": 0, \"partition_step\": 0, "       \
+    "\"memory_bytes\": 1}}\n"
+#define WORKLOAD                                                                                             \
+    "{\"workload\": \"fma\", \"kernel\": \"fma\", \"amount\": 1, \"blocks\": 1, \"threads\": 1, "            \
+    "\"shared_bytes\": 0, \"registers\": 1, \"static_shared_bytes\": 0, \"occupancy\": 1}\n"
+#define SAMPLES(experiment, cell, columns)                                                                   \
+    "{\"experiment\": \"" experiment "\", \"cell\": {" cell                                                  \
+    "}, \"at_ns\": 1, \"sm_mhz\": 0, \"dropped\": 0, \"columns\": {" columns "}}\n"
+#define END "{\"end\": true, \"seconds\": 1}\n"
+#define START HEAD DEVICE WORKLOAD
+
+static const struct {
+    const char *text, *wanted;
+} cases[] = {
+    {"", "is no file of raw measurements: it has no whole line"},
+    {"{\"gpurt_raw\": 1", "is no file of raw measurements: it has no whole line"},
+    {"{}\n", "line 1: must be an object with fields"},
+    {"[1]\n", "line 1: must be an object with fields"},
+    {"{\"tasks\": []}\n",
+     "line 1: is no file of raw measurements: it does not begin with {\"gpurt_raw\": 1, ...}"},
+    {"{\"gpurt_raw\": 2}\n", "line 1: gpurt_raw: must be 1 (got 2)"},
+    {HEAD HEAD, "line 2: there is such a line before"},
+    {HEAD "\n", "line 2, column 1: the text is empty"},
+    {HEAD "{\"device\": }\n", "line 2, column 12: expected a value"},
+    {HEAD DEVICE DEVICE, "line 3: there is such a line before"},
+    {HEAD "{\"device\": {}, \"x\": 1}\n", "line 2: has other fields than \"device\""},
+    {HEAD "{\"devise\": 1}\n", "line 2: there is no such line: it begins with \"devise\""},
+    {HEAD SAMPLES("waves", "", ""), "line 2: there are samples before the line of the device"},
+    {HEAD DEVICE SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [1]"),
+     "line 3: cell: names a workload of which no line before tells"},
+    {START WORKLOAD, "line 4: workload: there is one of this name before"},
+    {START SAMPLES("wave", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [1]"),
+     "line 4: experiment \"wave\": there is no such experiment"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"grid\": 1", "\"span_ns\": [1]"),
+     "line 4: experiment \"waves\": the experiment has no cell with these keys"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": \"1\"", "\"span_ns\": [1]"),
+     "line 4: experiment \"waves\": the experiment has no cell with these keys"},
+    {START SAMPLES("launch", "\"what\": \"call\", \"queue\": \"full\"", "\"call_ns\": [1]"),
+     "line 4: experiment \"launch\": a key of the cell has a value that the experiment does not know"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span\": [1]"),
+     "line 4: experiment \"waves\": the experiment's cell has other columns"},
+    {START SAMPLES("split", "\"kernel\": \"fma\", \"parts\": 1, \"whole_waves\": 1",
+                   "\"span_ns\": [1], \"gap_ns\": [1,2]"),
+     "line 4: columns.gap_ns: has 2 values, the column before 1"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [1, 2.5]"),
+     "line 4: columns.span_ns[1]: must be a whole number up to 2^53 - 1 (got 2.5)"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [9007199254740992]"),
+     "line 4: columns.span_ns[0]: must be a whole number up to 2^53 - 1 (got 9007199254740992)"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1e300", "\"span_ns\": [1]"),
+     "line 4: cell: must have up to 8 texts and whole numbers (got {\"kernel\":\"fma\",\"blocks\":1e+300})"},
+    {START SAMPLES(
+         "dispatch", "\"kernel\": \"fmaa\", \"threads\": 1, \"blocks\": 1",
+         "\"block\": [], \"sm\": [], \"start_ns\": [], \"end_ns\": [], \"slot\": [], \"order\": []"),
+     "line 4: cell: names a kernel that there is not"},
+    {START "{\"experiment\": \"waves\", \"cell\": {}, \"cells\": 1, \"at_ns\": 1, \"sm_mhz\": 0, "
+           "\"dropped\": -1, \"columns\": {}}\n",
+     "line 4: cells: unknown field"},
+    {START "{\"experiment\": \"waves\", \"at_ns\": 1}\n", "line 4: cell and columns are required"},
+    {START "{\"end\": false, \"seconds\": 1}\n", "line 4: end: must be true"},
+    {START END "{\"skipped\": \"copy\", \"why\": \"x\"}\n",
+     "line 5: comes after the line that says that measuring ended"},
+    {HEAD "{\"origin\": {\"host_ns\": \"1x\", \"device_ns\": \"2\"}}\n",
+     "line 2: origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts"},
+    {HEAD "{\"origin\": {\"host_ns\": \"1\", \"device_ns\": \"-2\"}}\n",
+     "line 2: origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts"},
+    {HEAD "{\"end\": true, \"end\": true, \"seconds\": 1}\n", "line 2: end: given twice"},
+};
+
+static void test_sentences(void) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_arena arena = {0};
+        struct grt_errors errors = {0};
+        struct grt_raw *raw = grt_raw_read_text(cases[i].text, strlen(cases[i].text), "f", &arena, &errors);
+        CU_ASSERT_PTR_NULL(raw);
+        CU_ASSERT_FATAL(errors.count > 0);
+        if (strcmp(errors.messages[0], cases[i].wanted) != 0) {
+            fprintf(stderr, "case %zu: wanted \"%s\"\n    got \"%s\"\n", i, cases[i].wanted,
+                    errors.messages[0]);
+        }
+        CU_ASSERT_STRING_EQUAL(errors.messages[0], cases[i].wanted);
+        grt_errors_clear(&errors);
+        grt_arena_clear(&arena);
+    }
+}
+
+/* The good lines that the cases are made of. */
+static void test_good(void) {
+    static const char text[] =
+        START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 1", "\"span_ns\": [1]") END;
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    struct grt_raw *raw = grt_raw_read_text(text, strlen(text), "f", &arena, &errors);
+    grt_errors_print(&errors, stderr, "");
+    CU_ASSERT_FATAL(raw != NULL);
+    CU_ASSERT(raw->complete && raw->cell_count == 1 && raw->device.sm_count == 4);
+    grt_arena_clear(&arena);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"the lines are good by themselves", test_good},
+        {"sentences about bad files", test_sentences},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("bad raw files", tests);
+}
