@@ -137,7 +137,7 @@ enum grt_bench_direction { GRT_BENCH_H2D, GRT_BENCH_D2H, GRT_BENCH_D2D, GRT_BENC
 void grt_bench_copy(struct grt_bench *bench, uint32_t stream, enum grt_bench_direction direction,
                     size_t bytes, bool pageable, uint32_t slot);
 
-/* Overwrites twice as much memory as the L2 cache has (where the driver pretends: a buffer's size at most). */
+/* Overwrites twice as much memory as the L2 cache has (where the driver pretends, and has no cache: a little). */
 void grt_bench_flush_l2(struct grt_bench *bench, uint32_t stream);
 
 /* Events, with times: numbers below GRT_BENCH_EVENTS. */

@@ -315,7 +315,7 @@ static void run_filter(unsigned blocks, unsigned launched, unsigned low, unsigne
         inside = inside || (sms[i] >= low && sms[i] < high);
     }
     struct host_gpu_launch launch = {
-        .call = call_k_hit, .arguments = &arguments, .blocks = launched, .threads = 32, .sms = sms};
+        .call = call_k_hit, .arguments = &arguments, .blocks = launched, .threads = 8, .sms = sms};
     CU_ASSERT_TRUE(host_gpu_run(&launch));
     for (unsigned i = 0; i < RECORDS; i++) {
         bool executed = i >= 5 && i < blocks + 5;
