@@ -219,9 +219,11 @@ static void test_round_trip(void) {
         CU_ASSERT_EQUAL(a->segment_count, b->segment_count);
     }
     CU_ASSERT_EQUAL(read->tasks[1].period, 20 * MS);
-    const struct grt_distribution *time = &read->tasks[0].segments[0].commands[1].kernel.block_time;
+    CU_ASSERT_EQUAL_FATAL(read->tasks[0].segment_count, 4); /* from the range's start to its first call */
+    CU_ASSERT_EQUAL(read->tasks[0].segments[0].cpu_time.max, 100000);
+    const struct grt_distribution *time = &read->tasks[0].segments[1].commands[1].kernel.block_time;
     const struct grt_distribution *as_made =
-        &made.scenario.tasks[0].segments[0].commands[1].kernel.block_time;
+        &made.scenario.tasks[0].segments[1].commands[1].kernel.block_time;
     CU_ASSERT_EQUAL_FATAL(time->measured->count, as_made->measured->count);
     CU_ASSERT_EQUAL(memcmp(time->measured->values, as_made->measured->values,
                            time->measured->count * sizeof time->measured->values[0]),
