@@ -177,6 +177,9 @@ static void test_scenario(void) {
     CU_ASSERT_EQUAL(planner->extra_gap.max, 20 * MS);
     CU_ASSERT_EQUAL(planner->stream_priority, -3);
     CU_ASSERT_EQUAL(planner->offset, MS);
+    CU_ASSERT_TRUE(is_said(
+        "h2d copies of 1 MiB and more have 21 GB/s in the profile, but 1 GB/s on exclusive, which the "
+        "scenario goes by: correct its h2d_bandwidth"));
     CU_ASSERT_TRUE(made.rhythms[0].periodic && !made.rhythms[1].periodic);
     CU_ASSERT_TRUE(
         is_said("stream 13: is not periodic: gaps from 5ms to 25ms; it becomes sporadic, with these gaps (or "

@@ -288,6 +288,7 @@ bool grt_nsys_scenario_make(const struct grt_nsys *profile, const struct grt_nsy
                       GRT_MAX_TASKS);
     }
     check_periods(&maker);
+    grt_nsys_check_copies(tasks, options->device, warnings);
     for (size_t i = 0; i < tasks->count && errors->count == before; i++) {
         set_task(&maker, i, &list[i]);
     }
