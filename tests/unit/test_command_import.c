@@ -34,7 +34,7 @@ static void make_profile(void) {
 static void test_nsys(void) {
     make_profile();
     expect(0, call(CALIB "import nsys profile.sqlite --by=ranges --period planner=20ms --out=scenario.json"));
-    expect_part(out, "camera        7     8         3  10ms    10ms  10ms  periodic                  434us");
+    expect_part(out, "camera        7     8         3  10ms    10ms  10ms  periodic                  534us");
     expect_part(out, "periodic, as given");
     expect_part(err, "profile.sqlite: warning: left out: memset, 1 times, 10us in all");
     expect(0, call("gpurt run scenario.json --json=result.json && gpurt check scenario.json"));

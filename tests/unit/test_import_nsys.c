@@ -177,6 +177,9 @@ static void test_scenario(void) {
     CU_ASSERT_EQUAL(planner->extra_gap.max, 20 * MS);
     CU_ASSERT_EQUAL(planner->stream_priority, -3);
     CU_ASSERT_EQUAL(planner->offset, MS);
+    CU_ASSERT_TRUE(is_said(
+        "h2d copies of 1 MiB and more have 21 GB/s in the profile, but 1 GB/s on exclusive, which the "
+        "scenario goes by: correct its h2d_bandwidth"));
     CU_ASSERT_TRUE(made.rhythms[0].periodic && !made.rhythms[1].periodic);
     CU_ASSERT_TRUE(
         is_said("stream 13: is not periodic: gaps from 5ms to 25ms; it becomes sporadic, with these gaps (or "
@@ -219,9 +222,11 @@ static void test_round_trip(void) {
         CU_ASSERT_EQUAL(a->segment_count, b->segment_count);
     }
     CU_ASSERT_EQUAL(read->tasks[1].period, 20 * MS);
-    const struct grt_distribution *time = &read->tasks[0].segments[0].commands[1].kernel.block_time;
+    CU_ASSERT_EQUAL_FATAL(read->tasks[0].segment_count, 4); /* from the range's start to its first call */
+    CU_ASSERT_EQUAL(read->tasks[0].segments[0].cpu_time.max, 100000);
+    const struct grt_distribution *time = &read->tasks[0].segments[1].commands[1].kernel.block_time;
     const struct grt_distribution *as_made =
-        &made.scenario.tasks[0].segments[0].commands[1].kernel.block_time;
+        &made.scenario.tasks[0].segments[1].commands[1].kernel.block_time;
     CU_ASSERT_EQUAL_FATAL(time->measured->count, as_made->measured->count);
     CU_ASSERT_EQUAL(memcmp(time->measured->values, as_made->measured->values,
                            time->measured->count * sizeof time->measured->values[0]),

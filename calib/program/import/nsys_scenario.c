@@ -86,11 +86,11 @@ static void set_command(struct maker *maker, const struct grt_nsys_task *task, s
 
 /* ---- segments ---- */
 
-/* How long the thread took between the end of an operation and its call for the next one; 0 where it called before. */
+/* How long the thread took between the end of an operation, or the job's arrival, and its call for the next one; 0 where it called before. */
 static grt_time pause_before(const struct grt_nsys_task *task, size_t job, size_t place) {
-    const struct grt_nsys_operation *before = operation_of(task, job, place - 1),
-                                    *after = operation_of(task, job, place);
-    return after->called && after->call_start > before->end ? after->call_start - before->end : 0;
+    const struct grt_nsys_operation *next = operation_of(task, job, place);
+    grt_time from = place > 0 ? operation_of(task, job, place - 1)->end : task->arrivals[job];
+    return next->called && next->call_start > from ? next->call_start - from : 0;
 }
 
 /* Whether the host was what the GPU waited for, most of the times. */
@@ -119,7 +119,7 @@ static void set_segments(struct maker *maker, const struct grt_nsys_task *from, 
     for (size_t place = 0; place < from->length; place++) {
         set_command(maker, from, place, &commands[place]);
         bool room = count + 2 < GRT_MAX_SEGMENTS;
-        if (place > 0 && room && host_is_between(from, place)) {
+        if (room && host_is_between(from, place)) {
             segments[count++] =
                 (struct grt_segment){.kind = GRT_SEGMENT_CPU, .cpu_time = pause_time(maker, from, place)};
         }
@@ -135,7 +135,7 @@ static void set_segments(struct maker *maker, const struct grt_nsys_task *from, 
 static grt_time host_time(struct maker *maker, const struct grt_nsys_task *task) {
     grt_time *times = grt_arena_array(&maker->out->arena, task->job_count, sizeof times[0]);
     for (size_t job = 0; job < task->job_count; job++) {
-        for (size_t place = 1; place < task->length; place++) {
+        for (size_t place = 0; place < task->length; place++) {
             times[job] += pause_before(task, job, place);
         }
     }
@@ -288,6 +288,7 @@ bool grt_nsys_scenario_make(const struct grt_nsys *profile, const struct grt_nsy
                       GRT_MAX_TASKS);
     }
     check_periods(&maker);
+    grt_nsys_check_copies(tasks, options->device, warnings);
     for (size_t i = 0; i < tasks->count && errors->count == before; i++) {
         set_task(&maker, i, &list[i]);
     }

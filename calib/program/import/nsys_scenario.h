@@ -39,6 +39,10 @@ struct grt_nsys_scenario {
 bool grt_nsys_scenario_make(const struct grt_nsys *profile, const struct grt_nsys_tasks *tasks,
                             const struct grt_nsys_scenario_options *options, struct grt_nsys_scenario *out,
                             struct grt_errors *warnings, struct grt_errors *errors);
+/* Warns where large copies of pinned memory were much slower or quicker than the device's bandwidth, by which the scenario's copies go. */
+void grt_nsys_check_copies(const struct grt_nsys_tasks *tasks, const struct grt_device *device,
+                           struct grt_errors *warnings);
+
 void grt_nsys_scenario_free(struct grt_nsys_scenario *scenario);
 
 /* Writes the scenario's file; false after adding errors. */
