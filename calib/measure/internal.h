@@ -25,7 +25,7 @@ struct cell {
     double cost_ns;  /* of a sample, expected, besides what every sample costs */
     double *figures; /* what a sample comes to, by which its end is found */
     uint32_t figure_count, figure_capacity, drops_in_row;
-    bool done, given_up;
+    bool done, given_up, told; /* told: there is a line about the partitions of its setup */
 };
 
 enum taken {
@@ -167,8 +167,6 @@ enum taken grt_take_value(struct measure *measure, int64_t value);
 
 /* What a cell's own numbers are in experiments on some of the SMs. `launches` of the other kernel cover the first one's time; it grows as needed. */
 enum { PART_SMS, PART_BESIDE_SMS, PART_HOW, PART_LAUNCHES };
-
-extern const char *const grt_part_names[]; /* by enum grt_partition_how */
 
 /* A cell on so many SMs; `beside`: another workload runs on beside_sms others, or on the same where that is 0; NULL: none. Keys are the caller's. */
 struct cell *grt_part_cell(struct measure *measure, const struct workload *workload,

@@ -117,6 +117,7 @@ bool grt_measure_is_throttled(struct measure *measure) {
         measure->pause = shortest_pause;
         return false;
     }
+    measure->health_at = GRT_TIME_NEVER; /* every visit is looked at until it is over */
     struct grt_host_clock *clock = &grt_bench_driver(measure->bench)->clock;
     clock->wait_until(clock->state, clock->now(clock->state) + measure->pause);
     measure->pause = 2 * measure->pause < longest_pause ? 2 * measure->pause : longest_pause;
