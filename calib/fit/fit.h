@@ -3,6 +3,7 @@
 #ifndef GRT_CALIB_FIT_FIT_H
 #define GRT_CALIB_FIT_FIT_H
 
+#include "calib/evt/pwcet.h"
 #include "calib/raw/cells.h"
 #include "models/usage.h"
 #include "sim/memory.h"
@@ -72,6 +73,14 @@ struct grt_fitted_slowdown {
     const char *how; /* the partitions were made: "green", "filter", "none" */
 };
 
+/* A series of single runs and what extreme value theory says of it. */
+struct grt_fitted_worst {
+    const char *name; /* "fma, 132 SMs, cold, beside nothing" */
+    const char *workload;
+    const struct grt_raw_cell *cell;
+    const struct grt_pwcet *pwcet;
+};
+
 struct grt_fit {
     const struct grt_raw *raw;
     struct grt_finding *findings;
@@ -82,6 +91,8 @@ struct grt_fit {
     size_t workload_count;
     struct grt_fitted_slowdown *slowdowns;
     size_t slowdown_count;
+    const struct grt_fitted_worst *worst;
+    size_t worst_count;
     const char *
         *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
     size_t warning_count;
