@@ -23,7 +23,8 @@ static const struct grt_fit *measure(const struct grt_pretend_spec *spec, uint32
     plan.workloads[1] = "triad";
     plan.workload_count = 2;
     grt_arena_clear(&arena);
-    struct grt_raw *raw = grt_measured(spec, &grt_engine_model, &plan, GRT_SCRATCH_DIR "/raw.jsonl", &arena, NULL);
+    struct grt_raw *raw =
+        grt_measured(spec, &grt_engine_model, &plan, GRT_SCRATCH_DIR "/raw.jsonl", &arena, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
     return grt_fit_all(raw, &arena);
 }
@@ -63,7 +64,8 @@ static void draw_spec(struct grt_random *random, struct grt_pretend_spec *spec) 
 static void expect_value(const struct grt_fit *fit, const char *name, double truth, double step) {
     const struct grt_finding *finding = grt_fit_find(fit, name);
     bool good = finding != NULL && finding->status == GRT_FINDING_MEASURED &&
-                fabs(finding->value - truth) <= step && finding->low <= truth + step && finding->high >= truth - step;
+                fabs(finding->value - truth) <= step && finding->low <= truth + step &&
+                finding->high >= truth - step;
     if (!good) {
         printf("\n%s: %.12g in %.12g to %.12g, not %.12g (%s)", name, finding != NULL ? finding->value : NAN,
                finding != NULL ? finding->low : NAN, finding != NULL ? finding->high : NAN, truth,
@@ -90,7 +92,8 @@ static void check_numbers(const struct grt_pretend_spec *spec, const struct grt_
     expect_value(fit, "copy_latency", (double)device->copy_latency, 1); /* rounded up with the bytes' time */
     expect_value(fit, "h2d_bandwidth", (double)device->h2d_bytes_per_second, 0);
     expect_value(fit, "d2h_bandwidth", (double)device->d2h_bytes_per_second, 0);
-    expect_value(fit, "memory_bandwidth", (double)device->memory_bytes_per_second, 0.001 * (double)device->memory_bytes_per_second);
+    expect_value(fit, "memory_bandwidth", (double)device->memory_bytes_per_second,
+                 0.001 * (double)device->memory_bytes_per_second);
     expect_value(fit, "pageable_percent", (double)device->pageable_percent, 0);
     expect_value(fit, "early_return", (double)device->early_return_bytes, 0);
     expect_value(fit, "copy_engines", (double)device->copy_engines, 0);
@@ -113,7 +116,8 @@ static void check_file(const struct grt_pretend_spec *spec, const struct grt_fit
     const struct grt_device *truth = &spec->device;
     struct grt_errors errors = {0};
     struct grt_device device;
-    char *text = grt_device_file_text(fit, NULL, &errors), *kernels = grt_kernel_file_text(fit, "mine", &errors);
+    char *text = grt_device_file_text(fit, NULL, &errors),
+         *kernels = grt_kernel_file_text(fit, "mine", &errors);
     CU_ASSERT_FATAL(text != NULL && kernels != NULL);
     CU_ASSERT_TRUE(grt_device_file_read(text, strlen(text), &arena, &device, &errors));
     CU_ASSERT_EQUAL(device.sm_count, truth->sm_count);

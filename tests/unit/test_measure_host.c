@@ -32,7 +32,8 @@ static void check_staircase(const struct grt_raw *raw) {
         }
     }
     while ((cell = grt_raw_next(raw, "residency", cell)) != NULL) {
-        const int64_t *most = grt_raw_values(cell, "most_per_sm"), *expected = grt_raw_values(cell, "expected");
+        const int64_t *most = grt_raw_values(cell, "most_per_sm"),
+                      *expected = grt_raw_values(cell, "expected");
         for (size_t i = 0; i < cell->count; i++) {
             CU_ASSERT(most[i] >= 1 && most[i] <= expected[i]);
         }
