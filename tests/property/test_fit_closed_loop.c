@@ -151,9 +151,64 @@ static void devices_without_noise_come_back(void) {
     }
 }
 
+/* ---- noise ---- */
+
+struct covered {
+    int inside, runs;
+};
+
+static void count(struct covered *covered, const struct grt_fit *fit, const char *name, double truth) {
+    const struct grt_finding *finding = grt_fit_find(fit, name);
+    CU_ASSERT_FATAL(finding != NULL && finding->status == GRT_FINDING_MEASURED);
+    covered->runs++;
+    covered->inside += finding->low <= truth && truth <= finding->high;
+}
+
+/* How long a block of a workload takes, but for its noise. */
+static double block_time_of(const struct grt_pretend_spec *spec, const struct grt_fit *fit,
+                            const char *name) {
+    const struct grt_raw_workload *workload = grt_raw_workload(fit->raw, name);
+    const struct grt_pretend_kernel *kernel = &spec->kernels[workload->kernel];
+    return (double)kernel->fixed + ceil((double)workload->amount * (double)kernel->per_unit_ps / 1000);
+}
+
+/* Noise is added by the pretended device to calls, blocks and copies: uniform from 0, so that its median is half of its largest value. A launch is counted from the call, whose time is in it. */
+static void noise_stays_inside_intervals(void) {
+    enum { NAMES = 6 };
+    static const char *const names[NAMES] = {"copy_latency", "h2d_bandwidth",   "d2h_bandwidth",
+                                             "launch_call",  "fma: block_time", "kernel_launch"};
+    struct covered covered[NAMES] = {{0}};
+    int cases = grt_suite_cases(25, 600);
+    for (int i = 0; i < cases; i++) {
+        struct grt_random random = grt_random_stream(7, "closed loop", (uint64_t)i, 0);
+        struct grt_pretend_spec spec;
+        draw_spec(&random, &spec);
+        spec.seed = (uint64_t)i + 1;
+        spec.device.slowdowns.count = 0;
+        spec.launch_call = 2000;
+        spec.call_noise = (struct grt_distribution){.kind = GRT_UNIFORM, .max = 400};
+        spec.copy_noise = (struct grt_distribution){.kind = GRT_UNIFORM, .max = 600};
+        spec.kernels[GRT_KERNEL_FMA].noise = (struct grt_distribution){.kind = GRT_UNIFORM, .max = 1000};
+        const struct grt_fit *fit = measure(&spec, 20);
+        const double truths[NAMES] = {
+            (double)spec.device.copy_latency + 300,   (double)spec.device.h2d_bytes_per_second,
+            (double)spec.device.d2h_bytes_per_second, 2200,
+            block_time_of(&spec, fit, "fma") + 500,   (double)spec.device.kernel_launch + 2200};
+        for (int k = 0; k < NAMES; k++) {
+            count(&covered[k], fit, names[k], truths[k]);
+        }
+    }
+    for (int k = 0; k < NAMES; k++) {
+        double part = (double)covered[k].inside / covered[k].runs;
+        printf("\n    %-20s %.1f %%", names[k], 100 * part);
+        CU_ASSERT(part >= 0.95 - 3.5 * sqrt(0.95 * 0.05 / covered[k].runs) - 0.005);
+    }
+}
+
 int main(void) {
     static CU_TestInfo tests[] = {
         {"devices without noise come back", devices_without_noise_come_back},
+        {"noise stays inside intervals", noise_stays_inside_intervals},
         CU_TEST_INFO_NULL,
     };
     int result = grt_suite_run("closed loop of fits", tests);
