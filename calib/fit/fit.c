@@ -48,6 +48,7 @@ static const struct {
     {"priority", grt_fit_priority, {{"priority_levels", "priority_levels"}, {"priority_wait", NULL}}},
     {"partition", grt_fit_partition, {{"partition", NULL}}},
     {"together", grt_fit_together, {{"slowdowns", "slowdowns"}}},
+    {"worst", grt_fit_worst, {{"worst", NULL}}},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
@@ -145,6 +146,8 @@ static struct grt_fit *finished(struct grt_fit_build *build) {
                             .workloads = build->workloads,
                             .workload_count = build->raw->workload_count,
                             .slowdown_count = build->slowdown_count,
+                            .worst = build->worst,
+                            .worst_count = build->worst_count,
                             .warning_count = build->warning_count};
     fit->findings = into_arena(build->arena, build->findings, fit->finding_count, sizeof *fit->findings);
     fit->curves = into_arena(build->arena, build->curves, fit->curve_count, sizeof *fit->curves);

@@ -3,6 +3,7 @@
 #ifndef GRT_CALIB_FIT_FIT_H
 #define GRT_CALIB_FIT_FIT_H
 
+#include "calib/evt/pwcet.h"
 #include "calib/raw/cells.h"
 #include "models/usage.h"
 #include "sim/memory.h"

@@ -174,11 +174,22 @@ static bool write_trace(const struct trace_command *command, const struct grt_re
     return grt_output_finish(&output, errors);
 }
 
+/* Buffers are powers of two; measuring kernels work on larger ones than copies need. */
+static size_t buffer_for(size_t copy_bytes, bool real) {
+    size_t bytes = real ? 1 << 28 : 1 << 22;
+    while (bytes < copy_bytes) {
+        bytes *= 2;
+    }
+    return bytes;
+}
+
 static enum grt_exit execute(const struct trace_command *command, const struct grt_replay_options *replayed,
                              const struct grt_replay_needs *needs, struct grt_driver *driver,
                              struct grt_errors *errors) {
     struct grt_bench_options bench_options = {.driver = driver,
                                               .device = command->backend.device,
+                                              .buffer_bytes =
+                                                  buffer_for(needs->copy_bytes, replayed->real_count > 0),
                                               .record_count = needs->records,
                                               .table_count = needs->table};
     struct grt_bench *bench = grt_bench_open(&bench_options, errors);

@@ -23,7 +23,8 @@ static const struct grt_fit *measure(const struct grt_pretend_spec *spec, uint32
     plan.workloads[1] = "triad";
     plan.workload_count = 2;
     grt_arena_clear(&arena);
-    struct grt_raw *raw = grt_measured(spec, &grt_engine_model, &plan, GRT_SCRATCH_DIR "/raw.jsonl", &arena, NULL);
+    struct grt_raw *raw =
+        grt_measured(spec, &grt_engine_model, &plan, GRT_SCRATCH_DIR "/raw.jsonl", &arena, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
     return grt_fit_all(raw, &arena);
 }
@@ -63,7 +64,8 @@ static void draw_spec(struct grt_random *random, struct grt_pretend_spec *spec) 
 static void expect_value(const struct grt_fit *fit, const char *name, double truth, double step) {
     const struct grt_finding *finding = grt_fit_find(fit, name);
     bool good = finding != NULL && finding->status == GRT_FINDING_MEASURED &&
-                fabs(finding->value - truth) <= step && finding->low <= truth + step && finding->high >= truth - step;
+                fabs(finding->value - truth) <= step && finding->low <= truth + step &&
+                finding->high >= truth - step;
     if (!good) {
         printf("\n%s: %.12g in %.12g to %.12g, not %.12g (%s)", name, finding != NULL ? finding->value : NAN,
                finding != NULL ? finding->low : NAN, finding != NULL ? finding->high : NAN, truth,
@@ -90,7 +92,8 @@ static void check_numbers(const struct grt_pretend_spec *spec, const struct grt_
     expect_value(fit, "copy_latency", (double)device->copy_latency, 1); /* rounded up with the bytes' time */
     expect_value(fit, "h2d_bandwidth", (double)device->h2d_bytes_per_second, 0);
     expect_value(fit, "d2h_bandwidth", (double)device->d2h_bytes_per_second, 0);
-    expect_value(fit, "memory_bandwidth", (double)device->memory_bytes_per_second, 0.001 * (double)device->memory_bytes_per_second);
+    expect_value(fit, "memory_bandwidth", (double)device->memory_bytes_per_second,
+                 0.001 * (double)device->memory_bytes_per_second);
     expect_value(fit, "pageable_percent", (double)device->pageable_percent, 0);
     expect_value(fit, "early_return", (double)device->early_return_bytes, 0);
     expect_value(fit, "copy_engines", (double)device->copy_engines, 0);
@@ -113,7 +116,8 @@ static void check_file(const struct grt_pretend_spec *spec, const struct grt_fit
     const struct grt_device *truth = &spec->device;
     struct grt_errors errors = {0};
     struct grt_device device;
-    char *text = grt_device_file_text(fit, NULL, &errors), *kernels = grt_kernel_file_text(fit, "mine", &errors);
+    char *text = grt_device_file_text(fit, NULL, &errors),
+         *kernels = grt_kernel_file_text(fit, "mine", &errors);
     CU_ASSERT_FATAL(text != NULL && kernels != NULL);
     CU_ASSERT_TRUE(grt_device_file_read(text, strlen(text), &arena, &device, &errors));
     CU_ASSERT_EQUAL(device.sm_count, truth->sm_count);
@@ -147,9 +151,64 @@ static void devices_without_noise_come_back(void) {
     }
 }
 
+/* ---- noise ---- */
+
+struct covered {
+    int inside, runs;
+};
+
+static void count(struct covered *covered, const struct grt_fit *fit, const char *name, double truth) {
+    const struct grt_finding *finding = grt_fit_find(fit, name);
+    CU_ASSERT_FATAL(finding != NULL && finding->status == GRT_FINDING_MEASURED);
+    covered->runs++;
+    covered->inside += finding->low <= truth && truth <= finding->high;
+}
+
+/* How long a block of a workload takes, but for its noise. */
+static double block_time_of(const struct grt_pretend_spec *spec, const struct grt_fit *fit,
+                            const char *name) {
+    const struct grt_raw_workload *workload = grt_raw_workload(fit->raw, name);
+    const struct grt_pretend_kernel *kernel = &spec->kernels[workload->kernel];
+    return (double)kernel->fixed + ceil((double)workload->amount * (double)kernel->per_unit_ps / 1000);
+}
+
+/* Noise is added by the pretended device to calls, blocks and copies: uniform from 0, so that its median is half of its largest value. A launch is counted from the call, whose time is in it. */
+static void noise_stays_inside_intervals(void) {
+    enum { NAMES = 6 };
+    static const char *const names[NAMES] = {"copy_latency", "h2d_bandwidth",   "d2h_bandwidth",
+                                             "launch_call",  "fma: block_time", "kernel_launch"};
+    struct covered covered[NAMES] = {{0}};
+    int cases = grt_suite_cases(25, 600);
+    for (int i = 0; i < cases; i++) {
+        struct grt_random random = grt_random_stream(7, "closed loop", (uint64_t)i, 0);
+        struct grt_pretend_spec spec;
+        draw_spec(&random, &spec);
+        spec.seed = (uint64_t)i + 1;
+        spec.device.slowdowns.count = 0;
+        spec.launch_call = 2000;
+        spec.call_noise = (struct grt_distribution){.kind = GRT_UNIFORM, .max = 400};
+        spec.copy_noise = (struct grt_distribution){.kind = GRT_UNIFORM, .max = 600};
+        spec.kernels[GRT_KERNEL_FMA].noise = (struct grt_distribution){.kind = GRT_UNIFORM, .max = 1000};
+        const struct grt_fit *fit = measure(&spec, 20);
+        const double truths[NAMES] = {
+            (double)spec.device.copy_latency + 300,   (double)spec.device.h2d_bytes_per_second,
+            (double)spec.device.d2h_bytes_per_second, 2200,
+            block_time_of(&spec, fit, "fma") + 500,   (double)spec.device.kernel_launch + 2200};
+        for (int k = 0; k < NAMES; k++) {
+            count(&covered[k], fit, names[k], truths[k]);
+        }
+    }
+    for (int k = 0; k < NAMES; k++) {
+        double part = (double)covered[k].inside / covered[k].runs;
+        printf("\n    %-20s %.1f %%", names[k], 100 * part);
+        CU_ASSERT(part >= 0.95 - 3.5 * sqrt(0.95 * 0.05 / covered[k].runs) - 0.005);
+    }
+}
+
 int main(void) {
     static CU_TestInfo tests[] = {
         {"devices without noise come back", devices_without_noise_come_back},
+        {"noise stays inside intervals", noise_stays_inside_intervals},
         CU_TEST_INFO_NULL,
     };
     int result = grt_suite_run("closed loop of fits", tests);

@@ -78,7 +78,7 @@ static const struct grt_field clock_fields[] = {
     FIELD(grt_pretend_spec, "offset", TIME, timer_offset, "", 0, GRT_TIME_LIMIT,
           "Of the device's clock against the host's."),
     FIELD(grt_pretend_spec, "drift", NUMBER, timer_drift, "", 0, 0, "It runs 1 + drift times as fast."),
-    FIELD(grt_pretend_spec, "cycles", FREQUENCY, cycles_per_second, "", 1000000, INT64_C(100000000000),
+    FIELD(grt_pretend_spec, "cycles", FREQUENCY, cycles_per_second, "", 1000000, INT64_C(10000000000),
           "Of the SMs; as a rule the device's `core_clock`."),
 };
 
