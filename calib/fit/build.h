@@ -25,6 +25,8 @@ struct grt_fit_build {
     const char **warnings;
     uint32_t finding_count, finding_capacity, curve_count, curve_capacity;
     uint32_t slowdown_count, slowdown_capacity, warning_count, warning_capacity;
+    const struct grt_fitted_worst *worst; /* in the arena */
+    size_t worst_count;
     struct grt_fitted_workload *workloads; /* one for each of the file, in the arena */
 
     /* What later fits use of earlier ones. */
@@ -86,6 +88,7 @@ void grt_fit_engines(struct grt_fit_build *build);
 void grt_fit_priority(struct grt_fit_build *build);
 void grt_fit_partition(struct grt_fit_build *build);
 void grt_fit_together(struct grt_fit_build *build);
+void grt_fit_worst(struct grt_fit_build *build);
 
 bool grt_fit_is_text(const char *a, const char *b); /* both there, and the same */
 

@@ -120,29 +120,69 @@ static struct grt_ranged common_latency(const struct grt_ranged *one, const stru
                                fmax(one->high, other->high)};
 }
 
+/* Significant digits of a whole number. */
+static int digits_of(double value) {
+    int64_t whole = llround(value);
+    int digits = 0;
+    while (whole != 0 && whole % 10 == 0) {
+        whole /= 10;
+    }
+    for (; whole != 0; whole /= 10) {
+        digits++;
+    }
+    return digits;
+}
+
+/* Latencies that agree with both directions leave different bandwidths: the one with which all three have fewest digits. */
+static double settle_exactly(const struct grt_copy_series *one, const struct grt_copy_series *other,
+                             const struct grt_ranged *latency, int64_t event_step) {
+    enum { MOST_TRIED = 100 };
+    double best = latency->value;
+    int fewest = INT32_MAX;
+    for (double tried = latency->low; tried <= latency->high && latency->high - latency->low < MOST_TRIED;
+         tried++) {
+        struct grt_copy_series first = *one, second = *other;
+        bool possible = grt_copy_series_settle(&first, tried, event_step, HOST_ROUNDING) &&
+                        grt_copy_series_settle(&second, tried, event_step, HOST_ROUNDING);
+        int digits = digits_of(tried) + digits_of(1e9 / first.ns_per_byte.value) +
+                     digits_of(1e9 / second.ns_per_byte.value);
+        if (possible && digits < fewest) {
+            fewest = digits;
+            best = tried;
+        }
+    }
+    return best;
+}
+
+static struct grt_ranged latency_of(struct grt_fit_build *build, struct copies *copies, const char **how) {
+    struct grt_copy_series *one = &copies->h2d, *other = &copies->d2h;
+    struct grt_ranged latency = one->known ? one->latency : other->latency;
+    *how = how_of(build, one->known ? one : other);
+    if (one->known && other->known) {
+        bool exact = one->exact && other->exact;
+        bool agree = one->latency.low <= other->latency.high && other->latency.low <= one->latency.high;
+        latency = common_latency(&one->latency, &other->latency, exact);
+        if (exact && agree) {
+            latency.value = settle_exactly(one, other, &latency, build->event_step);
+            grt_copy_series_settle(one, latency.value, build->event_step, HOST_ROUNDING);
+            grt_copy_series_settle(other, latency.value, build->event_step, HOST_ROUNDING);
+        }
+        *how = grt_fit_text(build, "%s; %s", *how,
+                            agree ? "both directions agree" : "the middle of both directions, which differ");
+    }
+    return latency;
+}
+
 static void add_latency(struct grt_fit_build *build, struct copies *copies) {
     struct grt_copy_series *one = &copies->h2d, *other = &copies->d2h;
     if (!one->known && !other->known) {
         grt_fit_refuse(build, experiment, "copy_latency", "copy_latency", one->why);
         return;
     }
-    struct grt_ranged latency = one->known ? one->latency : other->latency;
-    const char *how = how_of(build, one->known ? one : other);
-    if (one->known && other->known) {
-        latency = common_latency(&one->latency, &other->latency, one->exact && other->exact);
-        bool agree = one->latency.low <= other->latency.high && other->latency.low <= one->latency.high;
-        how = agree ? grt_fit_text(build, "%s; both directions agree", how)
-                    : grt_fit_text(build, "%s; the middle of both directions, which differ", how);
-    }
+    const char *how;
+    struct grt_ranged latency = latency_of(build, copies, &how);
     latency.low = fmax(latency.low, 0);
     latency.value = fmax(latency.value, 0);
-    struct grt_copy_series *series[] = {one, other};
-    for (int i = 0; i < 2; i++) {
-        if (series[i]->exact && latency.value >= series[i]->latency.low &&
-            latency.value <= series[i]->latency.high) {
-            grt_copy_series_settle(series[i], latency.value, build->event_step, HOST_ROUNDING);
-        }
-    }
     add_field(build, "copy_latency", GRT_UNIT_NS, latency, one->known ? one : other, how);
 }
 
@@ -171,23 +211,46 @@ static void add_memory(struct grt_fit_build *build, const struct grt_copy_series
                            how_of(build, series)));
 }
 
-static void add_percent(struct grt_fit_build *build, const struct copies *copies) {
-    const char *field = "pageable_percent";
-    bool to_device = copies->h2d.known && copies->pageable_h2d.known;
-    const struct grt_copy_series *pinned = to_device ? &copies->h2d : &copies->d2h;
-    const struct grt_copy_series *pageable = to_device ? &copies->pageable_h2d : &copies->pageable_d2h;
+/* Between which the quotient of bandwidths is: with one latency for both, where that agrees with every sample. */
+static struct grt_ranged quotient_of(const struct grt_copy_series *pageable,
+                                     const struct grt_copy_series *pinned) {
+    if (pageable->slowest > 0 && pinned->slowest > 0) {
+        double low = pageable->slowest / pinned->fastest, high = pageable->fastest / pinned->slowest;
+        return (struct grt_ranged){(low + high) / 2, low, high};
+    }
+    return grt_ranged_quotient(grt_copy_series_rate(pageable), grt_copy_series_rate(pinned));
+}
+
+/* Not known where one of them is not. */
+static struct grt_ranged percent_of(struct grt_fit_build *build, struct grt_copy_series *pageable,
+                                    const struct grt_copy_series *pinned) {
     if (!pinned->known || !pageable->known) {
+        return grt_ranged_unknown();
+    }
+    if (pinned->exact && pageable->exact) {
+        grt_copy_series_settle(pageable, pinned->latency.value, build->event_step, HOST_ROUNDING);
+    }
+    struct grt_ranged ratio = quotient_of(pageable, pinned);
+    return (struct grt_ranged){100 * ratio.value, 100 * ratio.low, 100 * ratio.high};
+}
+
+/* Of both directions the one that is known better. */
+static void add_percent(struct grt_fit_build *build, struct copies *copies) {
+    const char *field = "pageable_percent";
+    struct grt_ranged percent = percent_of(build, &copies->pageable_h2d, &copies->h2d);
+    struct grt_ranged other = percent_of(build, &copies->pageable_d2h, &copies->d2h);
+    bool backwards = isnan(percent.value) || other.high - other.low < percent.high - percent.low;
+    percent = backwards ? other : percent;
+    if (isnan(percent.value)) {
         grt_fit_refuse(build, experiment, field, field,
                        "copies of pinned and of pageable memory have to be known both");
         return;
     }
-    struct grt_ranged ratio =
-        grt_ranged_quotient(grt_copy_series_rate(pageable), grt_copy_series_rate(pinned));
-    struct grt_ranged percent = {fmin(fmax(round(100 * ratio.value), 1), 100), floor(100 * ratio.low),
-                                 ceil(100 * ratio.high)};
-    add_field(build, field, GRT_UNIT_NONE, percent, pageable,
+    percent =
+        (struct grt_ranged){fmin(fmax(round(percent.value), 1), 100), floor(percent.low), ceil(percent.high)};
+    add_field(build, field, GRT_UNIT_NONE, percent, backwards ? &copies->pageable_d2h : &copies->pageable_h2d,
               grt_fit_text(build, "bandwidth of %s copies of pageable memory over that of pinned memory",
-                           pinned->direction));
+                           backwards ? "d2h" : "h2d"));
 }
 
 /* ---- calls that return before the copy is complete (rule E7) ---- */
@@ -228,33 +291,62 @@ static size_t split_early(const bool *early, size_t count, size_t *strays) {
     return best;
 }
 
-static void add_early(struct grt_fit_build *build, const struct copies *copies) {
+/* Sizes of pageable copies to the device at which the call returns early; `why` not. */
+struct early {
+    size_t split, strays;
+    const char *why;
+};
+
+static struct early find_early(struct grt_fit_build *build, const struct copies *copies) {
     const struct grt_copy_series *series = &copies->pageable_h2d;
-    const char *field = "early_return", *why = NULL;
+    struct early found = {0};
     bool early[GRT_MOST_SIZES] = {false};
     for (size_t i = 0; i < series->count; i++) {
         early[i] = returns_early(build, copies, &series->sizes[i]);
     }
-    size_t strays, split = split_early(early, series->count, &strays);
+    found.split = split_early(early, series->count, &found.strays);
     if (series->count == 0 || isnan(median_call(build, series->sizes[0].cell))) {
-        why = "not measured";
-    } else if (10 * strays > series->count) {
-        why = "there is no size up to which calls return early and beyond which they do not";
-    } else if (split == series->count) {
-        why = "calls returned early at all sizes that were measured";
+        found.why = "not measured";
+    } else if (10 * found.strays > series->count) {
+        found.why = "there is no size up to which calls return early and beyond which they do not";
+    } else if (found.split == series->count) {
+        found.why = "calls returned early at all sizes that were measured";
     }
-    if (why != NULL) {
-        grt_fit_refuse(build, experiment, field, field, why);
+    return found;
+}
+
+static void add_early(struct grt_fit_build *build, const struct grt_copy_series *series,
+                      const struct early *early) {
+    const char *field = "early_return";
+    if (early->why != NULL) {
+        grt_fit_refuse(build, experiment, field, field, early->why);
         return;
     }
-    double low = split > 0 ? series->sizes[split - 1].bytes : 0;
-    struct grt_ranged bytes = {low, low, series->sizes[split].bytes - 1};
-    add_field(build, field, GRT_UNIT_BYTES, bytes, series,
-              grt_fit_text(build,
-                           "the largest size of copies of pageable memory to the device at which the call "
-                           "does not wait; the next size "
-                           "waits%s",
-                           strays > 0 ? "; not all sizes agree" : ""));
+    double low = early->split > 0 ? series->sizes[early->split - 1].bytes : 0;
+    struct grt_ranged bytes = {low, low, series->sizes[early->split].bytes - 1};
+    add_field(
+        build, field, GRT_UNIT_BYTES, bytes, series,
+        grt_fit_text(build,
+                     "the largest size of copies of pageable memory to the device at which the call does "
+                     "not wait; the next size waits%s",
+                     early->strays > 0 ? "; not all sizes agree" : ""));
+}
+
+/* Where the call waits, the event behind the copy is recorded only after the host knows of its end: another latency than where it does not, but the same bandwidth. The line is that of
+ * the sizes of which there are more. */
+static struct grt_copy_series on_one_side(const struct grt_copy_series *series, const struct early *early) {
+    struct grt_copy_series part = *series;
+    if (early->why == NULL && series->count - early->split >= early->split) {
+        part.count = series->count - early->split;
+        memmove(part.sizes, series->sizes + early->split, part.count * sizeof part.sizes[0]);
+    } else if (early->why == NULL) {
+        part.count = early->split;
+    }
+    part.samples = 0;
+    for (size_t i = 0; i < part.count; i++) {
+        part.samples += part.sizes[i].samples;
+    }
+    return part;
 }
 
 /* ---- beside something else ---- */
@@ -287,6 +379,9 @@ void grt_fit_copies(struct grt_fit_build *build) {
                             .d2d = grt_copy_series_of(build, "d2d", "device", "nothing"),
                             .pageable_h2d = grt_copy_series_of(build, "h2d", "pageable", "nothing"),
                             .pageable_d2h = grt_copy_series_of(build, "d2h", "pageable", "nothing")};
+    struct early early = find_early(build, &copies);
+    struct grt_copy_series pageable = copies.pageable_h2d;
+    copies.pageable_h2d = on_one_side(&pageable, &early);
     grt_copy_series_fit(&copies.h2d, build->event_step, HOST_ROUNDING);
     grt_copy_series_fit(&copies.d2h, build->event_step, HOST_ROUNDING);
     grt_copy_series_fit(&copies.d2d, build->event_step, DEVICE_ROUNDING);
@@ -297,7 +392,7 @@ void grt_fit_copies(struct grt_fit_build *build) {
     add_rate(build, "d2h_bandwidth", &copies.d2h);
     add_memory(build, &copies.d2d);
     add_percent(build, &copies);
-    add_early(build, &copies);
+    add_early(build, &pageable, &early);
     struct grt_copy_series *all[] = {&copies.h2d, &copies.d2h, &copies.d2d, &copies.pageable_h2d,
                                      &copies.pageable_d2h};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

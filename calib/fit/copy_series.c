@@ -75,7 +75,7 @@ static bool fit_exactly(struct grt_copy_series *series, int64_t event_step, doub
     return true;
 }
 
-void grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
+bool grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
                             double rounding) {
     struct grt_gate gates[GRT_MOST_SIZES];
     gates_of(series, event_step, rounding, gates);
@@ -84,12 +84,15 @@ void grt_copy_series_settle(struct grt_copy_series *series, double latency, int6
         low = fmax(low, (gates[i].low - latency) / gates[i].x);
         high = fmin(high, (gates[i].high - latency) / gates[i].x);
     }
-    series->latency.value = latency;
-    if (low <= high && high > 0 && isfinite(high)) {
-        double least = ceil(1e9 / high), most = low > 0 ? floor(1e9 / low) : least;
-        double rate = most >= least ? grt_roundest(least, most) : 2e9 / (low + high);
-        series->ns_per_byte.value = 1e9 / rate;
+    double least = ceil(1e9 / high), most = low > 0 ? floor(1e9 / low) : least; /* bandwidths are whole */
+    if (low > high || high <= 0 || least > most || !isfinite(most)) {
+        return false;
     }
+    series->latency.value = latency;
+    series->slowest = least;
+    series->fastest = most;
+    series->ns_per_byte.value = 1e9 / grt_roundest(least, most);
+    return true;
 }
 
 /* ---- with noise ---- */
@@ -170,5 +173,7 @@ void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, dou
 
 struct grt_ranged grt_copy_series_rate(const struct grt_copy_series *series) {
     struct grt_ranged slope = series->ns_per_byte;
-    return (struct grt_ranged){1e9 / slope.value, 1e9 / slope.high, 1e9 / slope.low};
+    double rate = 1e9 / slope.value;
+    rate = fabs(rate - round(rate)) < 1e-3 ? round(rate) : rate; /* what dividing twice has rounded off */
+    return (struct grt_ranged){rate, 1e9 / slope.high, 1e9 / slope.low};
 }

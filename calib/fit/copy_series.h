@@ -23,6 +23,8 @@ struct grt_copy_series {
     bool exact;                /* one line agrees with every sample to the clock's step */
     struct grt_ranged latency; /* ns */
     struct grt_ranged ns_per_byte;
+    double slowest,
+        fastest;     /* bytes per second that agree with the latency that was settled on; 0: not settled */
     double relative; /* how far sizes are from any line, beyond their noise, as a part of the time */
     double residual;
     double bend; /* bytes from which on a second line is much nearer; 0: none */
@@ -33,8 +35,8 @@ struct grt_copy_series grt_copy_series_of(struct grt_fit_build *build, const cha
                                           const char *memory, const char *beside);
 void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, double rounding);
 
-/* Where one line agrees with every sample: with this latency, and with its bandwidth as the roundest of those that are left. */
-void grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
+/* Where one line agrees with every sample: takes this latency, and the roundest bandwidth of those that are left with it. False, and unchanged: there is none. */
+bool grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
                             double rounding);
 
 /* Bytes per second; of a series that is known. */

@@ -48,9 +48,19 @@ static const struct {
     {"priority", grt_fit_priority, {{"priority_levels", "priority_levels"}, {"priority_wait", NULL}}},
     {"partition", grt_fit_partition, {{"partition", NULL}}},
     {"together", grt_fit_together, {{"slowdowns", "slowdowns"}}},
+    {"worst", grt_fit_worst, {{"worst", NULL}}},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
+
+static bool is_found(const struct grt_fit_build *build, const char *name) {
+    for (uint32_t i = 0; i < build->finding_count; i++) {
+        if (strcmp(build->findings[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static void fit_experiment(struct grt_fit_build *build, size_t number) {
     const char *experiment = experiments[number].experiment;
@@ -60,7 +70,9 @@ static void fit_experiment(struct grt_fit_build *build, size_t number) {
     }
     const struct promised *promised = experiments[number].promised;
     for (size_t i = 0; i < MOST_NAMES && promised[i].name != NULL; i++) {
-        grt_fit_miss(build, experiment, promised[i].name, promised[i].field);
+        if (!is_found(build, promised[i].name)) { /* the driver may have told it */
+            grt_fit_miss(build, experiment, promised[i].name, promised[i].field);
+        }
     }
 }
 
@@ -134,6 +146,8 @@ static struct grt_fit *finished(struct grt_fit_build *build) {
                             .workloads = build->workloads,
                             .workload_count = build->raw->workload_count,
                             .slowdown_count = build->slowdown_count,
+                            .worst = build->worst,
+                            .worst_count = build->worst_count,
                             .warning_count = build->warning_count};
     fit->findings = into_arena(build->arena, build->findings, fit->finding_count, sizeof *fit->findings);
     fit->curves = into_arena(build->arena, build->curves, fit->curve_count, sizeof *fit->curves);

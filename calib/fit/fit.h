@@ -3,9 +3,12 @@
 #ifndef GRT_CALIB_FIT_FIT_H
 #define GRT_CALIB_FIT_FIT_H
 
+#include "calib/evt/pwcet.h"
 #include "calib/raw/cells.h"
 #include "models/usage.h"
 #include "sim/memory.h"
+
+struct grt_pwcet;
 
 enum grt_finding_status {
     GRT_FINDING_MEASURED,
@@ -67,8 +70,17 @@ struct grt_fitted_slowdown {
     const char *workload, *beside;
     double factor, low, high, p99;
     size_t samples;
-    int64_t sms, beside_sms; /* of each; 0: both on all, where waiting for room is in the factor as well */
-    const char *how;         /* the partitions were made: "green", "filter", "none" */
+    int64_t sms,
+        beside_sms;  /* of each; beside_sms 0: both on all, where waiting for room is in the factor as well */
+    const char *how; /* the partitions were made: "green", "filter", "none" */
+};
+
+/* Execution times of a workload that are exceeded rarely. */
+struct grt_fitted_worst {
+    const char *name; /* "fma on 132 SMs, cold, beside nothing" */
+    const char *workload;
+    const struct grt_raw_cell *cell;
+    const struct grt_pwcet *pwcet; /* in ns; calib/evt/pwcet.h */
 };
 
 struct grt_fit {
@@ -81,6 +93,8 @@ struct grt_fit {
     size_t workload_count;
     struct grt_fitted_slowdown *slowdowns;
     size_t slowdown_count;
+    const struct grt_fitted_worst *worst;
+    size_t worst_count;
     const char *
         *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
     size_t warning_count;

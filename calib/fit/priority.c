@@ -107,6 +107,8 @@ static void fit_wait(struct grt_fit_build *build) {
 }
 
 void grt_fit_priority(struct grt_fit_build *build) {
-    fit_levels(build);
+    if (build->raw->device.priority_least != build->raw->device.priority_greatest) {
+        fit_levels(build);
+    }
     fit_wait(build);
 }

@@ -51,6 +51,13 @@ static uint32_t take_at(struct play *play, uint32_t place, grt_time now) {
     return taken;
 }
 
+/* Where it goes in turn depends on what was before the launch: the first block says it. */
+static int64_t place_first(struct play *play, const struct grt_placed_block *block) {
+    uint32_t place = take_at(play, play->place_of[block->sm], block->start_ns);
+    push(play, (struct resident){block->end_ns, place});
+    return block->sm;
+}
+
 /* What the rules say; then the block is put where it was, if there is room by the rules. */
 static int64_t place_block(struct play *play, const struct grt_placed_block *block) {
     uint32_t is = play->place_of[block->sm];
@@ -89,7 +96,8 @@ size_t grt_placement_differences(const struct grt_device *device, int64_t per_sm
             struct resident ended = pop(&play);
             grt_placement_release(play.placement, &play.kernel, ended.place, 1, ended.end_ns);
         }
-        predicted[i] = place_block(&play, &blocks[i]);
+        bool in_turn = i == 0 && device->placement == GRT_PLACEMENT_ROUND_ROBIN;
+        predicted[i] = in_turn ? place_first(&play, &blocks[i]) : place_block(&play, &blocks[i]);
         differences += predicted[i] != blocks[i].sm;
     }
     grt_arena_clear(&arena);

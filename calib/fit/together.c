@@ -24,9 +24,9 @@ static const struct grt_raw_cell *alone(const struct grt_fit_build *build, const
 
 /* On which SMs, for names. */
 static const char *where(struct grt_fit_build *build, const struct grt_fitted_slowdown *slowdown) {
-    return slowdown->sms > 0 ? grt_fit_text(build, " on %" PRId64 " and %" PRId64 " SMs", slowdown->sms,
-                                            slowdown->beside_sms)
-                             : " on all SMs";
+    return slowdown->beside_sms > 0 ? grt_fit_text(build, " on %" PRId64 " and %" PRId64 " SMs",
+                                                   slowdown->sms, slowdown->beside_sms)
+                                    : " on all SMs";
 }
 
 static void add_slowdown(struct grt_fit_build *build, const struct grt_raw_cell *cell, const double *with,
@@ -51,7 +51,7 @@ static void add_slowdown(struct grt_fit_build *build, const struct grt_raw_cell 
                                       where(build, &slowdown)),
                          GRT_UNIT_NONE, factor, cell->count);
     finding.how =
-        slowdown.sms > 0
+        slowdown.beside_sms > 0
             ? grt_fit_text(
                   build,
                   "quotient of medians, interval from theirs; 99 %% are at most %.3f times the median alone",
@@ -82,7 +82,7 @@ static void add_summary(struct grt_fit_build *build) {
     for (uint32_t i = 0; i < build->slowdown_count; i++) {
         const struct grt_fitted_slowdown *slowdown = &build->slowdowns[i],
                                          *other = reverse_of(build, slowdown);
-        if (slowdown->sms == 0) {
+        if (slowdown->beside_sms == 0) {
             continue;
         }
         rows++;

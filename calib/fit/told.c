@@ -41,6 +41,9 @@ void grt_fit_told(struct grt_fit_build *build) {
         {"memory_clock", device->memory_khz * 1e3, GRT_UNIT_HERTZ},
         {"memory_bus_bits", device->memory_bus_bits, GRT_UNIT_NONE},
     };
+    if (device->priority_least == device->priority_greatest) { /* several are measured */
+        add(build, &(struct told){"priority_levels", 1, GRT_UNIT_NONE});
+    }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         add(build, &all[i]);
     }

@@ -188,7 +188,8 @@ static enum grt_exit execute(const struct trace_command *command, const struct g
                              struct grt_errors *errors) {
     struct grt_bench_options bench_options = {.driver = driver,
                                               .device = command->backend.device,
-                                              .buffer_bytes = buffer_for(needs->copy_bytes, replayed->real_count > 0),
+                                              .buffer_bytes =
+                                                  buffer_for(needs->copy_bytes, replayed->real_count > 0),
                                               .record_count = needs->records,
                                               .table_count = needs->table};
     struct grt_bench *bench = grt_bench_open(&bench_options, errors);

@@ -109,12 +109,12 @@ static bool is_chosen(const struct grt_fit *fit, const struct grt_fitted_slowdow
             strcmp(other->workload, slowdown->workload) == 0 && strcmp(other->beside, slowdown->beside) == 0;
         int64_t apart = llabs(other->sms - other->beside_sms),
                 own = llabs(slowdown->sms - slowdown->beside_sms);
-        if (other != slowdown && same && other->sms > 0 &&
+        if (other != slowdown && same && other->beside_sms > 0 &&
             (apart < own || (apart == own && other < slowdown))) {
             return false;
         }
     }
-    return slowdown->sms > 0;
+    return slowdown->beside_sms > 0;
 }
 
 /* Those that are slower beyond doubt. */

@@ -43,12 +43,8 @@ double grt_written_value(double value, double low, double high, bool whole) {
     return half > 0 ? grt_roundest(least, most) : value;
 }
 
-static const char *sentence_end(double low, double high) {
-    return isnan(low) || isnan(high) ? "" : ", 95 % interval ";
-}
-
 const char *grt_source_text(const struct grt_finding *finding, struct grt_arena *arena) {
-    char text[TEXT_SIZE], samples[80] = "";
+    char text[TEXT_SIZE], samples[80] = "", interval[120] = "";
     if (finding->status == GRT_FINDING_TOLD) {
         return "told by the driver";
     }
@@ -56,10 +52,10 @@ const char *grt_source_text(const struct grt_finding *finding, struct grt_arena 
         snprintf(samples, sizeof samples, "; %zu samples of experiment %s", finding->samples,
                  finding->experiment);
     }
-    bool known = sentence_end(finding->low, finding->high)[0] != '\0';
-    snprintf(text, sizeof text, "measured: %s%s%s%s", finding->how, samples,
-             sentence_end(finding->low, finding->high),
-             known ? grt_finding_interval_text(finding, arena) : "");
+    if (finding->high > finding->low) {
+        snprintf(interval, sizeof interval, ", 95 %% interval %s", grt_finding_interval_text(finding, arena));
+    }
+    snprintf(text, sizeof text, "measured: %s%s%s", finding->how, samples, interval);
     return grt_arena_text(arena, text);
 }
 

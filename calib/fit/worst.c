@@ -1,0 +1,86 @@
+/* How long a run can take: the series of experiment worst, by extreme value theory (calib/evt/pwcet.h). */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "calib/evt/pwcet.h"
+#include "calib/fit/build.h"
+
+static const char experiment[] = "worst";
+
+static const char *name_of(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    return grt_fit_text(build, "%s, %" PRId64 " SMs, %s, beside %s", grt_raw_text(cell, "kernel"),
+                        grt_raw_number(cell, "sms", 0), grt_raw_text(cell, "state"),
+                        grt_raw_text(cell, "beside"));
+}
+
+static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    const int64_t *spans = grt_raw_values(cell, "span_ns");
+    double *values = grt_arena_array(build->arena, cell->count > 0 ? cell->count : 1, sizeof *values);
+    for (size_t i = 0; spans != NULL && i < cell->count; i++) {
+        values[i] = (double)spans[i];
+    }
+    struct grt_pwcet_input input = grt_pwcet_defaults();
+    input.values = values;
+    input.count = spans != NULL ? cell->count : 0;
+    input.quantum = (double)build->timer_step;
+    input.seed = build->raw->seed;
+    struct grt_errors errors = {0};
+    const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
+    if (pwcet == NULL) {
+        grt_fit_refuse(build, experiment, name_of(build, cell), NULL,
+                       errors.count > 0 ? grt_arena_text(build->arena, errors.messages[0]) : "no analysis");
+    }
+    grt_errors_clear(&errors);
+    return pwcet;
+}
+
+static const char *why_not(const struct grt_pwcet *pwcet, const struct grt_pwcet_answer *answer) {
+    return answer->why != NULL ? answer->why : pwcet->refusal_count > 0 ? pwcet->refusals[0] : "no model";
+}
+
+/* Always with its method and its interval, or why there is none and what is left then. */
+static void add_answer(struct grt_fit_build *build, const struct grt_fitted_worst *worst,
+                       const struct grt_pwcet_answer *answer) {
+    const char *name =
+        grt_fit_text(build, "%s: time exceeded once in 1e%.0f runs", worst->name, -log10(answer->exceedance));
+    if (answer->verdict != GRT_PWCET_MODEL) {
+        grt_fit_refuse(build, experiment, name, NULL,
+                       grt_fit_text(build, "%s; the largest of %zu times is %.0f ns",
+                                    why_not(worst->pwcet, answer), worst->pwcet->count,
+                                    worst->pwcet->largest));
+        return;
+    }
+    struct grt_finding finding =
+        grt_fit_measured(experiment, name, GRT_UNIT_NS,
+                         (struct grt_ranged){answer->value, answer->low, answer->high}, worst->pwcet->count);
+    finding.how =
+        grt_fit_text(build,
+                     "%s, the largest of the methods that fit, which agree; interval by bootstrap; the "
+                     "largest time was %.0f ns",
+                     grt_pwcet_method_names[answer->method], worst->pwcet->largest);
+    grt_fit_add(build, finding);
+}
+
+void grt_fit_worst(struct grt_fit_build *build) {
+    size_t most = 0;
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
+        most++;
+    }
+    struct grt_fitted_worst *all = grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *all);
+    while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
+        bool named = grt_raw_text(cell, "kernel") != NULL && grt_raw_text(cell, "state") != NULL &&
+                     grt_raw_text(cell, "beside") != NULL;
+        const struct grt_pwcet *pwcet = named ? analyse(build, cell) : NULL;
+        if (pwcet == NULL) {
+            continue;
+        }
+        struct grt_fitted_worst *worst = &all[build->worst_count++];
+        *worst = (struct grt_fitted_worst){name_of(build, cell), grt_raw_text(cell, "kernel"), cell, pwcet};
+        for (size_t i = 0; i < pwcet->answer_count; i++) {
+            add_answer(build, worst, &pwcet->answers[i]);
+        }
+    }
+    build->worst = all;
+}

@@ -1,0 +1,344 @@
+/* Fits of files that lack something, or that no device could have written: every finding has a value or a reason. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "calib/fit/fit.h"
+#include "tests/support/suite.h"
+#include "tests/support/synthetic_device.h"
+
+static struct raw_samples samples;
+
+static const struct grt_fit *fit(void) {
+    return grt_fit_all(&samples.raw, &samples.arena);
+}
+
+static void start(void) {
+    raw_start(&samples, 4);
+    raw_workload(&samples, "fma", GRT_KERNEL_FMA, 256, 2);
+}
+
+static const struct grt_finding *finding(const struct grt_fit *all, const char *name) {
+    const struct grt_finding *found = grt_fit_find(all, name);
+    if (found == NULL) {
+        printf("\nno finding %s", name);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    return found;
+}
+
+static void expect_refused(const struct grt_fit *all, const char *name, const char *why) {
+    const struct grt_finding *found = finding(all, name);
+    CU_ASSERT_EQUAL(found->status, GRT_FINDING_REFUSED);
+    if (found->why == NULL || strstr(found->why, why) == NULL) {
+        printf("\n%s: %s", name, found->why != NULL ? found->why : "has a value");
+        CU_FAIL("another reason");
+    }
+}
+
+static void column(struct grt_raw_cell *cell, const char *name, const int64_t *values) {
+    memcpy(raw_column(&samples, cell, name), values, cell->count * sizeof *values);
+}
+
+/* ---- missing ---- */
+
+static void what_was_not_measured_is_said(void) {
+    static const char *const names[] = {"timer_step",       "kernel_launch",  "residency",    "sm_order",
+                                        "block_time",       "split_overhead", "copy_latency", "copy_engines",
+                                        "partition",        "slowdowns",      "worst",        "h2d_bandwidth",
+                                        "kernel_time_error"};
+    start();
+    samples.raw.device.priority_greatest = -5;
+    samples.skipped[0] = (struct grt_raw_skipped){"partition", "the driver has no green contexts"};
+    samples.raw.skipped_count = 1;
+    const struct grt_fit *all = fit();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        CU_ASSERT_EQUAL(finding(all, names[i])->status, GRT_FINDING_MISSING);
+    }
+    CU_ASSERT_STRING_EQUAL(finding(all, "partition")->why, "partition: the driver has no green contexts");
+    CU_ASSERT_STRING_EQUAL(finding(all, "kernel_launch")->why, "launch: not measured");
+    CU_ASSERT_STRING_EQUAL(finding(all, "kernel_launch")->field, "kernel_launch");
+    CU_ASSERT_EQUAL(all->warning_count, 0);
+    samples.raw.complete = false;
+    samples.raw.cut_off = true;
+    samples.raw.stopped = "the device is lost";
+    all = fit();
+    CU_ASSERT_STRING_EQUAL(finding(all, "kernel_launch")->why,
+                           "launch: not measured before the measurement ended early");
+    CU_ASSERT_EQUAL_FATAL(all->warning_count, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[1], "the device is lost"));
+}
+
+static void warnings_tell_of_clocks_and_dropped_samples(void) {
+    start();
+    struct grt_raw_cell *cell = raw_cell(&samples, "waves", 10, "kernel=fma,blocks=1");
+    raw_column(&samples, cell, "span_ns");
+    cell->dropped = 10;
+    cell->sm_mhz_low = 1500;
+    cell->sm_mhz_high = 1980;
+    const struct grt_fit *all = fit();
+    CU_ASSERT_EQUAL_FATAL(all->warning_count, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[0], "1500 to 1980 MHz"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[1], "10 of 20 samples"));
+}
+
+/* Every experiment, with a cell that has no samples, or no columns. */
+static void empty_cells_are_no_samples(void) {
+    static const char *const cells[][2] = {{"clock", "what=tick"},
+                                           {"clock", "what=offset"},
+                                           {"launch", "what=idle"},
+                                           {"residency", "kernel=fma,threads=32,shared_bytes=0,blocks=8"},
+                                           {"dispatch", "kernel=fma,threads=32,blocks=8"},
+                                           {"coresidency", "kernel=fma,per_sm=1"},
+                                           {"waves", "kernel=fma,blocks=4"},
+                                           {"split", "kernel=fma,parts=1,whole_waves=1"},
+                                           {"copy", "direction=h2d,memory=pinned,bytes=4,beside=nothing"},
+                                           {"engines", "first=h2d,second=d2h,bytes=4"},
+                                           {"priority", "low=0,high=-1"},
+                                           {"partition", "kernel=fma,sms=2,how=green"},
+                                           {"together", "kernel=fma,beside=fma,sms=2,beside_sms=2,how=green"},
+                                           {"worst", "kernel=fma,sms=4,beside=nothing,state=cold"}};
+    for (size_t count = 0; count <= 3; count += 3) {
+        start();
+        for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+            raw_cell(&samples, cells[i][0], count, "%s", cells[i][1]);
+        }
+        const struct grt_fit *all = fit();
+        for (size_t i = 0; i < all->finding_count; i++) {
+            CU_ASSERT(all->findings[i].status == GRT_FINDING_TOLD || all->findings[i].why != NULL);
+        }
+    }
+}
+
+/* ---- refused ---- */
+
+static void records_that_cannot_be_are_refused(void) {
+    const int64_t order[] = {0, 1, 2, 2}, block[] = {0, 1, 2, 3}, sm[] = {0, 1, 2, 3},
+                  start_ns[] = {0, 0, 0, 0}, end_ns[] = {9, 9, 9, 9}, beyond[] = {0, 1, 2, 4},
+                  good[] = {0, 1, 2, 3};
+    start();
+    struct grt_raw_cell *twice = raw_cell(&samples, "dispatch", 4, "kernel=fma,threads=32,blocks=4");
+    column(twice, "order", order);
+    column(twice, "block", block);
+    column(twice, "sm", sm);
+    column(twice, "start_ns", start_ns);
+    column(twice, "end_ns", end_ns);
+    expect_refused(fit(), "placement", "no launch has all its records");
+    start();
+    struct grt_raw_cell *outside = raw_cell(&samples, "dispatch", 4, "kernel=fma,threads=32,blocks=4");
+    column(outside, "order", good);
+    column(outside, "block", block);
+    column(outside, "sm", beyond);
+    column(outside, "start_ns", start_ns);
+    column(outside, "end_ns", end_ns);
+    const struct grt_fit *all = fit();
+    expect_refused(all, "sm_order", "no launch has all its records");
+    CU_ASSERT_EQUAL(all->warning_count, 1);
+}
+
+/* A device that puts blocks anywhere follows no rule. */
+static void no_rule_of_placement_is_said(void) {
+    enum { BLOCKS = 32 };
+    start();
+    struct grt_random random = grt_random_stream(9, "nowhere", 0, 0);
+    struct grt_raw_cell *cell = raw_cell(&samples, "dispatch", BLOCKS, "kernel=fma,threads=32,blocks=32");
+    int64_t *order = raw_column(&samples, cell, "order"), *block = raw_column(&samples, cell, "block");
+    int64_t *sm = raw_column(&samples, cell, "sm"), *end = raw_column(&samples, cell, "end_ns");
+    raw_column(&samples, cell, "start_ns");
+    for (int64_t i = 0; i < BLOCKS; i++) {
+        order[i] = block[i] = i;
+        sm[i] = (int64_t)grt_random_below(&random, 4);
+        end[i] = 1000;
+    }
+    expect_refused(fit(), "placement", "no rule agrees");
+}
+
+static void few_sizes_and_no_growth_are_refused(void) {
+    start();
+    raw_column(&samples, raw_cell(&samples, "copy", 5, "direction=h2d,memory=pinned,bytes=4,beside=nothing"),
+               "elapsed_ns")[0] = 0;
+    int64_t *two = raw_column(
+        &samples, raw_cell(&samples, "copy", 1, "direction=d2h,memory=pinned,bytes=4,beside=nothing"),
+        "elapsed_ns");
+    two[0] = 5000;
+    const struct grt_fit *all = fit();
+    expect_refused(all, "d2h_bandwidth", "fewer than three sizes");
+    expect_refused(all, "pageable_percent", "have to be known both");
+    start();
+    struct grt_random random = grt_random_stream(9, "flat", 0, 0);
+    for (int bytes = 1; bytes <= 64; bytes *= 2) {
+        struct grt_raw_cell *cell =
+            raw_cell(&samples, "copy", 30, "direction=h2d,memory=pinned,bytes=%d,beside=nothing", bytes);
+        int64_t *elapsed = raw_column(&samples, cell, "elapsed_ns");
+        for (size_t i = 0; i < cell->count; i++) {
+            elapsed[i] = 5000 + (int64_t)grt_random_below(&random, 1000);
+        }
+    }
+    expect_refused(fit(), "h2d_bandwidth", "does not grow with the size");
+}
+
+static void spans_between_clocks_need_exchanges(void) {
+    start();
+    struct grt_raw_cell *cell = raw_cell(&samples, "launch", 6, "what=idle");
+    raw_column(&samples, cell, "call_ns");
+    raw_column(&samples, cell, "start_ns");
+    expect_refused(fit(), "kernel_launch", "no exchanges of clocks");
+}
+
+static void part_of_the_blocks_is_not_the_whole_sm(void) {
+    start();
+    struct grt_raw_cell *cell = raw_cell(&samples, "coresidency", 6, "kernel=fma,per_sm=1");
+    int64_t *times = raw_column(&samples, cell, "block_ns");
+    for (size_t i = 0; i < cell->count; i++) {
+        times[i] = 100;
+    }
+    const struct grt_fit *all = fit();
+    expect_refused(all, "fma: block_time", "up to 1 blocks per SM only, but 2 fit");
+    CU_ASSERT_EQUAL(all->workloads[0].block_time_count, 0);
+    expect_refused(all, "threads_per_core", "with one block per SM and with more");
+}
+
+static void the_driver_and_the_device_may_disagree(void) {
+    start();
+    const int64_t seen[] = {3, 2}, sms[] = {4, 4}, expected[] = {2, 2};
+    struct grt_raw_cell *cell =
+        raw_cell(&samples, "residency", 2, "kernel=fma,threads=256,shared_bytes=0,blocks=16");
+    column(cell, "most_per_sm", seen);
+    column(cell, "sms_used", sms);
+    column(cell, "expected", expected);
+    const struct grt_fit *all = fit();
+    const struct grt_finding *found = finding(all, "fma, 256 threads, 0 B shared: residency");
+    CU_ASSERT_DOUBLE_EQUAL(found->value, 3, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found->residual, 0.5, 0);
+    CU_ASSERT_EQUAL(all->warning_count, 1);
+}
+
+/* ---- values by hand ---- */
+
+/* 20 us, 10 us, 12 us, 5 us with 1, 2, 3, 4 SMs: the two in the middle are pooled. */
+static void partitions_are_made_monotone(void) {
+    static const int64_t spans[] = {20000, 10000, 12000, 5000};
+    start();
+    for (int sms = 1; sms <= 4; sms++) {
+        struct grt_raw_cell *cell = raw_cell(&samples, "partition", 7, "kernel=fma,sms=%d,how=green", sms);
+        int64_t *values = raw_column(&samples, cell, "span_ns");
+        for (size_t i = 0; i < cell->count; i++) {
+            values[i] = spans[sms - 1];
+        }
+    }
+    const struct grt_fit *all = fit();
+    const struct grt_fitted_workload *fma = &all->workloads[0];
+    CU_ASSERT_EQUAL_FATAL(fma->share_factor_count, 4);
+    static const int64_t shares[] = {25, 50, 75, 100};
+    static const double factors[] = {4, 2.2, 2.2, 1};
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_EQUAL(fma->share_factors[i].share, shares[i]);
+        CU_ASSERT_DOUBLE_EQUAL(fma->share_factors[i].factor, factors[i], 1e-12);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(finding(all, "fma: partition")->how, "2 of 4 medians were pooled"));
+}
+
+/* A filter is not held against a kernel without one. */
+static void filters_are_held_against_filters(void) {
+    start();
+    int64_t *part =
+        raw_column(&samples, raw_cell(&samples, "partition", 1, "kernel=fma,sms=2,how=filter"), "span_ns");
+    int64_t *whole =
+        raw_column(&samples, raw_cell(&samples, "partition", 1, "kernel=fma,sms=4,how=none"), "span_ns");
+    *part = 30000;
+    *whole = 10000;
+    expect_refused(fit(), "fma: partition", "in the same way");
+    int64_t *filtered =
+        raw_column(&samples, raw_cell(&samples, "partition", 1, "kernel=fma,sms=4,how=filter"), "span_ns");
+    *filtered = 15000;
+    const struct grt_fit *all = fit();
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "fma: partition")->value, 2, 1e-12);
+}
+
+/* Both on all SMs: waiting for room is in it. */
+static void kernels_on_the_same_sms_are_no_slowdown(void) {
+    start();
+    *raw_column(&samples,
+                raw_cell(&samples, "together", 1, "kernel=fma,beside=nothing,sms=4,beside_sms=0,how=none"),
+                "span_ns") = 1000;
+    *raw_column(&samples,
+                raw_cell(&samples, "together", 1, "kernel=fma,beside=fma,sms=4,beside_sms=0,how=none"),
+                "span_ns") = 1900;
+    const struct grt_fit *all = fit();
+    CU_ASSERT_EQUAL(all->slowdown_count, 1);
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "fma beside fma on all SMs: slowdown")->value, 1.9, 1e-12);
+    expect_refused(all, "slowdowns", "no two kernels were measured on different SMs");
+}
+
+static void copies_that_follow_one_another_have_one_engine(void) {
+    start();
+    struct grt_raw_cell *cell = raw_cell(&samples, "engines", 1, "first=d2h,second=h2d,bytes=1000");
+    *raw_column(&samples, cell, "first_ns") = 1000;
+    *raw_column(&samples, cell, "second_ns") = 1000;
+    *raw_column(&samples, cell, "together_ns") = 1900;
+    CU_ASSERT_DOUBLE_EQUAL(finding(fit(), "copy_engines")->value, 1, 0);
+}
+
+/* Urgent kernels that begin before any block has ended interrupt blocks. */
+static void kernels_inside_blocks_are_seen(void) {
+    start();
+    samples.raw.device.priority_greatest = -1;
+    const int64_t wait[] = {100, 120, 90, 80, 100, 110}, left[] = {9000, 8000, 7000, 9000, 9000, 9000},
+                  overtook[] = {1, 1, 1, 1, 1, 1};
+    struct grt_raw_cell *cell = raw_cell(&samples, "priority", 6, "low=0,high=-1");
+    column(cell, "wait_ns", wait);
+    column(cell, "left_ns", left);
+    column(cell, "overtook", overtook);
+    const struct grt_fit *all = fit();
+    CU_ASSERT_STRING_EQUAL(finding(all, "priority_wait")->word, "inside blocks");
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "priority_levels")->value, 2, 0);
+}
+
+/* ---- worst cases ---- */
+
+static void long_series_have_a_worst_case(void) {
+    enum { RUNS = 3000 };
+    start();
+    struct grt_random random = grt_random_stream(9, "worst", 0, 0);
+    struct grt_raw_cell *cell =
+        raw_cell(&samples, "worst", RUNS, "kernel=fma,sms=4,beside=nothing,state=cold");
+    int64_t *spans = raw_column(&samples, cell, "span_ns");
+    for (size_t i = 0; i < RUNS; i++) { /* exponential above 100 us */
+        spans[i] = 100000 + llround(-1000 * log(1 - grt_random_uniform(&random)));
+    }
+    struct grt_raw_cell *few = raw_cell(&samples, "worst", 100, "kernel=fma,sms=4,beside=nothing,state=hot");
+    memcpy(raw_column(&samples, few, "span_ns"), spans, 100 * sizeof *spans);
+    const struct grt_fit *all = fit();
+    CU_ASSERT_EQUAL_FATAL(all->worst_count, 2);
+    CU_ASSERT_STRING_EQUAL(all->worst[0].name, "fma, 4 SMs, cold, beside nothing");
+    const struct grt_finding *once =
+        finding(all, "fma, 4 SMs, cold, beside nothing: time exceeded once in 1e6 runs");
+    CU_ASSERT_EQUAL_FATAL(once->status, GRT_FINDING_MEASURED);
+    double truth = 100000 + 1000 * log(1e6);
+    CU_ASSERT(once->low < truth && truth < once->high);
+    expect_refused(all, "fma, 4 SMs, hot, beside nothing: time exceeded once in 1e6 runs", "1000");
+}
+
+int main(void) {
+    static CU_TestInfo tests[] = {
+        {"what was not measured is said", what_was_not_measured_is_said},
+        {"warnings tell of clocks and dropped samples", warnings_tell_of_clocks_and_dropped_samples},
+        {"empty cells are no samples", empty_cells_are_no_samples},
+        {"records that cannot be are refused", records_that_cannot_be_are_refused},
+        {"no rule of placement is said", no_rule_of_placement_is_said},
+        {"few sizes and no growth are refused", few_sizes_and_no_growth_are_refused},
+        {"spans between clocks need exchanges", spans_between_clocks_need_exchanges},
+        {"part of the blocks is not the whole SM", part_of_the_blocks_is_not_the_whole_sm},
+        {"the driver and the device may disagree", the_driver_and_the_device_may_disagree},
+        {"partitions are made monotone", partitions_are_made_monotone},
+        {"filters are held against filters", filters_are_held_against_filters},
+        {"kernels on the same SMs are no slowdown", kernels_on_the_same_sms_are_no_slowdown},
+        {"copies that follow one another have one engine", copies_that_follow_one_another_have_one_engine},
+        {"kernels inside blocks are seen", kernels_inside_blocks_are_seen},
+        {"long series have a worst case", long_series_have_a_worst_case},
+        CU_TEST_INFO_NULL,
+    };
+    int result = grt_suite_run("fits", tests);
+    grt_arena_clear(&samples.arena);
+    return result;
+}
