@@ -180,23 +180,23 @@ static void run_some(enum with with, const char *policy, uint64_t first, int cou
 }
 
 static void test_plain(void) {
-    run_some(NOTHING, "hardware", 1, grt_suite_cases(200, 20000));
+    run_some(NOTHING, "hardware", 1, grt_suite_cases(120, 20000));
     CU_ASSERT_TRUE(seen_blocks > 1000 && seen_copies > 100 && seen_jobs > 500);
 }
 
 static void test_calls(void) {
-    run_some(CALLS, "hardware", 100001, grt_suite_cases(100, 10000));
+    run_some(CALLS, "hardware", 100001, grt_suite_cases(60, 10000));
     CU_ASSERT_TRUE(seen_calls > 100);
 }
 
 static void test_host_parts(void) {
-    run_some(HOST_PARTS, "hardware", 200001, grt_suite_cases(60, 5000));
+    run_some(HOST_PARTS, "hardware", 200001, grt_suite_cases(40, 5000));
 }
 
 static void test_one_at_a_time(void) {
     static const char *const policies[] = {"fifo", "np-fp", "np-edf"};
     for (size_t i = 0; i < 3; i++) {
-        run_some(HOST_PARTS, policies[i], 300001, grt_suite_cases(20, 2000));
+        run_some(HOST_PARTS, policies[i], 300001, grt_suite_cases(12, 2000));
     }
 }
 
