@@ -206,7 +206,9 @@ static void add_world(struct making *making, const struct grt_trace_memory *worl
 
 static void keep_records(struct making *making) {
     struct grt_replay *out = making->run->out;
-    qsort(making->items, making->count, sizeof *making->items, compare);
+    if (making->count > 0) {
+        qsort(making->items, making->count, sizeof *making->items, compare);
+    }
     out->records = grt_arena_array(&out->arena, making->count, sizeof *out->records);
     out->record_count = making->count;
     for (uint32_t i = 0; i < making->count; i++) {

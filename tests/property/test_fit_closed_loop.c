@@ -139,7 +139,7 @@ static void check_file(const struct grt_pretend_spec *spec, const struct grt_fit
 }
 
 static void devices_without_noise_come_back(void) {
-    int cases = grt_suite_cases(6, 150);
+    int cases = grt_suite_cases(5, 150);
     for (int i = 0; i < cases; i++) {
         struct grt_random random = grt_random_stream(6, "closed loop", (uint64_t)i, 0);
         struct grt_pretend_spec spec;
@@ -172,13 +172,13 @@ static double block_time_of(const struct grt_pretend_spec *spec, const struct gr
     return (double)kernel->fixed + ceil((double)workload->amount * (double)kernel->per_unit_ps / 1000);
 }
 
-/* Noise is added by the pretended device to calls, blocks and copies: uniform from 0, so that its median is half of its largest value. A launch is counted from the call, whose time is in it. */
+/* Noise is added by the pretended device to calls, blocks and copies: uniform from 0, so that its median is half of its largest value. A launch is counted from the moment of the call. */
 static void noise_stays_inside_intervals(void) {
     enum { NAMES = 6 };
     static const char *const names[NAMES] = {"copy_latency", "h2d_bandwidth",   "d2h_bandwidth",
                                              "launch_call",  "fma: block_time", "kernel_launch"};
     struct covered covered[NAMES] = {{0}};
-    int cases = grt_suite_cases(25, 600);
+    int cases = grt_suite_cases(12, 600);
     for (int i = 0; i < cases; i++) {
         struct grt_random random = grt_random_stream(7, "closed loop", (uint64_t)i, 0);
         struct grt_pretend_spec spec;
@@ -193,7 +193,7 @@ static void noise_stays_inside_intervals(void) {
         const double truths[NAMES] = {
             (double)spec.device.copy_latency + 300,   (double)spec.device.h2d_bytes_per_second,
             (double)spec.device.d2h_bytes_per_second, 2200,
-            block_time_of(&spec, fit, "fma") + 500,   (double)spec.device.kernel_launch + 2200};
+            block_time_of(&spec, fit, "fma") + 500,   (double)spec.device.kernel_launch};
         for (int k = 0; k < NAMES; k++) {
             count(&covered[k], fit, names[k], truths[k]);
         }

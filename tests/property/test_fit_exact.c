@@ -142,7 +142,7 @@ static void default_device_comes_back(void) {
 }
 
 static void drawn_devices_come_back(void) {
-    int cases = grt_suite_cases(40, 2000);
+    int cases = grt_suite_cases(25, 2000);
     for (int i = 0; i < cases; i++) {
         struct grt_random random = grt_random_stream(2, "fit", (uint64_t)i, 0);
         struct synthetic_device device = synthetic_drawn(&random);
@@ -155,7 +155,7 @@ static void drawn_devices_come_back(void) {
 
 /* As on real devices: timers of 32 ns, events of 1.024 us, exchanges that take a while, a clock that drifts. */
 static void coarse_clocks_cost_their_step(void) {
-    int cases = grt_suite_cases(20, 500);
+    int cases = grt_suite_cases(12, 500);
     for (int i = 0; i < cases; i++) {
         struct grt_random random = grt_random_stream(3, "fit", (uint64_t)i, 0);
         struct synthetic_device device = synthetic_drawn(&random);
@@ -187,7 +187,7 @@ static void noise_stays_inside_intervals(void) {
                                         "fma: block_time",     "clock_offset"};
     enum { NAMES = sizeof names / sizeof names[0] };
     struct covered covered[NAMES] = {{0}};
-    int cases = grt_suite_cases(100, 3000);
+    int cases = grt_suite_cases(80, 3000);
     for (int i = 0; i < cases; i++) {
         struct grt_random random = grt_random_stream(4, "fit", (uint64_t)i, 0);
         struct synthetic_device device = synthetic_drawn(&random);

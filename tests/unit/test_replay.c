@@ -129,15 +129,15 @@ static void test_clocks(void) {
     add_task(builder, "a", 9, 300 * US);
     add_task(builder, "b", 3, 200 * US)->stream_priority = -1;
     struct replay_case it;
-    replay_case_start(&it, builder);
+    replay_case_start(&it, &builder->scenario);
     it.spec.timer_offset = 123456789012;
     it.spec.timer_drift = 20e-6;
     it.spec.timer_tick = it.spec.event_tick = 32;
     it.spec.launch_call = 2 * US;
     it.spec.copy_call = it.spec.other_call = US;
     it.spec.sync_return = 3 * US;
-    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, builder));
-    replay_case_compare(&it, builder);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
     CU_ASSERT_EQUAL(it.validation->unpaired, 0);
     CU_ASSERT_EQUAL(kind_of(&it, GRT_PAIRED_BLOCK)->pairs, 10 * 12);
     CU_ASSERT_TRUE(it.validation->most_absolute > 0 && it.validation->most_absolute < 60 * US);
@@ -153,10 +153,10 @@ static void test_longer_blocks(void) {
     struct grt_builder *builder = world();
     add_task(builder, "a", 9, 300 * US);
     struct replay_case it;
-    replay_case_start(&it, builder);
+    replay_case_start(&it, &builder->scenario);
     it.spec.kernels[GRT_KERNEL_SPIN_NS].fixed = 7 * US;
-    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, builder));
-    replay_case_compare(&it, builder);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
     CU_ASSERT_EQUAL(kind_of(&it, GRT_PAIRED_BLOCK)->duration.least, -7 * US);
     CU_ASSERT_EQUAL(kind_of(&it, GRT_PAIRED_BLOCK)->duration.most, -7 * US);
     CU_ASSERT_EQUAL(it.validation->responses[0].error.most, -7 * US); /* one wave */
@@ -170,9 +170,9 @@ static void test_horizon(void) {
     add_task(builder, "a", 40, 300 * US);
     builder->scenario.horizon = 2 * MS + 500 * US;
     struct replay_case it;
-    replay_case_start(&it, builder);
-    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, builder));
-    replay_case_compare(&it, builder);
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
     CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
     bool open = false;
     for (size_t i = 0; i < it.measured.record_count; i++) {
@@ -202,9 +202,9 @@ static void test_registers(void) {
     kernel->needs.registers_per_thread = 64; /* 4 blocks of 256 threads */
     kernel->bandwidth = 1000;
     struct replay_case it;
-    replay_case_start(&it, builder);
-    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, builder));
-    replay_case_compare(&it, builder);
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
     CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
     CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": 4 blocks fit on an SM, because of its registers"));
     CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": spinning blocks draw no memory bandwidth"));
@@ -217,12 +217,12 @@ static void test_real(void) {
     struct grt_builder *builder = world();
     add_task(builder, "a", 2, 300 * US);
     struct replay_case it;
-    replay_case_start(&it, builder);
+    replay_case_start(&it, &builder->scenario);
     it.real[it.real_count++] = (struct grt_replay_real){"work", GRT_KERNEL_FMA, 1000};
     it.spec.kernels[GRT_KERNEL_FMA] =
         (struct grt_pretend_kernel){.registers = 16, .fixed = 5 * US, .per_unit_ps = 4000};
-    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, builder));
-    replay_case_compare(&it, builder);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
     CU_ASSERT_EQUAL(it.validation->kernels[0].measured_most, 9 * US);
     CU_ASSERT_EQUAL(it.validation->kernels[0].simulated_most, 300 * US);
     replay_case_end(&it);
@@ -230,7 +230,7 @@ static void test_real(void) {
 }
 
 static void expect_failure(struct replay_case *it, struct grt_builder *builder, const char *part) {
-    CU_ASSERT_FALSE(replay_case_execute(it, builder));
+    CU_ASSERT_FALSE(replay_case_execute(it, &builder->scenario));
     CU_ASSERT_TRUE_FATAL(it->errors.count > 0);
     if (strstr(it->errors.messages[0], part) == NULL) {
         fprintf(stderr, "got: %s\nnot: %s\n", it->errors.messages[0], part);
@@ -243,17 +243,17 @@ static void test_failures(void) {
     struct grt_builder *builder = world();
     struct grt_task *task = add_task(builder, "a", 4, 300 * US);
     struct replay_case it;
-    replay_case_start(&it, builder);
+    replay_case_start(&it, &builder->scenario);
     it.spec.faults.lost_at_call = 1500; /* in the midst of it, or before */
     expect_failure(&it, builder, "cu");
-    replay_case_start(&it, builder);
+    replay_case_start(&it, &builder->scenario);
     kernel_of(task)->needs.shared_memory = 30000;
     it.spec.device.shared_memory_per_sm = it.spec.device.shared_memory_per_block =
         it.spec.device.shared_memory_per_block_opt_in = 16384;
     expect_failure(&it, builder,
                    "tasks[0].segments[0].gpu[1]: the device cannot execute a block of kernel \"work\"");
     grt_builder_copy(builder, task, GRT_COMMAND_H2D, INT64_C(1) << 40);
-    replay_case_start(&it, builder);
+    replay_case_start(&it, &builder->scenario);
     expect_failure(&it, builder, "a copy of 1099511627776 bytes is wanted, and there is memory for");
     grt_builder_free(builder);
 }
@@ -264,9 +264,9 @@ static void test_threads(void) {
     add_task(builder, "a", 4, 100 * US);
     builder->scenario.horizon = 7 * MS;
     struct replay_case it;
-    replay_case_start(&it, builder);
+    replay_case_start(&it, &builder->scenario);
     it.engine = &grt_engine_threads;
-    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, builder));
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
     CU_ASSERT_EQUAL(it.replay.missing_blocks, 0);
     grt_time last = 0;
     for (size_t i = 0; i < it.measured.record_count; i++) {
