@@ -30,7 +30,7 @@ static void go_all_the_way(const char *pretended, const char *options, const cha
     put_scenario(kernel);
     expect(0,
            call("gpurt-calib fit raw.jsonl --device-file=device.json --kernel-file=kernels.json "
-                "--json=fit.json >fit.txt && "
+                "--json=fit.json --width=400 >fit.txt && "
                 "gpurt check device.json && gpurt check kernels.json && gpurt check scenario.json && "
                 "gpurt-calib report raw.jsonl -o page.md && gpurt run scenario.json -q --json=result.json"));
     expect_text(err, "");
