@@ -17,8 +17,8 @@ static pid_t start(const char *output) {
     int said = open(SCRATCH "said.txt", O_CREAT | O_TRUNC | O_WRONLY, 0666);
     sigaction(SIGINT, &usual, NULL);
     if (said >= 0 && dup2(said, STDERR_FILENO) >= 0 && chdir(SCRATCH) == 0) {
-        execl(GRT_CALIB_PROGRAM, "gpurt-calib", "measure", "-q", "--backend=host", "--pretend=two.json", "--only=clock,launch",
-              "--samples=100000", "--budget=100s", "-o", output, (char *)NULL);
+        execl(GRT_CALIB_PROGRAM, "gpurt-calib", "measure", "-q", "--backend=host", "--pretend=two.json",
+              "--only=clock,launch", "--samples=100000", "--budget=100s", "-o", output, (char *)NULL);
     }
     _exit(99);
 }
@@ -43,11 +43,15 @@ static int end_of(pid_t child) {
 }
 
 static void check_fit(const char *warning) {
-    expect(0, call("gpurt-calib fit raw.jsonl --width=200 --device-file=device.json && gpurt check device.json -q"));
+    expect(
+        0,
+        call(
+            "gpurt-calib fit raw.jsonl --width=200 --device-file=device.json && gpurt check device.json -q"));
     expect_part(out, "timer_step");
     expect_part(out, warning);
     expect_text(err, "");
-    expect(0, call("gpurt-calib report raw.jsonl && gpurt-calib measure -q -o raw.jsonl --backend=sim --only=clock || [ $? = 1 ]"));
+    expect(0, call("gpurt-calib report raw.jsonl && gpurt-calib measure -q -o raw.jsonl --backend=sim "
+                   "--only=clock || [ $? = 1 ]"));
     expect_part(err, "raw.jsonl: is there already, and measurements are not thrown away");
 }
 
@@ -73,8 +77,10 @@ static void stop_by(int signal_number, int lines) {
 
 static void test_signals(void) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGKILL};
-    put_file("two.json", "{\"gpurt_pretend\": 1, \"device\": {\"name\": \"two\", \"sm_count\": 2, \"max_blocks_per_sm\": 4, "
-                         "\"compute_capability\": \"8.6\"}}\n");
+    put_file(
+        "two.json",
+        "{\"gpurt_pretend\": 1, \"device\": {\"name\": \"two\", \"sm_count\": 2, \"max_blocks_per_sm\": 4, "
+        "\"compute_capability\": \"8.6\"}}\n");
     int rounds = grt_suite_cases(1, 10);
     for (int round = 0; round < rounds; round++) {
         for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
@@ -85,7 +91,8 @@ static void test_signals(void) {
 
 /* A file that was cut off anywhere is good up to its last whole line, or says at which line it is not. */
 static void test_cut_off(void) {
-    expect(0, call("rm -f whole.jsonl; gpurt-calib measure -q -o whole.jsonl --backend=sim --pretend=two.json --only=clock,copy "
+    expect(0, call("rm -f whole.jsonl; gpurt-calib measure -q -o whole.jsonl --backend=sim "
+                   "--pretend=two.json --only=clock,copy "
                    "--samples=2 && wc -c < whole.jsonl"));
     int size = atoi(out), step = size / grt_suite_cases(12, 400);
     CU_ASSERT_FATAL(step > 0);
