@@ -3,32 +3,11 @@
 #include <string.h>
 
 #include "cli/papers.h"
+#include "cli/terminal/markdown.h"
 #include "cli/terminal/text_table.h"
 
 static bool is_said(const char *text) {
     return text != NULL && text[0] != '\0';
-}
-
-/* Text of files in a page: what Markdown would take for markup is escaped, but code in backquotes stays as it is. */
-static void put(FILE *out, const char *text) {
-    bool code = false;
-    for (; text != NULL && *text != '\0'; text++) {
-        code = code != (*text == '`');
-        if (*text == '|' || (!code && strchr("<>*_[]", *text) != NULL)) {
-            fputc('\\', out);
-        }
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
-    }
-}
-
-/* A text as code: between more backquotes than it has in a row. */
-static void put_code(FILE *out, const char *text) {
-    char fence[16] = "`";
-    while (strstr(text, fence) != NULL && strlen(fence) + 1 < sizeof fence) {
-        strcat(fence, "`");
-    }
-    const char *space = fence[1] != '\0' ? " " : "";
-    fprintf(out, "%s%s%s%s%s", fence, space, text, space, fence);
 }
 
 static void put_limits(const struct grt_papers_sum *sum, FILE *out) {
@@ -54,7 +33,7 @@ void grt_papers_markdown_head(const struct grt_papers_sum *sum, FILE *out) {
     fputs("# Figures, tables and claims of the papers, made again\n\n"
           "Written by ",
           out);
-    put_code(out, sum->command->call);
+    grt_markdown_put_code(out, sum->command->call);
     fputs(". A published value *agrees* where 0 is in the 95 percent interval of the difference between the "
           "simulated and the published value (R. G. Newcombe, Interval estimation for the difference between "
           "independent "
@@ -93,11 +72,11 @@ static void put_share(FILE *out, size_t part, size_t whole) {
 void grt_papers_markdown_row(const struct grt_paper_found *found, FILE *out) {
     const struct grt_experiment *experiment = found->experiment;
     fputs("| [", out);
-    put(out, experiment->name);
+    grt_markdown_put(out, experiment->name);
     fputs("](#", out);
     put_anchor(out, experiment->name);
     fputs(") | ", out);
-    put(out, experiment->title);
+    grt_markdown_put(out, experiment->title);
     fputs(" | ", out);
     put_share(out, grt_papers_agreeing(found), experiment->published_count);
     fputs(" | ", out);
@@ -110,11 +89,12 @@ static void put_value(const struct grt_experiment *experiment, const struct grt_
     const struct grt_published *published = value->published;
     const char *measure = published->measure;
     fputs("| ", out);
-    put(out, grt_papers_place(experiment, published->axes, published->values, published->axis_count, arena));
+    grt_markdown_put(
+        out, grt_papers_place(experiment, published->axes, published->values, published->axis_count, arena));
     fputs(" | ", out);
-    put(out, experiment->points[0].evaluations[published->evaluation].label);
+    grt_markdown_put(out, experiment->points[0].evaluations[published->evaluation].label);
     fputs(" | ", out);
-    put(out, measure);
+    grt_markdown_put(out, measure);
     fprintf(out, " | %s | %s", grt_papers_number(measure, published->value, arena),
             grt_papers_number(measure, value->simulated.value, arena));
     const struct grt_interval *within = &value->simulated.within;
@@ -128,9 +108,9 @@ static void put_value(const struct grt_experiment *experiment, const struct grt_
             value->agreement == GRT_AGREES      ? "yes"
             : value->agreement == GRT_DISAGREES ? "**no**"
                                                 : "-");
-    put(out, published->source);
+    grt_markdown_put(out, published->source);
     fputs(is_said(published->source) && is_said(published->note) ? "; " : "", out);
-    put(out, published->note);
+    grt_markdown_put(out, published->note);
     fputs(" |\n", out);
 }
 
@@ -153,17 +133,17 @@ static void put_claims(const struct grt_paper_found *found, struct grt_arena *ar
     for (size_t i = 0; i < experiment->claim_count; i++) {
         const struct grt_claimed *claim = &experiment->claims[i];
         fputs("- ", out);
-        put(out, claim->text);
+        grt_markdown_put(out, claim->text);
         if (is_said(claim->source)) {
             fputs(" (", out);
-            put(out, claim->source);
+            grt_markdown_put(out, claim->source);
             fputs(")", out);
         }
         fputs(found->claims[i].holds ? ": " : ": **", out);
-        put(out, grt_papers_claim(experiment, &found->claims[i], arena));
+        grt_markdown_put(out, grt_papers_claim(experiment, &found->claims[i], arena));
         fputs(found->claims[i].holds ? "." : "**.", out);
         fputs(is_said(claim->note) ? " " : "", out);
-        put(out, claim->note);
+        grt_markdown_put(out, claim->note);
         fputc('\n', out);
     }
     fputs(experiment->claim_count > 0 ? "\n" : "", out);
@@ -185,22 +165,22 @@ void grt_papers_markdown_section(const struct grt_paper_found *found, const char
     const struct grt_experiment *experiment = found->experiment;
     struct grt_arena arena = {0};
     fputs("\n## ", out);
-    put(out, experiment->name);
+    grt_markdown_put(out, experiment->name);
     fputs("\n\n**", out);
-    put(out, experiment->title);
+    grt_markdown_put(out, experiment->title);
     fputs("**", out);
     if (is_said(experiment->source)) {
         fputs(": ", out);
-        put(out, experiment->source);
+        grt_markdown_put(out, experiment->source);
     }
     put_effort(found, out);
     if (is_said(experiment->description)) {
-        put(out, experiment->description);
+        grt_markdown_put(out, experiment->description);
         fputs("\n\n", out);
     }
     if (found->picture != NULL) {
         fputs("![", out);
-        put(out, experiment->name);
+        grt_markdown_put(out, experiment->name);
         fprintf(out, "](%s/%s)\n\n", pictures, found->picture);
     }
     put_values(found, &arena, out);

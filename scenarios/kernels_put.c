@@ -15,6 +15,7 @@ enum { NAMES_SHOWN = 12 };
 struct put {
     struct grt_kernels *kernels;
     struct grt_errors *errors;
+    size_t depth; /* of definitions whose launches are followed */
 };
 
 static const struct grt_path root_path = {0};
@@ -158,7 +159,7 @@ static bool put_into_launches(struct put *put, const cJSON *list, const struct g
 
 /* Completes the launches of a definition, whose errors are its source's. */
 static void finish_definition(struct put *put, struct definition *definition) {
-    struct put own = {put->kernels, &put->kernels->sources[definition->source].errors};
+    struct put own = {put->kernels, &put->kernels->sources[definition->source].errors, put->depth + 1};
     struct grt_path list = {&root_path, "kernels", 0}, item = {&list, NULL, definition->place},
                     launches = {&item, "launches", 0};
     definition->state = DEFINITION_IN_WORK;
@@ -194,6 +195,10 @@ static bool put_into(struct put *put, cJSON *kernel, bool is_launch, const struc
     if (definition->state == DEFINITION_IN_WORK) {
         grt_error_add(put->errors, path, "launches %s, from which it is launched itself",
                       grt_text_show(definition->name, shown));
+        return false;
+    }
+    if (put->depth > GRT_MAX_LAUNCH_DEPTH) { /* or a long chain would need a deep stack */
+        grt_error_add(put->errors, path, "must be nested at most %d deep", GRT_MAX_LAUNCH_DEPTH);
         return false;
     }
     if (definition->state == DEFINITION_NEW) {
@@ -234,8 +239,7 @@ static void refuse_files(struct kernel_source *source) {
 }
 
 /* Strictly, with all that is wrong. */
-static void read_source(struct grt_reader *reader, struct grt_kernels *kernels,
-                        struct kernel_source *source) {
+static void read_source(struct grt_reader *reader, struct kernel_source *source) {
     struct grt_errors *errors = reader->errors;
     reader->errors = &source->errors;
     if (source->file != NULL) {
@@ -252,12 +256,11 @@ static void read_source(struct grt_reader *reader, struct grt_kernels *kernels,
         grt_read_record(reader, &grt_kernel_definition_record, cJSON_GetArrayItem(all, (int)source->entry),
                         &item, fields);
     }
-    (void)kernels;
     reader->errors = errors;
 }
 
 void grt_kernels_check(struct grt_reader *reader, struct grt_kernels *kernels) {
-    struct put put = {kernels, NULL};
+    struct put put = {kernels, NULL, 0};
     for (uint32_t i = 0; i < kernels->count; i++) {
         if (kernels->items[i].state == DEFINITION_NEW) {
             finish_definition(&put, &kernels->items[i]);
@@ -268,7 +271,7 @@ void grt_kernels_check(struct grt_reader *reader, struct grt_kernels *kernels) {
     }
     grt_shared_start(reader);
     for (uint32_t i = 0; i < kernels->source_count; i++) {
-        read_source(reader, kernels, &kernels->sources[i]);
+        read_source(reader, &kernels->sources[i]);
     }
     grt_shared_stop(reader);
 }
@@ -330,7 +333,7 @@ static void put_into_task(struct put *put, cJSON *task, const struct grt_path *p
 }
 
 bool grt_kernels_put(struct grt_reader *reader, struct grt_kernels *kernels, cJSON *root) {
-    struct put put = {kernels, reader->errors};
+    struct put put = {kernels, reader->errors, 0};
     struct grt_path list = {&root_path, "tasks", 0}, place = {&list, NULL, 0};
     const cJSON *tasks = cJSON_GetObjectItemCaseSensitive(root, "tasks");
     size_t before = reader->errors->count;

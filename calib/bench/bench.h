@@ -14,7 +14,7 @@ struct grt_user_kernel;
 enum {
     GRT_BENCH_STREAMS = 64,
     GRT_BENCH_EVENTS = 1024,
-    GRT_BENCH_UUID_SIZE = 40,
+    GRT_BENCH_UUID_SIZE = 48,
     GRT_BENCH_NAME_SIZE = 128,
     GRT_BENCH_HELD = 500
 };
@@ -137,7 +137,7 @@ enum grt_bench_direction { GRT_BENCH_H2D, GRT_BENCH_D2H, GRT_BENCH_D2D, GRT_BENC
 void grt_bench_copy(struct grt_bench *bench, uint32_t stream, enum grt_bench_direction direction,
                     size_t bytes, bool pageable, uint32_t slot);
 
-/* Overwrites twice as much memory as the L2 cache has (where the driver pretends: a buffer's size at most). */
+/* Overwrites twice as much memory as the L2 cache has (where the driver pretends, and has no cache: a little). */
 void grt_bench_flush_l2(struct grt_bench *bench, uint32_t stream);
 
 /* Events, with times: numbers below GRT_BENCH_EVENTS. */
@@ -158,7 +158,7 @@ void grt_bench_sync(struct grt_bench *bench);
 
 /* --- Records. */
 
-/* Makes records [from, from + count) empty; synchronous. */
+/* Makes records [from, from + count) empty; synchronous. After thousands of launches it waits for everything that was issued, where nothing is held. */
 void grt_bench_clear_records(struct grt_bench *bench, uint32_t from, uint32_t count);
 
 /* Fetches them; synchronous. `records` stays the bench's until the next fetch. NULL where the bench is lost. */

@@ -10,7 +10,7 @@ enum {
     OWN_STREAM = 64,             /* behind those of the caller */
     OWN_EVENT = 1024,            /* the same */
     OWN_RECORDS = 8192,          /* behind those of the caller */
-    COUNTER_SETS = 65536,        /* a launch that needs counters takes the next set */
+    COUNTER_SETS = 8192,         /* a launch that needs counters takes the next set */
     COUNTERS = 4,                /* of a set; see struct grt_kernel_control */
     GENERATIONS = 64,            /* of holding: what is held until one release */
     LATCHES = OWN_STREAM + 1,    /* of a generation: one per stream */
@@ -98,6 +98,9 @@ void grt_bench_lose(struct grt_bench *bench, const char *why);
 /* Waits until a word of mapped memory has at least this value, which something in the stream writes: for so long, then the bench is lost. */
 bool grt_bench_await(struct grt_bench *bench, uint32_t stream, const uint32_t *word, uint32_t value,
                      grt_time span, const char *why);
+
+/* All launches are done: makes their counters 0, so that those to come need not. */
+void grt_bench_reset_counters(struct grt_bench *bench);
 
 /* Memory: all of it, filled with random floats. What was allocated is freed by grt_bench_free. */
 bool grt_bench_allocate(struct grt_bench *bench, const struct grt_bench_options *options);

@@ -106,6 +106,16 @@ static uint64_t take_counters(struct grt_bench *bench, const struct bench_stream
     return set;
 }
 
+void grt_bench_reset_counters(struct grt_bench *bench) {
+    if (bench->counter_set < COUNTER_SETS / 2 && !bench->counters_used_up)
+        return;
+    grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
+    if (CALL(bench, cuMemsetD32Async, bench->counters, 0, (size_t)COUNTER_SETS * COUNTERS, own))
+        CALL(bench, cuStreamSynchronize, own);
+    bench->counter_set = 0;
+    bench->counters_used_up = false;
+}
+
 static struct grt_kernel_control control_of(struct grt_bench *bench, const struct bench_stream *stream,
                                             const struct grt_bench_launch *launch) {
     struct grt_kernel_control control = {.first_block = launch->first_block,
@@ -226,6 +236,9 @@ void grt_bench_clear_records(struct grt_bench *bench, uint32_t from, uint32_t co
     GRT_REQUIRE((uint64_t)from + count <= bench->record_count, "there are grt_bench_record_count records");
     size_t size = sizeof(struct grt_block_record);
     grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
+    bool running_out = bench->counter_set >= COUNTER_SETS / 2 || bench->counters_used_up;
+    if (running_out && bench->held_since == GRT_TIME_NEVER)
+        grt_bench_sync(bench);
     if (count > 0 && CALL(bench, cuMemsetD32Async, bench->records + from * size, 0, count * size / 4, own))
         CALL(bench, cuStreamSynchronize, own);
 }

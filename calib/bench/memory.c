@@ -10,7 +10,8 @@ enum { USUAL_BUFFER = 256, PRETENDED_BUFFER = 4, LEAST_BUFFER = 1 }; /* MiB */
 enum {
     USUAL_RECORDS = 65536,
     USUAL_TABLE = 65536,
-    SHARE = 16 /* of the device's memory is a buffer at most */
+    PRETENDED_FLUSH = 4096, /* bytes: there is no cache */
+    SHARE = 16              /* of the device's memory is a buffer at most */
 };
 
 static size_t power_of_two(size_t most) {
@@ -121,8 +122,8 @@ static bool allocate_device(struct grt_bench *bench, size_t bytes, grt_cuda_addr
 static bool allocate_rest(struct grt_bench *bench) {
     size_t records = (size_t)bench->record_count + OWN_RECORDS, bytes = records * sizeof *bench->fetched;
     bench->flush_bytes = 2 * (size_t)bench->device.l2_bytes;
-    if (bench->pretends && bench->flush_bytes > bench->buffer_bytes)
-        bench->flush_bytes = bench->buffer_bytes;
+    if (bench->pretends && bench->flush_bytes > PRETENDED_FLUSH)
+        bench->flush_bytes = PRETENDED_FLUSH;
     bench->flush_bytes = (bench->flush_bytes + 4) / 4 * 4;
     void *fetched = NULL, *table = NULL, *flags = NULL;
     bool done =

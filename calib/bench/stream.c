@@ -75,20 +75,9 @@ void grt_bench_sync_stream(struct grt_bench *bench, uint32_t stream) {
     CALL(bench, cuStreamSynchronize, handle_of(bench, stream));
 }
 
-/* All launches are done, so that their counters can begin anew. */
-static void reset_counters(struct grt_bench *bench) {
-    if (bench->counter_set < COUNTER_SETS / 2 && !bench->counters_used_up)
-        return;
-    grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
-    if (CALL(bench, cuMemsetD32Async, bench->counters, 0, (size_t)COUNTER_SETS * COUNTERS, own))
-        CALL(bench, cuStreamSynchronize, own);
-    bench->counter_set = 0;
-    bench->counters_used_up = false;
-}
-
 void grt_bench_sync(struct grt_bench *bench) {
     if (CALL(bench, cuCtxSynchronize, ))
-        reset_counters(bench);
+        grt_bench_reset_counters(bench);
 }
 
 /* --- The latch. */

@@ -116,8 +116,8 @@ void grt_pwcet_test_modes(struct grt_pwcet_work *work) {
         grt_pwcet_refuse(
             work,
             "no generalised Pareto distribution has a tail like the largest %zu values: it would "
-            "not even have a mean",
-            count);
+            "not even have a mean. The largest value is %.9g, the median %.9g",
+            count, out->largest, out->median);
         return;
     }
     const struct grt_extreme *extreme = &estimate.likely.extreme;

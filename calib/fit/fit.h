@@ -8,6 +8,8 @@
 #include "models/usage.h"
 #include "sim/memory.h"
 
+struct grt_pwcet;
+
 enum grt_finding_status {
     GRT_FINDING_MEASURED,
     GRT_FINDING_TOLD,    /* by the driver; not measured */
@@ -73,12 +75,12 @@ struct grt_fitted_slowdown {
     const char *how; /* the partitions were made: "green", "filter", "none" */
 };
 
-/* A series of single runs and what extreme value theory says of it. */
+/* Execution times of a workload that are exceeded rarely. */
 struct grt_fitted_worst {
-    const char *name; /* "fma, 132 SMs, cold, beside nothing" */
+    const char *name; /* "fma on 132 SMs, cold, beside nothing" */
     const char *workload;
     const struct grt_raw_cell *cell;
-    const struct grt_pwcet *pwcet;
+    const struct grt_pwcet *pwcet; /* in ns; calib/evt/pwcet.h */
 };
 
 struct grt_fit {

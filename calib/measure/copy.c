@@ -4,9 +4,9 @@
 #include "calib/measure/internal.h"
 
 enum { BESIDE_NOTHING, BESIDE_OPPOSITE, BESIDE_KERNEL, BESIDES };
-enum { DIRECTION, PAGEABLE, BYTES, BESIDE };
-enum { START, END, OTHER_START, OTHER_END }; /* events */
-enum { MOST_LAUNCHES = 256 };
+enum { DIRECTION, PAGEABLE, BYTES, BESIDE, LAUNCHES };
+enum { START, END, OTHER_START, OTHER_END };      /* events */
+enum { FIRST_LAUNCHES = 3, MOST_LAUNCHES = 256 }; /* of the other work */
 
 static const char *const directions[] = {"h2d", "d2h", "d2d"}, *const besides[] = {"nothing", "opposite",
                                                                                    "kernel"};
@@ -29,6 +29,7 @@ static void add_cell(struct measure *measure, int direction, bool pageable, uint
     cell->numbers[PAGEABLE] = pageable;
     cell->numbers[BYTES] = (int64_t)bytes;
     cell->numbers[BESIDE] = beside;
+    cell->numbers[LAUNCHES] = FIRST_LAUNCHES;
 }
 
 static void add_beside(struct measure *measure, int direction, uint64_t bytes, uint32_t rank) {
@@ -67,11 +68,11 @@ static const struct workload *partner(const struct measure *measure) {
 }
 
 /* Gives the other stream work that lasts longer than the copy. */
-static void issue_other(struct measure *measure, const struct cell *cell, int launches) {
+static void issue_other(struct measure *measure, const struct cell *cell) {
     struct grt_bench *bench = measure->bench;
     uint32_t stream = measure->streams[1];
     grt_bench_record(bench, stream, OTHER_START);
-    for (int i = 0; i < launches; i++) {
+    for (int64_t i = 0; i < cell->numbers[LAUNCHES]; i++) {
         if (cell->numbers[BESIDE] == BESIDE_OPPOSITE) {
             enum grt_bench_direction opposite =
                 cell->numbers[DIRECTION] == GRT_BENCH_H2D ? GRT_BENCH_D2H : GRT_BENCH_H2D;
@@ -86,20 +87,17 @@ static void issue_other(struct measure *measure, const struct cell *cell, int la
     grt_bench_record(bench, stream, OTHER_END);
 }
 
-/* How often the other work is issued: first a guess, then twice as often as long as it does not last. */
-static int launches_of(const struct measure *measure, const struct cell *cell) {
-    double first = 3;
-    if (cell->numbers[BESIDE] == BESIDE_KERNEL) {
-        first = 2 + 2 * (double)cell->numbers[BYTES] / pinned_per_ns / partner(measure)->span_ns;
-    }
-    return (int)fmin(MOST_LAUNCHES, first * pow(2, cell->drops_in_row));
-}
-
-static bool overlapped(struct measure *measure, double elapsed) {
+/* Whether the other work was there before the copy and after it. If it ended too soon, it is issued more often from now on. */
+static bool overlapped(struct measure *measure, struct cell *cell, double elapsed) {
     struct grt_bench *bench = measure->bench;
     double slack = fmax(2000, 0.05 * elapsed);
-    return grt_bench_elapsed_ns(bench, OTHER_START, START) >= -slack &&
-           grt_bench_elapsed_ns(bench, END, OTHER_END) >= 0;
+    double lasted = grt_bench_elapsed_ns(bench, OTHER_START, OTHER_END);
+    double needed = grt_bench_elapsed_ns(bench, OTHER_START, END);
+    if (lasted < needed) {
+        double more = (double)cell->numbers[LAUNCHES] * 1.5 * needed / fmax(lasted, 1) + 1;
+        cell->numbers[LAUNCHES] = (int64_t)fmin(MOST_LAUNCHES, more);
+    }
+    return grt_bench_elapsed_ns(bench, OTHER_START, START) >= -slack && lasted >= needed;
 }
 
 static enum taken sample(struct measure *measure, struct cell *cell) {
@@ -109,7 +107,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     grt_bench_sync(bench);
     if (beside) {
         grt_bench_hold(bench, measure->streams[1]);
-        issue_other(measure, cell, launches_of(measure, cell));
+        issue_other(measure, cell);
     }
     if (!pageable) { /* the call for a pageable copy returns only when that has gone on */
         grt_bench_hold(bench, stream);
@@ -125,7 +123,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     }
     grt_bench_sync(bench);
     double elapsed = grt_bench_elapsed_ns(bench, START, END);
-    if (beside && !overlapped(measure, elapsed)) {
+    if (beside && !overlapped(measure, cell, elapsed)) {
         return DROPPED;
     }
     int64_t row[] = {llround(elapsed), call};

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* sched_setaffinity, sched_getcpu */
 #include <sched.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -10,6 +11,7 @@
 struct host_state {
     cpu_set_t before;
     bool pinned, locked;
+    int cpu;
 };
 
 struct host_state *grt_host_prepare(void) {
@@ -20,10 +22,22 @@ struct host_state *grt_host_prepare(void) {
         cpu_set_t only;
         CPU_ZERO(&only);
         CPU_SET((size_t)cpu, &only);
+        state->cpu = cpu;
         state->pinned = sched_setaffinity(0, sizeof only, &only) == 0;
     }
     state->locked = mlockall(MCL_CURRENT) == 0;
     return state;
+}
+
+const char *grt_host_text(const struct host_state *state, const char *host, char *text, size_t size) {
+    char where[64] = "not pinned";
+    if (state != NULL && state->pinned) {
+        snprintf(where, sizeof where, "on processor %d", state->cpu);
+    }
+    const char *memory = state != NULL && state->locked ? "memory locked" : "memory not locked";
+    const char *given = host != NULL ? host : "";
+    snprintf(text, size, "%s%smeasuring thread %s, %s", given, given[0] != '\0' ? "; " : "", where, memory);
+    return text;
 }
 
 void grt_host_restore(struct host_state *state) {

@@ -24,8 +24,8 @@ struct cell {
     uint32_t setup;  /* cells of one setup are visited together; 0: needs none */
     double cost_ns;  /* of a sample, expected, besides what every sample costs */
     double *figures; /* what a sample comes to, by which its end is found */
-    uint32_t figure_count, figure_capacity, visits, drops_in_row;
-    bool done, given_up;
+    uint32_t figure_count, figure_capacity, drops_in_row;
+    bool done, given_up, told; /* told: there is a line about the partitions of its setup */
 };
 
 enum taken {
@@ -138,12 +138,17 @@ struct host_state;
 /* Keeps the thread where it is and its memory in place, as far as allowed; what was changed is undone by grt_host_restore. */
 struct host_state *grt_host_prepare(void);
 void grt_host_restore(struct host_state *state);
+/* What is known of the host and what became of the thread; NULL: nothing was tried. Returns `text`. */
+const char *grt_host_text(const struct host_state *state, const char *host, char *text, size_t size);
 
 /* ---- samples (take.c) ---- */
 
 struct span {
     uint64_t start, end; /* by the device's timer */
 };
+
+/* A block tells its SM's frequency from so many of the timer's ticks on: to half a percent. */
+enum { GRT_TICKS_OF_A_FREQUENCY = 200 };
 
 /* The first start and the last end of records, and the frequency of their SMs, which the sample is judged by. False: a block has no end, or the bench is lost. */
 bool grt_take_records(struct measure *measure, const struct grt_block_record *records, uint32_t count,
@@ -162,8 +167,6 @@ enum taken grt_take_value(struct measure *measure, int64_t value);
 
 /* What a cell's own numbers are in experiments on some of the SMs. `launches` of the other kernel cover the first one's time; it grows as needed. */
 enum { PART_SMS, PART_BESIDE_SMS, PART_HOW, PART_LAUNCHES };
-
-extern const char *const grt_part_names[]; /* by enum grt_partition_how */
 
 /* A cell on so many SMs; `beside`: another workload runs on beside_sms others, or on the same where that is 0; NULL: none. Keys are the caller's. */
 struct cell *grt_part_cell(struct measure *measure, const struct workload *workload,

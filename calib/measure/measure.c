@@ -80,8 +80,10 @@ static void look_at_overhead(struct measure *measure) {
     measure->overhead_ns = grt_median(costs, TRIES);
 }
 
-static void begin(struct measure *measure, const struct grt_raw_head *given) {
+static void begin(struct measure *measure, const struct grt_raw_head *given, const struct host_state *host) {
     struct grt_raw_head head = *given;
+    char text[512];
+    head.host = grt_host_text(host, given->host, text, sizeof text);
     head.seed = (int64_t)measure->plan->seed;
     head.budget_s = measure->plan->budget_s;
     measure->unwritten = !grt_raw_write_head(measure->writer, &head) ||
@@ -171,7 +173,7 @@ enum grt_measure_result grt_measure_device(struct grt_bench *bench, const struct
     measure.start = grt_measure_now(&measure);
     measure.end = measure.start + (grt_time)(plan->budget_s * 1e9);
     struct host_state *host = plan->pin ? grt_host_prepare() : NULL;
-    begin(&measure, head);
+    begin(&measure, head, host);
     run(&measure);
     enum grt_measure_result result = finish(&measure);
     grt_host_restore(host);

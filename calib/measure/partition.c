@@ -1,5 +1,6 @@
 /* E10: how long workloads take on some of the SMs. */
 #include "calib/measure/internal.h"
+#include "calib/raw/raw_lines.h"
 
 enum { COARSE = 8, FEW = 4 };
 
@@ -15,7 +16,7 @@ static void add_cell(struct measure *measure, enum grt_partition_how how, uint32
         struct cell *cell = grt_part_cell(measure, workload, NULL, (int64_t[]){sms, 0, how}, rank);
         grt_cell_text(cell, "kernel", workload->raw.name);
         grt_cell_number(cell, "sms", sms);
-        grt_cell_text(cell, "how", grt_part_names[how]);
+        grt_cell_text(cell, "how", grt_raw_partition_names[how]);
     }
 }
 

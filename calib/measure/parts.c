@@ -8,9 +8,6 @@ enum { MOST_LAUNCHES = 256, SETUP_BITS = 14 };
 
 static const grt_time until_it_runs = 10 * GRT_MICROSECOND;
 
-const char *const grt_part_names[] = {
-    [GRT_PARTITION_NONE] = "none", [GRT_PARTITION_GREEN] = "green", [GRT_PARTITION_FILTER] = "filter"};
-
 enum grt_partition_how grt_part_how(const struct measure *measure) {
     return measure->device->partition_least > 0 ? GRT_PARTITION_GREEN : GRT_PARTITION_FILTER;
 }
@@ -62,6 +59,22 @@ struct cell *grt_part_cell(struct measure *measure, const struct workload *workl
 
 /* ---- partitions ---- */
 
+/* Writes which SMs they have, the first time that a setup of the experiment is made. */
+static void tell(struct measure *measure, const struct cell *cell, size_t count) {
+    for (uint32_t i = 0; i < measure->cell_count; i++) {
+        struct cell *other = &measure->cells[i];
+        if (other->setup == cell->setup && other->told) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < measure->cell_count; i++) {
+        measure->cells[i].told = measure->cells[i].told || measure->cells[i].setup == cell->setup;
+    }
+    for (size_t i = 0; i < count && !measure->unwritten; i++) {
+        measure->unwritten = !grt_raw_write_partition(measure->writer, &measure->partitions[i]);
+    }
+}
+
 bool grt_part_setup(struct measure *measure, const struct cell *cell, const char **why) {
     uint32_t sms[2] = {(uint32_t)cell->numbers[PART_SMS], (uint32_t)cell->numbers[PART_BESIDE_SMS]};
     size_t count = sms[1] > 0 ? 2 : 1;
@@ -83,7 +96,11 @@ bool grt_part_setup(struct measure *measure, const struct cell *cell, const char
         uint16_t sm = measure->partitions[0].sms[i];
         measure->inside[sm / 64] |= UINT64_C(1) << sm % 64;
     }
-    return !grt_bench_is_lost(measure->bench);
+    if (grt_bench_is_lost(measure->bench)) {
+        return false;
+    }
+    tell(measure, cell, count);
+    return true;
 }
 
 void grt_part_teardown(struct measure *measure) {

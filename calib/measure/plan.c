@@ -47,6 +47,7 @@ static bool check_range(double value, double low, double high, const char *name,
 
 static bool check_workload(const char *name, struct grt_errors *errors) {
     const char *known;
+    name = name != NULL ? name : "";
     for (size_t i = 0; (known = grt_plan_workload(i)) != NULL; i++) {
         if (strcmp(known, name) == 0) {
             return true;

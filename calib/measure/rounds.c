@@ -13,9 +13,8 @@ enum {
     MOST_REPEATED = 40,
 };
 
-/* A sample whose SMs were slower, in parts of the warm frequency, does not count; the frequency is known only from a block that is so many ticks long. */
+/* A sample whose SMs were slower, in parts of the warm frequency, does not count. */
 static const double least_frequency = 0.97;
-static const uint64_t least_ticks = 200;
 
 static const struct experiment *const experiments[GRT_EXPERIMENTS] = {
     &grt_experiment_clock,    &grt_experiment_launch,      &grt_experiment_residency,
@@ -69,7 +68,7 @@ static void add_figure(struct cell *cell, double figure) {
 }
 
 static bool was_slow(const struct measure *measure) {
-    if (measure->longest_ns < least_ticks * (uint64_t)measure->tick_ns) {
+    if (measure->longest_ns < GRT_TICKS_OF_A_FREQUENCY * (uint64_t)measure->tick_ns) {
         return false;
     }
     double hertz = (double)measure->longest_cycles * 1e9 / (double)measure->longest_ns;
@@ -134,13 +133,11 @@ static void visit_cell(struct measure *measure, struct cell *cell) {
     per_visit = per_visit < left ? per_visit : left;
     uint32_t extra = measure->experiment->keeps_first ? 0 : 1;
     for (uint32_t i = 0; i < per_visit + extra && grt_measure_goes_on(measure); i++) {
-        bool is_over = grt_measure_now(measure) >= measure->deadline;
-        if (is_over && cell->visits + i > extra) {
-            break; /* a cell gets one sample at least */
+        if (grt_measure_now(measure) >= measure->deadline) {
+            break;
         }
         take(measure, cell, &visit, i >= extra);
     }
-    cell->visits++;
     if (!grt_bench_is_lost(measure->bench) && grt_measure_is_throttled(measure)) {
         visit.dropped += visit.taken;
         cell->figure_count = figures;
@@ -228,13 +225,12 @@ static void run_rounds(struct measure *measure) {
     const char *name = grt_experiment_names[measure->number];
     for (uint32_t round = 0; grt_measure_goes_on(measure); round++) {
         uint32_t count = draw_order(measure, &random, round, turns);
-        bool is_over = round > 0 && grt_measure_now(measure) >= measure->deadline;
-        if (count == 0 || is_over) {
+        if (count == 0 || grt_measure_now(measure) >= measure->deadline) {
             break;
         }
         for (uint32_t i = 0; i < count && grt_measure_goes_on(measure); i++) {
             struct cell *cell = &measure->cells[turns[i].cell];
-            bool is_late = grt_measure_now(measure) >= measure->deadline && cell->visits > 0;
+            bool is_late = grt_measure_now(measure) >= measure->deadline;
             if (!cell->done && !is_late && enter_setup(measure, cell)) {
                 visit_cell(measure, cell);
             }

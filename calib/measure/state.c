@@ -16,11 +16,15 @@ static const grt_time shortest_pause = 50 * GRT_MILLISECOND, longest_pause = 500
 /* Windows whose frequencies differ by less are steady; and so much longer than asked for it may take until they are. */
 static const double steady_ratio = 0.005, most_patience = 6;
 
+/* The part of the budget that warming up may take, steady or not. */
+static const double most_of_budget = 0.1;
+
 void grt_measure_warm_up(struct measure *measure) {
     double hertz[STEADY_WINDOWS] = {0};
     grt_time from = grt_measure_now(measure);
-    grt_time least = (grt_time)(measure->plan->warm_up_s * 1e9);
-    grt_time most = (grt_time)(measure->plan->warm_up_s * 1e9 * most_patience);
+    double allowed = measure->plan->budget_s * most_of_budget;
+    grt_time least = (grt_time)(fmin(measure->plan->warm_up_s, allowed) * 1e9);
+    grt_time most = (grt_time)(fmin(measure->plan->warm_up_s * most_patience, allowed) * 1e9);
     for (uint32_t i = 0; grt_measure_goes_on(measure); i++) {
         uint64_t cycles = 0, ns = 0;
         grt_time span = least < STEADY_WINDOWS * window ? least / STEADY_WINDOWS + GRT_MICROSECOND : window;
@@ -113,6 +117,7 @@ bool grt_measure_is_throttled(struct measure *measure) {
         measure->pause = shortest_pause;
         return false;
     }
+    measure->health_at = GRT_TIME_NEVER; /* every visit is looked at until it is over */
     struct grt_host_clock *clock = &grt_bench_driver(measure->bench)->clock;
     clock->wait_until(clock->state, clock->now(clock->state) + measure->pause);
     measure->pause = 2 * measure->pause < longest_pause ? 2 * measure->pause : longest_pause;

@@ -15,8 +15,10 @@ bool grt_take_records(struct measure *measure, const struct grt_block_record *re
         span->end = record->end_ns > span->end ? record->end_ns : span->end;
         uint64_t ns = record->end_ns - record->start_ns;
         uint64_t cycles = (uint32_t)(record->end_cycle - record->start_cycle);
-        measure->cycles += cycles;
-        measure->cycles_ns += ns;
+        if (ns >= GRT_TICKS_OF_A_FREQUENCY * (uint64_t)measure->tick_ns) {
+            measure->cycles += cycles;
+            measure->cycles_ns += ns;
+        }
         if (ns > measure->longest_ns) {
             measure->longest_ns = ns;
             measure->longest_cycles = cycles;

@@ -1,5 +1,6 @@
 /* E11: how much workloads slow each other down, on SMs of their own and on the same ones. */
 #include "calib/measure/internal.h"
+#include "calib/raw/raw_lines.h"
 
 static void add_pairs(struct measure *measure, enum grt_partition_how how, uint32_t sms, uint32_t beside_sms,
                       uint32_t rank) {
@@ -13,7 +14,7 @@ static void add_pairs(struct measure *measure, enum grt_partition_how how, uint3
             grt_cell_text(cell, "beside", beside != NULL ? beside->raw.name : "nothing");
             grt_cell_number(cell, "sms", sms);
             grt_cell_number(cell, "beside_sms", beside_sms);
-            grt_cell_text(cell, "how", grt_part_names[how]);
+            grt_cell_text(cell, "how", grt_raw_partition_names[how]);
         }
     }
 }

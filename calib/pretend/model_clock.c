@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "calib/pretend/model_internal.h"
-#include "sim/wide.h"
 
 /* How far the device's clock has run at an instant, before it is rounded to ticks. */
 static int64_t run_of(const struct grt_pretend_spec *spec, grt_time instant) {
-    return spec->timer_offset + instant + (int64_t)floor(spec->timer_drift * (double)instant);
+    int64_t drift = spec->timer_drift != 0 ? (int64_t)floor(spec->timer_drift * (double)instant) : 0;
+    return spec->timer_offset + instant + drift;
 }
 
 uint64_t model_timer(const struct grt_pretend_spec *spec, grt_time instant) {
@@ -22,6 +22,7 @@ double model_event_clock(const struct grt_pretend_spec *spec, grt_time instant) 
 
 /* SMs have been counting since different instants. */
 uint32_t model_cycles(const struct grt_pretend_spec *spec, uint32_t sm, grt_time instant) {
-    grt_wide cycles = (grt_wide)(uint64_t)instant * (uint64_t)spec->cycles_per_second / 1000000000u;
-    return (uint32_t)(uint64_t)cycles + sm * UINT32_C(104729);
+    uint64_t seconds = (uint64_t)instant / 1000000000, rest = (uint64_t)instant % 1000000000;
+    uint64_t rate = (uint64_t)spec->cycles_per_second; /* 10^10 at most */
+    return (uint32_t)(seconds * rate + rest * rate / 1000000000) + sm * UINT32_C(104729);
 }

@@ -100,15 +100,21 @@ static struct grt_distribution later(struct grt_distribution noise, grt_time bas
     return noise;
 }
 
-/* Where every block has a time of its own. */
-static grt_time *read_times(struct model *model, const struct grt_engine_kernel *kernel) {
+/* Whether blocks get their times one by one: from a table, or where measured noise cannot be moved to where the time is. */
+static bool is_one_by_one(const struct grt_engine_kernel *kernel) {
+    return kernel->table != NULL || kernel->spec->noise.kind == GRT_EMPIRICAL;
+}
+
+static grt_time *draw_times(struct model *model, const struct grt_engine_kernel *kernel) {
     uint32_t count = logical_blocks(kernel);
     grt_time *times = grt_allocate((count > 0 ? count : 1) * sizeof *times);
     struct grt_random random = grt_random_of_key(grt_random_bits(&model->keys));
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t amount = kernel->table[kernel->amount + kernel->control.first_block + i];
-        times[i] = time_of(model->spec, kernel, amount < INT64_MAX ? amount : INT64_MAX) +
-                   grt_distribution_draw(&kernel->spec->noise, &random);
+        uint64_t amount = kernel->table != NULL
+                              ? kernel->table[kernel->amount + kernel->control.first_block + i]
+                              : kernel->amount;
+        times[i] =
+            time_of(model->spec, kernel, amount) + grt_distribution_draw(&kernel->spec->noise, &random);
     }
     return times;
 }
@@ -119,8 +125,8 @@ void model_kernel_called(struct model *model, struct model_command *command) {
     for (uint32_t i = 0; i < kernel->blocks; i++) {
         command->blocks[i] = (struct model_block){.slot = NO_SLOT};
     }
-    if (kernel->table != NULL) {
-        command->block_times = read_times(model, kernel);
+    if (is_one_by_one(kernel)) {
+        command->block_times = draw_times(model, kernel);
     }
 }
 
@@ -158,7 +164,8 @@ static void prepare(struct model *model, const struct grt_engine_kernel *kernel,
                   .registers_per_thread = kernel->spec->registers,
                   .shared_memory = key->shared_bytes,
                   .shared_memory_opt_in = true},
-        .block_time = later(kernel->spec->noise, time_of(model->spec, kernel, key->amount)),
+        .block_time = key->one_by_one ? (struct grt_distribution){.max = 1}
+                                      : later(kernel->spec->noise, time_of(model->spec, kernel, key->amount)),
         .bandwidth = kernel->spec->bandwidth,
         .class_name = kernel->spec->class_name,
     };
@@ -186,7 +193,7 @@ static const struct grt_gpu_kernel *find(struct model *model, const struct grt_e
     key.blocks = kernel->blocks;
     key.threads = kernel->threads;
     key.shared_bytes = kernel->shared_bytes;
-    key.one_by_one = kernel->table != NULL;
+    key.one_by_one = is_one_by_one(kernel);
     if (is_filtered(kernel) && kernel->control.block_count > 0) {
         key.items = kernel->control.block_count;
         key.sm_low = kernel->control.sm_low;

@@ -11,7 +11,6 @@
 
 static void start_lock(struct grt_threads *threads) {
     pthread_mutex_init(&threads->lock, NULL);
-    pthread_cond_init(&threads->work, NULL);
     pthread_cond_init(&threads->changed, NULL);
 }
 
@@ -19,7 +18,6 @@ static void destroy(void *engine) {
     struct grt_threads *threads = engine;
     pthread_mutex_lock(&threads->lock);
     atomic_store(&threads->ended, true);
-    pthread_cond_broadcast(&threads->work);
     for (uint32_t i = 0; i < threads->copier_count; i++) {
         pthread_cond_broadcast(&threads->copiers[i].work);
     }
@@ -40,7 +38,6 @@ static void destroy(void *engine) {
     for (uint32_t i = 0; i < threads->event_count; i++) {
         grt_threads_mark_leave(threads->events[i].mark);
     }
-    pthread_cond_destroy(&threads->work);
     pthread_cond_destroy(&threads->changed);
     pthread_mutex_destroy(&threads->lock);
     free(threads->workers);

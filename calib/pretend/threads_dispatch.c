@@ -32,7 +32,10 @@ static void start_block(struct grt_threads *threads, struct threads_grid *grid, 
 
 /* Dispatches all blocks that find room; true where that was all of them. */
 static bool dispatch_grid(struct grt_threads *threads, struct threads_grid *grid, const uint64_t *places) {
-    grt_placement_restrict(threads->placement, places); /* forgets the rooms of the kernel before, too */
+    if (threads->placed_last != grid->command->serial + 1) { /* the rooms of another kernel are forgotten */
+        threads->placed_last = grid->command->serial + 1;
+        grt_placement_restrict(threads->placement, places);
+    }
     while (grid->dispatched < grid->kernel.blocks) {
         uint32_t place = grt_placement_take(threads->placement, &grid->costs, grt_threads_now(threads));
         if (place == GRT_NO_PLACE) {

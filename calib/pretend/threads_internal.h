@@ -5,6 +5,7 @@
 #define GRT_CALIB_PRETEND_THREADS_INTERNAL_H
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 
 #include "calib/pretend/engine.h"
@@ -67,6 +68,15 @@ struct threads_block {
 
 enum { THREADS_COPY_ENGINES = 3, THREADS_MOST_STREAMS = 1024, THREADS_MOST_EVENTS = 4096 };
 
+/* Executes blocks, each handed over by itself, so that it begins without the lock. */
+struct threads_worker {
+    struct grt_threads *threads;
+    pthread_t thread;
+    sem_t wake;                  /* there is a block, or the engine has ended */
+    struct threads_block *block; /* to execute; NULL: none */
+    struct threads_worker *next; /* of those that are idle */
+};
+
 /* Executes copies one after the other. */
 struct threads_copier {
     struct grt_threads *threads;
@@ -80,10 +90,12 @@ struct grt_threads {
     grt_time origin; /* of its clock, on the system's */
     atomic_bool ended;
     pthread_mutex_t lock;
-    pthread_cond_t work, changed; /* blocks to execute; something that the host may wait for */
+    pthread_cond_t changed; /* something that the host may wait for */
 
     struct grt_arena arena;
     struct grt_placement *placement;
+    uint64_t
+        placed_last; /* the serial of the kernel whose blocks were placed last, and 1; 0: there was none */
     uint64_t free_slots[GRT_DEVICE_MAX_SMS]; /* by place: a bit for each slot */
     struct threads_stream streams[THREADS_MOST_STREAMS];
     struct threads_event events[THREADS_MOST_EVENTS];
@@ -92,8 +104,8 @@ struct grt_threads {
     struct threads_grid
         *grids; /* that have begun and have blocks to dispatch: urgent ones first, then in turn */
     struct threads_block *first_block, **last_block; /* that wait for a thread */
-    uint32_t waiting_blocks, idle_workers, worker_count, worker_capacity;
-    pthread_t *workers;
+    struct threads_worker *idle, **workers;          /* the idle ones, the latest first; all of them */
+    uint32_t worker_count, worker_capacity;
     uint32_t copier_count;
     struct threads_copier copiers[THREADS_COPY_ENGINES];
 };

@@ -86,7 +86,7 @@ static enum grt_exit measure(const struct grt_measure_command *command, struct g
     struct watch watch = {.last = -INFINITY};
     struct grt_plan plan = command->plan;
     plan.interrupted = is_interrupted;
-    plan.progress = command->silent ? NULL : show_progress;
+    plan.progress = command->quiet ? NULL : show_progress;
     plan.state = &watch;
     const struct grt_raw_head head = make_head(command, bench, &arena);
     struct grt_interruption interruption;

@@ -9,7 +9,8 @@
 #include "scenarios/spelling.h"
 
 enum {
-    KEY_BUDGET = 0x700,
+    KEY_QUICK = 0x700,
+    KEY_BUDGET,
     KEY_SEED,
     KEY_ONLY,
     KEY_WORKLOADS,
@@ -26,14 +27,14 @@ enum {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "The raw file (\"-\": standard output). It grows while measuring goes on", 0},
     {"replace", KEY_REPLACE, NULL, 0, "Write over a file that is there", 0},
-    {"quick", 'q', NULL, 0, "A tenth of the samples, in half a minute", 0},
+    {"quick", KEY_QUICK, NULL, 0, "A tenth of the samples, in half a minute", 0},
     {"budget", KEY_BUDGET, "TIME", 0, "What all of it may take (5min, or 30s with --quick)", 0},
     {"only", KEY_ONLY, "NAMES", 0, "These experiments, with commas between (all)", 0},
     {"workloads", KEY_WORKLOADS, "NAMES", 0, "These kernels, with commas between (all)", 0},
     {"samples", KEY_SAMPLES, "COUNT", 0, "Of a cell, at most", 0},
     {"worst-samples", KEY_WORST, "COUNT", 0, "Of a cell of `worst`, for extreme value theory", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "Of all random orders (1)", 0},
-    {"silent", 's', NULL, 0, "Show no progress", 0},
+    {"quiet", 'q', NULL, 0, "Show no progress", 0},
     {0, 0, NULL, 0, "A kernel of your own:", 0},
     {"kernel", KEY_KERNEL, "FILE", 0, "A .cu file (needs NVRTC) or .ptx file", 0},
     {"entry", KEY_ENTRY, "NAME", 0, "The kernel's function in it", 0},
@@ -138,10 +139,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case 'o':
         command->output = grt_option_text("--output", argument, state);
         return 0;
-    case 'q':
+    case KEY_QUICK:
         return 0; /* has been seen */
-    case 's':
-        command->silent = true;
+    case 'q':
+        command->quiet = true;
         return 0;
     case KEY_REPLACE:
         command->replace = true;
@@ -196,7 +197,7 @@ static char *join(int argc, char **argv) {
 
 void grt_measure_options_parse(int argc, char **argv, struct grt_measure_command *command) {
     for (int i = 1; i < argc; i++) {
-        command->quick = command->quick || strcmp(argv[i], "--quick") == 0 || strcmp(argv[i], "-q") == 0;
+        command->quick = command->quick || strcmp(argv[i], "--quick") == 0;
     }
     command->line = join(argc, argv);
     command->plan = grt_plan_default(command->quick);

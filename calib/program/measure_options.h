@@ -12,7 +12,7 @@ struct grt_measure_command {
     struct grt_backend_options backend;
     struct grt_plan plan;
     const char *output;
-    bool replace, silent, quick;
+    bool replace, quiet, quick;
     const char *kernel_file, *kernel_name; /* of the user's own kernel, both or none */
     char *line;                            /* the command line, to be freed */
     uint64_t given;

@@ -171,6 +171,19 @@ static const struct grt_field health_fields[] = {
 };
 const struct grt_record grt_raw_health_record = RECORD("health", struct grt_raw_health_line, health_fields);
 
+const char *const grt_raw_partition_names[] = {
+    [GRT_PARTITION_NONE] = "none", [GRT_PARTITION_GREEN] = "green", [GRT_PARTITION_FILTER] = "filter", NULL};
+
+static const struct grt_field partition_fields[] = {
+    {.name = "how",
+     .type = GRT_FIELD_CHOICE,
+     .offset = offsetof(struct grt_raw_partition_line, how),
+     .choices = grt_raw_partition_names},
+    {.name = "glued", .type = GRT_FIELD_BOOLEAN, .offset = offsetof(struct grt_raw_partition_line, glued)},
+};
+const struct grt_record grt_raw_partition_record =
+    RECORD("partition", struct grt_raw_partition_line, partition_fields);
+
 static const struct grt_field skipped_fields[] = {
     {.name = "skipped", .type = GRT_FIELD_NAME, .offset = offsetof(struct grt_raw_skipped_line, skipped)},
     WORDS(struct grt_raw_skipped_line, why),

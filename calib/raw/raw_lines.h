@@ -94,6 +94,14 @@ struct grt_raw_health_line {
     int64_t at_ns, sm_mhz, memory_mhz, celsius, milliwatts, reasons;
 };
 
+/* By enum grt_partition_how; NULL is the end. */
+extern const char *const grt_raw_partition_names[];
+
+struct grt_raw_partition_line {
+    int64_t how; /* enum grt_partition_how */
+    bool glued;  /* and its SMs, which are a list of numbers */
+};
+
 struct grt_raw_skipped_line {
     const char *skipped, *why;
 };
@@ -108,9 +116,9 @@ struct grt_raw_end_line {
     double seconds;
 };
 
-/* Device, origin and health are the only field of their line, the others are lines. */
+/* Device, origin, health and partition are the only field of their line, the others are lines. */
 extern const struct grt_record grt_raw_head_record, grt_raw_device_record, grt_raw_origin_record,
-    grt_raw_workload_record, grt_raw_health_record, grt_raw_skipped_record, grt_raw_stopped_record,
-    grt_raw_end_record;
+    grt_raw_workload_record, grt_raw_health_record, grt_raw_partition_record, grt_raw_skipped_record,
+    grt_raw_stopped_record, grt_raw_end_record;
 
 #endif

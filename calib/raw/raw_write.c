@@ -244,6 +244,23 @@ bool grt_raw_write_health(struct grt_raw_writer *writer, int64_t at_ns,
     return write_object(writer, &grt_raw_health_record, &line);
 }
 
+bool grt_raw_write_partition(struct grt_raw_writer *writer, const struct grt_partition *partition) {
+    put_word(writer, "{");
+    put_key(writer, "partition", true);
+    put_word(writer, "{");
+    put_key(writer, "how", true);
+    put_text(writer, grt_raw_partition_names[partition->how]);
+    put_key(writer, "glued", false);
+    put_word(writer, partition->glued ? "true" : "false");
+    put_key(writer, "sms", false);
+    for (uint32_t i = 0; i < partition->sm_count; i++) {
+        put_word(writer, i == 0 ? "[" : ",");
+        put_integer(writer, partition->sms[i]);
+    }
+    put_word(writer, partition->sm_count > 0 ? "]}}" : "[]}}");
+    return end_line(writer);
+}
+
 bool grt_raw_write_skipped(struct grt_raw_writer *writer, const char *experiment, const char *why) {
     struct grt_raw_skipped_line line = {.skipped = experiment, .why = why};
     return write_record(writer, &grt_raw_skipped_record, &line);

@@ -23,6 +23,7 @@ bool grt_raw_write_device(struct grt_raw_writer *writer, const struct grt_bench_
 bool grt_raw_write_origin(struct grt_raw_writer *writer, int64_t host_ns, uint64_t device_ns);
 bool grt_raw_write_workload(struct grt_raw_writer *writer, const struct grt_raw_workload *workload);
 bool grt_raw_write_batch(struct grt_raw_writer *writer, const struct grt_raw_batch *batch);
+bool grt_raw_write_partition(struct grt_raw_writer *writer, const struct grt_partition *partition);
 bool grt_raw_write_skipped(struct grt_raw_writer *writer, const char *experiment, const char *why);
 bool grt_raw_write_health(struct grt_raw_writer *writer, int64_t at_ns,
                           const struct grt_bench_health *health);

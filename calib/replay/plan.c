@@ -202,7 +202,9 @@ static uint32_t count_job(const struct grt_replay_options *options, const struct
             if (command->kind == GRT_COMMAND_KERNEL) {
                 add_kernel(options, &command->kernel, job);
             } else {
+                size_t bytes = (size_t)command->bytes;
                 needs->times_events = true;
+                needs->copy_bytes = bytes > needs->copy_bytes ? bytes : needs->copy_bytes;
                 events += 2;
             }
         }

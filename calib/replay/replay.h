@@ -38,6 +38,7 @@ struct grt_replay_needs {
     uint32_t commands; /* that can be called before the horizon, at most */
     uint32_t events;   /* at a time */
     uint32_t user_events;
+    size_t copy_bytes; /* of the largest copy: what buffers must have */
     bool times_events; /* copies or calls have to be timed by events */
 };
 

@@ -270,11 +270,21 @@ static bool run_traced(struct replay_run *run, struct grt_trace *trace, const st
     return good;
 }
 
+static bool has_buffers(const struct replay_run *run) {
+    size_t bytes = grt_bench_buffer_bytes(run->bench);
+    if (run->needs->copy_bytes > bytes) {
+        grt_error_add(run->errors, NULL,
+                      "a copy of %zu bytes is wanted, and there is memory for %zu at a time",
+                      run->needs->copy_bytes, bytes);
+    }
+    return run->needs->copy_bytes <= bytes;
+}
+
 bool grt_replay_run(const struct grt_replay_options *options, const struct grt_replay_needs *needs,
                     struct grt_bench *bench, struct grt_replay *replay, struct grt_errors *errors) {
     struct replay_run run = {
         .options = options, .needs = needs, .bench = bench, .out = replay, .errors = errors};
-    bool good = replay_imitate(&run);
+    bool good = replay_imitate(&run) && has_buffers(&run);
     if (good) {
         make_room(&run);
         struct grt_trace *trace = grt_trace_create();

@@ -17,7 +17,6 @@ struct making {
     grt_time horizon;
     struct keyed *items;
     uint32_t count, capacity;
-    grt_time stream_end[GRT_REPLAY_STREAMS]; /* of the last command of each, until now */
 };
 
 /* Blocks stand before the kernel that they belong to, and both before what the world says of the instant. */
@@ -94,7 +93,6 @@ static void add_kernel(struct making *making, const struct replay_item *item) {
     }
     making->run->out->kernels++;
     making->run->out->blocks += item->blocks;
-    making->stream_end[item->stream] = kernel.end;
     add_slice(making, item,
               (struct grt_trace_record){.time = kernel.end,
                                         .other = kernel.start,
@@ -119,7 +117,6 @@ static grt_time head_of(const struct making *making, const struct replay_item *i
 static void add_call(struct making *making, const struct replay_item *item) {
     grt_time end = instant_of(making, item->after_device);
     grt_time start = item->before_device != NO_INSTANT ? head_of(making, item) : end;
-    making->stream_end[item->stream] = end;
     add_slice(making, item,
               (struct grt_trace_record){.time = end,
                                         .other = start < end ? start : end,
@@ -209,7 +206,9 @@ static void add_world(struct making *making, const struct grt_trace_memory *worl
 
 static void keep_records(struct making *making) {
     struct grt_replay *out = making->run->out;
-    qsort(making->items, making->count, sizeof *making->items, compare);
+    if (making->count > 0) {
+        qsort(making->items, making->count, sizeof *making->items, compare);
+    }
     out->records = grt_arena_array(&out->arena, making->count, sizeof *out->records);
     out->record_count = making->count;
     for (uint32_t i = 0; i < making->count; i++) {

@@ -1,9 +1,21 @@
 /* labels: golden
- * docs/gpurt.md has a section of every command, and of every option of the command's --help, there or on a page that the section names. */
+ * The manuals of gpurt and gpurt-calib have a section of every command, and every option of the command's --help, there or on a page that the section names. */
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
 enum { MOST_COMMANDS = 40, NAME_SIZE = 64 };
+
+/* The program whose manual is looked at. */
+static const struct program {
+    const char *name, *page;
+    size_t least_commands;
+} programs[] = {
+    {"gpurt", "docs/gpurt.md", 10},
+#ifdef GRT_CALIB_PROGRAM
+    {"gpurt-calib", "docs/gpurt-calib.md", 7},
+#endif
+};
+static const struct program *program;
 
 static char commands[MOST_COMMANDS][NAME_SIZE];
 static size_t command_count;
@@ -20,8 +32,11 @@ static void read_into(char *text, size_t size, const char *path) {
 
 /* The commands that gpurt --help lists. */
 static void test_commands(void) {
-    read_into(manual, sizeof manual, GRT_SOURCE_DIR "/docs/gpurt.md");
-    expect(0, call("gpurt --help"));
+    char path[sizeof GRT_SOURCE_DIR + NAME_SIZE];
+    snprintf(path, sizeof path, GRT_SOURCE_DIR "/%s", program->page);
+    read_into(manual, sizeof manual, path);
+    command_count = 0;
+    expect(0, call("%s --help", program->name));
     char *line = strstr(out, "Commands:\n"), *rest = NULL;
     CU_ASSERT_PTR_NOT_NULL_FATAL(line);
     strtok_r(line, "\n", &rest);
@@ -32,7 +47,7 @@ static void test_commands(void) {
             command_count += strcmp(commands[command_count], "help") != 0;
         }
     }
-    CU_ASSERT_FATAL(command_count > 10);
+    CU_ASSERT_FATAL(command_count > program->least_commands);
 }
 
 /* Whether a text has an option, not as the beginning of a longer one. */
@@ -48,8 +63,8 @@ static bool has_option(const char *text, const char *option) {
 
 /* The section of a command; false where there is none. */
 static bool find_section(const char *command) {
-    char heading[NAME_SIZE + 16];
-    snprintf(heading, sizeof heading, "\n## gpurt %.63s\n", command);
+    char heading[NAME_SIZE + 32];
+    snprintf(heading, sizeof heading, "\n## %s %.63s\n", program->name, command);
     const char *begin = strstr(manual, heading);
     if (begin == NULL) {
         return false;
@@ -95,7 +110,7 @@ static size_t check_options(const char *command) {
              at = strstr(at + 2, "--")) {
             count++;
             if (!is_built_in(option) && !has_option(pages, option)) {
-                printf("\n    docs/gpurt.md, section gpurt %s: no %s", command, option);
+                printf("\n    %s, section %s: no %s", program->page, command, option);
                 CU_FAIL("an option is missing");
             }
         }
@@ -106,12 +121,12 @@ static size_t check_options(const char *command) {
 static void test_options(void) {
     for (size_t i = 0; i < command_count; i++) {
         if (!find_section(commands[i])) {
-            printf("\n    docs/gpurt.md: no section \"## gpurt %s\"", commands[i]);
+            printf("\n    %s: no section of %s", program->page, commands[i]);
             CU_FAIL("a section is missing");
             continue;
         }
         read_pages();
-        expect(0, call("gpurt %s --help", commands[i]));
+        expect(0, call("%s %s --help", program->name, commands[i]));
         CU_ASSERT(check_options(commands[i]) >= 2); /* --help and --usage at least */
     }
 }
@@ -120,11 +135,11 @@ static void test_options(void) {
 static void test_list(void) {
     const char *at = strstr(manual, "```\n");
     for (size_t i = 0; i < command_count && at != NULL; i++) {
-        char line[NAME_SIZE + 16];
-        snprintf(line, sizeof line, "\ngpurt %.63s", commands[i]);
+        char line[NAME_SIZE + 32];
+        snprintf(line, sizeof line, "\n%s %.63s", program->name, commands[i]);
         at = strstr(at, line);
         if (at == NULL) {
-            printf("\n    docs/gpurt.md: \"gpurt %s\" is not in the list of commands, or not in its place",
+            printf("\n    %s: %s is not in the list of commands, or not in its place", program->page,
                    commands[i]);
         }
         CU_ASSERT_PTR_NOT_NULL(at);
@@ -134,7 +149,7 @@ static void test_list(void) {
 /* Exit codes that only some commands have are said of these alone. */
 static void test_exit_codes(void) {
     for (size_t i = 0; i < command_count; i++) {
-        expect(0, call("gpurt %s --help", commands[i]));
+        expect(0, call("%s %s --help", program->name, commands[i]));
         expect_part(out, "Exit codes: 0 ");
         char *codes = strstr(out, "Exit codes: ");
         bool said = codes != NULL && strstr(codes, "--fail-on-miss") != NULL;
@@ -143,11 +158,30 @@ static void test_exit_codes(void) {
     }
 }
 
+/* Looks at everything in the manual of one program. */
+static void look_at(size_t number) {
+    program = &programs[number];
+    test_commands();
+    test_options();
+    test_list();
+    test_exit_codes();
+}
+
+static void test_gpurt(void) {
+    look_at(0);
+}
+
+#ifdef GRT_CALIB_PROGRAM
+static void test_calibration(void) {
+    look_at(1);
+}
+#endif
+
 int main(void) {
-    CU_TestInfo tests[] = {{"commands", test_commands},
-                           {"options", test_options},
-                           {"list", test_list},
-                           {"exit codes", test_exit_codes},
+    CU_TestInfo tests[] = {{"gpurt", test_gpurt},
+#ifdef GRT_CALIB_PROGRAM
+                           {"gpurt-calib", test_calibration},
+#endif
                            CU_TEST_INFO_NULL};
     return grt_suite_run("manual", tests);
 }

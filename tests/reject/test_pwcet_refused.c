@@ -133,7 +133,7 @@ static void rare_slow_modes(void) {
     for (size_t i = 0; i < 5; i++) {
         series[1234 * i + 7] = 1e6; /* five runs that hung */
     }
-    expect_refusal(&input, "5 values (0.05 %) are above it, from 1000000, the others end at ");
+    expect_refusal(&input, "it would not even have a mean. The largest value is 1000000, the median ");
     input = input_of(GRT_TIMES_GAMMA, MANY);
     for (size_t i = 0; i < 100; i++) { /* no gap: some runs take up to five times as long */
         series[99 * i + 7] *= 1 + 4 * (double)i / 100;

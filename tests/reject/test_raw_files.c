@@ -82,6 +82,12 @@ static const struct {
      "line 2: origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts"},
     {HEAD "{\"origin\": {\"host_ns\": \"1\", \"device_ns\": \"-2\"}}\n",
      "line 2: origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts"},
+    {HEAD "{\"partition\": {\"how\": \"green\", \"glued\": false}}\n", "line 2: partition.sms: required"},
+    {HEAD "{\"partition\": {\"how\": \"green\", \"glued\": false, \"sms\": [65536]}}\n",
+     "line 2: partition.sms: numbers of SMs are from 0 to 65535"},
+    {HEAD "{\"partition\": {\"how\": \"mask\", \"glued\": false, \"sms\": []}}\n",
+     "line 2: partition.how: must be \"none\", \"green\" or \"filter\" (got \"mask\")"},
+    {HEAD "{\"partition\": 3}\n", "line 2: partition.sms: required"},
     {HEAD "{\"end\": true, \"end\": true, \"seconds\": 1}\n", "line 2: end: given twice"},
 };
 

@@ -27,37 +27,46 @@ void grt_measured_spec(int sms, struct grt_pretend_spec *spec) {
     grt_pretend_default(&device, spec);
 }
 
-struct grt_raw *grt_measured(const struct grt_pretend_spec *spec, const struct grt_engine_ops *engine,
-                             const struct grt_plan *plan, const char *path, struct grt_arena *arena,
+/* Opens the pretended device and measures it. False: it could not be opened. */
+static bool measure(const struct grt_measured_run *run, struct grt_raw_writer *writer,
+                    enum grt_measure_result *result, struct grt_errors *errors) {
+    struct grt_driver driver;
+    if (!grt_pretend_open(run->spec, run->engine, &driver, errors)) {
+        return false;
+    }
+    driver.cuda.cuInit(0);
+    if (run->prepare != NULL) {
+        run->prepare(&driver);
+    }
+    struct grt_bench_options options = {.driver = &driver, .buffer_bytes = BUFFER_BYTES};
+    struct grt_bench *bench = grt_bench_open(&options, errors);
+    if (bench != NULL) {
+        struct grt_raw_head head = {.program = "test", .backend = driver.name};
+        *result = grt_measure_device(bench, run->plan, &head, writer, errors);
+        grt_bench_close(bench);
+    }
+    driver.close(&driver);
+    return bench != NULL;
+}
+
+struct grt_raw *grt_measured(const struct grt_measured_run *run, struct grt_arena *arena,
                              enum grt_measure_result *result) {
     struct grt_errors errors = {0};
-    struct grt_driver driver;
-    struct grt_raw_writer *writer = grt_raw_writer_open(path, true, &errors);
-    struct grt_bench *bench = NULL;
-    if (writer != NULL && grt_pretend_open(spec, engine, &driver, &errors)) {
-        struct grt_bench_options options = {.driver = &driver, .buffer_bytes = BUFFER_BYTES};
-        driver.cuda.cuInit(0);
-        bench = grt_bench_open(&options, &errors);
-        enum grt_measure_result ended = GRT_MEASURE_LOST;
-        if (bench != NULL) {
-            struct grt_raw_head head = {.program = "test", .backend = driver.name};
-            ended = grt_measure_device(bench, plan, &head, writer, &errors);
-            grt_bench_close(bench);
-        }
-        if (result != NULL) {
-            *result = ended;
-        }
-        driver.close(&driver);
-    }
+    struct grt_raw *raw = NULL;
+    enum grt_measure_result ended = GRT_MEASURE_LOST;
+    struct grt_raw_writer *writer = grt_raw_writer_open(run->path, true, &errors);
+    bool measured = writer != NULL && measure(run, writer, &ended, &errors);
     if (writer != NULL) {
         grt_raw_writer_close(writer, &errors);
     }
     grt_errors_clear(&errors);
-    if (bench == NULL) {
-        return NULL;
+    if (measured && ended != GRT_MEASURE_UNWRITTEN) {
+        raw = grt_raw_read(run->path, arena, &errors);
+        grt_errors_print(&errors, stderr, "");
+        grt_errors_clear(&errors);
     }
-    struct grt_raw *raw = grt_raw_read(path, arena, &errors);
-    grt_errors_print(&errors, stderr, "");
-    grt_errors_clear(&errors);
+    if (result != NULL) {
+        *result = ended;
+    }
     return raw;
 }

@@ -13,9 +13,17 @@ struct grt_plan grt_measured_plan(void);
 /* A device with so many SMs, two copy engines, five priorities, and green contexts. */
 void grt_measured_spec(int sms, struct grt_pretend_spec *spec);
 
-/* Measures it; what is read is in the arena, or NULL where the file could not be read (which is printed). `result` may be NULL. `path`: of the file. */
-struct grt_raw *grt_measured(const struct grt_pretend_spec *spec, const struct grt_engine_ops *engine,
-                             const struct grt_plan *plan, const char *path, struct grt_arena *arena,
+struct grt_measured_run {
+    const struct grt_pretend_spec *spec;
+    const struct grt_engine_ops *engine;
+    const struct grt_plan *plan;
+    const char *path;                           /* of the file */
+    void (*prepare)(struct grt_driver *driver); /* before the bench is opened; NULL: nothing to do */
+};
+
+/* Measures it; what is read is in the arena, or NULL where the device could not be opened, or the file not be written or read (which is printed). `result` may be
+ * NULL. */
+struct grt_raw *grt_measured(const struct grt_measured_run *run, struct grt_arena *arena,
                              enum grt_measure_result *result);
 
 #endif

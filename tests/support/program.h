@@ -47,7 +47,13 @@ static inline bool exists(const char *name) {
     return access(path, F_OK) == 0;
 }
 
-/* Runs lines of the shell in the scratch folder, in which "gpurt" is the program; returns their exit code. */
+#ifdef GRT_CALIB_PROGRAM
+#define CALIB_PATH "PATH=\"$(dirname '" GRT_CALIB_PROGRAM "'):$PATH\";"
+#else
+#define CALIB_PATH ""
+#endif
+
+/* Runs lines of the shell in the scratch folder, in which "gpurt" is the program, as is "gpurt-calib"; returns their exit code. */
 __attribute__((format(printf, 1, 2))) static inline int call(const char *format, ...) {
     char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
     va_list arguments;
@@ -55,7 +61,7 @@ __attribute__((format(printf, 1, 2))) static inline int call(const char *format,
     vsnprintf(command, sizeof command, format, arguments);
     va_end(arguments);
     snprintf(line, sizeof line,
-             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; gpurt() { '" GRT_PROGRAM
+             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; " CALIB_PATH " gpurt() { '" GRT_PROGRAM
              "' \"$@\"; }\n"
              "{ %s\n} >out.txt 2>err.txt </dev/null",
              command);

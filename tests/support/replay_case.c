@@ -2,9 +2,9 @@
 
 #include "policies/registry.h"
 
-void replay_case_start(struct replay_case *it, const struct grt_builder *builder) {
+void replay_case_start(struct replay_case *it, const struct grt_scenario *scenario) {
     *it = (struct replay_case){.engine = &grt_engine_model, .policy = "hardware"};
-    grt_pretend_default(&builder->gpus[0], &it->spec);
+    grt_pretend_default(&scenario->gpus[0], &it->spec);
     it->spec.kernels[GRT_KERNEL_SPIN_NS] = it->spec.kernels[GRT_KERNEL_SPIN_TABLE] =
         (struct grt_pretend_kernel){.registers = 1, .per_unit_ps = 1000};
 }
@@ -16,9 +16,10 @@ static void keep(struct replay_case *it) {
     it->measured.name_count = it->replay.name_count;
 }
 
-bool replay_case_execute(struct replay_case *it, const struct grt_builder *builder) {
-    struct grt_replay_options options = {.scenario = &builder->scenario,
+bool replay_case_execute(struct replay_case *it, const struct grt_scenario *scenario) {
+    struct grt_replay_options options = {.scenario = scenario,
                                          .policy = grt_policy_find(it->policy),
+                                         .parameters = it->parameters,
                                          .real = it->real,
                                          .real_count = it->real_count};
     struct grt_driver driver;
@@ -26,20 +27,27 @@ bool replay_case_execute(struct replay_case *it, const struct grt_builder *build
         !grt_pretend_open(&it->spec, it->engine, &driver, &it->errors)) {
         return false;
     }
+    driver.cuda.cuInit(0);
+    size_t bytes = 1 << 20;
+    while (bytes < it->needs.copy_bytes && bytes < (size_t)it->spec.memory_bytes / 16) {
+        bytes *= 2;
+    }
     struct grt_bench_options bench_options = {.driver = &driver,
-                                              .buffer_bytes = 1 << 20,
+                                              .buffer_bytes = bytes,
                                               .record_count = it->needs.records,
                                               .table_count = it->needs.table};
     struct grt_bench *bench = grt_bench_open(&bench_options, &it->errors);
     bool good = bench != NULL && grt_replay_run(&options, &it->needs, bench, &it->replay, &it->errors);
     keep(it);
-    grt_bench_close(bench);
+    if (bench != NULL) {
+        grt_bench_close(bench);
+    }
     driver.close(&driver);
     return good;
 }
 
-void replay_case_compare(struct replay_case *it, const struct grt_builder *builder) {
-    grt_built_run_start(&it->simulated, &builder->scenario, grt_policy_find(it->policy), false);
+void replay_case_compare(struct replay_case *it, const struct grt_scenario *scenario) {
+    grt_built_run_start_with(&it->simulated, scenario, grt_policy_find(it->policy), it->parameters, false);
     it->validation = grt_validate(&it->simulated.kept, &it->measured, &it->arena);
 }
 

@@ -11,6 +11,7 @@ struct replay_case {
     struct grt_pretend_spec spec; /* of the scenario's device; to be changed before it is run */
     const struct grt_engine_ops *engine;
     const char *policy;
+    const void *parameters; /* of the policy; NULL: the defaults */
     struct grt_replay_real real[2];
     size_t real_count;
     /* What comes out. */
@@ -24,13 +25,13 @@ struct replay_case {
 };
 
 /* For a scenario on its own device, whose spinning blocks take exactly what they are told; under policy `hardware`, by the model. */
-void replay_case_start(struct replay_case *it, const struct grt_builder *builder);
+void replay_case_start(struct replay_case *it, const struct grt_scenario *scenario);
 
 /* Executes it; false where something was refused or failed, with errors. */
-bool replay_case_execute(struct replay_case *it, const struct grt_builder *builder);
+bool replay_case_execute(struct replay_case *it, const struct grt_scenario *scenario);
 
 /* Simulates it, and compares. */
-void replay_case_compare(struct replay_case *it, const struct grt_builder *builder);
+void replay_case_compare(struct replay_case *it, const struct grt_scenario *scenario);
 
 void replay_case_end(struct replay_case *it);
 

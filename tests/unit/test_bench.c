@@ -171,6 +171,54 @@ static void test_hold(void) {
     close_bench(bench);
 }
 
+/* Streams that are held for too long go by themselves, and latches that cannot begin are not waited for for ever; in the model's time. */
+static void test_held_too_long(void) {
+    describe();
+    struct grt_bench *bench = open_bench();
+    uint32_t stream = grt_bench_stream(bench, NULL, 0);
+    struct grt_bench_launch launch = spin(10 * US, 1);
+    grt_bench_hold(bench, stream);
+    grt_bench_launch(bench, stream, &launch);
+    driver.clock.wait_until(driver.clock.state, grt_bench_now(bench) + 12 * GRT_SECOND);
+    grt_bench_release(bench);
+    CU_ASSERT_TRUE_FATAL(grt_bench_is_lost(bench) && errors.count == 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(errors.messages[0], "more than ten seconds"));
+    close_bench(bench);
+    bench = open_bench();
+    stream = grt_bench_stream(bench, NULL, 0);
+    launch = spin(15 * GRT_SECOND, 1);
+    grt_bench_launch(bench, stream, &launch);
+    grt_bench_hold(bench, stream);
+    CU_ASSERT_TRUE_FATAL(grt_bench_is_lost(bench) && errors.count == 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(errors.messages[0], "a latch does not begin"));
+    close_bench(bench);
+}
+
+/* Each launch counts its blocks from 0, however many were before it, with or without waiting. */
+static void test_counters(void) {
+    enum { LAUNCHES = 9000, KEPT = 20 };
+    describe();
+    struct grt_bench *bench = open_bench();
+    uint32_t stream = grt_bench_stream(bench, NULL, 0);
+    struct grt_bench_launch launch = spin(US, 2);
+    for (uint32_t i = 0; i < LAUNCHES; i++) {
+        launch.record_base = 2 * (i % KEPT);
+        grt_bench_launch(bench, stream, &launch);
+    }
+    grt_bench_sync_stream(bench, stream);
+    for (uint32_t round = 0; round < 2; round++) {
+        const struct grt_block_record *records = grt_bench_records(bench, 0, 2 * KEPT);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(records);
+        for (uint32_t i = 0; i < 2 * KEPT; i++)
+            CU_ASSERT_TRUE(records[i].order < 2 && records[i].end_ns != 0);
+        grt_bench_clear_records(bench, 0, 2 * KEPT);
+        for (launch.record_base = 0; launch.record_base < 2 * KEPT; launch.record_base += 2)
+            grt_bench_launch(bench, stream, &launch);
+        grt_bench_sync_stream(bench, stream);
+    }
+    close_bench(bench);
+}
+
 static void test_copies(void) {
     describe();
     struct grt_bench *bench = open_bench();
@@ -419,10 +467,14 @@ EITHER(test_lost)
 EITHER(test_refused)
 EITHER(test_little_memory)
 
-static void test_large_partitions_of_model(void) {
-    engine = &grt_engine_model;
-    test_large_partitions();
-}
+#define MODEL_ONLY(test)                                                                                     \
+    static void test##_of_model(void) {                                                                      \
+        engine = &grt_engine_model;                                                                          \
+        test();                                                                                              \
+    }
+MODEL_ONLY(test_large_partitions)
+MODEL_ONLY(test_held_too_long)
+MODEL_ONLY(test_counters)
 
 int main(void) {
     CU_TestInfo tests[] = {
@@ -440,6 +492,8 @@ int main(void) {
         ENTRIES("no such device", test_refused),
         ENTRIES("little memory", test_little_memory),
         {"large partitions, model", test_large_partitions_of_model},
+        {"held too long, model", test_held_too_long_of_model},
+        {"counters, model", test_counters_of_model},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("bench", tests);

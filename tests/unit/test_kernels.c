@@ -6,6 +6,7 @@
 
 #include "scenarios/file_check.h"
 #include "scenarios/file_names.h"
+#include "scenarios/kernels.h"
 #include "scenarios/scenario.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
@@ -197,6 +198,25 @@ static void launches_are_counted_before_they_are_read(void) {
     free(text);
 }
 
+/* Each launches the next one: as many as there may be. */
+static void long_chains_are_refused(void) {
+    struct grt_errors errors = {0};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs("{\"gpurt_kernels\":1,\"kernels\":[", out);
+    for (int i = 0; i < GRT_MOST_DEFINITIONS; i++) {
+        fprintf(out, "{\"name\":\"k%d\",\"blocks\":1,\"threads\":32,\"block_time\":\"1us\"", i);
+        fprintf(out, i < GRT_MOST_DEFINITIONS - 1 ? ",\"launches\":[{\"kernel\":\"k%d\"}]}," : "}]}", i + 1);
+    }
+    fclose(out);
+    CU_ASSERT_FALSE(grt_file_check(GRT_FILE_KERNELS, text, strlen(text), &errors));
+    CU_ASSERT_FATAL(errors.count > 0);
+    CU_ASSERT_STRING_EQUAL(errors.messages[0], "kernels[24].launches[0]: must be nested at most 24 deep");
+    grt_errors_clear(&errors);
+    free(text);
+}
+
 /* ---- what else knows of them ---- */
 
 static void other_devices_are_noted(void) {
@@ -268,6 +288,7 @@ int main(void) {
         {"long lists are read once", long_lists_are_read_once},
         {"longer lists are refused", longer_lists_are_refused},
         {"launches are counted before they are read", launches_are_counted_before_they_are_read},
+        {"long chains are refused", long_chains_are_refused},
         {"other devices are noted", other_devices_are_noted},
         {"files are among the names", files_are_among_the_names},
         {"parts are checked alone", parts_are_checked_alone},

@@ -465,6 +465,26 @@ static void test_noise(void) {
     CU_ASSERT_TRUE(calls[0] == calls[1] && calls[0] != calls[2] && calls[0] >= 5);
 }
 
+/* Measured noise is drawn as it was measured. */
+static void test_measured_noise(void) {
+    static const grt_time values[] = {10, 70};
+    static const struct grt_measured measured = {values, 2};
+    pretend_device_describe(&device, 4, 2);
+    device.spec.kernels[GRT_KERNEL_SPIN_NS].noise =
+        (struct grt_distribution){.kind = GRT_EMPIRICAL, .min = 10, .max = 70, .measured = &measured};
+    pretend_device_open(&device, &grt_engine_model);
+    uint32_t count[2] = {0};
+    pretend_device_spin(&device, NULL, 200, 100, 0);
+    CU_OK(device.cuda.cuStreamSynchronize(NULL));
+    for (int i = 0; i < 200; i++) {
+        uint64_t span = device.records[i].end_ns - device.records[i].start_ns;
+        CU_ASSERT_TRUE(span == 110 || span == 170);
+        count[span == 170]++;
+    }
+    CU_ASSERT_TRUE(count[0] > 50 && count[1] > 50);
+    close_device();
+}
+
 /* More threads than cores: blocks slow each other, as in scenarios. */
 static void test_contention(void) {
     pretend_device_describe(&device, 1, 4);
@@ -504,6 +524,7 @@ int main(void) {
         {"early copy", test_early_copy},
         {"copy engines", test_engines},
         {"noise", test_noise},
+        {"measured noise", test_measured_noise},
         {"contention", test_contention},
         CU_TEST_INFO_NULL,
     };

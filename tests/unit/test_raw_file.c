@@ -111,6 +111,9 @@ static void test_round_trip(void) {
     }
     struct grt_bench_health health = {.known = true, .sm_mhz = 1980, .celsius = -3, .reasons = 4};
     CU_ASSERT(grt_raw_write_health(writer, 6, &health));
+    struct grt_partition partition = {
+        .how = GRT_PARTITION_GREEN, .sm_count = 2, .sms = (uint16_t[]){3, 65535}};
+    CU_ASSERT(grt_raw_write_partition(writer, &partition));
     CU_ASSERT(grt_raw_write_skipped(writer, "partition", "no green contexts"));
     CU_ASSERT(grt_raw_write_end(writer, 181.25));
     close_writer(writer);

@@ -42,6 +42,35 @@ static bool once(struct raw_reader *reader, bool *has) {
     return *has = true;
 }
 
+/* ---- numbers ---- */
+
+static bool is_whole(const cJSON *value) {
+    return cJSON_IsNumber(value) && floor(value->valuedouble) == value->valuedouble &&
+           fabs(value->valuedouble) <= (double)GRT_RAW_INTEGER_LIMIT;
+}
+
+static bool read_values(struct raw_reader *reader, const cJSON *list, const struct grt_path *place,
+                        size_t *count) {
+    *count = 0;
+    if (!cJSON_IsArray(list)) {
+        grt_read_error(&reader->fields, place, list, "must be a list");
+        return false;
+    }
+    for (const cJSON *value = list->child; value != NULL; value = value->next) {
+        if (!is_whole(value)) {
+            struct grt_path element = {.parent = place, .index = *count};
+            grt_read_error(&reader->fields, &element, value, "must be a whole number up to 2^53 - 1");
+            return false;
+        }
+        uint32_t needed = reader->value_count + 1, first = GRT_FIRST_CAPACITY(FIRST_ITEMS);
+        reader->values = grt_array_grow(reader->values, &reader->value_capacity,
+                                        needed > first ? needed : first, sizeof *reader->values);
+        reader->values[reader->value_count++] = (int64_t)value->valuedouble;
+        ++*count;
+    }
+    return true;
+}
+
 /* ---- plain lines ---- */
 
 static bool read_object(struct raw_reader *reader, const struct grt_record *record, const cJSON *line,
@@ -127,6 +156,27 @@ static void read_health(struct raw_reader *reader, const cJSON *line) {
     read_object(reader, &grt_raw_health_record, line, &health);
 }
 
+static void read_partition(struct raw_reader *reader, const cJSON *line) {
+    struct grt_raw_partition_line partition = {0};
+    struct grt_path place = {.parent = &root, .key = "partition"}, list = {.parent = &place, .key = "sms"};
+    cJSON *sms = cJSON_DetachItemFromObjectCaseSensitive(line->child, "sms");
+    size_t count = 0;
+    reader->value_count = 0;
+    if (sms == NULL) {
+        grt_error_add(reader->fields.errors, &list, "required");
+    } else {
+        read_values(reader, sms, &list, &count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (reader->values[i] < 0 || reader->values[i] > UINT16_MAX) {
+            grt_error_add(reader->fields.errors, &list, "numbers of SMs are from 0 to 65535");
+            break;
+        }
+    }
+    read_object(reader, &grt_raw_partition_record, line, &partition);
+    cJSON_Delete(sms);
+}
+
 static void read_skipped(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_skipped_line values = {0};
     if (!grt_read_record(&reader->fields, &grt_raw_skipped_record, line, &root, &values)) {
@@ -158,11 +208,6 @@ static void read_end(struct raw_reader *reader, const cJSON *line) {
 
 /* ---- samples ---- */
 
-static bool is_whole(const cJSON *value) {
-    return cJSON_IsNumber(value) && floor(value->valuedouble) == value->valuedouble &&
-           fabs(value->valuedouble) <= (double)GRT_RAW_INTEGER_LIMIT;
-}
-
 static bool read_keys(struct raw_reader *reader, const cJSON *cell, struct grt_raw_batch *batch) {
     struct grt_path place = {.parent = &root, .key = "cell"};
     if (!cJSON_IsObject(cell)) {
@@ -180,28 +225,6 @@ static bool read_keys(struct raw_reader *reader, const cJSON *cell, struct grt_r
             (struct grt_raw_key){.name = value->string,
                                  .text = is_text ? value->valuestring : NULL,
                                  .number = is_text ? 0 : (int64_t)value->valuedouble};
-    }
-    return true;
-}
-
-static bool read_values(struct raw_reader *reader, const cJSON *list, const struct grt_path *place,
-                        size_t *count) {
-    *count = 0;
-    if (!cJSON_IsArray(list)) {
-        grt_read_error(&reader->fields, place, list, "must be a list");
-        return false;
-    }
-    for (const cJSON *value = list->child; value != NULL; value = value->next) {
-        if (!is_whole(value)) {
-            struct grt_path element = {.parent = place, .index = *count};
-            grt_read_error(&reader->fields, &element, value, "must be a whole number up to 2^53 - 1");
-            return false;
-        }
-        uint32_t needed = reader->value_count + 1, first = GRT_FIRST_CAPACITY(FIRST_ITEMS);
-        reader->values = grt_array_grow(reader->values, &reader->value_capacity,
-                                        needed > first ? needed : first, sizeof *reader->values);
-        reader->values[reader->value_count++] = (int64_t)value->valuedouble;
-        ++*count;
     }
     return true;
 }
@@ -329,9 +352,9 @@ static const struct {
     const char *field; /* its first one */
     void (*read)(struct raw_reader *reader, const cJSON *line);
 } kinds[] = {
-    {"gpurt_raw", read_head},    {"device", read_device}, {"origin", read_origin},
-    {"workload", read_workload}, {"health", read_health}, {"skipped", read_skipped},
-    {"stopped", read_stopped},   {"end", read_end},
+    {"gpurt_raw", read_head},      {"device", read_device},   {"origin", read_origin},
+    {"workload", read_workload},   {"health", read_health},   {"skipped", read_skipped},
+    {"partition", read_partition}, {"stopped", read_stopped}, {"end", read_end},
 };
 
 static void read_tree(struct raw_reader *reader, cJSON *line) {

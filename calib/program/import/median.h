@@ -1,4 +1,4 @@
-/* Medians of what imports read. */
+/* Medians of spans that imports read; those of other numbers are in calib/measure/stop.h. */
 #ifndef GRT_CALIB_PROGRAM_IMPORT_MEDIAN_H
 #define GRT_CALIB_PROGRAM_IMPORT_MEDIAN_H
 
@@ -6,10 +6,7 @@
 
 #include "sim/time.h"
 
-/* The middle value, or the mean of both middle ones; puts the values, one or more, in ascending order. */
-double grt_median(double *values, size_t count);
-
-/* The same of spans; of both middle ones the lower. */
+/* The middle one of spans, one or more, of both middle ones the lower; puts them in ascending order. */
 grt_time grt_median_time(grt_time *values, size_t count);
 
 #endif

@@ -1,11 +1,11 @@
 #include "calib/program/import/ncu_usage.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calib/program/import/median.h"
+#include "calib/measure/stop.h"
+#include "calib/program/import/kernel_name.h"
 #include "scenarios/records.h"
 
 #define NONE GRT_NCU_METRICS
@@ -269,21 +269,6 @@ static void set_time(struct maker *maker, struct grt_ncu_usage *usage, size_t gr
 
 /* ---- groups and names ---- */
 
-/* The function's own name, without what it returns, its parameters and what its template was given: "void f<float>(int)" is f. */
-static const char *short_name(struct grt_arena *arena, const char *kernel) {
-    size_t end = strcspn(kernel, "<("), start = end;
-    while (start > 0 && kernel[start - 1] != ' ' && kernel[start - 1] != ':') {
-        start--;
-    }
-    char *name = grt_arena_array(arena, 80, 1);
-    size_t used = 0;
-    for (size_t i = start; i < end && used < 48; i++) {
-        bool good = isalnum((unsigned char)kernel[i]) || strchr("_-.", kernel[i]) != NULL;
-        name[used++] = good ? kernel[i] : '_';
-    }
-    return used > 0 && name[0] != '.' ? name : "kernel";
-}
-
 static bool is_like(const struct grt_ncu_launch *a, const struct grt_ncu_launch *b) {
     return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->grid, b->grid) == 0 &&
            strcmp(a->block, b->block) == 0 && strcmp(a->device, b->device) == 0;
@@ -291,7 +276,7 @@ static bool is_like(const struct grt_ncu_launch *a, const struct grt_ncu_launch 
 
 static const char *name_of(struct maker *maker, const struct grt_ncu_launch *launch) {
     struct grt_arena *arena = &maker->out->arena;
-    const char *base = short_name(arena, launch->kernel), *name = base;
+    const char *base = grt_kernel_name(arena, launch->kernel), *name = base;
     for (size_t number = 2, i = 0; i < maker->out->count; i++) {
         if (strcmp(maker->out->items[i].name, name) == 0) {
             char *next = grt_arena_array(arena, 80, 1);

@@ -5,11 +5,28 @@
 #include "scenarios/records.h"
 #include "sim/check.h"
 
+/* On one line, with spaces between its parts. */
+static void print(FILE *out, const cJSON *value) {
+    if (!cJSON_IsObject(value)) {
+        char *text = cJSON_PrintUnformatted(value);
+        GRT_REQUIRE(text != NULL, "have more memory");
+        fputs(text, out);
+        cJSON_free(text);
+        return;
+    }
+    fputc('{', out);
+    for (const cJSON *part = value->child; part != NULL; part = part->next) {
+        fprintf(out, "\"%s\": ", part->string);
+        print(out, part);
+        fputs(part->next != NULL ? ", " : "", out);
+    }
+    fputc('}', out);
+}
+
 static void put(FILE *out, const char *key, cJSON *value, const char *after) {
-    char *text = cJSON_PrintUnformatted(value);
-    GRT_REQUIRE(text != NULL, "have more memory");
-    fprintf(out, "  \"%s\": %s%s\n", key, text, after);
-    cJSON_free(text);
+    fprintf(out, "  \"%s\": ", key);
+    print(out, value);
+    fprintf(out, "%s\n", after);
     cJSON_Delete(value);
 }
 

@@ -2,9 +2,13 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "calib/evt/pwcet.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
+#include "sim/check.h"
 
 /* A power of ten, or of 1024, that has a name. */
 struct step {
@@ -66,6 +70,11 @@ const char *grt_finding_residual_text(const struct grt_finding *finding, struct 
                : "-";
 }
 
+/* Of pairs of kernels there are dozens, which pages and files have; longest times are printed by themselves. */
+static bool is_told_apart(const struct grt_finding *finding) {
+    return strcmp(finding->experiment, "together") == 0 || strcmp(finding->experiment, "worst") == 0;
+}
+
 static void print_known(const struct grt_fit *fit, const struct grt_style *style, FILE *out) {
     struct grt_arena arena = {0};
     struct grt_table table = {.arena = &arena};
@@ -77,7 +86,8 @@ static void print_known(const struct grt_fit *fit, const struct grt_style *style
     grt_table_add_column(&table, (struct grt_table_column){"", "from", GRT_TEXT_LEFT, false});
     for (size_t i = 0; i < fit->finding_count; i++) {
         const struct grt_finding *finding = &fit->findings[i];
-        if (finding->status == GRT_FINDING_REFUSED || finding->status == GRT_FINDING_MISSING) {
+        if (finding->status == GRT_FINDING_REFUSED || finding->status == GRT_FINDING_MISSING ||
+            is_told_apart(finding)) {
             continue;
         }
         grt_table_add(&table, "%s", finding->name);
@@ -92,28 +102,83 @@ static void print_known(const struct grt_fit *fit, const struct grt_style *style
     grt_arena_clear(&arena);
 }
 
-static void print_paragraph(const char *name, const char *text, const struct grt_style *style, FILE *out) {
+static void print_paragraph(const char *text, const struct grt_style *style, FILE *out) {
     enum { INDENT = 4 };
-    int begun = fprintf(out, "  %s: ", name);
-    (void)begun;
-    fputc('\n', out);
-    fprintf(out, "%*s", INDENT, "");
+    fputs("  ", out);
     grt_paragraph_put(out, text, INDENT, (size_t)style->width);
 }
 
+/* Whether an earlier finding was not found for the same reason. */
+static bool was_said(const struct grt_fit *fit, size_t number) {
+    for (size_t i = 0; i < number; i++) {
+        if (fit->findings[i].why != NULL && strcmp(fit->findings[i].why, fit->findings[number].why) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The names of all that was not found for one reason, and the reason. */
+static const char *missing_text(const struct grt_fit *fit, size_t first, struct grt_arena *arena) {
+    const char *why = fit->findings[first].why;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    GRT_REQUIRE(out != NULL, "have more memory");
+    for (size_t i = first; i < fit->finding_count; i++) {
+        const struct grt_finding *finding = &fit->findings[i];
+        if (finding->why != NULL && !is_told_apart(finding) && strcmp(finding->why, why) == 0) {
+            fprintf(out, "%s%s", i == first ? "" : "; ", finding->name);
+        }
+    }
+    fprintf(out, ": %s", why);
+    fclose(out);
+    const char *copy = grt_arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+/* One cell of `worst`: how long one run in so many is, or why nobody knows. */
+static void print_worst(const struct grt_fitted_worst *worst, const struct grt_style *style,
+                        struct grt_arena *arena, FILE *out) {
+    const struct grt_pwcet *pwcet = worst->pwcet;
+    const char *text = grt_format(arena, "%s:", worst->name);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        const struct grt_pwcet_answer *answer = &pwcet->answers[i];
+        const char *before = i == 0 ? "" : ";";
+        if (answer->verdict == GRT_PWCET_MODEL) {
+            text = grt_format(arena, "%s%s %s in one of %g runs (%s to %s, %s)", text, before,
+                              grt_finding_number_text(answer->value, GRT_UNIT_NS, arena),
+                              round(1 / answer->exceedance),
+                              grt_finding_number_text(answer->low, GRT_UNIT_NS, arena),
+                              grt_finding_number_text(answer->high, GRT_UNIT_NS, arena),
+                              grt_pwcet_method_names[answer->method]);
+        } else if (i == 0 || answer->why != pwcet->answers[i - 1].why) {
+            text = grt_format(arena, "%s%s %s: %s", text, before, grt_pwcet_verdict_names[answer->verdict],
+                              answer->why);
+        }
+    }
+    print_paragraph(text, style, out);
+}
+
 void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, FILE *out) {
+    struct grt_arena arena = {0};
     print_known(fit, style, out);
+    for (size_t i = 0; i < fit->worst_count; i++) {
+        fputs(i == 0 ? "\nLongest times:\n" : "", out);
+        print_worst(&fit->worst[i], style, &arena, out);
+    }
     bool headed = false;
     for (size_t i = 0; i < fit->finding_count; i++) {
-        const struct grt_finding *finding = &fit->findings[i];
-        if (finding->why != NULL) {
+        if (fit->findings[i].why != NULL && !is_told_apart(&fit->findings[i]) && !was_said(fit, i)) {
             fputs(headed ? "" : "\nNot found:\n", out);
             headed = true;
-            print_paragraph(finding->name, finding->why, style, out);
+            print_paragraph(missing_text(fit, i, &arena), style, out);
         }
     }
     for (size_t i = 0; i < fit->warning_count; i++) {
-        fputs(i == 0 ? "\nWarnings:\n  " : "  ", out);
-        grt_paragraph_put(out, fit->warnings[i], 2, (size_t)style->width);
+        fputs(i == 0 ? "\nWarnings:\n" : "", out);
+        print_paragraph(fit->warnings[i], style, out);
     }
+    grt_arena_clear(&arena);
 }

@@ -22,6 +22,15 @@ struct grt_picture {
     size_t line_count;
 };
 
+/* What times are shown in. */
+struct grt_time_unit {
+    double ns;
+    const char *name;
+};
+
+/* The unit in which times up to this one are best read. */
+struct grt_time_unit grt_picture_unit(double largest_ns);
+
 /* The samples of a curve, with their spread, and the model beside them. In the arena. */
 struct grt_picture grt_picture_of_curve(const struct grt_curve *curve, struct grt_arena *arena);
 

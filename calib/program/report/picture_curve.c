@@ -1,6 +1,8 @@
 #include <math.h>
+#include <string.h>
 
 #include "calib/program/report/picture.h"
+#include "cli/terminal/text_table.h"
 
 enum { LINES = 2, STEPS = 2 };
 
@@ -37,7 +39,37 @@ static bool has_model(const struct grt_curve *curve) {
     return any;
 }
 
-struct grt_picture grt_picture_of_curve(const struct grt_curve *curve, struct grt_arena *arena) {
+struct grt_time_unit grt_picture_unit(double largest_ns) {
+    return largest_ns < 1e4   ? (struct grt_time_unit){1, "ns"}
+           : largest_ns < 1e7 ? (struct grt_time_unit){1e3, "us"}
+                              : (struct grt_time_unit){1e6, "ms"};
+}
+
+/* A curve whose y counts ns, in the unit in which its largest value is best read, "Time (us)"; others as they are. */
+static struct grt_curve readable(const struct grt_curve *curve, struct grt_arena *arena) {
+    static const char ending[] = ", ns";
+    struct grt_curve copy = *curve;
+    size_t length = strlen(curve->y_label), tail = sizeof ending - 1;
+    if (length < tail || strcmp(curve->y_label + length - tail, ending) != 0) {
+        return copy;
+    }
+    double largest = 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        largest = fmax(largest, curve->points[i].measured);
+    }
+    struct grt_time_unit unit = grt_picture_unit(largest);
+    copy.y_label = grt_format(arena, "%.*s (%s)", (int)(length - tail), curve->y_label, unit.name);
+    copy.points = grt_arena_array(arena, curve->count + 1, sizeof *copy.points);
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct grt_curve_point *point = &curve->points[i];
+        copy.points[i] = (struct grt_curve_point){point->x, point->measured / unit.ns, point->low / unit.ns,
+                                                  point->high / unit.ns, point->model / unit.ns};
+    }
+    return copy;
+}
+
+struct grt_picture grt_picture_of_curve(const struct grt_curve *given, struct grt_arena *arena) {
+    const struct grt_curve shown = readable(given, arena), *curve = &shown;
     struct grt_picture_line *lines = grt_arena_array(arena, LINES, sizeof *lines);
     lines[0] = measured_line(curve, arena);
     lines[1] = model_line(curve, arena);

@@ -23,18 +23,6 @@ static const double *sample_of(const struct grt_pwcet *pwcet, enum grt_pwcet_met
     return pwcet->sorted + (pwcet->count - fit->count);
 }
 
-/* What times are shown in. */
-struct unit {
-    double size;
-    const char *name;
-};
-
-static struct unit unit_of(double largest) {
-    return largest < 1e4   ? (struct unit){1, "ns"}
-           : largest < 1e7 ? (struct unit){1e3, "us"}
-                           : (struct unit){1e6, "ms"};
-}
-
 /* The method that is drawn: that of the first answer, else the first one that has a fit; GRT_PWCET_METHODS: none has. */
 static enum grt_pwcet_method shown_method(const struct grt_pwcet *pwcet) {
     for (size_t i = 0; i < pwcet->answer_count; i++) {
@@ -52,7 +40,7 @@ static enum grt_pwcet_method shown_method(const struct grt_pwcet *pwcet) {
 struct grt_picture grt_picture_of_quantiles(const struct grt_pwcet *pwcet, const char *name,
                                             struct grt_arena *arena) {
     enum grt_pwcet_method method = shown_method(pwcet);
-    struct unit unit = unit_of(pwcet->largest);
+    struct grt_time_unit unit = grt_picture_unit(pwcet->largest);
     if (method == GRT_PWCET_METHODS) {
         return (struct grt_picture){.title = name};
     }
@@ -62,7 +50,7 @@ struct grt_picture grt_picture_of_quantiles(const struct grt_pwcet *pwcet, const
     for (size_t i = 0; i < count; i = next_of(i, count)) {
         double above = ((double)(count - i) - 0.5) / (double)count;
         double model = grt_extreme_quantile(&pwcet->fits[method].estimate.likely.extreme, above);
-        points[drawn++] = (struct grt_figure_point){model / unit.size, sample[i] / unit.size, NAN, NAN};
+        points[drawn++] = (struct grt_figure_point){model / unit.ns, sample[i] / unit.ns, NAN, NAN};
     }
     struct grt_figure_point *ends = grt_arena_array(arena, 2, sizeof *ends);
     ends[0] = (struct grt_figure_point){points[0].x, points[0].x, NAN, NAN};
@@ -78,20 +66,21 @@ struct grt_picture grt_picture_of_quantiles(const struct grt_pwcet *pwcet, const
 }
 
 /* Times over the number of runs of which one is longer. */
-static struct grt_picture_line measured_returns(const struct grt_pwcet *pwcet, struct unit unit,
+static struct grt_picture_line measured_returns(const struct grt_pwcet *pwcet, struct grt_time_unit unit,
                                                 struct grt_arena *arena) {
     struct grt_figure_point *points = grt_arena_array(arena, pwcet->count + 1, sizeof *points);
     size_t drawn = 0;
     for (size_t i = 0; i < pwcet->count; i = next_of(i, pwcet->count)) {
         double runs = (double)pwcet->count / ((double)(pwcet->count - i) - 0.5);
-        points[drawn++] = (struct grt_figure_point){runs, pwcet->sorted[i] / unit.size, NAN, NAN};
+        points[drawn++] = (struct grt_figure_point){runs, pwcet->sorted[i] / unit.ns, NAN, NAN};
     }
     return (struct grt_picture_line){"measured", GRT_FIGURE_MARKS, points, drawn};
 }
 
 /* From where the method speaks to past the rarest time that was asked for; intervals at those. */
 static struct grt_picture_line modelled_returns(const struct grt_pwcet *pwcet, enum grt_pwcet_method method,
-                                                double rarest, struct unit unit, struct grt_arena *arena) {
+                                                double rarest, struct grt_time_unit unit,
+                                                struct grt_arena *arena) {
     enum { POINTS = 60 };
     const struct grt_pwcet_fit *fit = &pwcet->fits[method];
     struct grt_figure_point *points = grt_arena_array(arena, POINTS, sizeof *points);
@@ -101,7 +90,7 @@ static struct grt_picture_line modelled_returns(const struct grt_pwcet *pwcet, e
         double p = from * pow(rarest / from, (double)i / (POINTS - 1));
         double value = grt_per_run_quantile(&fit->estimate.likely.extreme, fit->block, fit->rate, p);
         if (isfinite(value)) {
-            points[drawn++] = (struct grt_figure_point){1 / p, value / unit.size, NAN, NAN};
+            points[drawn++] = (struct grt_figure_point){1 / p, value / unit.ns, NAN, NAN};
         }
     }
     return (struct grt_picture_line){grt_pwcet_method_names[method], GRT_FIGURE_LINE, points, drawn};
@@ -110,7 +99,7 @@ static struct grt_picture_line modelled_returns(const struct grt_pwcet *pwcet, e
 struct grt_picture grt_picture_of_returns(const struct grt_pwcet *pwcet, const char *name,
                                           struct grt_arena *arena) {
     struct grt_picture_line *lines = grt_arena_array(arena, LINES, sizeof *lines);
-    struct unit unit = unit_of(pwcet->largest);
+    struct grt_time_unit unit = grt_picture_unit(pwcet->largest);
     size_t count = 0;
     double rarest = 1e-3;
     for (size_t i = 0; i < pwcet->answer_count; i++) {

@@ -133,11 +133,6 @@ static grt_time end_of(const struct grt_trace_memory *trace) {
     return trace->record_count > 0 ? trace->records[trace->record_count - 1].time : 0;
 }
 
-struct pairing {
-    struct grt_pair *pairs;
-    struct grt_pairing *out;
-};
-
 /* What was only begun at the end of the other side's run need not be there. */
 static void add_single(const struct grt_happened *single, grt_time other_end,
                        const struct grt_happened **singles, size_t *count) {

@@ -84,7 +84,9 @@ static void print_kinds(const struct grt_validation *validation, const struct gr
     const char **simulated = add_words(&columns, "only", "simulated", GRT_TEXT_RIGHT);
     const char **measured = add_words(&columns, "only", "measured", GRT_TEXT_RIGHT);
     for (size_t i = 0; i < shown.count; i++) {
-        names[i] = grt_format(&columns.arena, "%ss", grt_paired_names[shown.items[i]->kind]);
+        names[i] = shown.items[i]->kind == GRT_PAIRED_COPY
+                       ? "copies"
+                       : grt_format(&columns.arena, "%ss", grt_paired_names[shown.items[i]->kind]);
         pairs[i] = grt_format(&columns.arena, "%zu", shown.items[i]->pairs);
         simulated[i] = grt_format(&columns.arena, "%zu", shown.items[i]->only_simulated);
         measured[i] = grt_format(&columns.arena, "%zu", shown.items[i]->only_measured);

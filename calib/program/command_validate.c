@@ -1,0 +1,210 @@
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calib/program/command.h"
+#include "calib/program/scenario_options.h"
+#include "calib/program/validate/picture.h"
+#include "calib/program/validate/report.h"
+#include "cli/terminal/output_file.h"
+#include "cli/terminal/print_errors.h"
+#include "scenarios/command_line.h"
+#include "scenarios/simulation.h"
+#include "sim/trace_file.h"
+
+enum { KEY_JSON = 0xb00, KEY_TOLERANCE, KEY_PICTURE, KEY_WINDOW, MOST_TRACES = 64, PICTURE_WIDTH = 1200 };
+
+struct validate_command {
+    struct grt_scenario_changes changes;
+    struct grt_style style;
+    const char *scenario, *traces[MOST_TRACES], *json, *picture;
+    size_t trace_count;
+    grt_time tolerance; /* GRT_TIME_NEVER: none is asked for */
+    grt_time from, to;  /* of the picture */
+    bool quiet;
+    uint64_t given;
+};
+
+/* ---- options ---- */
+
+static const struct argp_option options[] = {
+    {0, 0, NULL, 0, "What comes out:", 0},
+    {"json", KEY_JSON, "FILE", 0, "Write all of it as JSON (- for standard output, then without tables)", 0},
+    {"picture", KEY_PICTURE, "FILE", 0,
+     "Draw the measured run above the simulated one as SVG; of one trace only", 0},
+    {"window", KEY_WINDOW, "FROM,TO", 0, "The part of the run that is drawn, as in 10ms,60ms", 0},
+    {"tolerance", KEY_TOLERANCE, "TIME", 0,
+     "End with exit code 1 where something is in one trace only, or a start or an end is farther off", 0},
+    {"quiet", 'q', NULL, 0, "Print no tables", 0},
+    {0}};
+
+static void add_file(struct validate_command *command, const char *argument, const struct argp_state *state) {
+    if (command->scenario == NULL) {
+        command->scenario = argument;
+    } else if (command->trace_count < MOST_TRACES) {
+        command->traces[command->trace_count++] = argument;
+    } else {
+        argp_error(state, "takes %d traces at most", MOST_TRACES);
+    }
+}
+
+static void check(const struct validate_command *command, const struct argp_state *state) {
+    if (command->trace_count == 0) {
+        argp_error(state, command->scenario == NULL ? "which scenario, and which traces?" : "which traces?");
+    }
+    if (command->picture != NULL && command->trace_count > 1) {
+        argp_error(state, "--picture is of one trace only");
+    }
+    if (command->picture == NULL && command->to != GRT_TIME_NEVER) {
+        argp_error(state, "--window belongs to --picture");
+    }
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct validate_command *command = state->input;
+    grt_option_once(&command->given, options, key, state);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &command->changes;
+        state->child_inputs[1] = &command->style;
+        return 0;
+    case KEY_JSON:
+        command->json = grt_option_text("--json", argument, state);
+        return 0;
+    case KEY_PICTURE:
+        command->picture = grt_option_text("--picture", argument, state);
+        return 0;
+    case KEY_WINDOW:
+        grt_parse_window(argument, &command->from, &command->to, state);
+        return 0;
+    case KEY_TOLERANCE:
+        command->tolerance = grt_option_time("--tolerance", argument, state);
+        return 0;
+    case 'q':
+        command->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        add_file(command, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        check(command, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&grt_scenario_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "SCENARIO TRACE...",
+    .doc = "Simulates a scenario and says how far the simulation is from what a device did with it "
+           "(gpurt-calib trace): of "
+           "every block, kernel, copy and response time. Errors are simulated minus measured. gpurt-view "
+           "SCENARIO "
+           "TRACE shows both side by side."
+           "\v"
+           "Examples:\n"
+           "  gpurt-calib validate two-tasks.json two-tasks.trace\n"
+           "  gpurt-calib validate mine.json run1.trace run2.trace --json=- --tolerance=20us\n"
+           "  gpurt-calib validate mine.json run1.trace --picture=both.svg --window=0ms,10ms\n"
+           "\n"
+           "Exit codes: 0 done; 1 failed while running, or beyond the tolerance; 2 bad input or usage."};
+
+/* ---- the whole ---- */
+
+struct job {
+    const struct validate_command *command;
+    const struct grt_trace_memory *simulated;
+    cJSON *list;
+    bool within;
+    struct grt_errors errors;
+};
+
+static bool draw(struct job *job, const struct grt_trace_memory *measured) {
+    const struct validate_command *command = job->command;
+    struct grt_validation_picture picture = {.simulated = job->simulated,
+                                             .measured = measured,
+                                             .from = command->from,
+                                             .to = command->to,
+                                             .width = PICTURE_WIDTH,
+                                             .path = command->picture};
+    return command->picture == NULL || grt_validation_draw(&picture, &job->errors);
+}
+
+/* One trace. */
+static enum grt_exit validate(struct job *job, const char *path, bool first) {
+    const struct validate_command *command = job->command;
+    struct grt_trace_memory measured = {0};
+    if (!grt_trace_file_read(path, &measured, &job->errors)) {
+        return GRT_EXIT_INPUT;
+    }
+    struct grt_arena arena = {0};
+    struct grt_validated_trace trace = {path, grt_validate(job->simulated, &measured, &arena)};
+    if (!command->quiet && !grt_is_standard_output(command->json)) {
+        if (!first) {
+            putchar('\n');
+        }
+        grt_validation_print(&trace, &command->style, stdout);
+    }
+    if (job->list != NULL) {
+        cJSON_AddItemToArray(job->list, grt_validation_json(&trace));
+    }
+    job->within &= command->tolerance == GRT_TIME_NEVER ||
+                   grt_validation_is_within(trace.validation, command->tolerance);
+    bool drawn = draw(job, &measured);
+    grt_arena_clear(&arena);
+    grt_trace_memory_free(&measured);
+    return drawn ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
+}
+
+static enum grt_exit validate_all(struct job *job) {
+    const struct validate_command *command = job->command;
+    job->list = command->json != NULL ? cJSON_CreateArray() : NULL;
+    enum grt_exit code = GRT_EXIT_DONE;
+    for (size_t i = 0; i < command->trace_count && code == GRT_EXIT_DONE; i++) {
+        code = validate(job, command->traces[i], i == 0);
+    }
+    if (code == GRT_EXIT_DONE && command->json != NULL) {
+        char *text = cJSON_Print(job->list);
+        code = grt_output_text(command->json, text, "\n", &job->errors) ? code : GRT_EXIT_FAILED;
+        cJSON_free(text);
+    }
+    cJSON_Delete(job->list);
+    return code == GRT_EXIT_DONE && !job->within ? GRT_EXIT_FAILED : code;
+}
+
+static enum grt_exit simulate_and_validate(struct job *job) {
+    const struct validate_command *command = job->command;
+    struct grt_simulation simulation = {0};
+    struct grt_trace_memory simulated = {0};
+    enum grt_exit code = GRT_EXIT_INPUT;
+    if (grt_simulation_load(&simulation, command->scenario, &command->changes, &job->errors)) {
+        grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &simulated);
+        if (grt_simulation_run(&simulation, false, &job->errors)) {
+            job->simulated = &simulated;
+            code = GRT_EXIT_DONE;
+        }
+    }
+    grt_print_errors(&job->errors, command->scenario);
+    code = code == GRT_EXIT_DONE ? validate_all(job) : code;
+    grt_trace_memory_free(&simulated);
+    grt_simulation_free(&simulation);
+    return code;
+}
+
+enum grt_exit grt_calib_validate(int argc, char **argv) {
+    struct validate_command command = {
+        .style = grt_style_default(), .tolerance = GRT_TIME_NEVER, .to = GRT_TIME_NEVER};
+    grt_options_parse(&argp, argc, argv, &command);
+    struct job job = {.command = &command, .within = true};
+    enum grt_exit code = simulate_and_validate(&job);
+    grt_print_errors(&job.errors, NULL);
+    grt_scenario_options_free(&command.changes);
+    return code;
+}

@@ -1,0 +1,114 @@
+#include "calib/program/import/sqlite_table.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/check.h"
+
+static bool fail(struct grt_sqlite_table *table) {
+    grt_error_add(table->errors, NULL, "%s: %s", table->name, sqlite3_errmsg(table->database));
+    table->failed = true;
+    return false;
+}
+
+bool grt_sqlite_has_table(sqlite3 *database, const char *name) {
+    return sqlite3_table_column_metadata(database, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL) ==
+           SQLITE_OK;
+}
+
+/* All names of columns, for messages. */
+static void list_columns(struct grt_sqlite_table *table, char *text, size_t size) {
+    sqlite3_stmt *statement = NULL;
+    char query[128];
+    snprintf(query, sizeof query, "PRAGMA table_info(%s)", table->name);
+    text[0] = '\0';
+    if (sqlite3_prepare_v2(table->database, query, -1, &statement, NULL) == SQLITE_OK) {
+        while (sqlite3_step(statement) == SQLITE_ROW) {
+            size_t used = strlen(text);
+            const unsigned char *name = sqlite3_column_text(statement, 1);
+            snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                     name != NULL ? (const char *)name : "?");
+        }
+    }
+    sqlite3_finalize(statement);
+}
+
+static bool find_columns(struct grt_sqlite_table *table, size_t count) {
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        table->there[i] =
+            sqlite3_table_column_metadata(table->database, NULL, table->name, table->columns[i].name, NULL,
+                                          NULL, NULL, NULL, NULL) == SQLITE_OK;
+        if (!table->there[i] && table->columns[i].required) {
+            char columns[600];
+            list_columns(table, columns, sizeof columns);
+            grt_error_add(table->errors, NULL, "%s has no column %s: this schema is not known (it has %s)",
+                          table->name, table->columns[i].name, columns);
+            good = false;
+        }
+    }
+    return good;
+}
+
+static void add(char *text, size_t size, const char *before, const char *what, const char *after) {
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s%s", before, what, after);
+}
+
+bool grt_sqlite_begin(sqlite3 *database, const char *name, const struct grt_sqlite_column *columns,
+                      size_t count, const char *order, struct grt_sqlite_table *table,
+                      struct grt_errors *errors) {
+    char query[1024] = "SELECT ";
+    *table =
+        (struct grt_sqlite_table){.database = database, .name = name, .columns = columns, .errors = errors};
+    GRT_REQUIRE(count <= GRT_SQLITE_MOST_COLUMNS, "read fewer columns at a time");
+    if (!find_columns(table, count)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        add(query, sizeof query, i > 0 ? ", " : "", table->there[i] ? columns[i].name : "NULL", "");
+        if (table->there[i]) { /* "end" is a word of SQL */
+            size_t length = strlen(columns[i].name), used = strlen(query) - length;
+            snprintf(query + used, sizeof query - used, "\"%s\"", columns[i].name);
+        }
+    }
+    add(query, sizeof query, " FROM ", name, order);
+    return sqlite3_prepare_v2(database, query, -1, &table->statement, NULL) == SQLITE_OK || fail(table);
+}
+
+bool grt_sqlite_next(struct grt_sqlite_table *table) {
+    int result = table->failed ? SQLITE_DONE : sqlite3_step(table->statement);
+    if (result != SQLITE_ROW && result != SQLITE_DONE) {
+        fail(table);
+    }
+    return result == SQLITE_ROW;
+}
+
+int64_t grt_sqlite_number(struct grt_sqlite_table *table, int column, int64_t otherwise) {
+    int type = sqlite3_column_type(table->statement, column);
+    if (type == SQLITE_INTEGER) {
+        return sqlite3_column_int64(table->statement, column);
+    }
+    if (type != SQLITE_NULL || table->columns[column].required) {
+        if (!table->failed) {
+            grt_error_add(table->errors, NULL, "%s: %s is not a whole number in all rows", table->name,
+                          table->columns[column].name);
+        }
+        table->failed = true;
+    }
+    return otherwise;
+}
+
+const char *grt_sqlite_text(struct grt_sqlite_table *table, int column) {
+    return sqlite3_column_type(table->statement, column) == SQLITE_TEXT
+               ? (const char *)sqlite3_column_text(table->statement, column)
+               : NULL;
+}
+
+bool grt_sqlite_end(struct grt_sqlite_table *table) {
+    sqlite3_finalize(table->statement);
+    table->statement = NULL;
+    return !table->failed;
+}

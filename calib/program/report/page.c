@@ -1,0 +1,239 @@
+#include "calib/program/report/page.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "calib/program/report/findings.h"
+#include "calib/program/report/picture_files.h"
+#include "cli/terminal/markdown.h"
+#include "cli/terminal/text_table.h"
+
+/* The chapters, in the order in which one builds on the other. */
+static const struct chapter {
+    const char *experiment, *title, *about;
+} chapters[] = {
+    {"device", "What the driver says", "Not measured."},
+    {"clock", "Clocks",
+     "The device's timer, its events, its frequency, and how its clock runs beside the host's."},
+    {"launch", "Launches",
+     "From the host's call to the kernel's first block, between kernels of a stream, and from the last "
+     "block's end until the host knows."},
+    {"residency", "Blocks on an SM",
+     "How many were seen on one SM at a time; the driver's own number stands in the device."},
+    {"dispatch", "Placement of blocks",
+     "Which SM takes which block, and how quickly one block follows another."},
+    {"coresidency", "Blocks that share an SM", "How long a block takes with so many others on its SM."},
+    {"waves", "Kernels of many blocks",
+     "The time of a kernel over its blocks: a replay of waves with the measured times of blocks beside the "
+     "measured kernel."},
+    {"split", "Kernels cut into pieces", "What every further sub-kernel costs."},
+    {"copy", "Copies", "Time = latency + bytes / bandwidth."},
+    {"engines", "Copy engines", "Whether two copies overlap."},
+    {"priority", "Priorities of streams",
+     "When a late, urgent kernel gets its first block while another one fills the device."},
+    {"partition", "Some of the SMs",
+     "A kernel's time over the SMs that it may use. The model is the nearest curve that never rises."},
+    {"together", "Kernels side by side",
+     "How much longer a kernel takes beside another one: median, its interval, and the 99th percentile."},
+};
+
+/* ---- small parts ---- */
+
+static void put_row(struct grt_page *page, const char *name, const char *text) {
+    if (text != NULL && text[0] != '\0') {
+        fputs("| ", page->out);
+        grt_markdown_put(page->out, name);
+        fputs(" | ", page->out);
+        grt_markdown_put(page->out, text);
+        fputs(" |\n", page->out);
+    }
+}
+
+/* A name for a file: letters and digits of a title, dashes for the rest. */
+static const char *file_name(const char *title, struct grt_arena *arena) {
+    char *name = grt_arena_array(arena, strlen(title) + 1, 1);
+    size_t length = 0;
+    for (; *title != '\0'; title++) {
+        unsigned char letter = (unsigned char)*title;
+        if (isalnum(letter)) {
+            name[length++] = (char)tolower(letter);
+        } else if (length > 0 && name[length - 1] != '-') {
+            name[length++] = '-';
+        }
+    }
+    while (length > 0 && name[length - 1] == '-') {
+        length--;
+    }
+    name[length] = '\0';
+    return name;
+}
+
+void grt_page_put_picture(struct grt_page *page, const struct grt_picture *picture) {
+    static const char *const endings[] = {
+        [GRT_PLOT_SVG] = "svg", [GRT_PLOT_PDF] = "pdf", [GRT_PLOT_PNG] = "png"};
+    if (page->pictures == NULL || page->failed || picture->line_count == 0) {
+        return;
+    }
+    const char *name = file_name(picture->title, page->arena);
+    if (!grt_picture_write(page->pictures, name, picture, page->format, page->errors)) {
+        page->failed = true;
+        return;
+    }
+    fprintf(page->out, "\n%s[", page->format == GRT_PLOT_PDF ? "" : "!");
+    grt_markdown_put(page->out, picture->title);
+    fprintf(page->out, "](%s/%s.%s)\n", page->link, name, endings[page->format]);
+}
+
+/* ---- what was measured, and whether it holds ---- */
+
+static void put_provenance(struct grt_page *page) {
+    const struct grt_raw *raw = page->fit->raw;
+    const struct grt_bench_device *device = &raw->device;
+    struct grt_arena *arena = page->arena;
+    fputs("\n| | |\n|---|---|\n", page->out);
+    put_row(page, "Device", device->name);
+    put_row(page, "UUID", device->uuid);
+    put_row(page, "PCI", device->bus_id);
+    put_row(page, "Back end", raw->backend);
+    put_row(page, "Driver",
+            grt_format(arena, "CUDA %d.%d %s", device->driver_version / 1000,
+                       device->driver_version % 1000 / 10, raw->driver_path));
+    put_row(page, "Measured", raw->started);
+    put_row(page, "By", grt_format(arena, "%s (build %s)", raw->program, raw->build));
+    put_row(page, "Command", grt_format(arena, "`%s`", raw->command));
+    put_row(page, "Seed", grt_format(arena, "%" PRIu64, raw->seed));
+    put_row(page, "Kernels", raw->kernels_made_by);
+    put_row(page, "Host", raw->host);
+    put_row(page, "Raw file", raw->file);
+    put_row(page, "State",
+            raw->complete          ? "complete"
+            : raw->stopped != NULL ? raw->stopped
+            : raw->cut_off         ? "cut off: the last line is not whole"
+                                   : "not complete");
+}
+
+static void put_doubts(struct grt_page *page) {
+    const struct grt_fit *fit = page->fit;
+    size_t count = fit->warning_count + fit->raw->skipped_count;
+    if (strcmp(fit->raw->backend, "cuda") != 0) {
+        fprintf(page->out,
+                "\n**This is no measurement of a GPU**: the device was pretended (back end `%s`).\n",
+                fit->raw->backend);
+    }
+    fputs(count > 0 ? "\n## What is doubtful or missing\n\n" : "", page->out);
+    for (size_t i = 0; i < fit->warning_count; i++) {
+        fputs("- ", page->out);
+        grt_markdown_put(page->out, fit->warnings[i]);
+        fputc('\n', page->out);
+    }
+    for (size_t i = 0; i < fit->raw->skipped_count; i++) {
+        fprintf(page->out, "- %s: ", fit->raw->skipped[i].experiment);
+        grt_markdown_put(page->out, fit->raw->skipped[i].why);
+        fputc('\n', page->out);
+    }
+}
+
+/* ---- chapters ---- */
+
+static bool is_of(const struct grt_finding *finding, const char *experiment) {
+    return strcmp(finding->experiment, experiment) == 0;
+}
+
+static void put_finding(struct grt_page *page, const struct grt_finding *finding) {
+    struct grt_arena *arena = page->arena;
+    fputs("| ", page->out);
+    grt_markdown_put(page->out, finding->name);
+    fprintf(page->out, " | %s | %s | %s | %zu | ", grt_finding_value_text(finding, arena),
+            grt_finding_interval_text(finding, arena), grt_finding_residual_text(finding, arena),
+            finding->samples);
+    grt_markdown_put(page->out, finding->how);
+    fputs(" |\n", page->out);
+}
+
+static void put_findings(struct grt_page *page, const char *experiment) {
+    const struct grt_fit *fit = page->fit;
+    bool headed = false, missed = false;
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        if (is_of(&fit->findings[i], experiment) && fit->findings[i].why == NULL) {
+            fputs(headed ? ""
+                         : "\n| parameter | value | 95 % interval | residual | samples | how "
+                           "|\n|---|---|---|---|---|---|\n",
+                  page->out);
+            headed = true;
+            put_finding(page, &fit->findings[i]);
+        }
+    }
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        const struct grt_finding *finding = &fit->findings[i];
+        if (is_of(finding, experiment) && finding->why != NULL) {
+            fputs(missed ? "" : "\nNot found:\n\n", page->out);
+            missed = true;
+            fputs("- ", page->out);
+            grt_markdown_put(page->out, finding->name);
+            fputs(": ", page->out);
+            grt_markdown_put(page->out, finding->why);
+            fputc('\n', page->out);
+        }
+    }
+}
+
+static bool has_chapter(const struct grt_fit *fit, const char *experiment) {
+    bool any = false;
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        any = any || is_of(&fit->findings[i], experiment);
+    }
+    return any;
+}
+
+static void put_curves(struct grt_page *page, const char *experiment) {
+    for (size_t i = 0; i < page->fit->curve_count; i++) {
+        const struct grt_curve *curve = &page->fit->curves[i];
+        if (strcmp(curve->experiment, experiment) == 0 && curve->count > 0) {
+            const struct grt_picture picture = grt_picture_of_curve(curve, page->arena);
+            grt_page_put_picture(page, &picture);
+        }
+    }
+}
+
+/* The slowdowns as a matrix of workloads for each way to share the device would be wide: one line a pair. */
+static void put_slowdowns(struct grt_page *page) {
+    const struct grt_fit *fit = page->fit;
+    if (fit->slowdown_count == 0) {
+        return;
+    }
+    fputs("\n| kernel | beside | slower by | 95 % interval | 99 % of runs within | samples "
+          "|\n|---|---|---|---|---|---|\n",
+          page->out);
+    for (size_t i = 0; i < fit->slowdown_count; i++) {
+        const struct grt_fitted_slowdown *slowdown = &fit->slowdowns[i];
+        fputs("| ", page->out);
+        grt_markdown_put(page->out, slowdown->workload);
+        fputs(" | ", page->out);
+        grt_markdown_put(page->out, slowdown->beside);
+        fprintf(page->out, " | %.4g | %.4g to %.4g | %.4g | %zu |\n", slowdown->factor, slowdown->low,
+                slowdown->high, slowdown->p99, slowdown->samples);
+    }
+}
+
+void grt_page_write(struct grt_page *page) {
+    fputs("# Calibration of ", page->out);
+    grt_markdown_put(page->out, page->fit->raw->device.name);
+    fputc('\n', page->out);
+    put_provenance(page);
+    put_doubts(page);
+    for (size_t i = 0; i < sizeof chapters / sizeof chapters[0]; i++) {
+        const struct chapter *chapter = &chapters[i];
+        if (has_chapter(page->fit, chapter->experiment)) {
+            fprintf(page->out, "\n## %s\n\n%s\n", chapter->title, chapter->about);
+            if (strcmp(chapter->experiment, "together") == 0) {
+                put_slowdowns(page);
+            } else {
+                put_findings(page, chapter->experiment);
+            }
+            put_curves(page, chapter->experiment);
+        }
+    }
+    grt_page_write_worst(page);
+}

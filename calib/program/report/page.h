@@ -1,0 +1,30 @@
+/* The report of a calibration: a page in Markdown, with pictures in a folder. */
+#ifndef GRT_CALIB_PROGRAM_REPORT_PAGE_H
+#define GRT_CALIB_PROGRAM_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "calib/fit/fit.h"
+#include "calib/program/report/picture.h"
+
+struct grt_page {
+    const struct grt_fit *fit;
+    FILE *out;
+    const char *pictures; /* the folder; NULL: no pictures */
+    const char *link;     /* the folder as the page sees it */
+    enum grt_plot_format format;
+    struct grt_arena *arena;
+    struct grt_errors *errors;
+    bool failed; /* a picture could not be drawn; errors say which */
+};
+
+/* Writes all of it: provenance, what is doubtful, then for each experiment what was found, how, and what not. */
+void grt_page_write(struct grt_page *page);
+
+/* The chapter on worst-case times. */
+void grt_page_write_worst(struct grt_page *page);
+
+/* Draws a picture, and puts it there. */
+void grt_page_put_picture(struct grt_page *page, const struct grt_picture *picture);
+
+#endif

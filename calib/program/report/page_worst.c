@@ -1,0 +1,102 @@
+#include <math.h>
+#include <string.h>
+
+#include "calib/evt/pwcet.h"
+#include "calib/program/report/page.h"
+#include "calib/program/report/worst.h"
+#include "cli/terminal/markdown.h"
+#include "cli/terminal/text_table.h"
+
+static const char *time_text(double value, struct grt_arena *arena) {
+    return grt_worst_value_text(value, "ns", arena);
+}
+
+static void put_answers(struct grt_page *page, const struct grt_pwcet *pwcet) {
+    fputs("\n| a run is longer with | verdict | time | 95 % interval | by |\n|---|---|---|---|---|\n",
+          page->out);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        const struct grt_pwcet_answer *answer = &pwcet->answers[i];
+        bool model = answer->verdict == GRT_PWCET_MODEL;
+        fprintf(page->out, "| %.3g | %s | %s | %s to %s | %s |\n", answer->exceedance,
+                grt_pwcet_verdict_names[answer->verdict], model ? time_text(answer->value, page->arena) : "-",
+                time_text(answer->low, page->arena), time_text(answer->high, page->arena),
+                model ? grt_pwcet_method_names[answer->method] : "-");
+    }
+}
+
+static void put_methods(struct grt_page *page, const struct grt_pwcet *pwcet) {
+    fputs("\n| method | values | scale | shape | p (A2) | p (AU2) |", page->out);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        fprintf(page->out, " %.3g |", pwcet->answers[i].exceedance);
+    }
+    fputs("\n|---|---|---|---|---|---|", page->out);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        fputs("---|", page->out);
+    }
+    fputc('\n', page->out);
+    for (int method = 0; method < GRT_PWCET_METHODS; method++) {
+        const struct grt_pwcet_fit *fit = &pwcet->fits[method];
+        if (fit->why_not != NULL) {
+            continue;
+        }
+        const struct grt_extreme *extreme = &fit->estimate.likely.extreme;
+        fprintf(page->out, "| %s | %zu | %s | %.3g | %.3g | %.3g |", grt_pwcet_method_names[method],
+                fit->count, time_text(extreme->scale, page->arena), extreme->shape,
+                fit->p[GRT_DISTANCE_ANDERSON_DARLING], fit->p[GRT_DISTANCE_UPPER_TAIL]);
+        for (size_t i = 0; i < pwcet->answer_count; i++) {
+            fprintf(page->out, " %s |", time_text(fit->quantiles[i].value, page->arena));
+        }
+        fputc('\n', page->out);
+    }
+}
+
+static void put_tests(struct grt_page *page, const struct grt_pwcet *pwcet) {
+    fputs("\nTests, p for all together: ", page->out);
+    for (int i = 0; i < GRT_PWCET_TESTS; i++) {
+        fprintf(page->out, "%s %.3g, ", grt_pwcet_test_names[i], pwcet->tests[i].p);
+    }
+    fprintf(page->out, "one mode %.3g.\n", pwcet->one_mode.p);
+}
+
+static void put_sentences(struct grt_page *page, const char *head, const char *const *texts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        fprintf(page->out, "%s- **%s**: ", i == 0 ? "\n" : "", head);
+        grt_markdown_put(page->out, texts[i]);
+        fputc('\n', page->out);
+    }
+}
+
+static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst) {
+    const struct grt_pwcet *pwcet = worst->pwcet;
+    fputs("\n### ", page->out);
+    grt_markdown_put(page->out, worst->name);
+    fprintf(page->out, "\n\n%zu runs, %s to %s, median %s.\n", pwcet->count,
+            time_text(pwcet->smallest, page->arena), time_text(pwcet->largest, page->arena),
+            time_text(pwcet->median, page->arena));
+    put_sentences(page, "Refused", pwcet->refusals, pwcet->refusal_count);
+    put_sentences(page, "Warning", pwcet->warnings, pwcet->warning_count);
+    put_answers(page, pwcet);
+    put_methods(page, pwcet);
+    put_tests(page, pwcet);
+    if (isfinite(pwcet->fallback)) {
+        fprintf(page->out,
+                "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
+                time_text(pwcet->fallback, page->arena), pwcet->margin);
+    }
+    const struct grt_picture quantiles = grt_picture_of_quantiles(pwcet, worst->name, page->arena);
+    const struct grt_picture returns = grt_picture_of_returns(pwcet, worst->name, page->arena);
+    grt_page_put_picture(page, &quantiles);
+    grt_page_put_picture(page, &returns);
+}
+
+void grt_page_write_worst(struct grt_page *page) {
+    if (page->fit->worst_count > 0) {
+        fputs("\n## Times that are exceeded rarely\n\nBy extreme value theory, per run, in the state that "
+              "each heading says, and only there: a run under other "
+              "conditions (other kernels beside it, another clock) is not spoken of.\n",
+              page->out);
+    }
+    for (size_t i = 0; i < page->fit->worst_count; i++) {
+        put_one(page, &page->fit->worst[i]);
+    }
+}

@@ -1,0 +1,14 @@
+/* Options of commands that take a scenario: --until, --seed, --set. */
+#ifndef GRT_CALIB_PROGRAM_SCENARIO_OPTIONS_H
+#define GRT_CALIB_PROGRAM_SCENARIO_OPTIONS_H
+
+#include <argp.h>
+
+#include "scenarios/scenario.h"
+
+/* Their argp child; its input is a struct grt_scenario_changes, zeroed, to be freed by grt_scenario_options_free. */
+extern const struct argp grt_scenario_argp;
+
+void grt_scenario_options_free(struct grt_scenario_changes *changes);
+
+#endif

@@ -1,0 +1,74 @@
+/* gpurt-calib trace and validate as users call them. */
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+static const char scenario[] =
+    "{\"gpurt\": 1, \"name\": \"two\", \"horizon\": \"20ms\", \"policy\": {\"name\": \"hardware\"},\n"
+    " \"platform\": {\"gpus\": [{\"device\": \"jetson-tx2\"}]}, \"tasks\": [\n"
+    "  {\"name\": \"a\", \"period\": \"4ms\", \"segments\": [{\"cpu\": \"100us\"},\n"
+    "    {\"gpu\": [{\"h2d\": \"64KiB\"}, {\"kernel\": \"fma\", \"blocks\": 6, \"threads\": 512,\n"
+    "      \"block_time\": {\"min\": \"100us\", \"max\": \"300us\"}}]}]},\n"
+    "  {\"name\": \"b\", \"period\": \"5ms\", \"stream_priority\": -1, \"segments\": [\n"
+    "    {\"gpu\": [{\"kernel\": \"k\", \"blocks\": 3, \"threads\": 1024, \"block_time\": \"200us\"},\n"
+    "      {\"d2h\": \"4KiB\"}]}]}]}\n";
+
+static void test_exact(void) {
+    put_file("two.json", scenario);
+    expect(0, call("gpurt-calib trace two.json -o two.trace --backend=sim"));
+    expect_part(out, "two.trace: 42 blocks of 9 kernels, 9 copies; the host was up to 0s late");
+    expect(0, call("gpurt-calib validate two.json two.trace --tolerance=0ns --json=v.json --picture=v.svg"));
+    expect_part(out, "the largest is 0s, and 0 are in one trace only");
+    expect_part(out, "42 of 42 blocks ran on the SM on which they were simulated.");
+    CU_ASSERT_TRUE(exists("v.svg"));
+    expect(0, call("cat v.json"));
+    expect_part(out, "\"max_absolute_error_ns\":\t0");
+    expect(0, call("gpurt show two.trace"));
+    expect(0, call("gpurt-calib trace two.json -q -o two.trace --backend=sim --until=6ms"));
+    expect_text(out, "");
+}
+
+/* Another seed draws other times. */
+static void test_tolerance(void) {
+    put_file("two.json", scenario);
+    expect(0, call("gpurt-calib trace two.json -o other.trace --backend=sim --seed=7"));
+    expect(1, call("gpurt-calib validate two.json other.trace --tolerance=1us"));
+    expect(0, call("gpurt-calib validate two.json other.trace --tolerance=1s"));
+    expect(0, call("gpurt-calib validate two.json other.trace other.trace --seed=7 --tolerance=0ns -q"));
+    expect_text(out, "");
+    expect(0, call("gpurt-calib trace two.json -o real.trace --backend=sim --real fma=1000"));
+    expect(0, call("gpurt-calib validate two.json real.trace"));
+}
+
+static void test_refusals(void) {
+    put_file("two.json", scenario);
+    expect(2, call("gpurt-calib trace two.json"));
+    expect_part(err, "where to?");
+    expect(2, call("gpurt-calib trace -o x.trace"));
+    expect_part(err, "which scenario?");
+    expect(2, call("gpurt-calib trace two.json -o x.trace --real k=3"));
+    expect_part(err, "there is no measuring kernel \"k\"");
+    expect(2, call("gpurt-calib trace two.json -o x.trace --real fma"));
+    expect_part(err, "--real must be NAME=AMOUNT");
+    expect(2, call("gpurt-calib trace two.json -o x.trace --backend=sim --set tasks[0].on_miss=abort"));
+    expect_part(err, "two.json: tasks[0]: a device cannot take back what it was given");
+    expect(2, call("gpurt-calib trace two.json -o x.trace --backend=sim --set policy.name=tdm"));
+    expect(77, call("GPURT_LIBCUDA=/nowhere gpurt-calib trace two.json -o x.trace"));
+    CU_ASSERT_FALSE(exists("x.trace"));
+    expect(2, call("gpurt-calib validate two.json"));
+    expect_part(err, "which traces?");
+    expect(2, call("gpurt-calib validate two.json two.json"));
+    expect_part(err, "two.json");
+    expect(2, call("gpurt-calib validate nowhere.json two.trace"));
+    expect(2, call("gpurt-calib validate two.json a b --picture=x.svg"));
+    expect_part(err, "--picture is of one trace only");
+    expect(2, call("gpurt-calib validate two.json a --window=0ms,1ms"));
+    expect_part(err, "--window belongs to --picture");
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {{"executed, and exactly so", test_exact},
+                           {"what is far off", test_tolerance},
+                           {"bad usage and bad input", test_refusals},
+                           CU_TEST_INFO_NULL};
+    return grt_suite_run("gpurt-calib trace, validate", tests);
+}

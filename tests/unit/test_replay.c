@@ -1,0 +1,298 @@
+/* Scenarios executed by pretended devices: what is refused, noted, recorded; noise, clocks, measuring kernels, a device that is lost. */
+#include <string.h>
+
+#include "policies/registry.h"
+#include "tests/support/replay_case.h"
+#include "tests/support/suite.h"
+
+#define US GRT_MICROSECOND
+#define MS GRT_MILLISECOND
+
+static struct grt_builder *world(void) {
+    struct grt_builder *builder = grt_builder_create(20 * MS);
+    struct grt_device *device = grt_builder_gpu(builder, grt_built_tx2());
+    device->kernel_launch = 5 * US;
+    device->copy_engines = 2;
+    device->h2d_bytes_per_second = device->d2h_bytes_per_second = GRT_SECOND;
+    device->copy_latency = US;
+    return builder;
+}
+
+static struct grt_task *add_task(struct grt_builder *builder, const char *name, int64_t blocks,
+                                 grt_time block_time) {
+    struct grt_task *task = grt_builder_task(builder, name);
+    grt_builder_periodic(task, 2 * MS, 0);
+    grt_builder_copy(builder, task, GRT_COMMAND_H2D, 2000);
+    grt_builder_kernel(builder, task, blocks, 256, block_time)->name = "work";
+    grt_builder_copy(builder, task, GRT_COMMAND_D2H, 1000);
+    return task;
+}
+
+/* The builder's own: it lives in its arena. */
+static struct grt_kernel *kernel_of(const struct grt_task *task) {
+    return (struct grt_kernel *)(uintptr_t)&task->segments[0].commands[1].kernel;
+}
+
+/* ---- what is refused ---- */
+
+static struct grt_errors refuse(const struct grt_builder *builder, const char *policy) {
+    struct grt_errors errors = {0};
+    struct grt_replay_needs needs;
+    struct grt_replay_options options = {.scenario = &builder->scenario, .policy = grt_policy_find(policy)};
+    CU_ASSERT_FALSE(grt_replay_plan(&options, &needs, &errors));
+    return errors;
+}
+
+static void expect_refusal(struct grt_builder *builder, const char *policy, const char *part) {
+    struct grt_errors errors = refuse(builder, policy);
+    CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+    if (strstr(errors.messages[0], part) == NULL) {
+        fprintf(stderr, "got: %s\nnot: %s\n", errors.messages[0], part);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(errors.messages[0], part));
+    grt_errors_clear(&errors);
+    grt_builder_free(builder);
+}
+
+static void test_refusals(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 4, MS);
+    expect_refusal(builder, "pruda-sm", "policy: \"pruda-sm\" cannot be executed by a device");
+    builder = world();
+    add_task(builder, "a", 4, MS);
+    expect_refusal(builder, "tdm", "policy: \"tdm\" cannot be executed by a device");
+    builder = world();
+    add_task(builder, "a", 4, MS)->on_miss = GRT_MISS_ABORT;
+    expect_refusal(builder, "hardware", "tasks[0]: a device cannot take back what it was given");
+    builder = world();
+    add_task(builder, "a", 4, MS)->stream = "null";
+    expect_refusal(builder, "hardware", "tasks[0]: the NULL stream synchronises");
+    builder = world();
+    struct grt_task *task = add_task(builder, "a", 4, MS);
+    grt_builder_callback(builder, task, 10);
+    expect_refusal(builder, "hardware",
+                   "tasks[0].segments[0].gpu[3]: only kernels, copies, and records of and waits for events");
+    builder = world();
+    task = add_task(builder, "a", 4, MS);
+    grt_builder_call(builder, task, GRT_COMMAND_H2D, NULL)->pageable = true;
+    expect_refusal(builder, "hardware", "tasks[0].segments[0].gpu[3]: a copy of pageable memory");
+    builder = world();
+    add_task(builder, "a", 4, MS);
+    grt_builder_gpu(builder, grt_built_tx2());
+    expect_refusal(builder, "hardware", "platform: one GPU can be executed by a device, not 2");
+    builder = world();
+    add_task(builder, "a", 4, MS);
+    builder->scenario.horizon_kind = GRT_HORIZON_AUTO;
+    expect_refusal(builder, "hardware", "horizon: \"auto\"");
+    builder = world();
+    add_task(builder, "a", 40000000, US);
+    expect_refusal(builder, "hardware", "horizon: up to 400000000 blocks of 30 commands would be executed");
+    builder = world();
+    for (int i = 0; i < 50; i++) {
+        add_task(builder, "a", 4, MS);
+    }
+    expect_refusal(builder, "hardware", "tasks: 50 streams would be needed, and there are 48");
+}
+
+/* ---- what is needed ---- */
+
+static void test_needs(void) {
+    struct grt_builder *builder = world();
+    struct grt_errors errors = {0};
+    struct grt_replay_needs needs;
+    add_task(builder, "a", 4, MS);
+    struct grt_task *drawn = add_task(builder, "b", 3, MS), *after = grt_builder_task(builder, "c");
+    struct grt_kernel *kernel = kernel_of(drawn);
+    kernel->block_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = US, .max = MS};
+    grt_builder_kernel(builder, after, 2, 32, US);
+    grt_builder_after(builder, after, drawn);
+    struct grt_replay_options options = {.scenario = &builder->scenario,
+                                         .policy = grt_policy_find("hardware")};
+    CU_ASSERT_TRUE(grt_replay_plan(&options, &needs, &errors));
+    CU_ASSERT_EQUAL(needs.records, 10 * 4 + 10 * 3 + 10 * 2 + 1);
+    CU_ASSERT_EQUAL(needs.table, 10 * 3);
+    CU_ASSERT_EQUAL(needs.commands, 10 * 7);
+    CU_ASSERT_EQUAL(needs.copy_bytes, 2000);
+    CU_ASSERT_TRUE(needs.times_events);
+    grt_builder_free(builder);
+}
+
+/* ---- what comes out ---- */
+
+static const struct grt_validated_kind *kind_of(const struct replay_case *it, enum grt_paired_kind kind) {
+    return &it->validation->kinds[kind];
+}
+
+/* Clocks that run apart, ticks, calls that take time: nothing is farther off than they explain. */
+static void test_clocks(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 9, 300 * US);
+    add_task(builder, "b", 3, 200 * US)->stream_priority = -1;
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.spec.timer_offset = 123456789012;
+    it.spec.timer_drift = 20e-6;
+    it.spec.timer_tick = it.spec.event_tick = 32;
+    it.spec.launch_call = 2 * US;
+    it.spec.copy_call = it.spec.other_call = US;
+    it.spec.sync_return = 3 * US;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_EQUAL(it.validation->unpaired, 0);
+    CU_ASSERT_EQUAL(kind_of(&it, GRT_PAIRED_BLOCK)->pairs, 10 * 12);
+    CU_ASSERT_TRUE(it.validation->most_absolute > 0 && it.validation->most_absolute < 60 * US);
+    CU_ASSERT_TRUE(kind_of(&it, GRT_PAIRED_BLOCK)->duration.most_absolute <= 2 * 32);
+    CU_ASSERT_TRUE(it.replay.clock_drift > 15e-6 && it.replay.clock_drift < 25e-6);
+    CU_ASSERT_TRUE(it.replay.clock_error < 20 * US);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* Blocks that take longer than they are told: each of them, by as much. */
+static void test_longer_blocks(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 9, 300 * US);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.spec.kernels[GRT_KERNEL_SPIN_NS].fixed = 7 * US;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_EQUAL(kind_of(&it, GRT_PAIRED_BLOCK)->duration.least, -7 * US);
+    CU_ASSERT_EQUAL(kind_of(&it, GRT_PAIRED_BLOCK)->duration.most, -7 * US);
+    CU_ASSERT_EQUAL(it.validation->responses[0].error.most, -7 * US); /* one wave */
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* A run that ends in the midst of everything. */
+static void test_horizon(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 40, 300 * US);
+    builder->scenario.horizon = 2 * MS + 500 * US;
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
+    bool open = false;
+    for (size_t i = 0; i < it.measured.record_count; i++) {
+        CU_ASSERT_TRUE(it.measured.records[i].time <= builder->scenario.horizon);
+        open |= it.measured.records[i].kind == GRT_TRACE_BLOCK &&
+                (it.measured.records[i].flags & GRT_TRACE_OPEN) != 0;
+    }
+    CU_ASSERT_TRUE(open);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+static bool has_note(const struct grt_replay *replay, const char *part) {
+    for (size_t i = 0; i < replay->note_count; i++) {
+        if (strstr(replay->notes[i], part) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Registers that a spinning block does not have become shared memory. */
+static void test_registers(void) {
+    struct grt_builder *builder = world();
+    struct grt_task *task = add_task(builder, "a", 12, 300 * US);
+    struct grt_kernel *kernel = kernel_of(task);
+    kernel->needs.registers_per_thread = 64; /* 4 blocks of 256 threads */
+    kernel->bandwidth = 1000;
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
+    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": 4 blocks fit on an SM, because of its registers"));
+    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": spinning blocks draw no memory bandwidth"));
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* A kernel of a measuring kernel's name takes what that takes. */
+static void test_real(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 2, 300 * US);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.real[it.real_count++] = (struct grt_replay_real){"work", GRT_KERNEL_FMA, 1000};
+    it.spec.kernels[GRT_KERNEL_FMA] =
+        (struct grt_pretend_kernel){.registers = 16, .fixed = 5 * US, .per_unit_ps = 4000};
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_EQUAL(it.validation->kernels[0].measured_most, 9 * US);
+    CU_ASSERT_EQUAL(it.validation->kernels[0].simulated_most, 300 * US);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+static void expect_failure(struct replay_case *it, struct grt_builder *builder, const char *part) {
+    CU_ASSERT_FALSE(replay_case_execute(it, &builder->scenario));
+    CU_ASSERT_TRUE_FATAL(it->errors.count > 0);
+    if (strstr(it->errors.messages[0], part) == NULL) {
+        fprintf(stderr, "got: %s\nnot: %s\n", it->errors.messages[0], part);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(it->errors.messages[0], part));
+    replay_case_end(it);
+}
+
+static void test_failures(void) {
+    struct grt_builder *builder = world();
+    struct grt_task *task = add_task(builder, "a", 4, 300 * US);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.spec.faults.lost_at_call = 1500; /* in the midst of it, or before */
+    expect_failure(&it, builder, "cu");
+    replay_case_start(&it, &builder->scenario);
+    kernel_of(task)->needs.shared_memory = 30000;
+    it.spec.device.shared_memory_per_sm = it.spec.device.shared_memory_per_block =
+        it.spec.device.shared_memory_per_block_opt_in = 16384;
+    expect_failure(&it, builder,
+                   "tasks[0].segments[0].gpu[1]: the device cannot execute a block of kernel \"work\"");
+    grt_builder_copy(builder, task, GRT_COMMAND_H2D, INT64_C(1) << 40);
+    replay_case_start(&it, &builder->scenario);
+    expect_failure(&it, builder, "a copy of 1099511627776 bytes is wanted, and there is memory for");
+    grt_builder_free(builder);
+}
+
+/* By threads that pretend to be SMs, in real time: what is there, in which order, not when. */
+static void test_threads(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 4, 100 * US);
+    builder->scenario.horizon = 7 * MS;
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.engine = &grt_engine_threads;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    CU_ASSERT_EQUAL(it.replay.missing_blocks, 0);
+    grt_time last = 0;
+    for (size_t i = 0; i < it.measured.record_count; i++) {
+        const struct grt_trace_record *record = &it.measured.records[i];
+        CU_ASSERT_TRUE(record->time >= last);
+        last = record->time;
+        if (record->kind == GRT_TRACE_BLOCK) {
+            CU_ASSERT_TRUE(grt_trace_row(record->row) < 2);
+            CU_ASSERT_TRUE((record->flags & GRT_TRACE_OPEN) != 0 || record->time - record->other >= 99 * US);
+        }
+    }
+    CU_ASSERT_TRUE(it.replay.kernels <= 4);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {{"what a device cannot be told to do", test_refusals},
+                           {"what has to be there", test_needs},
+                           {"clocks that run apart, ticks, calls that take time", test_clocks},
+                           {"blocks that take longer", test_longer_blocks},
+                           {"the end of the run", test_horizon},
+                           {"registers and bandwidth", test_registers},
+                           {"measuring kernels", test_real},
+                           {"lost, too small, too little memory", test_failures},
+                           {"threads", test_threads},
+                           CU_TEST_INFO_NULL};
+    return grt_suite_run("replay", tests);
+}
