@@ -203,6 +203,11 @@ static void add_memory(struct grt_fit_build *build, const struct grt_copy_series
     }
     struct grt_ranged rate = grt_copy_series_rate(series);
     rate = (struct grt_ranged){2 * rate.value, 2 * rate.low, 2 * rate.high};
+    if (!isfinite(rate.high)) {
+        grt_fit_refuse(build, experiment, "memory_bandwidth", "memory_bandwidth",
+                       "larger copies inside the device take no longer, as far as the clock tells");
+        return;
+    }
     if (series->exact) {
         rate.value = grt_roundest(ceil(rate.low), floor(rate.high));
     }

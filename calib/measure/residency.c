@@ -30,9 +30,12 @@ static void add_cell(struct measure *measure, enum grt_kernel_id kernel, uint32_
 static void add_counts(struct measure *measure, enum grt_kernel_id kernel, uint32_t threads, uint32_t shared,
                        uint32_t rank) {
     int fits = grt_bench_occupancy(measure->bench, kernel, threads, shared);
-    uint64_t sms = (uint64_t)measure->device->sm_count, full = sms * (uint64_t)(fits > 0 ? fits : 0);
+    if (fits < 1) {
+        return;
+    }
+    uint64_t sms = (uint64_t)measure->device->sm_count, full = sms * (uint64_t)fits;
     add_cell(measure, kernel, threads, shared, 2 * full, rank);
-    add_cell(measure, kernel, threads, shared, full + (full > 0), rank + 1);
+    add_cell(measure, kernel, threads, shared, full + 1, rank + 1);
     add_cell(measure, kernel, threads, shared, sms, rank + 1);
 }
 

@@ -10,6 +10,7 @@
 #include "calib/program/report/findings.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/same_file.h"
 
 struct fit {
     const char *raw, *device, *kernels, *json, *name;
@@ -27,6 +28,15 @@ static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "Write all findings and curves as JSON", 0},
     {"name", KEY_NAME, "NAME", 0, "Of the device in these files; by default the driver's name of it", 0},
     {0}};
+
+static void check(const struct fit *fit, const struct argp_state *state) {
+    const struct grt_output_option outputs[] = {
+        {"--device-file", fit->device}, {"--kernel-file", fit->kernels}, {"--json", fit->json}};
+    if (fit->raw == NULL) {
+        argp_error(state, "which raw file? (\"-\": standard input)");
+    }
+    grt_check_output_list("raw file", fit->raw, outputs, sizeof outputs / sizeof outputs[0], state);
+}
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct fit *fit = state->input;
@@ -51,9 +61,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_option_one(&fit->raw, "raw file", argument, state);
         return 0;
     case ARGP_KEY_END:
-        if (fit->raw == NULL) {
-            argp_error(state, "which raw file? (\"-\": standard input)");
-        }
+        check(fit, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

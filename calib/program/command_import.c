@@ -3,6 +3,7 @@
 
 #include "calib/program/command.h"
 #include "calib/program/import/import.h"
+#include "cli/terminal/same_file.h"
 #include "sim/unit.h"
 
 enum { KEY_BY = 0x600, KEY_GPU, KEY_PERIOD, KEY_VALUES, KEY_NAME, MOST_PERIODS = 256 };
@@ -74,6 +75,10 @@ static void check(const struct command *command, const struct argp_state *state)
     }
     if (command->only_nsys != NULL && strcmp(command->tool, "nsys") != 0) {
         argp_error(state, "--%s is for nsys", command->only_nsys);
+    }
+    if (strcmp(command->tool, "nsys") == 0) {
+        grt_check_output_list("profile", command->import.file,
+                              &(struct grt_output_option){"--out", command->import.out}, 1, state);
     }
 }
 

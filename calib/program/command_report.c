@@ -7,6 +7,7 @@
 #include "calib/program/report/page.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/same_file.h"
 #include "scenarios/command_line.h"
 #include "sim/check.h"
 
@@ -55,6 +56,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         if (report->raw == NULL) {
             argp_error(state, "which raw file? (\"-\": standard input)");
         }
+        grt_check_output_list("raw file", report->raw,
+                              &(struct grt_output_option){"--output", report->output}, 1, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

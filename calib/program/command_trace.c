@@ -12,6 +12,7 @@
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/same_file.h"
 #include "scenarios/command_line.h"
 #include "sim/trace_file.h"
 
@@ -63,6 +64,18 @@ static void add_real(struct trace_command *command, char *argument, const struct
     command->real[command->real_count++] = real;
 }
 
+static void check(const struct trace_command *command, const struct argp_state *state) {
+    const struct grt_output_option output = {"--output", command->output};
+    if (command->scenario == NULL) {
+        argp_error(state, "which scenario?");
+    }
+    if (command->output == NULL) {
+        argp_error(state, "where to? (--output=FILE)");
+    }
+    grt_check_output_list("scenario", command->scenario, &output, 1, state);
+    grt_check_output_list("pretended device", command->backend.pretend, &output, 1, state);
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct trace_command *command = state->input;
     if (key != KEY_REAL) {
@@ -86,12 +99,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_option_one(&command->scenario, "scenario", argument, state);
         return 0;
     case ARGP_KEY_END:
-        if (command->scenario == NULL) {
-            argp_error(state, "which scenario?");
-        }
-        if (command->output == NULL) {
-            argp_error(state, "where to? (--output=FILE)");
-        }
+        check(command, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

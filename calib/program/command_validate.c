@@ -9,6 +9,7 @@
 #include "calib/program/validate/report.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/same_file.h"
 #include "scenarios/command_line.h"
 #include "scenarios/simulation.h"
 #include "sim/trace_file.h"
@@ -58,6 +59,11 @@ static void check(const struct validate_command *command, const struct argp_stat
     }
     if (command->picture == NULL && command->to != GRT_TIME_NEVER) {
         argp_error(state, "--window belongs to --picture");
+    }
+    const struct grt_output_option outputs[] = {{"--json", command->json}, {"--picture", command->picture}};
+    grt_check_outputs("scenario", command->scenario, outputs, state);
+    for (size_t i = 0; i < command->trace_count; i++) {
+        grt_check_outputs("trace", command->traces[i], outputs, state);
     }
 }
 

@@ -87,6 +87,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         if (worst->file == NULL) {
             argp_error(state, "which file? (\"-\": standard input)");
         }
+        grt_check_output_list("file of values", worst->file,
+                              &(struct grt_output_option){"--json", worst->json}, 1, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calib/program/command.h"
+#include "cli/terminal/same_file.h"
 #include "scenarios/command_line.h"
 #include "scenarios/spelling.h"
 
@@ -120,6 +121,9 @@ static void check(const struct grt_measure_command *command, const struct argp_s
     if (command->output == NULL) {
         argp_error(state, "where to? (--output=FILE)");
     }
+    const struct grt_output_option output = {"--output", command->output};
+    grt_check_output_list("kernel", command->kernel_file, &output, 1, state);
+    grt_check_output_list("pretended device", command->backend.pretend, &output, 1, state);
     if ((command->kernel_file == NULL) != (command->kernel_name == NULL)) {
         argp_error(state, "--kernel and --entry belong together");
     }

@@ -48,17 +48,29 @@ bool grt_same_file(const struct grt_named_file *first, const struct grt_named_fi
     return !has_first && !has_second && will_be_one(first->path, second->path);
 }
 
-void grt_check_outputs(const char *what, const char *input, const struct grt_output_option outputs[2],
-                       const struct argp_state *state) {
-    const struct grt_named_file read = {input, STDIN_FILENO}, written[] = {{outputs[0].path, STDOUT_FILENO},
-                                                                           {outputs[1].path, STDOUT_FILENO}};
-    if (grt_same_file(&written[0], &written[1])) {
-        argp_error(state, "%s and %s cannot both write '%s'", outputs[0].option, outputs[1].option,
-                   outputs[0].path);
-    }
-    for (int i = 0; i < 2; i++) {
-        if (grt_same_file(&read, &written[i])) {
+static struct grt_named_file written_file(const struct grt_output_option *output) {
+    return (struct grt_named_file){output->path, STDOUT_FILENO};
+}
+
+void grt_check_output_list(const char *what, const char *input, const struct grt_output_option *outputs,
+                           size_t count, const struct argp_state *state) {
+    const struct grt_named_file read = {input, STDIN_FILENO};
+    for (size_t i = 0; i < count; i++) {
+        const struct grt_named_file written = written_file(&outputs[i]);
+        for (size_t k = i + 1; k < count; k++) {
+            const struct grt_named_file other = written_file(&outputs[k]);
+            if (grt_same_file(&written, &other)) {
+                argp_error(state, "%s and %s cannot both write '%s'", outputs[i].option, outputs[k].option,
+                           outputs[i].path);
+            }
+        }
+        if (grt_same_file(&read, &written)) {
             argp_error(state, "%s would overwrite the %s '%s'", outputs[i].option, what, input);
         }
     }
+}
+
+void grt_check_outputs(const char *what, const char *input, const struct grt_output_option outputs[2],
+                       const struct argp_state *state) {
+    grt_check_output_list(what, input, outputs, 2, state);
 }

@@ -4,6 +4,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* A file to read or to write. */
 struct grt_named_file {
@@ -21,8 +22,12 @@ struct grt_output_option {
     const char *path;   /* NULL: not given */
 };
 
-/* Ends the program where one of two outputs would overwrite the other or the input, a "scenario" or `what` else: what is written must be neither what is
- * read nor what else is written. */
+/* Ends the program where one of `count` outputs would overwrite another one or the input, a "scenario" or `what` else: what is written must be neither
+ * what is read nor what else is written. */
+void grt_check_output_list(const char *what, const char *input, const struct grt_output_option *outputs,
+                           size_t count, const struct argp_state *state);
+
+/* The same of two outputs. */
 void grt_check_outputs(const char *what, const char *input, const struct grt_output_option outputs[2],
                        const struct argp_state *state);
 

@@ -219,8 +219,8 @@ static bool check(const struct process *process, bool in_time, int status, int s
     size_t before = errors->count;
     if (process->failure == ENOENT) {
         grt_error_add(errors, NULL,
-                      "gnuplot is not installed here, or not in PATH: install it, or write the script "
-                      "with -o FILE.gp and have it drawn elsewhere");
+                      "gnuplot is not installed here, or not in PATH: install it, or have the picture drawn "
+                      "elsewhere");
     } else if (process->failure != 0) {
         grt_error_add(errors, NULL, "cannot start gnuplot: %s", strerror(process->failure));
     } else if (!in_time) {

@@ -71,9 +71,8 @@ static void names_are_only_drawn(void) {
 static void gnuplot_may_be_missing(void) {
     call("mkdir -p none; rm -f x.svg");
     expect(1, call("PATH=$PWD/none gpurt plot r.csv -o x.svg"));
-    expect_text(err, "gpurt: gnuplot is not installed here, or not in PATH: install it, or write the script "
-                     "with -o FILE.gp and "
-                     "have it drawn elsewhere\n");
+    expect_text(err, "gpurt: gnuplot is not installed here, or not in PATH: install it, or have the picture "
+                     "drawn elsewhere\n");
     CU_ASSERT_FALSE(exists("x.svg"));
     expect(0, call("PATH=$PWD/none gpurt plot r.csv -o x.gp"));
 }

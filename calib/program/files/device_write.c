@@ -144,6 +144,21 @@ static void put_slowdowns(cJSON *root, cJSON *sources, const struct grt_fit *fit
 
 /* ---- the file ---- */
 
+static int64_t number_of(const cJSON *root, const char *key) {
+    const cJSON *number = cJSON_GetObjectItemCaseSensitive(root, key);
+    return cJSON_IsNumber(number) ? (int64_t)number->valuedouble : 1;
+}
+
+/* Of how many SMs a TPC is, is assumed as on the preset: not where it cannot be. */
+static void mend_tpcs(cJSON *root, cJSON *sources) {
+    int64_t sms_per_tpc = number_of(root, "sms_per_tpc");
+    if (sms_per_tpc > 1 && number_of(root, "sm_count") % sms_per_tpc != 0) {
+        set(root, "sms_per_tpc", cJSON_CreateNumber(1));
+        set(sources, "sms_per_tpc",
+            cJSON_CreateString("not known: the number of SMs is no multiple of that of similar devices"));
+    }
+}
+
 static cJSON *describe(const struct grt_raw *raw) {
     char text[400];
     snprintf(text, sizeof text, "%s, measured %s by %s on back end %s, driver %d.%d", raw->device.name,
@@ -164,6 +179,7 @@ static cJSON *device_tree(const struct grt_fit *fit, const char *name, struct gr
     put_findings(root, sources, fit, GRT_FINDING_TOLD, arena);
     put_findings(root, sources, fit, GRT_FINDING_MEASURED, arena);
     put_slowdowns(root, sources, fit);
+    mend_tpcs(root, sources);
     cJSON_AddItemToObject(root, "sources", sources);
     return root;
 }

@@ -443,6 +443,10 @@ struct grt_raw *grt_raw_read_text(const char *text, size_t size, const char *fil
         }
         read_line(&reader, text + at, (size_t)(end - text) - at, errors);
         at = (size_t)(end - text) + 1;
+        if (!reader.has_head) { /* what else is in it need not be said */
+            grt_error_add(errors, NULL, "is no file of raw measurements");
+            break;
+        }
     }
     if (!reader.has_head && errors->count == before) {
         grt_error_add(errors, NULL, "is no file of raw measurements: it has no whole line");

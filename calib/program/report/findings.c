@@ -33,6 +33,9 @@ static const struct {
     [GRT_UNIT_BYTES] = {size_steps, 4},
 };
 
+/* Whole numbers below are shown with all digits. */
+#define MOST_COUNT 1e9
+
 const char *grt_finding_number_text(double value, enum grt_finding_unit unit, struct grt_arena *arena) {
     if (!isfinite(value)) {
         return "-";
@@ -41,7 +44,9 @@ const char *grt_finding_number_text(double value, enum grt_finding_unit unit, st
     for (size_t i = 1; i < units[unit].count && fabs(value) >= units[unit].steps[i].size; i++) {
         step = &units[unit].steps[i];
     }
-    return grt_format(arena, "%.5g%s", value / step->size, step->name);
+    bool is_count = unit == GRT_UNIT_NONE && fabs(value) < MOST_COUNT && floor(value) == value;
+    return is_count ? grt_format(arena, "%.0f", value)
+                    : grt_format(arena, "%.5g%s", value / step->size, step->name);
 }
 
 const char *grt_finding_value_text(const struct grt_finding *finding, struct grt_arena *arena) {

@@ -1,0 +1,294 @@
+/* The program gpurt-calib as its users call it: help, misuse, files that are not there or cannot be written, exit codes. */
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+static const char *const commands[] = {"list",  "measure", "fit",      "report",
+                                       "worst", "trace",   "validate", "import"};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+#define MEASURE "gpurt-calib measure -q --backend=sim --pretend=small.json --only=clock,copy --samples=2"
+
+#define TASKS                                                                                                \
+    " \"policy\": {\"name\": \"hardware\"}, \"horizon\": \"1ms\", \"tasks\": [{\"name\": \"t\", "            \
+    "\"period\": "                                                                                           \
+    "\"1ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"blocks\": 2, \"threads\": 32, "                \
+    "\"block_time\": "                                                                                       \
+    "\"9us\"}]}]}]}\n"
+
+/* Good files of each kind, each test's own. */
+static void make_files(void) {
+    call("rm -rf *");
+    put_file("small.json", "{\"gpurt_pretend\": 1, \"device\": {\"name\": \"small\", \"sm_count\": 2, "
+                           "\"compute_capability\": \"8.6\"}}\n");
+    put_file("scenario.json",
+             "{\"gpurt\": 1, \"name\": \"s\", \"platform\": {\"gpus\": [{\"device\": \"tx2\"}]}," TASKS);
+    put_file("times.txt", "# ns\n1 2 3\n");
+    put_file("mine.ptx", "//\n");
+    expect(0, call(MEASURE " -o raw.jsonl && gpurt-calib trace scenario.json --backend=sim -o run.trace -q"));
+    expect_text(out, "");
+    expect_text(err, "");
+}
+
+/* ---- usage ---- */
+
+static void test_help(void) {
+    make_files();
+    expect(0, call("gpurt-calib --help"));
+    expect_part(out, "Usage: gpurt-calib [OPTION...] COMMAND");
+    expect_part(out, "Exit codes: 0 done; 1 failed while running");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        char first[64];
+        expect(0,
+               call("gpurt-calib help %s > help.txt; gpurt-calib %s --help | cmp - help.txt && cat help.txt",
+                    commands[i], commands[i]));
+        snprintf(first, sizeof first, "Usage: gpurt-calib %s", commands[i]);
+        expect_part(out, first);
+        expect_part(out, "Examples:\n  ");
+        expect_part(out, "Exit codes: 0 done; 1 failed while running");
+        expect(0, call("gpurt-calib %s --version", commands[i]));
+        CU_ASSERT_EQUAL(strncmp(out, "gpurt-calib " GRT_VERSION " (build ", 19), 0);
+    }
+}
+
+static void test_misuse(void) {
+    static const struct {
+        const char *arguments, *message;
+    } cases[] = {
+        {"", "Usage: gpurt-calib COMMAND [ARGUMENT...]"},
+        {"mesure", "gpurt-calib: unknown command \"mesure\" (did you mean \"measure\"?)"},
+        {"help fitt", "gpurt-calib: unknown command \"fitt\" (did you mean \"fit\"?)"},
+        {"list --backend=cdua", "list: --backend must be cuda, sim or host (got 'cdua')"},
+        {"list here", "list: takes no arguments (got 'here')"},
+        {"list --backend=sim --device=1", "list: --device and --libcuda belong to --backend=cuda"},
+        {"list --pretend=tx2", "list: --pretend belongs to --backend=sim and --backend=host"},
+        {"list --device=-1", "list: --device"},
+        {"list --backend=sim --pretend=", "list: --pretend: must not be empty"},
+        {"measure", "measure: where to? (--output=FILE)"},
+        {"measure -o a -o b", "measure: --output"},
+        {"measure -o a --only=clok",
+         "measure: --only: there is no experiment \"clok\" (did you mean \"clock\"?)"},
+        {"measure -o a --budget=5", "measure: --budget"},
+        {"measure -o a --samples=0", "measure: --samples"},
+        {"measure -o a --kernel=mine.ptx", "measure: --kernel and --entry belong together"},
+        {"measure -o a --kernel=mine.ptx --entry=k",
+         "measure: --kernel needs --blocks, and --blocks needs --kernel"},
+        {"measure -o a --workloads=fmaa --backend=sim", "fmaa"},
+        {"fit", "fit: which raw file? (\"-\": standard input)"},
+        {"fit raw.jsonl raw.jsonl", "fit: one raw file at a time (got 'raw.jsonl' and 'raw.jsonl')"},
+        {"fit raw.jsonl --name=", "fit: --name: must not be empty"},
+        {"report", "report: which raw file? (\"-\": standard input)"},
+        {"report raw.jsonl --format=jpg", "report: --format must be svg, pdf or png (got 'jpg')"},
+        {"worst", "worst: which file? (\"-\": standard input)"},
+        {"worst times.txt -p 0.1", "worst: --exceedance"},
+        {"worst times.txt --quantum=32", "worst: --quantum"},
+        {"worst times.txt --replicates=100", "worst: --replicates"},
+        {"trace", "trace: which scenario?"},
+        {"trace scenario.json", "trace: where to? (--output=FILE)"},
+        {"trace scenario.json -o a --real=fma",
+         "trace: --real must be NAME=AMOUNT, as in --real fma=4096 (got 'fma')"},
+        {"trace scenario.json -o a --real=fna=1", "trace: --real: there is no measuring kernel \"fna\""},
+        {"trace scenario.json -o a --set=tasks", "trace: --set must be PATH=VALUE"},
+        {"validate", "validate: which scenario, and which traces?"},
+        {"validate scenario.json", "validate: which traces?"},
+        {"validate scenario.json run.trace run.trace --picture=p.svg",
+         "validate: --picture is of one trace only"},
+        {"validate scenario.json run.trace --window=0ms,1ms", "validate: --window belongs to --picture"},
+        {"validate scenario.json run.trace --tolerance=5", "validate: --tolerance"},
+        {"import", "import: of what? (ncu or nsys, and a file)"},
+    };
+    make_files();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(2, call("gpurt-calib %s", cases[i].arguments));
+        expect_part(err, cases[i].message);
+        expect_text(out, "");
+    }
+    CU_ASSERT_FALSE(exists("a"));
+}
+
+/* ---- what is read ---- */
+
+static void test_inputs(void) {
+    static const struct {
+        const char *arguments, *message;
+    } cases[] = {
+        {"fit none.jsonl", "gpurt-calib: none.jsonl: cannot be opened: No such file or directory\n"},
+        {"fit .", "gpurt-calib: .: cannot be read: Is a directory\n"},
+        {"fit -", "gpurt-calib: standard input: is no file of raw measurements: it has no whole line\n"},
+        {"fit small.json",
+         "gpurt-calib: small.json: line 1: is no file of raw measurements: it does not begin with "
+         "{\"gpurt_raw\": 1, ...}\n"},
+        {"fit times.txt", "gpurt-calib: times.txt: is no file of raw measurements\n"},
+        {"fit run.trace", "gpurt-calib: run.trace: "},
+        {"report none.jsonl", "gpurt-calib: none.jsonl: cannot be opened: No such file or directory\n"},
+        {"report scenario.json", "is no file of raw measurements"},
+        {"worst none.txt", "gpurt-calib: none.txt: cannot be opened: No such file or directory\n"},
+        {"worst /dev/null", "gpurt-calib: /dev/null: has no values\n"},
+        {"worst raw.jsonl", "gpurt-calib: raw.jsonl: line 1: must be a number"},
+        {"trace none.json -o a --backend=sim",
+         "gpurt-calib: none.json: cannot be opened: No such file or directory\n"},
+        {"trace small.json -o a --backend=sim", "gpurt-calib: small.json: "},
+        {"trace scenario.json -o a --backend=sim --set=tasks[3].period=1ms", "gpurt-calib: scenario.json: "},
+        {"validate none.json run.trace",
+         "gpurt-calib: none.json: cannot be opened: No such file or directory\n"},
+        {"validate scenario.json none.trace", "none.trace: "},
+        {"validate scenario.json scenario.json", "scenario.json: "},
+        {"list --backend=sim --pretend=h2000", "gpurt-calib: unknown device \"h2000\""},
+        {"list --backend=sim --pretend=none.json", "none.json: "},
+        {"list --backend=sim --pretend=scenario.json", "scenario.json: "},
+        {"measure -o a --backend=host --pretend=times.txt", "times.txt"},
+        {"measure -o a --backend=sim --kernel=none.ptx --entry=k --blocks=1", "none.ptx: "},
+        {"import ncu none.csv", "none.csv: "},
+    };
+    make_files();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(2, call("gpurt-calib %s", cases[i].arguments));
+        expect_part(err, cases[i].message);
+        expect_text(out, "");
+    }
+    CU_ASSERT_FALSE(exists("a"));
+}
+
+/* ---- what is written ---- */
+
+/* No command writes over what it reads, by whatever name, nor twice into one file. */
+static void test_same_files(void) {
+    static const struct {
+        const char *arguments, *message;
+    } cases[] = {
+        {"fit raw.jsonl --device-file=raw.jsonl",
+         "fit: --device-file would overwrite the raw file 'raw.jsonl'"},
+        {"fit raw.jsonl --kernel-file=./raw.jsonl",
+         "fit: --kernel-file would overwrite the raw file 'raw.jsonl'"},
+        {"fit raw.jsonl --json=link.jsonl", "fit: --json would overwrite the raw file 'raw.jsonl'"},
+        {"fit raw.jsonl --device-file=a --kernel-file=a",
+         "fit: --device-file and --kernel-file cannot both write 'a'"},
+        {"fit raw.jsonl --device-file=a --json=./a", "fit: --device-file and --json cannot both write 'a'"},
+        {"fit raw.jsonl --kernel-file=a -j a", "fit: --kernel-file and --json cannot both write 'a'"},
+        {"fit raw.jsonl --kernel-file=- -j -", "fit: --kernel-file and --json cannot both write '-'"},
+        {"report raw.jsonl -o raw.jsonl", "report: --output would overwrite the raw file 'raw.jsonl'"},
+        {"worst times.txt -j times.txt", "worst: --json would overwrite the file of values 'times.txt'"},
+        {"trace scenario.json --backend=sim -o scenario.json",
+         "trace: --output would overwrite the scenario"},
+        {"trace scenario.json --backend=sim --pretend=small.json -o small.json",
+         "trace: --output would overwrite the pretended device 'small.json'"},
+        {"validate scenario.json run.trace --json=scenario.json",
+         "validate: --json would overwrite the scenario"},
+        {"validate scenario.json run.trace --json=run.trace",
+         "validate: --json would overwrite the trace 'run.trace'"},
+        {"validate scenario.json run.trace --picture=run.trace",
+         "validate: --picture would overwrite the trace"},
+        {"validate scenario.json run.trace --picture=a.svg --json=a.svg",
+         "validate: --json and --picture cannot both write 'a.svg'"},
+        {"measure --backend=sim --pretend=small.json --replace -o small.json",
+         "measure: --output would overwrite the pretended device 'small.json'"},
+        {"measure --kernel=mine.ptx --entry=k --blocks=1 --replace -o mine.ptx",
+         "measure: --output would overwrite the kernel 'mine.ptx'"},
+        {"import nsys run.trace --out=run.trace", "import: --out would overwrite the profile 'run.trace'"},
+    };
+    make_files();
+    call("ln -s raw.jsonl link.jsonl; mkdir kept; cp *.json *.jsonl *.txt *.trace *.ptx kept");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(2, call("gpurt-calib %s", cases[i].arguments));
+        expect_part(err, cases[i].message);
+        expect_text(out, "");
+    }
+    expect(0, call("for f in *.json *.jsonl *.txt *.trace *.ptx; do cmp $f kept/$f || exit 1; done"));
+    CU_ASSERT_FALSE(exists("a") || exists("a.svg"));
+}
+
+/* A measurement is not thrown away unless that is said. */
+static void test_replace(void) {
+    make_files();
+    call("cp raw.jsonl kept.jsonl");
+    expect(1, call(MEASURE " -o raw.jsonl"));
+    expect_part(err, "gpurt-calib: raw.jsonl: is there already, and measurements are not thrown away");
+    expect(0, call("cmp raw.jsonl kept.jsonl && " MEASURE " -o raw.jsonl --replace --seed=7"));
+    expect(1, call("cmp -s raw.jsonl kept.jsonl"));
+    expect(0, call(MEASURE " -o - > piped.jsonl && gpurt-calib fit - < piped.jsonl"));
+    expect_part(out, "copy_latency");
+}
+
+static void test_full_disk(void) {
+    static const char *const cases[] = {
+        MEASURE " -o /dev/full",
+        "gpurt-calib fit raw.jsonl > /dev/full",
+        "gpurt-calib fit raw.jsonl --device-file=/dev/full",
+        "gpurt-calib fit raw.jsonl --json=/dev/full",
+        "gpurt-calib report raw.jsonl > /dev/full",
+        "gpurt-calib report raw.jsonl -o /dev/full",
+        "gpurt-calib trace scenario.json --backend=sim -o /dev/full",
+        "gpurt-calib validate scenario.json run.trace > /dev/full",
+        "gpurt-calib validate scenario.json run.trace --json=/dev/full",
+        "gpurt-calib list --backend=sim > /dev/full",
+    };
+    make_files();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(1, call("%s", cases[i]));
+        expect_part(err, "No space left on device");
+    }
+    /* The last line that fits is whole. */
+    expect(1, call("ulimit -f 8; " MEASURE " -o cut.jsonl"));
+    expect_part(err, "cut.jsonl: cannot be written: File too large; it ends with the last whole line before");
+    expect(0, call("gpurt-calib fit cut.jsonl && [ \"$(tail -c 1 cut.jsonl)\" = '' ]"));
+    expect_part(out, "the measurement did not come to its end");
+}
+
+static void test_no_folder(void) {
+    static const char *const cases[] = {
+        MEASURE " -o none/a",
+        "gpurt-calib fit raw.jsonl --device-file=none/a",
+        "gpurt-calib fit raw.jsonl --json=none/a",
+        "gpurt-calib report raw.jsonl -o none/a",
+        "gpurt-calib report raw.jsonl -o page.md --pictures=none/a",
+        "gpurt-calib trace scenario.json --backend=sim -o none/a",
+        "gpurt-calib validate scenario.json run.trace --json=none/a",
+        "gpurt-calib validate scenario.json run.trace --picture=none/a.svg",
+    };
+    make_files();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(1, call("%s", cases[i]));
+        expect_part(err, "gpurt-calib: none/a");
+        expect_part(err, "No such file or directory");
+    }
+    CU_ASSERT_FALSE(exists("none"));
+}
+
+/* Who reads no further has what it wants. */
+static void test_closed_pipes(void) {
+    static const char *const cases[] = {"fit raw.jsonl", "report raw.jsonl", "list --backend=sim",
+                                        "fit raw.jsonl -j -", "validate scenario.json run.trace"};
+    make_files();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        call("{ gpurt-calib %s; echo $? >code; } | true; cat code", cases[i]);
+        CU_ASSERT(strcmp(out, "0\n") == 0 || strcmp(out, "1\n") == 0); /* no signal */
+        expect_text(err, "");
+    }
+}
+
+/* ---- pages ---- */
+
+static void test_pages(void) {
+    make_files();
+    expect(0, call("gpurt-calib report raw.jsonl -o page.md && grep -c pictures page.md || true"));
+    expect_text(out, "0\n");
+    expect(1, call("gpurt-calib report raw.jsonl -o page.md --pictures=small.json"));
+    expect_part(err, "gpurt-calib: small.json: cannot draw pictures there: Not a directory\n");
+    /* Without gnuplot the page is whole, has no pictures, and somebody is told. */
+    expect(1, call("mkdir none; ln -s '" GRT_CALIB_PROGRAM
+                   "' none; rm page.md; PATH=$PWD/none gpurt-calib report "
+                   "raw.jsonl -o page.md --pictures=pictures"));
+    expect_text(err,
+                "gpurt-calib: gnuplot is not installed here, or not in PATH: install it, or have the picture "
+                "drawn elsewhere\n");
+    expect(1, call("grep -q '](pictures' page.md"));
+    expect(0, call("gpurt-calib report raw.jsonl -o plain.md && cmp plain.md page.md"));
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {{"help", test_help},           {"misuse", test_misuse},
+                           {"inputs", test_inputs},       {"same files", test_same_files},
+                           {"replace", test_replace},     {"full disk", test_full_disk},
+                           {"no folder", test_no_folder}, {"closed pipes", test_closed_pipes},
+                           {"pages", test_pages},         CU_TEST_INFO_NULL};
+    return grt_suite_run("calib_program", tests);
+}
