@@ -110,10 +110,10 @@ static struct grt_ranged common_latency(const struct grt_ranged *one, const stru
     if (exact && low <= high) {
         return (struct grt_ranged){grt_roundest(low, high), low, high};
     }
-    if (low <= high) { /* two estimates of one value: the weighted mean */
-        double left = 1 / pow(one->high - one->low, 2), right = 1 / pow(other->high - other->low, 2);
-        double value = (left * one->value + right * other->value) / (left + right);
-        double half = 0.5 / sqrt(left + right);
+    if (low <=
+        high) { /* two estimates of one value: their mean, since weights by what few samples say of their own errors make it look surer than it is */
+        double value = (one->value + other->value) / 2;
+        double half = hypot(one->high - one->low, other->high - other->low) / 4;
         return (struct grt_ranged){value, value - half, value + half};
     }
     return (struct grt_ranged){(one->value + other->value) / 2, fmin(one->low, other->low),

@@ -62,10 +62,27 @@ static bool is_found(const struct grt_fit_build *build, const char *name) {
     return false;
 }
 
+static int by_name(const void *a, const void *b) {
+    const struct grt_finding *one = a, *other = b;
+    return strcmp(one->name, other->name);
+}
+
+/* Cells come in the random order of measuring; of experiments with many like ones findings are sorted. */
+static void sort_findings(struct grt_fit_build *build, const char *experiment, uint32_t first) {
+    static const char *const sorted[] = {"residency", "together", "worst"};
+    for (size_t i = 0; i < sizeof sorted / sizeof sorted[0]; i++) {
+        if (strcmp(experiment, sorted[i]) == 0 && build->finding_count > first) {
+            qsort(build->findings + first, build->finding_count - first, sizeof *build->findings, by_name);
+        }
+    }
+}
+
 static void fit_experiment(struct grt_fit_build *build, size_t number) {
     const char *experiment = experiments[number].experiment;
     if (grt_raw_next(build->raw, experiment, NULL) != NULL) {
+        uint32_t first = build->finding_count;
         experiments[number].fit(build);
+        sort_findings(build, experiment, first);
         return;
     }
     const struct promised *promised = experiments[number].promised;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calib/evt/pwcet.h"
 #include "calib/fit/build.h"
@@ -62,6 +63,11 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
     grt_fit_add(build, finding);
 }
 
+static int by_name(const void *a, const void *b) {
+    const struct grt_fitted_worst *one = a, *other = b;
+    return strcmp(one->name, other->name);
+}
+
 void grt_fit_worst(struct grt_fit_build *build) {
     size_t most = 0;
     const struct grt_raw_cell *cell = NULL;
@@ -82,5 +88,6 @@ void grt_fit_worst(struct grt_fit_build *build) {
             add_answer(build, worst, &pwcet->answers[i]);
         }
     }
+    qsort(all, build->worst_count, sizeof *all, by_name);
     build->worst = all;
 }

@@ -57,7 +57,7 @@ static bool is_due(grt_time at, grt_time last, grt_time between) {
 
 static struct grt_bench_exchange quickest(struct measure *measure, uint32_t exchanges) {
     struct grt_bench_exchange best = grt_bench_exchange(measure->bench);
-    for (uint32_t i = 1; i < exchanges; i++) {
+    for (uint32_t i = 1; i < exchanges && !grt_bench_is_lost(measure->bench); i++) {
         struct grt_bench_exchange other = grt_bench_exchange(measure->bench);
         if (other.after - other.before < best.after - best.before) {
             best = other;

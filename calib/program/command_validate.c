@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {0, 0, NULL, 0, "What comes out:", 0},
     {"json", KEY_JSON, "FILE", 0, "Write all of it as JSON (- for standard output, then without tables)", 0},
     {"picture", KEY_PICTURE, "FILE", 0,
-     "Draw the measured run above the simulated one as SVG; of one trace only", 0},
+     "Draw the measured run above the simulated one, as SVG, PNG or PDF; of one trace only", 0},
     {"window", KEY_WINDOW, "FROM,TO", 0, "The part of the run that is drawn, as in 10ms,60ms", 0},
     {"tolerance", KEY_TOLERANCE, "TIME", 0,
      "End with exit code 1 where something is in one trace only, or a start or an end is farther off", 0},

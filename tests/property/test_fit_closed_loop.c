@@ -23,8 +23,9 @@ static const struct grt_fit *measure(const struct grt_pretend_spec *spec, uint32
     plan.workloads[1] = "triad";
     plan.workload_count = 2;
     grt_arena_clear(&arena);
-    struct grt_raw *raw =
-        grt_measured(spec, &grt_engine_model, &plan, GRT_SCRATCH_DIR "/raw.jsonl", &arena, NULL);
+    const struct grt_measured_run run = {
+        .spec = spec, .engine = &grt_engine_model, .plan = &plan, .path = GRT_SCRATCH_DIR "/raw.jsonl"};
+    struct grt_raw *raw = grt_measured(&run, &arena, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
     return grt_fit_all(raw, &arena);
 }

@@ -39,6 +39,18 @@ static void test_tolerance(void) {
     expect(0, call("gpurt-calib validate two.json real.trace"));
 }
 
+/* The whole chain: a device that nobody described is measured, and the scenario simulated on what was found. */
+static void test_chain(void) {
+    static const char device[] = "--set 'platform.gpus[0].device=\"mine.json\"'";
+    put_file("two.json", scenario);
+    expect(0, call("gpurt-calib measure -o raw.jsonl --replace --backend=sim --pretend=h200 --quick "
+                   "--only=clock,launch,residency,dispatch,copy,engines,priority --workloads=fma"));
+    expect(0, call("gpurt-calib fit raw.jsonl --device-file=mine.json"));
+    expect(0, call("gpurt-calib trace two.json %s -o two.trace --backend=sim --pretend=h200", device));
+    expect_part(out, "42 blocks");
+    expect(0, call("gpurt-calib validate two.json %s two.trace --tolerance=0ns", device));
+}
+
 static void test_refusals(void) {
     put_file("two.json", scenario);
     expect(2, call("gpurt-calib trace two.json"));
@@ -68,6 +80,7 @@ static void test_refusals(void) {
 int main(void) {
     CU_TestInfo tests[] = {{"executed, and exactly so", test_exact},
                            {"what is far off", test_tolerance},
+                           {"measured, fitted, executed, validated", test_chain},
                            {"bad usage and bad input", test_refusals},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("gpurt-calib trace, validate", tests);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/memory.h"
+#include "viz/picture/paint.h"
 #include "viz/picture/svg.h"
 #include "viz/scene/scene.h"
 
@@ -40,6 +41,25 @@ static uint32_t pair_rows(const struct grt_timeline *measured, const struct grt_
     return count;
 }
 
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), least = strlen(ending);
+    return length > least && strcmp(path + length - least, ending) == 0;
+}
+
+/* What it is follows from the file's name. */
+static bool write_picture(const struct grt_picture *drawn, const char *path, grt_colour background,
+                          struct grt_errors *errors) {
+    if (ends_in(path, ".png")) {
+        return grt_paint_png(drawn, path, 1, background, errors);
+    }
+    if (ends_in(path, ".pdf")) {
+        struct grt_pdf pdf = {.width_mm = GRT_PICTURE_PAPER_MM, .background = background};
+        return grt_paint_pdf(drawn, path, &pdf, errors);
+    }
+    struct grt_svg svg = {.title = "A: measured, B: simulated", .background = background};
+    return grt_svg_write(drawn, path, &svg, errors);
+}
+
 static bool draw(const struct grt_validation_picture *picture, const struct grt_timeline *measured,
                  const struct grt_timeline *simulated, struct grt_errors *errors) {
     struct grt_view_row *rows = grt_allocate((2 * (size_t)measured->row_count + 1) * sizeof *rows);
@@ -57,10 +77,8 @@ static bool draw(const struct grt_validation_picture *picture, const struct grt_
     bool good = view.from < view.to;
     if (good) {
         struct grt_picture drawn = {0};
-        struct grt_svg svg = {.title = "A: measured, B: simulated",
-                              .background = view.theme->roles[GRT_ROLE_BACKGROUND]};
         grt_scene_draw(&view, &drawn);
-        good = grt_svg_write(&drawn, picture->path, &svg, errors);
+        good = write_picture(&drawn, picture->path, view.theme->roles[GRT_ROLE_BACKGROUND], errors);
         grt_picture_free(&drawn);
     } else {
         grt_error_add(errors, NULL, "the picture's window is behind the end of the trace");
