@@ -83,10 +83,10 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
                 "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
                 time_text(pwcet->fallback, page->arena), pwcet->margin);
     }
-    const struct grt_picture quantiles = grt_picture_of_quantiles(pwcet, worst->name, page->arena);
-    const struct grt_picture returns = grt_picture_of_returns(pwcet, worst->name, page->arena);
-    grt_page_put_picture(page, &quantiles);
-    grt_page_put_picture(page, &returns);
+    const struct grt_chart quantiles = grt_chart_of_quantiles(pwcet, worst->name, page->arena);
+    const struct grt_chart returns = grt_chart_of_returns(pwcet, worst->name, page->arena);
+    grt_page_put_chart(page, &quantiles);
+    grt_page_put_chart(page, &returns);
 }
 
 void grt_page_write_worst(struct grt_page *page) {
