@@ -12,7 +12,7 @@ bool grt_chart_write(const char *folder, const char *name, const struct grt_char
     struct grt_arena arena = {0};
     size_t size = 0;
     char *bytes = grt_output_folder(folder, "draw pictures there", errors)
-                      ? grt_chart_draw(picture, format, &size, errors)
+                      ? grt_chart_draw(chart, format, &size, errors)
                       : NULL;
     struct grt_output *output = NULL;
     if (bytes != NULL) {
