@@ -77,7 +77,7 @@ void grt_page_put_chart(struct grt_page *page, const struct grt_chart *chart) {
         return;
     }
     const char *name = file_name(chart->title, page->arena);
-    if (!grt_chart_write(page->pictures, name, picture, page->format, page->errors)) {
+    if (!grt_chart_write(page->pictures, name, chart, page->format, page->errors)) {
         page->failed = true;
         return;
     }

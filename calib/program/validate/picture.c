@@ -47,7 +47,7 @@ static bool ends_in(const char *path, const char *ending) {
 }
 
 /* What it is follows from the file's name. */
-static bool write_picture(const struct grt_chart *drawn, const char *path, grt_colour background,
+static bool write_picture(const struct grt_picture *drawn, const char *path, grt_colour background,
                           struct grt_errors *errors) {
     if (ends_in(path, ".png")) {
         return grt_paint_png(drawn, path, 1, background, errors);
@@ -76,7 +76,7 @@ static bool draw(const struct grt_validation_picture *picture, const struct grt_
     };
     bool good = view.from < view.to;
     if (good) {
-        struct grt_chart drawn = {0};
+        struct grt_picture drawn = {0};
         grt_scene_draw(&view, &drawn);
         good = write_picture(&drawn, picture->path, view.theme->roles[GRT_ROLE_BACKGROUND], errors);
         grt_picture_free(&drawn);
