@@ -29,6 +29,8 @@ struct grt_fit_build {
     size_t worst_count;
     struct grt_fitted_workload *workloads; /* one for each of the file, in the arena */
 
+    double exceedance; /* of worst cases that are declared */
+
     /* What later fits use of earlier ones. */
     int64_t timer_step, event_step; /* ns; 1 where not known */
     struct grt_fit_clock clock;
