@@ -8,8 +8,10 @@ struct grt_bench_exchange grt_bench_exchange(struct grt_bench *bench) {
     struct grt_bench_exchange exchange = {0};
     GRT_REQUIRE(bench->lost || bench->held_since == GRT_TIME_NEVER, "release what is held first");
     grt_bench_hold(bench, OWN_STREAM);
-    if (bench->lost)
+    if (bench->lost) {
+        grt_bench_release(bench);
         return exchange;
+    }
     const uint32_t *ready = &bench->flags[bench->generation % GENERATIONS].ready[OWN_STREAM];
     exchange.before = grt_bench_now(bench);
     grt_bench_release(bench);

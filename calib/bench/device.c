@@ -78,6 +78,7 @@ static void ask_partitions(struct grt_bench *bench) {
 bool grt_bench_ask_device(struct grt_bench *bench) {
     struct grt_bench_device *device = &bench->device;
     size_t memory = 0;
+    ask_attributes(bench); /* a driver need not know all of them; calls that have to succeed come after */
     if (!CALL(bench, cuDeviceGetName, device->name, GRT_BENCH_NAME_SIZE, bench->number) ||
         !CALL(bench, cuDeviceGetPCIBusId, device->bus_id, GRT_BENCH_UUID_SIZE, bench->number) ||
         !CALL(bench, cuDriverGetVersion, &device->driver_version) ||
@@ -86,7 +87,6 @@ bool grt_bench_ask_device(struct grt_bench *bench) {
         return false;
     device->name[GRT_BENCH_NAME_SIZE - 1] = '\0';
     device->memory_bytes = (int64_t)memory;
-    ask_attributes(bench);
     ask_uuid(bench);
     ask_partitions(bench);
     if (device->sm_count >= 1 && device->sm_count <= UINT16_MAX)

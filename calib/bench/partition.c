@@ -7,7 +7,8 @@
 #include "sim/check.h"
 #include "sim/memory.h"
 
-enum { PROBE_NS = 50000, PROBE_THREADS = 1024 };
+/* Where blocks come late, others take all of the work before: each try to find them all has longer blocks. */
+enum { PROBE_NS = 50000, PROBE_THREADS = 1024, PROBE_TRIES = 7, PROBE_GROWTH = 4 };
 
 /* What the hardware likes where the driver does not say (before 13.0): CUDA Driver API, green contexts. */
 static unsigned liked_size(const struct grt_bench *bench, const struct grt_cuda_resource *all) {
@@ -133,21 +134,18 @@ static uint32_t collect(const struct grt_block_record *records, uint32_t count, 
     return different;
 }
 
-/* Has blocks spin in a partition, enough to fill the device, and notes where they were. */
-static const char *probe(struct grt_bench *bench, struct bench_partition *part, uint32_t number) {
-    struct grt_partition handle = {.number = number};
+/* Has blocks spin, enough to fill the device, and notes where they were. */
+static const char *probe_once(struct grt_bench *bench, struct bench_partition *part, uint32_t stream,
+                              uint64_t spin_ns, uint32_t *found) {
     uint32_t per_sm = (uint32_t)grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, PROBE_THREADS, 0);
     uint32_t blocks = (uint32_t)bench->device.sm_count * (per_sm > 0 ? per_sm : 1);
     blocks = blocks < OWN_RECORDS ? blocks : OWN_RECORDS;
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
-                                      .amount = PROBE_NS,
+                                      .amount = spin_ns,
                                       .blocks = blocks,
                                       .threads = PROBE_THREADS,
                                       .record = true,
                                       .record_base = bench->record_count};
-    uint32_t stream = grt_bench_stream(bench, &handle, 0);
-    if (bench->lost)
-        return "the device was lost";
     bench->tries = true; /* drivers may refuse kernels of the primary context there */
     bench->tried = GRT_CUDA_SUCCESS;
     grt_bench_launch_any(bench, stream, &launch);
@@ -158,10 +156,26 @@ static const char *probe(struct grt_bench *bench, struct bench_partition *part, 
     const struct grt_block_record *records = grt_bench_fetch(bench, bench->record_count, blocks);
     if (!records)
         return "the device was lost";
-    grt_bench_stream_end(bench, stream);
+    free(part->sms);
     part->sms = grt_allocate(blocks * sizeof *part->sms);
-    uint32_t found = collect(records, blocks, part->sms);
-    return found == part->sm_count ? NULL : "blocks were on other SMs than the partition should have";
+    *found = collect(records, blocks, part->sms);
+    return NULL;
+}
+
+static const char *probe(struct grt_bench *bench, struct bench_partition *part, uint32_t number) {
+    struct grt_partition handle = {.number = number};
+    uint32_t stream = grt_bench_stream(bench, &handle, 0), found = 0;
+    uint64_t spin_ns = PROBE_NS;
+    const char *why = bench->lost ? "the device was lost" : NULL;
+    for (int i = 0; i < PROBE_TRIES && !why && found < part->sm_count; i++) {
+        why = probe_once(bench, part, stream, spin_ns, &found);
+        spin_ns *= PROBE_GROWTH;
+    }
+    if (!why && found != part->sm_count)
+        why = "blocks were on other SMs than the partition should have";
+    if (!bench->lost)
+        grt_bench_stream_end(bench, stream);
+    return why;
 }
 
 static bool is_in(const struct bench_partition *part, uint16_t sm) {

@@ -111,6 +111,9 @@ static struct grt_ranged common_latency(const struct grt_copy_series *one,
     if (agree && one->exact && other->exact) {
         return (struct grt_ranged){grt_roundest(low, high), low, high};
     }
+    if (agree && one->exact != other->exact) { /* nothing is surer than what agrees with every sample */
+        return one->exact ? one->latency : other->latency;
+    }
     if (agree && one->straight && other->straight) {
         return grt_copy_series_common(one, other, event_step, HOST_ROUNDING);
     }

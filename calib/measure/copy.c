@@ -19,7 +19,7 @@ static void add_cell(struct measure *measure, int direction, bool pageable, uint
     if (bytes > grt_bench_buffer_bytes(measure->bench)) {
         return;
     }
-    double span = (double)bytes / (pageable ? pageable_per_ns : pinned_per_ns);
+    double span = (double)bytes * measure->plan->slowness / (pageable ? pageable_per_ns : pinned_per_ns);
     struct cell *cell = grt_cell_add(measure, rank, beside == BESIDE_NOTHING ? span : 4 * span);
     grt_cell_text(cell, "direction", directions[direction]);
     grt_cell_text(cell, "memory", direction == GRT_BENCH_D2D ? "device" : pageable ? "pageable" : "pinned");

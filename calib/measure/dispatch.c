@@ -7,7 +7,7 @@ static void add_cell(struct measure *measure, uint32_t threads, uint32_t blocks,
     if (blocks < 1 || blocks > grt_bench_record_count(measure->bench)) {
         return;
     }
-    struct cell *cell = grt_cell_add(measure, rank, (double)spin_ns * 4);
+    struct cell *cell = grt_cell_add(measure, rank, (double)grt_measure_slowed(measure, spin_ns) * 4);
     grt_cell_text(cell, "kernel", grt_kernel_kinds[GRT_KERNEL_SPIN_NS].name);
     grt_cell_number(cell, "threads", threads);
     grt_cell_number(cell, "blocks", blocks);
@@ -35,7 +35,7 @@ static bool plan(struct measure *measure, const char **why) {
 static enum taken sample(struct measure *measure, struct cell *cell) {
     uint32_t blocks = (uint32_t)cell->numbers[1];
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
-                                      .amount = spin_ns,
+                                      .amount = grt_measure_slowed(measure, spin_ns),
                                       .blocks = blocks,
                                       .threads = (uint32_t)cell->numbers[0],
                                       .record = true};

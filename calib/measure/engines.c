@@ -13,7 +13,7 @@ static bool plan(struct measure *measure, const char **why) {
     (void)why;
     for (int first = 0; first < GRT_BENCH_DIRECTIONS; first++) {
         for (int second = first; second < GRT_BENCH_DIRECTIONS; second++) {
-            struct cell *cell = grt_cell_add(measure, 0, 4 * (double)bytes / 10);
+            struct cell *cell = grt_cell_add(measure, 0, 4 * (double)bytes * measure->plan->slowness / 10);
             grt_cell_text(cell, "first", names[first]);
             grt_cell_text(cell, "second", names[second]);
             grt_cell_number(cell, "bytes", (int64_t)bytes);

@@ -182,6 +182,11 @@ uint32_t grt_part_size(const struct measure *measure, enum grt_partition_how how
 
 /* ---- workloads (workload.c) ---- */
 
+/* A time that is chosen for a GPU, on this device. */
+static inline uint64_t grt_measure_slowed(const struct measure *measure, uint64_t ns) {
+    return ns * measure->plan->slowness;
+}
+
 /* Sizes those of the plan and writes their lines. */
 void grt_measure_workloads(struct measure *measure);
 const struct workload *grt_measure_workload(const struct measure *measure, const char *name);

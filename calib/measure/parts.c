@@ -6,7 +6,9 @@
 
 enum { MOST_LAUNCHES = 256, SETUP_BITS = 14 };
 
-static const grt_time until_it_runs = 10 * GRT_MICROSECOND;
+static grt_time until_it_runs(const struct measure *measure) {
+    return (grt_time)grt_measure_slowed(measure, 10 * GRT_MICROSECOND);
+}
 
 enum grt_partition_how grt_part_how(const struct measure *measure) {
     return measure->device->partition_least > 0 ? GRT_PARTITION_GREEN : GRT_PARTITION_FILTER;
@@ -47,7 +49,7 @@ struct cell *grt_part_cell(struct measure *measure, const struct workload *workl
         int64_t sms = numbers[PART_BESIDE_SMS];
         double other = span_on(measure, beside, sms > 0 ? sms : numbers[PART_SMS]);
         cell->numbers[PART_LAUNCHES] =
-            (int64_t)fmin(MOST_LAUNCHES, 3 + ceil((2 * span + 2 * (double)until_it_runs) / other));
+            (int64_t)fmin(MOST_LAUNCHES, 3 + ceil((2 * span + 2 * (double)until_it_runs(measure)) / other));
     }
     if (numbers[PART_HOW] != GRT_PARTITION_NONE) {
         uint64_t setup = (uint64_t)numbers[PART_HOW] << (2 * SETUP_BITS) |
@@ -152,7 +154,7 @@ static bool covers(struct cell *cell, const struct grt_block_record *records, co
 static void wait_until_it_runs(struct measure *measure, const struct cell *cell) {
     struct grt_host_clock *clock = &grt_bench_driver(measure->bench)->clock;
     double phase = cell->beside->span_ns * grt_random_uniform(&measure->random);
-    clock->wait_until(clock->state, clock->now(clock->state) + until_it_runs + (grt_time)phase);
+    clock->wait_until(clock->state, clock->now(clock->state) + until_it_runs(measure) + (grt_time)phase);
 }
 
 enum taken grt_part_sample(struct measure *measure, struct cell *cell, bool flush) {

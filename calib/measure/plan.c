@@ -34,7 +34,17 @@ struct grt_plan grt_plan_default(bool quick) {
                              .worst_samples = quick ? 1000 : 10000,
                              .exchanges = quick ? 250 : 1000,
                              .warm_up_s = 0.5,
+                             .slowness = 1,
                              .pin = true};
+}
+
+void grt_plan_for_threads(struct grt_plan *plan) {
+    plan->slowness = 100;
+    plan->pin = false;
+    if (plan->workload_count == 0) {
+        plan->workloads[plan->workload_count++] = "fma";
+        plan->workloads[plan->workload_count++] = "triad";
+    }
 }
 
 static bool check_range(double value, double low, double high, const char *name, struct grt_errors *errors) {
@@ -67,6 +77,7 @@ bool grt_plan_check(const struct grt_plan *plan, struct grt_errors *errors) {
     check_range(plan->precision, 0, 1, "precision", errors);
     check_range(plan->exchanges, 1, 1e6, "exchanges", errors);
     check_range(plan->warm_up_s, 0, 600, "warm-up", errors);
+    check_range(plan->slowness, 1, 1e4, "slowness", errors);
     check_range(plan->experiments, 0, (1u << GRT_EXPERIMENTS) - 1, "experiments", errors);
     check_range((double)plan->workload_count, 0, GRT_PLAN_WORKLOADS, "workloads", errors);
     for (size_t i = 0; i < plan->workload_count && i < GRT_PLAN_WORKLOADS; i++) {

@@ -51,6 +51,8 @@ struct grt_plan {
     uint32_t
         exchanges; /* of the clocks, when measuring begins and when it ends; of each 125 the quickest one is kept */
     double warm_up_s; /* the device is kept busy for so long at least before anything is measured */
+    uint32_t
+        slowness; /* kernels whose times are chosen here take so many times as long as on a GPU: 1; more on devices that cannot tell such short times */
     bool
         pin; /* the measuring thread stays on its processor, and its memory is not swapped, where the system allows it */
     uint64_t user_amount; /* of the kernel of the user's file, which is measured where the bench */
@@ -65,6 +67,10 @@ struct grt_plan {
 
 /* Everything in 5 minutes, and as exactly as fits in there; `quick`: in half a minute, a tenth of the samples. */
 struct grt_plan grt_plan_default(bool quick);
+
+/* Changes a plan for devices of threads (grt_engine_threads): kernels of milliseconds, since waking takes tens of microseconds; two workloads, where none were
+ * asked for, since threads sleep whatever the kernel; and no pinning, since the device's threads would stay with the measuring one. */
+void grt_plan_for_threads(struct grt_plan *plan);
 
 /* The name of a workload that can be named, by number; NULL: no more. */
 const char *grt_plan_workload(size_t number);

@@ -4,10 +4,11 @@
 enum { WAVES = 4, THREADS = 256, EXCHANGES = 5 };
 enum { LOW, HIGH };
 
-static const grt_time spin = 50 * GRT_MICROSECOND, until_it_runs = 20 * GRT_MICROSECOND;
+static const uint64_t spin_ns = 50000, until_it_runs_ns = 20000;
 
 static void add_cell(struct measure *measure, int low, int high, uint32_t rank) {
-    struct cell *cell = grt_cell_add(measure, rank, (WAVES + 2) * (double)spin);
+    struct cell *cell =
+        grt_cell_add(measure, rank, (WAVES + 2) * (double)grt_measure_slowed(measure, spin_ns));
     grt_cell_number(cell, "low", low);
     grt_cell_number(cell, "high", high);
     cell->numbers[LOW] = low;
@@ -88,16 +89,17 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     uint32_t most = grt_bench_record_count(bench) - 1, blocks = WAVES * sms * (uint32_t)(fits > 0 ? fits : 1);
     blocks = blocks < most ? blocks : most;
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
-                                      .amount = (uint64_t)spin,
+                                      .amount = grt_measure_slowed(measure, spin_ns),
                                       .blocks = blocks,
                                       .threads = threads,
                                       .record = true};
     (void)cell;
     grt_bench_clear_records(bench, 0, blocks + 1);
     int64_t offset = look_at_offset(measure);
-    grt_time into = until_it_runs + (grt_time)grt_random_below(&measure->random, (uint64_t)(2 * spin));
+    uint64_t into =
+        grt_measure_slowed(measure, until_it_runs_ns) + grt_random_below(&measure->random, 2 * launch.amount);
     grt_bench_launch(bench, measure->partition_streams[LOW], &launch);
-    clock->wait_until(clock->state, clock->now(clock->state) + into);
+    clock->wait_until(clock->state, clock->now(clock->state) + (grt_time)into);
     launch.blocks = 1;
     launch.record_base = blocks;
     grt_time call = grt_bench_now(bench);

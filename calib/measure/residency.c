@@ -9,12 +9,16 @@ enum { SMS = 1 << 16 };
 /* Blocks go on for so long, and so much longer for each of them, that the first one is still there when the last one comes. */
 static const uint64_t spin_ns = 50000, spin_ns_per_block = 20;
 
+static uint64_t spin_for(const struct measure *measure, uint64_t blocks) {
+    return grt_measure_slowed(measure, spin_ns + spin_ns_per_block * blocks);
+}
+
 static void add_cell(struct measure *measure, enum grt_kernel_id kernel, uint32_t threads, uint32_t shared,
                      uint64_t blocks, uint32_t rank) {
     if (blocks < 1 || blocks > grt_bench_record_count(measure->bench)) {
         return;
     }
-    double span = (double)(spin_ns + spin_ns_per_block * blocks) * 4;
+    double span = (double)spin_for(measure, blocks) * 4;
     struct cell *cell = grt_cell_add(measure, rank, span);
     grt_cell_text(cell, "kernel", grt_kernel_kinds[kernel].name);
     grt_cell_number(cell, "threads", threads);
@@ -99,7 +103,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     enum grt_kernel_id kernel = (enum grt_kernel_id)cell->numbers[0];
     uint32_t blocks = (uint32_t)cell->numbers[3];
     struct grt_bench_launch launch = {.kernel = kernel,
-                                      .amount = spin_ns + spin_ns_per_block * blocks,
+                                      .amount = spin_for(measure, blocks),
                                       .blocks = blocks,
                                       .threads = (uint32_t)cell->numbers[1],
                                       .shared_bytes = (uint32_t)cell->numbers[2],

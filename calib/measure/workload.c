@@ -1,5 +1,5 @@
-/* Workloads: kernels whose sizes fit the device. They run for about 100 us on all of it, in four waves of blocks or more, so that a split, a share of the SMs and a
- * competitor show, and thousands of samples fit into a budget. */
+/* Workloads: kernels whose sizes fit the device. They run for about 100 us on all of it (times the plan's slowness), in four waves of blocks or more, so that a split,
+ * a share of the SMs and a competitor show, and thousands of samples fit into a budget. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 enum { TRIES = 8, WAVES = 4 };
 
-static const double wanted_span_ns = 100e3, near_ratio = 1.3;
+static const uint64_t span_on_a_gpu_ns = 100000;
+static const double near_ratio = 1.3;
 
 struct preset {
     const char *name;
@@ -85,6 +86,7 @@ static uint32_t most_blocks(const struct measure *measure, const struct workload
 /* Finds the amount, or where that changes nothing the number of blocks, with which it takes as long as wanted. */
 static void size(struct measure *measure, const struct preset *preset, struct workload *workload) {
     double amount = (double)preset->start;
+    double wanted_span_ns = (double)grt_measure_slowed(measure, span_on_a_gpu_ns);
     uint32_t most = most_blocks(measure, workload);
     workload->raw.blocks = WAVES * workload->wave < most ? WAVES * workload->wave : most;
     for (int i = 0; i < TRIES; i++) {
@@ -125,7 +127,11 @@ static void add(struct measure *measure, const char *name, enum grt_kernel_id ke
                                           .occupancy = occupancy},
                                   .wave = (uint32_t)(occupancy * measure->device->sm_count)};
     if (preset != NULL) {
-        size(measure, preset, workload);
+        struct preset slowed = *preset;
+        if (kernel == GRT_KERNEL_SPIN_NS) { /* its amount is a time */
+            slowed.start = slowed.step = slowed.most = grt_measure_slowed(measure, preset->start);
+        }
+        size(measure, &slowed, workload);
     } else {
         uint32_t most = grt_bench_record_count(measure->bench), wanted = measure->plan->user_blocks;
         workload->raw.amount = measure->plan->user_amount;

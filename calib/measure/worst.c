@@ -25,10 +25,11 @@ static const struct workload *competitor(const struct measure *measure) {
     return triad != NULL ? triad : &measure->workloads[0];
 }
 
-/* Workload after workload, those first whose times vary most. */
+/* Workload after workload, those first whose times vary most: the first one that is there has rank 0. */
 static bool plan(struct measure *measure, const char **why) {
     static const char *const first[] = {"matmul", "stencil", "triad"};
     enum { FIRST = sizeof first / sizeof first[0] };
+    uint32_t rank = 0;
     *why = "there is no workload";
     for (size_t i = 0; i < FIRST + measure->workload_count; i++) {
         const struct workload *workload =
@@ -38,9 +39,9 @@ static bool plan(struct measure *measure, const char **why) {
             is_there = measure->cells[j].workload == workload;
         }
         if (!is_there) {
-            add_cell(measure, workload, NULL, true, (uint32_t)i);
-            add_cell(measure, workload, NULL, false, (uint32_t)i);
-            add_cell(measure, workload, competitor(measure), true, (uint32_t)i);
+            add_cell(measure, workload, NULL, true, rank);
+            add_cell(measure, workload, NULL, false, rank);
+            add_cell(measure, workload, competitor(measure), true, rank++);
         }
     }
     return measure->cell_count > 0;

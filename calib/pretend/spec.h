@@ -58,6 +58,9 @@ bool grt_pretend_check(const struct grt_pretend_spec *spec, struct grt_errors *e
 /* A device that does what its preset says: no noise, ticks of 1 ns, calls that take no time, kernels with plausible times. */
 void grt_pretend_default(const struct grt_device *device, struct grt_pretend_spec *spec);
 
+/* A small and slow device, of which threads keep up with the times: 4 SMs of 4 blocks, blocks of milliseconds, copies of 250 MB/s. Texts are constants. */
+void grt_pretend_small(struct grt_pretend_spec *spec);
+
 /* Says how fast its SMs count, and with it how long the kernel spins that counts cycles, to the picosecond. */
 void grt_pretend_set_cycles(struct grt_pretend_spec *spec, int64_t cycles_per_second);
 

@@ -67,9 +67,11 @@ const char *grt_backend_name(const struct grt_backend_options *options) {
 static enum grt_exit open_pretended(const struct grt_backend_options *options, struct grt_backend *backend,
                                     struct grt_errors *errors) {
     bool sim = options->kind == GRT_BACKEND_SIM;
-    const char *name = options->pretend != NULL ? options->pretend : sim ? "h200" : "tx2";
+    const char *name = options->pretend != NULL ? options->pretend : "h200";
     backend->spec = grt_arena_array(&backend->arena, 1, sizeof *backend->spec);
-    if (!grt_pretend_read(name, &backend->arena, backend->spec, errors)) {
+    if (!sim && options->pretend == NULL) {
+        grt_pretend_small(backend->spec);
+    } else if (!grt_pretend_read(name, &backend->arena, backend->spec, errors)) {
         return GRT_EXIT_INPUT;
     }
     backend->is_open = grt_pretend_open(backend->spec, sim ? &grt_engine_model : &grt_engine_threads,

@@ -135,6 +135,9 @@ enum grt_exit grt_calib_measure(int argc, char **argv) {
     struct grt_errors errors = {0};
     struct grt_backend backend = {0};
     grt_measure_options_parse(argc, argv, &command);
+    if (command.backend.kind == GRT_BACKEND_HOST) {
+        grt_plan_for_threads(&command.plan);
+    }
     enum grt_exit result = GRT_EXIT_INPUT;
     if (grt_plan_check(&command.plan, &errors)) {
         result = grt_backend_open(&command.backend, &backend, &errors);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "calib/program/command.h"
-#include "calib/program/report/picture_files.h"
+#include "calib/program/report/chart_file.h"
 #include "calib/program/report/worst.h"
 #include "calib/program/series.h"
 #include "cli/terminal/options.h"
@@ -125,12 +125,12 @@ static bool write_json(const struct worst *worst, const struct grt_pwcet *pwcet,
 
 static bool draw(const struct worst *worst, const struct grt_pwcet *pwcet, struct grt_arena *arena,
                  struct grt_errors *errors) {
-    const struct grt_picture quantiles = grt_picture_of_quantiles(pwcet, worst->name, arena);
-    const struct grt_picture returns = grt_picture_of_returns(pwcet, worst->name, arena);
-    bool good = grt_picture_write(worst->pictures, "returns", &returns, GRT_PLOT_SVG, errors);
+    const struct grt_chart quantiles = grt_chart_of_quantiles(pwcet, worst->name, arena);
+    const struct grt_chart returns = grt_chart_of_returns(pwcet, worst->name, arena);
+    bool good = grt_chart_write(worst->pictures, "returns", &returns, GRT_PLOT_SVG, errors);
     return quantiles.line_count == 0
                ? good
-               : grt_picture_write(worst->pictures, "quantiles", &quantiles, GRT_PLOT_SVG, errors) && good;
+               : grt_chart_write(worst->pictures, "quantiles", &quantiles, GRT_PLOT_SVG, errors) && good;
 }
 
 static enum grt_exit analyse(const struct worst *worst, struct grt_arena *arena, struct grt_errors *errors) {

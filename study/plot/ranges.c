@@ -92,12 +92,12 @@ static size_t list_places(const struct grt_figure *figure, double *places, size_
     return count;
 }
 
-/* Powers of ten, if there are so many that gnuplot's would overlap. */
+/* Powers of ten in short, if there are so many that gnuplot's would overlap. */
 static bool set_decades(struct grt_figure *figure) {
-    enum { FEW = 6 };
+    enum { FEW = 5, MOST = 7 };
     int first = (int)ceil(log10(figure->x_from) - 1e-9), last = (int)floor(log10(figure->x_to) + 1e-9);
-    int step = (last - first + FEW) / FEW;
-    if (step < 2) {
+    int step = (last - first + MOST) / MOST;
+    if (last - first < FEW) {
         return false;
     }
     size_t count = (size_t)((last - first) / step) + 1;

@@ -18,7 +18,7 @@ struct grt_measured_run {
     const struct grt_engine_ops *engine;
     const struct grt_plan *plan;
     const char *path;                           /* of the file */
-    size_t buffer_bytes;                        /* of the bench; 0: 256 KiB, which is quick */
+    size_t buffer_bytes;                        /* 0: 256 KiB */
     void (*prepare)(struct grt_driver *driver); /* before the bench is opened; NULL: nothing to do */
 };
 

@@ -94,14 +94,14 @@ static void test_whole_way(void) {
     expect(0, call("grep '\"sm_count\":' device.json | head -1"));
     expect_part(out, "3,");
     put_file(
-        "two.json",
-        "{\"gpurt\": 1, \"name\": \"two\", \"platform\": {\"gpus\": [{\"device\": \"device.json\"}]}, "
-        "\"policy\": {\"name\": \"hardware\"}, \"horizon\": \"20ms\", \"tasks\": [{\"name\": \"t\", "
-        "\"period\": \"10ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"blocks\": 6, \"threads\": "
+        "one.json",
+        "{\"gpurt\": 1, \"name\": \"one\", \"platform\": {\"gpus\": [{\"device\": \"device.json\"}]}, "
+        "\"policy\": {\"name\": \"hardware\"}, \"horizon\": \"400ms\", \"tasks\": [{\"name\": \"t\", "
+        "\"period\": \"400ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"blocks\": 6, \"threads\": "
         "64, \"block_time\": \"100us\"}]}]}]}\n");
-    expect(0, call(WITH_LIBRARY "gpurt-calib trace two.json -o out.trace"));
-    expect_part(out, "out.trace: 12 blocks of 2 kernels, 0 copies");
-    expect(0, call("gpurt-calib validate two.json out.trace --json=-"));
+    expect(0, call(WITH_LIBRARY "gpurt-calib trace one.json -o out.trace"));
+    expect_part(out, "out.trace: 6 blocks of 1 kernels, 0 copies");
+    expect(0, call("gpurt-calib validate one.json out.trace --json=-"));
     expect_part(out, "\"unpaired\":\t0,");
 }
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "calib/program/report/chart_file.h"
 #include "calib/program/report/findings.h"
-#include "calib/program/report/picture_files.h"
 #include "cli/terminal/markdown.h"
 #include "cli/terminal/text_table.h"
 
@@ -70,19 +70,19 @@ static const char *file_name(const char *title, struct grt_arena *arena) {
     return name;
 }
 
-void grt_page_put_picture(struct grt_page *page, const struct grt_picture *picture) {
+void grt_page_put_chart(struct grt_page *page, const struct grt_chart *chart) {
     static const char *const endings[] = {
         [GRT_PLOT_SVG] = "svg", [GRT_PLOT_PDF] = "pdf", [GRT_PLOT_PNG] = "png"};
-    if (page->pictures == NULL || page->failed || picture->line_count == 0) {
+    if (page->pictures == NULL || page->failed || chart->line_count == 0) {
         return;
     }
-    const char *name = file_name(picture->title, page->arena);
-    if (!grt_picture_write(page->pictures, name, picture, page->format, page->errors)) {
+    const char *name = file_name(chart->title, page->arena);
+    if (!grt_chart_write(page->pictures, name, chart, page->format, page->errors)) {
         page->failed = true;
         return;
     }
     fprintf(page->out, "\n%s[", page->format == GRT_PLOT_PDF ? "" : "!");
-    grt_markdown_put(page->out, picture->title);
+    grt_markdown_put(page->out, chart->title);
     fprintf(page->out, "](%s/%s.%s)\n", page->link, name, endings[page->format]);
 }
 
@@ -191,8 +191,8 @@ static void put_curves(struct grt_page *page, const char *experiment) {
     for (size_t i = 0; i < page->fit->curve_count; i++) {
         const struct grt_curve *curve = &page->fit->curves[i];
         if (strcmp(curve->experiment, experiment) == 0 && curve->count > 0) {
-            const struct grt_picture picture = grt_picture_of_curve(curve, page->arena);
-            grt_page_put_picture(page, &picture);
+            const struct grt_chart chart = grt_chart_of_curve(curve, page->arena);
+            grt_page_put_chart(page, &chart);
         }
     }
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "calib/fit/fit.h"
-#include "calib/program/report/picture.h"
+#include "calib/program/report/chart.h"
 
 struct grt_page {
     const struct grt_fit *fit;
@@ -25,6 +25,6 @@ void grt_page_write(struct grt_page *page);
 void grt_page_write_worst(struct grt_page *page);
 
 /* Draws a picture, and puts it there. */
-void grt_page_put_picture(struct grt_page *page, const struct grt_picture *picture);
+void grt_page_put_chart(struct grt_page *page, const struct grt_chart *chart);
 
 #endif

@@ -11,6 +11,11 @@ static const char *time_text(double value, struct grt_arena *arena) {
     return grt_worst_value_text(value, "ns", arena);
 }
 
+/* A number, or a dash. */
+static const char *number_text(double value, struct grt_arena *arena) {
+    return isfinite(value) ? grt_format(arena, "%.3g", value) : "-";
+}
+
 static void put_answers(struct grt_page *page, const struct grt_pwcet *pwcet) {
     fputs("\n| a run is longer with | verdict | time | 95 % interval | by |\n|---|---|---|---|---|\n",
           page->out);
@@ -53,9 +58,9 @@ static void put_methods(struct grt_page *page, const struct grt_pwcet *pwcet) {
 static void put_tests(struct grt_page *page, const struct grt_pwcet *pwcet) {
     fputs("\nTests, p for all together: ", page->out);
     for (int i = 0; i < GRT_PWCET_TESTS; i++) {
-        fprintf(page->out, "%s %.3g, ", grt_pwcet_test_names[i], pwcet->tests[i].p);
+        fprintf(page->out, "%s %s, ", grt_pwcet_test_names[i], number_text(pwcet->tests[i].p, page->arena));
     }
-    fprintf(page->out, "one mode %.3g.\n", pwcet->one_mode.p);
+    fprintf(page->out, "one mode %s.\n", number_text(pwcet->one_mode.p, page->arena));
 }
 
 static void put_sentences(struct grt_page *page, const char *head, const char *const *texts, size_t count) {
@@ -64,6 +69,14 @@ static void put_sentences(struct grt_page *page, const char *head, const char *c
         grt_markdown_put(page->out, texts[i]);
         fputc('\n', page->out);
     }
+}
+
+static bool has_fits(const struct grt_pwcet *pwcet) {
+    bool any = false;
+    for (int i = 0; i < GRT_PWCET_METHODS; i++) {
+        any = any || pwcet->fits[i].why_not == NULL;
+    }
+    return any;
 }
 
 static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst) {
@@ -75,18 +88,24 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
             time_text(pwcet->median, page->arena));
     put_sentences(page, "Refused", pwcet->refusals, pwcet->refusal_count);
     put_sentences(page, "Warning", pwcet->warnings, pwcet->warning_count);
-    put_answers(page, pwcet);
-    put_methods(page, pwcet);
-    put_tests(page, pwcet);
+    if (pwcet->refusal_count == 0) {
+        put_answers(page, pwcet);
+    }
+    if (has_fits(pwcet)) {
+        put_methods(page, pwcet);
+        put_tests(page, pwcet);
+    }
     if (isfinite(pwcet->fallback)) {
         fprintf(page->out,
                 "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
                 time_text(pwcet->fallback, page->arena), pwcet->margin);
     }
-    const struct grt_picture quantiles = grt_picture_of_quantiles(pwcet, worst->name, page->arena);
-    const struct grt_picture returns = grt_picture_of_returns(pwcet, worst->name, page->arena);
-    grt_page_put_picture(page, &quantiles);
-    grt_page_put_picture(page, &returns);
+    const struct grt_chart quantiles = grt_chart_of_quantiles(pwcet, worst->name, page->arena);
+    const struct grt_chart returns = grt_chart_of_returns(pwcet, worst->name, page->arena);
+    grt_page_put_chart(page, &quantiles);
+    if (has_fits(pwcet)) {
+        grt_page_put_chart(page, &returns);
+    }
 }
 
 void grt_page_write_worst(struct grt_page *page) {

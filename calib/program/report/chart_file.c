@@ -1,18 +1,18 @@
-#include "calib/program/report/picture_files.h"
+#include "calib/program/report/chart_file.h"
 
 #include <stdlib.h>
 
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/text_table.h"
 
-bool grt_picture_write(const char *folder, const char *name, const struct grt_picture *picture,
-                       enum grt_plot_format format, struct grt_errors *errors) {
+bool grt_chart_write(const char *folder, const char *name, const struct grt_chart *chart,
+                     enum grt_plot_format format, struct grt_errors *errors) {
     static const char *const endings[] = {
         [GRT_PLOT_SVG] = "svg", [GRT_PLOT_PDF] = "pdf", [GRT_PLOT_PNG] = "png"};
     struct grt_arena arena = {0};
     size_t size = 0;
     char *bytes = grt_output_folder(folder, "draw pictures there", errors)
-                      ? grt_picture_draw(picture, format, &size, errors)
+                      ? grt_chart_draw(chart, format, &size, errors)
                       : NULL;
     struct grt_output *output = NULL;
     if (bytes != NULL) {

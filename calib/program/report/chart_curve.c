@@ -1,22 +1,22 @@
 #include <math.h>
 #include <string.h>
 
-#include "calib/program/report/picture.h"
+#include "calib/program/report/chart.h"
 #include "cli/terminal/text_table.h"
 
 enum { LINES = 2, STEPS = 2 };
 
-static struct grt_picture_line measured_line(const struct grt_curve *curve, struct grt_arena *arena) {
+static struct grt_chart_line measured_line(const struct grt_curve *curve, struct grt_arena *arena) {
     struct grt_figure_point *points = grt_arena_array(arena, curve->count + 1, sizeof *points);
     for (size_t i = 0; i < curve->count; i++) {
         const struct grt_curve_point *point = &curve->points[i];
         points[i] = (struct grt_figure_point){point->x, point->measured, point->low, point->high};
     }
-    return (struct grt_picture_line){"measured", GRT_FIGURE_MARKS, points, curve->count};
+    return (struct grt_chart_line){"measured", GRT_FIGURE_MARKS, points, curve->count};
 }
 
 /* The model; of steps each holds until the next point. */
-static struct grt_picture_line model_line(const struct grt_curve *curve, struct grt_arena *arena) {
+static struct grt_chart_line model_line(const struct grt_curve *curve, struct grt_arena *arena) {
     struct grt_figure_point *points = grt_arena_array(arena, curve->count * STEPS + 1, sizeof *points);
     size_t count = 0;
     for (size_t i = 0; i < curve->count; i++) {
@@ -27,8 +27,8 @@ static struct grt_picture_line model_line(const struct grt_curve *curve, struct 
         }
         points[count++] = (struct grt_figure_point){curve->points[i].x, y, NAN, NAN};
     }
-    return (struct grt_picture_line){curve->model_label != NULL ? curve->model_label : "model",
-                                     GRT_FIGURE_LINE, points, count};
+    return (struct grt_chart_line){curve->model_label != NULL ? curve->model_label : "model", GRT_FIGURE_LINE,
+                                   points, count};
 }
 
 static bool has_model(const struct grt_curve *curve) {
@@ -39,7 +39,7 @@ static bool has_model(const struct grt_curve *curve) {
     return any;
 }
 
-struct grt_time_unit grt_picture_unit(double largest_ns) {
+struct grt_time_unit grt_chart_unit(double largest_ns) {
     return largest_ns < 1e4   ? (struct grt_time_unit){1, "ns"}
            : largest_ns < 1e7 ? (struct grt_time_unit){1e3, "us"}
                               : (struct grt_time_unit){1e6, "ms"};
@@ -57,7 +57,7 @@ static struct grt_curve readable(const struct grt_curve *curve, struct grt_arena
     for (size_t i = 0; i < curve->count; i++) {
         largest = fmax(largest, curve->points[i].measured);
     }
-    struct grt_time_unit unit = grt_picture_unit(largest);
+    struct grt_time_unit unit = grt_chart_unit(largest);
     copy.y_label = grt_format(arena, "%.*s (%s)", (int)(length - tail), curve->y_label, unit.name);
     copy.points = grt_arena_array(arena, curve->count + 1, sizeof *copy.points);
     for (size_t i = 0; i < curve->count; i++) {
@@ -68,16 +68,16 @@ static struct grt_curve readable(const struct grt_curve *curve, struct grt_arena
     return copy;
 }
 
-struct grt_picture grt_picture_of_curve(const struct grt_curve *given, struct grt_arena *arena) {
+struct grt_chart grt_chart_of_curve(const struct grt_curve *given, struct grt_arena *arena) {
     const struct grt_curve shown = readable(given, arena), *curve = &shown;
-    struct grt_picture_line *lines = grt_arena_array(arena, LINES, sizeof *lines);
+    struct grt_chart_line *lines = grt_arena_array(arena, LINES, sizeof *lines);
     lines[0] = measured_line(curve, arena);
     lines[1] = model_line(curve, arena);
-    return (struct grt_picture){.title = curve->name,
-                                .x_label = curve->x_label,
-                                .y_label = curve->y_label,
-                                .x_log = curve->x_log,
-                                .y_log = curve->y_log,
-                                .lines = lines,
-                                .line_count = has_model(curve) ? LINES : 1};
+    return (struct grt_chart){.title = curve->name,
+                              .x_label = curve->x_label,
+                              .y_label = curve->y_label,
+                              .x_log = curve->x_log,
+                              .y_log = curve->y_log,
+                              .lines = lines,
+                              .line_count = has_model(curve) ? LINES : 1};
 }

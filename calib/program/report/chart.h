@@ -1,6 +1,6 @@
 /* Pictures of a report: lines and marks of numbers over numbers, by gnuplot. */
-#ifndef GRT_CALIB_PROGRAM_REPORT_PICTURE_H
-#define GRT_CALIB_PROGRAM_REPORT_PICTURE_H
+#ifndef GRT_CALIB_PROGRAM_REPORT_CHART_H
+#define GRT_CALIB_PROGRAM_REPORT_CHART_H
 
 #include "calib/evt/pwcet.h"
 #include "calib/fit/fit.h"
@@ -8,17 +8,17 @@
 #include "study/plot/script.h"
 
 /* What is drawn; plain, with texts and points of its owner. */
-struct grt_picture_line {
+struct grt_chart_line {
     const char *label;
     enum grt_figure_look look;
     const struct grt_figure_point *points;
     size_t count;
 };
 
-struct grt_picture {
+struct grt_chart {
     const char *title, *x_label, *y_label;
     bool x_log, y_log;
-    const struct grt_picture_line *lines;
+    const struct grt_chart_line *lines;
     size_t line_count;
 };
 
@@ -29,20 +29,20 @@ struct grt_time_unit {
 };
 
 /* The unit in which times up to this one are best read. */
-struct grt_time_unit grt_picture_unit(double largest_ns);
+struct grt_time_unit grt_chart_unit(double largest_ns);
 
 /* The samples of a curve, with their spread, and the model beside them. In the arena. */
-struct grt_picture grt_picture_of_curve(const struct grt_curve *curve, struct grt_arena *arena);
+struct grt_chart grt_chart_of_curve(const struct grt_curve *curve, struct grt_arena *arena);
 
 /* Of worst-case times, in ns: the fits' quantiles over those of the sample they are of (QQ); and the time over the number of runs of which one is longer,
  * measured and by every method (return levels). `name`: of the kernel, for the title. In the arena. */
-struct grt_picture grt_picture_of_quantiles(const struct grt_pwcet *pwcet, const char *name,
-                                            struct grt_arena *arena);
-struct grt_picture grt_picture_of_returns(const struct grt_pwcet *pwcet, const char *name,
-                                          struct grt_arena *arena);
+struct grt_chart grt_chart_of_quantiles(const struct grt_pwcet *pwcet, const char *name,
+                                        struct grt_arena *arena);
+struct grt_chart grt_chart_of_returns(const struct grt_pwcet *pwcet, const char *name,
+                                      struct grt_arena *arena);
 
 /* Bytes of a picture, to be freed with free, *size of them; NULL after adding an error: gnuplot is not there, or there is nothing to draw. */
-char *grt_picture_draw(const struct grt_picture *picture, enum grt_plot_format format, size_t *size,
-                       struct grt_errors *errors);
+char *grt_chart_draw(const struct grt_chart *chart, enum grt_plot_format format, size_t *size,
+                     struct grt_errors *errors);
 
 #endif

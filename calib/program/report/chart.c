@@ -1,0 +1,55 @@
+#include "calib/program/report/chart.h"
+
+#include <math.h>
+
+#include "study/plot/picture.h"
+#include "study/plot/ranges.h"
+#include "study/plot/text.h"
+
+static void make_figure(const struct grt_chart *chart, struct grt_figure *figure) {
+    struct grt_arena *arena = &figure->arena;
+    size_t count = chart->line_count;
+    struct grt_figure_key *keys = grt_arena_array(arena, count, sizeof *keys);
+    struct grt_figure_line *lines = grt_arena_array(arena, count, sizeof *lines);
+    struct grt_figure_panel *panel = grt_arena_array(arena, 1, sizeof *panel);
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = (struct grt_figure_key){
+            .label = grt_plot_clean(arena, chart->lines[i].label), .series = i, .look = chart->lines[i].look};
+        lines[i] = (struct grt_figure_line){chart->lines[i].points, chart->lines[i].count};
+    }
+    *panel = (struct grt_figure_panel){"", lines};
+    figure->title = grt_plot_clean(arena, chart->title);
+    figure->x_label = grt_plot_clean(arena, chart->x_label);
+    figure->y_label = grt_plot_clean(arena, chart->y_label);
+    figure->panels = panel;
+    figure->panel_count = 1;
+    figure->keys = keys;
+    figure->line_count = count;
+    figure->style_count = 1;
+    figure->legend = count > 1;
+    figure->joined = figure->bands = true;
+    figure->x_log = chart->x_log;
+    figure->y_log = chart->y_log;
+    grt_plot_fit_axes(figure);
+}
+
+static size_t points_of(const struct grt_chart *chart) {
+    size_t count = 0;
+    for (size_t i = 0; i < chart->line_count; i++) {
+        count += chart->lines[i].count;
+    }
+    return count;
+}
+
+char *grt_chart_draw(const struct grt_chart *chart, enum grt_plot_format format, size_t *size,
+                     struct grt_errors *errors) {
+    if (points_of(chart) == 0) {
+        grt_error_add(errors, NULL, "%s: there is nothing to draw", chart->title);
+        return NULL;
+    }
+    struct grt_figure figure = {0};
+    make_figure(chart, &figure);
+    char *bytes = grt_plot_draw(&figure, (int)format, size, errors);
+    grt_figure_free(&figure);
+    return bytes;
+}
