@@ -90,7 +90,9 @@ struct model_command *model_append(struct model *model, uint32_t number, enum mo
         model->commands[stream->tail].next = place;
     }
     stream->tail = place;
-    stream->next_to_give = stream->next_to_give == MODEL_NONE ? place : stream->next_to_give;
+    if (stream->next_to_give == MODEL_NONE && kind != MODEL_RECORD) { /* records are not given */
+        stream->next_to_give = place;
+    }
     stream->latches += kind == MODEL_LATCH;
     model->latches += kind == MODEL_LATCH;
     return command;
