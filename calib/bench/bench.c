@@ -62,6 +62,8 @@ struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct
 
 /* Closing goes on whatever the driver says; a lost device answers errors to everything. */
 void grt_bench_close(struct grt_bench *bench) {
+    if (bench == NULL)
+        return;
     const struct grt_cuda *cuda = bench->cuda;
     if (!bench->lost && bench->held_since != GRT_TIME_NEVER)
         grt_bench_release(bench);

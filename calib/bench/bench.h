@@ -50,7 +50,7 @@ struct grt_bench_options {
 
 /* NULL after adding errors. Errors of later calls go there, too: `errors` outlives the bench. */
 struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct grt_errors *errors);
-void grt_bench_close(struct grt_bench *bench);
+void grt_bench_close(struct grt_bench *bench); /* NULL: nothing */
 
 const struct grt_bench_device *grt_bench_device(const struct grt_bench *bench);
 const struct grt_bench_kernel *grt_bench_kernel(const struct grt_bench *bench, enum grt_kernel_id kernel);

@@ -29,6 +29,9 @@ struct grt_replay_options {
     const void *parameters; /* of the policy; NULL: the defaults */
     const struct grt_replay_real *real;
     size_t real_count;
+    bool (*is_interrupted)(
+        void *state); /* asked now and then: true ends the run, and its trace, there. NULL: never */
+    void *state;
 };
 
 /* What a bench must have for a scenario: what grt_bench_open is to be given, and more. */
@@ -55,6 +58,8 @@ struct grt_replay {
     const char **notes; /* what the device could not have of the scenario, each a sentence */
     size_t note_count;
     uint64_t blocks, kernels, copies;
+    bool interrupted;
+    grt_time end;            /* of the trace: the horizon, or where it was interrupted */
     uint64_t missing_blocks; /* launched, but without a record: 0 unless something is broken */
     grt_time latest;         /* how much later than at its instant the host did something, at most */
     uint64_t late_count;     /* how often that was more than 100 us */
