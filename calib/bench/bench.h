@@ -43,8 +43,9 @@ struct grt_bench_options {
     int device;                /* its number */
     size_t
         buffer_bytes; /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB (4 MiB where the driver pretends). Rounded down to a power of two, and less where memory is short */
-    uint32_t record_count;              /* 0: 65536 */
-    uint32_t table_count;               /* of GRT_KERNEL_SPIN_TABLE; 0: 65536 */
+    uint32_t record_count; /* 0: 65536 */
+    uint32_t order_events; /* the first so many events only order streams: they cannot be timed */
+    uint32_t table_count;  /* of GRT_KERNEL_SPIN_TABLE; 0: 65536 */
     const struct grt_user_kernel *user; /* GRT_KERNEL_USER, if any; see calib/kernels/user.h */
 };
 

@@ -235,6 +235,7 @@ static enum grt_exit execute(const struct trace_command *command, const struct g
                                               .buffer_bytes =
                                                   buffer_for(needs->copy_bytes, replayed->real_count > 0),
                                               .record_count = needs->records,
+                                              .order_events = needs->user_events,
                                               .table_count = needs->table};
     struct grt_bench *bench = grt_bench_open(&bench_options, errors);
     if (bench == NULL) {

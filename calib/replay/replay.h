@@ -36,13 +36,13 @@ struct grt_replay_options {
 
 /* What a bench must have for a scenario: what grt_bench_open is to be given, and more. */
 struct grt_replay_needs {
-    uint32_t records;  /* blocks that can be launched before the horizon, at most */
-    uint32_t table;    /* of these, blocks that each draw a time of their own */
-    uint32_t commands; /* that can be called before the horizon, at most */
-    uint32_t events;   /* at a time */
-    uint32_t user_events;
-    size_t copy_bytes; /* of the largest copy: what buffers must have */
-    bool times_events; /* copies or calls have to be timed by events */
+    uint32_t records;     /* blocks that can be launched before the horizon, at most */
+    uint32_t table;       /* of these, blocks that each draw a time of their own */
+    uint32_t commands;    /* that can be called before the horizon, at most */
+    uint32_t events;      /* at a time */
+    uint32_t user_events; /* of the scenario: order_events of the bench */
+    size_t copy_bytes;    /* of the largest copy: what buffers must have */
+    bool times_events;    /* copies or calls have to be timed by events */
 };
 
 /* Checks that the scenario can be executed by a device, and counts what that takes. False after adding an error for everything that cannot be had. */
