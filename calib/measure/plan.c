@@ -38,9 +38,13 @@ struct grt_plan grt_plan_default(bool quick) {
                              .pin = true};
 }
 
+/* Of threads: each of them takes milliseconds on a busy machine. */
+enum { MOST_EXCHANGES = 250 };
+
 void grt_plan_for_threads(struct grt_plan *plan) {
     plan->slowness = 100;
     plan->pin = false;
+    plan->exchanges = plan->exchanges < MOST_EXCHANGES ? plan->exchanges : MOST_EXCHANGES;
     if (plan->workload_count == 0) {
         plan->workloads[plan->workload_count++] = "fma";
         plan->workloads[plan->workload_count++] = "triad";

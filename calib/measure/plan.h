@@ -69,7 +69,7 @@ struct grt_plan {
 struct grt_plan grt_plan_default(bool quick);
 
 /* Changes a plan for devices of threads (grt_engine_threads): kernels of milliseconds, since waking takes tens of microseconds; two workloads, where none were
- * asked for, since threads sleep whatever the kernel; and no pinning, since the device's threads would stay with the measuring one. */
+ * asked for, since threads sleep whatever the kernel; fewer exchanges of the clocks; and no pinning, since the device's threads would stay with the measuring one. */
 void grt_plan_for_threads(struct grt_plan *plan);
 
 /* The name of a workload that can be named, by number; NULL: no more. */

@@ -50,6 +50,22 @@ static void test_help(void) {
     }
 }
 
+/* Which device is pretended where nobody says it; small and slow where threads have to keep up. */
+static void test_backends(void) {
+    expect(0, call("gpurt-calib list --backend=sim --ascii"));
+    expect_part(out, "sim driver");
+    expect_part(out, "0  h200         9.0  132    4GiB");
+    expect(0, call("gpurt-calib list --backend=host --ascii"));
+    expect_part(out, "host driver");
+    expect_part(out, "0  threads         6.2    4    4GiB");
+    expect(0,
+           call("gpurt-calib measure -q --replace -o threads.jsonl --backend=host --only=launch --samples=1 "
+                "--budget=3s"));
+    expect(0, call("grep -c -e '\"workload\": \"fma\".*\"occupancy\": 4' "
+                   "-e '\"workload\": \"triad\".*\"occupancy\": 4' -e 'thread not pinned' threads.jsonl"));
+    expect_text(out, "3\n");
+}
+
 static void test_misuse(void) {
     static const struct {
         const char *arguments, *message;
@@ -285,10 +301,16 @@ static void test_pages(void) {
 }
 
 int main(void) {
-    CU_TestInfo tests[] = {{"help", test_help},           {"misuse", test_misuse},
-                           {"inputs", test_inputs},       {"same files", test_same_files},
-                           {"replace", test_replace},     {"full disk", test_full_disk},
-                           {"no folder", test_no_folder}, {"closed pipes", test_closed_pipes},
-                           {"pages", test_pages},         CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {{"help", test_help},
+                           {"back ends", test_backends},
+                           {"misuse", test_misuse},
+                           {"inputs", test_inputs},
+                           {"same files", test_same_files},
+                           {"replace", test_replace},
+                           {"full disk", test_full_disk},
+                           {"no folder", test_no_folder},
+                           {"closed pipes", test_closed_pipes},
+                           {"pages", test_pages},
+                           CU_TEST_INFO_NULL};
     return grt_suite_run("calib_program", tests);
 }
