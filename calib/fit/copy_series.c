@@ -152,13 +152,12 @@ static void fit_squares(struct grt_copy_series *series, int64_t event_step) {
 /* The series as samples of a line of medians; `groups` has room for its sizes. */
 static struct grt_median_samples medians_of(const struct grt_copy_series *series, int64_t event_step,
                                             struct grt_median_group *groups) {
-    double work[3 * GRT_MOST_SIZES];
     for (size_t i = 0; i < series->count; i++) {
         const struct grt_copy_size *size = &series->sizes[i];
         groups[i] =
             (struct grt_median_group){.x = size->bytes, .sorted = size->sorted, .count = size->samples};
     }
-    grt_median_weights(groups, series->count, (double)event_step, work);
+    grt_median_weights(groups, series->count, (double)event_step);
     return (struct grt_median_samples){groups, series->count};
 }
 

@@ -2,6 +2,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <string.h>
 
 #define NORMAL_QUANTILE 1.959963984540054
 
@@ -10,17 +11,55 @@ enum { HALVINGS = 50 };
 
 /* ---- weights ---- */
 
-void grt_median_weights(struct grt_median_group *groups, size_t count, double least, double *work) {
-    double *spreads = work, *samples = work + count, *fitted = work + 2 * count;
+/* Neighbouring groups of one spread. */
+struct pool {
+    size_t groups;
+    double spread, samples;
+};
+
+/* How many standard errors the second one's spread is larger: that of a normal sample's distance between quartiles is 1.17 / sqrt(n) of it. */
+static double apart(const struct pool *one, const struct pool *other) {
+    return log(other->spread / one->spread) / (1.17 * sqrt(1 / one->samples + 1 / other->samples));
+}
+
+static void join(struct pool *one, const struct pool *other) {
+    double samples = one->samples + other->samples;
+    one->spread = (one->spread * one->samples + other->spread * other->samples) / samples;
+    one->samples = samples;
+    one->groups += other->groups;
+}
+
+/* Joins the neighbours that differ least until all that are left differ for sure; returns how many are left. */
+static size_t join_alike(struct pool *pools, size_t count) {
+    enum { SURE = 3 };
+    while (count > 1) {
+        size_t least = 0;
+        for (size_t i = 1; i + 1 < count; i++) {
+            least = apart(&pools[i], &pools[i + 1]) < apart(&pools[least], &pools[least + 1]) ? i : least;
+        }
+        if (apart(&pools[least], &pools[least + 1]) >= SURE) {
+            break;
+        }
+        join(&pools[least], &pools[least + 1]);
+        count--;
+        memmove(&pools[least + 1], &pools[least + 2], (count - least - 1) * sizeof *pools);
+    }
+    return count;
+}
+
+void grt_median_weights(struct grt_median_group *groups, size_t count, double least) {
+    struct pool pools[GRT_MOST_MEDIAN_GROUPS];
     for (size_t i = 0; i < count; i++) {
         const struct grt_median_group *group = &groups[i];
-        spreads[i] = grt_sorted_quantile(group->sorted, group->count, 0.75) -
-                     grt_sorted_quantile(group->sorted, group->count, 0.25);
-        samples[i] = (double)group->count;
+        double spread = grt_sorted_quantile(group->sorted, group->count, 0.75) -
+                        grt_sorted_quantile(group->sorted, group->count, 0.25);
+        pools[i] = (struct pool){1, fmax(spread, least), (double)group->count};
     }
-    grt_isotonic(spreads, samples, count, fitted);
-    for (size_t i = 0; i < count; i++) {
-        groups[i].weight = 1 / fmax(fitted[i], least);
+    size_t left = join_alike(pools, count), next = 0;
+    for (size_t i = 0; i < left; i++) {
+        for (size_t k = 0; k < pools[i].groups; k++) {
+            groups[next++].weight = 1 / pools[i].spread;
+        }
     }
 }
 
@@ -65,15 +104,19 @@ static double score_sum(const struct grt_median_samples *line, struct scores sco
     return sum;
 }
 
-/* If each sign is a coin's. */
-static double score_variance(const struct grt_median_samples *line, struct scores scores) {
-    double sum = 0;
+/* A sum of scores, its variance if each sign is a coin's, and the largest score of one sample. */
+struct outcome {
+    double sum, variance, largest;
+};
+
+static void add_variance(struct outcome *outcome, const struct grt_median_samples *line,
+                         struct scores scores) {
     for (size_t i = 0; i < line->count; i++) {
         const struct grt_median_group *group = &line->groups[i];
         double score = group->weight * (scores.constant + scores.linear * group->x);
-        sum += score * score * (double)group->count;
+        outcome->variance += score * score * (double)group->count;
+        outcome->largest = fmax(outcome->largest, fabs(score));
     }
-    return sum;
 }
 
 /* Sums over the samples of weight^2 x^power. */
@@ -160,42 +203,55 @@ static double balanced_sum(const struct grt_median_samples *line, struct scores 
 
 /* ---- tests ---- */
 
-/* The statistic of a test, in standard deviations: falls with the value. What is fitted along with the value takes a part of the signs' variance away. */
-typedef double statistic(const struct grt_median_samples *lines, size_t count, double value);
+/* What is tested falls with the value. What is fitted along with it takes a part of the signs' variance away. */
+typedef struct outcome statistic(const struct grt_median_samples *lines, size_t count, double value);
 
-static double test_start(const struct grt_median_samples *lines, size_t count, double start) {
-    double sum = 0, variance = 0;
+static struct outcome test_start(const struct grt_median_samples *lines, size_t count, double start) {
+    struct outcome outcome = {0};
     for (size_t i = 0; i < count; i++) {
         struct place sides[2];
         best_slope(&lines[i], start, sides);
-        sum += balanced_sum(&lines[i], of_start, of_slope, sides);
-        variance +=
-            score_variance(&lines[i], (struct scores){1, -moment(&lines[i], 1) / moment(&lines[i], 2)});
+        outcome.sum += balanced_sum(&lines[i], of_start, of_slope, sides);
+        double along = moment(&lines[i], 1) / moment(&lines[i], 2);
+        add_variance(&outcome, &lines[i], (struct scores){1, -along});
     }
-    return variance > 0 ? sum / sqrt(variance) : NAN;
+    return outcome;
 }
 
-static double test_slope(const struct grt_median_samples *lines, size_t count, double slope) {
-    double sum = 0, variance = 0;
+static struct outcome test_slope(const struct grt_median_samples *lines, size_t count, double slope) {
+    struct outcome outcome = {0};
     for (size_t i = 0; i < count; i++) {
         struct place sides[2];
         best_start(&lines[i], slope, sides);
-        sum += balanced_sum(&lines[i], of_slope, of_start, sides);
-        variance +=
-            score_variance(&lines[i], (struct scores){-moment(&lines[i], 1) / moment(&lines[i], 0), 1});
+        outcome.sum += balanced_sum(&lines[i], of_slope, of_start, sides);
+        double along = moment(&lines[i], 1) / moment(&lines[i], 0);
+        add_variance(&outcome, &lines[i], (struct scores){-along, 1});
     }
-    return variance > 0 ? sum / sqrt(variance) : NAN;
+    return outcome;
 }
 
-/* The value at which the statistic is `at`; not a number: none of the range is. */
+/* Above 0 where the sum is above `quantile` standard deviations. A sum of signs goes in steps of two scores: half of one is its continuity correction. */
+static double beyond(const struct outcome *outcome, double quantile) {
+    double correction = quantile > 0 ? outcome->largest : quantile < 0 ? -outcome->largest : 0;
+    return outcome->sum - quantile * sqrt(outcome->variance) - correction;
+}
+
+static double test_at(statistic *test, const struct grt_median_samples *lines, size_t count, double value,
+                      double quantile) {
+    struct outcome outcome = test(lines, count, value);
+    return beyond(&outcome, quantile);
+}
+
+/* The value from which on the sum is no longer beyond the quantile; not a number: none of the range is. */
 static double invert(statistic *test, const struct grt_median_samples *lines, size_t count,
-                     struct range range, double at) {
-    if (!(test(lines, count, range.low) > at) || !(test(lines, count, range.high) < at)) {
+                     struct range range, double quantile) {
+    if (!(test_at(test, lines, count, range.low, quantile) > 0) ||
+        !(test_at(test, lines, count, range.high, quantile) < 0)) {
         return NAN;
     }
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (range.low + range.high) / 2;
-        bool above = test(lines, count, middle) > at;
+        bool above = test_at(test, lines, count, middle, quantile) > 0;
         range.low = above ? middle : range.low;
         range.high = above ? range.high : middle;
     }

@@ -3,7 +3,7 @@
  *
  * R. Koenker, G. Bassett, Regression quantiles, Econometrica 46, 1978; intervals by inverting tests of signs (R. Koenker, Confidence intervals for regression
  * quantiles, in: Asymptotic Statistics, 1994): a start is inside if the samples above and below the best line with that start are as even as coins fall. The
- * sums of such coins have a known variance, which no spread has to be estimated for; weights that are estimated badly only make the interval wider. */
+ * sums of such coins have a known variance, which no spread has to be estimated for. */
 #ifndef GRT_CALIB_FIT_MEDIAN_LINE_H
 #define GRT_CALIB_FIT_MEDIAN_LINE_H
 
@@ -26,9 +26,11 @@ struct grt_median_samples {
     size_t count;
 };
 
-/* Sets the weights: one over the distance between the quartiles, but at least `least` (above 0), and never smaller where x is larger (adjacent violators are pooled), since
- * few samples tell little of their spread. `work` has room for 3 * count. */
-void grt_median_weights(struct grt_median_group *groups, size_t count, double least, double *work);
+enum { GRT_MOST_MEDIAN_GROUPS = 100 };
+
+/* Sets the weights: one over the distance between the quartiles, but at least `least` (above 0). Neighbours have the same one unless the spread at the larger x is larger for
+ * sure: few samples tell little of their spread, and intervals take the weights for right. At most GRT_MOST_MEDIAN_GROUPS. */
+void grt_median_weights(struct grt_median_group *groups, size_t count, double least);
 
 /* The start that the lines have in common, whose slopes may differ. */
 struct grt_ranged grt_median_start(const struct grt_median_samples *lines, size_t count);

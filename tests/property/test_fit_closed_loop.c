@@ -250,7 +250,7 @@ static void count_inside(const struct noise *noise, uint32_t samples, struct grt
 
 static void noise_of(const struct noise *noise, uint32_t samples) {
     struct covered covered[NAMES] = {{0}};
-    int cases = grt_suite_cases(2, 600);
+    int cases = grt_suite_cases(2, 300);
     for (int i = 0; i < cases; i++) {
         struct grt_random random = grt_random_stream(7, noise->name, (uint64_t)i, samples);
         count_inside(noise, samples, &random, covered);

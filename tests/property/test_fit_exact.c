@@ -222,7 +222,7 @@ static bool is_estimate(const char *name) {
 
 static void noise_of(enum synthetic_noise kind, const char *word, size_t count) {
     struct covered covered[TRUTHS] = {{0}};
-    int cases = grt_suite_cases(10, 2000);
+    int cases = grt_suite_cases(10, 1000);
     for (int i = 0; i < cases; i++) {
         struct grt_random random = grt_random_stream(4 + kind, "fit", (uint64_t)i, count);
         struct synthetic_device device = synthetic_drawn(&random);

@@ -17,7 +17,6 @@ struct series {
 
 /* At x = 1, 4, 16, ...: start + slope x, and exponential noise less its median. */
 static void draw(struct series *series, struct grt_random *random, double start, double slope, double noise) {
-    double work[3 * SIZES];
     for (int i = 0; i < SIZES; i++) {
         double x = pow(4, i);
         for (int k = 0; k < SAMPLES; k++) {
@@ -27,7 +26,7 @@ static void draw(struct series *series, struct grt_random *random, double start,
         gsl_sort(series->values[i], 1, SAMPLES);
         series->groups[i] = (struct grt_median_group){.x = x, .sorted = series->values[i], .count = SAMPLES};
     }
-    grt_median_weights(series->groups, SIZES, 0.1, work);
+    grt_median_weights(series->groups, SIZES, 0.1);
     series->line = (struct grt_median_samples){series->groups, SIZES};
 }
 
@@ -113,17 +112,37 @@ static void bent_lines_are_told(void) {
               0.99); /* of which a clock may hide all */
 }
 
-static void spreads_are_pooled(void) {
-    const double narrow[] = {1, 2, 3, 4, 5}, wide[] = {10, 20, 30, 40, 50}, none[] = {7, 7, 7, 7, 7};
-    double work[9];
-    struct grt_median_group groups[] = {{1, wide, 5, 0}, {2, narrow, 5, 0}, {3, wide, 5, 0}};
-    grt_median_weights(groups, 3, 1, work);
-    CU_ASSERT_DOUBLE_EQUAL(1 / groups[0].weight, 11, 1e-12); /* 20 and 2 */
-    CU_ASSERT_DOUBLE_EQUAL(1 / groups[1].weight, 11, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(1 / groups[2].weight, 20, 1e-12);
-    struct grt_median_group still[] = {{1, none, 5, 0}, {2, none, 5, 0}};
-    grt_median_weights(still, 2, 0.5, work);
-    CU_ASSERT_DOUBLE_EQUAL(still[0].weight, 2, 0);
+/* Weights of three sizes with these distances between quartiles. */
+static void weigh(const double spreads[3], size_t count, double least, double weights[3]) {
+    static double values[3][1001];
+    struct grt_median_group groups[3];
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t k = 0; k < count; k++) {
+            values[i][k] = 2 * spreads[i] * (double)k / (double)(count - 1);
+        }
+        groups[i] = (struct grt_median_group){.x = (double)i + 1, .sorted = values[i], .count = count};
+    }
+    grt_median_weights(groups, 3, least);
+    for (size_t i = 0; i < 3; i++) {
+        weights[i] = groups[i].weight;
+    }
+}
+
+static void spreads_that_may_be_alike_are_pooled(void) {
+    const double rising[] = {10, 14, 100}, falling[] = {100, 10, 10}, none[] = {0, 0, 0};
+    double weights[3];
+    weigh(rising, 21, 1, weights);
+    CU_ASSERT_DOUBLE_EQUAL(1 / weights[0], 12, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(1 / weights[1], 12, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(1 / weights[2], 100, 1e-9);
+    weigh(rising, 1001, 1, weights); /* many samples are sure of it */
+    CU_ASSERT_DOUBLE_EQUAL(1 / weights[0], 10, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(1 / weights[1], 14, 1e-9);
+    weigh(falling, 21, 1, weights);
+    CU_ASSERT_DOUBLE_EQUAL(1 / weights[0], 40, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(1 / weights[2], 40, 1e-9);
+    weigh(none, 21, 0.5, weights);
+    CU_ASSERT_DOUBLE_EQUAL(weights[1], 2, 0);
 }
 
 int main(void) {
@@ -134,7 +153,7 @@ int main(void) {
         {"what all take longer is the start's", what_all_take_longer_is_the_starts},
         {"a common start is surer", a_common_start_is_surer},
         {"bent lines are told", bent_lines_are_told},
-        {"spreads are pooled", spreads_are_pooled},
+        {"spreads that may be alike are pooled", spreads_that_may_be_alike_are_pooled},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("lines of medians", tests);

@@ -72,7 +72,7 @@ static void test_fields(void) {
 }
 
 static void test_examples(void) {
-    static const char *const names[] = {"quiet-h200", "noisy-h200", "old-driver"};
+    static const char *const names[] = {"quiet-h200", "noisy-h200", "noisy-tx2", "old-driver"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[512];
         struct grt_errors errors = {0};
