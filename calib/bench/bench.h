@@ -118,6 +118,8 @@ struct grt_bench_launch {
     uint32_t threads;      /* 0: the kernel's own */
     uint32_t shared_bytes; /* dynamic */
     bool record;           /* blocks leave records */
+    bool
+        unordered; /* which do not say in which order blocks began: no counters are needed, which have to be made 0 */
     uint32_t record_base;  /* where: logical block b goes to record_base + b / record_every */
     uint32_t record_every; /* 0: as 1 */
     uint32_t slot;         /* 0 or 1: which buffers it works on, so that two kernels do not share them */

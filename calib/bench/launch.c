@@ -131,7 +131,7 @@ static struct grt_kernel_control control_of(struct grt_bench *bench, const struc
         control.sm_low = stream->partition->sm_low;
         control.sm_high = stream->partition->sm_high;
     }
-    if (launch->record || control.mode == GRT_KERNEL_FILTER)
+    if ((launch->record && !launch->unordered) || control.mode == GRT_KERNEL_FILTER)
         control.counters = take_counters(bench, stream);
     return control;
 }

@@ -114,15 +114,16 @@ static const struct grt_replay_real *find_real(const struct replay_run *run,
     return NULL;
 }
 
-static bool imitate_kernel(struct replay_run *run, const struct grt_kernel *kernel,
-                           struct imitation *imitation) {
+/* Why the device cannot execute it; NULL: it can. */
+static const char *imitate_kernel(struct replay_run *run, const struct grt_kernel *kernel,
+                                  struct imitation *imitation) {
     const struct grt_replay_real *real = find_real(run, kernel);
     if (real == NULL) {
         bool own_times = !kernel->whole_device && kernel->draw_per == GRT_DRAW_PER_BLOCK &&
                          !grt_distribution_is_constant(&kernel->block_time);
         *imitation = (struct imitation){.id = own_times ? GRT_KERNEL_SPIN_TABLE : GRT_KERNEL_SPIN_NS};
         note_what_is_lost(run, kernel);
-        return imitate_needs(run, kernel, imitation);
+        return imitate_needs(run, kernel, imitation) ? NULL : "such a block fits on no SM";
     }
     const struct grt_kernel_kind *kind = &grt_kernel_kinds[real->kernel];
     *imitation = (struct imitation){.real = true, .id = real->kernel, .amount = real->amount};
@@ -134,8 +135,11 @@ static bool imitate_kernel(struct replay_run *run, const struct grt_kernel *kern
                     "kernel \"%s\": it is executed with %u threads a block, which its code relies on",
                     kernel->name, kind->threads);
     }
-    return grt_bench_occupancy(run->bench, imitation->id,
-                               imitation->threads > 0 ? imitation->threads : kind->threads, 0) > 0;
+    struct grt_bench_launch launch = {.kernel = real->kernel,
+                                      .amount = real->amount,
+                                      .blocks = kernel->blocks > 0 ? (uint32_t)kernel->blocks : 1,
+                                      .threads = imitation->threads};
+    return grt_bench_launch_problem(run->bench, &launch);
 }
 
 static void imitate_segment(struct replay_run *run, const struct grt_segment *segment,
@@ -143,12 +147,29 @@ static void imitate_segment(struct replay_run *run, const struct grt_segment *se
     struct grt_path gpu = {path, "gpu", 0}, command = {&gpu, NULL, 0};
     for (; segment->kind == GRT_SEGMENT_GPU && command.index < segment->command_count; command.index++) {
         const struct grt_command_spec *spec = &segment->commands[command.index];
-        if (spec->kind == GRT_COMMAND_KERNEL &&
-            !imitate_kernel(run, &spec->kernel, &imitations[command.index]) &&
-            !grt_bench_is_lost(run->bench)) {
-            grt_error_add(run->errors, &command, "the device cannot execute a block of kernel \"%s\"",
-                          spec->kernel.name);
+        const char *why = spec->kind == GRT_COMMAND_KERNEL
+                              ? imitate_kernel(run, &spec->kernel, &imitations[command.index])
+                              : NULL;
+        if (why != NULL && !grt_bench_is_lost(run->bench)) {
+            grt_error_add(run->errors, &command, "the device cannot execute kernel \"%s\": %s",
+                          spec->kernel.name, why);
         }
+    }
+}
+
+/* Streams whose priorities the device does not tell apart, although the scenario's does. */
+static void note_priorities(struct replay_run *run) {
+    const struct grt_scenario *scenario = run->options->scenario;
+    int most_urgent = grt_bench_device(run->bench)->priority_greatest;
+    int64_t wanted = 0, of_scenario = 1 - scenario->gpus[0].priority_levels;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        int64_t priority = scenario->tasks[i].stream_priority;
+        wanted = priority < wanted ? priority : wanted;
+    }
+    wanted = wanted < of_scenario ? of_scenario : wanted;
+    if (wanted < most_urgent) {
+        replay_note(run->out, "streams of priority %lld to %d are all of priority %d on the device",
+                    (long long)wanted, most_urgent, most_urgent);
     }
 }
 
@@ -162,6 +183,7 @@ bool replay_imitate(struct replay_run *run) {
         replay_note(run->out, "the device has %d SMs, and that of the scenario %lld", real->sm_count,
                     (long long)scenario->gpus[0].sm_count);
     }
+    note_priorities(run);
     run->imitations = grt_arena_array(&run->arena, scenario->task_count, sizeof *run->imitations);
     for (; task.index < scenario->task_count; task.index++) {
         const struct grt_task *spec = &scenario->tasks[task.index];

@@ -52,6 +52,7 @@ static bool launch(struct replay_run *run, const struct grt_gpu_command *command
         .threads = imitation->threads,
         .shared_bytes = imitation->shared_bytes,
         .record = true,
+        .unordered = true,
         .record_base = run->record_count,
     };
     if (by_table) {

@@ -24,6 +24,7 @@ static const char *const exact[] = {
     "rules/q7-static-queues",
     "rules/relative-clock-drifts",
     "rules/v2-waits-mean-the-last-record-called",
+    "rules/v4-waits-give-the-queue-back",
     "quickstart",
 };
 

@@ -21,7 +21,9 @@ bool replay_case_execute(struct replay_case *it, const struct grt_scenario *scen
                                          .policy = grt_policy_find(it->policy),
                                          .parameters = it->parameters,
                                          .real = it->real,
-                                         .real_count = it->real_count};
+                                         .real_count = it->real_count,
+                                         .is_interrupted = it->is_interrupted,
+                                         .state = it->state};
     struct grt_driver driver;
     if (!grt_replay_plan(&options, &it->needs, &it->errors) ||
         !grt_pretend_open(&it->spec, it->engine, &driver, &it->errors)) {

@@ -14,6 +14,8 @@ struct replay_case {
     const void *parameters; /* of the policy; NULL: the defaults */
     struct grt_replay_real real[2];
     size_t real_count;
+    bool (*is_interrupted)(void *state); /* with `state`; NULL: it is not */
+    void *state;
     /* What comes out. */
     struct grt_errors errors;
     struct grt_replay_needs needs;

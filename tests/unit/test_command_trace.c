@@ -59,6 +59,10 @@ static void test_refusals(void) {
     expect_part(err, "which scenario?");
     expect(2, call("gpurt-calib trace two.json -o x.trace --real k=3"));
     expect_part(err, "there is no measuring kernel \"k\"");
+    expect(1, call("gpurt-calib trace two.json -o x.trace --backend=sim --set "
+                   "'tasks[0].segments[1].gpu[1].kernel=\"matmul\"' --real matmul=100"));
+    expect_part(err, "tasks[0].segments[1].gpu[1]: the device cannot execute kernel \"matmul\": "
+                     "a square's rows have to be a multiple of 16");
     expect(2, call("gpurt-calib trace two.json -o x.trace --real fma"));
     expect_part(err, "--real must be NAME=AMOUNT");
     expect(2, call("gpurt-calib trace two.json -o x.trace --backend=sim --set tasks[0].on_miss=abort"));

@@ -185,6 +185,31 @@ static void test_horizon(void) {
     grt_builder_free(builder);
 }
 
+static bool is_asked_often(void *state) {
+    int *asked = state;
+    return ++*asked > 20;
+}
+
+/* A run that somebody ends: its trace is the simulation's until there. */
+static void test_interruption(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 40, 300 * US);
+    struct replay_case it;
+    int asked = 0;
+    replay_case_start(&it, &builder->scenario);
+    it.is_interrupted = is_asked_often;
+    it.state = &asked;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    CU_ASSERT_TRUE(it.replay.interrupted && it.replay.end > 2 * MS &&
+                   it.replay.end < builder->scenario.horizon);
+    builder->scenario.horizon = it.replay.end;
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
+    CU_ASSERT_TRUE(kind_of(&it, GRT_PAIRED_BLOCK)->pairs > 0);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
 static bool has_note(const struct grt_replay *replay, const char *part) {
     for (size_t i = 0; i < replay->note_count; i++) {
         if (strstr(replay->notes[i], part) != NULL) {
@@ -208,6 +233,20 @@ static void test_registers(void) {
     CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
     CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": 4 blocks fit on an SM, because of its registers"));
     CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": spinning blocks draw no memory bandwidth"));
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* More priorities than the device tells apart. */
+static void test_priorities(void) {
+    struct grt_builder *builder = world();
+    builder->gpus[0].priority_levels = 6;
+    add_task(builder, "a", 2, 300 * US)->stream_priority = -4;
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.spec.device.priority_levels = 2;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    CU_ASSERT_TRUE(has_note(&it.replay, "streams of priority -4 to -1 are all of priority -1 on the device"));
     replay_case_end(&it);
     grt_builder_free(builder);
 }
@@ -251,7 +290,8 @@ static void test_failures(void) {
     it.spec.device.shared_memory_per_sm = it.spec.device.shared_memory_per_block =
         it.spec.device.shared_memory_per_block_opt_in = 16384;
     expect_failure(&it, builder,
-                   "tasks[0].segments[0].gpu[1]: the device cannot execute a block of kernel \"work\"");
+                   "tasks[0].segments[0].gpu[1]: the device cannot execute kernel \"work\": such a block "
+                   "fits on no SM");
     grt_builder_copy(builder, task, GRT_COMMAND_H2D, INT64_C(1) << 40);
     replay_case_start(&it, &builder->scenario);
     expect_failure(&it, builder, "a copy of 1099511627776 bytes is wanted, and there is memory for");
@@ -288,6 +328,8 @@ int main(void) {
                            {"what has to be there", test_needs},
                            {"clocks that run apart, ticks, calls that take time", test_clocks},
                            {"blocks that take longer", test_longer_blocks},
+                           {"a run that somebody ends", test_interruption},
+                           {"more priorities than the device has", test_priorities},
                            {"the end of the run", test_horizon},
                            {"registers and bandwidth", test_registers},
                            {"measuring kernels", test_real},
