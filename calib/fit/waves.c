@@ -139,7 +139,7 @@ static struct errors compare(struct grt_fit_build *build, struct kernel *kernel,
         if (!grt_fit_is_text(grt_raw_text(cell, "kernel"), workload) || sorted == NULL || blocks < 1) {
             continue;
         }
-        double measured = grt_fit_span(sorted, cell->count, build->timer_step).value;
+        double measured = grt_fit_median(build, cell, "span_ns", build->timer_step).value.value;
         double model = kernel_time(kernel, (size_t)blocks);
         errors.replayed[errors.count] = fabs(model / measured - 1);
         errors.closed[errors.count++] = fabs(closed_form(kernel, (size_t)blocks) / measured - 1);

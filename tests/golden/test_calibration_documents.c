@@ -7,7 +7,9 @@ enum { LINE_SIZE = 400 };
 
 /* What stands in for the GPU, and for half a minute of its time. */
 #define STAND_IN " --backend=sim --pretend=stand-in.json"
-#define FEW " -q --replace --samples=2 --worst-samples=20 --workloads=matmul,stencil --only=clock,launch,dispatch,coresidency,copy"
+#define FEW                                                                                                  \
+    " -q --replace --samples=2 --worst-samples=20 --workloads=matmul,stencil "                               \
+    "--only=clock,launch,dispatch,coresidency,copy"
 
 static char page[TEXT_SIZE];
 static bool has_gnuplot;
@@ -29,8 +31,9 @@ static bool is_command(const char *line, const char *name) {
 static void adapt(const char *line, char adapted[2 * LINE_SIZE]) {
     const char *comment = strstr(line, " #");
     int length = comment != NULL ? (int)(comment - line) : (int)strlen(line);
-    bool needs_device = (is_command(line, "list") || is_command(line, "measure") || is_command(line, "trace")) &&
-                        strstr(line, "--backend") == NULL;
+    bool needs_device =
+        (is_command(line, "list") || is_command(line, "measure") || is_command(line, "trace")) &&
+        strstr(line, "--backend") == NULL;
     snprintf(adapted, 2 * LINE_SIZE, "%.*s%s%s", length, line, needs_device ? STAND_IN : "",
              is_command(line, "measure") ? FEW : "");
 }
@@ -97,16 +100,19 @@ static void go_through(size_t commands, size_t files) {
 
 static void prepare(void) {
     has_gnuplot = call("rm -rf *; command -v gnuplot") == 0;
-    put_file("stand-in.json", "{\"gpurt_pretend\": 1, \"device\": {\"name\": \"NVIDIA H200\", \"compute_capability\": \"9.0\", "
-                              "\"sm_count\": 6, \"copy_latency\": \"2us\", \"h2d_bandwidth\": \"50GB/s\", \"d2h_bandwidth\": "
-                              "\"50GB/s\", \"memory_bandwidth\": \"900GB/s\"}}\n");
+    put_file(
+        "stand-in.json",
+        "{\"gpurt_pretend\": 1, \"device\": {\"name\": \"NVIDIA H200\", \"compute_capability\": \"9.0\", "
+        "\"sm_count\": 6, \"copy_latency\": \"2us\", \"h2d_bandwidth\": \"50GB/s\", \"d2h_bandwidth\": "
+        "\"50GB/s\", \"memory_bandwidth\": \"900GB/s\"}}\n");
 }
 
 static void test_manual(void) {
     prepare();
     read_page(GRT_SOURCE_DIR "/docs/gpurt-calib.md");
     go_through(8, 1);
-    expect(0, call("gpurt-calib validate two-tasks.json two-tasks.trace --tolerance=0ns && gpurt run two-tasks.json -q"));
+    expect(0, call("gpurt-calib validate two-tasks.json two-tasks.trace --tolerance=0ns && gpurt run "
+                   "two-tasks.json -q"));
     expect(0, call("sed -n 1p h200.md && ls h200-pictures"));
     CU_ASSERT_EQUAL(strncmp(out, "# Calibration of NVIDIA H200\n", 29), 0);
 }
@@ -134,7 +140,8 @@ static void test_pretended(void) {
 
 /* The chapter of the README. */
 static void test_readme(void) {
-    expect(0, call("sed 's/h200.json/mine.json/; s/\"kernels.json\"/\"mine-kernels.json\"/' two-tasks.json > S.json"));
+    expect(0, call("sed 's/h200.json/mine.json/; s/\"kernels.json\"/\"mine-kernels.json\"/' two-tasks.json > "
+                   "S.json"));
     read_page(GRT_SOURCE_DIR "/README.md");
     char *begin = strstr(page, "\n```sh\ngpurt-calib measure");
     CU_ASSERT_PTR_NOT_NULL_FATAL(begin);

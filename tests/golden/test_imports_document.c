@@ -29,7 +29,10 @@ static void test_commands(void) {
         }
     }
     CU_ASSERT_EQUAL(count, 2);
-    expect(0, call("gpurt run scenario.json -q && for file in usages/*.json; do gpurt check $file || exit 1; done"));
+    expect(
+        0,
+        call(
+            "gpurt run scenario.json -q && for file in usages/*.json; do gpurt check $file || exit 1; done"));
     expect(0, call("grep -A 3 '\"name\": \"camera' scenario.json"));
     expect_part(out, "\"33ms\"");
 }

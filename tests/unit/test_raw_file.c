@@ -131,6 +131,8 @@ static void test_round_trip(void) {
     const int64_t *values = grt_raw_values(cell, "span_ns");
     CU_ASSERT(values[0] == 1 && values[1] == first[1] && values[2] == first[2] && values[3] == 4);
     CU_ASSERT_PTR_NULL(grt_raw_values(cell, "block_ns"));
+    CU_ASSERT(cell->visits[0] == 0 && cell->visits[1] == 0 && cell->visits[2] == 0); /* of a line each */
+    CU_ASSERT_EQUAL(cell->visits[3], 1);
     CU_ASSERT_EQUAL(cell->sm_mhz_low, 1970);
     CU_ASSERT_EQUAL(cell->sm_mhz_high, 1980.5);
     cell = grt_raw_next(raw, "waves", cell);
