@@ -44,7 +44,7 @@ static int64_t levels_by_neighbours(const struct grt_fit_build *build) {
 
 static void fit_levels(struct grt_fit_build *build) {
     const struct grt_bench_device *device = &build->raw->device;
-    int64_t told = device->priority_least - device->priority_greatest + 1;
+    int64_t told = (int64_t)device->priority_least - device->priority_greatest + 1;
     int64_t levels = levels_by_neighbours(build);
     int ends = differ(build, device->priority_least, device->priority_greatest);
     const char *how = "neighbouring levels of which the urgent one's kernels overtake, and one";
