@@ -104,6 +104,7 @@ static void fit_full(struct grt_fit_build *build, struct grt_fitted_workload *wo
     finding.how = grt_fit_text(build, "with %" PRId64 " blocks on every SM: %s", row->per_sm, row->how);
     grt_fit_add(build, finding);
     keep_times(build, workload, row);
+    workload->block_time = row->median;
     workload->bytes_per_second = bytes_per_second(build, workload->workload, row->median.value);
 }
 

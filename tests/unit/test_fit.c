@@ -270,6 +270,54 @@ static void kernels_on_the_same_sms_are_no_slowdown(void) {
     expect_refused(all, "slowdowns", "no two kernels were measured on different SMs");
 }
 
+static void same(const char *experiment, size_t count, const char *keys, const char *name, int64_t value) {
+    int64_t *values = raw_column(&samples, raw_cell(&samples, experiment, count, "%s", keys), name);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = value;
+    }
+}
+
+/* 64 blocks of 1 us, two on each of 2 SMs: 16 us, by the files. triad is bound by memory: its blocks take 0.56 us where only half of the SMs have some, and 1 us where all have, of whichever kernel. fma
+ * is not, but slowed by triad. */
+static void measure_halves(void) {
+    start();
+    raw_workload(&samples, "triad", GRT_KERNEL_TRIAD, 256, 2);
+    same("together", 6, "kernel=triad,beside=nothing,sms=2,beside_sms=2,how=green", "span_ns", 16 * 560);
+    same("together", 6, "kernel=triad,beside=triad,sms=2,beside_sms=2,how=green", "span_ns", 16000);
+    same("together", 6, "kernel=triad,beside=fma,sms=2,beside_sms=2,how=green", "span_ns", 16 * 600);
+    same("together", 6, "kernel=fma,beside=nothing,sms=2,beside_sms=2,how=green", "span_ns", 16000);
+    same("together", 6, "kernel=fma,beside=triad,sms=2,beside_sms=2,how=green", "span_ns", 24000);
+}
+
+static void contention_is_not_counted_twice(void) {
+    measure_halves();
+    same("coresidency", 6, "kernel=triad,per_sm=2", "block_ns", 1000);
+    same("coresidency", 6, "kernel=fma,per_sm=2", "block_ns", 1000);
+    const struct grt_fit *all = fit();
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "triad beside triad on 2 and 2 SMs: slowdown")->value, 1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "triad beside fma on 2 and 2 SMs: slowdown")->value, 0.6, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "fma beside triad on 2 and 2 SMs: slowdown")->value, 1.5, 1e-12);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(finding(all, "triad beside triad on 2 and 2 SMs: slowdown")->how, "1.786 times that"));
+    CU_ASSERT_DOUBLE_EQUAL(all->slowdowns[0].over_alone, 16000 / 8960.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "slowdowns")->value, 1.5, 1e-12);
+    for (size_t i = 0; i < all->slowdown_count; i++) {
+        CU_ASSERT_TRUE(all->slowdowns[i].is_separate);
+    }
+}
+
+/* Without block times nobody knows what is in them. */
+static void slowdowns_without_block_times_go_nowhere(void) {
+    measure_halves();
+    const struct grt_fit *all = fit();
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "triad beside triad on 2 and 2 SMs: slowdown")->value, 16000 / 8960.0,
+                           1e-12);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(finding(all, "fma beside triad on 2 and 2 SMs: slowdown")->how, "not for device files"));
+    CU_ASSERT_FALSE(all->slowdowns[0].is_separate);
+    expect_refused(all, "slowdowns", "the times of blocks were not measured");
+}
+
 static void copies_that_follow_one_another_have_one_engine(void) {
     start();
     struct grt_raw_cell *cell = raw_cell(&samples, "engines", 1, "first=d2h,second=h2d,bytes=1000");
@@ -333,6 +381,8 @@ int main(void) {
         {"partitions are made monotone", partitions_are_made_monotone},
         {"filters are held against filters", filters_are_held_against_filters},
         {"kernels on the same SMs are no slowdown", kernels_on_the_same_sms_are_no_slowdown},
+        {"contention is not counted twice", contention_is_not_counted_twice},
+        {"slowdowns without block times go nowhere", slowdowns_without_block_times_go_nowhere},
         {"copies that follow one another have one engine", copies_that_follow_one_another_have_one_engine},
         {"kernels inside blocks are seen", kernels_inside_blocks_are_seen},
         {"long series have a worst case", long_series_have_a_worst_case},
