@@ -15,6 +15,13 @@ static const char *name_of(struct grt_fit_build *build, const struct grt_raw_cel
                         grt_raw_text(cell, "beside"));
 }
 
+/* Why measuring throws runs away (docs/raw-measurements.md); slow clocks are no reason here. */
+static const char *condition_of(const struct grt_raw_cell *cell) {
+    return grt_fit_is_text(grt_raw_text(cell, "beside"), "nothing")
+               ? "the device is not throttled"
+               : "the device is not throttled, and the other kernel runs all the time";
+}
+
 static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
     const int64_t *spans = grt_raw_values(cell, "span_ns");
     double *values = grt_arena_array(build->arena, cell->count > 0 ? cell->count : 1, sizeof *values);
@@ -24,6 +31,8 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     struct grt_pwcet_input input = grt_pwcet_defaults();
     input.values = values;
     input.count = spans != NULL ? cell->count : 0;
+    input.dropped = cell->dropped;
+    input.condition = condition_of(cell);
     input.quantum = (double)build->timer_step;
     input.seed = build->raw->seed;
     struct grt_errors errors = {0};
@@ -47,9 +56,9 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
         grt_fit_text(build, "%s: time exceeded once in 1e%.0f runs", worst->name, -log10(answer->exceedance));
     if (answer->verdict != GRT_PWCET_MODEL) {
         grt_fit_refuse(build, experiment, name, NULL,
-                       grt_fit_text(build, "%s; the largest of %zu times is %.0f ns",
-                                    why_not(worst->pwcet, answer), worst->pwcet->count,
-                                    worst->pwcet->largest));
+                       grt_fit_text(build, "%s; the largest of %zu times is %.0f ns, %zu were thrown away",
+                                    why_not(worst->pwcet, answer), worst->pwcet->count, worst->pwcet->largest,
+                                    worst->pwcet->dropped));
         return;
     }
     struct grt_finding finding =
@@ -58,8 +67,9 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
     finding.how =
         grt_fit_text(build,
                      "%s, the largest of the methods that fit, which agree; interval by bootstrap; the "
-                     "largest time was %.0f ns",
-                     grt_pwcet_method_names[answer->method], worst->pwcet->largest);
+                     "largest time was %.0f ns; %zu of %zu runs were thrown away: while %s",
+                     grt_pwcet_method_names[answer->method], worst->pwcet->largest, worst->pwcet->dropped,
+                     worst->pwcet->count + worst->pwcet->dropped, worst->pwcet->condition);
     grt_fit_add(build, finding);
 }
 

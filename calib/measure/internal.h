@@ -41,6 +41,7 @@ struct experiment {
     uint32_t least, most, per_visit; /* samples of a cell; 0: as the plan says */
     bool
         keeps_first; /* the first sample of a visit counts, too: a device that idles, or has just been given something else, is what is measured */
+    bool keeps_slow; /* samples at a low clock count, too: the longest times are what is measured */
     /* Adds the cells. False: there is nothing to measure on this device, because `why`. */
     bool (*plan)(struct measure *measure, const char **why);
     /* Takes a sample: adds rows of values. */

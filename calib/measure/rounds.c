@@ -92,7 +92,7 @@ static void take(struct measure *measure, struct cell *cell, struct visit *visit
         measure->row_count = rows;
         return;
     }
-    if (taken == DROPPED || was_slow(measure)) {
+    if (taken == DROPPED || (!measure->experiment->keeps_slow && was_slow(measure))) {
         measure->row_count = rows;
         visit->dropped++;
         cell->drops_in_row++;

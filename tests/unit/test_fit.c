@@ -344,6 +344,41 @@ static void kernels_inside_blocks_are_seen(void) {
 
 /* ---- worst cases ---- */
 
+/* A series without its longest runs says nothing about them. */
+static void thrown_away_runs_are_said(void) {
+    enum { RUNS = 3000 };
+    static const size_t dropped[] = {0, 3, 4}; /* one in 1,000 at most */
+    for (size_t k = 0; k < sizeof dropped / sizeof dropped[0]; k++) {
+        start();
+        struct grt_random random = grt_random_stream(9, "worst", 0, 0);
+        struct grt_raw_cell *cell =
+            raw_cell(&samples, "worst", RUNS, "kernel=fma,sms=2,beside=fma,state=cold");
+        int64_t *spans = raw_column(&samples, cell, "span_ns");
+        for (size_t i = 0; i < RUNS; i++) {
+            spans[i] = 100000 - (int64_t)(1000 * log(1 - grt_random_uniform(&random)));
+        }
+        cell->dropped = dropped[k];
+        const struct grt_fit *all = fit();
+        CU_ASSERT_EQUAL_FATAL(all->worst_count, 1);
+        const struct grt_pwcet *pwcet = all->worst[0].pwcet;
+        CU_ASSERT_EQUAL(pwcet->dropped, dropped[k]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(pwcet->condition, "the other kernel runs all the time"));
+        bool refused = dropped[k] > 3, warned = false;
+        for (size_t i = 0; i < pwcet->warning_count; i++) {
+            warned = warned || strstr(pwcet->warnings[i], "3 of 3003 runs were thrown away") != NULL;
+        }
+        CU_ASSERT_EQUAL(warned, dropped[k] == 3);
+        CU_ASSERT_EQUAL(pwcet->answers[0].verdict, refused ? GRT_PWCET_REFUSED : GRT_PWCET_MODEL);
+        CU_ASSERT(!refused || strstr(pwcet->refusals[0], "4 of 3004 runs were thrown away") != NULL);
+        const struct grt_finding *said =
+            finding(all, "fma, 2 SMs, cold, beside fma: time exceeded once in 1e3 runs");
+        char text[64];
+        snprintf(text, sizeof text, refused ? "%zu were thrown away" : "%zu of %zu runs were thrown away",
+                 dropped[k], RUNS + dropped[k]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(refused ? said->why : said->how, text));
+    }
+}
+
 static void long_series_have_a_worst_case(void) {
     enum { RUNS = 3000 };
     start();
@@ -386,6 +421,7 @@ int main(void) {
         {"copies that follow one another have one engine", copies_that_follow_one_another_have_one_engine},
         {"kernels inside blocks are seen", kernels_inside_blocks_are_seen},
         {"long series have a worst case", long_series_have_a_worst_case},
+        {"runs thrown away are said", thrown_away_runs_are_said},
         CU_TEST_INFO_NULL,
     };
     int result = grt_suite_run("fits", tests);
