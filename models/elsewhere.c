@@ -57,6 +57,10 @@ void grt_world_complete(struct grt_world *world, uint32_t owner, bool last, grt_
     schedule(self);
 }
 
+void grt_world_stop_waiting(struct grt_world *world) {
+    grt_loop_stop(&world->loop);
+}
+
 static bool wait(void *state, grt_time next) {
     struct elsewhere *self = state;
     return self->executor->wait(self->executor->state, self->world, next);

@@ -29,4 +29,7 @@ struct grt_elsewhere {
  * hears of it when it comes to the instant. */
 void grt_world_complete(struct grt_world *world, uint32_t owner, bool last, grt_time instant);
 
+/* In `wait`, which then returns false: the run ends at the last instant that it has come to. */
+void grt_world_stop_waiting(struct grt_world *world);
+
 #endif

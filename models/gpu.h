@@ -170,7 +170,7 @@ void grt_gpu_use_waits(struct grt_gpu *gpu);
 /* Says that commands of that kind, a call, will be submitted. Before streams are made. */
 void grt_gpu_use_call(struct grt_gpu *gpu, enum grt_command_kind kind);
 
-/* Makes an event (rules V1 to V3): 0, 1, 2, ... Before the loop's first event. */
+/* Makes an event (rules V1 to V3): 0, 1, 2, ... At any time. */
 uint32_t grt_gpu_event(struct grt_gpu *gpu);
 
 /* Whether every record of the event that was called has completed, as a query from the host would find (V3). */

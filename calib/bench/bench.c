@@ -38,11 +38,12 @@ static bool open_device(struct grt_bench *bench, const struct grt_bench_options 
            CALL(bench, cuCtxSetCurrent, bench->context);
 }
 
-static bool open_streams(struct grt_bench *bench) {
+static bool open_streams(struct grt_bench *bench, size_t order_events) {
     struct bench_stream *own = &bench->streams[OWN_STREAM];
     own->open = CALL(bench, cuStreamCreateWithPriority, &own->handle, GRT_CUDA_STREAM_NON_BLOCKING, 0);
     for (size_t i = 0; i <= OWN_EVENT; i++)
-        CALL(bench, cuEventCreate, &bench->events[i], GRT_CUDA_EVENT_DEFAULT);
+        CALL(bench, cuEventCreate, &bench->events[i],
+             i < order_events ? GRT_CUDA_EVENT_DISABLE_TIMING : GRT_CUDA_EVENT_DEFAULT);
     return !bench->lost;
 }
 
@@ -53,8 +54,9 @@ struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct
                                 .errors = errors,
                                 .pretends = strcmp(options->driver->name, "cuda") != 0,
                                 .held_since = GRT_TIME_NEVER};
-    if (open_device(bench, options) && grt_bench_ask_device(bench) && open_streams(bench) &&
-        grt_bench_allocate(bench, options) && grt_bench_load(bench, options))
+    if (open_device(bench, options) && grt_bench_ask_device(bench) &&
+        open_streams(bench, options->order_events) && grt_bench_allocate(bench, options) &&
+        grt_bench_load(bench, options))
         return bench;
     grt_bench_close(bench);
     return NULL;
@@ -62,6 +64,8 @@ struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct
 
 /* Closing goes on whatever the driver says; a lost device answers errors to everything. */
 void grt_bench_close(struct grt_bench *bench) {
+    if (bench == NULL)
+        return;
     const struct grt_cuda *cuda = bench->cuda;
     if (!bench->lost && bench->held_since != GRT_TIME_NEVER)
         grt_bench_release(bench);

@@ -43,14 +43,15 @@ struct grt_bench_options {
     int device;                /* its number */
     size_t
         buffer_bytes; /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB (4 MiB where the driver pretends). Rounded down to a power of two, and less where memory is short */
-    uint32_t record_count;              /* 0: 65536 */
-    uint32_t table_count;               /* of GRT_KERNEL_SPIN_TABLE; 0: 65536 */
+    uint32_t record_count; /* 0: 65536 */
+    uint32_t order_events; /* the first so many events only order streams: they cannot be timed */
+    uint32_t table_count;  /* of GRT_KERNEL_SPIN_TABLE; 0: 65536 */
     const struct grt_user_kernel *user; /* GRT_KERNEL_USER, if any; see calib/kernels/user.h */
 };
 
 /* NULL after adding errors. Errors of later calls go there, too: `errors` outlives the bench. */
 struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct grt_errors *errors);
-void grt_bench_close(struct grt_bench *bench);
+void grt_bench_close(struct grt_bench *bench); /* NULL: nothing */
 
 const struct grt_bench_device *grt_bench_device(const struct grt_bench *bench);
 const struct grt_bench_kernel *grt_bench_kernel(const struct grt_bench *bench, enum grt_kernel_id kernel);

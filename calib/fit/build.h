@@ -10,9 +10,10 @@
 /* Host's time at device's time: a line in the middle of all that the exchanges leave possible, and how far it may be off. */
 struct grt_fit_clock {
     bool known;
-    int64_t host_ns, device_ns; /* an instant of both that the line starts from */
-    double start, slope;        /* host - host_ns = start + slope * (device - device_ns) */
-    double error;               /* ns */
+    int64_t host_ns, device_ns;   /* an instant of both that the line starts from */
+    double start, slope;          /* host - host_ns = start + slope * (device - device_ns) */
+    double low_slope, high_slope; /* of all lines that the exchanges allow; not numbers: of none */
+    double error;                 /* ns */
 };
 
 /* A fit under way. */
@@ -28,6 +29,8 @@ struct grt_fit_build {
     const struct grt_fitted_worst *worst; /* in the arena */
     size_t worst_count;
     struct grt_fitted_workload *workloads; /* one for each of the file, in the arena */
+
+    double exceedance; /* of worst cases that are declared */
 
     /* What later fits use of earlier ones. */
     int64_t timer_step, event_step; /* ns; 1 where not known */

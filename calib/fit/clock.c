@@ -108,8 +108,10 @@ static void fit_event_step(struct grt_fit_build *build) {
     while ((copy = grt_raw_next(build->raw, "copy", copy)) != NULL) {
         pour(&pool, copy, "elapsed_ns", EXACT_FLOAT_NS);
     }
+    qsort(pool.values, pool.count, sizeof *pool.values, by_value);
     enum { FEW = 5 };
-    build->event_step = fit_step(build, "event_step", &pool, 1, FEW);
+    bool whole = pool.count > 0 && grt_quantum_of(pool.values, pool.count, 0).step > 1;
+    build->event_step = fit_step(build, "event_step", &pool, whole ? 0 : 1, FEW);
 }
 
 /* ---- the device's time against the host's ---- */
@@ -165,6 +167,8 @@ static bool take_middle(struct grt_fit_clock *clock, const struct grt_gate *gate
     clock->slope = (high - low) / (last - first);
     clock->start = low - clock->slope * first;
     clock->error = fmax(begin.high_at - begin.low_at, end.high_at - end.low_at) / 2;
+    clock->low_slope = fmin(begin.low_slope, clock->slope);
+    clock->high_slope = fmax(begin.high_slope, clock->slope);
     return true;
 }
 
@@ -179,6 +183,7 @@ static void take_squares(struct grt_fit_clock *clock, const struct grt_gate *gat
     struct grt_line line = grt_line_fit(points, count);
     clock->start = line.start.value;
     clock->slope = line.slope.value;
+    clock->low_slope = clock->high_slope = NAN; /* it has none */
     clock->error = 0;
     for (size_t i = 0; i < count; i++) {
         double off = fabs(points[i].y - clock->start - clock->slope * points[i].x);
@@ -227,8 +232,13 @@ static void add_offset(struct grt_fit_build *build, const struct grt_raw_cell *c
     grt_fit_add(build, offset);
     struct grt_finding drift = grt_fit_measured(experiment, "clock_drift", GRT_UNIT_NONE,
                                                 grt_ranged_exactly(1 / clock->slope - 1), cell->count);
-    drift.low = drift.high = NAN;
-    drift.how = "the slope of the same line: how much faster the device's clock goes";
+    drift.low = 1 / clock->high_slope - 1;
+    drift.high = 1 / clock->low_slope - 1;
+    drift.how =
+        straight
+            ? "the slope of the same line: how much faster the device's clock goes; the interval has all "
+              "lines that every exchange allows"
+            : "the slope of the same line: how much faster the device's clock goes on the whole";
     grt_fit_add(build, drift);
 }
 

@@ -24,18 +24,18 @@ static const char *how_of(struct grt_fit_build *build, const struct grt_copy_ser
             "sizes to the clock's step",
             series->samples, series->count);
     }
-    if (series->relative > 0) {
+    if (series->straight) {
         return grt_fit_text(
             build,
-            "t = latency + bytes / bandwidth by least squares over the medians of %zu sizes, which are "
-            "%.2g %% from any line beyond their noise: weights nearly 1 / t^2",
-            series->count, 100 * series->relative);
+            "t = latency + bytes / bandwidth through the medians of %zu samples of %zu sizes, "
+            "interval by signs",
+            series->samples, series->count);
     }
     return grt_fit_text(
         build,
-        "t = latency + bytes / bandwidth by least squares over the medians of %zu sizes, by their "
-        "standard errors",
-        series->count);
+        "t = latency + bytes / bandwidth by least squares over the medians of %zu sizes, which are "
+        "%.2g %% from any line beyond their noise: weights nearly 1 / t^2",
+        series->count, 100 * series->relative);
 }
 
 static const char *name_of(struct grt_fit_build *build, const struct grt_copy_series *series,
@@ -104,20 +104,22 @@ static void add_field(struct grt_fit_build *build, const char *field, enum grt_f
 }
 
 /* What both directions agree on: the device has one latency. */
-static struct grt_ranged common_latency(const struct grt_ranged *one, const struct grt_ranged *other,
-                                        bool exact) {
-    double low = fmax(one->low, other->low), high = fmin(one->high, other->high);
-    if (exact && low <= high) {
+static struct grt_ranged common_latency(const struct grt_copy_series *one,
+                                        const struct grt_copy_series *other, bool agree, int64_t event_step) {
+    double low = fmax(one->latency.low, other->latency.low),
+           high = fmin(one->latency.high, other->latency.high);
+    if (agree && one->exact && other->exact) {
         return (struct grt_ranged){grt_roundest(low, high), low, high};
     }
-    if (low <=
-        high) { /* two estimates of one value: their mean, since weights by what few samples say of their own errors make it look surer than it is */
-        double value = (one->value + other->value) / 2;
-        double half = hypot(one->high - one->low, other->high - other->low) / 4;
-        return (struct grt_ranged){value, value - half, value + half};
+    if (agree && one->exact != other->exact) { /* nothing is surer than what agrees with every sample */
+        return one->exact ? one->latency : other->latency;
     }
-    return (struct grt_ranged){(one->value + other->value) / 2, fmin(one->low, other->low),
-                               fmax(one->high, other->high)};
+    if (agree && one->straight && other->straight) {
+        return grt_copy_series_common(one, other, event_step, HOST_ROUNDING);
+    }
+    double value = (one->latency.value + other->latency.value) / 2;
+    return (struct grt_ranged){value, fmin(one->latency.low, other->latency.low),
+                               fmax(one->latency.high, other->latency.high)};
 }
 
 /* Significant digits of a whole number. */
@@ -159,10 +161,9 @@ static struct grt_ranged latency_of(struct grt_fit_build *build, struct copies *
     struct grt_ranged latency = one->known ? one->latency : other->latency;
     *how = how_of(build, one->known ? one : other);
     if (one->known && other->known) {
-        bool exact = one->exact && other->exact;
         bool agree = one->latency.low <= other->latency.high && other->latency.low <= one->latency.high;
-        latency = common_latency(&one->latency, &other->latency, exact);
-        if (exact && agree) {
+        latency = common_latency(one, other, agree, build->event_step);
+        if (agree && one->exact && other->exact) {
             latency.value = settle_exactly(one, other, &latency, build->event_step);
             grt_copy_series_settle(one, latency.value, build->event_step, HOST_ROUNDING);
             grt_copy_series_settle(other, latency.value, build->event_step, HOST_ROUNDING);
@@ -208,8 +209,9 @@ static void add_memory(struct grt_fit_build *build, const struct grt_copy_series
                        "larger copies inside the device take no longer, as far as the clock tells");
         return;
     }
-    if (series->exact) {
-        rate.value = grt_roundest(ceil(rate.low), floor(rate.high));
+    if (series->slowest > 0) { /* of those that go with the latency that was settled on; halves were whole */
+        double least = fmax(2 * series->slowest - 1, ceil(rate.low));
+        rate.value = grt_roundest(least, fmin(2 * series->fastest + 1, floor(rate.high)));
     }
     add_field(build, "memory_bandwidth", GRT_UNIT_BYTES_PER_SECOND, rate, series,
               grt_fit_text(build, "twice the bandwidth of copies inside the device, which read and write; %s",

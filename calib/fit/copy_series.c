@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "calib/fit/line.h"
+#include "calib/fit/median_line.h"
 #include "calib/fit/quantum.h"
 
 /* ---- gathering ---- */
@@ -138,16 +139,72 @@ static double find_bend(const struct grt_copy_series *series, const struct grt_l
     return much ? series->sizes[bent.split].bytes : 0;
 }
 
-static void fit_with_noise(struct grt_copy_series *series, int64_t event_step) {
+static void fit_squares(struct grt_copy_series *series, int64_t event_step) {
     struct grt_line_point points[GRT_MOST_SIZES];
     series->relative = find_relative(series, event_step);
     points_of(series, event_step, series->relative, points);
     struct grt_line line = grt_line_fit(points, series->count);
-    series->known = line.slope.value > 0 && line.slope.low > 0;
-    series->why = series->known ? NULL : "the time does not grow with the size, beyond its noise";
     series->latency = line.start;
     series->ns_per_byte = line.slope;
     series->bend = find_bend(series, points);
+}
+
+/* The series as samples of a line of medians; `groups` has room for its sizes. */
+static struct grt_median_samples medians_of(const struct grt_copy_series *series, int64_t event_step,
+                                            struct grt_median_group *groups) {
+    double work[3 * GRT_MOST_SIZES];
+    for (size_t i = 0; i < series->count; i++) {
+        const struct grt_copy_size *size = &series->sizes[i];
+        groups[i] =
+            (struct grt_median_group){.x = size->bytes, .sorted = size->sorted, .count = size->samples};
+    }
+    grt_median_weights(groups, series->count, (double)event_step, work);
+    return (struct grt_median_samples){groups, series->count};
+}
+
+/* The clock hides less than a step of each time, and the device rounds it up: all of them by so much shift the start. */
+static struct grt_ranged with_hidden_start(struct grt_ranged start, int64_t event_step, double rounding) {
+    double hidden = (double)(event_step - 1);
+    return (struct grt_ranged){start.value, start.low - hidden - rounding, start.high + hidden};
+}
+
+/* Those of the smallest size the one way, those of the largest the other. */
+static struct grt_ranged with_hidden_slope(struct grt_ranged slope, const struct grt_copy_series *series,
+                                           int64_t event_step, double rounding) {
+    double apart = series->sizes[series->count - 1].bytes - series->sizes[0].bytes;
+    double hidden = (2 * (double)(event_step - 1) + rounding) / apart;
+    return (struct grt_ranged){slope.value, slope.low - hidden, slope.high + hidden};
+}
+
+struct grt_ranged grt_copy_series_common(const struct grt_copy_series *one,
+                                         const struct grt_copy_series *other, int64_t event_step,
+                                         double rounding) {
+    struct grt_median_group first[GRT_MOST_SIZES], second[GRT_MOST_SIZES];
+    const struct grt_median_samples lines[] = {medians_of(one, event_step, first),
+                                               medians_of(other, event_step, second)};
+    return with_hidden_start(grt_median_start(lines, 2), event_step, rounding);
+}
+
+/* Fewer cases than this of samples that do lie on a line are taken for bent ones. */
+#define BENT_LEVEL 1e-3
+
+static void fit_medians(struct grt_copy_series *series, int64_t event_step, double rounding) {
+    struct grt_median_group groups[GRT_MOST_SIZES];
+    struct grt_median_samples line = medians_of(series, event_step, groups);
+    struct grt_ranged slope = grt_median_slope(&line), start = grt_median_start(&line, 1);
+    double hidden = (double)(event_step - 1) + rounding;
+    series->straight = grt_median_straight(&line, start.value, slope.value, hidden) >= BENT_LEVEL;
+    series->latency = with_hidden_start(start, event_step, rounding);
+    series->ns_per_byte = with_hidden_slope(slope, series, event_step, rounding);
+}
+
+static void fit_with_noise(struct grt_copy_series *series, int64_t event_step, double rounding) {
+    fit_medians(series, event_step, rounding);
+    if (!series->straight) {
+        fit_squares(series, event_step);
+    }
+    series->known = series->ns_per_byte.value > 0 && series->ns_per_byte.low > 0;
+    series->why = series->known ? NULL : "the time does not grow with the size, beyond its noise";
 }
 
 void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, double rounding) {
@@ -160,7 +217,7 @@ void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, dou
     if (fit_exactly(series, event_step, rounding)) {
         grt_copy_series_settle(series, series->latency.value, event_step, rounding);
     } else {
-        fit_with_noise(series, event_step);
+        fit_with_noise(series, event_step, rounding);
     }
     double distances[GRT_MOST_SIZES];
     for (size_t i = 0; i < series->count; i++) {

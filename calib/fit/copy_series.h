@@ -24,8 +24,9 @@ struct grt_copy_series {
     struct grt_ranged latency; /* ns */
     struct grt_ranged ns_per_byte;
     double slowest,
-        fastest;     /* bytes per second that agree with the latency that was settled on; 0: not settled */
-    double relative; /* how far sizes are from any line, beyond their noise, as a part of the time */
+        fastest;   /* bytes per second that agree with the latency that was settled on; 0: not settled */
+    bool straight; /* noisy samples whose medians lie on a line: the fit is of the medians (median_line.h) */
+    double relative; /* else: how far sizes are from any line, beyond their noise, as a part of the time */
     double residual;
     double bend; /* bytes from which on a second line is much nearer; 0: none */
 };
@@ -38,6 +39,11 @@ void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, dou
 /* Where one line agrees with every sample: takes this latency, and the roundest bandwidth of those that are left with it. False, and unchanged: there is none. */
 bool grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
                             double rounding);
+
+/* The latency that two straight series have in common. */
+struct grt_ranged grt_copy_series_common(const struct grt_copy_series *one,
+                                         const struct grt_copy_series *other, int64_t event_step,
+                                         double rounding);
 
 /* Bytes per second; of a series that is known. */
 struct grt_ranged grt_copy_series_rate(const struct grt_copy_series *series);

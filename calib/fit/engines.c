@@ -35,8 +35,12 @@ static void add_engines(struct grt_fit_build *build, const struct grt_raw_cell *
     bool parallel = overlap.value > 0.5;
     int told = build->raw->device.async_engines;
     double engines = !parallel ? 1 : told > EACH_ONE ? told : EACH_ONE;
+    double most = told > EACH_ONE
+                      ? told
+                      : EACH_ONE; /* as long as the samples may be of either kind: too few have no interval */
+    struct grt_ranged range = {engines, overlap.low > 0.5 ? most : 1, overlap.high <= 0.5 ? 1 : most};
     struct grt_finding finding =
-        grt_fit_measured(experiment, "copy_engines", GRT_UNIT_NONE, grt_ranged_exactly(engines), cell->count);
+        grt_fit_measured(experiment, "copy_engines", GRT_UNIT_NONE, range, cell->count);
     finding.field = "copy_engines";
     finding.residual = fabs(overlap.value - (parallel ? 1 : 0));
     finding.how = grt_fit_text(

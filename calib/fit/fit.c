@@ -165,6 +165,7 @@ static struct grt_fit *finished(struct grt_fit_build *build) {
                             .slowdown_count = build->slowdown_count,
                             .worst = build->worst,
                             .worst_count = build->worst_count,
+                            .exceedance = build->exceedance,
                             .warning_count = build->warning_count};
     fit->findings = into_arena(build->arena, build->findings, fit->finding_count, sizeof *fit->findings);
     fit->curves = into_arena(build->arena, build->curves, fit->curve_count, sizeof *fit->curves);
@@ -173,8 +174,9 @@ static struct grt_fit *finished(struct grt_fit_build *build) {
     return fit;
 }
 
-struct grt_fit *grt_fit_all(const struct grt_raw *raw, struct grt_arena *arena) {
-    struct grt_fit_build build = {.raw = raw, .arena = arena, .timer_step = 1, .event_step = 1};
+struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct grt_arena *arena) {
+    struct grt_fit_build build = {
+        .raw = raw, .arena = arena, .timer_step = 1, .event_step = 1, .exceedance = exceedance};
     build.workloads =
         grt_arena_array(arena, raw->workload_count > 0 ? raw->workload_count : 1, sizeof *build.workloads);
     for (size_t i = 0; i < raw->workload_count; i++) {
@@ -186,6 +188,10 @@ struct grt_fit *grt_fit_all(const struct grt_raw *raw, struct grt_arena *arena) 
     }
     warn_of_all(&build);
     return finished(&build);
+}
+
+struct grt_fit *grt_fit_all(const struct grt_raw *raw, struct grt_arena *arena) {
+    return grt_fit_at(raw, GRT_FIT_EXCEEDANCE, arena);
 }
 
 const struct grt_finding *grt_fit_find(const struct grt_fit *fit, const char *name) {

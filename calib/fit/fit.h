@@ -100,13 +100,20 @@ struct grt_fit {
     size_t slowdown_count;
     const struct grt_fitted_worst *worst;
     size_t worst_count;
+    double exceedance; /* per run, of the worst cases that are declared in kernel files */
     const char *
         *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
     size_t warning_count;
 };
 
+/* How often a run may be longer than the worst case that is declared for it, if nobody says another probability: an engineer's choice. */
+#define GRT_FIT_EXCEEDANCE 1e-6
+
 /* Fits everything that there are samples for. All in the arena, as is `raw`, which stays. */
 struct grt_fit *grt_fit_all(const struct grt_raw *raw, struct grt_arena *arena);
+
+/* The same, with worst cases for this exceedance as well: 1e-15 to GRT_PWCET_MOST_EXCEEDANCE. */
+struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct grt_arena *arena);
 
 /* The finding of that name; NULL: there is none. */
 const struct grt_finding *grt_fit_find(const struct grt_fit *fit, const char *name);

@@ -21,10 +21,19 @@ static void add(struct grt_fit_build *build, const struct told *told) {
     grt_fit_add(build, finding);
 }
 
+static void add_capability(struct grt_fit_build *build, int capability) {
+    struct grt_finding finding =
+        grt_fit_measured("device", "compute_capability", GRT_UNIT_NONE, grt_ranged_exactly(capability), 0);
+    finding.status = GRT_FINDING_TOLD;
+    finding.word = grt_fit_text(build, "%d.%d", capability / 10, capability % 10);
+    finding.how = "the driver says so";
+    finding.field = finding.name;
+    grt_fit_add(build, finding);
+}
+
 void grt_fit_told(struct grt_fit_build *build) {
     const struct grt_bench_device *device = &build->raw->device;
     const struct told all[] = {
-        {"compute_capability", device->compute_capability, GRT_UNIT_NONE},
         {"sm_count", device->sm_count, GRT_UNIT_NONE},
         {"warp_size", device->warp_size, GRT_UNIT_NONE},
         {"max_threads_per_block", device->max_threads_per_block, GRT_UNIT_NONE},
@@ -43,6 +52,9 @@ void grt_fit_told(struct grt_fit_build *build) {
     };
     if (device->priority_least == device->priority_greatest) { /* several are measured */
         add(build, &(struct told){"priority_levels", 1, GRT_UNIT_NONE});
+    }
+    if (device->compute_capability > 0) {
+        add_capability(build, device->compute_capability);
     }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         add(build, &all[i]);

@@ -22,6 +22,16 @@ static const char *condition_of(const struct grt_raw_cell *cell) {
                : "the device is not throttled, and the other kernel runs all the time";
 }
 
+/* The one that is asked for, among the others. */
+static void add_exceedance(struct grt_pwcet_input *input, double exceedance) {
+    for (size_t i = 0; i < input->exceedance_count; i++) {
+        if (fabs(input->exceedances[i] / exceedance - 1) < 1e-9) {
+            return;
+        }
+    }
+    input->exceedances[input->exceedance_count++] = exceedance;
+}
+
 static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
     const int64_t *spans = grt_raw_values(cell, "span_ns");
     double *values = grt_arena_array(build->arena, cell->count > 0 ? cell->count : 1, sizeof *values);
@@ -35,6 +45,7 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     input.condition = condition_of(cell);
     input.quantum = (double)build->timer_step;
     input.seed = build->raw->seed;
+    add_exceedance(&input, build->exceedance);
     struct grt_errors errors = {0};
     const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
     if (pwcet == NULL) {
@@ -52,8 +63,11 @@ static const char *why_not(const struct grt_pwcet *pwcet, const struct grt_pwcet
 /* Always with its method and its interval, or why there is none and what is left then. */
 static void add_answer(struct grt_fit_build *build, const struct grt_fitted_worst *worst,
                        const struct grt_pwcet_answer *answer) {
-    const char *name =
-        grt_fit_text(build, "%s: time exceeded once in 1e%.0f runs", worst->name, -log10(answer->exceedance));
+    double digits = -log10(answer->exceedance);
+    const char *runs = fabs(digits - round(digits)) < 1e-6
+                           ? grt_fit_text(build, "1e%.0f", digits)
+                           : grt_fit_text(build, "%.6g", 1 / answer->exceedance);
+    const char *name = grt_fit_text(build, "%s: time exceeded once in %s runs", worst->name, runs);
     if (answer->verdict != GRT_PWCET_MODEL) {
         grt_fit_refuse(build, experiment, name, NULL,
                        grt_fit_text(build, "%s; the largest of %zu times is %.0f ns, %zu were thrown away",

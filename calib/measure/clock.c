@@ -1,4 +1,6 @@
 /* E0: the ticks of timer and events, and the SMs' frequency. The clocks' offset is looked at in between (state.c). */
+#include <math.h>
+
 #include "calib/measure/internal.h"
 
 enum { TICK, EVENT, FREQUENCY, WHATS };
@@ -40,7 +42,7 @@ static enum taken take_events(struct measure *measure) {
     grt_bench_release(bench);
     grt_bench_sync_stream(bench, stream);
     for (uint32_t i = 0; i < PAIRS; i++) {
-        grt_take_value(measure, (int64_t)grt_bench_elapsed_ns(bench, 2 * i, 2 * i + 1));
+        grt_take_value(measure, llround(grt_bench_elapsed_ns(bench, 2 * i, 2 * i + 1)));
     }
     measure->figure = 1; /* no median is sought */
     return TAKEN;

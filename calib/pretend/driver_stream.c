@@ -139,6 +139,9 @@ grt_cuda_result PRETEND(cuEventCreate)(grt_cuda_event *event, unsigned flags) {
     }
     struct pretend_event *item = grt_allocate(sizeof *item);
     *item = (struct pretend_event){.number = number, .timing = flags == GRT_CUDA_EVENT_DEFAULT};
+    if (!item->timing && pretend->ops->event_untimed != NULL) {
+        pretend->ops->event_untimed(pretend->engine, number);
+    }
     *event = pretend_handle(pretend, PRETEND_EVENT, item);
     return GRT_CUDA_SUCCESS;
 }

@@ -56,6 +56,8 @@ struct grt_engine_ops {
     bool (*stream)(void *engine, int priority, const uint64_t *sms, uint32_t *stream);
     void (*stream_end)(void *engine, uint32_t stream); /* it is idle */
     bool (*event)(void *engine, uint32_t *event);
+    /* Its time will never be asked for: it only orders streams. NULL: it makes no difference. */
+    void (*event_untimed)(void *engine, uint32_t event);
     void (*event_end)(void *engine,
                       uint32_t event); /* it may be recorded and not done: it ends once it is done */
     /* The driver has checked that a block fits on an SM. */

@@ -132,7 +132,7 @@ static bool make_stream(void *engine, int priority, const uint64_t *sms, uint32_
     struct model *model = engine;
     for (uint32_t i = 0; i < model->stream_count; i++) {
         struct model_stream *place = &model->streams[i];
-        if (!place->used) {
+        if (!place->used && place->ordered != model->loop.now) {
             place->used = true;
             place->places = model_places(model, sms, &place->first_sm);
             grt_gpu_stream_set_priority(model->gpu, i, priority < 0 ? priority : 0);
@@ -159,8 +159,9 @@ static bool make_event(void *engine, uint32_t *event) {
         model->event_count++;
         model->events =
             grt_array_grow(model->events, &model->event_capacity, model->event_count, sizeof *model->events);
+        model->events[number].gpu_event = MODEL_NONE;
     }
-    model->events[number] = (struct model_event){.used = true};
+    model->events[number] = (struct model_event){.used = true, .gpu_event = model->events[number].gpu_event};
     *event = number;
     return true;
 }
@@ -168,7 +169,14 @@ static bool make_event(void *engine, uint32_t *event) {
 /* A record of it that is not done finds that it is not the event's any more. */
 static void end_event(void *engine, uint32_t event) {
     struct model *model = engine;
-    model->events[event] = (struct model_event){0};
+    model->events[event] = (struct model_event){.gpu_event = model->events[event].gpu_event};
+}
+
+static void event_untimed(void *engine, uint32_t number) {
+    struct model *model = engine;
+    struct model_event *event = &model->events[number];
+    event->untimed = true;
+    event->gpu_event = event->gpu_event == MODEL_NONE ? grt_gpu_event(model->gpu) : event->gpu_event;
 }
 
 /* ---- commands: they reach the device at the beginning of the host's call ---- */
@@ -199,21 +207,32 @@ static void transfer(void *engine, uint32_t stream, const struct grt_engine_tran
 
 static void record(void *engine, uint32_t stream, uint32_t event) {
     struct model *model = engine;
-    const struct model_command *command = model_append(model, stream, MODEL_RECORD, 0);
-    uint32_t place = (uint32_t)(command - model->commands);
-    model->commands[place].event = event;
-    model->events[event].command = place;
-    model->events[event].serial = command->serial;
+    struct model_event *recorded = &model->events[event];
+    bool waits = model->streams[stream].next_to_give != MODEL_NONE; /* for something before it */
+    struct model_command *command = model_append(model, stream, MODEL_RECORD, 0);
+    command->event = event;
+    recorded->command = (uint32_t)(command - model->commands);
+    recorded->serial = command->serial;
+    recorded->in_gpu = recorded->untimed && !waits;
+    if (recorded->in_gpu) {
+        model_give_call(model, recorded->command, GRT_COMMAND_RECORD, recorded->gpu_event);
+    }
     model_appended(model, stream);
 }
 
 static void await_event(void *engine, uint32_t stream, uint32_t event) {
     struct model *model = engine;
+    const struct model_event *awaited = &model->events[event];
+    bool waits = model->streams[stream].next_to_give != MODEL_NONE;
     struct model_command *command = model_append(model, stream, MODEL_WAIT, 0);
     uint32_t place = (uint32_t)(command - model->commands);
-    command->awaited = model->events[event].command;
-    command->awaited_serial = model->events[event].serial;
-    if (!model_event_is_done(model, &model->events[event])) {
+    command->awaited = awaited->command;
+    command->awaited_serial = awaited->serial;
+    if (awaited->in_gpu && !waits) {
+        model->streams[stream].next_to_give = MODEL_NONE;
+        model_give_call(model, place, GRT_COMMAND_WAIT, awaited->gpu_event);
+    }
+    if (!model_event_is_done(model, awaited)) {
         struct model_command *record = &model->commands[command->awaited];
         command->waiters = record->waiters;
         record->waiters = place;
@@ -323,6 +342,8 @@ static void create_gpu(struct model *model) {
     grt_gpu_use_pins(model->gpu);
     grt_gpu_use_call(model->gpu, GRT_COMMAND_MEMSET);
     grt_gpu_use_call(model->gpu, GRT_COMMAND_D2D);
+    grt_gpu_use_call(model->gpu, GRT_COMMAND_RECORD);
+    grt_gpu_use_call(model->gpu, GRT_COMMAND_WAIT);
     grt_gpu_process_create(model->gpu, &(struct grt_process_spec){0}, 0);
     model->clock = grt_loop_add(&model->loop, GRT_CLASS_TIMER, nothing, model, 0);
 }
@@ -362,6 +383,7 @@ const struct grt_engine_ops grt_engine_model = {
     .stream = make_stream,
     .stream_end = end_stream,
     .event = make_event,
+    .event_untimed = event_untimed,
     .event_end = end_event,
     .kernel = kernel,
     .transfer = transfer,

@@ -1,7 +1,9 @@
 /* The inside of the engine on gpurt's model of a GPU: shared by model*.c.
  *
  * The host's clock moves only by calls and waits; the world behind it is brought up to it when somebody asks. What a stream is given stands in a list of its own until it has
- * completed. Kernels, copies and what fills memory go on to the GPU as soon as nothing that is the engine's own stands before them: latches, and waits for events. */
+ * completed. Kernels, copies and what fills memory go on to the GPU as soon as nothing that is the engine's own stands before them: latches, and waits for events that are
+ * timed. Records of and waits for other events go on to the GPU, too, which lets commands behind them pass by rules V1 to V4; the host still sees them done as soon as what
+ * was before them has completed. */
 #ifndef GRT_CALIB_PRETEND_MODEL_INTERNAL_H
 #define GRT_CALIB_PRETEND_MODEL_INTERNAL_H
 
@@ -39,6 +41,7 @@ struct model_command {
     uint64_t awaited_serial;
     uint32_t waiters;     /* RECORD: the last that waits for it; WAIT: who waits for the same since before */
     bool begun, released; /* LATCH: it is there; the host has set go */
+    bool in_gpu;          /* RECORD, WAIT: the GPU has it, too */
     grt_time begin;
 };
 
@@ -51,12 +54,15 @@ struct model_stream {
     uint32_t latches;       /* in the list */
     grt_time last_arrival;  /* of its own calls */
     grt_time gpu_arrival;   /* the same as the GPU counts it */
+    grt_time ordered;       /* when a record or wait was last over that the GPU has, too, until it decides */
     grt_source source;      /* when a latch's call arrives, or it has waited too long */
 };
 
 struct model_event {
-    bool used;
-    uint32_t command; /* that recorded it last, and its serial; 0: never */
+    bool used, untimed;
+    bool in_gpu;        /* its last record is */
+    uint32_t gpu_event; /* of the GPU; MODEL_NONE: none yet */
+    uint32_t command;   /* that recorded it last, and its serial; 0: never */
     uint64_t serial;
     grt_time time; /* of the last record, once it is done */
 };
@@ -122,6 +128,9 @@ void model_give(struct model *model);
 
 /* The same for a stream that was called, unless it is to wait for its turn. */
 void model_give_called(struct model *model, uint32_t stream);
+
+/* Gives the GPU a record of or a wait for one of its events. */
+void model_give_call(struct model *model, uint32_t command, enum grt_command_kind kind, uint32_t event);
 
 /* Looks whether the host has set go, for every latch. */
 void model_poll(struct model *model);

@@ -22,8 +22,8 @@ void model_streams_create(struct model *model) {
     for (uint32_t i = 0; i < model->stream_count; i++) {
         uint32_t number = grt_gpu_stream_create(model->gpu, 0, 0, false, i);
         GRT_REQUIRE(number == i, "streams of the GPU are those of the engine");
-        model->streams[i] =
-            (struct model_stream){.head = MODEL_NONE, .tail = MODEL_NONE, .next_to_give = MODEL_NONE};
+        model->streams[i] = (struct model_stream){
+            .head = MODEL_NONE, .tail = MODEL_NONE, .next_to_give = MODEL_NONE, .ordered = -1};
         model->streams[i].source = grt_loop_add(&model->loop, GRT_CLASS_COMPLETION, due, model, i);
     }
 }
@@ -90,7 +90,9 @@ struct model_command *model_append(struct model *model, uint32_t number, enum mo
         model->commands[stream->tail].next = place;
     }
     stream->tail = place;
-    stream->next_to_give = stream->next_to_give == MODEL_NONE ? place : stream->next_to_give;
+    if (stream->next_to_give == MODEL_NONE && kind != MODEL_RECORD) { /* not given, or at once */
+        stream->next_to_give = place;
+    }
     stream->latches += kind == MODEL_LATCH;
     model->latches += kind == MODEL_LATCH;
     return command;
@@ -105,6 +107,7 @@ static void pop(struct model *model, struct model_stream *stream) {
     stream->next_to_give = stream->next_to_give == place ? command->next : stream->next_to_give;
     stream->latches -= command->kind == MODEL_LATCH;
     model->latches -= command->kind == MODEL_LATCH;
+    stream->ordered = command->in_gpu ? model->loop.now : stream->ordered;
     free_command(command);
     command->next = model->free_command;
     model->free_command = place;
@@ -126,7 +129,9 @@ static void record_done(struct model *model, const struct model_command *record)
         event->time = model->loop.now;
     }
     for (uint32_t at = record->waiters; at != MODEL_NONE; at = model->commands[at].waiters) {
-        model_stream_touch(model, model->commands[at].stream);
+        if (!model->commands[at].in_gpu) {
+            model_stream_touch(model, model->commands[at].stream);
+        }
         model->woken[model->woken_count++] = model->commands[at].stream;
     }
 }
@@ -245,6 +250,13 @@ static void give_transfer(struct model *model, uint32_t number) {
         .owner = number,
         .last = true,
     };
+    grt_gpu_submit(model->gpu, command->stream, &given, number, 0);
+}
+
+void model_give_call(struct model *model, uint32_t number, enum grt_command_kind kind, uint32_t event) {
+    struct model_command *command = &model->commands[number];
+    struct grt_gpu_command given = {.kind = kind, .event = event, .owner = number};
+    command->in_gpu = true;
     grt_gpu_submit(model->gpu, command->stream, &given, number, 0);
 }
 

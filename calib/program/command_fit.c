@@ -14,6 +14,7 @@
 
 struct fit {
     const char *raw, *device, *kernels, *json, *name;
+    double exceedance;
     uint64_t given;
     struct grt_style style;
 };
@@ -26,6 +27,10 @@ static const struct argp_option options[] = {
     {"kernel-file", KEY_KERNELS, "FILE", 0,
      "Write the kernels' times as a kernel file, which scenarios name as `kernels`", 0},
     {"json", 'j', "FILE", 0, "Write all findings and curves as JSON", 0},
+    {"exceedance", 'p', "P", 0,
+     "How often a run may be longer than the worst case that the kernel file declares: at most 0.001; "
+     "default: 1e-6",
+     0},
     {"name", KEY_NAME, "NAME", 0, "Of the device in these files; by default the driver's name of it", 0},
     {0}};
 
@@ -53,6 +58,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'j':
         fit->json = grt_option_text("--json", argument, state);
+        return 0;
+    case 'p':
+        fit->exceedance =
+            grt_option_number("--exceedance", argument, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
         return 0;
     case KEY_NAME:
         fit->name = grt_option_text("--name", argument, state);
@@ -112,7 +121,7 @@ static bool prints_table(const struct fit *fit) {
 }
 
 enum grt_exit grt_calib_fit(int argc, char **argv) {
-    struct fit command = {.style = grt_style_default()};
+    struct fit command = {.exceedance = GRT_FIT_EXCEEDANCE, .style = grt_style_default()};
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
     grt_options_parse(&argp, argc, argv, &command);
@@ -122,7 +131,7 @@ enum grt_exit grt_calib_fit(int argc, char **argv) {
         grt_arena_clear(&arena);
         return GRT_EXIT_INPUT;
     }
-    const struct grt_fit *fit = grt_fit_all(raw, &arena);
+    const struct grt_fit *fit = grt_fit_at(raw, command.exceedance, &arena);
     if (prints_table(&command)) {
         grt_findings_print(fit, &command.style, stdout);
     }

@@ -9,9 +9,11 @@
 #include "calib/program/command.h"
 #include "calib/program/scenario_options.h"
 #include "calib/replay/replay.h"
+#include "cli/terminal/interruption.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/same_file.h"
 #include "scenarios/command_line.h"
 #include "sim/trace_file.h"
@@ -191,6 +193,40 @@ static size_t buffer_for(size_t copy_bytes, bool real) {
     return bytes;
 }
 
+static bool is_interrupted(void *state) {
+    (void)state;
+    if (grt_interruption_came() && grt_interruption_tell()) {
+        fprintf(stderr, "%s: told to end: what was executed stays; told again, it ends at once\n",
+                grt_program_name());
+    }
+    return grt_interruption_came();
+}
+
+/* Runs, and writes the trace as far as it came. */
+static bool record(const struct trace_command *command, const struct grt_replay_options *replayed,
+                   const struct grt_replay_needs *needs, struct grt_bench *bench, struct grt_replay *replay,
+                   struct grt_errors *errors) {
+    struct grt_interruption interruption;
+    grt_interruption_start(&interruption);
+    bool good = grt_replay_run(replayed, needs, bench, replay, errors);
+    grt_interruption_end(&interruption);
+    return good && write_trace(command, replay, errors);
+}
+
+/* What makes a trace that was written less than it should be. */
+static bool is_whole(const struct grt_replay *replay, const char *output, struct grt_errors *errors) {
+    char end[GRT_TIME_TEXT_SIZE];
+    if (replay->missing_blocks > 0) {
+        grt_error_add(errors, NULL, "%" PRIu64 " blocks were launched and left no record",
+                      replay->missing_blocks);
+    }
+    if (replay->interrupted) {
+        grt_error_add(errors, NULL, "stopped; %s ends at %s: compare it with --until=%" PRId64 "ns", output,
+                      grt_time_text(replay->end, end), replay->end);
+    }
+    return replay->missing_blocks == 0 && !replay->interrupted;
+}
+
 static enum grt_exit execute(const struct trace_command *command, const struct grt_replay_options *replayed,
                              const struct grt_replay_needs *needs, struct grt_driver *driver,
                              struct grt_errors *errors) {
@@ -199,19 +235,15 @@ static enum grt_exit execute(const struct trace_command *command, const struct g
                                               .buffer_bytes =
                                                   buffer_for(needs->copy_bytes, replayed->real_count > 0),
                                               .record_count = needs->records,
+                                              .order_events = needs->user_events,
                                               .table_count = needs->table};
     struct grt_bench *bench = grt_bench_open(&bench_options, errors);
     if (bench == NULL) {
         return GRT_EXIT_FAILED;
     }
     struct grt_replay replay = {0};
-    bool good =
-        grt_replay_run(replayed, needs, bench, &replay, errors) && write_trace(command, &replay, errors);
-    if (good && replay.missing_blocks > 0) {
-        grt_error_add(errors, NULL, "%" PRIu64 " blocks were launched and left no record",
-                      replay.missing_blocks);
-        good = false;
-    }
+    bool good = record(command, replayed, needs, bench, &replay, errors) &&
+                is_whole(&replay, command->output, errors);
     if (good && !command->quiet && !grt_is_standard_output(command->output)) {
         print_summary(command, &replay);
     }
@@ -226,7 +258,8 @@ static enum grt_exit trace_scenario(const struct trace_command *command, const s
                                           .policy = file->policy,
                                           .parameters = file->policy_parameters,
                                           .real = command->real,
-                                          .real_count = command->real_count};
+                                          .real_count = command->real_count,
+                                          .is_interrupted = is_interrupted};
     struct grt_replay_needs needs;
     if (!grt_replay_plan(&replayed, &needs, errors)) {
         return GRT_EXIT_INPUT;

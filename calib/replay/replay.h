@@ -29,17 +29,20 @@ struct grt_replay_options {
     const void *parameters; /* of the policy; NULL: the defaults */
     const struct grt_replay_real *real;
     size_t real_count;
+    bool (*is_interrupted)(
+        void *state); /* asked now and then: true ends the run, and its trace, there. NULL: never */
+    void *state;
 };
 
 /* What a bench must have for a scenario: what grt_bench_open is to be given, and more. */
 struct grt_replay_needs {
-    uint32_t records;  /* blocks that can be launched before the horizon, at most */
-    uint32_t table;    /* of these, blocks that each draw a time of their own */
-    uint32_t commands; /* that can be called before the horizon, at most */
-    uint32_t events;   /* at a time */
-    uint32_t user_events;
-    size_t copy_bytes; /* of the largest copy: what buffers must have */
-    bool times_events; /* copies or calls have to be timed by events */
+    uint32_t records;     /* blocks that can be launched before the horizon, at most */
+    uint32_t table;       /* of these, blocks that each draw a time of their own */
+    uint32_t commands;    /* that can be called before the horizon, at most */
+    uint32_t events;      /* at a time */
+    uint32_t user_events; /* of the scenario: order_events of the bench */
+    size_t copy_bytes;    /* of the largest copy: what buffers must have */
+    bool times_events;    /* copies or calls have to be timed by events */
 };
 
 /* Checks that the scenario can be executed by a device, and counts what that takes. False after adding an error for everything that cannot be had. */
@@ -55,6 +58,8 @@ struct grt_replay {
     const char **notes; /* what the device could not have of the scenario, each a sentence */
     size_t note_count;
     uint64_t blocks, kernels, copies;
+    bool interrupted;
+    grt_time end;            /* of the trace: the horizon, or where it was interrupted */
     uint64_t missing_blocks; /* launched, but without a record: 0 unless something is broken */
     grt_time latest;         /* how much later than at its instant the host did something, at most */
     uint64_t late_count;     /* how often that was more than 100 us */

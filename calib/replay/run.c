@@ -183,11 +183,23 @@ static void idle(struct replay_run *run, grt_time until) {
     clock->idle(clock->state, instant);
 }
 
+/* Whether the run is to end now. */
+static bool is_interrupted(struct replay_run *run) {
+    const struct grt_replay_options *options = run->options;
+    run->out->interrupted =
+        run->out->interrupted || (options->is_interrupted != NULL && options->is_interrupted(options->state));
+    return run->out->interrupted;
+}
+
 /* A device that is lost takes no time any more: the world runs to its end with nothing completing. */
 static bool wait(void *state, struct grt_world *world, grt_time next) {
     struct replay_run *run = state;
     while (!grt_bench_is_lost(run->bench) && !run->is_stuck) {
         if (poll(run, world)) {
+            return false;
+        }
+        if (is_interrupted(run)) {
+            grt_world_stop_waiting(world);
             return false;
         }
         grt_time late = now(run) - next;
@@ -263,7 +275,8 @@ static bool run_traced(struct replay_run *run, struct grt_trace *trace, const st
     }
     bool good = run_world(run, world, trace);
     if (good) {
-        replay_make_trace(run, kept, grt_world_result(world)->end);
+        run->out->end = grt_world_result(world)->end;
+        replay_make_trace(run, kept, run->out->end);
         good = !grt_bench_is_lost(run->bench);
     }
     grt_world_free(world);

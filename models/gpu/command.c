@@ -66,6 +66,7 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
         gpu->options.elsewhere->submit(gpu->options.elsewhere->state, stream, given, job, random_key);
         return;
     }
+    gpu_stream_called(gpu, stream);
     if (gpu->uses.checks) {
         gpu_dependency_before(gpu, stream, given, job);
     }
@@ -102,7 +103,6 @@ void grt_gpu_submit(struct grt_gpu *gpu, uint32_t stream, const struct grt_gpu_c
     if (gpu->uses.hardware_queues) {
         gpu_queue_submitted(gpu, number);
     }
-    gpu_stream_touch(gpu, stream);
 }
 
 /* Removes one command unless it has begun; true if it is gone. */

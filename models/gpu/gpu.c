@@ -50,7 +50,7 @@ static inline void decide_kernels(struct grt_gpu *gpu) {
 /* Again where a command that was dispatched has freed a hardware queue. */
 GRT_APART void grt_gpu_decide(struct grt_gpu *gpu) {
     do {
-        if (gpu->touched_count > 0) {
+        if ((gpu->touched_count | gpu->called_count) > 0) {
             gpu_streams_advance(gpu);
         }
         if (gpu->runlist_count > 0) {
@@ -111,6 +111,7 @@ void grt_gpu_free(struct grt_gpu *gpu) {
     free(gpu->commands);
     free(gpu->streams);
     free(gpu->touched);
+    free(gpu->called);
     free(gpu->events);
     for (uint32_t i = 0; i < gpu->context_count; i++) {
         free(gpu->contexts[i]->cohorts);

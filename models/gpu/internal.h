@@ -53,6 +53,9 @@ struct grt_gpu {
     uint32_t stream_count, stream_capacity;
     uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
+    uint32_t *
+        called; /* streams to which commands were submitted since the last decision, in the order of the first of those */
+    uint32_t called_count, called_capacity;
     bool urgencies_differ; /* of streams */
     uint32_t *events;      /* of each, the last record that was called, or NONE if that has completed */
     uint32_t event_count, event_capacity;

@@ -241,6 +241,9 @@ uint64_t grt_gpu_state(const struct grt_gpu *gpu) {
     for (uint32_t i = 0; i < gpu->touched_count; i++) {
         hash = grt_hash_add(hash, gpu->touched[i]);
     }
+    for (uint32_t i = 0; i < gpu->called_count; i++) {
+        hash = grt_hash_add(hash, gpu->called[i]);
+    }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
         hash = hash_engine(gpu, &gpu->engines[i], hash);
     }

@@ -47,8 +47,10 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
         grt_array_grow(gpu->streams, &gpu->stream_capacity, gpu->stream_count, sizeof *gpu->streams);
     gpu->touched =
         grt_array_grow(gpu->touched, &gpu->touched_capacity, 2 * gpu->stream_count, sizeof *gpu->touched);
+    gpu->called = grt_array_grow(gpu->called, &gpu->called_capacity, gpu->stream_count, sizeof *gpu->called);
     struct stream *stream = &gpu->streams[number];
     stream->commands = (struct command_list){NONE, NONE};
+    stream->called_from = UINT64_MAX;
     stream->process = gpu->processes[process];
     stream->context = stream->process->context;
     set_priority(gpu, stream, priority);
@@ -87,6 +89,16 @@ void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
                                           sizeof *gpu->touched);
         }
         gpu->touched[gpu->touched_count++] = number;
+    }
+}
+
+/* A command is being submitted to it. */
+void gpu_stream_called(struct grt_gpu *gpu, uint32_t number) {
+    struct stream *stream = &gpu->streams[number];
+    *gpu->options.changed = true;
+    if (stream->called_from == UINT64_MAX) {
+        stream->called_from = gpu->launches;
+        gpu->called[gpu->called_count++] = number;
     }
 }
 
@@ -134,7 +146,7 @@ static bool advance(struct grt_gpu *gpu, const struct stream *stream) {
         return false;
     }
     struct command *head = &gpu->commands[command];
-    if (head->state != COMMAND_WAITING) {
+    if (head->state != COMMAND_WAITING || head->launch >= stream->called_from) {
         return false;
     }
     if (head->arrival > gpu->options.loop->now) {
@@ -175,23 +187,42 @@ static void touch_all_by_launch(struct grt_gpu *gpu) {
     gpu->touched_count = gpu->stream_count;
 }
 
+/* Streams to which commands were submitted come behind those that are touched: decision 2. */
+static void touch_called(struct grt_gpu *gpu) {
+    for (uint32_t i = 0; i < gpu->called_count; i++) {
+        gpu->streams[gpu->called[i]].called_from = UINT64_MAX;
+        gpu_stream_touch(gpu, gpu->called[i]);
+    }
+    gpu->called_count = 0;
+}
+
 /* A head that goes on may touch another stream behind it in its hardware queue; each stream's head that is no call goes
- * on once at most, so that twice as many entries as streams are enough for those. A call that has passed may have freed any
- * stream where all are looked at. */
+ * on once at most, so that twice as many entries as streams are enough for those. True if a call has passed. */
+static bool advance_touched(struct grt_gpu *gpu) {
+    bool passed = false;
+    for (uint32_t i = 0; i < gpu->touched_count; i++) {
+        struct stream *stream = &gpu->streams[gpu->touched[i]];
+        stream->touched = false;
+        while (advance(gpu, stream)) {
+            passed = true;
+        }
+    }
+    gpu->touched_count = 0;
+    return passed;
+}
+
+/* First what was called before this instant, then what was called at it. A call that has passed may have freed any stream where all are looked at. */
 void gpu_streams_advance(struct grt_gpu *gpu) {
-    bool passed;
+    if (!gpu->uses.looks_at_all) {
+        if (gpu->touched_count > 0) {
+            advance_touched(gpu);
+        }
+        touch_called(gpu);
+        advance_touched(gpu);
+        return;
+    }
+    touch_called(gpu);
     do {
-        passed = false;
-        if (gpu->uses.looks_at_all) {
-            touch_all_by_launch(gpu);
-        }
-        for (uint32_t i = 0; i < gpu->touched_count; i++) {
-            struct stream *stream = &gpu->streams[gpu->touched[i]];
-            stream->touched = false;
-            while (advance(gpu, stream)) {
-                passed = true;
-            }
-        }
-        gpu->touched_count = 0;
-    } while (passed && gpu->uses.looks_at_all);
+        touch_all_by_launch(gpu);
+    } while (advance_touched(gpu));
 }

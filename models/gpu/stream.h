@@ -20,12 +20,15 @@ struct stream {
     uint32_t row;            /* in the trace */
     uint8_t share;           /* vprocessors that its kernels may use: see share.c */
     bool is_null, touched;
+    uint64_t
+        called_from; /* launch of the first command that was submitted since the last decision; UINT64_MAX: none was */
     bool has_queue; /* dynamic model: it holds a hardware queue */
     bool unchecked; /* rule Q1b: nothing that was called since its last kernel has asked for that one's end */
     uint32_t hardware_queue; /* static model: the one that it is bound to; single: that of its last command */
 };
 
 void gpu_stream_touch(struct grt_gpu *gpu, uint32_t stream);
+void gpu_stream_called(struct grt_gpu *gpu, uint32_t stream);
 void gpu_streams_advance(struct grt_gpu *gpu);
 bool gpu_stream_is_earliest(const struct grt_gpu *gpu, const struct stream *stream, uint64_t launch);
 

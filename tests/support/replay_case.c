@@ -35,6 +35,7 @@ bool replay_case_execute(struct replay_case *it, const struct grt_scenario *scen
     struct grt_bench_options bench_options = {.driver = &driver,
                                               .buffer_bytes = bytes,
                                               .record_count = it->needs.records,
+                                              .order_events = it->needs.user_events,
                                               .table_count = it->needs.table};
     struct grt_bench *bench = grt_bench_open(&bench_options, &it->errors);
     bool good = bench != NULL && grt_replay_run(&options, &it->needs, bench, &it->replay, &it->errors);

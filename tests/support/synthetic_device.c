@@ -1,5 +1,6 @@
 #include "tests/support/synthetic_device.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <string.h>
@@ -72,9 +73,38 @@ struct measuring {
     struct grt_random *random;
 };
 
+/* Of the gamma distribution. */
+#define GAMMA_SHAPE 2.0
+
 static double noise(struct measuring *it) {
+    double deviation = it->device->noise;
+    if (!(deviation > 0)) {
+        return 0;
+    }
     gsl_rng rng = grt_random_gsl(it->random);
-    return it->device->noise > 0 ? gsl_ran_gaussian(&rng, it->device->noise) : 0;
+    switch (it->device->noise_kind) {
+    case SYNTHETIC_UNIFORM:
+        return deviation * sqrt(12) * grt_random_uniform(it->random);
+    case SYNTHETIC_GAMMA:
+        return gsl_ran_gamma(&rng, GAMMA_SHAPE, deviation / sqrt(GAMMA_SHAPE));
+    case SYNTHETIC_EXPONENTIAL:
+        return gsl_ran_exponential(&rng, deviation);
+    default:
+        return gsl_ran_gaussian(&rng, deviation);
+    }
+}
+
+double synthetic_shift(const struct synthetic_device *device) {
+    switch (device->noise_kind) {
+    case SYNTHETIC_UNIFORM:
+        return device->noise * sqrt(12) / 2;
+    case SYNTHETIC_GAMMA:
+        return gsl_cdf_gamma_Pinv(0.5, GAMMA_SHAPE, device->noise / sqrt(GAMMA_SHAPE));
+    case SYNTHETIC_EXPONENTIAL:
+        return device->noise * log(2);
+    default:
+        return 0;
+    }
 }
 
 static int64_t uniform(struct measuring *it, int64_t bound) {

@@ -6,6 +6,15 @@
 #include "sim/random.h"
 #include "tests/support/raw_samples.h"
 
+/* Of noise: a normal one, and three that only ever add. */
+enum synthetic_noise {
+    SYNTHETIC_NORMAL,
+    SYNTHETIC_UNIFORM,
+    SYNTHETIC_GAMMA,
+    SYNTHETIC_EXPONENTIAL,
+    SYNTHETIC_NOISES
+};
+
 /* What fits should find. Times in ns. */
 struct synthetic_device {
     int64_t timer_step, event_step;
@@ -19,7 +28,8 @@ struct synthetic_device {
     int64_t per_sm, block_time, split_overhead;
     double capacity; /* threads of an SM at full speed; 0: any number */
     double slowdown;
-    double noise;   /* standard deviation of every sample, ns: normal, so that medians stay */
+    double noise; /* standard deviation of every sample, ns */
+    enum synthetic_noise noise_kind;
     size_t samples; /* of a cell */
 };
 
@@ -32,6 +42,9 @@ struct synthetic_device synthetic_drawn(struct grt_random *random);
 /* Measures it. */
 void synthetic_measure(const struct synthetic_device *device, struct raw_samples *samples,
                        struct grt_random *random);
+
+/* By how much the device's noise shifts medians, ns. */
+double synthetic_shift(const struct synthetic_device *device);
 
 /* How long n blocks take on it alone, one after the other on their SMs. */
 int64_t synthetic_kernel_time(const struct synthetic_device *device, int64_t blocks);

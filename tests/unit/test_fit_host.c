@@ -1,13 +1,14 @@
-/* The device of threads that gpurt-calib measures where nobody says another, measured in real time, and fitted. Bounds are loose, and times the quickest ones of a few: threads of a
- * machine that is busy may be woken milliseconds late. What cannot be shorter than it was told is asked exactly. */
-#include <stdio.h>
+/* The device of threads that gpurt-calib measures where nobody says another, measured in real time, and fitted. What cannot be shorter than it was told is asked of every
+ * sample. What a busy machine can spoil, whose threads are woken milliseconds late, is asked of the quickest sample, and until it comes out, a few times, with longer
+ * and longer kernels. */
+#include <math.h>
 #include <string.h>
 
 #include "calib/fit/fit.h"
 #include "tests/support/measured.h"
 #include "tests/support/suite.h"
 
-enum { SMS = 4, PER_SM = 4, WAVE = SMS * PER_SM, MEBIBYTE = 1 << 20 };
+enum { SMS = 4, PER_SM = 4, WAVE = SMS * PER_SM, WAVES = 4, MEBIBYTE = 1 << 20, TRIES = 5 };
 
 /* What times may be of what they should be, and how fast copies are. */
 static const double loose = 1.5, bytes_per_ns = 0.25;
@@ -34,6 +35,7 @@ static void measure(uint32_t experiments, uint32_t slowness, size_t buffer_bytes
                                    .buffer_bytes = buffer_bytes};
     struct grt_errors errors = {0};
     enum grt_measure_result result;
+    grt_arena_clear(&arena);
     CU_ASSERT_TRUE(grt_pretend_check(&spec, &errors));
     CU_ASSERT_TRUE(grt_plan_check(&plan, &errors));
     raw = grt_measured(&run, &arena, &result);
@@ -53,48 +55,73 @@ static double quickest(const struct grt_raw_cell *cell, const char *column) {
     return (double)least;
 }
 
-static const struct grt_finding *found(const char *name) {
+static double found(const char *name) {
     const struct grt_finding *finding = grt_fit_find(fit, name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(finding);
     CU_ASSERT_EQUAL(finding->status, GRT_FINDING_MEASURED);
-    return finding;
+    return finding->value;
 }
 
-static void expect_between(double value, double low, double high) {
-    if (!(value >= low && value <= high)) {
-        printf("\n%g is not from %g to %g", value, low, high);
-        CU_FAIL("out of bounds");
-    }
+static bool is_between(double value, double low, double high) {
+    return value >= low && value <= high;
+}
+
+/* Of something that was measured again and again: its time against what it should be at least, at best; 0: not measured. */
+static bool is_near(double *best, double time, double least) {
+    double ratio = time / least;
+    CU_ASSERT_TRUE(ratio >= 1);
+    *best = *best == 0 || ratio < *best ? ratio : *best;
+    return *best <= loose;
 }
 
 /* One block more than a wave takes another wave. */
-static void test_staircase(void) {
-    measure(1u << GRT_EXPERIMENT_CORESIDENCY | 1u << GRT_EXPERIMENT_WAVES, 100, 0);
+static bool has_staircase(double best[WAVES * WAVE + 1]) {
     const struct grt_raw_workload *spin = grt_raw_workload(raw, "spin");
     const struct grt_raw_cell *cell = NULL;
     CU_ASSERT_PTR_NOT_NULL_FATAL(spin);
     CU_ASSERT_EQUAL(spin->occupancy, PER_SM);
-    bool seen[5] = {false};
+    bool good = true;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
-        int64_t waves = (grt_raw_number(cell, "blocks", 0) + WAVE - 1) / WAVE;
+        int64_t blocks = grt_raw_number(cell, "blocks", 0), waves = (blocks + WAVE - 1) / WAVE;
+        CU_ASSERT_TRUE_FATAL(waves >= 1 && waves <= WAVES);
         double level = (double)waves * (double)spin->amount;
-        CU_ASSERT_TRUE_FATAL(waves >= 1 && waves <= 4);
-        seen[waves] = true;
-        expect_between(quickest(cell, "span_ns"), level, loose * level);
+        good = is_near(&best[blocks], quickest(cell, "span_ns"), level) && good;
     }
-    CU_ASSERT_TRUE(seen[1] && seen[2] && seen[3] && seen[4]);
-    expect_between(found("spin: kernel_time_error")->residual, 0, loose - 1);
-    expect_between(found("spin: block_time")->value, (double)spin->amount, loose * (double)spin->amount);
-    grt_arena_clear(&arena);
+    const struct grt_finding *error = grt_fit_find(fit, "spin: kernel_time_error");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(error);
+    CU_ASSERT_TRUE(found("spin: block_time") >= (double)spin->amount);
+    return good && error->residual < loose - 1 && found("spin: block_time") <= (double)spin->amount * loose;
+}
+
+static void test_staircase(void) {
+    double best[WAVES * WAVE + 1] = {0};
+    bool good = false;
+    for (uint32_t i = 0; i < TRIES && !good; i++) {
+        measure(1u << GRT_EXPERIMENT_CORESIDENCY | 1u << GRT_EXPERIMENT_WAVES, 100u << i, 0);
+        good = has_staircase(best);
+    }
+    CU_ASSERT_TRUE(good);
+    for (int waves = 1; waves <= WAVES; waves++) {
+        CU_ASSERT_TRUE(best[waves * WAVE] > 0); /* measured: whole waves, and one block more */
+        CU_ASSERT_TRUE(waves == WAVES || best[waves * WAVE + 1] > 0);
+    }
+}
+
+static bool has_residency(void) {
+    double most = found("spin, 128 threads, 0 B shared: residency"),
+           large = found("spin, 1024 threads, 0 B shared: residency");
+    CU_ASSERT_TRUE(most <= PER_SM && large <= 2);
+    CU_ASSERT_EQUAL(found("spin, 128 threads, 49152 B shared: residency"), 1);
+    return most == PER_SM && large == 2 && found("spin, 512 threads, 0 B shared: residency") == PER_SM;
 }
 
 static void test_residency(void) {
-    measure(1u << GRT_EXPERIMENT_RESIDENCY, 50, 0);
-    CU_ASSERT_EQUAL(found("spin, 128 threads, 0 B shared: residency")->value, PER_SM);
-    CU_ASSERT_EQUAL(found("spin, 512 threads, 0 B shared: residency")->value, PER_SM);
-    CU_ASSERT_EQUAL(found("spin, 1024 threads, 0 B shared: residency")->value, 2);
-    CU_ASSERT_EQUAL(found("spin, 128 threads, 49152 B shared: residency")->value, 1);
-    grt_arena_clear(&arena);
+    bool good = false;
+    for (uint32_t i = 0; i < TRIES && !good; i++) {
+        measure(1u << GRT_EXPERIMENT_RESIDENCY, 50u << i, 0);
+        good = has_residency();
+    }
+    CU_ASSERT_TRUE(good);
 }
 
 /* The quickest copy alone of so many bytes. */
@@ -110,76 +137,105 @@ static double copy_time(const char *direction, int64_t bytes) {
     return quickest(cell, "elapsed_ns");
 }
 
-static void check_direction(const char *direction, const char *bandwidth) {
-    for (int64_t bytes = 65536; bytes <= MEBIBYTE; bytes *= 2) {
-        expect_between(copy_time(direction, bytes), (double)bytes / bytes_per_ns, 1e9);
-        CU_ASSERT_TRUE(copy_time(direction, bytes) > copy_time(direction, bytes / 4));
+enum { SIZES = 3 };
+
+/* Times of 64 KiB, 256 KiB and 1 MiB, at best: each is longer than the one before by what its bytes take. */
+static bool has_bandwidth(const char *direction, const char *bandwidth, double best[SIZES]) {
+    bool good = true;
+    for (int i = 0; i < SIZES; i++) {
+        int64_t bytes = MEBIBYTE >> 2 * (SIZES - 1 - i);
+        double time = copy_time(direction, bytes);
+        CU_ASSERT_TRUE(time >= (double)bytes / bytes_per_ns);
+        best[i] = best[i] == 0 || time < best[i] ? time : best[i];
+        double more = i > 0 ? best[i] - best[i - 1] : 0, should = 0.75 * (double)bytes / bytes_per_ns;
+        good = good && (i == 0 || is_between(more, should / loose, should * loose));
     }
-    double more = copy_time(direction, MEBIBYTE) - copy_time(direction, 65536);
-    double should = (MEBIBYTE - 65536) / bytes_per_ns;
-    expect_between(more, should / loose, should * loose);
-    expect_between(found(bandwidth)->value, bytes_per_ns * 1e9 / 2, bytes_per_ns * 1e9 * 2);
+    double rate = found(bandwidth) / 1e9;
+    return good && is_between(rate, bytes_per_ns / loose, bytes_per_ns * loose);
 }
 
 static void test_copies(void) {
-    measure(1u << GRT_EXPERIMENT_COPY, 1, MEBIBYTE);
-    check_direction("h2d", "h2d pinned: bandwidth");
-    check_direction("d2h", "d2h pinned: bandwidth");
-    grt_arena_clear(&arena);
+    double h2d[SIZES] = {0}, d2h[SIZES] = {0};
+    bool good_h2d = false, good_d2h = false;
+    for (uint32_t i = 0; i < TRIES && !(good_h2d && good_d2h); i++) {
+        measure(1u << GRT_EXPERIMENT_COPY, 1, MEBIBYTE);
+        good_h2d = has_bandwidth("h2d", "h2d pinned: bandwidth", h2d) || good_h2d;
+        good_d2h = has_bandwidth("d2h", "d2h pinned: bandwidth", d2h) || good_d2h;
+    }
+    CU_ASSERT_TRUE(good_h2d && good_d2h);
 }
 
 /* Copies in opposite directions go on at the same time; those of one direction follow one another. */
-static void test_engines(void) {
-    measure(1u << GRT_EXPERIMENT_ENGINES, 1, 4 * MEBIBYTE);
+static bool has_engines(double *opposite, double *same) {
     const struct grt_raw_cell *cell = NULL;
     const double alone = 4 * MEBIBYTE / bytes_per_ns;
+    bool good = true;
     while ((cell = grt_raw_next(raw, "engines", cell)) != NULL) {
-        bool from_host = strcmp(grt_raw_text(cell, "first"), "h2d") == 0;
         double together = quickest(cell, "together_ns");
-        if (from_host && strcmp(grt_raw_text(cell, "second"), "d2h") == 0) {
-            expect_between(together, alone, alone * loose);
-        } else if (from_host && strcmp(grt_raw_text(cell, "second"), "h2d") == 0) {
-            expect_between(together, 2 * alone, 2 * alone * loose);
+        if (strcmp(grt_raw_text(cell, "first"), "h2d") != 0) {
+            continue;
+        }
+        if (strcmp(grt_raw_text(cell, "second"), "d2h") == 0) {
+            good = is_near(opposite, together, alone) && good;
+        } else if (strcmp(grt_raw_text(cell, "second"), "h2d") == 0) {
+            good = is_near(same, together, 2 * alone) && good;
         }
     }
-    CU_ASSERT_EQUAL(found("copy_engines")->value, 2);
-    expect_between(found("h2d and d2h: overlap")->value, 0.5, 2);
-    grt_arena_clear(&arena);
+    return good && *opposite > 0 && *same > 0 && found("copy_engines") == 2;
 }
 
-/* Of 1 to 4 SMs: the more of them, the less time, as measured, without pooling. */
-static void check_partitions(const char *how, const struct grt_raw_workload *spin) {
-    double times[SMS + 1] = {0};
+static void test_engines(void) {
+    double opposite = 0, same = 0;
+    bool good = false;
+    for (uint32_t i = 0; i < TRIES && !good; i++) {
+        measure(1u << GRT_EXPERIMENT_ENGINES, 1, 4 * MEBIBYTE);
+        good = has_engines(&opposite, &same);
+    }
+    CU_ASSERT_TRUE(good);
+}
+
+/* Times on 1 to 4 SMs, in blocks' times, at best: the more SMs, the less time, as measured. */
+static bool is_monotone(const char *how, double best[SMS + 1]) {
+    const struct grt_raw_workload *spin = grt_raw_workload(raw, "spin");
     const struct grt_raw_cell *cell = NULL;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(spin);
+    bool good = true;
     while ((cell = grt_raw_next(raw, "partition", cell)) != NULL) {
-        int64_t sms = grt_raw_number(cell, "sms", 0);
+        int64_t sms = grt_raw_number(cell, "sms", 0), at_once = sms * PER_SM;
         CU_ASSERT_TRUE_FATAL(sms >= 1 && sms <= SMS);
         if (strcmp(grt_raw_text(cell, "how"), how) == 0) {
-            times[sms] = quickest(cell, "span_ns");
+            int64_t waves = ((int64_t)spin->blocks + at_once - 1) / at_once;
+            double level = (double)waves * (double)spin->amount;
+            good = is_near(&best[sms], quickest(cell, "span_ns"), level) && good;
         }
     }
-    for (int sms = 1; sms <= SMS; sms++) {
-        int64_t waves = ((int64_t)spin->blocks + sms * PER_SM - 1) / (sms * PER_SM);
-        double level = (double)waves * (double)spin->amount;
-        expect_between(times[sms], level, level * loose);
-        CU_ASSERT_TRUE(sms == 1 || times[sms] < times[sms - 1]);
+    for (int sms = 2; sms <= SMS; sms++) {
+        double waves = ceil(4.0 * SMS / sms), before = ceil(4.0 * SMS / (sms - 1));
+        good = good && best[sms] > 0 && best[sms] * waves < best[sms - 1] * before;
     }
+    return good;
 }
 
-static void test_partitions(void) {
-    measure(1u << GRT_EXPERIMENT_PARTITION, 60, 0);
-    const struct grt_raw_workload *spin = grt_raw_workload(raw, "spin");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(spin);
-    check_partitions("green", spin);
-    check_partitions("filter", spin);
-    expect_between(found("spin: partition")->value, SMS / 2.0, SMS * 2.0);
+static bool has_table(void) {
     const struct grt_fitted_workload *fitted = &fit->workloads[0];
     CU_ASSERT_EQUAL_FATAL(fitted->share_factor_count, SMS);
     for (size_t i = 1; i < SMS; i++) {
         CU_ASSERT_TRUE(fitted->share_factors[i].factor <= fitted->share_factors[i - 1].factor);
     }
-    CU_ASSERT_TRUE(fitted->share_factors[SMS - 1].factor < fitted->share_factors[0].factor);
-    grt_arena_clear(&arena);
+    return is_between(found("spin: partition"), SMS / loose, SMS * loose) &&
+           is_between(fitted->share_factors[0].factor, SMS / loose, SMS * loose);
+}
+
+static void test_partitions(void) {
+    double green[SMS + 1] = {0}, filter[SMS + 1] = {0};
+    bool good = false;
+    for (uint32_t i = 0; i < TRIES && !good; i++) {
+        measure(1u << GRT_EXPERIMENT_PARTITION, 60u << i, 0);
+        CU_ASSERT_EQUAL(raw->workloads[0].blocks, 4 * WAVE);
+        bool is_green = is_monotone("green", green), is_filter = is_monotone("filter", filter);
+        good = is_green && is_filter && has_table();
+    }
+    CU_ASSERT_TRUE(good);
 }
 
 int main(void) {
@@ -187,5 +243,7 @@ int main(void) {
         {"staircase of waves", test_staircase}, {"residency", test_residency},   {"copies", test_copies},
         {"copy engines", test_engines},         {"partitions", test_partitions}, CU_TEST_INFO_NULL,
     };
-    return grt_suite_run("measuring and fitting threads", tests);
+    int result = grt_suite_run("measuring and fitting threads", tests);
+    grt_arena_clear(&arena);
+    return result;
 }

@@ -124,6 +124,20 @@ static void parts_overlap_under_hardware(void) {
 /* ---- draws ---- */
 
 /* Draws lie within their bounds and may exceed what is declared: the two parts are apart, and each job draws anew. */
+/* Decision 2: what was called before goes before what is called at the instant, by a host part that ends then: K2 of A, behind K1, before B's. */
+static void calls_follow_completions(void) {
+    struct grt_builder *builder = host_world(1, 100);
+    struct grt_built_run run;
+    host_segment(builder, host_task(builder, -1, 1, 0), 0, 10, 0, 0);
+    grt_builder_whole(builder, &builder->tasks[A], 5);
+    host_segment(builder, host_task(builder, 0, 1, 0), 10, 7, 0, 0);
+    grt_built_run_under(&run, builder, "hardware");
+    kernel_ran(&run, A, 0, 10);
+    CU_ASSERT(grt_built_kernel_ran(&run, A, 1, 10, 15));
+    kernel_ran(&run, B, 15, 22);
+    grt_built_run_end(&run, builder);
+}
+
 static void drawn_parts(void) {
     struct grt_builder *builder = host_world(1, 100 * 200);
     struct grt_built_run run;
@@ -281,6 +295,7 @@ int main(void) {
         {"others compute meanwhile", others_compute_meanwhile},
         {"parts hold the GPU", parts_hold_the_gpu},
         {"parts overlap under hardware", parts_overlap_under_hardware},
+        {"calls of an instant follow its completions", calls_follow_completions},
         {"drawn parts", drawn_parts},
         {"aborts in every phase", aborts_in_every_phase},
         {"abort behind the commands", abort_behind_the_commands},

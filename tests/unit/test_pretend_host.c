@@ -86,7 +86,7 @@ static void test_events(void) {
     start();
     grt_cuda_event events[2];
     float milliseconds = 0;
-    uint64_t amount = 3 * MS;
+    uint64_t amount = 80 * MS; /* this thread may be late, too */
     struct grt_kernel_control control = {.block_count = 1, .record_every = 1};
     GOOD(driver.cuda.cuEventCreate(&events[0], GRT_CUDA_EVENT_DEFAULT));
     GOOD(driver.cuda.cuEventCreate(&events[1], GRT_CUDA_EVENT_DEFAULT));
@@ -96,7 +96,7 @@ static void test_events(void) {
     CU_ASSERT_EQUAL(driver.cuda.cuEventQuery(events[1]), GRT_CUDA_NOT_READY);
     GOOD(driver.cuda.cuEventSynchronize(events[1]));
     GOOD(driver.cuda.cuEventElapsedTime(&milliseconds, events[0], events[1]));
-    CU_ASSERT_TRUE(milliseconds >= 3);
+    CU_ASSERT_TRUE(milliseconds >= 80);
     driver.close(&driver);
 }
 

@@ -81,27 +81,28 @@ static void test_residency(void) {
     close_device();
 }
 
-/* The quickest of some runs, until it is below `good`; never below `least`. */
-static grt_time quickest(uint32_t stream, uint32_t blocks, grt_time block, grt_time least, grt_time good) {
-    grt_time best = GRT_TIME_LIMIT;
-    for (int i = 0; i < TRIES && best >= good; i++) {
+/* Runs blocks of these waves until they take less than so many tenths of a block besides, and never less than they should; with longer blocks now and then, against which it counts
+ * less that threads are woken late. */
+static bool keeps_time(uint32_t stream, uint32_t blocks, grt_time block, grt_time waves, grt_time tenths) {
+    for (int i = 0; i < TRIES; i++) {
         run(stream, blocks, block);
         grt_time time = span(blocks);
-        CU_ASSERT_TRUE(time >= least);
-        best = time < best ? time : best;
+        CU_ASSERT_TRUE(time >= waves * block);
+        if (time < waves * block + block / 10 * tenths) {
+            return true;
+        }
+        block = i % 8 == 7 ? 2 * block : block;
     }
-    return best;
+    return false;
 }
 
 static void test_staircase(void) {
     static const uint32_t blocks[] = {1, 15, 16, 17, 32, 33, 64};
-    const grt_time block = 6 * MS;
     open_small();
     uint32_t stream = thread_device_stream(&device, 0, NULL);
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         grt_time waves = (blocks[i] + SMS * SLOTS - 1) / (SMS * SLOTS);
-        grt_time time = quickest(stream, blocks[i], block, waves * block, waves * block + block * 9 / 10);
-        CU_ASSERT_TRUE(time < waves * block + block * 9 / 10);
+        CU_ASSERT_TRUE(keeps_time(stream, blocks[i], 6 * MS, waves, 9));
     }
     close_device();
 }
@@ -109,14 +110,12 @@ static void test_staircase(void) {
 static void test_partitions(void) {
     static const uint64_t parts[] = {4, 5, 15}; /* SM 2; SMs 0 and 2; all */
     static const grt_time sizes[] = {1, 2, 4};
-    const grt_time block = 8 * MS;
     open_small();
     for (size_t i = 0; i < 3; i++) {
         uint32_t stream = thread_device_stream(&device, 0, &parts[i]);
-        grt_time least =
-            block * 16 / (sizes[i] * SLOTS); /* 4, 2, 1 waves: what one is at least is above the other */
-        grt_time time = quickest(stream, 16, block, least, least * 2);
-        CU_ASSERT_TRUE(time < least * 2);
+        grt_time waves = 16 / (sizes[i] * SLOTS);
+        CU_ASSERT_TRUE(
+            keeps_time(stream, 16, 8 * MS, waves, 10 * waves)); /* what one is at least is above the other */
         for (uint32_t j = 0; j < 16; j++) {
             CU_ASSERT_NOT_EQUAL(parts[i] >> device.records[j].sm & 1, 0);
         }
@@ -250,7 +249,7 @@ static void test_streams(void) {
     uint32_t first = thread_device_stream(&device, 0, NULL), second = thread_device_stream(&device, 0, NULL);
     uint32_t event = thread_device_event(&device);
     CU_ASSERT_TRUE(device.ops->event_done(device.engine, event));
-    thread_device_launch(&device, first, 4, 3 * MS, 0);
+    thread_device_launch(&device, first, 4, 80 * MS, 0); /* this thread may be late, too */
     thread_device_launch(&device, first, 4, MS, 4);
     device.ops->record(device.engine, first, event);
     thread_device_launch(&device, first, 4, MS, 8);

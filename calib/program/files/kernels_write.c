@@ -6,14 +6,10 @@
 #include <string.h>
 
 #include "calib/program/files/file_text.h"
+#include "calib/program/files/kernels_write_worst.h"
 #include "scenarios/kernels.h"
 #include "sim/time.h"
 #include "sim/unit.h"
-
-static void put_time(cJSON *object, const char *key, int64_t span) {
-    char text[GRT_TIME_TEXT_SIZE];
-    cJSON_AddStringToObject(object, key, grt_time_text(span, text));
-}
 
 static void put_quantity(cJSON *object, const char *key, enum grt_quantity quantity, int64_t value) {
     char text[GRT_UNIT_TEXT_SIZE];
@@ -25,7 +21,7 @@ static void put_block_time(cJSON *object, const struct grt_fitted_workload *work
     const int64_t *times = workload->block_times;
     size_t count = workload->block_time_count;
     if (times[0] == times[count - 1]) {
-        put_time(object, "block_time", times[0]);
+        grt_put_span(object, "block_time", times[0]);
         return;
     }
     cJSON *distribution = cJSON_AddObjectToObject(object, "block_time");
@@ -35,8 +31,8 @@ static void put_block_time(cJSON *object, const struct grt_fitted_workload *work
         char text[GRT_TIME_TEXT_SIZE];
         cJSON_AddItemToArray(values, cJSON_CreateString(grt_time_text(times[i], text)));
     }
-    put_time(distribution, "max",
-             times[count - 1]); /* the largest that was seen: no promise that none is larger */
+    grt_put_span(distribution, "max",
+                 times[count - 1]); /* the largest that was seen: no promise that none is larger */
 }
 
 /* It fills the SMs if it has a block for each. */
@@ -116,7 +112,7 @@ static cJSON *write_kernel(const struct grt_fit *fit, const struct grt_fitted_wo
     }
     put_usage(object, fit, fitted);
     if (fitted->split_overhead >= 0.5) {
-        put_time(object, "split_overhead", llround(fitted->split_overhead));
+        grt_put_span(object, "split_overhead", llround(fitted->split_overhead));
     }
     put_sources(object, fit, fitted, arena);
     return object;
@@ -130,18 +126,23 @@ char *grt_kernel_file_text(const struct grt_fit *fit, const char *device, struct
             cJSON_AddItemToArray(kernels, write_kernel(fit, &fit->workloads[i], &arena));
         }
     }
+    for (size_t i = 0; i < fit->worst_count; i++) {
+        cJSON_AddItemToArray(kernels, grt_worst_kernel(fit, &fit->worst[i], &arena)); /* NULL adds nothing */
+    }
     if (cJSON_GetArraySize(kernels) == 0) {
         grt_error_add(errors, NULL,
-                      "no kernel file: of no workload the times of its blocks are known; measure experiment "
-                      "coresidency");
+                      "no kernel file: of no workload the times of its blocks are known, or of runs; measure "
+                      "experiments coresidency or worst");
         cJSON_Delete(kernels);
         cJSON_Delete(root);
         return NULL;
     }
     cJSON_AddNumberToObject(root, "gpurt_kernels", 1);
     grt_put_text(root, "device", device);
-    cJSON_AddStringToObject(root, "description",
-                            "Kernels that gpurt-calib measures with, each as it was measured alone");
+    cJSON_AddStringToObject(
+        root, "description",
+        "Kernels that gpurt-calib measures with: block by block, each as it was measured alone; and by "
+        "their whole time, with the worst cases that measurements allow to declare");
     cJSON_AddItemToObject(root, "measured", grt_provenance(fit->raw));
     cJSON_AddItemToObject(root, "kernels", kernels);
     char *text = grt_tree_text(root);

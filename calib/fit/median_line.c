@@ -1,0 +1,239 @@
+#include "calib/fit/median_line.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+#define NORMAL_QUANTILE 1.959963984540054
+
+/* Halvings of a range: to 1e-15 of it. */
+enum { HALVINGS = 50 };
+
+/* ---- weights ---- */
+
+void grt_median_weights(struct grt_median_group *groups, size_t count, double least, double *work) {
+    double *spreads = work, *samples = work + count, *fitted = work + 2 * count;
+    for (size_t i = 0; i < count; i++) {
+        const struct grt_median_group *group = &groups[i];
+        spreads[i] = grt_sorted_quantile(group->sorted, group->count, 0.75) -
+                     grt_sorted_quantile(group->sorted, group->count, 0.25);
+        samples[i] = (double)group->count;
+    }
+    grt_isotonic(spreads, samples, count, fitted);
+    for (size_t i = 0; i < count; i++) {
+        groups[i].weight = 1 / fmax(fitted[i], least);
+    }
+}
+
+/* ---- sums of signs ---- */
+
+/* How many values are below y; with `equal` also those that are y. */
+static size_t count_below(const struct grt_median_group *group, double y, bool equal) {
+    size_t low = 0, high = group->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        bool below = equal ? group->sorted[middle] <= y : group->sorted[middle] < y;
+        low = below ? middle + 1 : low;
+        high = below ? high : middle;
+    }
+    return low;
+}
+
+/* Samples above y less those below. */
+static double sign_sum(const struct grt_median_group *group, double y) {
+    double below = (double)count_below(group, y, false), up_to = (double)count_below(group, y, true);
+    return ((double)group->count - up_to) - below;
+}
+
+/* What a sample's sign counts for: weight times (constant + linear x). */
+struct scores {
+    double constant, linear;
+};
+
+static const struct scores of_start = {1, 0}, of_slope = {0, 1};
+
+struct place {
+    double start, slope; /* of a line */
+};
+
+static double score_sum(const struct grt_median_samples *line, struct scores scores, struct place place) {
+    double sum = 0;
+    for (size_t i = 0; i < line->count; i++) {
+        const struct grt_median_group *group = &line->groups[i];
+        double score = group->weight * (scores.constant + scores.linear * group->x);
+        sum += score * sign_sum(group, place.start + place.slope * group->x);
+    }
+    return sum;
+}
+
+/* If each sign is a coin's. */
+static double score_variance(const struct grt_median_samples *line, struct scores scores) {
+    double sum = 0;
+    for (size_t i = 0; i < line->count; i++) {
+        const struct grt_median_group *group = &line->groups[i];
+        double score = group->weight * (scores.constant + scores.linear * group->x);
+        sum += score * score * (double)group->count;
+    }
+    return sum;
+}
+
+/* Sums over the samples of weight^2 x^power. */
+static double moment(const struct grt_median_samples *line, int power) {
+    double sum = 0;
+    for (size_t i = 0; i < line->count; i++) {
+        const struct grt_median_group *group = &line->groups[i];
+        sum += group->weight * group->weight * (double)group->count * pow(group->x, power);
+    }
+    return sum;
+}
+
+/* ---- one of start and slope, where the other one is given ---- */
+
+struct range {
+    double low, high;
+};
+
+static double widest(const struct grt_median_samples *line) {
+    double most = 1;
+    for (size_t i = 0; i < line->count; i++) {
+        const struct grt_median_group *group = &line->groups[i];
+        most = fmax(most, fmax(fabs(group->sorted[0]), fabs(group->sorted[group->count - 1])));
+    }
+    return most;
+}
+
+/* No start of a sensible line is outside. */
+static struct range starts_of(const struct grt_median_samples *line) {
+    double most = 2 * widest(line);
+    return (struct range){-most, most};
+}
+
+static struct range slopes_of(const struct grt_median_samples *line) {
+    double most = 3 * widest(line) / line->groups[0].x;
+    return (struct range){-most, most};
+}
+
+/* The best line of this start: it goes through a sample, as a rule, and just below that one, and just above it, are two lines with different signs. */
+static void best_slope(const struct grt_median_samples *line, double start, struct place sides[2]) {
+    struct range range = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < line->count; i++) {
+        const struct grt_median_group *group = &line->groups[i];
+        range.low = fmin(range.low, (group->sorted[0] - start) / group->x);
+        range.high = fmax(range.high, (group->sorted[group->count - 1] - start) / group->x);
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = (range.low + range.high) / 2;
+        bool above = score_sum(line, of_slope, (struct place){start, middle}) > 0;
+        range.low = above ? middle : range.low;
+        range.high = above ? range.high : middle;
+    }
+    sides[0] = (struct place){start, range.low};
+    sides[1] = (struct place){start, range.high};
+}
+
+/* The same of this slope. */
+static void best_start(const struct grt_median_samples *line, double slope, struct place sides[2]) {
+    struct range range = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < line->count; i++) {
+        const struct grt_median_group *group = &line->groups[i];
+        range.low = fmin(range.low, group->sorted[0] - slope * group->x);
+        range.high = fmax(range.high, group->sorted[group->count - 1] - slope * group->x);
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = (range.low + range.high) / 2;
+        bool above = score_sum(line, of_start, (struct place){middle, slope}) > 0;
+        range.low = above ? middle : range.low;
+        range.high = above ? range.high : middle;
+    }
+    sides[0] = (struct place){range.low, slope};
+    sides[1] = (struct place){range.high, slope};
+}
+
+/* The sum of scores at the best line, between its two sides where the sum of what it is best in is 0: the sample that it goes through is partly on each. So the sum
+ * is the slope of a convex function, and falls steadily with what is given. */
+static double balanced_sum(const struct grt_median_samples *line, struct scores scores, struct scores best,
+                           const struct place sides[2]) {
+    double before = score_sum(line, best, sides[0]), behind = score_sum(line, best, sides[1]);
+    double share = before > behind ? before / (before - behind) : 0.5;
+    double low = score_sum(line, scores, sides[0]), high = score_sum(line, scores, sides[1]);
+    return low + fmin(fmax(share, 0), 1) * (high - low);
+}
+
+/* ---- tests ---- */
+
+/* The statistic of a test, in standard deviations: falls with the value. What is fitted along with the value takes a part of the signs' variance away. */
+typedef double statistic(const struct grt_median_samples *lines, size_t count, double value);
+
+static double test_start(const struct grt_median_samples *lines, size_t count, double start) {
+    double sum = 0, variance = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct place sides[2];
+        best_slope(&lines[i], start, sides);
+        sum += balanced_sum(&lines[i], of_start, of_slope, sides);
+        variance +=
+            score_variance(&lines[i], (struct scores){1, -moment(&lines[i], 1) / moment(&lines[i], 2)});
+    }
+    return variance > 0 ? sum / sqrt(variance) : NAN;
+}
+
+static double test_slope(const struct grt_median_samples *lines, size_t count, double slope) {
+    double sum = 0, variance = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct place sides[2];
+        best_start(&lines[i], slope, sides);
+        sum += balanced_sum(&lines[i], of_slope, of_start, sides);
+        variance +=
+            score_variance(&lines[i], (struct scores){-moment(&lines[i], 1) / moment(&lines[i], 0), 1});
+    }
+    return variance > 0 ? sum / sqrt(variance) : NAN;
+}
+
+/* The value at which the statistic is `at`; not a number: none of the range is. */
+static double invert(statistic *test, const struct grt_median_samples *lines, size_t count,
+                     struct range range, double at) {
+    if (!(test(lines, count, range.low) > at) || !(test(lines, count, range.high) < at)) {
+        return NAN;
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = (range.low + range.high) / 2;
+        bool above = test(lines, count, middle) > at;
+        range.low = above ? middle : range.low;
+        range.high = above ? range.high : middle;
+    }
+    return (range.low + range.high) / 2;
+}
+
+static struct grt_ranged estimate(statistic *test, const struct grt_median_samples *lines, size_t count,
+                                  struct range range) {
+    return (struct grt_ranged){invert(test, lines, count, range, 0),
+                               invert(test, lines, count, range, NORMAL_QUANTILE),
+                               invert(test, lines, count, range, -NORMAL_QUANTILE)};
+}
+
+struct grt_ranged grt_median_start(const struct grt_median_samples *lines, size_t count) {
+    struct range range = starts_of(&lines[0]);
+    for (size_t i = 1; i < count; i++) {
+        struct range other = starts_of(&lines[i]);
+        range = (struct range){fmin(range.low, other.low), fmax(range.high, other.high)};
+    }
+    return estimate(test_start, lines, count, range);
+}
+
+struct grt_ranged grt_median_slope(const struct grt_median_samples *line) {
+    return estimate(test_slope, line, 1, slopes_of(line));
+}
+
+double grt_median_straight(const struct grt_median_samples *line, double start, double slope, double hidden) {
+    if (line->count < 3) {
+        return NAN;
+    }
+    double squares = 0;
+    for (size_t i = 0; i < line->count; i++) {
+        const struct grt_median_group *group = &line->groups[i];
+        double y = start + slope * group->x, all = (double)group->count;
+        double above = all - (double)count_below(group, y + hidden, true);
+        double below = (double)count_below(group, y - hidden, false);
+        double more = fmax(0, 2 * fmax(above, below) - all); /* than half, twice */
+        squares += more * more / all;
+    }
+    return gsl_cdf_chisq_Q(squares, (double)line->count - 2);
+}
