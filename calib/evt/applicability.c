@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/memory.h"
+
 static const struct grt_test no_test = {NAN, NAN};
 
 /* ---- dependence over short distances ---- */
@@ -38,11 +40,9 @@ struct grt_test grt_test_ljung_box(const double *series, size_t count, size_t la
 
 /* A copy in ascending order, to be freed. */
 static double *sorted_copy(const double *series, size_t count) {
-    double *copy = malloc((count + 1) * sizeof *copy);
-    if (copy != NULL) {
-        memcpy(copy, series, count * sizeof *copy);
-        gsl_sort(copy, 1, count);
-    }
+    double *copy = grt_allocate((count + 1) * sizeof *copy);
+    memcpy(copy, series, count * sizeof *copy);
+    gsl_sort(copy, 1, count);
     return copy;
 }
 

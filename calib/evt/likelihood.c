@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/memory.h"
+
 enum { MOST_STEPS = 200, PARAMETERS = 3 };
 
 #define FAR_BELOW (GRT_LEAST_SHAPE - 0.25) /* shapes from which no search was seen to come back */
@@ -144,15 +146,15 @@ bool grt_likelihood_fit(const struct grt_extreme *start, const double *values, s
     if (grt_extreme_has_shape(start->kind)) {
         search.free[search.free_count++] = 2;
     }
-    search.values = malloc((count + 1) * sizeof *search.values);
-    for (size_t i = 0; search.values != NULL && i < count; i++) {
+    search.values = grt_allocate((count + 1) * sizeof *search.values);
+    for (size_t i = 0; i < count; i++) {
         search.values[i] = (values[i] - start->location) / start->scale;
     }
     /* a start that makes a value impossible begins without a shape, under which none is */
     double at[PARAMETERS] = {0, 0, fmax(start->shape, GRT_LEAST_SHAPE)};
     at[2] = isfinite(cost_at(&search, at)) ? at[2] : 0;
     struct ground here;
-    bool found = count > 0 && search.values != NULL && descend(&search, at, &here);
+    bool found = count > 0 && descend(&search, at, &here);
     if (found) {
         out->extreme = extreme_of(&search, at);
         out->extreme.location = start->location + start->scale * at[0];

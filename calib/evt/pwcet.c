@@ -104,6 +104,26 @@ static void warn_of_far_exceedances(struct grt_pwcet_work *work) {
     }
 }
 
+/* Who throws away slow runs cuts off the tail: of what is rarer than they were nothing is known but under the condition, and of many not even that is worth saying. */
+static void judge_dropped(struct grt_pwcet_work *work) {
+    const struct grt_pwcet_input *input = work->input;
+    size_t all = input->count + input->dropped;
+    const char *condition = input->condition != NULL ? input->condition : "unknown";
+    if ((double)input->dropped > GRT_PWCET_MOST_DROPPED * (double)all) {
+        grt_pwcet_refuse(
+            work,
+            "%zu of %zu runs were thrown away, more than one in %.0f, and may have been the longest "
+            "ones; what is left: %s",
+            input->dropped, all, 1 / GRT_PWCET_MOST_DROPPED, condition);
+    } else if (input->dropped > 0) {
+        grt_pwcet_warn(
+            work,
+            "%zu of %zu runs were thrown away and may have been the longest ones: all that is said "
+            "holds only while %s",
+            input->dropped, all, condition);
+    }
+}
+
 static void without_fits(struct grt_pwcet *out) {
     for (size_t i = 0; i < GRT_PWCET_METHODS; i++) {
         out->fits[i].why_not = "not tried";
@@ -125,7 +145,10 @@ const struct grt_pwcet *grt_pwcet_analyse(const struct grt_pwcet_input *input, s
     out->refusals = grt_arena_array(arena, MOST_SENTENCES, sizeof *out->refusals);
     out->warnings = grt_arena_array(arena, MOST_SENTENCES, sizeof *out->warnings);
     out->margin = input->margin;
+    out->dropped = input->dropped;
+    out->condition = input->condition;
     without_fits(out);
+    judge_dropped(&work);
     if (grt_pwcet_prepare(&work)) {
         warn_of_far_exceedances(&work);
         grt_pwcet_test_series(&work);

@@ -16,11 +16,15 @@ enum {
     GRT_PWCET_FEW_VALUES = 3000,                     /* fewer are warned of */
     GRT_PWCET_MOST_VALUES = 1000000,
 };
+#define GRT_PWCET_MOST_DROPPED 1e-3    /* share of runs thrown away; above it all is refused */
 #define GRT_PWCET_MOST_EXCEEDANCE 1e-3 /* more often than this is seen in the sample itself */
 
 struct grt_pwcet_input {
     const double *values; /* execution times in the order of measuring, in any unit, at least 0 */
     size_t count;
+    size_t dropped; /* runs besides, that were measured and thrown away, perhaps for being slow */
+    const char *
+        condition; /* what the others have in common: "the device was not throttled". NULL: nothing is thrown away */
     double quantum; /* of the clock, in that unit: values are multiples of it; 0: none */
     double exceedances[GRT_PWCET_EXCEEDANCES]; /* per run, at most GRT_PWCET_MOST_EXCEEDANCE */
     size_t exceedance_count;
@@ -103,7 +107,8 @@ struct grt_pwcet_answer {
 };
 
 struct grt_pwcet {
-    size_t count;
+    size_t count, dropped;
+    const char *condition;                         /* as in the input: all that is said holds under it only */
     double smallest, median, largest, middle_half; /* the last: between the quartiles */
     bool
         was_jittered; /* a uniform share of a quantum was added to each value, since they are few quanta apart */

@@ -8,6 +8,7 @@
 struct grt_block_times_row {
     int64_t per_sm;
     struct grt_ranged median; /* ns */
+    const char *how;          /* it was found */
     const double *sorted;
     size_t samples;
 };

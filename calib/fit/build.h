@@ -68,6 +68,34 @@ double *grt_fit_sorted(struct grt_fit_build *build, const struct grt_raw_cell *c
  * median, with an interval that is wider by what the clock may hide. `sorted` ascending, count >= 1. */
 struct grt_ranged grt_fit_span(const double *sorted, size_t count, int64_t step);
 
+/* Samples in the order of measuring, and what they have in common: those of a launch, and those of a visit, are not independent. */
+struct grt_fit_series {
+    const double *values;
+    const int64_t *launches, *visits; /* of each; NULL: each is of its own */
+    size_t count;                     /* 0: the column or samples are not there */
+};
+
+struct grt_fit_series grt_fit_series(struct grt_fit_build *build, const struct grt_raw_cell *cell,
+                                     const char *column);
+
+/* The median of each visit's launches, of which each counts as the median of its samples; in the order of measuring. `medians` holds series->count. Returns how many. */
+size_t grt_fit_visit_medians(const struct grt_fit_series *series, double *medians);
+
+/* A typical value, and how it was found. */
+struct grt_fit_center {
+    struct grt_ranged value;
+    const char *how;
+};
+
+/* Of spans by a clock with this step. Where one span agrees with all samples it is that, as in grt_fit_span. Else the median of the visits' medians with its interval by order statistics; of two to five
+ * visits their mean with Student's interval; of one visit the median without interval: the visits, at random times, are what is independent. Wider by what the clock may hide. series->count >= 1. */
+struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct grt_fit_series *series,
+                                     int64_t step);
+
+/* The same of a cell's column, which is there. */
+struct grt_fit_center grt_fit_median(struct grt_fit_build *build, const struct grt_raw_cell *cell,
+                                     const char *column, int64_t step);
+
 /* What a value's interval is by, for `how`. */
 const char *grt_fit_span_how(struct grt_fit_build *build, size_t count, struct grt_ranged value);
 

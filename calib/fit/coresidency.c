@@ -27,8 +27,9 @@ struct grt_block_times grt_block_times_of(struct grt_fit_build *build, const cha
         int64_t per_sm = grt_raw_number(cell, "per_sm", 0);
         double *sorted = grt_fit_sorted(build, cell, "block_ns");
         if (grt_fit_is_text(grt_raw_text(cell, "kernel"), workload) && per_sm > 0 && sorted != NULL) {
-            struct grt_ranged median = grt_fit_span(sorted, cell->count, build->timer_step);
-            times.rows[times.count++] = (struct grt_block_times_row){per_sm, median, sorted, cell->count};
+            struct grt_fit_center center = grt_fit_median(build, cell, "block_ns", build->timer_step);
+            times.rows[times.count++] =
+                (struct grt_block_times_row){per_sm, center.value, center.how, sorted, cell->count};
         }
     }
     qsort(times.rows, times.count, sizeof times.rows[0], by_residency);
@@ -100,10 +101,10 @@ static void fit_full(struct grt_fit_build *build, struct grt_fitted_workload *wo
         return;
     }
     struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, row->median, row->samples);
-    finding.how = grt_fit_text(build, "with %" PRId64 " blocks on every SM: %s", row->per_sm,
-                               grt_fit_span_how(build, row->samples, row->median));
+    finding.how = grt_fit_text(build, "with %" PRId64 " blocks on every SM: %s", row->per_sm, row->how);
     grt_fit_add(build, finding);
     keep_times(build, workload, row);
+    workload->block_time = row->median;
     workload->bytes_per_second = bytes_per_second(build, workload->workload, row->median.value);
 }
 

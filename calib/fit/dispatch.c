@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "calib/fit/build.h"
-#include "calib/fit/replay.h"
+#include "calib/fit/placement_replay.h"
 
 static const char experiment[] = "dispatch";
 

@@ -4,6 +4,7 @@
 #define GRT_CALIB_FIT_FIT_H
 
 #include "calib/evt/pwcet.h"
+#include "calib/fit/statistics.h"
 #include "calib/raw/cells.h"
 #include "models/usage.h"
 #include "sim/memory.h"
@@ -59,16 +60,20 @@ struct grt_fitted_workload {
     const int64_t *
         block_times; /* of blocks at full residency, ascending, at most 1,000: quantiles where there were more */
     size_t block_time_count;
+    struct grt_ranged block_time;                 /* a typical one of them */
     double split_overhead;                        /* delta: of each further sub-kernel */
     const struct grt_share_factor *share_factors; /* from partitions, ascending; struct of models/usage.h */
     size_t share_factor_count;
     double bytes_per_second; /* of memory that it moves alone, where its kernel says how much; 0: not known */
 };
 
-/* How much longer a workload takes beside another one. */
+/* How much longer a workload takes beside another one than its block times say: what it loses to its own blocks on the rest of the device, when it has all of it, is in them already. */
 struct grt_fitted_slowdown {
     const char *workload, *beside;
     double factor, low, high, p99;
+    double over_alone; /* how much longer it takes than alone on the same SMs */
+    bool
+        is_separate; /* factor is relative to block times. Otherwise to its time alone on the same SMs: not for device files */
     size_t samples;
     int64_t sms,
         beside_sms;  /* of each; beside_sms 0: both on all, where waiting for room is in the factor as well */

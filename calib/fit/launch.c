@@ -1,5 +1,4 @@
 /* What a launch takes: of the host, until the kernel begins, between kernels of a stream, and until the host knows of the end. */
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,10 +27,9 @@ static void fit_spans(struct grt_fit_build *build, const struct grt_raw_cell *ce
         grt_fit_miss(build, experiment, name, NULL);
         return;
     }
-    struct grt_ranged span = grt_fit_span(sorted, cell->count, step);
-    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span, cell->count);
-    finding.how = grt_fit_text(build, "%s; 99 %% are at most %.0f ns, the largest is %.0f ns",
-                               grt_fit_span_how(build, cell->count, span),
+    struct grt_fit_center span = grt_fit_median(build, cell, column, step);
+    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span.value, cell->count);
+    finding.how = grt_fit_text(build, "%s; 99 %% are at most %.0f ns, the largest is %.0f ns", span.how,
                                grt_sorted_quantile(sorted, cell->count, 0.99), sorted[cell->count - 1]);
     grt_fit_add(build, finding);
 }
@@ -58,16 +56,17 @@ static void fit_across(struct grt_fit_build *build, const char *what, const char
         spans[i] =
             fabs(spans[i] - round(spans[i])) < 1e-3 ? round(spans[i]) : spans[i]; /* rounding of the line */
     }
-    gsl_sort(spans, 1, cell->count);
-    struct grt_ranged span = grt_fit_span(spans, cell->count, build->timer_step);
+    const struct grt_fit_series series = {.values = spans, .visits = cell->visits, .count = cell->count};
+    struct grt_fit_center center = grt_fit_center(build, &series, build->timer_step);
+    struct grt_ranged span = center.value;
     double between =
         fabs(clock->slope - 1) > 1e-12 ? 1 : 0; /* instants of a clock that drifts lie between its ns */
     span.low -= clock->error + between;
     span.high += clock->error + between;
     struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span, cell->count);
     finding.field = field;
-    finding.how = grt_fit_text(build, "%s, and by how much the clocks may be apart (%.0f ns)",
-                               grt_fit_span_how(build, cell->count, span), clock->error);
+    finding.how = grt_fit_text(build, "%s, and by how much the clocks may be apart (%.0f ns)", center.how,
+                               clock->error);
     grt_fit_add(build, finding);
     build->kernel_launch = field != NULL ? span.value : build->kernel_launch;
 }

@@ -37,7 +37,7 @@ static void gather(struct grt_fit_build *build, const char *workload, const char
                       sms <= build->raw->device.sm_count;
         double *sorted = wanted ? grt_fit_sorted(build, cell, "span_ns") : NULL;
         if (sorted != NULL && sorted[0] > 0) {
-            struct grt_ranged span = grt_fit_span(sorted, cell->count, build->timer_step);
+            struct grt_ranged span = grt_fit_median(build, cell, "span_ns", build->timer_step).value;
             table->rows[table->count++] = (struct row){(double)sms, span, sorted, cell->count};
             table->samples += cell->count;
         }
@@ -164,8 +164,8 @@ static void fit_workload(struct grt_fit_build *build, struct grt_fitted_workload
 }
 
 void grt_fit_partition(struct grt_fit_build *build) {
-    struct table *table = malloc(sizeof *table);
-    for (size_t i = 0; i < build->raw->workload_count && table != NULL; i++) {
+    struct table *table = grt_allocate(sizeof *table);
+    for (size_t i = 0; i < build->raw->workload_count; i++) {
         *table = (struct table){.count = 0};
         fit_workload(build, &build->workloads[i], table);
     }

@@ -1,5 +1,4 @@
 /* What priorities of streams do: which levels the device tells apart, and how long an urgent kernel waits for blocks that run. */
-#include <gsl/gsl_sort.h>
 #include <math.h>
 
 #include "calib/fit/build.h"
@@ -45,7 +44,7 @@ static int64_t levels_by_neighbours(const struct grt_fit_build *build) {
 
 static void fit_levels(struct grt_fit_build *build) {
     const struct grt_bench_device *device = &build->raw->device;
-    int64_t told = device->priority_least - device->priority_greatest + 1;
+    int64_t told = (int64_t)device->priority_least - device->priority_greatest + 1;
     int64_t levels = levels_by_neighbours(build);
     int ends = differ(build, device->priority_least, device->priority_greatest);
     const char *how = "neighbouring levels of which the urgent one's kernels overtake, and one";
@@ -81,10 +80,14 @@ static void fit_wait(struct grt_fit_build *build) {
         most += cell->count;
     }
     double *beyond = grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *beyond);
+    int64_t *visits = grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *visits), visit = -1;
     while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
         const int64_t *wait = grt_raw_values(cell, "wait_ns"), *left = grt_raw_values(cell, "left_ns");
         bool urgent = grt_raw_number(cell, "high", 0) < grt_raw_number(cell, "low", 0);
         for (size_t i = 0; urgent && wait != NULL && left != NULL && i < cell->count; i++) {
+            bool goes_on = i > 0 && cell->visits != NULL && cell->visits[i] == cell->visits[i - 1];
+            visit += !goes_on;
+            visits[count] = visit;
             beyond[count++] = (double)wait[i] - fmax((double)left[i], build->kernel_launch);
             early += wait[i] + 2 * build->timer_step < left[i];
         }
@@ -94,8 +97,8 @@ static void fit_wait(struct grt_fit_build *build) {
                        "no urgent kernel was measured behind another one");
         return;
     }
-    gsl_sort(beyond, 1, count);
-    struct grt_ranged span = grt_fit_span(beyond, count, build->timer_step);
+    const struct grt_fit_series series = {.values = beyond, .visits = visits, .count = count};
+    struct grt_ranged span = grt_fit_center(build, &series, build->timer_step).value;
     struct grt_finding finding = grt_fit_measured(experiment, "priority_wait", GRT_UNIT_NS, span, count);
     finding.word = 20 * early <= count ? "ends of blocks" : "inside blocks";
     finding.how = grt_fit_text(

@@ -57,7 +57,8 @@ static void fit_one(struct grt_fit_build *build, const struct grt_raw_cell *cell
         all.sms = here.sms > all.sms ? here.sms : all.sms;
         all.expected = here.expected;
         samples += other->count;
-        filled |= grt_raw_number(other, "blocks", 0) >= here.expected * build->raw->device.sm_count;
+        filled |=
+            (double)grt_raw_number(other, "blocks", 0) >= (double)here.expected * build->raw->device.sm_count;
     }
     const char *name = grt_fit_text(build, "%s, %" PRId64 " threads, %" PRId64 " B shared: residency",
                                     grt_raw_text(cell, "kernel"), grt_raw_number(cell, "threads", 0),

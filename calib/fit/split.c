@@ -33,15 +33,19 @@ static size_t count_samples(const struct grt_fit_build *build, const char *workl
     return count;
 }
 
-/* Every so-manieth sample of each cell, so that there are at most MOST_POINTS. */
-static size_t gather(const struct grt_fit_build *build, const char *workload, size_t step,
-                     struct point *points) {
+/* The medians of visits, which are independent, every so-manieth of each cell, so that there are at most MOST_POINTS. */
+static size_t gather(struct grt_fit_build *build, const char *workload, size_t step, struct point *points) {
     size_t count = 0;
     const struct grt_raw_cell *cell = NULL;
     while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
-        const int64_t *spans = grt_raw_values(cell, "span_ns");
-        for (size_t i = 0; counts(cell, workload) && spans != NULL && i < cell->count; i += step) {
-            points[count++] = (struct point){(double)grt_raw_number(cell, "parts", 1), (double)spans[i]};
+        struct grt_fit_series series = grt_fit_series(build, cell, "span_ns");
+        if (!counts(cell, workload) || series.count == 0) {
+            continue;
+        }
+        double *medians = grt_arena_array(build->arena, series.count, sizeof *medians);
+        size_t visits = grt_fit_visit_medians(&series, medians);
+        for (size_t i = 0; i < visits; i += step) {
+            points[count++] = (struct point){(double)grt_raw_number(cell, "parts", 1), medians[i]};
         }
     }
     qsort(points, count, sizeof *points, by_parts);
@@ -54,7 +58,7 @@ static struct grt_ranged slope_of(struct grt_fit_build *build, const struct poin
         x[i] = points[i].parts - 1;
         y[i] = points[i].span;
     }
-    double *work = malloc(sizeof *work * (grt_slope_pairs(x, count) + 1));
+    double *work = grt_allocate(sizeof *work * (grt_slope_pairs(x, count) + 1));
     struct grt_ranged slope = grt_slope(x, y, count, work);
     free(work);
     /* Each span is off by less than a step, so that the slope over the whole range is by 2 steps of it. */
@@ -108,7 +112,7 @@ static void add_curve(struct grt_fit_build *build, const char *workload, double 
 
 /* Adds the finding; the median of relative distances tells how straight it is. */
 static void add_overhead(struct grt_fit_build *build, struct grt_fitted_workload *workload,
-                         const struct point *points, size_t count, struct grt_ranged slope) {
+                         const struct point *points, size_t count, struct grt_ranged slope, size_t samples) {
     const char *name = workload->workload->name;
     double *offs = grt_arena_array(build->arena, count, sizeof *offs);
     for (size_t i = 0; i < count; i++) {
@@ -119,11 +123,12 @@ static void add_overhead(struct grt_fit_build *build, struct grt_fitted_workload
         offs[i] = fabs(points[i].span / (start + slope.value * (points[i].parts - 1)) - 1);
     }
     struct grt_finding finding = grt_fit_measured(experiment, grt_fit_text(build, "%s: split_overhead", name),
-                                                  GRT_UNIT_NS, slope, count);
+                                                  GRT_UNIT_NS, slope, samples);
     finding.residual = grt_fit_residual(offs, count);
-    finding.how =
-        grt_fit_text(build, "Theil-Sen slope of the time over the number of parts, all of whole waves%s",
-                     gaps_text(build, name));
+    finding.how = grt_fit_text(
+        build,
+        "Theil-Sen slope of the time over the number of parts, all of whole waves, by medians of visits%s",
+        gaps_text(build, name));
     grt_fit_add(build, finding);
     workload->split_overhead = fmax(slope.value, 0);
     add_curve(build, name, start, slope.value);
@@ -143,7 +148,7 @@ void grt_fit_split(struct grt_fit_build *build) {
             grt_fit_refuse(build, experiment, grt_fit_text(build, "%s: split_overhead", workload), NULL,
                            "measured with one number of parts only");
         } else {
-            add_overhead(build, &build->workloads[i], points, count, slope);
+            add_overhead(build, &build->workloads[i], points, count, slope, all);
         }
     }
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "calib/fit/alone.h"
 #include "calib/fit/build.h"
 
 static const char experiment[] = "together";
@@ -29,20 +30,67 @@ static const char *where(struct grt_fit_build *build, const struct grt_fitted_sl
                                     : " on all SMs";
 }
 
+/* What a slowdown is relative to. */
+struct reference {
+    struct grt_ranged span, alone; /* alone: measured on the same SMs */
+    bool is_separate, by_blocks;
+};
+
+/* What a simulation adds a slowdown to: the kernel's blocks with their times, which hold what they lose to each other when the kernel has the whole device. Where it takes longer alone on these SMs than
+ * that (a filter costs something), that is no slowdown by the other one either. */
+static struct reference refer(struct grt_fit_build *build, const struct grt_raw_cell *single,
+                              int64_t beside_sms) {
+    struct reference reference = {.alone = grt_fit_median(build, single, "span_ns", build->timer_step).value};
+    reference.span = reference.alone;
+    if (beside_sms > 0) {
+        struct grt_ranged blocks =
+            grt_fit_alone(build, grt_raw_text(single, "kernel"), grt_raw_number(single, "sms", 0));
+        reference.is_separate = !isnan(blocks.value);
+        reference.by_blocks = reference.is_separate && blocks.value > reference.alone.value;
+        reference.span = reference.by_blocks ? blocks : reference.alone;
+    }
+    return reference;
+}
+
+static const char *how_of(struct grt_fit_build *build, const struct grt_fitted_slowdown *slowdown,
+                          const struct reference *reference) {
+    if (slowdown->beside_sms == 0) {
+        return "quotient of medians; with waiting for SMs, which a simulation adds by itself: not for device "
+               "files";
+    }
+    if (!reference->is_separate) {
+        return "quotient of medians with and without the other one; its block times were not measured, so "
+               "that "
+               "it is not known how much of this is in them already: not for device files";
+    }
+    const char *tail = grt_fit_text(build, "; 99 %% are at most %.3f times as long", slowdown->p99);
+    return reference->by_blocks
+               ? grt_fit_text(build,
+                              "median beside it over %.0f ns, which its blocks take on these SMs by their "
+                              "times on the whole device, where they slow each other; alone on these SMs it "
+                              "takes %.0f ns, beside the other one %.3f times that%s",
+                              reference->span.value, reference->alone.value, slowdown->over_alone, tail)
+               : grt_fit_text(build, "quotient of medians, interval from theirs%s", tail);
+}
+
 static void add_slowdown(struct grt_fit_build *build, const struct grt_raw_cell *cell, const double *with,
-                         const struct grt_raw_cell *single, const double *without) {
-    struct grt_ranged factor = grt_ranged_quotient(grt_fit_span(with, cell->count, build->timer_step),
-                                                   grt_fit_span(without, single->count, build->timer_step));
-    double median = grt_sorted_quantile(without, single->count, 0.5);
+                         const struct grt_raw_cell *single) {
+    int64_t beside_sms = grt_raw_number(cell, "beside_sms", 0);
+    struct reference reference = refer(build, single, beside_sms);
+    struct grt_ranged span = grt_fit_median(build, cell, "span_ns", build->timer_step).value;
+    struct grt_ranged factor = grt_ranged_quotient(span, reference.span);
     struct grt_fitted_slowdown slowdown = {.workload = grt_raw_text(cell, "kernel"),
                                            .beside = grt_raw_text(cell, "beside"),
                                            .factor = factor.value,
                                            .low = factor.low,
                                            .high = factor.high,
-                                           .p99 = grt_sorted_quantile(with, cell->count, 0.99) / median,
+                                           .p99 = grt_sorted_quantile(with, cell->count, 0.99) /
+                                                  reference.span.value,
+                                           .over_alone = span.value / reference.alone.value,
+                                           .is_separate = reference.is_separate,
                                            .samples = cell->count,
                                            .sms = grt_raw_number(cell, "sms", 0),
-                                           .beside_sms = grt_raw_number(cell, "beside_sms", 0),
+                                           .beside_sms = beside_sms,
                                            .how = grt_raw_text(cell, "how")};
     grt_fit_add_slowdown(build, slowdown);
     struct grt_finding finding =
@@ -50,14 +98,7 @@ static void add_slowdown(struct grt_fit_build *build, const struct grt_raw_cell 
                          grt_fit_text(build, "%s beside %s%s: slowdown", slowdown.workload, slowdown.beside,
                                       where(build, &slowdown)),
                          GRT_UNIT_NONE, factor, cell->count);
-    finding.how =
-        slowdown.beside_sms > 0
-            ? grt_fit_text(
-                  build,
-                  "quotient of medians, interval from theirs; 99 %% are at most %.3f times the median alone",
-                  slowdown.p99)
-            : "quotient of medians; with waiting for SMs, which a simulation adds by itself: not for device "
-              "files";
+    finding.how = how_of(build, &slowdown, &reference);
     grt_fit_add(build, finding);
 }
 
@@ -77,12 +118,13 @@ static const struct grt_fitted_slowdown *reverse_of(const struct grt_fit_build *
 }
 
 static void add_summary(struct grt_fit_build *build) {
-    size_t pairs = 0, asymmetric = 0, rows = 0, samples = 0;
+    size_t pairs = 0, asymmetric = 0, rows = 0, samples = 0, others = 0;
     double most = 0;
     for (uint32_t i = 0; i < build->slowdown_count; i++) {
         const struct grt_fitted_slowdown *slowdown = &build->slowdowns[i],
                                          *other = reverse_of(build, slowdown);
-        if (slowdown->beside_sms == 0) {
+        if (slowdown->beside_sms == 0 || !slowdown->is_separate) {
+            others += slowdown->beside_sms > 0;
             continue;
         }
         rows++;
@@ -94,9 +136,11 @@ static void add_summary(struct grt_fit_build *build) {
     }
     if (rows == 0) {
         grt_fit_refuse(build, experiment, "slowdowns", "slowdowns",
-                       "no two kernels were measured on different SMs; on the same ones waiting for room "
-                       "cannot be told from "
-                       "being slowed");
+                       others > 0
+                           ? "the times of blocks were not measured (coresidency), and what kernels lose "
+                             "to their own blocks is in these already"
+                           : "no two kernels were measured on different SMs; on the same ones waiting "
+                             "for room cannot be told from being slowed");
         return;
     }
     struct grt_finding finding =
@@ -125,7 +169,7 @@ void grt_fit_together(struct grt_fit_build *build) {
             grt_fit_refuse(build, experiment, grt_fit_text(build, "%s beside %s: slowdown", kernel, beside),
                            NULL, "the kernel alone on the same SMs was not measured");
         } else {
-            add_slowdown(build, cell, with, single, without);
+            add_slowdown(build, cell, with, single);
         }
     }
     add_summary(build);

@@ -1,5 +1,6 @@
 /* The staircase: how long a kernel takes with so many blocks, and how well that follows from the times of its blocks. */
 #include <gsl/gsl_sort.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -101,6 +102,12 @@ static double closed_form(const struct kernel *kernel, size_t blocks) {
            grt_block_time_at(kernel->times, (double)last);
 }
 
+/* No grid that is measured comes near it. */
+static bool can_be_played(const struct kernel *kernel, int64_t blocks) {
+    static const double most_steps = 1e9;
+    return blocks >= 1 && (double)blocks * (double)kernel->sms * (double)kernel->per_sm <= most_steps;
+}
+
 /* ---- against what was measured ---- */
 
 struct errors {
@@ -136,10 +143,15 @@ static struct errors compare(struct grt_fit_build *build, struct kernel *kernel,
     while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
         double *sorted = grt_fit_sorted(build, cell, "span_ns");
         int64_t blocks = grt_raw_number(cell, "blocks", 0);
-        if (!grt_fit_is_text(grt_raw_text(cell, "kernel"), workload) || sorted == NULL || blocks < 1) {
+        if (!grt_fit_is_text(grt_raw_text(cell, "kernel"), workload) || sorted == NULL) {
             continue;
         }
-        double measured = grt_fit_span(sorted, cell->count, build->timer_step).value;
+        if (!can_be_played(kernel, blocks)) {
+            grt_fit_warn(build, grt_fit_text(build, "%s: a kernel of %" PRId64 " blocks is not played",
+                                             workload, blocks));
+            continue;
+        }
+        double measured = grt_fit_median(build, cell, "span_ns", build->timer_step).value.value;
         double model = kernel_time(kernel, (size_t)blocks);
         errors.replayed[errors.count] = fabs(model / measured - 1);
         errors.closed[errors.count++] = fabs(closed_form(kernel, (size_t)blocks) / measured - 1);

@@ -15,6 +15,13 @@ static const char *name_of(struct grt_fit_build *build, const struct grt_raw_cel
                         grt_raw_text(cell, "beside"));
 }
 
+/* Why measuring throws runs away (docs/raw-measurements.md); slow clocks are no reason here. */
+static const char *condition_of(const struct grt_raw_cell *cell) {
+    return grt_fit_is_text(grt_raw_text(cell, "beside"), "nothing")
+               ? "the device is not throttled"
+               : "the device is not throttled, and the other kernel runs all the time";
+}
+
 /* The one that is asked for, among the others. */
 static void add_exceedance(struct grt_pwcet_input *input, double exceedance) {
     for (size_t i = 0; i < input->exceedance_count; i++) {
@@ -34,6 +41,8 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     struct grt_pwcet_input input = grt_pwcet_defaults();
     input.values = values;
     input.count = spans != NULL ? cell->count : 0;
+    input.dropped = cell->dropped;
+    input.condition = condition_of(cell);
     input.quantum = (double)build->timer_step;
     input.seed = build->raw->seed;
     add_exceedance(&input, build->exceedance);
@@ -61,9 +70,9 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
     const char *name = grt_fit_text(build, "%s: time exceeded once in %s runs", worst->name, runs);
     if (answer->verdict != GRT_PWCET_MODEL) {
         grt_fit_refuse(build, experiment, name, NULL,
-                       grt_fit_text(build, "%s; the largest of %zu times is %.0f ns",
-                                    why_not(worst->pwcet, answer), worst->pwcet->count,
-                                    worst->pwcet->largest));
+                       grt_fit_text(build, "%s; the largest of %zu times is %.0f ns, %zu were thrown away",
+                                    why_not(worst->pwcet, answer), worst->pwcet->count, worst->pwcet->largest,
+                                    worst->pwcet->dropped));
         return;
     }
     struct grt_finding finding =
@@ -72,8 +81,9 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
     finding.how =
         grt_fit_text(build,
                      "%s, the largest of the methods that fit, which agree; interval by bootstrap; the "
-                     "largest time was %.0f ns",
-                     grt_pwcet_method_names[answer->method], worst->pwcet->largest);
+                     "largest time was %.0f ns; %zu of %zu runs were thrown away: while %s",
+                     grt_pwcet_method_names[answer->method], worst->pwcet->largest, worst->pwcet->dropped,
+                     worst->pwcet->count + worst->pwcet->dropped, worst->pwcet->condition);
     grt_fit_add(build, finding);
 }
 

@@ -29,6 +29,7 @@ void grt_cell_number(struct cell *cell, const char *name, int64_t number) {
 void grt_cells_clear(struct measure *measure) {
     for (uint32_t i = 0; i < measure->cell_count; i++) {
         free(measure->cells[i].figures);
+        free(measure->cells[i].visits);
     }
     measure->cell_count = 0;
 }

@@ -60,10 +60,10 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     uint32_t step = (blocks + MOST_VALUES - 1) / MOST_VALUES;
     uint32_t first = (uint32_t)grt_random_below(&measure->random, step);
     for (uint32_t i = first; i < blocks; i += step) {
-        grt_take_value(measure, (int64_t)(records[i].end_ns - records[i].start_ns));
+        grt_take_of_launch(measure, cell, (int64_t)(records[i].end_ns - records[i].start_ns));
     }
     return TAKEN;
 }
 
 const struct experiment grt_experiment_coresidency = {
-    .weight = 8, .least = 10, .most = 30, .plan = plan, .sample = sample};
+    .weight = 8, .least = 12, .most = 30, .per_visit = 2, .plan = plan, .sample = sample};

@@ -23,8 +23,9 @@ struct cell {
     uint32_t rank;   /* 0: wanted in any case; cells of higher ranks are left out first */
     uint32_t setup;  /* cells of one setup are visited together; 0: needs none */
     double cost_ns;  /* of a sample, expected, besides what every sample costs */
-    double *figures; /* what a sample comes to, by which its end is found */
-    uint32_t figure_count, figure_capacity, drops_in_row;
+    double *figures; /* what each sample comes to, */
+    double *visits;  /* and the median of each visit, by which its end is found */
+    uint32_t figure_count, figure_capacity, visit_count, visit_capacity, drops_in_row;
     bool done, given_up, told; /* told: there is a line about the partitions of its setup */
 };
 
@@ -40,6 +41,7 @@ struct experiment {
     uint32_t least, most, per_visit; /* samples of a cell; 0: as the plan says */
     bool
         keeps_first; /* the first sample of a visit counts, too: a device that idles, or has just been given something else, is what is measured */
+    bool keeps_slow; /* samples at a low clock count, too: the longest times are what is measured */
     /* Adds the cells. False: there is nothing to measure on this device, because `why`. */
     bool (*plan)(struct measure *measure, const char **why);
     /* Takes a sample: adds rows of values. */
@@ -162,6 +164,8 @@ bool grt_take_kernel(struct measure *measure, uint32_t stream, const struct grt_
 struct grt_bench_launch grt_take_workload(const struct workload *workload, uint32_t blocks, uint32_t slot);
 /* A row of one value. */
 enum taken grt_take_value(struct measure *measure, int64_t value);
+/* One of several rows of the sample: the value, and the number of the launch that it is of. */
+void grt_take_of_launch(struct measure *measure, const struct cell *cell, int64_t value);
 
 /* ---- some of the SMs (parts.c) ---- */
 

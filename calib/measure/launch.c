@@ -34,23 +34,24 @@ static grt_time launch_timed(struct measure *measure, const struct grt_bench_lau
     return grt_bench_now(measure->bench) - before;
 }
 
-static enum taken take_empty(struct measure *measure) {
+static enum taken take_empty(struct measure *measure, const struct cell *cell) {
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_CLOCKS, .blocks = 1};
     grt_bench_sync(measure->bench);
     grt_time call = launch_timed(measure, &launch);
     grt_bench_sync(measure->bench);
-    return grt_take_value(measure, call);
+    grt_take_of_launch(measure, cell, call);
+    return TAKEN;
 }
 
 /* Behind others, which a latch keeps from beginning. */
-static enum taken take_deep(struct measure *measure) {
+static enum taken take_deep(struct measure *measure, const struct cell *cell) {
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_CLOCKS, .blocks = 1};
     grt_bench_hold(measure->bench, measure->streams[0]);
     for (int i = 0; i < DEPTH; i++) {
         grt_bench_launch(measure->bench, measure->streams[0], &launch);
     }
     for (int i = 0; i < DEEP_CALLS; i++) {
-        grt_take_value(measure, launch_timed(measure, &launch));
+        grt_take_of_launch(measure, cell, launch_timed(measure, &launch));
     }
     grt_bench_release(measure->bench);
     grt_bench_sync(measure->bench);
@@ -76,7 +77,7 @@ static enum taken take_idle(struct measure *measure) {
     return TAKEN;
 }
 
-static enum taken take_gaps(struct measure *measure, bool other) {
+static enum taken take_gaps(struct measure *measure, const struct cell *cell, bool other) {
     struct grt_bench *bench = measure->bench;
     grt_bench_clear_records(bench, 0, KERNELS);
     grt_bench_hold(bench, measure->streams[0]);
@@ -96,7 +97,7 @@ static enum taken take_gaps(struct measure *measure, bool other) {
     grt_bench_sync(bench);
     const struct grt_block_record *records = grt_bench_records(bench, 0, KERNELS);
     for (uint32_t i = 1; records != NULL && i < KERNELS; i++) {
-        grt_take_value(measure, (int64_t)(records[i].start_ns - records[i - 1].end_ns));
+        grt_take_of_launch(measure, cell, (int64_t)(records[i].start_ns - records[i - 1].end_ns));
     }
     return records != NULL ? TAKEN : DROPPED;
 }
@@ -122,15 +123,15 @@ static enum taken take_sync(struct measure *measure) {
 static enum taken sample(struct measure *measure, struct cell *cell) {
     switch (cell->numbers[0]) {
     case CALL_EMPTY:
-        return take_empty(measure);
+        return take_empty(measure, cell);
     case CALL_DEEP:
-        return take_deep(measure);
+        return take_deep(measure, cell);
     case IDLE:
         return take_idle(measure);
     case SYNC:
         return take_sync(measure);
     default:
-        return take_gaps(measure, cell->numbers[0] == GAP_OTHER);
+        return take_gaps(measure, cell, cell->numbers[0] == GAP_OTHER);
     }
 }
 

@@ -92,7 +92,7 @@ static void take(struct measure *measure, struct cell *cell, struct visit *visit
         measure->row_count = rows;
         return;
     }
-    if (taken == DROPPED || was_slow(measure)) {
+    if (taken == DROPPED || (!measure->experiment->keeps_slow && was_slow(measure))) {
         measure->row_count = rows;
         visit->dropped++;
         cell->drops_in_row++;
@@ -111,11 +111,11 @@ static void judge(struct measure *measure, struct cell *cell) {
     uint32_t least = least_of(measure), most = most_of(measure);
     cell->done = cell->figure_count >= most;
     if (!cell->done && cell->figure_count >= least) {
-        double *copy = grt_allocate(cell->figure_count * sizeof *copy);
-        for (uint32_t i = 0; i < cell->figure_count; i++) {
-            copy[i] = cell->figures[i];
+        double *copy = grt_allocate((cell->visit_count + 1) * sizeof *copy);
+        for (uint32_t i = 0; i < cell->visit_count; i++) {
+            copy[i] = cell->visits[i];
         }
-        cell->done = least == most || grt_median_is_known(copy, cell->figure_count, measure->plan->precision);
+        cell->done = least == most || grt_median_is_known(copy, cell->visit_count, measure->plan->precision);
         free(copy);
     }
     if (cell->drops_in_row >= MOST_REPEATED) {
@@ -123,6 +123,22 @@ static void judge(struct measure *measure, struct cell *cell) {
     } else if (cell->drops_in_row >= MOST_DROPS) {
         grt_measure_warm_up(measure); /* perhaps the device has settled elsewhere */
     }
+}
+
+/* What the figures from `first` on come to: samples of a visit are not independent, visits are. */
+static void end_visit(struct cell *cell, uint32_t first) {
+    uint32_t count = cell->figure_count - first;
+    if (count == 0) {
+        return;
+    }
+    double *copy = grt_allocate(count * sizeof *copy);
+    for (uint32_t i = 0; i < count; i++) {
+        copy[i] = cell->figures[first + i];
+    }
+    cell->visits =
+        grt_array_grow(cell->visits, &cell->visit_capacity, cell->visit_count + 1, sizeof *cell->visits);
+    cell->visits[cell->visit_count++] = grt_median(copy, count);
+    free(copy);
 }
 
 static void visit_cell(struct measure *measure, struct cell *cell) {
@@ -145,6 +161,7 @@ static void visit_cell(struct measure *measure, struct cell *cell) {
     }
     double hertz = visit.ns > 0 ? (double)visit.cycles * 1e9 / (double)visit.ns : 0;
     grt_cell_write(measure, cell, visit.at, hertz, visit.dropped);
+    end_visit(cell, figures);
     judge(measure, cell);
 }
 

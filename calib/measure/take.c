@@ -53,3 +53,8 @@ enum taken grt_take_value(struct measure *measure, int64_t value) {
     grt_cell_row(measure, &value, 1);
     return TAKEN;
 }
+
+void grt_take_of_launch(struct measure *measure, const struct cell *cell, int64_t value) {
+    int64_t row[] = {value, cell->figure_count};
+    grt_cell_row(measure, row, 2);
+}

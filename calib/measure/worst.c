@@ -53,6 +53,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
 
 const struct experiment grt_experiment_worst = {.weight = 30,
                                                 .per_visit = 100,
+                                                .keeps_slow = true,
                                                 .plan = plan,
                                                 .sample = sample,
                                                 .setup = grt_part_setup,

@@ -24,6 +24,8 @@ struct grt_raw_cell {
     size_t count, dropped;
     struct grt_raw_column columns[GRT_RAW_COLUMNS];
     size_t column_count;
+    const int64_t
+        *visits; /* of each sample: the batch that it came with, from 0 on. NULL: each is on its own */
     double sm_mhz_low, sm_mhz_high; /* of its batches; 0: not known */
 };
 

@@ -22,7 +22,7 @@ struct grt_raw_column {
     const int64_t *values;
 };
 
-/* Some samples of a cell, measured together. Several batches may be of one cell: their samples follow one another. */
+/* Some samples of a cell, measured together. Several batches may be of one cell: their samples follow one another. A batch is a visit. */
 struct grt_raw_batch {
     const char *experiment;
     struct grt_raw_key keys[GRT_RAW_KEYS]; /* in the order of the documentation */

@@ -70,7 +70,7 @@ const struct grt_record grt_raw_head_record = RECORD("raw measurements", head, h
 
 typedef struct grt_raw_device_line device_line;
 
-#define MEMBER(name) WHOLE(device_line, name, INT_MIN, INT_MAX),
+#define MEMBER(name, least, most) WHOLE(device_line, name, least, most),
 static const struct grt_field device_fields[] = {
     WORDS(device_line, name),
     WORDS(device_line, uuid),
@@ -85,7 +85,7 @@ struct grt_raw_device_line grt_raw_line_of_device(const struct grt_bench_device 
                                        .uuid = device->uuid,
                                        .bus_id = device->bus_id,
                                        .memory_bytes = device->memory_bytes,
-#define COPY(field) .field = device->field,
+#define COPY(field, least, most) .field = device->field,
                                        GRT_RAW_DEVICE_NUMBERS(COPY)
 #undef COPY
     };
@@ -97,7 +97,7 @@ void grt_raw_device_of_line(const struct grt_raw_device_line *line, struct grt_b
     snprintf(device->name, sizeof device->name, "%s", line->name);
     snprintf(device->uuid, sizeof device->uuid, "%s", line->uuid);
     snprintf(device->bus_id, sizeof device->bus_id, "%s", line->bus_id);
-#define COPY(field) device->field = (int)line->field;
+#define COPY(field, least, most) device->field = (int)line->field;
     GRT_RAW_DEVICE_NUMBERS(COPY)
 #undef COPY
     device->memory_bytes = line->memory_bytes;
@@ -116,7 +116,7 @@ static const struct grt_field workload_fields[] = {
     WHOLE(workload_line, shared_bytes, 0, INT_MAX),
     WHOLE(workload_line, registers, 0, INT_MAX),
     WHOLE(workload_line, static_shared_bytes, 0, INT_MAX),
-    WHOLE(workload_line, occupancy, 0, INT_MAX),
+    WHOLE(workload_line, occupancy, 0, GRT_DEVICE_MAX_BLOCKS_PER_SM),
 };
 const struct grt_record grt_raw_workload_record = RECORD("workload", workload_line, workload_fields);
 

@@ -2,11 +2,13 @@
 #ifndef GRT_CALIB_RAW_RAW_LINES_H
 #define GRT_CALIB_RAW_RAW_LINES_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "calib/bench/bench.h"
 #include "calib/raw/cells.h"
+#include "models/device.h"
 #include "sim/field.h"
 
 /* Whole numbers up to here are exact in every reader of JSON: 2^53 - 1. */
@@ -36,35 +38,38 @@ struct grt_raw_head {
 
 enum { GRT_RAW_VERSION = 1 };
 
-/* Whole numbers of struct grt_bench_device, as they are called in files. */
+/* Priorities of streams are from so many below 0 to so many above. */
+enum { GRT_RAW_PRIORITIES = 1000 };
+
+/* Whole numbers of struct grt_bench_device, as they are called in files, and what they may be. */
 #define GRT_RAW_DEVICE_NUMBERS(X)                                                                            \
-    X(driver_version)                                                                                        \
-    X(compute_capability)                                                                                    \
-    X(sm_count)                                                                                              \
-    X(warp_size)                                                                                             \
-    X(max_threads_per_block)                                                                                 \
-    X(max_threads_per_sm)                                                                                    \
-    X(max_blocks_per_sm)                                                                                     \
-    X(registers_per_sm)                                                                                      \
-    X(registers_per_block)                                                                                   \
-    X(shared_memory_per_sm)                                                                                  \
-    X(shared_memory_per_block)                                                                               \
-    X(shared_memory_per_block_opt_in)                                                                        \
-    X(shared_memory_reserved)                                                                                \
-    X(l2_bytes)                                                                                              \
-    X(async_engines)                                                                                         \
-    X(core_khz)                                                                                              \
-    X(memory_khz)                                                                                            \
-    X(memory_bus_bits)                                                                                       \
-    X(integrated)                                                                                            \
-    X(priority_least)                                                                                        \
-    X(priority_greatest)                                                                                     \
-    X(partition_least)                                                                                       \
-    X(partition_step)
+    X(driver_version, 0, INT_MAX)                                                                            \
+    X(compute_capability, 0, 10000)                                                                          \
+    X(sm_count, 1, GRT_DEVICE_MAX_SMS)                                                                       \
+    X(warp_size, 0, 1024)                                                                                    \
+    X(max_threads_per_block, 0, 65536)                                                                       \
+    X(max_threads_per_sm, 0, 65536)                                                                          \
+    X(max_blocks_per_sm, 0, GRT_DEVICE_MAX_BLOCKS_PER_SM)                                                    \
+    X(registers_per_sm, 0, INT_MAX)                                                                          \
+    X(registers_per_block, 0, INT_MAX)                                                                       \
+    X(shared_memory_per_sm, 0, INT_MAX)                                                                      \
+    X(shared_memory_per_block, 0, INT_MAX)                                                                   \
+    X(shared_memory_per_block_opt_in, 0, INT_MAX)                                                            \
+    X(shared_memory_reserved, 0, INT_MAX)                                                                    \
+    X(l2_bytes, 0, INT_MAX)                                                                                  \
+    X(async_engines, 0, 1024)                                                                                \
+    X(core_khz, 0, INT_MAX)                                                                                  \
+    X(memory_khz, 0, INT_MAX)                                                                                \
+    X(memory_bus_bits, 0, INT_MAX)                                                                           \
+    X(integrated, 0, 1)                                                                                      \
+    X(priority_least, -GRT_RAW_PRIORITIES, GRT_RAW_PRIORITIES)                                               \
+    X(priority_greatest, -GRT_RAW_PRIORITIES, GRT_RAW_PRIORITIES)                                            \
+    X(partition_least, 0, GRT_DEVICE_MAX_SMS)                                                                \
+    X(partition_step, 0, GRT_DEVICE_MAX_SMS)
 
 struct grt_raw_device_line {
     const char *name, *uuid, *bus_id;
-#define GRT_RAW_MEMBER(name) int64_t name;
+#define GRT_RAW_MEMBER(name, least, most) int64_t name;
     GRT_RAW_DEVICE_NUMBERS(GRT_RAW_MEMBER)
 #undef GRT_RAW_MEMBER
     int64_t memory_bytes;

@@ -1,6 +1,9 @@
 #include "calib/raw/raw_shapes.h"
 
+#include <limits.h>
 #include <string.h>
+
+#include "calib/raw/raw_lines.h"
 
 #define TEXT(name, choices)                                                                                  \
     { name, GRT_RAW_KEY_WORD, choices }
@@ -27,15 +30,15 @@ static const struct grt_raw_shape shapes[] = {
     {"clock", KEYS(TEXT("what", "event")), COLUMNS("elapsed_ns")},
     {"clock", KEYS(TEXT("what", "offset")), COLUMNS("before_ns", "after_ns", "device_ns")},
     {"clock", KEYS(TEXT("what", "frequency")), COLUMNS("cycles", "ns")},
-    {"launch", KEYS(TEXT("what", "call"), TEXT("queue", "empty deep")), COLUMNS("call_ns")},
+    {"launch", KEYS(TEXT("what", "call"), TEXT("queue", "empty deep")), COLUMNS("call_ns", "launch")},
     {"launch", KEYS(TEXT("what", "idle")), COLUMNS("call_ns", "start_ns")},
-    {"launch", KEYS(TEXT("what", "gap"), TEXT("streams", "same other")), COLUMNS("gap_ns")},
+    {"launch", KEYS(TEXT("what", "gap"), TEXT("streams", "same other")), COLUMNS("gap_ns", "launch")},
     {"launch", KEYS(TEXT("what", "sync")), COLUMNS("end_ns", "return_ns")},
     {"residency", KEYS(KERNEL, NUMBER("threads"), NUMBER("shared_bytes"), NUMBER("blocks")),
      COLUMNS("most_per_sm", "sms_used", "expected")},
     {"dispatch", KEYS(KERNEL, NUMBER("threads"), NUMBER("blocks")),
      COLUMNS("block", "sm", "start_ns", "end_ns", "slot", "order")},
-    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns")},
+    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns", "launch")},
     {"waves", KEYS(WORKLOAD, NUMBER("blocks")), COLUMNS("span_ns")},
     {"split", KEYS(WORKLOAD, NUMBER("parts"), NUMBER("whole_waves")), COLUMNS("span_ns", "gap_ns")},
     {"copy",
@@ -52,6 +55,45 @@ static const struct grt_raw_shape shapes[] = {
 
 const struct grt_raw_shape *grt_raw_shape(size_t number) {
     return number < sizeof shapes / sizeof shapes[0] ? &shapes[number] : NULL;
+}
+
+/* More blocks than any grid that is measured; the records of a launch are far fewer. */
+#define MOST_BLOCKS (INT64_C(1) << 20)
+
+static const struct {
+    const char *name;
+    int64_t least, most;
+} limits[] = {
+    {"threads", 1, 65536},
+    {"blocks", 1, MOST_BLOCKS},
+    {"parts", 1, MOST_BLOCKS},
+    {"whole_waves", 0, 1},
+    {"per_sm", 1, GRT_DEVICE_MAX_BLOCKS_PER_SM},
+    {"sms", 1, GRT_DEVICE_MAX_SMS},
+    {"beside_sms", 0, GRT_DEVICE_MAX_SMS},
+    {"shared_bytes", 0, INT_MAX},
+    {"bytes", 1, GRT_RAW_INTEGER_LIMIT},
+    {"low", -GRT_RAW_PRIORITIES, GRT_RAW_PRIORITIES},
+    {"high", -GRT_RAW_PRIORITIES, GRT_RAW_PRIORITIES},
+    {"most_per_sm", 0, MOST_BLOCKS},
+    {"sms_used", 0, UINT16_MAX},
+    {"expected", 0, GRT_DEVICE_MAX_BLOCKS_PER_SM},
+    {"block", 0, MOST_BLOCKS},
+    {"sm", 0, UINT16_MAX},
+    {"order", 0, MOST_BLOCKS},
+    {"overtook", 0, 1},
+    {"launch", 0, GRT_RAW_INTEGER_LIMIT},
+};
+
+void grt_raw_limits(const char *name, int64_t *least, int64_t *most) {
+    *least = -GRT_RAW_INTEGER_LIMIT;
+    *most = GRT_RAW_INTEGER_LIMIT;
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (strcmp(limits[i].name, name) == 0) {
+            *least = limits[i].least;
+            *most = limits[i].most;
+        }
+    }
 }
 
 static bool has_word(const char *words, const char *word) {

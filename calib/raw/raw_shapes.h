@@ -34,4 +34,7 @@ const struct grt_raw_shape *grt_raw_shape(size_t number);
 /* The shape with this experiment, keys and columns, in their order; NULL: there is none, and *why is what does not fit, as the end of a sentence. */
 const struct grt_raw_shape *grt_raw_shape_of(const struct grt_raw_batch *batch, const char **why);
 
+/* The least and the largest that a key or column of this name may be, in any experiment. Where nothing is known of it: +-(2^53 - 1). */
+void grt_raw_limits(const char *name, int64_t *least, int64_t *most);
+
 #endif

@@ -88,6 +88,43 @@ static const struct {
     {HEAD "{\"partition\": {\"how\": \"mask\", \"glued\": false, \"sms\": []}}\n",
      "line 2: partition.how: must be \"none\", \"green\" or \"filter\" (got \"mask\")"},
     {HEAD "{\"partition\": 3}\n", "line 2: partition.sms: required"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 2000000000", "\"span_ns\": [1]"),
+     "line 4: cell.blocks: must be from 1 to 1048576 (got 2000000000)"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 9007199254740991", "\"span_ns\": [1]"),
+     "line 4: cell.blocks: must be from 1 to 1048576 (got 9007199254740991)"},
+    {START SAMPLES("waves", "\"kernel\": \"fma\", \"blocks\": 0", "\"span_ns\": [1]"),
+     "line 4: cell.blocks: must be from 1 to 1048576 (got 0)"},
+    {START SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 65",
+                   "\"block_ns\": [1], \"launch\": [0]"),
+     "line 4: cell.per_sm: must be from 1 to 64 (got 65)"},
+    {START SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 1",
+                   "\"block_ns\": [1], \"launch\": [-1]"),
+     "line 4: columns.launch: must be from 0 to 9007199254740991 (got -1)"},
+    {START SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 1", "\"block_ns\": [1]"),
+     "line 4: experiment \"coresidency\": the experiment's cell has other columns"},
+    {START SAMPLES("residency", "\"kernel\": \"fma\", \"threads\": 32, \"shared_bytes\": 0, \"blocks\": 8",
+                   "\"most_per_sm\": [1], \"sms_used\": [4], \"expected\": [2, 9007199254740991]"),
+     "line 4: columns.expected: has 2 values, the column before 1"},
+    {START SAMPLES("residency", "\"kernel\": \"fma\", \"threads\": 32, \"shared_bytes\": 0, \"blocks\": 8",
+                   "\"most_per_sm\": [1], \"sms_used\": [4], \"expected\": [9007199254740991]"),
+     "line 4: columns.expected: must be from 0 to 64 (got 9007199254740991)"},
+    {START SAMPLES("priority", "\"low\": 0, \"high\": -9007199254740991",
+                   "\"wait_ns\": [1], \"left_ns\": [1], \"overtook\": [0]"),
+     "line 4: cell.high: must be from -1000 to 1000 (got -9007199254740991)"},
+    {START SAMPLES("priority", "\"low\": 0, \"high\": -1",
+                   "\"wait_ns\": [1], \"left_ns\": [1], \"overtook\": [2]"),
+     "line 4: columns.overtook: must be from 0 to 1 (got 2)"},
+    {START SAMPLES("together",
+                   "\"kernel\": \"fma\", \"beside\": \"fma\", \"sms\": 1025, \"beside_sms\": -1, "
+                   "\"how\": \"none\"",
+                   "\"span_ns\": [1]"),
+     "line 4: cell.sms: must be from 1 to 1024 (got 1025)"},
+    {HEAD "{\"origin\": {\"host_ns\": \"\", \"device_ns\": \"2\"}}\n",
+     "line 2: origin.host_ns: must be 1 to 64 bytes long (got \"\")"},
+    {HEAD "{\"origin\": {\"host_ns\": \"1\", \"device_ns\": \"\"}}\n",
+     "line 2: origin.device_ns: must be 1 to 64 bytes long (got \"\")"},
+    {HEAD "{\"origin\": {\"host_ns\": \"-\", \"device_ns\": \"2\"}}\n",
+     "line 2: origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts"},
     {HEAD "{\"end\": true, \"end\": true, \"seconds\": 1}\n", "line 2: end: given twice"},
 };
 
@@ -103,6 +140,39 @@ static void test_sentences(void) {
                     errors.messages[0]);
         }
         CU_ASSERT_STRING_EQUAL(errors.messages[0], cases[i].wanted);
+        grt_errors_clear(&errors);
+        grt_arena_clear(&arena);
+    }
+}
+
+/* One number of a good device's line is another one. */
+static void test_numbers_of_devices(void) {
+    static const struct {
+        const char *good, *bad, *wanted;
+    } numbers[] = {
+        {"\"sm_count\": 4", "\"sm_count\": 65535", "line 2: device.sm_count: must be"},
+        {"\"sm_count\": 4", "\"sm_count\": 0", "line 2: device.sm_count: must be"},
+        {"\"priority_least\": 0", "\"priority_least\": 2147483647", "line 2: device.priority_least: must be"},
+        {"\"priority_greatest\": 0", "\"priority_greatest\": -2147483648",
+         "line 2: device.priority_greatest: must be"},
+        {"\"async_engines\": 1", "\"async_engines\": -1", "line 2: device.async_engines: must be"},
+        {"\"max_blocks_per_sm\": 1", "\"max_blocks_per_sm\": 65",
+         "line 2: device.max_blocks_per_sm: must be"},
+        {"\"integrated\": 0", "\"integrated\": 2", "line 2: device.integrated: must be"},
+        {"\"occupancy\": 1", "\"occupancy\": 2147483647", "line 3: occupancy: must be"},
+    };
+    static const char start[] = START;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const char *at = strstr(start, numbers[i].good);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        char text[sizeof start + 64];
+        int size = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - start), start, numbers[i].bad,
+                            at + strlen(numbers[i].good));
+        struct grt_arena arena = {0};
+        struct grt_errors errors = {0};
+        CU_ASSERT_PTR_NULL(grt_raw_read_text(text, (size_t)size, "f", &arena, &errors));
+        CU_ASSERT_FATAL(errors.count > 0);
+        CU_ASSERT_PTR_EQUAL(strstr(errors.messages[0], numbers[i].wanted), errors.messages[0]);
         grt_errors_clear(&errors);
         grt_arena_clear(&arena);
     }
@@ -125,6 +195,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"the lines are good by themselves", test_good},
         {"sentences about bad files", test_sentences},
+        {"numbers of devices", test_numbers_of_devices},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("bad raw files", tests);

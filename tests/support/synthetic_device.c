@@ -320,18 +320,21 @@ static void measure_together(struct measuring *it) {
     const struct synthetic_device *device = it->device;
     const char *const names[] = {"fma", "triad"};
     int half = (int)(device->placement.sm_count / 2);
+    int64_t places = half * device->per_sm, waves = (64 + places - 1) / places;
+    /* Alone; not less than its blocks take by themselves, and with few digits, so that its factors are exact. */
+    double span = 1e6 * ceil((double)waves * block_time(device, device->per_sm) / 1e6);
     for (int i = 0; i < 2; i++) {
         spans(it,
               raw_cell(it->samples, "together", device->samples,
                        "kernel=%s,beside=nothing,sms=%d,beside_sms=%d,how=green", names[i], half, half),
-              "span_ns", 1e6, device->timer_step);
+              "span_ns", span, device->timer_step);
         for (int k = 0; k < 2; k++) {
             double factor = i == 0 && k == 1 ? device->slowdown : 1;
             spans(it,
                   raw_cell(it->samples, "together", device->samples,
                            "kernel=%s,beside=%s,sms=%d,beside_sms=%d,how=green", names[i], names[k], half,
                            half),
-                  "span_ns", 1e6 * factor, device->timer_step);
+                  "span_ns", span * factor, device->timer_step);
         }
     }
 }

@@ -270,6 +270,54 @@ static void kernels_on_the_same_sms_are_no_slowdown(void) {
     expect_refused(all, "slowdowns", "no two kernels were measured on different SMs");
 }
 
+static void same(const char *experiment, size_t count, const char *keys, const char *name, int64_t value) {
+    int64_t *values = raw_column(&samples, raw_cell(&samples, experiment, count, "%s", keys), name);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = value;
+    }
+}
+
+/* 64 blocks of 1 us, two on each of 2 SMs: 16 us, by the files. triad is bound by memory: its blocks take 0.56 us where only half of the SMs have some, and 1 us where all have, of whichever kernel. fma
+ * is not, but slowed by triad. */
+static void measure_halves(void) {
+    start();
+    raw_workload(&samples, "triad", GRT_KERNEL_TRIAD, 256, 2);
+    same("together", 6, "kernel=triad,beside=nothing,sms=2,beside_sms=2,how=green", "span_ns", 16 * 560);
+    same("together", 6, "kernel=triad,beside=triad,sms=2,beside_sms=2,how=green", "span_ns", 16000);
+    same("together", 6, "kernel=triad,beside=fma,sms=2,beside_sms=2,how=green", "span_ns", 16 * 600);
+    same("together", 6, "kernel=fma,beside=nothing,sms=2,beside_sms=2,how=green", "span_ns", 16000);
+    same("together", 6, "kernel=fma,beside=triad,sms=2,beside_sms=2,how=green", "span_ns", 24000);
+}
+
+static void contention_is_not_counted_twice(void) {
+    measure_halves();
+    same("coresidency", 6, "kernel=triad,per_sm=2", "block_ns", 1000);
+    same("coresidency", 6, "kernel=fma,per_sm=2", "block_ns", 1000);
+    const struct grt_fit *all = fit();
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "triad beside triad on 2 and 2 SMs: slowdown")->value, 1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "triad beside fma on 2 and 2 SMs: slowdown")->value, 0.6, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "fma beside triad on 2 and 2 SMs: slowdown")->value, 1.5, 1e-12);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(finding(all, "triad beside triad on 2 and 2 SMs: slowdown")->how, "1.786 times that"));
+    CU_ASSERT_DOUBLE_EQUAL(all->slowdowns[0].over_alone, 16000 / 8960.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "slowdowns")->value, 1.5, 1e-12);
+    for (size_t i = 0; i < all->slowdown_count; i++) {
+        CU_ASSERT_TRUE(all->slowdowns[i].is_separate);
+    }
+}
+
+/* Without block times nobody knows what is in them. */
+static void slowdowns_without_block_times_go_nowhere(void) {
+    measure_halves();
+    const struct grt_fit *all = fit();
+    CU_ASSERT_DOUBLE_EQUAL(finding(all, "triad beside triad on 2 and 2 SMs: slowdown")->value, 16000 / 8960.0,
+                           1e-12);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(finding(all, "fma beside triad on 2 and 2 SMs: slowdown")->how, "not for device files"));
+    CU_ASSERT_FALSE(all->slowdowns[0].is_separate);
+    expect_refused(all, "slowdowns", "the times of blocks were not measured");
+}
+
 static void copies_that_follow_one_another_have_one_engine(void) {
     start();
     struct grt_raw_cell *cell = raw_cell(&samples, "engines", 1, "first=d2h,second=h2d,bytes=1000");
@@ -295,6 +343,41 @@ static void kernels_inside_blocks_are_seen(void) {
 }
 
 /* ---- worst cases ---- */
+
+/* A series without its longest runs says nothing about them. */
+static void thrown_away_runs_are_said(void) {
+    enum { RUNS = 3000 };
+    static const size_t dropped[] = {0, 3, 4}; /* one in 1,000 at most */
+    for (size_t k = 0; k < sizeof dropped / sizeof dropped[0]; k++) {
+        start();
+        struct grt_random random = grt_random_stream(9, "worst", 0, 0);
+        struct grt_raw_cell *cell =
+            raw_cell(&samples, "worst", RUNS, "kernel=fma,sms=2,beside=fma,state=cold");
+        int64_t *spans = raw_column(&samples, cell, "span_ns");
+        for (size_t i = 0; i < RUNS; i++) {
+            spans[i] = 100000 - (int64_t)(1000 * log(1 - grt_random_uniform(&random)));
+        }
+        cell->dropped = dropped[k];
+        const struct grt_fit *all = fit();
+        CU_ASSERT_EQUAL_FATAL(all->worst_count, 1);
+        const struct grt_pwcet *pwcet = all->worst[0].pwcet;
+        CU_ASSERT_EQUAL(pwcet->dropped, dropped[k]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(pwcet->condition, "the other kernel runs all the time"));
+        bool refused = dropped[k] > 3, warned = false;
+        for (size_t i = 0; i < pwcet->warning_count; i++) {
+            warned = warned || strstr(pwcet->warnings[i], "3 of 3003 runs were thrown away") != NULL;
+        }
+        CU_ASSERT_EQUAL(warned, dropped[k] == 3);
+        CU_ASSERT_EQUAL(pwcet->answers[0].verdict, refused ? GRT_PWCET_REFUSED : GRT_PWCET_MODEL);
+        CU_ASSERT(!refused || strstr(pwcet->refusals[0], "4 of 3004 runs were thrown away") != NULL);
+        const struct grt_finding *said =
+            finding(all, "fma, 2 SMs, cold, beside fma: time exceeded once in 1e3 runs");
+        char text[64];
+        snprintf(text, sizeof text, refused ? "%zu were thrown away" : "%zu of %zu runs were thrown away",
+                 dropped[k], RUNS + dropped[k]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(refused ? said->why : said->how, text));
+    }
+}
 
 static void long_series_have_a_worst_case(void) {
     enum { RUNS = 3000 };
@@ -333,9 +416,12 @@ int main(void) {
         {"partitions are made monotone", partitions_are_made_monotone},
         {"filters are held against filters", filters_are_held_against_filters},
         {"kernels on the same SMs are no slowdown", kernels_on_the_same_sms_are_no_slowdown},
+        {"contention is not counted twice", contention_is_not_counted_twice},
+        {"slowdowns without block times go nowhere", slowdowns_without_block_times_go_nowhere},
         {"copies that follow one another have one engine", copies_that_follow_one_another_have_one_engine},
         {"kernels inside blocks are seen", kernels_inside_blocks_are_seen},
         {"long series have a worst case", long_series_have_a_worst_case},
+        {"runs thrown away are said", thrown_away_runs_are_said},
         CU_TEST_INFO_NULL,
     };
     int result = grt_suite_run("fits", tests);

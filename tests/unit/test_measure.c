@@ -205,6 +205,16 @@ static void check_residency(const struct grt_raw *raw) {
     }
 }
 
+/* So many rows of each launch, and so many launches of each visit, in the order of measuring. */
+static void check_rows(const struct grt_raw_cell *cell, size_t rows, size_t per_visit) {
+    const int64_t *launch = grt_raw_values(cell, "launch");
+    CU_ASSERT_FATAL(launch != NULL && cell->visits != NULL);
+    for (size_t i = 0; i < cell->count; i++) {
+        CU_ASSERT_EQUAL(launch[i], (int64_t)(i / rows));
+        CU_ASSERT_EQUAL(cell->visits[i], (int64_t)(i / rows / per_visit));
+    }
+}
+
 static void check_spans(const struct grt_raw *raw) {
     const int64_t wave = 4 * grt_raw_workload(raw, "spin")->occupancy;
     const struct grt_raw_cell *cell = NULL;
@@ -220,6 +230,7 @@ static void check_spans(const struct grt_raw *raw) {
     }
     while ((cell = grt_raw_next(raw, "coresidency", cell)) != NULL) {
         CU_ASSERT_EQUAL(*only(cell, "block_ns"), 25 * US);
+        check_rows(cell, (size_t)(4 * grt_raw_number(cell, "per_sm", 0)), 2);
     }
     while ((cell = grt_raw_next(raw, "split", cell)) != NULL) {
         bool whole = grt_raw_number(cell, "whole_waves", -1) == 1;
@@ -261,6 +272,7 @@ static void check_launches(const struct grt_raw *raw) {
         const char *what = grt_raw_text(cell, "what");
         if (strcmp(what, "call") == 0) {
             CU_ASSERT_EQUAL(*only(cell, "call_ns"), spec.launch_call);
+            check_rows(cell, strcmp(grt_raw_text(cell, "queue"), "deep") == 0 ? 16 : 1, 5);
         } else if (strcmp(what, "sync") == 0) {
             const int64_t *end = grt_raw_values(cell, "end_ns"), *back = grt_raw_values(cell, "return_ns");
             for (size_t i = 0; i < cell->count; i++) {

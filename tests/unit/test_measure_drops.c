@@ -100,6 +100,33 @@ static void test_slow_for_good(void) {
     grt_arena_clear(&arena);
 }
 
+/* Of series for the longest times slow samples are the ones that matter. */
+static void test_slow_runs_of_worst(void) {
+    grt_measured_spec(4, &spec);
+    slow_from = 60;
+    slow_every = 7;
+    struct grt_plan plan = waves_plan();
+    plan.experiments = 1u << GRT_EXPERIMENT_WORST;
+    plan.worst_samples = 200;
+    struct grt_raw *raw = measure(&plan, slow_down);
+    const struct grt_raw_cell *cell = NULL;
+    size_t cells = 0;
+    while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
+        const int64_t *values = grt_raw_values(cell, "span_ns");
+        size_t slow = 0;
+        if (strcmp(grt_raw_text(cell, "beside"), "nothing") != 0) {
+            continue; /* where the other kernel's records may be the slow ones */
+        }
+        for (size_t i = 0; i < cell->count; i++) {
+            slow += values[i] > values[0];
+        }
+        CU_ASSERT(cell->count == 200 && cell->dropped == 0 && slow > 15 && slow < 50);
+        cells++;
+    }
+    CU_ASSERT_EQUAL(cells, 2);
+    grt_arena_clear(&arena);
+}
+
 /* ---- throttling ---- */
 
 #ifdef GRT_FAKE_NVIDIA
@@ -152,6 +179,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"slow samples are dropped", test_slow_samples},
         {"cells that stay slow are given up", test_slow_for_good},
+        {"slow runs of worst count", test_slow_runs_of_worst},
 #ifdef GRT_FAKE_NVIDIA
         {"a throttled device is given a rest", test_throttled},
 #endif

@@ -131,6 +131,8 @@ static void test_round_trip(void) {
     const int64_t *values = grt_raw_values(cell, "span_ns");
     CU_ASSERT(values[0] == 1 && values[1] == first[1] && values[2] == first[2] && values[3] == 4);
     CU_ASSERT_PTR_NULL(grt_raw_values(cell, "block_ns"));
+    CU_ASSERT(cell->visits[0] == 0 && cell->visits[1] == 0 && cell->visits[2] == 0); /* of a line each */
+    CU_ASSERT_EQUAL(cell->visits[3], 1);
     CU_ASSERT_EQUAL(cell->sm_mhz_low, 1970);
     CU_ASSERT_EQUAL(cell->sm_mhz_high, 1980.5);
     cell = grt_raw_next(raw, "waves", cell);
@@ -155,7 +157,7 @@ static char *file_text(size_t *size) {
 static void write_everything(void) {
     struct grt_raw_writer *writer = open_writer();
     write_start(writer);
-    const int64_t values[] = {3, 1, 2};
+    const int64_t values[] = {1, 0, 1}; /* that any column may have, as the number 1 any key */
     const struct grt_raw_shape *shape;
     for (size_t i = 0; (shape = grt_raw_shape(i)) != NULL; i++) {
         struct grt_raw_batch batch = {.experiment = shape->experiment, .count = i % 4};
@@ -169,7 +171,7 @@ static void write_everything(void) {
             snprintf(words[j], sizeof words[j], "%.*s", (int)length, text);
             bool is_number = key->kind == GRT_RAW_KEY_NUMBER;
             batch.keys[j] = (struct grt_raw_key){
-                .name = key->name, .text = is_number ? NULL : words[j], .number = is_number ? (int64_t)j : 0};
+                .name = key->name, .text = is_number ? NULL : words[j], .number = is_number ? 1 : 0};
         }
         for (size_t j = 0; j < shape->column_count; j++) {
             batch.columns[j] = (struct grt_raw_column){.name = shape->columns[j], .values = values};

@@ -122,7 +122,7 @@ static void put_slowdowns(cJSON *root, cJSON *sources, const struct grt_fit *fit
     cJSON *rows = cJSON_CreateArray();
     for (size_t i = 0; i < fit->slowdown_count; i++) {
         const struct grt_fitted_slowdown *slowdown = &fit->slowdowns[i];
-        if (is_chosen(fit, slowdown) && slowdown->low > 1) {
+        if (is_chosen(fit, slowdown) && slowdown->is_separate && slowdown->low > 1) {
             cJSON *row = cJSON_CreateObject();
             cJSON_AddStringToObject(row, "class", slowdown->workload);
             cJSON_AddStringToObject(row, "beside", slowdown->beside);
@@ -137,9 +137,9 @@ static void put_slowdowns(cJSON *root, cJSON *sources, const struct grt_fit *fit
     }
     set(root, "slowdowns", rows);
     set(sources, "slowdowns",
-        cJSON_CreateString("measured: quotients of median times on SMs of their own, of pairs whose 95 % "
-                           "interval is above 1; "
-                           "experiment together"));
+        cJSON_CreateString("measured: median times on SMs of their own over what block times say, of pairs "
+                           "whose 95 % interval "
+                           "is above 1; experiments together and coresidency"));
 }
 
 /* ---- the file ---- */

@@ -7,11 +7,11 @@
 
 enum { FIRST_CELLS = 64, FIRST_VALUES = 64, FIRST_SLOTS = 256 };
 
-/* A cell in the making: its values grow, a column behind the other one in each row. */
+/* A cell in the making: its values grow, a column behind the other one in each row, and behind them the number of the batch. */
 struct joined {
     struct grt_raw_cell cell;
     int64_t *rows;
-    uint32_t used, capacity;
+    uint32_t used, capacity, batches;
 };
 
 struct grt_raw_join {
@@ -117,7 +117,8 @@ static struct joined *find_or_make(struct grt_raw_join *join, const struct grt_r
 void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *batch, struct grt_arena *arena) {
     struct joined *joined = find_or_make(join, batch, arena);
     struct grt_raw_cell *cell = &joined->cell;
-    uint32_t more = (uint32_t)(batch->count * batch->column_count), first = GRT_FIRST_CAPACITY(FIRST_VALUES);
+    uint32_t more = (uint32_t)(batch->count * (batch->column_count + 1)),
+             first = GRT_FIRST_CAPACITY(FIRST_VALUES);
     uint32_t needed = joined->used + more;
     joined->rows = grt_array_grow(joined->rows, &joined->capacity, needed > first ? needed : first,
                                   sizeof *joined->rows);
@@ -125,7 +126,9 @@ void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *bat
         for (size_t j = 0; j < batch->column_count; j++) {
             joined->rows[joined->used++] = batch->columns[j].values[i];
         }
+        joined->rows[joined->used++] = joined->batches;
     }
+    joined->batches++;
     cell->count += batch->count;
     cell->dropped += batch->dropped;
     if (batch->sm_mhz > 0) {
@@ -135,6 +138,15 @@ void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *bat
     }
 }
 
+static const int64_t *values_of(const struct joined *joined, size_t column, struct grt_arena *arena) {
+    size_t count = joined->cell.count;
+    int64_t *values = grt_arena_array(arena, count, sizeof *values);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = joined->rows[i * (joined->cell.column_count + 1) + column];
+    }
+    return values;
+}
+
 const struct grt_raw_cell *grt_raw_join_cells(struct grt_raw_join *join, struct grt_arena *arena,
                                               size_t *count) {
     struct grt_raw_cell *cells = grt_arena_array(arena, join->count, sizeof *cells);
@@ -142,12 +154,9 @@ const struct grt_raw_cell *grt_raw_join_cells(struct grt_raw_join *join, struct 
         const struct joined *joined = &join->cells[i];
         cells[i] = joined->cell;
         for (size_t j = 0; j < cells[i].column_count; j++) {
-            int64_t *values = grt_arena_array(arena, cells[i].count, sizeof *values);
-            for (size_t k = 0; k < cells[i].count; k++) {
-                values[k] = joined->rows[k * cells[i].column_count + j];
-            }
-            cells[i].columns[j].values = values;
+            cells[i].columns[j].values = values_of(joined, j, arena);
         }
+        cells[i].visits = values_of(joined, cells[i].column_count, arena);
     }
     *count = join->count;
     return cells;

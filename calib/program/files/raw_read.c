@@ -1,6 +1,7 @@
 #include "calib/program/files/raw_read.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +118,8 @@ static void read_origin(struct raw_reader *reader, const cJSON *line) {
     errno = 0;
     reader->raw->host_origin_ns = strtoll(origin.host_ns, &host_end, 10);
     reader->raw->device_origin_ns = strtoull(origin.device_ns, &device_end, 10);
-    bool digits =
-        strchr("-0123456789", origin.host_ns[0]) != NULL && strchr("0123456789", origin.device_ns[0]) != NULL;
+    bool digits = strspn(origin.host_ns, "-0123456789") > 0 && strspn(origin.device_ns, "0123456789") > 0 &&
+                  host_end > origin.host_ns;
     if (errno != 0 || *host_end != '\0' || *device_end != '\0' || !digits) {
         complain(reader, "origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts");
     }
@@ -293,6 +294,36 @@ static void check_names(struct raw_reader *reader, const struct grt_raw_shape *s
     }
 }
 
+static bool check_limit(struct raw_reader *reader, const struct grt_path *place, const char *name,
+                        int64_t value) {
+    int64_t least, most;
+    grt_raw_limits(name, &least, &most);
+    if (value >= least && value <= most) {
+        return true;
+    }
+    struct grt_path key = {.parent = place, .key = name};
+    grt_error_add(reader->fields.errors, &key, "must be from %" PRId64 " to %" PRId64 " (got %" PRId64 ")",
+                  least, most, value);
+    return false;
+}
+
+static void check_numbers(struct raw_reader *reader, const struct grt_raw_batch *batch) {
+    const struct grt_path cell = {.parent = &root, .key = "cell"},
+                          columns = {.parent = &root, .key = "columns"};
+    for (size_t i = 0; i < batch->key_count; i++) {
+        if (batch->keys[i].text == NULL) {
+            check_limit(reader, &cell, batch->keys[i].name, batch->keys[i].number);
+        }
+    }
+    for (size_t i = 0; i < batch->column_count; i++) {
+        const struct grt_raw_column *column = &batch->columns[i];
+        size_t k = 0;
+        while (k < batch->count && check_limit(reader, &columns, column->name, column->values[k])) {
+            k++;
+        }
+    }
+}
+
 /* The fields of a line of samples but its cell and columns. */
 struct batch_line {
     const char *experiment;
@@ -312,7 +343,7 @@ static const struct grt_field batch_fields[] = {
      .type = GRT_FIELD_INTEGER,
      .offset = offsetof(struct batch_line, dropped),
      .min = 0,
-     .max = GRT_RAW_INTEGER_LIMIT},
+     .max = INT32_MAX},
 };
 static const struct grt_record batch_record = {.name = "samples",
                                                .size = sizeof(struct batch_line),
@@ -339,6 +370,7 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
             grt_error_add(reader->fields.errors, NULL, "experiment \"%s\": %s", batch.experiment, why);
         } else {
             check_names(reader, shape, &batch);
+            check_numbers(reader, &batch);
             grt_raw_join_add(reader->join, &batch, reader->fields.arena);
         }
     }

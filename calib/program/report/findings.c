@@ -147,7 +147,8 @@ static const char *missing_text(const struct grt_fit *fit, size_t first, struct 
 static void print_worst(const struct grt_fitted_worst *worst, const struct grt_style *style,
                         struct grt_arena *arena, FILE *out) {
     const struct grt_pwcet *pwcet = worst->pwcet;
-    const char *text = grt_format(arena, "%s:", worst->name);
+    const char *text = grt_format(arena, "%s (%zu of %zu runs thrown away):", worst->name, pwcet->dropped,
+                                  pwcet->count + pwcet->dropped);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
         const char *before = i == 0 ? "" : ";";

@@ -86,6 +86,10 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
     fprintf(page->out, "\n\n%zu runs, %s to %s, median %s.\n", pwcet->count,
             time_text(pwcet->smallest, page->arena), time_text(pwcet->largest, page->arena),
             time_text(pwcet->median, page->arena));
+    if (pwcet->condition != NULL) {
+        fprintf(page->out, "\n%zu runs were thrown away: all of this holds while %s.\n", pwcet->dropped,
+                pwcet->condition);
+    }
     put_sentences(page, "Refused", pwcet->refusals, pwcet->refusal_count);
     put_sentences(page, "Warning", pwcet->warnings, pwcet->warning_count);
     if (pwcet->refusal_count == 0) {

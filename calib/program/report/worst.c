@@ -152,6 +152,9 @@ void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char
             value_text(&print, pwcet->smallest), value_text(&print, pwcet->largest),
             value_text(&print, pwcet->median),
             pwcet->was_jittered ? "; a share of the clock's quantum was added to each" : "");
+    if (pwcet->condition != NULL) {
+        fprintf(out, "%zu runs were thrown away: while %s\n", pwcet->dropped, pwcet->condition);
+    }
     for (size_t i = 0; i < pwcet->refusal_count; i++) {
         put_paragraph(&print, "refused: ", pwcet->refusals[i]);
     }

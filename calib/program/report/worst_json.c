@@ -104,6 +104,10 @@ cJSON *grt_worst_json(const struct grt_pwcet *pwcet, const char *name) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", name);
     add_number(object, "runs", (double)pwcet->count);
+    if (pwcet->condition != NULL) {
+        add_number(object, "dropped", (double)pwcet->dropped);
+        cJSON_AddStringToObject(object, "condition", pwcet->condition);
+    }
     add_number(object, "smallest", pwcet->smallest);
     add_number(object, "median", pwcet->median);
     add_number(object, "largest", pwcet->largest);

@@ -1,6 +1,6 @@
 /* Block placement as models/placement.h does it, held against where a device put the blocks of a launch. */
-#ifndef GRT_CALIB_FIT_REPLAY_H
-#define GRT_CALIB_FIT_REPLAY_H
+#ifndef GRT_CALIB_FIT_PLACEMENT_REPLAY_H
+#define GRT_CALIB_FIT_PLACEMENT_REPLAY_H
 
 #include "models/device.h"
 #include "sim/memory.h"

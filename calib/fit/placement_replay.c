@@ -1,4 +1,4 @@
-#include "calib/fit/replay.h"
+#include "calib/fit/placement_replay.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,121 @@
+/* Medians of samples that are not independent: of each launch, then of each visit, and an interval from the visits, which were taken at random times of the measurement. */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "calib/fit/build.h"
+#include "calib/fit/quantum.h"
+
+/* Fewer visits have no two order statistics with their median between them in 95 %. */
+enum { ENOUGH_VISITS = 6 };
+
+static bool same_visit(const struct grt_fit_series *series, size_t a, size_t b) {
+    if (series->visits != NULL) {
+        return series->visits[a] == series->visits[b];
+    }
+    return series->launches != NULL && series->launches[a] == series->launches[b];
+}
+
+static bool same_launch(const struct grt_fit_series *series, size_t a, size_t b) {
+    return series->launches != NULL && series->launches[a] == series->launches[b] && same_visit(series, a, b);
+}
+
+static double median_of(double *values, size_t count) {
+    gsl_sort(values, 1, count);
+    return grt_sorted_quantile(values, count, 0.5);
+}
+
+size_t grt_fit_visit_medians(const struct grt_fit_series *series, double *medians) {
+    double *rows = grt_allocate((2 * series->count + 1) * sizeof *rows), *launches = rows + series->count;
+    size_t visits = 0, launch_count = 0, row_count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        bool is_last = i + 1 == series->count;
+        rows[row_count++] = series->values[i];
+        if (is_last || !same_launch(series, i, i + 1)) {
+            launches[launch_count++] = median_of(rows, row_count);
+            row_count = 0;
+        }
+        if (is_last || !same_visit(series, i, i + 1)) {
+            medians[visits++] = median_of(launches, launch_count);
+            launch_count = 0;
+        }
+    }
+    free(rows);
+    return visits;
+}
+
+/* Of two visits or more, as if their medians were normal: Student's. */
+static struct grt_ranged mean_of_few(const double *medians, size_t count) {
+    double mean = gsl_stats_mean(medians, 1, count);
+    double error = gsl_stats_sd(medians, 1, count) / sqrt((double)count);
+    double half = gsl_cdf_tdist_Pinv(0.975, (double)count - 1) * error;
+    return (struct grt_ranged){mean, mean - half, mean + half};
+}
+
+static const char *how_of(struct grt_fit_build *build, const struct grt_fit_series *series, size_t visits,
+                          struct grt_ranged value) {
+    if (series->visits == NULL || visits == series->count || value.low >= value.high) {
+        return grt_fit_span_how(build, series->count, value);
+    }
+    if (visits < 2) {
+        return grt_fit_text(build, "median of %zu samples of one visit, which allow no interval",
+                            series->count);
+    }
+    return visits < ENOUGH_VISITS
+               ? grt_fit_text(
+                     build,
+                     "mean of the medians of %zu visits with %zu samples; Student's interval, and the "
+                     "clock's step",
+                     visits, series->count)
+               : grt_fit_text(build,
+                              "median of the medians of %zu visits with %zu samples; interval by order "
+                              "statistics, and the clock's step",
+                              visits, series->count);
+}
+
+struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct grt_fit_series *series,
+                                     int64_t step) {
+    double hidden = (double)(step - 1);
+    double *medians = grt_arena_array(build->arena, series->count, sizeof *medians);
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < series->count; i++) {
+        least = fmin(least, series->values[i]);
+        most = fmax(most, series->values[i]);
+    }
+    size_t visits = grt_fit_visit_medians(series, medians);
+    struct grt_ranged value;
+    if (most - hidden <= least + hidden) { /* one span agrees with all */
+        value = (struct grt_ranged){.low = most - hidden, .high = least + hidden};
+        value.value = grt_roundest(value.low, value.high);
+    } else {
+        bool few = series->visits != NULL && visits >= 2 && visits < ENOUGH_VISITS;
+        gsl_sort(medians, 1, visits);
+        value = few ? mean_of_few(medians, visits) : grt_sorted_median(medians, visits);
+        value.low -= hidden;
+        value.high += hidden;
+    }
+    return (struct grt_fit_center){.value = value, .how = how_of(build, series, visits, value)};
+}
+
+struct grt_fit_series grt_fit_series(struct grt_fit_build *build, const struct grt_raw_cell *cell,
+                                     const char *column) {
+    const int64_t *values = grt_raw_values(cell, column);
+    struct grt_fit_series series = {.launches = grt_raw_values(cell, "launch"), .visits = cell->visits};
+    if (values != NULL && cell->count > 0) {
+        double *copy = grt_arena_array(build->arena, cell->count, sizeof *copy);
+        for (size_t i = 0; i < cell->count; i++) {
+            copy[i] = (double)values[i];
+        }
+        series.values = copy;
+        series.count = cell->count;
+    }
+    return series;
+}
+
+struct grt_fit_center grt_fit_median(struct grt_fit_build *build, const struct grt_raw_cell *cell,
+                                     const char *column, int64_t step) {
+    struct grt_fit_series series = grt_fit_series(build, cell, column);
+    return grt_fit_center(build, &series, step);
+}
