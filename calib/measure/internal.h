@@ -5,7 +5,7 @@
 #include "calib/measure/measure.h"
 #include "sim/random.h"
 
-enum { OWN_NUMBERS = 5, SM_NUMBERS = 65536 };
+enum { OWN_NUMBERS = 5, SM_NUMBERS = 65536, REFUSALS = 8 };
 
 /* A workload, sized for the device. */
 struct workload {
@@ -25,7 +25,17 @@ struct cell {
     double cost_ns;  /* of a sample, expected, besides what every sample costs */
     double *figures; /* what a sample comes to, by which its end is found */
     uint32_t figure_count, figure_capacity, drops_in_row;
+    /* Of the samples since the last one that was kept, those that were dropped because their SMs were slow: how many, and their frequencies. */
+    uint32_t slow_in_row;
+    double slow_lowest, slow_highest, slow_sum;
+    double own_hertz;          /* what the cell's samples are judged by; 0: the warm frequency */
     bool done, given_up, told; /* told: there is a line about the partitions of its setup */
+};
+
+/* Setups of the experiment that were not possible, and why: a constant text. */
+struct refusal {
+    const char *why;
+    uint32_t setups, cells;
 };
 
 enum taken {
@@ -68,7 +78,10 @@ struct measure {
     uint64_t origin_device;
     grt_time offset_at, health_at, health_written_at; /* when last looked at */
     uint64_t health_reasons;
-    grt_time pause; /* after throttling, growing */
+    uint64_t usual_reasons; /* of those that slow a device: what is so all the time */
+    grt_time pause;         /* after throttling, growing */
+    grt_time rested;        /* all pauses so far */
+    grt_time warm_at;       /* when the warm frequency was last sought */
 
     double warm_hertz, overhead_ns; /* of a sample of nothing */
     grt_time tick_ns;
@@ -80,6 +93,8 @@ struct measure {
     struct cell *cells;
     uint32_t cell_count, cell_capacity;
     uint32_t setup; /* that stands */
+    struct refusal refusals[REFUSALS];
+    size_t refusal_count;
     grt_time deadline;
 
     uint32_t streams[2];                /* on all SMs, of the lowest priority */
@@ -131,7 +146,10 @@ void grt_measure_warm_up(struct measure *measure);
 /* Looks at the clocks' offset, or does if that was long ago; writes a line of it. Not within a visit. */
 void grt_measure_offset(struct measure *measure, uint32_t exchanges);
 void grt_measure_offset_if_due(struct measure *measure);
-/* Asks the management library, if it is time. True: the device is throttled, and has been given a pause. */
+/* Whatever slows the device now, when it is warm, slows it all the time: says so, and measuring goes on. */
+void grt_measure_note_health(struct measure *measure);
+/* Asks the management library, if it is time. True: something slows the device that does not so all the time, and it has been given a pause. What does not go away by pauses is
+ * so all the time from then on. */
 bool grt_measure_is_throttled(struct measure *measure);
 
 struct host_state;
