@@ -7,7 +7,7 @@
 bool grt_bench_check(struct grt_bench *bench, grt_cuda_result result, const char *what) {
     if (result == GRT_CUDA_SUCCESS || bench->lost)
         return !bench->lost;
-    if (bench->tries) {
+    if (bench->tries && result != GRT_CUDA_DEVICE_LOST) {
         bench->tried = bench->tried ? bench->tried : result;
         return false;
     }

@@ -105,6 +105,9 @@ void grt_bench_unpartition(struct grt_bench *bench);
 /* A stream on all SMs (partition NULL) or some, of this priority (0 the lowest, negative is more urgent, clamped). The same arguments give a new stream each
  * time; those of partitions end with them. */
 uint32_t grt_bench_stream(struct grt_bench *bench, const struct grt_partition *partition, int priority);
+/* The same where the driver may refuse (streams of green contexts): false, and the bench is not lost for it. */
+bool grt_bench_stream_try(struct grt_bench *bench, const struct grt_partition *partition, int priority,
+                          uint32_t *stream);
 void grt_bench_stream_end(struct grt_bench *bench, uint32_t stream);
 
 /* --- Commands. They return at once, in the order in which the stream executes them. */

@@ -97,6 +97,7 @@ struct measure {
     size_t refusal_count;
     grt_time deadline;
 
+    enum grt_partition_how how;         /* of partitions; none: not tried yet */
     uint32_t streams[2];                /* on all SMs, of the lowest priority */
     struct grt_partition partitions[2]; /* of the setup that stands */
     uint32_t partition_streams[2];
@@ -194,9 +195,13 @@ bool grt_part_setup(struct measure *measure, const struct cell *cell, const char
 void grt_part_teardown(struct measure *measure);
 /* Runs the cell's workload, alone or with the other one from before its start until after its end. `flush`: with nothing of it in the L2 cache. */
 enum taken grt_part_sample(struct measure *measure, struct cell *cell, bool flush);
-/* How partitions are made on this device, and the next possible size to a wanted one; 0: none. */
-enum grt_partition_how grt_part_how(const struct measure *measure);
+/* How partitions are made on this device, which is tried the first time, where no setup stands; what does not work is said. */
+enum grt_partition_how grt_part_how(struct measure *measure);
+/* The next possible size to a wanted one; 0: none. */
 uint32_t grt_part_size(const struct measure *measure, enum grt_partition_how how, double wanted);
+/* Sizes of two partitions beside each other, of which the first one is about this part of the device, and the second one what is left; on large devices of multiples of eight. False: there
+ * are no two. */
+bool grt_part_pair(struct measure *measure, double part, uint32_t sizes[2]);
 
 /* ---- workloads (workload.c) ---- */
 

@@ -405,21 +405,120 @@ static void test_lost(void) {
     CU_ASSERT(most_cells > 20);
 }
 
+/* The filter takes the place of green contexts that there are not, and the file says why. */
+static void expect_filter(const char *why) {
+    struct grt_plan plan = plan_of("spin", 1u << GRT_EXPERIMENT_PARTITION | 1u << GRT_EXPERIMENT_TOGETHER);
+    struct grt_raw *raw = measure(&plan, GRT_MEASURE_DONE);
+    CU_ASSERT_EQUAL(raw->skipped_count, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(skipped(raw, "partition"));
+    CU_ASSERT_STRING_EQUAL(skipped(raw, "partition")->why, why);
+    const struct grt_raw_cell *cell = NULL;
+    size_t sizes = 0, pairs = 0;
+    while ((cell = grt_raw_next(raw, "partition", cell)) != NULL) {
+        CU_ASSERT_STRING_NOT_EQUAL(grt_raw_text(cell, "how"), "green");
+        sizes += strcmp(grt_raw_text(cell, "how"), "filter") == 0 && cell->count > 0;
+    }
+    while ((cell = grt_raw_next(raw, "together", cell)) != NULL) {
+        CU_ASSERT_STRING_NOT_EQUAL(grt_raw_text(cell, "how"), "green");
+        pairs += strcmp(grt_raw_text(cell, "how"), "filter") == 0 && cell->count > 0;
+    }
+    CU_ASSERT_EQUAL(sizes, 4);
+    CU_ASSERT_EQUAL(pairs, 6);
+    grt_arena_clear(&arena);
+}
+
 static void test_no_green_contexts(void) {
     grt_measured_spec(4, &spec);
     spec.faults.no_green_contexts = true;
-    struct grt_plan plan = plan_of("spin", 1u << GRT_EXPERIMENT_PARTITION | 1u << GRT_EXPERIMENT_TOGETHER);
-    struct grt_raw *raw = measure(&plan, GRT_MEASURE_DONE);
+    expect_filter("how green: the driver has no green contexts; the filter takes their place");
+    grt_measured_spec(4, &spec);
+    spec.faults.green_refused = true;
+    expect_filter(
+        "how green: the driver refused a green context (under MPS there are none); the filter takes "
+        "their place");
+    grt_measured_spec(4, &spec);
+    spec.faults.green_no_streams = true;
+    expect_filter("how green: the driver refuses streams in such a partition; the filter takes their place");
+    grt_measured_spec(4, &spec);
+    spec.faults.green_no_kernels = true;
+    expect_filter("how green: the driver refuses kernels in such a partition; the filter takes their place");
+}
+
+/* One call in the middle fails: its cells are left out, and all others are measured. */
+static grt_cuda_result (*make_green_stream)(grt_cuda_stream *stream, grt_cuda_green green, unsigned flags,
+                                            int priority);
+static int green_streams;
+
+static grt_cuda_result refuse_one(grt_cuda_stream *stream, grt_cuda_green green, unsigned flags,
+                                  int priority) {
+    return ++green_streams == 6 ? GRT_CUDA_OUT_OF_MEMORY : make_green_stream(stream, green, flags, priority);
+}
+
+static void refuse_a_stream(struct grt_driver *driver) {
+    make_green_stream = driver->cuda.cuGreenCtxStreamCreate;
+    driver->cuda.cuGreenCtxStreamCreate = refuse_one;
+    green_streams = 0;
+}
+
+static void test_refused_stream(void) {
+    grt_measured_spec(8, &spec);
+    struct grt_plan plan = plan_of("spin", 1u << GRT_EXPERIMENT_PARTITION | 1u << GRT_EXPERIMENT_WORST);
+    struct grt_measured_run run = {
+        .spec = &spec, .engine = &grt_engine_model, .plan = &plan, .path = path, .prepare = refuse_a_stream};
+    enum grt_measure_result result;
+    struct grt_raw *raw = grt_measured(&run, &arena, &result);
+    CU_ASSERT_EQUAL(result, GRT_MEASURE_DONE);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
+    CU_ASSERT_EQUAL(raw->skipped_count, 1);
     CU_ASSERT_PTR_NOT_NULL_FATAL(skipped(raw, "partition"));
-    CU_ASSERT_STRING_EQUAL(skipped(raw, "partition")->why, "how green: the driver has no green contexts");
+    CU_ASSERT_STRING_EQUAL(skipped(raw, "partition")->why,
+                           "1 cells: the driver refuses streams in such a partition");
+    size_t green = 0, worst = 0;
     const struct grt_raw_cell *cell = NULL;
-    size_t sizes = 0;
     while ((cell = grt_raw_next(raw, "partition", cell)) != NULL) {
-        CU_ASSERT_STRING_NOT_EQUAL(grt_raw_text(cell, "how"), "green");
-        sizes += strcmp(grt_raw_text(cell, "how"), "filter") == 0;
+        green += strcmp(grt_raw_text(cell, "how"), "green") == 0 && cell->count > 0;
     }
-    CU_ASSERT_EQUAL(sizes, 4);
+    while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
+        worst += cell->count > 0;
+    }
+    CU_ASSERT_EQUAL(green, 7);
+    CU_ASSERT_EQUAL(worst, 3);
     grt_arena_clear(&arena);
+}
+
+/* Parts beside each other: [SMs of the device][which] -> the sizes of both. */
+static const struct parts {
+    int sms, parts[3][2];
+} parts_of[] = {
+    {132, {{64, 64}, {32, 96}, {96, 32}}},
+    {114, {{56, 56}, {32, 80}, {88, 24}}},
+    {16, {{8, 8}, {4, 12}, {12, 4}}},
+    {6, {{4, 2}, {2, 4}, {4, 2}}},
+};
+
+static bool has_parts(const struct grt_raw *raw, const int wanted[2]) {
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(raw, "together", cell)) != NULL) {
+        if (grt_raw_number(cell, "sms", 0) == wanted[0] &&
+            grt_raw_number(cell, "beside_sms", 0) == wanted[1] && cell->count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void test_parts(void) {
+    for (size_t i = 0; i < sizeof parts_of / sizeof parts_of[0]; i++) {
+        grt_measured_spec(parts_of[i].sms, &spec);
+        spec.device.sms_per_tpc = 2;
+        struct grt_plan plan = plan_of("fma", 1u << GRT_EXPERIMENT_TOGETHER);
+        struct grt_raw *raw = measure(&plan, GRT_MEASURE_DONE);
+        for (size_t j = 0; j < 3; j++) {
+            CU_ASSERT(has_parts(raw, parts_of[i].parts[j]));
+        }
+        CU_ASSERT_EQUAL(raw->skipped_count, 0);
+        grt_arena_clear(&arena);
+    }
 }
 
 /* One SM, one block, no priorities: what is possible is measured. */
@@ -475,6 +574,8 @@ int main(void) {
         {"interrupted anywhere", test_interrupted},
         {"lost anywhere", test_lost},
         {"no green contexts", test_no_green_contexts},
+        {"a refused stream", test_refused_stream},
+        {"parts beside each other", test_parts},
         {"one SM, one block", test_small_device},
         {"a full disk", test_full_disk},
         {"bad plans", test_bad_plans},
