@@ -109,7 +109,7 @@ void grt_bench_free(struct grt_bench *bench);
 /* Asks what grt_bench_device tells. */
 bool grt_bench_ask_device(struct grt_bench *bench);
 
-/* The module, its functions, and one launch of each. */
+/* The module, its functions, and one launch or copy of each kind. */
 bool grt_bench_load(struct grt_bench *bench, const struct grt_bench_options *options);
 
 /* The launch of a latch in a stream, the bench's own as well; its record goes to record_count. */

@@ -51,6 +51,26 @@ static bool load_user(struct grt_bench *bench, const struct grt_user_kernel *use
     return load_kernel(bench, GRT_KERNEL_USER, bench->user_module, user->name);
 }
 
+/* A driver may set up a kind of copy at the first one, too. */
+static bool copy_each(struct grt_bench *bench) {
+    enum { BYTES = 4096 };
+    grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
+    void *const hosts[] = {bench->pinned[0], bench->pageable[0]};
+    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
+        if (!CALL(bench, cuMemcpyHtoDAsync_v2, bench->second[0], hosts[i], BYTES, own) ||
+            !CALL(bench, cuMemcpyDtoHAsync_v2, hosts[i], bench->first[0], BYTES, own))
+            return false;
+    return CALL(bench, cuMemcpyDtoDAsync_v2, bench->second[0], bench->first[0], BYTES, own) &&
+           CALL(bench, cuMemsetD32Async, bench->flush, 0, 1, own);
+}
+
+/* What such a device cannot execute at all is not launched: a kernel of more threads, say, than its blocks may have. */
+static bool fits(struct grt_bench *bench, enum grt_kernel_id kernel) {
+    uint32_t threads = grt_kernel_kinds[kernel].threads;
+    return (int)threads <= bench->kernels[kernel].max_threads &&
+           grt_bench_occupancy(bench, kernel, threads, 0) >= 1;
+}
+
 /* A driver loads a kernel at its first launch, which may wait for all that executes: a latch, say. So that first launch is now. The user's is launched where its amount is known. */
 static bool launch_each(struct grt_bench *bench) {
     static const uint64_t amounts[GRT_KERNEL_IDS] = {
@@ -60,7 +80,7 @@ static bool launch_each(struct grt_bench *bench) {
         [GRT_KERNEL_CHASE] = 1,      [GRT_KERNEL_TICK] = 1,           [GRT_KERNEL_SPIN_TABLE] = 0,
     };
     for (int i = 0; i < GRT_KERNEL_IDS; i++)
-        if (i != GRT_KERNEL_LATCH) {
+        if (i != GRT_KERNEL_LATCH && fits(bench, (enum grt_kernel_id)i)) {
             struct grt_bench_launch launch = {.kernel = (enum grt_kernel_id)i,
                                               .amount = amounts[i],
                                               .blocks = 1,
@@ -69,7 +89,7 @@ static bool launch_each(struct grt_bench *bench) {
             grt_bench_launch_any(bench, OWN_STREAM, &launch);
         }
     bench->flags[0].go = 1;
-    return grt_bench_latch(bench, OWN_STREAM) &&
+    return copy_each(bench) && grt_bench_latch(bench, OWN_STREAM) &&
            CALL(bench, cuStreamSynchronize, bench->streams[OWN_STREAM].handle);
 }
 
