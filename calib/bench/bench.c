@@ -98,6 +98,10 @@ const struct grt_kernel_kind *grt_bench_kind(const struct grt_bench *bench, enum
     return bench->user_kind.name ? &bench->user_kind : NULL;
 }
 
+const char *grt_bench_made_by(const struct grt_bench *bench, enum grt_kernel_id kernel) {
+    return kernel == GRT_KERNEL_USER ? bench->user_made_by : "";
+}
+
 struct grt_driver *grt_bench_driver(const struct grt_bench *bench) {
     return bench->driver;
 }

@@ -54,6 +54,8 @@ void grt_bench_close(struct grt_bench *bench);
 
 const struct grt_bench_device *grt_bench_device(const struct grt_bench *bench);
 const struct grt_bench_kernel *grt_bench_kernel(const struct grt_bench *bench, enum grt_kernel_id kernel);
+/* Who made the user's kernel, and a hash of its PTX (FNV-1a, 64 bits): "NVRTC 13.0; hash 0011223344556677". "" for the bench's own kernels, of which grt_kernels_made_by tells. */
+const char *grt_bench_made_by(const struct grt_bench *bench, enum grt_kernel_id kernel);
 struct grt_driver *grt_bench_driver(const struct grt_bench *bench);
 
 /* A kernel's kind, the user's as well; NULL: the user gave none. */

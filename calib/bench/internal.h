@@ -59,6 +59,7 @@ struct grt_bench {
     grt_cuda_function functions[KERNELS];
     struct grt_bench_kernel kernels[KERNELS];
     struct grt_kernel_kind user_kind;
+    char user_made_by[128];
     struct bench_occupancy occupancies[KERNELS][CACHED_OCCUPANCIES];
     struct grt_bench_device device;
 

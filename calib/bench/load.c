@@ -1,4 +1,6 @@
 /* The module and its kernels. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "calib/bench/internal.h"
@@ -37,6 +39,14 @@ static bool load_kernel(struct grt_bench *bench, size_t kernel, grt_cuda_module 
            ask_kernel(bench, kernel) && opt_in(bench, kernel);
 }
 
+/* FNV-1a (Fowler, Noll, Vo: RFC 9923). */
+static uint64_t hash_of(const char *text) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const char *at = text; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 static bool load_user(struct grt_bench *bench, const struct grt_user_kernel *user) {
     bench->user_kind = (struct grt_kernel_kind){.name = user->name,
                                                 .symbol = user->name,
@@ -44,6 +54,8 @@ static bool load_user(struct grt_bench *bench, const struct grt_user_kernel *use
                                                 .threads = user->threads,
                                                 .bound_by = "not known",
                                                 .amount = "whatever it means there"};
+    snprintf(bench->user_made_by, sizeof bench->user_made_by, "%s; hash %016" PRIx64,
+             user->made_by ? user->made_by : "not known", hash_of(user->ptx));
     if (!CALL(bench, cuModuleLoadData, &bench->user_module, user->ptx)) {
         bench->user_module = NULL;
         return false;
@@ -66,9 +78,7 @@ static bool copy_each(struct grt_bench *bench) {
 
 /* What such a device cannot execute at all is not launched: a kernel of more threads, say, than its blocks may have. */
 static bool fits(struct grt_bench *bench, enum grt_kernel_id kernel) {
-    uint32_t threads = grt_kernel_kinds[kernel].threads;
-    return (int)threads <= bench->kernels[kernel].max_threads &&
-           grt_bench_occupancy(bench, kernel, threads, 0) >= 1;
+    return grt_bench_occupancy(bench, kernel, 0, 0) >= 1;
 }
 
 /* A driver loads a kernel at its first launch, which may wait for all that executes: a latch, say. So that first launch is now. The user's is launched where its amount is known. */
