@@ -7,7 +7,7 @@
 bool grt_bench_check(struct grt_bench *bench, grt_cuda_result result, const char *what) {
     if (result == GRT_CUDA_SUCCESS || bench->lost)
         return !bench->lost;
-    if (bench->tries) {
+    if (bench->tries && result != GRT_CUDA_DEVICE_LOST) {
         bench->tried = bench->tried ? bench->tried : result;
         return false;
     }
@@ -100,6 +100,10 @@ const struct grt_kernel_kind *grt_bench_kind(const struct grt_bench *bench, enum
     if (kernel < GRT_KERNEL_IDS)
         return &grt_kernel_kinds[kernel];
     return bench->user_kind.name ? &bench->user_kind : NULL;
+}
+
+const char *grt_bench_made_by(const struct grt_bench *bench, enum grt_kernel_id kernel) {
+    return kernel == GRT_KERNEL_USER ? bench->user_made_by : "";
 }
 
 struct grt_driver *grt_bench_driver(const struct grt_bench *bench) {

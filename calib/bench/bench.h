@@ -55,6 +55,8 @@ void grt_bench_close(struct grt_bench *bench); /* NULL: nothing */
 
 const struct grt_bench_device *grt_bench_device(const struct grt_bench *bench);
 const struct grt_bench_kernel *grt_bench_kernel(const struct grt_bench *bench, enum grt_kernel_id kernel);
+/* Who made the user's kernel, and a hash of its PTX (FNV-1a, 64 bits): "NVRTC 13.0; hash 0011223344556677". "" for the bench's own kernels, of which grt_kernels_made_by tells. */
+const char *grt_bench_made_by(const struct grt_bench *bench, enum grt_kernel_id kernel);
 struct grt_driver *grt_bench_driver(const struct grt_bench *bench);
 
 /* A kernel's kind, the user's as well; NULL: the user gave none. */
@@ -106,6 +108,9 @@ void grt_bench_unpartition(struct grt_bench *bench);
 /* A stream on all SMs (partition NULL) or some, of this priority (0 the lowest, negative is more urgent, clamped). The same arguments give a new stream each
  * time; those of partitions end with them. */
 uint32_t grt_bench_stream(struct grt_bench *bench, const struct grt_partition *partition, int priority);
+/* The same where the driver may refuse (streams of green contexts): false, and the bench is not lost for it. */
+bool grt_bench_stream_try(struct grt_bench *bench, const struct grt_partition *partition, int priority,
+                          uint32_t *stream);
 void grt_bench_stream_end(struct grt_bench *bench, uint32_t stream);
 
 /* --- Commands. They return at once, in the order in which the stream executes them. */

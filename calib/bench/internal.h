@@ -59,6 +59,7 @@ struct grt_bench {
     grt_cuda_function functions[KERNELS];
     struct grt_bench_kernel kernels[KERNELS];
     struct grt_kernel_kind user_kind;
+    char user_made_by[128];
     struct bench_occupancy occupancies[KERNELS][CACHED_OCCUPANCIES];
     struct grt_bench_device device;
 
@@ -109,7 +110,7 @@ void grt_bench_free(struct grt_bench *bench);
 /* Asks what grt_bench_device tells. */
 bool grt_bench_ask_device(struct grt_bench *bench);
 
-/* The module, its functions, and one launch of each. */
+/* The module, its functions, and one launch or copy of each kind. */
 bool grt_bench_load(struct grt_bench *bench, const struct grt_bench_options *options);
 
 /* The launch of a latch in a stream, the bench's own as well; its record goes to record_count. */

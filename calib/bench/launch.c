@@ -27,6 +27,8 @@ int grt_bench_occupancy(struct grt_bench *bench, enum grt_kernel_id kernel, uint
     for (size_t i = 0; i < CACHED_OCCUPANCIES; i++)
         if (known[i].threads == threads && known[i].shared_bytes == shared_bytes)
             return (int)known[i].blocks;
+    if ((int)threads > bench->kernels[kernel].max_threads)
+        return 0; /* drivers refuse the question */
     int blocks = ask_occupancy(bench, kernel, threads, shared_bytes);
     if (bench->lost)
         return 0;

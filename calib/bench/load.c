@@ -1,4 +1,6 @@
 /* The module and its kernels. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "calib/bench/internal.h"
@@ -37,6 +39,14 @@ static bool load_kernel(struct grt_bench *bench, size_t kernel, grt_cuda_module 
            ask_kernel(bench, kernel) && opt_in(bench, kernel);
 }
 
+/* FNV-1a (Fowler, Noll, Vo: RFC 9923). */
+static uint64_t hash_of(const char *text) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const char *at = text; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 static bool load_user(struct grt_bench *bench, const struct grt_user_kernel *user) {
     bench->user_kind = (struct grt_kernel_kind){.name = user->name,
                                                 .symbol = user->name,
@@ -44,11 +54,31 @@ static bool load_user(struct grt_bench *bench, const struct grt_user_kernel *use
                                                 .threads = user->threads,
                                                 .bound_by = "not known",
                                                 .amount = "whatever it means there"};
+    snprintf(bench->user_made_by, sizeof bench->user_made_by, "%s; hash %016" PRIx64,
+             user->made_by ? user->made_by : "not known", hash_of(user->ptx));
     if (!CALL(bench, cuModuleLoadData, &bench->user_module, user->ptx)) {
         bench->user_module = NULL;
         return false;
     }
     return load_kernel(bench, GRT_KERNEL_USER, bench->user_module, user->name);
+}
+
+/* A driver may set up a kind of copy at the first one, too. */
+static bool copy_each(struct grt_bench *bench) {
+    enum { BYTES = 4096 };
+    grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
+    void *const hosts[] = {bench->pinned[0], bench->pageable[0]};
+    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
+        if (!CALL(bench, cuMemcpyHtoDAsync_v2, bench->second[0], hosts[i], BYTES, own) ||
+            !CALL(bench, cuMemcpyDtoHAsync_v2, hosts[i], bench->first[0], BYTES, own))
+            return false;
+    return CALL(bench, cuMemcpyDtoDAsync_v2, bench->second[0], bench->first[0], BYTES, own) &&
+           CALL(bench, cuMemsetD32Async, bench->flush, 0, 1, own);
+}
+
+/* What such a device cannot execute at all is not launched: a kernel of more threads, say, than its blocks may have. */
+static bool fits(struct grt_bench *bench, enum grt_kernel_id kernel) {
+    return grt_bench_occupancy(bench, kernel, 0, 0) >= 1;
 }
 
 /* A driver loads a kernel at its first launch, which may wait for all that executes: a latch, say. So that first launch is now. The user's is launched where its amount is known. */
@@ -60,7 +90,7 @@ static bool launch_each(struct grt_bench *bench) {
         [GRT_KERNEL_CHASE] = 1,      [GRT_KERNEL_TICK] = 1,           [GRT_KERNEL_SPIN_TABLE] = 0,
     };
     for (int i = 0; i < GRT_KERNEL_IDS; i++)
-        if (i != GRT_KERNEL_LATCH) {
+        if (i != GRT_KERNEL_LATCH && fits(bench, (enum grt_kernel_id)i)) {
             struct grt_bench_launch launch = {.kernel = (enum grt_kernel_id)i,
                                               .amount = amounts[i],
                                               .blocks = 1,
@@ -69,7 +99,7 @@ static bool launch_each(struct grt_bench *bench) {
             grt_bench_launch_any(bench, OWN_STREAM, &launch);
         }
     bench->flags[0].go = 1;
-    return grt_bench_latch(bench, OWN_STREAM) &&
+    return copy_each(bench) && grt_bench_latch(bench, OWN_STREAM) &&
            CALL(bench, cuStreamSynchronize, bench->streams[OWN_STREAM].handle);
 }
 

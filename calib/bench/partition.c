@@ -8,7 +8,7 @@
 #include "sim/memory.h"
 
 /* Where blocks come late, others take all of the work before: each try to find them all has longer blocks. */
-enum { PROBE_NS = 50000, PROBE_THREADS = 1024, PROBE_TRIES = 7, PROBE_GROWTH = 4 };
+enum { PROBE_NS = 50000, PROBE_THREADS = 1024 /* at most */, PROBE_TRIES = 7, PROBE_GROWTH = 4 };
 
 /* What the hardware likes where the driver does not say (before 13.0): CUDA Driver API, green contexts. */
 static unsigned liked_size(const struct grt_bench *bench, const struct grt_cuda_resource *all) {
@@ -137,13 +137,15 @@ static uint32_t collect(const struct grt_block_record *records, uint32_t count, 
 /* Has blocks spin, enough to fill the device, and notes where they were. */
 static const char *probe_once(struct grt_bench *bench, struct bench_partition *part, uint32_t stream,
                               uint64_t spin_ns, uint32_t *found) {
-    uint32_t per_sm = (uint32_t)grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, PROBE_THREADS, 0);
+    uint32_t threads = (uint32_t)bench->kernels[GRT_KERNEL_SPIN_NS].max_threads;
+    threads = threads < PROBE_THREADS ? threads : PROBE_THREADS;
+    uint32_t per_sm = (uint32_t)grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, threads, 0);
     uint32_t blocks = (uint32_t)bench->device.sm_count * (per_sm > 0 ? per_sm : 1);
     blocks = blocks < OWN_RECORDS ? blocks : OWN_RECORDS;
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
                                       .amount = spin_ns,
                                       .blocks = blocks,
-                                      .threads = PROBE_THREADS,
+                                      .threads = threads,
                                       .record = true,
                                       .record_base = bench->record_count};
     bench->tries = true; /* drivers may refuse kernels of the primary context there */
@@ -164,9 +166,11 @@ static const char *probe_once(struct grt_bench *bench, struct bench_partition *p
 
 static const char *probe(struct grt_bench *bench, struct bench_partition *part, uint32_t number) {
     struct grt_partition handle = {.number = number};
-    uint32_t stream = grt_bench_stream(bench, &handle, 0), found = 0;
+    uint32_t stream, found = 0;
     uint64_t spin_ns = PROBE_NS;
-    const char *why = bench->lost ? "the device was lost" : NULL;
+    if (!grt_bench_stream_try(bench, &handle, 0, &stream))
+        return bench->lost ? "the device was lost" : "the driver refuses streams in such a partition";
+    const char *why = NULL;
     for (int i = 0; i < PROBE_TRIES && !why && found < part->sm_count; i++) {
         why = probe_once(bench, part, stream, spin_ns, &found);
         spin_ns *= PROBE_GROWTH;

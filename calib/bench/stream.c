@@ -27,7 +27,18 @@ uint32_t grt_bench_stream(struct grt_bench *bench, const struct grt_partition *p
     struct bench_stream *stream = &bench->streams[number];
     *stream = (struct bench_stream){.partition = partition ? &bench->partitions[partition->number] : NULL};
     stream->open = open_stream(bench, stream, priority);
+    if (!stream->open)
+        stream->partition = NULL;
     return number;
+}
+
+bool grt_bench_stream_try(struct grt_bench *bench, const struct grt_partition *partition, int priority,
+                          uint32_t *stream) {
+    bench->tries = true;
+    bench->tried = GRT_CUDA_SUCCESS;
+    *stream = grt_bench_stream(bench, partition, priority);
+    bench->tries = false;
+    return !bench->lost && bench->tried == GRT_CUDA_SUCCESS;
 }
 
 void grt_bench_stream_end(struct grt_bench *bench, uint32_t number) {

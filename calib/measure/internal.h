@@ -5,7 +5,7 @@
 #include "calib/measure/measure.h"
 #include "sim/random.h"
 
-enum { OWN_NUMBERS = 5, SM_NUMBERS = 65536 };
+enum { OWN_NUMBERS = 5, SM_NUMBERS = 65536, REFUSALS = 8 };
 
 /* A workload, sized for the device. */
 struct workload {
@@ -26,7 +26,17 @@ struct cell {
     double *figures; /* what each sample comes to, */
     double *visits;  /* and the median of each visit, by which its end is found */
     uint32_t figure_count, figure_capacity, visit_count, visit_capacity, drops_in_row;
+    /* Of the samples since the last one that was kept, those that were dropped because their SMs were slow: how many, and their frequencies. */
+    uint32_t slow_in_row;
+    double slow_lowest, slow_highest, slow_sum;
+    double own_hertz;          /* what the cell's samples are judged by; 0: the warm frequency */
     bool done, given_up, told; /* told: there is a line about the partitions of its setup */
+};
+
+/* Setups of the experiment that were not possible, and why: a constant text. */
+struct refusal {
+    const char *why;
+    uint32_t setups, cells;
 };
 
 enum taken {
@@ -70,7 +80,10 @@ struct measure {
     uint64_t origin_device;
     grt_time offset_at, health_at, health_written_at; /* when last looked at */
     uint64_t health_reasons;
-    grt_time pause; /* after throttling, growing */
+    uint64_t usual_reasons; /* of those that slow a device: what is so all the time */
+    grt_time pause;         /* after throttling, growing */
+    grt_time rested;        /* all pauses so far */
+    grt_time warm_at;       /* when the warm frequency was last sought */
 
     double warm_hertz, overhead_ns; /* of a sample of nothing */
     grt_time tick_ns;
@@ -82,8 +95,11 @@ struct measure {
     struct cell *cells;
     uint32_t cell_count, cell_capacity;
     uint32_t setup; /* that stands */
+    struct refusal refusals[REFUSALS];
+    size_t refusal_count;
     grt_time deadline;
 
+    enum grt_partition_how how;         /* of partitions; none: not tried yet */
     uint32_t streams[2];                /* on all SMs, of the lowest priority */
     struct grt_partition partitions[2]; /* of the setup that stands */
     uint32_t partition_streams[2];
@@ -133,7 +149,10 @@ void grt_measure_warm_up(struct measure *measure);
 /* Looks at the clocks' offset, or does if that was long ago; writes a line of it. Not within a visit. */
 void grt_measure_offset(struct measure *measure, uint32_t exchanges);
 void grt_measure_offset_if_due(struct measure *measure);
-/* Asks the management library, if it is time. True: the device is throttled, and has been given a pause. */
+/* Whatever slows the device now, when it is warm, slows it all the time: says so, and measuring goes on. */
+void grt_measure_note_health(struct measure *measure);
+/* Asks the management library, if it is time. True: something slows the device that does not so all the time, and it has been given a pause. What does not go away by pauses is
+ * so all the time from then on. */
 bool grt_measure_is_throttled(struct measure *measure);
 
 struct host_state;
@@ -180,9 +199,13 @@ bool grt_part_setup(struct measure *measure, const struct cell *cell, const char
 void grt_part_teardown(struct measure *measure);
 /* Runs the cell's workload, alone or with the other one from before its start until after its end. `flush`: with nothing of it in the L2 cache. */
 enum taken grt_part_sample(struct measure *measure, struct cell *cell, bool flush);
-/* How partitions are made on this device, and the next possible size to a wanted one; 0: none. */
-enum grt_partition_how grt_part_how(const struct measure *measure);
+/* How partitions are made on this device, which is tried the first time, where no setup stands; what does not work is said. */
+enum grt_partition_how grt_part_how(struct measure *measure);
+/* The next possible size to a wanted one; 0: none. */
 uint32_t grt_part_size(const struct measure *measure, enum grt_partition_how how, double wanted);
+/* Sizes of two partitions beside each other, of which the first one is about this part of the device, and the second one what is left; on large devices of multiples of eight. False: there
+ * are no two. */
+bool grt_part_pair(struct measure *measure, double part, uint32_t sizes[2]);
 
 /* ---- workloads (workload.c) ---- */
 

@@ -99,6 +99,7 @@ static void begin(struct measure *measure, const struct grt_raw_head *given, con
         set_origin(measure);
     }
     if (grt_measure_goes_on(measure)) {
+        grt_measure_note_health(measure);
         grt_measure_offset(measure, measure->plan->exchanges);
         grt_measure_workloads(measure);
     }
@@ -169,6 +170,7 @@ enum grt_measure_result grt_measure_device(struct grt_bench *bench, const struct
                               .offset_at = GRT_TIME_NEVER,
                               .health_at = GRT_TIME_NEVER,
                               .health_written_at = GRT_TIME_NEVER,
+                              .pause = GRT_MILLISECOND,
                               .tick_ns = 1};
     measure.start = grt_measure_now(&measure);
     measure.end = measure.start + (grt_time)(plan->budget_s * 1e9);

@@ -6,7 +6,7 @@
  * its experiment's part of the budget: a fixed share of what is left, so that what one experiment does not need is there for those behind it. Cells are made
  * in ranks: where not all of them fit into the experiment's part by what they are expected to cost, the finest ones are left out beforehand. Whatever is left out or ends early is said in the file.
  *
- * A sample is dropped, and counted, where the SMs ran below 97 % of their warm frequency, where the device was throttled, or where it is not of what its cell says (kernels that
+ * A sample is dropped, and counted, where the SMs ran below 97 % of the frequency that is usual (of the warm one, or of what the cell's kernel settled at), where something slowed the device that did not so when it was warm, or where it is not of what its cell says (kernels that
  * were to overlap did not).
  *
  * Sources: randomised rounds, Google Benchmark's random interleaving; dropping by clock, NVIDIA's nvbench, whose threshold is lower; the first sample, see docs/raw-measurements.md. */

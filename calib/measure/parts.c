@@ -6,12 +6,34 @@
 
 enum { MOST_LAUNCHES = 256, SETUP_BITS = 14 };
 
+/* Large devices put SMs together in eights where their sizes allow it, which is better than pairs glued together (CUDA Driver API, green contexts). */
+enum { LARGE = 64, LIKED = 8 };
+
 static grt_time until_it_runs(const struct measure *measure) {
     return (grt_time)grt_measure_slowed(measure, 10 * GRT_MICROSECOND);
 }
 
-enum grt_partition_how grt_part_how(const struct measure *measure) {
-    return measure->device->partition_least > 0 ? GRT_PARTITION_GREEN : GRT_PARTITION_FILTER;
+/* Makes a green context of half the device, with a stream and kernels in it, where the driver has such: some refuse one or the other (MPS, virtual machines). */
+static void try_green(struct measure *measure) {
+    static const char partition[] = "partition";
+    const char *why = "the driver has no green contexts";
+    uint32_t half = grt_part_size(measure, GRT_PARTITION_GREEN, measure->device->sm_count / 2.0);
+    struct grt_partition made;
+    bool works = measure->device->partition_least > 0 &&
+                 grt_bench_partition(measure->bench, GRT_PARTITION_GREEN, &half, 1, &made, &why);
+    measure->how = works ? GRT_PARTITION_GREEN : GRT_PARTITION_FILTER;
+    if (works) {
+        grt_bench_unpartition(measure->bench);
+    } else if (!grt_bench_is_lost(measure->bench)) {
+        grt_measure_skip(measure, partition, "how green: %s; the filter takes their place", why);
+    }
+}
+
+enum grt_partition_how grt_part_how(struct measure *measure) {
+    if (measure->how == GRT_PARTITION_NONE) {
+        try_green(measure);
+    }
+    return measure->how;
 }
 
 uint32_t grt_part_size(const struct measure *measure, enum grt_partition_how how, double wanted) {
@@ -26,6 +48,30 @@ uint32_t grt_part_size(const struct measure *measure, enum grt_partition_how how
     double steps = fmax(0, round((wanted - least) / step));
     uint32_t most = (sms - least) / step;
     return least + (uint32_t)fmin(steps, most) * step;
+}
+
+/* The largest size that is no larger; 0: none. */
+static uint32_t size_within(const struct measure *measure, enum grt_partition_how how, uint32_t most) {
+    uint32_t size = grt_part_size(measure, how, most);
+    if (size > most && size > (uint32_t)measure->device->partition_step) {
+        size = grt_part_size(measure, how, size - (uint32_t)measure->device->partition_step);
+    }
+    return size <= most ? size : 0;
+}
+
+bool grt_part_pair(struct measure *measure, double part, uint32_t sizes[2]) {
+    enum grt_partition_how how = grt_part_how(measure);
+    uint32_t sms = (uint32_t)measure->device->sm_count, least = grt_part_size(measure, how, 0);
+    if (least == 0 || 2 * least > sms) {
+        return false;
+    }
+    uint32_t unit = sms >= LARGE ? LIKED : 1, room = size_within(measure, how, sms - least);
+    uint32_t mine = grt_part_size(measure, how, round(sms * part / unit) * unit);
+    mine = mine < room ? mine : room;
+    uint32_t left = sms - mine, whole = left / unit * unit;
+    sizes[0] = mine;
+    sizes[1] = size_within(measure, how, whole >= least ? whole : left);
+    return sizes[1] > 0;
 }
 
 /* ---- cells ---- */
@@ -90,8 +136,12 @@ bool grt_part_setup(struct measure *measure, const struct cell *cell, const char
             *why = "the driver gives partitions of another size";
             return false;
         }
-        measure->partition_streams[i] =
-            grt_bench_stream(measure->bench, &measure->partitions[i], measure->device->priority_least);
+        if (!grt_bench_stream_try(measure->bench, &measure->partitions[i], measure->device->priority_least,
+                                  &measure->partition_streams[i])) {
+            grt_bench_unpartition(measure->bench);
+            *why = "the driver refuses streams in such a partition";
+            return false;
+        }
     }
     memset(measure->inside, 0, sizeof measure->inside);
     for (uint32_t i = 0; i < sms[0]; i++) {

@@ -82,6 +82,7 @@ bool grt_plan_check(const struct grt_plan *plan, struct grt_errors *errors) {
     check_range(plan->exchanges, 1, 1e6, "exchanges", errors);
     check_range(plan->warm_up_s, 0, 600, "warm-up", errors);
     check_range(plan->slowness, 1, 1e4, "slowness", errors);
+    check_range(plan->user_blocks, 0, GRT_PLAN_USER_BLOCKS, "blocks of the kernel", errors);
     check_range(plan->experiments, 0, (1u << GRT_EXPERIMENTS) - 1, "experiments", errors);
     check_range((double)plan->workload_count, 0, GRT_PLAN_WORKLOADS, "workloads", errors);
     for (size_t i = 0; i < plan->workload_count && i < GRT_PLAN_WORKLOADS; i++) {

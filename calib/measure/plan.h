@@ -29,7 +29,12 @@ enum grt_experiment {
 extern const char *const grt_experiment_names[GRT_EXPERIMENTS];
 extern const char *const grt_experiment_help[GRT_EXPERIMENTS];
 
-enum { GRT_PLAN_WORKLOADS = 16 };
+enum {
+    GRT_PLAN_WORKLOADS = 16,
+    GRT_PLAN_RECORDS_PER_BLOCK =
+        4, /* that a bench needs of a workload's largest grid: two kernels beside each other take three */
+    GRT_PLAN_USER_BLOCKS = 1 << 20 /* of a grid of the user's, at most */
+};
 
 /* How far measuring is. */
 struct grt_measure_progress {

@@ -1,9 +1,11 @@
 /* Cells in rounds, in a random order, until they have samples enough or the time is over. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calib/measure/internal.h"
 #include "calib/measure/stop.h"
+#include "sim/check.h"
 #include "sim/memory.h"
 
 enum {
@@ -13,8 +15,14 @@ enum {
     MOST_REPEATED = 40,
 };
 
-/* A sample whose SMs were slower, in parts of the warm frequency, does not count. */
+/* A sample whose SMs were slower, in parts of the frequency that is usual, does not count. */
 static const double least_frequency = 0.97;
+
+/* Slow samples show a frequency that is usual for a cell where they differ by no more, and are no slower than this part of the warm one. */
+static const double steady_ratio = 0.9, least_usual = 0.5;
+
+/* So long after a warm-up another one would not help. */
+static const grt_time warm_for = 10 * GRT_SECOND;
 
 static const struct experiment *const experiments[GRT_EXPERIMENTS] = {
     &grt_experiment_clock,    &grt_experiment_launch,      &grt_experiment_residency,
@@ -67,12 +75,25 @@ static void add_figure(struct cell *cell, double figure) {
     cell->figures[cell->figure_count++] = figure;
 }
 
-static bool was_slow(const struct measure *measure) {
+/* The frequency of the sample's longest block; 0: not known, since it was too short. */
+static double hertz_of(const struct measure *measure) {
     if (measure->longest_ns < GRT_TICKS_OF_A_FREQUENCY * (uint64_t)measure->tick_ns) {
-        return false;
+        return 0;
     }
-    double hertz = (double)measure->longest_cycles * 1e9 / (double)measure->longest_ns;
-    return hertz < least_frequency * measure->warm_hertz;
+    return (double)measure->longest_cycles * 1e9 / (double)measure->longest_ns;
+}
+
+static bool was_slow(const struct measure *measure, const struct cell *cell) {
+    double hertz = hertz_of(measure), usual = cell->own_hertz > 0 ? cell->own_hertz : measure->warm_hertz;
+    return hertz > 0 && hertz < least_frequency * usual;
+}
+
+static void note_slow(const struct measure *measure, struct cell *cell) {
+    double hertz = hertz_of(measure);
+    bool is_first = cell->slow_in_row++ == 0;
+    cell->slow_lowest = is_first ? hertz : fmin(cell->slow_lowest, hertz);
+    cell->slow_highest = is_first ? hertz : fmax(cell->slow_highest, hertz);
+    cell->slow_sum = is_first ? hertz : cell->slow_sum + hertz;
 }
 
 /* What a visit adds up to. */
@@ -92,13 +113,17 @@ static void take(struct measure *measure, struct cell *cell, struct visit *visit
         measure->row_count = rows;
         return;
     }
-    if (taken == DROPPED || (!measure->experiment->keeps_slow && was_slow(measure))) {
+    bool slow = !measure->experiment->keeps_slow && was_slow(measure, cell);
+    if (taken == DROPPED || slow) {
         measure->row_count = rows;
+        if (slow) {
+            note_slow(measure, cell);
+        }
         visit->dropped++;
         cell->drops_in_row++;
         return;
     }
-    cell->drops_in_row = 0;
+    cell->drops_in_row = cell->slow_in_row = 0;
     visit->taken++;
     visit->cycles += measure->cycles;
     visit->ns += measure->cycles_ns;
@@ -106,6 +131,20 @@ static void take(struct measure *measure, struct cell *cell, struct visit *visit
 }
 
 /* ---- visits ---- */
+
+/* The samples of a cell are slow, one after the other: perhaps the device has cooled down, or settled elsewhere; or else its power does not suffice for the cell's kernel to run
+ * as fast as the one thread of the warm-up, and its own frequency is what is usual for it. */
+static void find_usual(struct measure *measure, struct cell *cell) {
+    bool is_steady = cell->slow_lowest >= steady_ratio * cell->slow_highest;
+    double mean = cell->slow_sum / cell->slow_in_row;
+    if (grt_measure_now(measure) - measure->warm_at > warm_for) {
+        grt_measure_warm_up(measure);
+    } else if (is_steady && mean >= least_usual * measure->warm_hertz) {
+        cell->own_hertz = mean;
+        cell->drops_in_row = 0;
+    }
+    cell->slow_in_row = 0;
+}
 
 static void judge(struct measure *measure, struct cell *cell) {
     uint32_t least = least_of(measure), most = most_of(measure);
@@ -118,10 +157,11 @@ static void judge(struct measure *measure, struct cell *cell) {
         cell->done = least == most || grt_median_is_known(copy, cell->visit_count, measure->plan->precision);
         free(copy);
     }
+    if (cell->slow_in_row >= MOST_DROPS) {
+        find_usual(measure, cell);
+    }
     if (cell->drops_in_row >= MOST_REPEATED) {
         cell->given_up = cell->done = true;
-    } else if (cell->drops_in_row >= MOST_DROPS) {
-        grt_measure_warm_up(measure); /* perhaps the device has settled elsewhere */
     }
 }
 
@@ -174,7 +214,7 @@ static void leave_setup(struct measure *measure) {
     measure->setup = 0;
 }
 
-/* Gives up all cells of a setup. */
+/* Gives up all cells of a setup; said at the end, together with others of the same reason. */
 static void give_up(struct measure *measure, const struct cell *cell, const char *why) {
     uint32_t count = 0, setup = cell->setup;
     for (uint32_t i = 0; i < measure->cell_count; i++) {
@@ -184,7 +224,15 @@ static void give_up(struct measure *measure, const struct cell *cell, const char
             other->done = other->given_up = true;
         }
     }
-    grt_measure_skip(measure, grt_experiment_names[measure->number], "%u cells: %s", count, why);
+    size_t at = 0;
+    while (at < measure->refusal_count && strcmp(measure->refusals[at].why, why) != 0) {
+        at++;
+    }
+    GRT_REQUIRE(at < REFUSALS, "setups fail for few reasons: make more room for them");
+    measure->refusals[at].why = why;
+    measure->refusals[at].setups++;
+    measure->refusals[at].cells += count;
+    measure->refusal_count += at == measure->refusal_count;
 }
 
 static bool enter_setup(struct measure *measure, const struct cell *cell) {
@@ -260,7 +308,36 @@ static void run_rounds(struct measure *measure) {
 
 /* ---- what was left out ---- */
 
-static void tell_what_is_missing(struct measure *measure, uint32_t trimmed, grt_time span) {
+static void tell_refusals(struct measure *measure, const char *name) {
+    for (size_t i = 0; i < measure->refusal_count; i++) {
+        const struct refusal *refusal = &measure->refusals[i];
+        if (refusal->setups > 1) {
+            grt_measure_skip(measure, name, "%u cells, of %u partitions: %s", refusal->cells, refusal->setups,
+                             refusal->why);
+        } else {
+            grt_measure_skip(measure, name, "%u cells: %s", refusal->cells, refusal->why);
+        }
+    }
+}
+
+/* Cells that were judged by a frequency of their own. */
+static void tell_slow_cells(struct measure *measure, const char *name) {
+    double lowest = measure->warm_hertz;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < measure->cell_count; i++) {
+        const struct cell *cell = &measure->cells[i];
+        count += cell->own_hertz > 0;
+        lowest = cell->own_hertz > 0 ? fmin(lowest, cell->own_hertz) : lowest;
+    }
+    if (count > 0) {
+        grt_measure_skip(measure, name,
+                         "warning: in %u of %u cells the SMs ran steadily below the warm frequency of %.0f "
+                         "MHz, at %.0f MHz or more: samples were judged by that",
+                         count, measure->cell_count, measure->warm_hertz / 1e6, lowest / 1e6);
+    }
+}
+
+static void tell_what_is_missing(struct measure *measure, uint32_t trimmed, grt_time span, grt_time rested) {
     uint32_t few = 0, given_up = 0, least = least_of(measure);
     for (uint32_t i = 0; i < measure->cell_count; i++) {
         const struct cell *cell = &measure->cells[i];
@@ -272,15 +349,22 @@ static void tell_what_is_missing(struct measure *measure, uint32_t trimmed, grt_
         grt_measure_skip(measure, name, "%u of %u cells, the finest ones, would not have fit into its %.3g s",
                          trimmed, trimmed + measure->cell_count, (double)span / 1e9);
     }
+    tell_refusals(measure, name);
     if (given_up > 0) {
         grt_measure_skip(measure, name,
                          "%u of %u cells ended early, since %d samples in a row had to be dropped", given_up,
                          measure->cell_count, MOST_REPEATED);
     }
-    if (few > 0) {
+    if (few > 0 && rested > 0) {
+        grt_measure_skip(measure, name,
+                         "%u of %u cells have fewer than %u samples: its %.3g s were over, of which the "
+                         "device was given %.3g s of rest, since power or heat slowed it",
+                         few, measure->cell_count, least, (double)span / 1e9, (double)rested / 1e9);
+    } else if (few > 0) {
         grt_measure_skip(measure, name, "%u of %u cells have fewer than %u samples: its %.3g s were over",
                          few, measure->cell_count, least, (double)span / 1e9);
     }
+    tell_slow_cells(measure, name);
 }
 
 void grt_measure_experiment(struct measure *measure, enum grt_experiment number, grt_time span) {
@@ -289,6 +373,9 @@ void grt_measure_experiment(struct measure *measure, enum grt_experiment number,
     measure->experiment = experiments[number];
     measure->random = grt_random_stream(measure->plan->seed, "samples", number, 0);
     measure->deadline = grt_measure_now(measure) + span;
+    measure->refusal_count = 0;
+    memset(measure->refusals, 0, sizeof measure->refusals);
+    grt_time rested = measure->rested;
     bool possible = measure->experiment->plan(measure, &why);
     if (!possible && !grt_bench_is_lost(measure->bench)) {
         grt_measure_skip(measure, grt_experiment_names[number], "%s", why);
@@ -296,7 +383,7 @@ void grt_measure_experiment(struct measure *measure, enum grt_experiment number,
         uint32_t least = least_of(measure), trimmed = grt_cells_trim(measure, (double)span, least);
         run_rounds(measure);
         if (!grt_bench_is_lost(measure->bench) && !measure->stopped) {
-            tell_what_is_missing(measure, trimmed, span);
+            tell_what_is_missing(measure, trimmed, span, measure->rested - rested);
         }
     }
     grt_cells_clear(measure);

@@ -1,6 +1,9 @@
 /* The device's state besides what is measured: its frequency, its clock against the host's, and its health. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "calib/driver/nvml.h"
 #include "calib/measure/internal.h"
 
 enum {
@@ -16,8 +19,8 @@ static const grt_time shortest_pause = 50 * GRT_MILLISECOND, longest_pause = 500
 /* Windows whose frequencies differ by less are steady; and so much longer than asked for it may take until they are. */
 static const double steady_ratio = 0.005, most_patience = 6;
 
-/* The part of the budget that warming up may take, steady or not. */
-static const double most_of_budget = 0.1;
+/* The part of the budget that warming up may take, steady or not; and pauses. */
+static const double most_of_budget = 0.1, most_rested = 0.1;
 
 void grt_measure_warm_up(struct measure *measure) {
     double hertz[STEADY_WINDOWS] = {0};
@@ -36,7 +39,8 @@ void grt_measure_warm_up(struct measure *measure) {
             high = fmax(high, hertz[j]);
         }
         measure->warm_hertz = high;
-        grt_time gone = grt_measure_now(measure) - from;
+        measure->warm_at = grt_measure_now(measure);
+        grt_time gone = measure->warm_at - from;
         if (i + 1 >= STEADY_WINDOWS && high - low < steady_ratio * high && gone >= least) {
             return;
         }
@@ -96,30 +100,78 @@ void grt_measure_offset_if_due(struct measure *measure) {
 
 /* ---- health ---- */
 
-bool grt_measure_is_throttled(struct measure *measure) {
-    grt_time now = grt_measure_now(measure);
-    if (!is_due(now, measure->health_at, between_health)) {
-        return false;
+static const struct reason {
+    uint64_t bit;
+    const char *name;
+} reasons[] = {
+    {GRT_NVML_POWER_CAP, "software power cap"},         {GRT_NVML_HARDWARE_SLOWDOWN, "hardware slowdown"},
+    {GRT_NVML_SOFTWARE_THERMAL, "software heat limit"}, {GRT_NVML_HARDWARE_THERMAL, "hardware heat limit"},
+    {GRT_NVML_POWER_BRAKE, "hardware power brake"},
+};
+
+/* Takes reasons for what is so all the time. */
+static void accept(struct measure *measure, uint64_t accepted, const char *since) {
+    char names[256] = "";
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        size_t length = strlen(names);
+        if ((accepted & reasons[i].bit) != 0) {
+            snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "", reasons[i].name);
+        }
     }
+    measure->usual_reasons |= accepted;
+    grt_measure_skip(
+        measure, "health",
+        "warning: something slows the device %s (%s): samples are kept all the same, and are those of "
+        "a device in this state",
+        since, names);
+}
+
+/* Asks, and writes a line if there is news. */
+static struct grt_bench_health look(struct measure *measure, grt_time now) {
     struct grt_bench_health health = grt_bench_health(measure->bench);
     measure->health_at = now;
-    if (!health.known) {
-        return false;
-    }
-    if (is_due(now, measure->health_written_at, between_health_lines) ||
-        health.reasons != measure->health_reasons) {
+    if (health.known && (is_due(now, measure->health_written_at, between_health_lines) ||
+                         health.reasons != measure->health_reasons)) {
         measure->unwritten =
             measure->unwritten || !grt_raw_write_health(measure->writer, now - measure->origin_host, &health);
         measure->health_written_at = now;
         measure->health_reasons = health.reasons;
     }
-    if (!health.throttled) {
+    return health;
+}
+
+void grt_measure_note_health(struct measure *measure) {
+    struct grt_bench_health health = look(measure, grt_measure_now(measure));
+    uint64_t slowing = health.known ? health.reasons & GRT_NVML_SLOWING : 0;
+    if (slowing != 0) {
+        accept(measure, slowing, "when it is warm, before anything is measured");
+    }
+}
+
+static void rest(struct measure *measure) {
+    struct grt_host_clock *clock = &grt_bench_driver(measure->bench)->clock;
+    grt_time from = clock->now(clock->state);
+    clock->wait_until(clock->state, from + measure->pause);
+    measure->rested += clock->now(clock->state) - from;
+    measure->pause = 2 * measure->pause < longest_pause ? 2 * measure->pause : longest_pause;
+}
+
+bool grt_measure_is_throttled(struct measure *measure) {
+    grt_time now = grt_measure_now(measure);
+    if (!is_due(now, measure->health_at, between_health)) {
+        return false;
+    }
+    struct grt_bench_health health = look(measure, now);
+    uint64_t slowing = health.known ? health.reasons & GRT_NVML_SLOWING & ~measure->usual_reasons : 0;
+    if (slowing == 0) {
         measure->pause = shortest_pause;
         return false;
     }
+    if ((double)measure->rested >= most_rested * measure->plan->budget_s * 1e9) {
+        accept(measure, slowing, "and pauses of a tenth of the budget have not ended it");
+        return false;
+    }
     measure->health_at = GRT_TIME_NEVER; /* every visit is looked at until it is over */
-    struct grt_host_clock *clock = &grt_bench_driver(measure->bench)->clock;
-    clock->wait_until(clock->state, clock->now(clock->state) + measure->pause);
-    measure->pause = 2 * measure->pause < longest_pause ? 2 * measure->pause : longest_pause;
+    rest(measure);
     return true;
 }

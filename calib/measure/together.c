@@ -19,22 +19,34 @@ static void add_pairs(struct measure *measure, enum grt_partition_how how, uint3
     }
 }
 
-static void add_halves(struct measure *measure, enum grt_partition_how how, double part, uint32_t rank) {
-    double sms = measure->device->sm_count;
-    uint32_t mine = grt_part_size(measure, how, sms * part),
-             other = grt_part_size(measure, how, sms * (1 - part));
-    if (mine > 0 && other > 0 && mine + other <= (uint32_t)measure->device->sm_count) {
-        add_pairs(measure, how, mine, other, rank);
+static bool is_there(const struct measure *measure, const uint32_t sizes[2]) {
+    for (uint32_t i = 0; i < measure->cell_count; i++) {
+        const int64_t *numbers = measure->cells[i].numbers;
+        if (numbers[PART_SMS] == sizes[0] && numbers[PART_BESIDE_SMS] == sizes[1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* On small devices a quarter may be a half. */
+static void add_parts(struct measure *measure, double part, uint32_t rank) {
+    uint32_t sizes[2];
+    if (!grt_part_pair(measure, part, sizes)) {
+        grt_measure_skip(measure, grt_experiment_names[GRT_EXPERIMENT_TOGETHER],
+                         "%g and %g of the %d SMs: there are no two partitions beside each other", part,
+                         1 - part, measure->device->sm_count);
+    } else if (!is_there(measure, sizes)) {
+        add_pairs(measure, grt_part_how(measure), sizes[0], sizes[1], rank);
     }
 }
 
 static bool plan(struct measure *measure, const char **why) {
-    enum grt_partition_how how = grt_part_how(measure);
     add_pairs(measure, GRT_PARTITION_NONE, (uint32_t)measure->device->sm_count, 0, 0);
     if (measure->device->sm_count > 1) {
-        add_halves(measure, how, 0.5, 0);
-        add_halves(measure, how, 0.25, 1);
-        add_halves(measure, how, 0.75, 1);
+        add_parts(measure, 0.5, 0);
+        add_parts(measure, 0.25, 1);
+        add_parts(measure, 0.75, 1);
     }
     *why = "there is no workload";
     return measure->cell_count > 0;

@@ -5,7 +5,7 @@
 
 #include "calib/measure/internal.h"
 
-enum { TRIES = 8, WAVES = 4 };
+enum { TRIES = 8, WAVES = 4, RECORDS_PER_BLOCK = GRT_PLAN_RECORDS_PER_BLOCK };
 
 static const uint64_t span_on_a_gpu_ns = 100000;
 static const double near_ratio = 1.3;
@@ -28,6 +28,7 @@ static const struct preset presets[] = {
     {"chase", GRT_KERNEL_CHASE, 32, 1, 10000000, false},
     {"spin", GRT_KERNEL_SPIN_NS, 25000, 25000, 25000, true},
     {"vadd", GRT_KERNEL_VADD, 4096, 256, 67108864, false},
+    {"cycles", GRT_KERNEL_SPIN_CYCLES, 50000, 100, 1000000000, false},
 };
 
 enum { PRESETS = sizeof presets / sizeof presets[0], AS_A_RULE = 8 };
@@ -79,7 +80,7 @@ static uint64_t round_amount(struct measure *measure, const struct preset *prese
 
 /* Whole waves of which four fit into the records: two kernels beside each other need three. */
 static uint32_t most_blocks(const struct measure *measure, const struct workload *workload) {
-    uint32_t records = grt_bench_record_count(measure->bench) / 4;
+    uint32_t records = grt_bench_record_count(measure->bench) / RECORDS_PER_BLOCK;
     return records < workload->wave ? records : records / workload->wave * workload->wave;
 }
 
@@ -110,6 +111,15 @@ static void size(struct measure *measure, const struct preset *preset, struct wo
     }
 }
 
+/* A user's grid is measured as it is, or not at all. */
+static const char *user_problem(struct measure *measure, const struct workload *workload) {
+    struct grt_bench_launch launch = grt_take_workload(workload, workload->raw.blocks, 0);
+    if (workload->raw.blocks > grt_bench_record_count(measure->bench) / RECORDS_PER_BLOCK) {
+        return "there are records for fewer, of which a block beside another kernel needs four";
+    }
+    return grt_bench_launch_problem(measure->bench, &launch);
+}
+
 static void add(struct measure *measure, const char *name, enum grt_kernel_id kernel, uint32_t threads,
                 const struct preset *preset) {
     struct workload *workload = &measure->workloads[measure->workload_count];
@@ -124,7 +134,10 @@ static void add(struct measure *measure, const char *name, enum grt_kernel_id ke
                                           .threads = threads,
                                           .registers = told->registers,
                                           .static_shared_bytes = told->shared_bytes,
-                                          .occupancy = occupancy},
+                                          .occupancy = occupancy,
+                                          .ptx_version = told->ptx_version,
+                                          .binary_version = told->binary_version,
+                                          .made_by = grt_bench_made_by(measure->bench, kernel)},
                                   .wave = (uint32_t)(occupancy * measure->device->sm_count)};
     if (preset != NULL) {
         struct preset slowed = *preset;
@@ -133,9 +146,14 @@ static void add(struct measure *measure, const char *name, enum grt_kernel_id ke
         }
         size(measure, &slowed, workload);
     } else {
-        uint32_t most = grt_bench_record_count(measure->bench), wanted = measure->plan->user_blocks;
         workload->raw.amount = measure->plan->user_amount;
-        workload->raw.blocks = wanted < most ? wanted : most;
+        workload->raw.blocks = measure->plan->user_blocks;
+        const char *why = user_problem(measure, workload);
+        if (why != NULL) {
+            grt_measure_skip(measure, name, "%u blocks of %u threads: %s", workload->raw.blocks, threads,
+                             why);
+            return;
+        }
         workload->span_ns = time_span(measure, workload);
     }
     if (isnan(workload->span_ns) || workload->span_ns <= 0) {

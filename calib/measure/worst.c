@@ -6,11 +6,11 @@ enum { COLD = PART_LAUNCHES + 1 };
 static void add_cell(struct measure *measure, const struct workload *workload, const struct workload *beside,
                      bool cold, uint32_t rank) {
     enum grt_partition_how how = beside != NULL ? grt_part_how(measure) : GRT_PARTITION_NONE;
-    uint32_t sms = (uint32_t)measure->device->sm_count, half = grt_part_size(measure, how, sms / 2.0);
-    if (beside != NULL && (half == 0 || 2 * half > sms)) {
+    uint32_t sizes[2] = {(uint32_t)measure->device->sm_count, 0};
+    if (beside != NULL && !grt_part_pair(measure, 0.5, sizes)) {
         return;
     }
-    int64_t numbers[] = {beside != NULL ? half : sms, beside != NULL ? half : 0, how};
+    int64_t numbers[] = {sizes[0], sizes[1], how};
     struct cell *cell = grt_part_cell(measure, workload, beside, numbers, rank);
     grt_cell_text(cell, "kernel", workload->raw.name);
     grt_cell_number(cell, "sms", numbers[PART_SMS]);
@@ -29,8 +29,13 @@ static const struct workload *competitor(const struct measure *measure) {
 static bool plan(struct measure *measure, const char **why) {
     static const char *const first[] = {"matmul", "stencil", "triad"};
     enum { FIRST = sizeof first / sizeof first[0] };
-    uint32_t rank = 0;
+    uint32_t rank = 0, halves[2];
     *why = "there is no workload";
+    if (measure->workload_count > 0 && !grt_part_pair(measure, 0.5, halves)) {
+        grt_measure_skip(measure, grt_experiment_names[GRT_EXPERIMENT_WORST],
+                         "beside %s: there are no two partitions beside each other",
+                         competitor(measure)->raw.name);
+    }
     for (size_t i = 0; i < FIRST + measure->workload_count; i++) {
         const struct workload *workload =
             i < FIRST ? grt_measure_workload(measure, first[i]) : &measure->workloads[i - FIRST];

@@ -150,6 +150,9 @@ grt_cuda_result PRETEND(cuGreenCtxCreate)(grt_cuda_green *green, grt_cuda_descri
                                           grt_cuda_device device, unsigned flags) {
     PRETEND_ENTER(pretend, GRT_ENGINE_CALL_OTHER, PRETEND_INITIALISED);
     CHECK_GROUPS(pretend);
+    if (pretend->spec->faults.green_refused) {
+        return GRT_CUDA_NOT_SUPPORTED;
+    }
     const struct pretend_green *sms = pretend_find(pretend, PRETEND_DESCRIPTION, description);
     if (device != 0) {
         return GRT_CUDA_INVALID_DEVICE;
@@ -211,6 +214,9 @@ grt_cuda_result PRETEND(cuGreenCtxStreamCreate)(grt_cuda_stream *stream, grt_cud
                                                 int priority) {
     PRETEND_ENTER(pretend, GRT_ENGINE_CALL_OTHER, PRETEND_INITIALISED);
     CHECK_GROUPS(pretend);
+    if (pretend->spec->faults.green_no_streams) {
+        return GRT_CUDA_NOT_SUPPORTED;
+    }
     const struct pretend_green *item = pretend_find(pretend, PRETEND_GREEN, green);
     if (stream == NULL || flags != GRT_CUDA_STREAM_NON_BLOCKING) {
         return GRT_CUDA_INVALID_VALUE;

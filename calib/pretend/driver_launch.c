@@ -112,6 +112,10 @@ grt_cuda_result PRETEND(cuLaunchKernel)(grt_cuda_function function, unsigned gri
         parameters == NULL || extra != NULL) {
         return GRT_CUDA_INVALID_VALUE;
     }
+    const struct pretend_stream *in = stream != NULL ? pretend_find(pretend, PRETEND_STREAM, stream) : NULL;
+    if (pretend->spec->faults.green_no_kernels && in != NULL && in->green != NULL) {
+        return GRT_CUDA_INVALID_HANDLE;
+    }
     grt_cuda_result result = check_block(pretend, item, block_x, dynamic_shared);
     if (result != GRT_CUDA_SUCCESS) {
         return result;

@@ -26,7 +26,11 @@ struct grt_pretend_faults {
     int64_t lost_at_call;   /* from then on every call fails: the device is gone */
     int64_t driver_version; /* instead of 13000 */
     bool no_green_contexts; /* an older driver */
-    bool stub;              /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
+    bool green_refused;     /* cuGreenCtxCreate fails, as under MPS: GRT_CUDA_NOT_SUPPORTED */
+    bool green_no_streams;  /* cuGreenCtxStreamCreate fails: the same */
+    bool
+        green_no_kernels; /* kernels of the primary context do in streams of green ones: GRT_CUDA_INVALID_HANDLE */
+    bool stub;            /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
 };
 
 struct grt_pretend_spec {

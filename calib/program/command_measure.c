@@ -103,6 +103,13 @@ static enum grt_exit measure(const struct grt_measure_command *command, struct g
     return result == GRT_MEASURE_DONE ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
+/* As many as a bench has as a rule, or what a large grid needs. */
+static uint32_t record_count_for(uint32_t blocks) {
+    enum { USUAL = 65536 };
+    uint32_t needed = blocks * GRT_PLAN_RECORDS_PER_BLOCK;
+    return needed > USUAL ? needed : USUAL;
+}
+
 /* Opens the device before the file: without one, there is no file. */
 static enum grt_exit measure_device(const struct grt_measure_command *command, struct grt_driver *driver,
                                     struct grt_errors *errors) {
@@ -114,6 +121,7 @@ static enum grt_exit measure_device(const struct grt_measure_command *command, s
             return GRT_EXIT_INPUT;
         }
         options.user = &user;
+        options.record_count = record_count_for(command->plan.user_blocks);
     }
     struct grt_bench *bench = grt_bench_open(&options, errors);
     struct grt_raw_writer *writer =

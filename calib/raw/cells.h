@@ -13,7 +13,9 @@ struct grt_raw_workload {
     uint64_t amount;
     uint32_t blocks, threads, shared_bytes; /* dynamic */
     int registers, static_shared_bytes;
-    int occupancy; /* blocks on an SM, as the driver says */
+    int occupancy;                   /* blocks on an SM, as the driver says */
+    int ptx_version, binary_version; /* 10 * major + minor of what the driver made of it; 0: not known */
+    const char *made_by;             /* of a kernel of the user's: grt_bench_made_by; NULL: as "" */
 };
 
 /* All samples of a cell: `columns` as in a batch, with `count` samples in the order of measuring. */

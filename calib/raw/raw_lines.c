@@ -117,6 +117,21 @@ static const struct grt_field workload_fields[] = {
     WHOLE(workload_line, registers, 0, INT_MAX),
     WHOLE(workload_line, static_shared_bytes, 0, INT_MAX),
     WHOLE(workload_line, occupancy, 0, GRT_DEVICE_MAX_BLOCKS_PER_SM),
+    {.name = "ptx_version",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(workload_line, ptx_version),
+     .fallback = "0",
+     .max = INT_MAX},
+    {.name = "binary_version",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(workload_line, binary_version),
+     .fallback = "0",
+     .max = INT_MAX},
+    {.name = "made_by",
+     .type = GRT_FIELD_NAME,
+     .offset = offsetof(workload_line, made_by),
+     .fallback = "\"\"",
+     .max = GRT_RAW_TEXT_LENGTH},
 };
 const struct grt_record grt_raw_workload_record = RECORD("workload", workload_line, workload_fields);
 
@@ -131,7 +146,10 @@ struct grt_raw_workload_line grt_raw_line_of_workload(const struct grt_raw_workl
                                           .shared_bytes = workload->shared_bytes,
                                           .registers = workload->registers,
                                           .static_shared_bytes = workload->static_shared_bytes,
-                                          .occupancy = workload->occupancy};
+                                          .occupancy = workload->occupancy,
+                                          .ptx_version = workload->ptx_version,
+                                          .binary_version = workload->binary_version,
+                                          .made_by = workload->made_by};
 }
 
 bool grt_raw_workload_of_line(const struct grt_raw_workload_line *line, struct grt_raw_workload *workload) {
@@ -143,7 +161,10 @@ bool grt_raw_workload_of_line(const struct grt_raw_workload_line *line, struct g
                                           .shared_bytes = (uint32_t)line->shared_bytes,
                                           .registers = (int)line->registers,
                                           .static_shared_bytes = (int)line->static_shared_bytes,
-                                          .occupancy = (int)line->occupancy};
+                                          .occupancy = (int)line->occupancy,
+                                          .ptx_version = (int)line->ptx_version,
+                                          .binary_version = (int)line->binary_version,
+                                          .made_by = line->made_by};
     for (int i = 0; i < GRT_KERNEL_IDS; i++) {
         if (strcmp(grt_kernel_kinds[i].name, line->kernel) == 0) {
             workload->kernel = (enum grt_kernel_id)i;

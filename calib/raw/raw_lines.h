@@ -84,7 +84,9 @@ void grt_raw_device_of_line(const struct grt_raw_device_line *line, struct grt_b
 
 struct grt_raw_workload_line {
     const char *workload, *kernel;
-    int64_t amount, blocks, threads, shared_bytes, registers, static_shared_bytes, occupancy;
+    int64_t amount, blocks, threads, shared_bytes, registers, static_shared_bytes, occupancy, ptx_version,
+        binary_version;
+    const char *made_by;
 };
 
 struct grt_raw_workload_line grt_raw_line_of_workload(const struct grt_raw_workload *workload);

@@ -38,8 +38,11 @@ static bool measure(const struct grt_measured_run *run, struct grt_raw_writer *w
     if (run->prepare != NULL) {
         run->prepare(&driver);
     }
-    struct grt_bench_options options = {
-        .driver = &driver, .buffer_bytes = run->buffer_bytes > 0 ? run->buffer_bytes : BUFFER_BYTES};
+    struct grt_bench_options options = {.driver = &driver,
+                                        .buffer_bytes =
+                                            run->buffer_bytes > 0 ? run->buffer_bytes : BUFFER_BYTES,
+                                        .record_count = run->record_count,
+                                        .user = run->user};
     struct grt_bench *bench = grt_bench_open(&options, errors);
     if (bench != NULL) {
         struct grt_raw_head head = {.program = "test", .backend = driver.name};

@@ -19,6 +19,8 @@ struct grt_measured_run {
     const struct grt_plan *plan;
     const char *path;                           /* of the file */
     size_t buffer_bytes;                        /* 0: 256 KiB */
+    uint32_t record_count;                      /* 0: as a bench has as a rule */
+    const struct grt_user_kernel *user;         /* NULL: none */
     void (*prepare)(struct grt_driver *driver); /* before the bench is opened; NULL: nothing to do */
 };
 

@@ -355,6 +355,71 @@ static void test_no_green_contexts(void) {
     close_bench(bench);
 }
 
+/* A device of small blocks: the kernels that need larger ones cannot be launched, and all others can. */
+static void test_small_blocks(void) {
+    describe();
+    spec.device.max_threads_per_block = 128;
+    struct grt_bench *bench = open_bench();
+    uint32_t stream = grt_bench_stream(bench, NULL, 0);
+    struct grt_bench_launch launch = spin(US, SMS), large = {.kernel = GRT_KERNEL_FMA, .amount = 1, .blocks = 1};
+    struct grt_partition part;
+    const char *why = NULL;
+    CU_ASSERT_PTR_NOT_NULL(grt_bench_launch_problem(bench, &large));
+    CU_ASSERT_PTR_NULL(grt_bench_launch_problem(bench, &launch));
+    grt_bench_launch(bench, stream, &launch);
+    grt_bench_sync(bench);
+    CU_ASSERT_TRUE(grt_bench_partition(bench, GRT_PARTITION_FILTER, &(uint32_t){3}, 1, &part, &why));
+    CU_ASSERT_FALSE(grt_bench_is_lost(bench));
+    close_bench(bench);
+}
+
+/* Which copies there have been, by directions; of the host's to a device from page-locked memory and from other. */
+static struct grt_cuda real;
+static unsigned copies_seen;
+
+static bool is_pinned(const void *host) {
+    grt_cuda_address address;
+    return real.cuMemHostGetDevicePointer_v2(&address, (void *)(uintptr_t)host, 0) == GRT_CUDA_SUCCESS;
+}
+
+static grt_cuda_result see_h2d(grt_cuda_address to, const void *from, size_t bytes, grt_cuda_stream stream) {
+    copies_seen |= is_pinned(from) ? 1u : 2u;
+    return real.cuMemcpyHtoDAsync_v2(to, from, bytes, stream);
+}
+
+static grt_cuda_result see_d2h(void *to, grt_cuda_address from, size_t bytes, grt_cuda_stream stream) {
+    copies_seen |= is_pinned(to) ? 4u : 8u;
+    return real.cuMemcpyDtoHAsync_v2(to, from, bytes, stream);
+}
+
+static grt_cuda_result see_d2d(grt_cuda_address to, grt_cuda_address from, size_t bytes,
+                               grt_cuda_stream stream) {
+    copies_seen |= 16u;
+    return real.cuMemcpyDtoDAsync_v2(to, from, bytes, stream);
+}
+
+static grt_cuda_result see_memset(grt_cuda_address to, unsigned value, size_t count, grt_cuda_stream stream) {
+    copies_seen |= 32u;
+    return real.cuMemsetD32Async(to, value, count, stream);
+}
+
+/* Opening makes a copy of each kind, so that none is the first one where a latch holds streams. */
+static void test_first_copies(void) {
+    describe();
+    open_driver();
+    real = driver.cuda;
+    driver.cuda.cuMemcpyHtoDAsync_v2 = see_h2d;
+    driver.cuda.cuMemcpyDtoHAsync_v2 = see_d2h;
+    driver.cuda.cuMemcpyDtoDAsync_v2 = see_d2d;
+    driver.cuda.cuMemsetD32Async = see_memset;
+    copies_seen = 0;
+    struct grt_bench_options options = {.driver = &driver, .buffer_bytes = SMALL};
+    struct grt_bench *bench = grt_bench_open(&options, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bench);
+    CU_ASSERT_EQUAL(copies_seen, 63);
+    close_bench(bench);
+}
+
 static void test_clocks(void) {
     enum { VALUES = 100 };
     describe();
@@ -462,6 +527,8 @@ EITHER(test_copies)
 EITHER(test_partitions)
 EITHER(test_waves)
 EITHER(test_no_green_contexts)
+EITHER(test_small_blocks)
+EITHER(test_first_copies)
 EITHER(test_clocks)
 EITHER(test_lost)
 EITHER(test_refused)
@@ -487,6 +554,8 @@ int main(void) {
         ENTRIES("partitions", test_partitions),
         ENTRIES("waves", test_waves),
         ENTRIES("no green contexts", test_no_green_contexts),
+        ENTRIES("small blocks", test_small_blocks),
+        ENTRIES("a copy of each kind when opening", test_first_copies),
         ENTRIES("clocks", test_clocks),
         ENTRIES("lost at any call", test_lost),
         ENTRIES("no such device", test_refused),

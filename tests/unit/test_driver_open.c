@@ -81,6 +81,12 @@ static void test_unusable(void) {
     expect("the driver is of CUDA 10.2, and 11.0 is needed");
     CU_ASSERT_EQUAL(open_with("FAKE_cuInit", "803"), GRT_DRIVER_UNUSABLE);
     expect("restart the machine");
+    CU_ASSERT_EQUAL(open_with("FAKE_cuInit", "802"), GRT_DRIVER_UNUSABLE);
+    expect("cuInit: error 802: the machine's devices are not set up yet");
+    CU_ASSERT_EQUAL(open_with("FAKE_cuInit", "804"), GRT_DRIVER_UNUSABLE);
+    expect("leave its folder (compat) out of");
+    CU_ASSERT_EQUAL(open_with("FAKE_cuInit", "214"), GRT_DRIVER_UNUSABLE);
+    expect("could not be corrected");
     CU_ASSERT_EQUAL(open_with("FAKE_cuInit", "777"), GRT_DRIVER_UNUSABLE);
     expect("cuInit: error 777");
     CU_ASSERT_EQUAL(grt_driver_open(GRT_FAKE_NVIDIA_OLD, &driver, &errors), GRT_DRIVER_UNUSABLE);

@@ -36,7 +36,7 @@ static struct grt_plan waves_plan(void) {
 /* Of the copies of more than one record that have come from the device, so many of every `slow_every` say that blocks took longer, in as many cycles. */
 static grt_cuda_result (*fetch)(void *to, grt_cuda_address from, size_t bytes, grt_cuda_stream stream);
 static grt_cuda_result (*synchronise)(grt_cuda_stream stream);
-static int slow_from, slow_every, fetched;
+static int slow_from, slow_every, slow_part, slow_step, fetched;
 static struct grt_block_record *coming;
 static size_t coming_count;
 
@@ -50,7 +50,8 @@ static grt_cuda_result slow_synchronise(grt_cuda_stream stream) {
     grt_cuda_result result = synchronise(stream);
     bool slow = coming_count > 1 && ++fetched > slow_from && fetched % slow_every == 0;
     for (size_t i = 0; slow && i < coming_count; i++) {
-        coming[i].end_ns += (coming[i].end_ns - coming[i].start_ns) / 10;
+        int part = slow_part + slow_step * (fetched % 2);
+        coming[i].end_ns += (coming[i].end_ns - coming[i].start_ns) * (uint64_t)part / 100;
     }
     coming_count = 0;
     return result;
@@ -65,11 +66,22 @@ static void slow_down(struct grt_driver *driver) {
     coming_count = 0;
 }
 
+static const char *why_of(const struct grt_raw *raw, const char *what) {
+    for (size_t i = 0; i < raw->skipped_count; i++) {
+        if (strcmp(raw->skipped[i].experiment, what) == 0) {
+            return raw->skipped[i].why;
+        }
+    }
+    return "";
+}
+
 /* Some of the samples: they are dropped, and the others are as if nothing had been. */
 static void test_slow_samples(void) {
     grt_measured_spec(4, &spec);
     slow_from = 60;
     slow_every = 7;
+    slow_part = 10;
+    slow_step = 0;
     struct grt_plan plan = waves_plan();
     struct grt_raw *raw = measure(&plan, slow_down);
     const struct grt_raw_cell *cell = NULL;
@@ -87,11 +99,13 @@ static void test_slow_samples(void) {
     grt_arena_clear(&arena);
 }
 
-/* All of them, from some point on: cells are given up, and the file says so. */
+/* All of them, from some point on, by parts that differ: cells are given up, and the file says so. */
 static void test_slow_for_good(void) {
     grt_measured_spec(4, &spec);
     slow_from = 150;
     slow_every = 1;
+    slow_part = 10;
+    slow_step = 30;
     struct grt_plan plan = waves_plan();
     struct grt_raw *raw = measure(&plan, slow_down);
     CU_ASSERT_FATAL(raw->skipped_count == 1);
@@ -127,6 +141,87 @@ static void test_slow_runs_of_worst(void) {
     grt_arena_clear(&arena);
 }
 
+/* The kernel always runs 10 % slower than the one thread of the warm-up, as where power does not suffice: that is its frequency, and the file says so. */
+static void test_own_frequency(void) {
+    grt_measured_spec(4, &spec);
+    slow_from = 0;
+    slow_every = 1;
+    slow_part = 10;
+    slow_step = 0;
+    struct grt_plan plan = waves_plan();
+    struct grt_raw *raw = measure(&plan, slow_down);
+    CU_ASSERT_EQUAL(raw->skipped_count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "steadily below the warm frequency of 1000 MHz"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "at 909 MHz or more"));
+    const struct grt_raw_cell *cell = NULL;
+    size_t cells = 0;
+    while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
+        CU_ASSERT_EQUAL(cell->count, 20);
+        cells++;
+    }
+    CU_ASSERT(cells > 10);
+    grt_arena_clear(&arena);
+}
+
+/* Less than half of it is nobody's usual frequency. */
+static void test_far_too_slow(void) {
+    grt_measured_spec(4, &spec);
+    slow_from = 150;
+    slow_every = 1;
+    slow_part = 120;
+    slow_step = 0;
+    struct grt_plan plan = waves_plan();
+    struct grt_raw *raw = measure(&plan, slow_down);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "40 samples in a row had to be dropped"));
+    grt_arena_clear(&arena);
+}
+
+/* ---- samples of something else ---- */
+
+static int asked_elapsed, windows;
+static grt_cuda_result (*elapsed)(float *milliseconds, grt_cuda_event from, grt_cuda_event to);
+static grt_cuda_result (*launch)(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                 unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                 unsigned shared, grt_cuda_stream stream, void **parameters, void **extra);
+
+/* Each says more than the one before, so that nothing beside a copy ever lasts long enough. */
+static grt_cuda_result never_overlaps(float *milliseconds, grt_cuda_event from, grt_cuda_event to) {
+    grt_cuda_result result = elapsed(milliseconds, from, to);
+    *milliseconds = (float)++asked_elapsed;
+    return result;
+}
+
+/* Counts the windows of 20 ms in which a frequency is looked at. */
+static grt_cuda_result counted_launch(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                      unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                      unsigned shared, grt_cuda_stream stream, void **parameters,
+                                      void **extra) {
+    windows += grid_x == 1 && *(const uint64_t *)parameters[1] == 20 * GRT_MILLISECOND;
+    return launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, parameters,
+                  extra);
+}
+
+static void take_overlap(struct grt_driver *driver) {
+    elapsed = driver->cuda.cuEventElapsedTime;
+    launch = driver->cuda.cuLaunchKernel;
+    driver->cuda.cuEventElapsedTime = never_overlaps;
+    driver->cuda.cuLaunchKernel = counted_launch;
+    asked_elapsed = windows = 0;
+}
+
+/* Dropped since they were not of what their cell says: warming up would not help, and there is none. */
+static void test_drops_without_warming(void) {
+    grt_measured_spec(4, &spec);
+    struct grt_plan plan = waves_plan();
+    plan.experiments = 1u << GRT_EXPERIMENT_COPY;
+    plan.warm_up_s = 0.5;
+    plan.budget_s = 300;
+    struct grt_raw *raw = measure(&plan, take_overlap);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "copy"), "40 samples in a row had to be dropped"));
+    CU_ASSERT(windows >= 25 && windows < 30); /* of the one warm-up */
+    grt_arena_clear(&arena);
+}
+
 /* ---- throttling ---- */
 
 #ifdef GRT_FAKE_NVIDIA
@@ -152,7 +247,7 @@ static void test_throttled(void) {
     grt_measured_spec(4, &spec);
     struct grt_plan plan = waves_plan();
     plan.interrupted = heat;
-    plan.budget_s = 300;
+    plan.budget_s = 1000;
     plan.least_samples = plan.most_samples = 300;
     struct grt_raw *raw = measure(&plan, give_nvml);
     size_t size, dropped = 0, short_of = 0;
@@ -166,8 +261,64 @@ static void test_throttled(void) {
         short_of += cell->count != 300;
     }
     CU_ASSERT(dropped > 0 && dropped % 5 == 0);
+    CU_ASSERT_EQUAL(raw->skipped_count, 0);
     CU_ASSERT_EQUAL(short_of, 0);
     free(text);
+    grt_arena_clear(&arena);
+    grt_nvml_close(nvml);
+    unsetenv("FAKE_reasons");
+}
+
+/* A power cap that is always there, as on many servers and virtual machines: nothing is dropped, and the file says so. */
+static void test_capped(void) {
+    nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(nvml);
+    setenv("FAKE_reasons", "4", 1);
+    grt_measured_spec(4, &spec);
+    struct grt_plan plan = waves_plan();
+    struct grt_raw *raw = measure(&plan, give_nvml);
+    const struct grt_raw_cell *cell = NULL;
+    size_t cells = 0;
+    while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
+        CU_ASSERT(cell->count == 20 && cell->dropped == 0);
+        cells++;
+    }
+    CU_ASSERT(cells > 10);
+    CU_ASSERT_EQUAL(raw->skipped_count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "health"), "when it is warm"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "health"), "(software power cap)"));
+    grt_arena_clear(&arena);
+    grt_nvml_close(nvml);
+    unsetenv("FAKE_reasons");
+}
+
+/* Hot from some point on, for good. */
+static bool heat_for_good(void *state) {
+    (void)state;
+    asked++;
+    setenv("FAKE_reasons", asked > 1500 ? "96" : "1", 1);
+    return false;
+}
+
+/* Pauses do not help: after a tenth of the budget measuring goes on as it is. */
+static void test_hot_for_good(void) {
+    nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(nvml);
+    grt_measured_spec(4, &spec);
+    asked = 0;
+    struct grt_plan plan = waves_plan();
+    plan.interrupted = heat_for_good;
+    plan.least_samples = plan.most_samples = 300;
+    struct grt_raw *raw = measure(&plan, give_nvml);
+    const struct grt_raw_cell *cell = NULL;
+    size_t short_of = 0, dropped = 0;
+    while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
+        short_of += cell->count != 300;
+        dropped += cell->dropped;
+    }
+    CU_ASSERT(short_of == 0 && dropped > 0 && dropped < 100);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "health"), "a tenth of the budget"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "health"), "(software heat limit, hardware heat limit)"));
     grt_arena_clear(&arena);
     grt_nvml_close(nvml);
     unsetenv("FAKE_reasons");
@@ -178,10 +329,15 @@ static void test_throttled(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"slow samples are dropped", test_slow_samples},
-        {"cells that stay slow are given up", test_slow_for_good},
         {"slow runs of worst count", test_slow_runs_of_worst},
+        {"cells of no steady frequency are given up", test_slow_for_good},
+        {"a kernel's own frequency", test_own_frequency},
+        {"cells that are far too slow are given up", test_far_too_slow},
+        {"other drops warm nothing up", test_drops_without_warming},
 #ifdef GRT_FAKE_NVIDIA
         {"a throttled device is given a rest", test_throttled},
+        {"a device that is always capped", test_capped},
+        {"a device that stays hot", test_hot_for_good},
 #endif
         CU_TEST_INFO_NULL,
     };

@@ -31,7 +31,10 @@ static const struct grt_raw_workload workload = {.name = "fma",
                                                  .blocks = 1056,
                                                  .threads = 256,
                                                  .registers = 19,
-                                                 .occupancy = 8};
+                                                 .occupancy = 8,
+                                                 .ptx_version = 60,
+                                                 .binary_version = 90,
+                                                 .made_by = "NVRTC 13.0; hash 12"};
 
 static struct grt_raw_writer *open_writer(void) {
     struct grt_errors errors = {0};
@@ -97,6 +100,8 @@ static void check_start(const struct grt_raw *raw) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(got);
     CU_ASSERT(got->kernel == GRT_KERNEL_FMA && got->amount == 4096 && got->blocks == 1056);
     CU_ASSERT(got->threads == 256 && got->registers == 19 && got->occupancy == 8);
+    CU_ASSERT(got->ptx_version == 60 && got->binary_version == 90);
+    CU_ASSERT_STRING_EQUAL(got->made_by, "NVRTC 13.0; hash 12");
 }
 
 static void test_round_trip(void) {
@@ -244,7 +249,7 @@ static void test_full_disk(void) {
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit, old;
     getrlimit(RLIMIT_FSIZE, &old);
-    for (rlim_t most = 1200; most < 1500; most += 7) {
+    for (rlim_t most = 1300; most < 1600; most += 7) {
         struct grt_raw_writer *writer = open_writer();
         limit = (struct rlimit){.rlim_cur = most, .rlim_max = old.rlim_max};
         setrlimit(RLIMIT_FSIZE, &limit);

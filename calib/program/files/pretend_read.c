@@ -87,6 +87,12 @@ static const struct grt_field fault_fields[] = {
           "From this call of the driver on every one fails."),
     FIELD(grt_pretend_faults, "driver_version", INTEGER, driver_version, "", 0, 99990, "Instead of 13000."),
     FIELD(grt_pretend_faults, "no_green_contexts", BOOLEAN, no_green_contexts, "", 0, 0, "There are none."),
+    FIELD(grt_pretend_faults, "green_refused", BOOLEAN, green_refused, "", 0, 0,
+          "They cannot be made, as under MPS."),
+    FIELD(grt_pretend_faults, "green_no_streams", BOOLEAN, green_no_streams, "", 0, 0,
+          "They have no streams."),
+    FIELD(grt_pretend_faults, "green_no_kernels", BOOLEAN, green_no_kernels, "", 0, 0,
+          "Their streams take no kernels."),
     FIELD(grt_pretend_faults, "stub", BOOLEAN, stub, "", 0, 0, "The library is a stub."),
 };
 
