@@ -134,7 +134,8 @@ static void test_slowdowns(void) {
     call("rm -f raw.jsonl");
     expect(0, call("gpurt-calib measure -q --backend=sim --pretend=slow.json -o raw.jsonl --samples=2 "
                    "--workloads=fma,triad "
-                   "--only=clock,partition,together && gpurt-calib fit raw.jsonl --device-file=device.json"));
+                   "--only=clock,coresidency,partition,together && gpurt-calib fit raw.jsonl "
+                   "--device-file=device.json"));
     cJSON *fitted = parse("device.json");
     const cJSON *rows = cJSON_GetObjectItem(fitted, "slowdowns"), *row = cJSON_GetArrayItem(rows, 0);
     CU_ASSERT_EQUAL_FATAL(cJSON_GetArraySize(rows), 1);

@@ -186,8 +186,9 @@ static double shifted(const struct synthetic_device *device, const struct truth 
             return truth->value + shift;
         }
     }
-    if (strstr(truth->name, "slowdown") != NULL) { /* of the quotient of two spans of a millisecond */
-        return (1e6 * truth->value + shift) / (1e6 + shift);
+    if (strstr(truth->name, "slowdown") != NULL) { /* of the quotient of two spans */
+        double alone = synthetic_half_span(device);
+        return (alone * truth->value + shift) / (alone + shift);
     }
     return truth->value;
 }

@@ -316,13 +316,17 @@ static void measure_partition(struct measuring *it) {
     }
 }
 
+double synthetic_half_span(const struct synthetic_device *device) {
+    int64_t half = device->placement.sm_count / 2, places = half * device->per_sm;
+    int64_t waves = (64 + places - 1) / places;
+    return 1e6 * ceil((double)waves * block_time(device, device->per_sm) / 1e6);
+}
+
 static void measure_together(struct measuring *it) {
     const struct synthetic_device *device = it->device;
     const char *const names[] = {"fma", "triad"};
     int half = (int)(device->placement.sm_count / 2);
-    int64_t places = half * device->per_sm, waves = (64 + places - 1) / places;
-    /* Alone; not less than its blocks take by themselves, and with few digits, so that its factors are exact. */
-    double span = 1e6 * ceil((double)waves * block_time(device, device->per_sm) / 1e6);
+    double span = synthetic_half_span(device);
     for (int i = 0; i < 2; i++) {
         spans(it,
               raw_cell(it->samples, "together", device->samples,

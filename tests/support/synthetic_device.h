@@ -46,6 +46,9 @@ void synthetic_measure(const struct synthetic_device *device, struct raw_samples
 /* By how much the device's noise shifts medians, ns. */
 double synthetic_shift(const struct synthetic_device *device);
 
+/* How long a workload takes alone on half of its SMs: not less than its blocks by themselves, and with few digits, so that its slowdowns are exact. */
+double synthetic_half_span(const struct synthetic_device *device);
+
 /* How long n blocks take on it alone, one after the other on their SMs. */
 int64_t synthetic_kernel_time(const struct synthetic_device *device, int64_t blocks);
 
