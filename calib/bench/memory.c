@@ -91,7 +91,9 @@ static bool fill_slot(struct grt_bench *bench, size_t slot) {
 static void make_texture(struct grt_bench *bench, size_t slot) {
     if (!bench->cuda->cuTexObjectCreate || !bench->cuda->cuTexObjectDestroy)
         return;
-    size_t most = ((size_t)1 << 27) * sizeof(float); /* CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH is 2^27 texels at least */
+    size_t most =
+        ((size_t)1 << 27) *
+        sizeof(float); /* CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH is 2^27 texels at least */
     struct grt_cuda_texture_memory memory = {.type = GRT_CUDA_RESOURCE_LINEAR};
     memory.linear.address = bench->first[slot];
     memory.linear.format = GRT_CUDA_FORMAT_FLOAT;

@@ -15,9 +15,9 @@ static const struct advice {
                          "container was given one"},
     {GRT_CUDA_INVALID_DEVICE, "there is no device of this number"},
     {GRT_CUDA_NO_BINARY_FOR_GPU, "the device is too old: compute capability 6.0 is needed"},
-    {GRT_CUDA_ECC_UNCORRECTABLE,
-     "the device's memory had an error that could not be corrected: reset the device or restart the machine; if "
-     "it comes again (nvidia-smi -q -d ECC), the device is to be replaced"},
+    {GRT_CUDA_ECC_UNCORRECTABLE, "the device's memory had an error that could not be corrected: reset the "
+                                 "device or restart the machine; if "
+                                 "it comes again (nvidia-smi -q -d ECC), the device is to be replaced"},
     {GRT_CUDA_JIT_COMPILER_NOT_FOUND, "the driver's libnvidia-ptxjitcompiler is missing: install the driver "
                                       "wholly, or give the container its compute capability"},
     {GRT_CUDA_UNSUPPORTED_PTX_VERSION,
@@ -29,9 +29,9 @@ static const struct advice {
     {GRT_CUDA_SYSTEM_NOT_READY,
      "the machine's devices are not set up yet: where they are joined by NVSwitch, the fabric manager "
      "(nvidia-fabricmanager, of the driver's version) has to run; nvidia-smi -q says how the fabric is"},
-    {GRT_CUDA_COMPAT_NOT_SUPPORTED_ON_DEVICE,
-     "CUDA's forward compatibility package works on data centre devices only: leave its folder (compat) out of "
-     "LD_LIBRARY_PATH, or install a newer driver"},
+    {GRT_CUDA_COMPAT_NOT_SUPPORTED_ON_DEVICE, "CUDA's forward compatibility package works on data centre "
+                                              "devices only: leave its folder (compat) out of "
+                                              "LD_LIBRARY_PATH, or install a newer driver"},
     {GRT_CUDA_SYSTEM_DRIVER_MISMATCH,
      "libcuda and the kernel's module are of different versions: restart the machine after an update, or "
      "give the container the host's libcuda"},

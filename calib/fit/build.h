@@ -88,7 +88,7 @@ struct grt_fit_center {
 };
 
 /* Of spans by a clock with this step. Where one span agrees with all samples it is that, as in grt_fit_span. Else the median of the visits' medians with its interval by order statistics; of two to five
- * visits their mean with Student's interval; of one visit the median without interval: the visits, at random times, are what is independent. Wider by what the clock may hide. series->count >= 1. */
+ * visits their mean with Student's interval and that of signs; of one visit the median without interval: the visits, at random times, are what is independent. Wider by what the clock may hide. series->count >= 1. */
 struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct grt_fit_series *series,
                                      int64_t step);
 

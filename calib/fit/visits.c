@@ -54,6 +54,46 @@ static struct grt_ranged mean_of_few(const double *medians, size_t count) {
     return (struct grt_ranged){mean, mean - half, mean + half};
 }
 
+/* How far from even the signs of the samples about a place are, as Student's t over visits; of each visit the mean over launches of the mean over samples. */
+static double sign_statistic(const struct grt_fit_series *series, double place) {
+    double sum = 0, squares = 0, visit = 0, launch = 0;
+    size_t visits = 0, launches = 0, rows = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        bool is_last = i + 1 == series->count;
+        launch += (series->values[i] > place) - (series->values[i] < place);
+        rows++;
+        if (is_last || !same_launch(series, i, i + 1)) {
+            visit += launch / (double)rows;
+            launches++;
+            launch = 0;
+            rows = 0;
+        }
+        if (is_last || !same_visit(series, i, i + 1)) {
+            double mean = visit / (double)launches;
+            sum += mean;
+            squares += mean * mean;
+            visits++;
+            visit = 0;
+            launches = 0;
+        }
+    }
+    double n = (double)visits, variance = fmax(squares - sum * sum / n, 0) / (n - 1);
+    return sum == 0 ? 0 : fabs(sum / n) / sqrt(variance / n);
+}
+
+/* Medians of few samples are on the long side where times are skewed, and so is their mean: an interval about that may be beside the median of all. The places about which
+ * the signs of samples are even know nothing of that, but never leave the sample, as a median of few visits may. So the interval reaches over both. */
+static void reach_over_signs(const struct grt_fit_series *series, size_t visits, struct grt_ranged *value) {
+    double most = gsl_cdf_tdist_Pinv(0.975, (double)visits - 1);
+    for (size_t i = 0; i < series->count; i++) {
+        double place = series->values[i];
+        if ((place < value->low || place > value->high) && sign_statistic(series, place) <= most) {
+            value->low = fmin(value->low, place);
+            value->high = fmax(value->high, place);
+        }
+    }
+}
+
 static const char *how_of(struct grt_fit_build *build, const struct grt_fit_series *series, size_t visits,
                           struct grt_ranged value) {
     if (series->visits == NULL || visits == series->count || value.low >= value.high) {
@@ -64,11 +104,11 @@ static const char *how_of(struct grt_fit_build *build, const struct grt_fit_seri
                             series->count);
     }
     return visits < ENOUGH_VISITS
-               ? grt_fit_text(
-                     build,
-                     "mean of the medians of %zu visits with %zu samples; Student's interval, and the "
-                     "clock's step",
-                     visits, series->count)
+               ? grt_fit_text(build,
+                              "mean of the medians of %zu visits with %zu samples; interval by Student's t "
+                              "of these and of "
+                              "signs, and the clock's step",
+                              visits, series->count)
                : grt_fit_text(build,
                               "median of the medians of %zu visits with %zu samples; interval by order "
                               "statistics, and the clock's step",
@@ -93,6 +133,9 @@ struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct g
         bool few = series->visits != NULL && visits >= 2 && visits < ENOUGH_VISITS;
         gsl_sort(medians, 1, visits);
         value = few ? mean_of_few(medians, visits) : grt_sorted_median(medians, visits);
+        if (few) {
+            reach_over_signs(series, visits, &value);
+        }
         value.low -= hidden;
         value.high += hidden;
     }

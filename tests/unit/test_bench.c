@@ -361,7 +361,8 @@ static void test_small_blocks(void) {
     spec.device.max_threads_per_block = 128;
     struct grt_bench *bench = open_bench();
     uint32_t stream = grt_bench_stream(bench, NULL, 0);
-    struct grt_bench_launch launch = spin(US, SMS), large = {.kernel = GRT_KERNEL_FMA, .amount = 1, .blocks = 1};
+    struct grt_bench_launch launch = spin(US, SMS),
+                            large = {.kernel = GRT_KERNEL_FMA, .amount = 1, .blocks = 1};
     struct grt_partition part;
     const char *why = NULL;
     CU_ASSERT_PTR_NOT_NULL(grt_bench_launch_problem(bench, &large));
