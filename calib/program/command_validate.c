@@ -143,11 +143,35 @@ static bool draw(struct job *job, const struct grt_trace_memory *measured) {
     return command->picture == NULL || grt_validation_draw(&picture, &job->errors);
 }
 
+/* The scenario that a trace says it is of; "" where it does not. */
+static const char *scenario_of(const struct grt_trace_memory *trace) {
+    for (size_t i = 0; i < trace->name_count; i++) {
+        if (trace->names[i].kind == GRT_NAME_RUN) {
+            return trace->names[i].text;
+        }
+    }
+    return "";
+}
+
+/* False after adding an error where a trace is of a scenario of another name. */
+static bool check_scenario(struct job *job, const char *path, const struct grt_trace_memory *measured) {
+    const char *ours = scenario_of(job->simulated), *theirs = scenario_of(measured);
+    bool same = ours[0] == '\0' || theirs[0] == '\0' || strcmp(ours, theirs) == 0;
+    if (!same) {
+        grt_error_add(&job->errors, NULL, "%s: is of the scenario \"%s\", not of \"%s\"", path, theirs, ours);
+    }
+    return same;
+}
+
 /* One trace. */
 static enum grt_exit validate(struct job *job, const char *path, bool first) {
     const struct validate_command *command = job->command;
     struct grt_trace_memory measured = {0};
     if (!grt_trace_file_read(path, &measured, &job->errors)) {
+        return GRT_EXIT_INPUT;
+    }
+    if (!check_scenario(job, path, &measured)) {
+        grt_trace_memory_free(&measured);
         return GRT_EXIT_INPUT;
     }
     struct grt_arena arena = {0};

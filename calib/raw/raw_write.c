@@ -122,7 +122,7 @@ static bool refuse_existing(const char *path, struct grt_errors *errors) {
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
         grt_error_add(errors, NULL,
                       "%s: is there already, and measurements are not thrown away: name another file, "
-                      "or say that it is to be replaced",
+                      "or say that it is to be replaced (--replace)",
                       path);
         return true;
     }

@@ -75,6 +75,8 @@ static void test_refusals(void) {
     expect(2, call("gpurt-calib validate two.json two.json"));
     expect_part(err, "two.json");
     expect(2, call("gpurt-calib validate nowhere.json two.trace"));
+    expect(2, call("gpurt-calib validate '" GRT_SOURCE_DIR "/scenarios/quickstart.json' two.trace -q"));
+    expect_part(err, "two.trace: is of the scenario \"two\", not of \"quickstart\"");
     expect(2, call("gpurt-calib validate two.json a b --picture=x.svg"));
     expect_part(err, "--picture is of one trace only");
     expect(2, call("gpurt-calib validate two.json a --window=0ms,1ms"));
