@@ -1,4 +1,5 @@
 #include "calib/driver/nvml.h"
+#include "calib/driver/library.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -22,14 +23,8 @@ struct grt_nvml {
     nvml_return (*power)(nvml_device device, unsigned *milliwatts);
 };
 
-/* POSIX has dlsym return functions as data; copied, since ISO C has no such conversion. */
-static bool find(struct grt_nvml *nvml, const char *name, void *function, size_t size) {
-    void *symbol = dlsym(nvml->library, name);
-    memcpy(function, &symbol, size);
-    return symbol != NULL;
-}
-
-#define FIND(nvml, member, name) find((nvml), (name), &(nvml)->member, sizeof(nvml)->member)
+#define FIND(nvml, member, name)                                                                             \
+    grt_library_find((nvml)->library, (name), &(nvml)->member, sizeof(nvml)->member)
 
 static bool find_all(struct grt_nvml *nvml) {
     FIND(nvml, clock, "nvmlDeviceGetClockInfo");

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "calib/driver/driver.h"
+#include "calib/driver/library.h"
 #include "calib/driver/nvml.h"
 #include "sim/memory.h"
 
@@ -70,12 +71,6 @@ static void *open_library(const char *path, const char **opened, char *why, size
     return library;
 }
 
-/* A function by its name. POSIX has dlsym return functions as data; copied, since ISO C has no such conversion. */
-static void find(void *library, const char *name, void *function, size_t size) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, size);
-}
-
 /* Adds the name to a list where it is missing. */
 static void require(bool found, const char *name, char names[NAMES_SIZE]) {
     size_t length = strlen(names);
@@ -86,7 +81,7 @@ static void require(bool found, const char *name, char names[NAMES_SIZE]) {
 static bool find_functions(void *library, struct grt_cuda *cuda, const char *path,
                            struct grt_errors *errors) {
     char missing[NAMES_SIZE] = "";
-#define FIND(name, parameters) find(library, #name, &cuda->name, sizeof cuda->name);
+#define FIND(name, parameters) grt_library_find(library, #name, &cuda->name, sizeof cuda->name);
 #define REQUIRE(name, parameters) require(cuda->name != NULL, #name, missing);
     GRT_CUDA_REQUIRED(FIND)
     GRT_CUDA_OPTIONAL(FIND)

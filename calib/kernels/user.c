@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calib/driver/library.h"
 #include "calib/kernels/kernels.h"
 #include "sim/memory.h"
 
@@ -40,14 +41,8 @@ static const char *const places[] = {
     "/opt/cuda/lib64/libnvrtc.so",
 };
 
-/* POSIX has dlsym return functions as data; copied, since ISO C has no such conversion. */
-static bool find(void *library, const char *name, void *function, size_t size) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, size);
-    return symbol != NULL;
-}
-
-#define FIND(nvrtc, member, name) find((nvrtc)->library, (name), &(nvrtc)->member, sizeof(nvrtc)->member)
+#define FIND(nvrtc, member, name)                                                                            \
+    grt_library_find((nvrtc)->library, (name), &(nvrtc)->member, sizeof(nvrtc)->member)
 
 static bool open_nvrtc(const char *path, struct nvrtc *nvrtc) {
     const char *wanted = path ? path : getenv("GPURT_LIBNVRTC");

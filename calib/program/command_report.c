@@ -4,6 +4,7 @@
 
 #include "calib/program/command.h"
 #include "calib/program/files/raw_read.h"
+#include "calib/program/report/chart_file.h"
 #include "calib/program/report/page.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
@@ -26,9 +27,8 @@ static const struct argp_option options[] = {
     {0}};
 
 static enum grt_plot_format read_format(const char *text, const struct argp_state *state) {
-    static const char *const names[] = {"svg", "pdf", "png"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
+    for (int i = 0; i < GRT_PLOT_FORMATS; i++) {
+        if (strcmp(text, grt_chart_endings[i]) == 0) {
             return (enum grt_plot_format)i;
         }
     }

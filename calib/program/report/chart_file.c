@@ -5,10 +5,11 @@
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/text_table.h"
 
+const char *const grt_chart_endings[GRT_PLOT_FORMATS] = {
+    [GRT_PLOT_SVG] = "svg", [GRT_PLOT_PDF] = "pdf", [GRT_PLOT_PNG] = "png"};
+
 bool grt_chart_write(const char *folder, const char *name, const struct grt_chart *chart,
                      enum grt_plot_format format, struct grt_errors *errors) {
-    static const char *const endings[] = {
-        [GRT_PLOT_SVG] = "svg", [GRT_PLOT_PDF] = "pdf", [GRT_PLOT_PNG] = "png"};
     struct grt_arena arena = {0};
     size_t size = 0;
     char *bytes = grt_output_folder(folder, "draw pictures there", errors)
@@ -16,7 +17,8 @@ bool grt_chart_write(const char *folder, const char *name, const struct grt_char
                       : NULL;
     struct grt_output *output = NULL;
     if (bytes != NULL) {
-        output = grt_output_open(grt_format(&arena, "%s/%s.%s", folder, name, endings[format]), errors);
+        output =
+            grt_output_open(grt_format(&arena, "%s/%s.%s", folder, name, grt_chart_endings[format]), errors);
         if (output != NULL) {
             grt_output_write(output, bytes, size);
         }

@@ -71,8 +71,6 @@ static const char *file_name(const char *title, struct grt_arena *arena) {
 }
 
 void grt_page_put_chart(struct grt_page *page, const struct grt_chart *chart) {
-    static const char *const endings[] = {
-        [GRT_PLOT_SVG] = "svg", [GRT_PLOT_PDF] = "pdf", [GRT_PLOT_PNG] = "png"};
     if (page->pictures == NULL || page->failed || chart->line_count == 0) {
         return;
     }
@@ -83,7 +81,7 @@ void grt_page_put_chart(struct grt_page *page, const struct grt_chart *chart) {
     }
     fprintf(page->out, "\n%s[", page->format == GRT_PLOT_PDF ? "" : "!");
     grt_markdown_put(page->out, chart->title);
-    fprintf(page->out, "](%s/%s.%s)\n", page->link, name, endings[page->format]);
+    fprintf(page->out, "](%s/%s.%s)\n", page->link, name, grt_chart_endings[page->format]);
 }
 
 /* ---- what was measured, and whether it holds ---- */

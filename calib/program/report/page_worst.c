@@ -71,14 +71,6 @@ static void put_sentences(struct grt_page *page, const char *head, const char *c
     }
 }
 
-static bool has_fits(const struct grt_pwcet *pwcet) {
-    bool any = false;
-    for (int i = 0; i < GRT_PWCET_METHODS; i++) {
-        any = any || pwcet->fits[i].why_not == NULL;
-    }
-    return any;
-}
-
 static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst) {
     const struct grt_pwcet *pwcet = worst->pwcet;
     fputs("\n### ", page->out);
@@ -95,7 +87,7 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
     if (pwcet->refusal_count == 0) {
         put_answers(page, pwcet);
     }
-    if (has_fits(pwcet)) {
+    if (grt_worst_has_fits(pwcet)) {
         put_methods(page, pwcet);
         put_tests(page, pwcet);
     }
@@ -107,7 +99,7 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
     const struct grt_chart quantiles = grt_chart_of_quantiles(pwcet, worst->name, page->arena);
     const struct grt_chart returns = grt_chart_of_returns(pwcet, worst->name, page->arena);
     grt_page_put_chart(page, &quantiles);
-    if (has_fits(pwcet)) {
+    if (grt_worst_has_fits(pwcet)) {
         grt_page_put_chart(page, &returns);
     }
 }

@@ -137,7 +137,7 @@ static void print_tests(struct print *print) {
     end_table(print, &table);
 }
 
-static bool has_fits(const struct grt_pwcet *pwcet) {
+bool grt_worst_has_fits(const struct grt_pwcet *pwcet) {
     bool any = false;
     for (int i = 0; i < GRT_PWCET_METHODS; i++) {
         any = any || pwcet->fits[i].why_not == NULL;
@@ -163,7 +163,7 @@ void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char
     }
     fputc('\n', out);
     print_answers(&print);
-    if (has_fits(pwcet)) {
+    if (grt_worst_has_fits(pwcet)) {
         print_methods(&print);
         print_tests(&print);
     }

@@ -8,6 +8,9 @@
 #include "calib/evt/pwcet.h"
 #include "cli/terminal/options.h"
 
+/* Whether any method has a fit. */
+bool grt_worst_has_fits(const struct grt_pwcet *pwcet);
+
 /* Prints answers, methods, tests, warnings and refusals; times in ns, except with `unit_name` of some other unit that the values have ("": none). */
 void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char *unit_name,
                      const struct grt_style *style, FILE *out);
