@@ -87,7 +87,7 @@ void grt_measure_offset(struct measure *measure, uint32_t exchanges) {
     grt_cell_text(&cell, "what", "offset");
     enum grt_experiment number = measure->number;
     measure->number = GRT_EXPERIMENT_CLOCK;
-    grt_cell_write(measure, &cell, at, 0, 0);
+    grt_cell_write(measure, &cell, at, 0, (const size_t[GRT_RAW_DROPS]){0});
     measure->number = number;
     measure->offset_at = at;
 }

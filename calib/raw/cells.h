@@ -24,6 +24,7 @@ struct grt_raw_cell {
     struct grt_raw_key keys[GRT_RAW_KEYS];
     size_t key_count;
     size_t count, dropped;
+    size_t dropped_for[GRT_RAW_DROPS]; /* up to `dropped`: older files do not say why */
     struct grt_raw_column columns[GRT_RAW_COLUMNS];
     size_t column_count;
     const int64_t

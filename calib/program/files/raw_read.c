@@ -350,9 +350,50 @@ static const struct grt_record batch_record = {.name = "samples",
                                                .fields = batch_fields,
                                                .field_count = GRT_FIELD_COUNT(batch_fields)};
 
+/* Why samples were dropped: the reasons' fields are in the order of grt_raw_drop_names. */
+struct drops_line {
+    int64_t of[GRT_RAW_DROPS];
+};
+
+/* Absent: nobody said why. Otherwise every one has its reason. */
+static bool read_drops(struct raw_reader *reader, const cJSON *object, int64_t dropped,
+                       struct grt_raw_batch *batch) {
+    struct grt_path place = {.parent = &root, .key = "dropped_for"};
+    struct grt_field fields[GRT_RAW_DROPS];
+    struct drops_line drops = {0};
+    size_t sum = 0;
+    batch->dropped = (size_t)dropped;
+    if (object == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < GRT_RAW_DROPS; i++) {
+        fields[i] = (struct grt_field){.name = grt_raw_drop_names[i],
+                                       .type = GRT_FIELD_INTEGER,
+                                       .offset = offsetof(struct drops_line, of) + i * sizeof drops.of[0],
+                                       .fallback = "0",
+                                       .max = INT32_MAX};
+    }
+    const struct grt_record record = {
+        .name = "dropped_for", .size = sizeof drops, .fields = fields, .field_count = GRT_RAW_DROPS};
+    if (!grt_read_record(&reader->fields, &record, object, &place, &drops)) {
+        return false;
+    }
+    for (size_t i = 0; i < GRT_RAW_DROPS; i++) {
+        batch->dropped_for[i] = (size_t)drops.of[i];
+        sum += batch->dropped_for[i];
+    }
+    if (sum != batch->dropped) {
+        grt_error_add(reader->fields.errors, &place, "must add up to dropped, which is %zu (got %zu)",
+                      batch->dropped, sum);
+        return false;
+    }
+    return true;
+}
+
 static void read_batch(struct raw_reader *reader, cJSON *line) {
     struct batch_line values = {0};
     struct grt_raw_batch batch = {0};
+    cJSON *drops = cJSON_DetachItemFromObjectCaseSensitive(line, "dropped_for");
     cJSON *cell = cJSON_DetachItemFromObjectCaseSensitive(line, "cell");
     cJSON *columns = cJSON_DetachItemFromObjectCaseSensitive(line, "columns");
     if (!reader->has_device) {
@@ -360,9 +401,9 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
     } else if (cell == NULL || columns == NULL) {
         complain(reader, "cell and columns are required");
     } else if (grt_read_record(&reader->fields, &batch_record, line, &root, &values) &&
-               read_keys(reader, cell, &batch) && read_columns(reader, columns, &batch)) {
+               read_drops(reader, drops, values.dropped, &batch) && read_keys(reader, cell, &batch) &&
+               read_columns(reader, columns, &batch)) {
         batch.experiment = values.experiment;
-        batch.dropped = (size_t)values.dropped;
         batch.sm_mhz = values.sm_mhz;
         const char *why = NULL;
         const struct grt_raw_shape *shape = grt_raw_shape_of(&batch, &why);
@@ -374,6 +415,7 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
             grt_raw_join_add(reader->join, &batch, reader->fields.arena);
         }
     }
+    cJSON_Delete(drops);
     cJSON_Delete(cell);
     cJSON_Delete(columns);
 }
