@@ -1,4 +1,5 @@
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
+#include "cli/terminal/sha256.h"
 
 struct fit {
     const char *raw, *device, *kernels, *json, *name;
@@ -92,32 +94,39 @@ static const struct argp argp = {
            "  gpurt-calib fit h200.jsonl --device-file=h200.json --kernel-file=h200-kernels.json\n"
            "\n" GRT_EXIT_HELP};
 
-/* Writes a text that may not have come about, and frees it. */
-static bool write_text(const char *path, char *text, struct grt_errors *errors) {
+/* Writes a text that may not have come about, says by what to know it again, and frees it. */
+static bool write_text(const char *path, char *text, bool says, struct grt_errors *errors) {
+    char hash[GRT_SHA256_TEXT_SIZE];
     bool written = text != NULL && grt_output_text(path, text, "", errors);
+    if (written && says) {
+        printf("%s: %zu bytes, SHA-256 %s\n", path, strlen(text), grt_sha256_text(text, strlen(text), hash));
+    }
     free(text);
     return written;
-}
-
-static bool write_files(const struct fit *command, const struct grt_fit *fit, struct grt_arena *arena,
-                        struct grt_errors *errors) {
-    const char *name = command->name != NULL ? command->name : grt_device_file_name(&fit->raw->device, arena);
-    bool good = true;
-    if (command->device != NULL) {
-        good = write_text(command->device, grt_device_file_text(fit, name, errors), errors) && good;
-    }
-    if (command->kernels != NULL) {
-        good = write_text(command->kernels, grt_kernel_file_text(fit, name, errors), errors) && good;
-    }
-    if (command->json != NULL) {
-        good = write_text(command->json, grt_fit_text_of(fit), errors) && good;
-    }
-    return good;
 }
 
 static bool prints_table(const struct fit *fit) {
     return !grt_is_standard_output(fit->device) && !grt_is_standard_output(fit->kernels) &&
            !grt_is_standard_output(fit->json);
+}
+
+static bool write_files(const struct fit *command, const struct grt_fit *fit, struct grt_arena *arena,
+                        struct grt_errors *errors) {
+    const char *name = command->name != NULL ? command->name : grt_device_file_name(&fit->raw->device, arena);
+    bool good = true, says = prints_table(command);
+    if (says && (command->device != NULL || command->kernels != NULL || command->json != NULL)) {
+        puts("\nFiles:");
+    }
+    if (command->device != NULL) {
+        good = write_text(command->device, grt_device_file_text(fit, name, errors), says, errors) && good;
+    }
+    if (command->kernels != NULL) {
+        good = write_text(command->kernels, grt_kernel_file_text(fit, name, errors), says, errors) && good;
+    }
+    if (command->json != NULL) {
+        good = write_text(command->json, grt_fit_text_of(fit), says, errors) && good;
+    }
+    return good;
 }
 
 enum grt_exit grt_calib_fit(int argc, char **argv) {

@@ -9,6 +9,7 @@
 #include "calib/program/files/raw_join.h"
 #include "calib/raw/raw_lines.h"
 #include "calib/raw/raw_shapes.h"
+#include "cli/terminal/sha256.h"
 #include "scenarios/read_fields.h"
 #include "scenarios/text_file.h"
 
@@ -154,7 +155,18 @@ static void read_workload(struct raw_reader *reader, const cJSON *line) {
 
 static void read_health(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_health_line health = {0};
-    read_object(reader, &grt_raw_health_record, line, &health);
+    struct grt_raw_health_range *range = &reader->raw->health;
+    if (!read_object(reader, &grt_raw_health_record, line, &health)) {
+        return;
+    }
+    int mhz = (int)health.sm_mhz, celsius = (int)health.celsius, milliwatts = (int)health.milliwatts;
+    bool is_first = range->count++ == 0;
+    range->sm_mhz_low = is_first || mhz < range->sm_mhz_low ? mhz : range->sm_mhz_low;
+    range->sm_mhz_high = is_first || mhz > range->sm_mhz_high ? mhz : range->sm_mhz_high;
+    range->celsius_low = is_first || celsius < range->celsius_low ? celsius : range->celsius_low;
+    range->celsius_high = is_first || celsius > range->celsius_high ? celsius : range->celsius_high;
+    range->milliwatts_high = milliwatts > range->milliwatts_high ? milliwatts : range->milliwatts_high;
+    range->reasons |= (uint64_t)health.reasons;
 }
 
 static void read_partition(struct raw_reader *reader, const cJSON *line) {
@@ -194,6 +206,7 @@ static void read_stopped(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_stopped_line values = {0};
     if (grt_read_record(&reader->fields, &grt_raw_stopped_record, line, &root, &values)) {
         reader->raw->stopped = values.stopped;
+        reader->raw->seconds = values.seconds;
     }
     reader->has_end = true;
 }
@@ -204,6 +217,7 @@ static void read_end(struct raw_reader *reader, const cJSON *line) {
         complain(reader, "end: must be true");
     }
     reader->raw->complete = values.end;
+    reader->raw->seconds = values.seconds;
     reader->has_end = true;
 }
 
@@ -508,7 +522,10 @@ struct grt_raw *grt_raw_read_text(const char *text, size_t size, const char *fil
     struct raw_reader reader = {.fields = {.arena = arena, .folder = "."},
                                 .raw = grt_arena_new(arena, struct grt_raw),
                                 .join = grt_raw_join_create()};
+    char hash[GRT_SHA256_TEXT_SIZE];
     reader.raw->file = grt_arena_text(arena, file);
+    reader.raw->size_bytes = size;
+    reader.raw->sha256 = grt_arena_text(arena, grt_sha256_text(text, size, hash));
     while (at < size) {
         const char *end = memchr(text + at, '\n', size - at);
         if (end == NULL) {
