@@ -44,6 +44,7 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     input.dropped = cell->dropped;
     input.condition = condition_of(cell);
     input.quantum = (double)build->timer_step;
+    input.unit = "ns";
     input.seed = build->raw->seed;
     add_exceedance(&input, build->exceedance);
     struct grt_errors errors = {0};
@@ -68,7 +69,7 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
                            ? grt_fit_text(build, "1e%.0f", digits)
                            : grt_fit_text(build, "%.6g", 1 / answer->exceedance);
     const char *name = grt_fit_text(build, "%s: time exceeded once in %s runs", worst->name, runs);
-    if (answer->verdict != GRT_PWCET_MODEL) {
+    if (!grt_pwcet_has_value(answer)) {
         grt_fit_refuse(build, experiment, name, NULL,
                        grt_fit_text(build, "%s; the largest of %zu times is %.0f ns, %zu were thrown away",
                                     why_not(worst->pwcet, answer), worst->pwcet->count, worst->pwcet->largest,
@@ -78,12 +79,16 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
     struct grt_finding finding =
         grt_fit_measured(experiment, name, GRT_UNIT_NS,
                          (struct grt_ranged){answer->value, answer->low, answer->high}, worst->pwcet->count);
-    finding.how =
-        grt_fit_text(build,
-                     "%s, the largest of the methods that fit, which agree; interval by bootstrap; the "
-                     "largest time was %.0f ns; %zu of %zu runs were thrown away: while %s",
-                     grt_pwcet_method_names[answer->method], worst->pwcet->largest, worst->pwcet->dropped,
-                     worst->pwcet->count + worst->pwcet->dropped, worst->pwcet->condition);
+    const struct grt_pwcet *pwcet = worst->pwcet;
+    const char *what =
+        answer->verdict == GRT_PWCET_CONSTANT
+            ? pwcet->constant
+            : grt_fit_text(build,
+                           "%s, the largest of the methods that fit, which agree; interval by bootstrap; "
+                           "the largest time was %.0f ns",
+                           grt_pwcet_method_names[answer->method], pwcet->largest);
+    finding.how = grt_fit_text(build, "%s; %zu of %zu runs were thrown away: while %s", what, pwcet->dropped,
+                               pwcet->count + pwcet->dropped, pwcet->condition);
     grt_fit_add(build, finding);
 }
 

@@ -153,6 +153,7 @@ enum grt_exit grt_calib_worst(int argc, char **argv) {
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
     grt_options_parse(&argp, argc, argv, &worst);
+    worst.input.unit = "ns";
     worst.name = worst.name != NULL ? worst.name : worst.file;
     size_t size = 0;
     char *text = grt_text_file_read(worst.file, &size, &errors);

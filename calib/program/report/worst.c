@@ -33,6 +33,12 @@ static const char *interval_text(struct print *print, double low, double high) {
                : "-";
 }
 
+/* Where one time is an answer, how far it may be off by the clock. */
+static const char *answer_interval(struct print *print, const struct grt_pwcet_answer *answer) {
+    bool exact = answer->verdict == GRT_PWCET_CONSTANT && answer->low == answer->high;
+    return exact ? "-" : interval_text(print, answer->low, answer->high);
+}
+
 static const char *number_text(struct print *print, double value) {
     return isfinite(value) ? grt_format(&print->arena, "%.3g", value) : "-";
 }
@@ -63,18 +69,18 @@ static void print_answers(struct print *print) {
     begin_table(print, &table, names, sizeof names / sizeof names[0], 2);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
-        bool model = answer->verdict == GRT_PWCET_MODEL;
         grt_table_add(&table, "%.3g", answer->exceedance);
         grt_table_add(&table, "%s", grt_pwcet_verdict_names[answer->verdict]);
-        grt_table_add(&table, "%s", model ? value_text(print, answer->value) : "-");
-        grt_table_add(&table, "%s", interval_text(print, answer->low, answer->high));
-        grt_table_add(&table, "%s", model ? grt_pwcet_method_names[answer->method] : "-");
+        grt_table_add(&table, "%s", grt_pwcet_has_value(answer) ? value_text(print, answer->value) : "-");
+        grt_table_add(&table, "%s", answer_interval(print, answer));
+        grt_table_add(&table, "%s", grt_worst_by(answer));
     }
     end_table(print, &table);
     const char *said = NULL;
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
-        if (answer->why != NULL && (said == NULL || strcmp(said, answer->why) != 0)) {
+        bool is_news = answer->why != NULL && answer->verdict != GRT_PWCET_REFUSED; /* told above */
+        if (is_news && (said == NULL || strcmp(said, answer->why) != 0)) {
             put_paragraph(print, grt_format(&print->arena, "%.3g: ", answer->exceedance), answer->why);
             said = answer->why;
         }
@@ -137,6 +143,20 @@ static void print_tests(struct print *print) {
     end_table(print, &table);
 }
 
+const char *grt_worst_by(const struct grt_pwcet_answer *answer) {
+    return answer->verdict == GRT_PWCET_MODEL      ? grt_pwcet_method_names[answer->method]
+           : answer->verdict == GRT_PWCET_CONSTANT ? "all runs"
+                                                   : "-";
+}
+
+bool grt_worst_has_value(const struct grt_pwcet *pwcet) {
+    bool all = pwcet->answer_count > 0;
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        all = all && grt_pwcet_has_value(&pwcet->answers[i]);
+    }
+    return all;
+}
+
 bool grt_worst_has_fits(const struct grt_pwcet *pwcet) {
     bool any = false;
     for (int i = 0; i < GRT_PWCET_METHODS; i++) {
@@ -158,6 +178,9 @@ void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char
     for (size_t i = 0; i < pwcet->refusal_count; i++) {
         put_paragraph(&print, "refused: ", pwcet->refusals[i]);
     }
+    if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
+        put_paragraph(&print, "constant: ", pwcet->constant);
+    }
     for (size_t i = 0; i < pwcet->warning_count; i++) {
         put_paragraph(&print, "warning: ", pwcet->warnings[i]);
     }
@@ -167,7 +190,7 @@ void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char
         print_methods(&print);
         print_tests(&print);
     }
-    if (isfinite(pwcet->fallback)) {
+    if (isfinite(pwcet->fallback) && !grt_worst_has_value(pwcet)) {
         fprintf(out, "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
                 value_text(&print, pwcet->fallback), pwcet->margin);
     }
