@@ -11,9 +11,10 @@
 #include "sim/memory.h"
 
 enum {
-    GRT_PWCET_EXCEEDANCES = GRT_BOOTSTRAP_QUANTILES, /* the most at a time */
-    GRT_PWCET_LEAST_VALUES = 1000,                   /* fewer are refused */
-    GRT_PWCET_FEW_VALUES = 3000,                     /* fewer are warned of */
+    GRT_PWCET_EXCEEDANCES = 8,                                                /* the most at a time */
+    GRT_PWCET_CURVE_POINTS = GRT_BOOTSTRAP_QUANTILES - GRT_PWCET_EXCEEDANCES, /* of a curve, for pictures */
+    GRT_PWCET_LEAST_VALUES = 1000,                                            /* fewer are refused */
+    GRT_PWCET_FEW_VALUES = 3000,                                              /* fewer are warned of */
     GRT_PWCET_MOST_VALUES = 1000000,
 };
 #define GRT_PWCET_MOST_DROPPED 1e-3    /* share of runs thrown away; above it all is refused */
@@ -54,6 +55,11 @@ struct grt_pwcet_quantile {
         moved; /* how far the value still moved while the last half of the samples came in: largest less smallest of five fits, relative to it */
 };
 
+/* A point of what a method says of all exceedances; not numbers: nothing. */
+struct grt_pwcet_curve_point {
+    double exceedance, value, low, high; /* low, high: of a 95 percent interval, at this point alone */
+};
+
 /* What one method says. */
 struct grt_pwcet_fit {
     const char *why_not; /* NULL: it has a fit */
@@ -63,6 +69,8 @@ struct grt_pwcet_fit {
     size_t count, block; /* excesses or maxima; values of a block, 1 of peaks */
     double rate;         /* share of values above the threshold; 1 of maxima */
     struct grt_pwcet_quantile quantiles[GRT_PWCET_EXCEEDANCES];
+    struct grt_pwcet_curve_point curve
+        [GRT_PWCET_CURVE_POINTS]; /* evenly by the exceedance's logarithm: from one in a block, or half the share above the threshold, to the rarest that is asked for */
     double distances[GRT_DISTANCES], p[GRT_DISTANCES];
     bool
         is_good; /* Anderson-Darling and the upper tail's p are together not below 5 percent: twice the smaller one */
