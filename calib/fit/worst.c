@@ -15,6 +15,30 @@ static const char *name_of(struct grt_fit_build *build, const struct grt_raw_cel
                         grt_raw_text(cell, "beside"));
 }
 
+static bool is_named(const struct grt_raw_cell *cell) {
+    return grt_raw_text(cell, "kernel") != NULL && grt_raw_text(cell, "state") != NULL &&
+           grt_raw_text(cell, "beside") != NULL;
+}
+
+const char *grt_fit_worst_key(const struct grt_raw_cell *cell, struct grt_arena *arena) {
+    enum { MOST = 64 }; /* as names of kernels */
+    char text[MOST + 1];
+    if (!is_named(cell)) {
+        return NULL;
+    }
+    bool alone = grt_fit_is_text(grt_raw_text(cell, "beside"), "nothing");
+    snprintf(text, sizeof text, "%s-%" PRId64 "-%s%s%s", grt_raw_text(cell, "kernel"),
+             grt_raw_number(cell, "sms", 0), grt_raw_text(cell, "state"), alone ? "" : "-beside-",
+             alone ? "" : grt_raw_text(cell, "beside"));
+    return grt_arena_text(arena, text);
+}
+
+static bool is_wanted(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    return is_named(cell) &&
+           (build->worst_only == NULL || strcmp(build->worst_only, grt_raw_text(cell, "kernel")) == 0 ||
+            strcmp(build->worst_only, grt_fit_worst_key(cell, build->arena)) == 0);
+}
+
 /* Why measuring throws runs away (docs/raw-measurements.md); slow clocks are no reason here. */
 static const char *condition_of(const struct grt_raw_cell *cell) {
     return grt_fit_is_text(grt_raw_text(cell, "beside"), "nothing")
@@ -38,15 +62,18 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     for (size_t i = 0; spans != NULL && i < cell->count; i++) {
         values[i] = (double)spans[i];
     }
-    struct grt_pwcet_input input = grt_pwcet_defaults();
+    const struct grt_pwcet_input *settings = build->worst_settings;
+    struct grt_pwcet_input input = settings != NULL ? *settings : grt_pwcet_defaults();
     input.values = values;
     input.count = spans != NULL ? cell->count : 0;
     input.dropped = cell->dropped;
     input.condition = condition_of(cell);
-    input.quantum = (double)build->timer_step;
     input.unit = "ns";
-    input.seed = build->raw->seed;
-    add_exceedance(&input, build->exceedance);
+    input.quantum = input.quantum > 0 ? input.quantum : (double)build->timer_step;
+    if (settings == NULL) {
+        input.seed = build->raw->seed;
+        add_exceedance(&input, build->exceedance);
+    }
     struct grt_errors errors = {0};
     const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
     if (pwcet == NULL) {
@@ -105,14 +132,13 @@ void grt_fit_worst(struct grt_fit_build *build) {
     }
     struct grt_fitted_worst *all = grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *all);
     while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
-        bool named = grt_raw_text(cell, "kernel") != NULL && grt_raw_text(cell, "state") != NULL &&
-                     grt_raw_text(cell, "beside") != NULL;
-        const struct grt_pwcet *pwcet = named ? analyse(build, cell) : NULL;
+        const struct grt_pwcet *pwcet = is_wanted(build, cell) ? analyse(build, cell) : NULL;
         if (pwcet == NULL) {
             continue;
         }
         struct grt_fitted_worst *worst = &all[build->worst_count++];
-        *worst = (struct grt_fitted_worst){name_of(build, cell), grt_raw_text(cell, "kernel"), cell, pwcet};
+        *worst = (struct grt_fitted_worst){name_of(build, cell), grt_raw_text(cell, "kernel"),
+                                           grt_fit_worst_key(cell, build->arena), cell, pwcet};
         for (size_t i = 0; i < pwcet->answer_count; i++) {
             add_answer(build, worst, &pwcet->answers[i]);
         }

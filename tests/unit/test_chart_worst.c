@@ -79,8 +79,8 @@ static void quantiles_have_bands(void) {
         CU_ASSERT_TRUE(sample->count == agreed->count && sample->count > 40 && has_band(agreed));
         size_t inside = 0;
         for (size_t i = 0; i < sample->count; i++) {
-            inside += agreed->points[i].low <= sample->points[i].y &&
-                      sample->points[i].y <= agreed->points[i].high;
+            inside +=
+                agreed->points[i].low <= sample->points[i].y && sample->points[i].y <= agreed->points[i].high;
         }
         CU_ASSERT_TRUE(k == 1 || inside >= sample->count * 9 / 10);
         CU_ASSERT_STRING_EQUAL(chart.title, k == 0 ? "k: quantiles" : "k: quantiles (refused)");

@@ -159,17 +159,6 @@ static bool is_alone(const struct grt_raw_cell *cell) {
     return beside == NULL || strcmp(beside, "nothing") == 0;
 }
 
-/* "triad-66-cold-beside-fma"; as long as names of kernels may be. */
-static const char *name_of(const struct grt_fitted_worst *worst, struct grt_arena *arena) {
-    enum { MOST = 64 };
-    char text[MOST + 1];
-    const struct grt_raw_cell *cell = worst->cell;
-    bool alone = is_alone(cell);
-    snprintf(text, sizeof text, "%s-%" PRId64 "-%s%s%s", worst->workload, grt_raw_number(cell, "sms", 0),
-             grt_raw_text(cell, "state"), alone ? "" : "-beside-", alone ? "" : grt_raw_text(cell, "beside"));
-    return grt_arena_text(arena, text);
-}
-
 static const char *description_of(const struct grt_fit *fit, const struct grt_fitted_worst *worst,
                                   struct grt_arena *arena) {
     char text[TEXT_SIZE];
@@ -191,7 +180,7 @@ cJSON *grt_worst_kernel(const struct grt_fit *fit, const struct grt_fitted_worst
     }
     struct written written = settle(fit, worst);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", name_of(worst, arena));
+    cJSON_AddStringToObject(object, "name", worst->key);
     cJSON_AddStringToObject(object, "description", description_of(fit, worst, arena));
     put_time(object, &written, arena);
     if (is_alone(worst->cell)) { /* else a table of slowdowns would count the neighbour twice */

@@ -21,10 +21,9 @@ static void put_answers(struct grt_page *page, const struct grt_pwcet *pwcet) {
           page->out);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
-        fprintf(page->out, "| %.3g | %s | %s | %s to %s | %s |\n", answer->exceedance,
+        fprintf(page->out, "| %.3g | %s | %s | %s | %s |\n", answer->exceedance,
                 grt_pwcet_verdict_names[answer->verdict], time_text(answer->value, page->arena),
-                time_text(answer->low, page->arena), time_text(answer->high, page->arena),
-                grt_worst_by(answer));
+                grt_worst_interval_text(answer, "ns", page->arena), grt_worst_by(answer));
     }
 }
 

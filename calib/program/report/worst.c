@@ -23,20 +23,22 @@ const char *grt_worst_value_text(double value, const char *unit_name, struct grt
     return isfinite(value) ? grt_format(arena, "%.5g%s", value, unit_name) : "-";
 }
 
+const char *grt_worst_interval_text(const struct grt_pwcet_answer *answer, const char *unit_name,
+                                    struct grt_arena *arena) {
+    const char *low = grt_worst_value_text(answer->low, unit_name, arena),
+               *high = grt_worst_value_text(answer->high, unit_name, arena);
+    bool constant = answer->verdict == GRT_PWCET_CONSTANT;
+    if (!isfinite(answer->low) || !isfinite(answer->high) || (constant && answer->low == answer->high)) {
+        return "-";
+    }
+    return constant && answer->high > answer->value /* one value of the clock's: its quantum has few digits */
+               ? grt_format(arena, "%s +- %s", grt_worst_value_text(answer->value, unit_name, arena),
+                            grt_worst_value_text(answer->high - answer->value, unit_name, arena))
+               : grt_format(arena, "%s to %s", low, high);
+}
+
 static const char *value_text(struct print *print, double value) {
     return grt_worst_value_text(value, print->unit_name, &print->arena);
-}
-
-static const char *interval_text(struct print *print, double low, double high) {
-    return isfinite(low) && isfinite(high)
-               ? grt_format(&print->arena, "%s to %s", value_text(print, low), value_text(print, high))
-               : "-";
-}
-
-/* Where one time is an answer, how far it may be off by the clock. */
-static const char *answer_interval(struct print *print, const struct grt_pwcet_answer *answer) {
-    bool exact = answer->verdict == GRT_PWCET_CONSTANT && answer->low == answer->high;
-    return exact ? "-" : interval_text(print, answer->low, answer->high);
 }
 
 static const char *number_text(struct print *print, double value) {
@@ -72,7 +74,7 @@ static void print_answers(struct print *print) {
         grt_table_add(&table, "%.3g", answer->exceedance);
         grt_table_add(&table, "%s", grt_pwcet_verdict_names[answer->verdict]);
         grt_table_add(&table, "%s", grt_pwcet_has_value(answer) ? value_text(print, answer->value) : "-");
-        grt_table_add(&table, "%s", answer_interval(print, answer));
+        grt_table_add(&table, "%s", grt_worst_interval_text(answer, print->unit_name, &print->arena));
         grt_table_add(&table, "%s", grt_worst_by(answer));
     }
     end_table(print, &table);

@@ -18,6 +18,10 @@ bool grt_worst_has_value(const struct grt_pwcet *pwcet);
 /* What an answer is by: a method, or all runs where they are equal; "-" where there is none. */
 const char *grt_worst_by(const struct grt_pwcet_answer *answer);
 
+/* Between what an answer is, in its unit; "-": there is nothing like that. In the arena. */
+const char *grt_worst_interval_text(const struct grt_pwcet_answer *answer, const char *unit_name,
+                                    struct grt_arena *arena);
+
 /* Prints answers, methods, tests, warnings and refusals; times in ns, except with `unit_name` of some other unit that the values have ("": none). */
 void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char *unit_name,
                      const struct grt_style *style, FILE *out);
