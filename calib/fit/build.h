@@ -30,7 +30,9 @@ struct grt_fit_build {
     size_t worst_count;
     struct grt_fitted_workload *workloads; /* one for each of the file, in the arena */
 
-    double exceedance; /* of worst cases that are declared */
+    double exceedance;                            /* of worst cases that are declared */
+    const struct grt_pwcet_input *worst_settings; /* NULL: the usual ones */
+    const char *worst_only;                       /* a workload, or the key of a series; NULL: all */
 
     /* What later fits use of earlier ones. */
     int64_t timer_step, event_step; /* ns; 1 where not known */

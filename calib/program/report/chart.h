@@ -20,6 +20,7 @@ struct grt_chart {
     bool x_log, y_log;
     const struct grt_chart_line *lines;
     size_t line_count;
+    const size_t *pens; /* of each line, the same in all charts; NULL: by its place */
 };
 
 /* What times are shown in. */
