@@ -30,7 +30,9 @@ struct grt_fit_build {
     size_t worst_count;
     struct grt_fitted_workload *workloads; /* one for each of the file, in the arena */
 
-    double exceedance; /* of worst cases that are declared */
+    double exceedance;                            /* of worst cases that are declared */
+    const struct grt_pwcet_input *worst_settings; /* NULL: the usual ones */
+    const char *worst_only;                       /* a workload, or the key of a series; NULL: all */
 
     /* What later fits use of earlier ones. */
     int64_t timer_step, event_step; /* ns; 1 where not known */
@@ -45,6 +47,10 @@ const char *grt_fit_text(struct grt_fit_build *build, const char *format, ...)
 
 /* Adds a finding. */
 void grt_fit_add(struct grt_fit_build *build, struct grt_finding finding);
+
+/* Adds one that has a value and that cannot be below 0, though clocks and noise may make its estimate so. Where its interval begins below 0 what is left is said: from 0 on,
+ * and that 0 is not excluded. Where all of it is below 0 the samples contradict each other: refused. */
+void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding);
 
 /* A finding that has a value, as a start: MEASURED, without field, residual and word. */
 struct grt_finding grt_fit_measured(const char *experiment, const char *name, enum grt_finding_unit unit,

@@ -203,7 +203,7 @@ static struct grt_fit *finished(struct grt_fit_build *build) {
     return fit;
 }
 
-struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct grt_arena *arena) {
+static struct grt_fit_build started(const struct grt_raw *raw, double exceedance, struct grt_arena *arena) {
     struct grt_fit_build build = {
         .raw = raw, .arena = arena, .timer_step = 1, .event_step = 1, .exceedance = exceedance};
     build.workloads =
@@ -211,12 +211,29 @@ struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct 
     for (size_t i = 0; i < raw->workload_count; i++) {
         build.workloads[i].workload = &raw->workloads[i];
     }
+    return build;
+}
+
+struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct grt_arena *arena) {
+    struct grt_fit_build build = started(raw, exceedance, arena);
     grt_fit_told(&build);
     for (size_t i = 0; i < EXPERIMENTS; i++) {
         fit_experiment(&build, i);
     }
     warn_of_all(&build);
     sort_curves(&build);
+    return finished(&build);
+}
+
+struct grt_fit *grt_fit_worst_of(const struct grt_raw *raw, const struct grt_pwcet_input *settings,
+                                 const char *only, struct grt_arena *arena) {
+    struct grt_fit_build build = started(raw, settings->exceedances[0], arena);
+    build.worst_settings = settings;
+    build.worst_only = only;
+    if (grt_raw_next(raw, "clock", NULL) != NULL) {
+        grt_fit_clocks(&build);
+    }
+    grt_fit_worst(&build);
     return finished(&build);
 }
 

@@ -7,6 +7,7 @@
 #include "calib/pretend/pretend.h"
 #include "calib/program/backend.h"
 #include "calib/program/command.h"
+#include "calib/program/files/file_taken.h"
 #include "calib/program/scenario_options.h"
 #include "calib/replay/replay.h"
 #include "cli/terminal/change_options.h"
@@ -287,6 +288,8 @@ enum grt_exit grt_calib_trace(int argc, char **argv) {
     if (read) {
         code = trace_scenario(&command, &file, &about, &errors);
         grt_scenario_file_free(&file);
+    } else {
+        grt_taken_explain(command.scenario, GRT_TAKEN_SCENARIO, false, &errors);
     }
     grt_print_errors(&errors, code == GRT_EXIT_INPUT ? about : NULL);
     grt_change_options_free(&command.changes);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "calib/program/command.h"
+#include "calib/program/files/file_taken.h"
 #include "calib/program/scenario_options.h"
 #include "calib/program/validate/picture.h"
 #include "calib/program/validate/report.h"
@@ -169,6 +170,7 @@ static enum grt_exit validate(struct job *job, const char *path, bool first) {
     const struct validate_command *command = job->command;
     struct grt_trace_memory measured = {0};
     if (!grt_trace_file_read(path, &measured, &job->errors)) {
+        grt_taken_explain(path, GRT_TAKEN_TRACE, true, &job->errors);
         return GRT_EXIT_INPUT;
     }
     if (!check_scenario(job, path, &measured)) {
@@ -215,7 +217,9 @@ static enum grt_exit simulate_and_validate(struct job *job) {
     struct grt_simulation simulation = {0};
     struct grt_trace_memory simulated = {0};
     enum grt_exit code = GRT_EXIT_INPUT;
-    if (grt_simulation_load(&simulation, command->scenario, &command->changes, &job->errors)) {
+    if (!grt_simulation_load(&simulation, command->scenario, &command->changes, &job->errors)) {
+        grt_taken_explain(command->scenario, GRT_TAKEN_SCENARIO, false, &job->errors);
+    } else {
         grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &simulated);
         if (grt_simulation_run(&simulation, false, &job->errors)) {
             job->simulated = &simulated;

@@ -23,6 +23,8 @@ static void make_files(void) {
     put_file("scenario.json",
              "{\"gpurt\": 1, \"name\": \"s\", \"platform\": {\"gpus\": [{\"device\": \"tx2\"}]}," TASKS);
     put_file("times.txt", "# ns\n1 2 3\n");
+    put_file("words.txt", "one two\n");
+    put_file("nothing.json", "{\"a\": 1}\n");
     put_file("mine.ptx", "//\n");
     expect(0, call(MEASURE " -o raw.jsonl && gpurt-calib trace scenario.json --backend=sim -o run.trace -q"));
     expect_text(out, "");
@@ -137,15 +139,28 @@ static void test_inputs(void) {
         {"fit .", "gpurt-calib: .: cannot be read: Is a directory\n"},
         {"fit -", "gpurt-calib: standard input: is no file of raw measurements: it has no whole line\n"},
         {"fit small.json",
-         "gpurt-calib: small.json: line 1: is no file of raw measurements: it does not begin with "
+         "gpurt-calib: small.json: this describes a pretended device; --pretend takes it\n"},
+        {"fit nothing.json",
+         "gpurt-calib: nothing.json: line 1: is no file of raw measurements: it does not begin with "
          "{\"gpurt_raw\": 1, ...}\n"},
-        {"fit times.txt", "gpurt-calib: times.txt: is no file of raw measurements\n"},
-        {"fit run.trace", "gpurt-calib: run.trace: "},
+        {"fit words.txt", "gpurt-calib: words.txt: is no file of raw measurements\n"},
+        {"fit times.txt",
+         "gpurt-calib: times.txt: this begins with a number; `gpurt-calib worst` takes files of times\n"},
+        {"fit run.trace",
+         "gpurt-calib: run.trace: this is a trace; `gpurt-calib validate SCENARIO TRACE` takes it\n"},
         {"report none.jsonl", "gpurt-calib: none.jsonl: cannot be opened: No such file or directory\n"},
-        {"report scenario.json", "is no file of raw measurements"},
+        {"report scenario.json",
+         "gpurt-calib: scenario.json: this is a scenario; `gpurt run` simulates it\n"},
         {"worst none.txt", "gpurt-calib: none.txt: cannot be opened: No such file or directory\n"},
         {"worst /dev/null", "gpurt-calib: /dev/null: has no values\n"},
-        {"worst raw.jsonl", "gpurt-calib: raw.jsonl: line 1: must be a number"},
+        {"worst words.txt", "gpurt-calib: words.txt: line 1: must be a number"},
+        {"worst raw.jsonl", "gpurt-calib: raw.jsonl: has no series of long runs, which `gpurt-calib measure` "
+                            "takes in its experiment `worst`\n"},
+        {"worst scenario.json", "gpurt-calib: scenario.json: this is a scenario; `gpurt run` simulates it\n"},
+        {"worst raw.jsonl --name=a",
+         "gpurt-calib: raw.jsonl: --name is for files of values: series of raw files have names\n"},
+        {"worst times.txt --workload=fma",
+         "gpurt-calib: times.txt: --workload is for raw files, and this is none\n"},
         {"trace none.json -o a --backend=sim",
          "gpurt-calib: none.json: cannot be opened: No such file or directory\n"},
         {"trace small.json -o a --backend=sim", "gpurt-calib: small.json: "},
@@ -153,8 +168,18 @@ static void test_inputs(void) {
         {"validate none.json run.trace",
          "gpurt-calib: none.json: cannot be opened: No such file or directory\n"},
         {"validate scenario.json none.trace", "none.trace: "},
-        {"validate scenario.json scenario.json", "scenario.json: "},
         {"trace scenario.json -o a --backend=sim --pretend=h2000", "gpurt-calib: unknown device \"h2000\""},
+        {"validate scenario.json scenario.json",
+         "gpurt-calib: scenario.json: this is a scenario; `gpurt run` simulates it\n"},
+        {"validate scenario.json raw.jsonl", "gpurt-calib: raw.jsonl: this is a raw file of measurements; "
+                                             "`gpurt-calib fit`, `report` and `worst` "
+                                             "take it\n"},
+        {"validate raw.jsonl run.trace", "gpurt-calib: raw.jsonl: this is a raw file of measurements; "
+                                         "`gpurt-calib fit`, `report` and `worst` "
+                                         "take it\n"},
+        {"validate run.trace run.trace",
+         "gpurt-calib: run.trace: this is a trace; `gpurt-calib validate SCENARIO TRACE` takes it\n"},
+        {"trace raw.jsonl -o a --backend=sim", "gpurt-calib: raw.jsonl: this is a raw file of measurements"},
         {"list --backend=sim --pretend=h2000", "gpurt-calib: unknown device \"h2000\""},
         {"list --backend=sim --pretend=none.json", "none.json: "},
         {"list --backend=sim --pretend=scenario.json", "scenario.json: "},
@@ -165,6 +190,63 @@ static void test_inputs(void) {
     make_files();
     refuse(cases, sizeof cases / sizeof cases[0]);
     CU_ASSERT_FALSE(exists("a"));
+}
+
+/* Each of the program's other files is named, too. */
+static void test_files_of_other_commands(void) {
+    static const struct {
+        const char *file, *message;
+    } cases[] = {
+        {"device.json", "device.json: this is a device file; name it as the \"device\" of a scenario\n"},
+        {"kernels.json", "kernels.json: this is a kernel file; name it as the \"kernels\" of a scenario\n"},
+        {"fit.json", "fit.json: these are the findings of `gpurt-calib fit --json`, for other programs\n"},
+        {"worst.json", "worst.json: this is what `gpurt-calib worst --json` says, for other programs\n"},
+        {"a.sqlite", "a.sqlite: this is a database of SQLite; `gpurt-calib import nsys` takes those of"},
+        {"a.csv", "a.csv: these are counters of Nsight Compute; `gpurt-calib import ncu` takes them\n"},
+    };
+    make_files();
+    put_file("a.sqlite", "SQLite format 3, or what looks so");
+    put_file("a.csv", "==PROF== Connected\n\"ID\",\"Kernel Name\"\n");
+    put_file("kernels.json", "{\n  \"gpurt_kernels\": 1,\n  \"kernels\": []\n}\n");
+    expect(0, call("gpurt-calib fit raw.jsonl --device-file=device.json --json=fit.json && gpurt-calib worst "
+                   "times.txt --json=worst.json"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static const char *const takers[] = {"fit", "report", "worst", "validate scenario.json"};
+        for (size_t j = 0; j < sizeof takers / sizeof takers[0]; j++) {
+            expect(2, call("gpurt-calib %s %s", takers[j], cases[i].file));
+            expect_part(err, cases[i].message);
+        }
+    }
+}
+
+/* Series of long runs, from the raw file; and exit codes for scripts. */
+static void test_series_of_raw_files(void) {
+    make_files();
+    expect(0, call("gpurt-calib measure -q --backend=sim --pretend=jetson-tx2 -o long.jsonl "
+                   "--only=clock,worst --workloads=fma --samples=2 --worst-samples=1000"));
+    expect(0, call("gpurt-calib worst long.jsonl --fail-on-refusal --json=all.json --pictures=p"));
+    expect_part(out, "fma, 2 SMs, hot, beside nothing: 1000 runs, 93.6us to 93.6us");
+    expect_part(out, "fma, 1 SMs, cold, beside fma: 1000 runs");
+    CU_ASSERT_TRUE(exists("p/fma-2-cold-returns.svg") && exists("p/fma-1-cold-beside-fma-returns.svg"));
+    expect(0, call("grep -c '\"series\":' all.json"));
+    expect_text(out, "3\n");
+    expect(0, call("gpurt-calib worst long.jsonl --workload=fma-2-hot --json=- | grep -c '\"series\":'"));
+    expect_text(out, "1\n");
+    expect(0, call("gpurt-calib worst long.jsonl --workload=fma --json=- | grep -c '\"series\":'"));
+    expect_text(out, "3\n");
+    expect(2, call("gpurt-calib worst long.jsonl --workload=fmaa"));
+    expect_part(err, "long.jsonl: --workload: there is no series \"fmaa\"; there are fma-");
+    /* refused: three times are too few */
+    expect(0, call("gpurt-calib worst times.txt"));
+    expect(1, call("gpurt-calib worst times.txt --fail-on-refusal --json=three.json"));
+    expect_part(out, "3 values are too few");
+    expect_text(err, "");
+    CU_ASSERT_TRUE(exists("three.json"));
+    expect(0, call("gpurt-calib measure -q --backend=sim --pretend=jetson-tx2 -o short.jsonl "
+                   "--only=clock,worst --workloads=fma --samples=2 --worst-samples=20"));
+    expect(0, call("gpurt-calib fit short.jsonl"));
+    expect(1, call("gpurt-calib fit short.jsonl --fail-on-refusal --kernel-file=short.json"));
+    CU_ASSERT_TRUE(exists("short.json"));
 }
 
 /* ---- what is written ---- */
@@ -323,6 +405,8 @@ int main(void) {
                            {"back ends", test_backends},
                            {"misuse", test_misuse},
                            {"inputs", test_inputs},
+                           {"files of other commands", test_files_of_other_commands},
+                           {"series of raw files", test_series_of_raw_files},
                            {"same files", test_same_files},
                            {"replace", test_replace},
                            {"full disk", test_full_disk},

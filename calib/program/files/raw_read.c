@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calib/program/files/file_taken.h"
 #include "calib/program/files/raw_join.h"
 #include "calib/raw/raw_lines.h"
 #include "calib/raw/raw_shapes.h"
@@ -519,6 +520,9 @@ static void finish(struct raw_reader *reader) {
 struct grt_raw *grt_raw_read_text(const char *text, size_t size, const char *file, struct grt_arena *arena,
                                   struct grt_errors *errors) {
     size_t before = errors->count, at = 0;
+    if (!grt_taken_check(text, size, GRT_TAKEN_RAW, errors)) {
+        return NULL;
+    }
     struct raw_reader reader = {.fields = {.arena = arena, .folder = "."},
                                 .raw = grt_arena_new(arena, struct grt_raw),
                                 .join = grt_raw_join_create()};

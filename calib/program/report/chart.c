@@ -34,8 +34,9 @@ static void make_figure(const struct grt_chart *chart, struct grt_figure *figure
     struct grt_figure_line *lines = grt_arena_array(arena, count, sizeof *lines);
     struct grt_figure_panel *panel = grt_arena_array(arena, 1, sizeof *panel);
     for (size_t i = 0; i < count; i++) {
-        keys[i] = (struct grt_figure_key){
-            .label = grt_plot_clean(arena, chart->lines[i].label), .series = i, .look = chart->lines[i].look};
+        keys[i] = (struct grt_figure_key){.label = grt_plot_clean(arena, chart->lines[i].label),
+                                          .series = chart->pens != NULL ? chart->pens[i] : i,
+                                          .look = chart->lines[i].look};
         lines[i] = (struct grt_figure_line){chart->lines[i].points, chart->lines[i].count};
     }
     *panel = (struct grt_figure_panel){"", lines};

@@ -22,6 +22,7 @@ struct grt_chart {
     bool y_whole;    /* y counts: no tics between whole numbers */
     const struct grt_chart_line *lines;
     size_t line_count;
+    const size_t *pens; /* of each line, the same in all charts; NULL: by its place */
 };
 
 /* What times are shown in. */

@@ -231,6 +231,10 @@ static void print_worst(const struct grt_fitted_worst *worst, const struct grt_s
     const struct grt_pwcet *pwcet = worst->pwcet;
     const char *text = grt_format(arena, "%s (%zu of %zu runs thrown away):", worst->name, pwcet->dropped,
                                   pwcet->count + pwcet->dropped);
+    if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
+        print_paragraph(grt_format(arena, "%s constant: %s", text, pwcet->constant), style, out);
+        return;
+    }
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
         const char *before = i == 0 ? "" : ";";
