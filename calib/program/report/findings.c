@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "calib/evt/pwcet.h"
+#include "calib/program/report/host_costs.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
 #include "sim/check.h"
@@ -253,9 +254,19 @@ static void print_worst(const struct grt_fitted_worst *worst, const struct grt_s
     print_paragraph(text, style, out);
 }
 
+static void print_host_costs(const struct grt_fit *fit, const struct grt_style *style,
+                             struct grt_arena *arena, FILE *out) {
+    const char *member = grt_host_costs_member(fit, arena);
+    if (member != NULL) {
+        fprintf(out, "\nWhat the host computes:\n  %s\n", member);
+        print_paragraph(grt_host_costs_about, style, out);
+    }
+}
+
 void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, FILE *out) {
     struct grt_arena arena = {0};
     print_known(fit, style, out);
+    print_host_costs(fit, style, &arena, out);
     for (size_t i = 0; i < fit->worst_count; i++) {
         fputs(i == 0 ? "\nLongest times:\n" : "", out);
         print_worst(&fit->worst[i], style, &arena, out);
