@@ -13,13 +13,21 @@ static const struct argp_option options[] = {
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 0},
     {0}};
 
+static void once(const char *given, const char *option, const struct argp_state *state) {
+    if (given != NULL) {
+        argp_error(state, "%s was given twice", option);
+    }
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_scenario_changes *changes = state->input;
     switch (key) {
     case KEY_UNTIL:
+        once(changes->horizon, "--until", state);
         changes->horizon = grt_option_text("--until", argument, state);
         return 0;
     case KEY_SEED:
+        once(changes->seed, "--seed", state);
         changes->seed = grt_option_text("--seed", argument, state);
         return 0;
     case KEY_SET:

@@ -118,6 +118,8 @@ static void test_misuse(void) {
          "trace: --real must be NAME=AMOUNT, as in --real fma=4096 (got 'fma')"},
         {"trace scenario.json -o a --real=fna=1", "trace: --real: there is no measuring kernel \"fna\""},
         {"trace scenario.json -o a --set=tasks", "trace: --set needs PATH=VALUE"},
+        {"trace scenario.json -o a --until=1ms --until=2ms", "trace: --until was given twice"},
+        {"validate scenario.json run.trace --seed=1 --seed=1", "validate: --seed was given twice"},
         {"validate", "validate: which scenario, and which traces?"},
         {"validate scenario.json", "validate: which traces?"},
         {"validate scenario.json run.trace run.trace --picture=p.svg",

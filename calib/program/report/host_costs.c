@@ -18,8 +18,7 @@ static const char *field_of(const struct grt_fit *fit, const char *name, const c
                             struct grt_arena *arena) {
     char text[GRT_TIME_TEXT_SIZE];
     const struct grt_finding *finding = grt_fit_find(fit, name);
-    bool known =
-        finding != NULL && finding->status == GRT_FINDING_MEASURED && isfinite(finding->value);
+    bool known = finding != NULL && finding->status == GRT_FINDING_MEASURED && isfinite(finding->value);
     double value = known ? grt_written_value(finding->value, finding->low, finding->high, true) : 0;
     return value >= 1 ? grt_format(arena, "\"%s\": \"%s\"", field, grt_time_text(llround(value), text)) : "";
 }
