@@ -74,12 +74,14 @@ static void warnings_tell_of_clocks_and_dropped_samples(void) {
     struct grt_raw_cell *cell = raw_cell(&samples, "waves", 10, "kernel=fma,blocks=1");
     raw_column(&samples, cell, "span_ns");
     cell->dropped = 10;
+    cell->dropped_for[GRT_RAW_DROP_OVERLAP] = 7;
     cell->sm_mhz_low = 1500;
     cell->sm_mhz_high = 1980;
     const struct grt_fit *all = fit();
     CU_ASSERT_EQUAL_FATAL(all->warning_count, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[0], "1500 to 1980 MHz"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[1], "10 of 20 samples"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        all->warnings[1], "10 of 20 samples were thrown away (overlap 7, the file does not say why 3)"));
 }
 
 /* Every experiment, with a cell that has no samples, or no columns. */

@@ -174,16 +174,25 @@ static void summaries_say_what_a_signer_needs(void) {
     samples.raw.seconds = 12.5;
     samples.raw.health =
         (struct grt_raw_health_range){3, 1400, 1980, 40, 71, 350500, 0x40 /* hardware heat limit */};
+    int64_t *launches =
+        raw_column(&samples, raw_cell(&samples, "coresidency", 6, "kernel=fma,per_sm=1"), "launch");
+    for (int i = 0; i < 6; i++) {
+        launches[i] = i / 2;
+    }
     char *page = page_of();
+    expect_in(page, "| worst | **not measured** | | | | |\n");
+    expect_in(page,
+              "\n- priority: low 0, high -1: 9 of 11 samples: clock 2, overlap 4, the file does not say why "
+              "3\n\n");
     expect_in(page, "\n## Summary to sign\n\n**This is no measurement of a GPU**: the device was pretended "
                     "(gpurt's own model of a GPU, back end sim).\n");
     expect_in(page, "| Real or pretended | pretended: ");
     expect_in(page,
               "| Health | 40 to 71 C, up to 350.5 W, 1400 to 1980 MHz; slowed by: hardware heat limit |");
     expect_in(page, "| Measured | 2026-11-23T00:00:00Z, in 12.5 s |");
-    expect_in(page, "| residency | 1 | 3 | 0 |  |\n");
-    expect_in(page, "| priority | 1 | 2 | 9 | clock 2, overlap 4, the file does not say why 3 |\n");
-    expect_in(page, "| worst | **not measured** | | | |\n");
+    expect_in(page, "| residency | 1 | 3 | 3 | 0 |  |\n");
+    expect_in(page, "| priority | 1 | 2 | 2 | 9 | clock 2, overlap 4, the file does not say why 3 |\n");
+    expect_in(page, "| coresidency | 1 | 3 | 6 | 0 |  |\n");
     expect_in(page, "\n- copy: no time was left\n");
     expect_in(page, "\n- Not found: ");
     free(page);
