@@ -53,6 +53,22 @@ void grt_fit_refuse(struct grt_fit_build *build, const char *experiment, const c
     grt_fit_add(build, finding);
 }
 
+void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding) {
+    if (finding.high < 0) {
+        grt_fit_refuse(build, finding.experiment, finding.name, finding.field,
+                       grt_fit_text(build, "it cannot be below 0, but the samples say %.0f to %.0f ns",
+                                    finding.low, finding.high));
+        return;
+    }
+    if (finding.low < 0) {
+        finding.low = 0;
+        finding.how =
+            grt_fit_text(build, "%s; at most %.4g ns, 0 is not excluded", finding.how, finding.high);
+    }
+    finding.value = fmax(finding.value, 0); /* without an interval it may be below 0, too */
+    grt_fit_add(build, finding);
+}
+
 static const char *why_missing(struct grt_fit_build *build, const char *experiment) {
     const struct grt_raw *raw = build->raw;
     for (size_t i = 0; i < raw->skipped_count; i++) {

@@ -313,7 +313,7 @@ static void fit_refill(struct grt_fit_build *build, const struct launches *launc
     struct grt_finding finding = grt_fit_measured(experiment, "refill_gap", GRT_UNIT_NS, gap, count);
     finding.how = grt_fit_text(build, "from a block's end to the begin of the next one on its SM: %s",
                                grt_fit_span_how(build, count, gap));
-    grt_fit_add(build, finding);
+    grt_fit_add_span(build, finding);
 }
 
 void grt_fit_dispatch(struct grt_fit_build *build) {

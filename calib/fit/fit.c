@@ -62,9 +62,26 @@ static bool is_found(const struct grt_fit_build *build, const char *name) {
     return false;
 }
 
+/* Names in which numbers are compared as numbers: "2 SMs" is before "10 SMs". */
+static int compare_names(const char *a, const char *b) {
+    static const char digits[] = "0123456789";
+    while (*a != '\0' && *b != '\0') {
+        size_t of_a = strspn(a, digits), of_b = strspn(b, digits);
+        bool numbers = of_a > 0 && of_b > 0;
+        unsigned long one = numbers ? strtoul(a, NULL, 10) : (unsigned char)*a;
+        unsigned long other = numbers ? strtoul(b, NULL, 10) : (unsigned char)*b;
+        if (one != other) {
+            return one < other ? -1 : 1;
+        }
+        a += numbers ? of_a : 1;
+        b += numbers ? of_b : 1;
+    }
+    return (*a != '\0') - (*b != '\0');
+}
+
 static int by_name(const void *a, const void *b) {
     const struct grt_finding *one = a, *other = b;
-    return strcmp(one->name, other->name);
+    return compare_names(one->name, other->name);
 }
 
 /* Cells come in the random order of measuring; of experiments with many like ones findings are sorted. */
@@ -146,6 +163,18 @@ static void warn_of_all(struct grt_fit_build *build) {
 
 /* ---- all ---- */
 
+static int by_x(const void *a, const void *b) {
+    const struct grt_curve_point *one = a, *other = b;
+    return (one->x > other->x) - (one->x < other->x);
+}
+
+/* Cells come in the random order of measuring; lines and bands are drawn from point to point. */
+static void sort_curves(struct grt_fit_build *build) {
+    for (uint32_t i = 0; i < build->curve_count; i++) {
+        qsort(build->curves[i].points, build->curves[i].count, sizeof *build->curves[i].points, by_x);
+    }
+}
+
 static void *into_arena(struct grt_arena *arena, void *grown, size_t count, size_t size) {
     void *kept = grt_arena_array(arena, count > 0 ? count : 1, size);
     if (count > 0) {
@@ -192,6 +221,7 @@ struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct 
         fit_experiment(&build, i);
     }
     warn_of_all(&build);
+    sort_curves(&build);
     return finished(&build);
 }
 

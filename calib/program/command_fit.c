@@ -1,4 +1,5 @@
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
+#include "cli/terminal/sha256.h"
 
 struct fit {
     const char *raw, *device, *kernels, *json, *name;
@@ -101,27 +103,15 @@ static const struct argp argp = {
         "Exit codes: 0 done; 1 failed while running, or with --fail-on-refusal something is refused; 2 bad "
         "input or usage. A refusal is an answer: without that option it ends with 0."};
 
-/* Writes a text that may not have come about, and frees it. */
-static bool write_text(const char *path, char *text, struct grt_errors *errors) {
+/* Writes a text that may not have come about, says by what to know it again, and frees it. */
+static bool write_text(const char *path, char *text, bool says, struct grt_errors *errors) {
+    char hash[GRT_SHA256_TEXT_SIZE];
     bool written = text != NULL && grt_output_text(path, text, "", errors);
+    if (written && says) {
+        printf("%s: %zu bytes, SHA-256 %s\n", path, strlen(text), grt_sha256_text(text, strlen(text), hash));
+    }
     free(text);
     return written;
-}
-
-static bool write_files(const struct fit *command, const struct grt_fit *fit, struct grt_arena *arena,
-                        struct grt_errors *errors) {
-    const char *name = command->name != NULL ? command->name : grt_device_file_name(&fit->raw->device, arena);
-    bool good = true;
-    if (command->device != NULL) {
-        good = write_text(command->device, grt_device_file_text(fit, name, errors), errors) && good;
-    }
-    if (command->kernels != NULL) {
-        good = write_text(command->kernels, grt_kernel_file_text(fit, name, errors), errors) && good;
-    }
-    if (command->json != NULL) {
-        good = write_text(command->json, grt_fit_text_of(fit), errors) && good;
-    }
-    return good;
 }
 
 static bool prints_table(const struct fit *fit) {
@@ -135,6 +125,25 @@ static bool has_refusals(const struct grt_fit *fit) {
         any = any || fit->findings[i].status == GRT_FINDING_REFUSED;
     }
     return any;
+}
+
+static bool write_files(const struct fit *command, const struct grt_fit *fit, struct grt_arena *arena,
+                        struct grt_errors *errors) {
+    const char *name = command->name != NULL ? command->name : grt_device_file_name(&fit->raw->device, arena);
+    bool good = true, says = prints_table(command);
+    if (says && (command->device != NULL || command->kernels != NULL || command->json != NULL)) {
+        puts("\nFiles:");
+    }
+    if (command->device != NULL) {
+        good = write_text(command->device, grt_device_file_text(fit, name, errors), says, errors) && good;
+    }
+    if (command->kernels != NULL) {
+        good = write_text(command->kernels, grt_kernel_file_text(fit, name, errors), says, errors) && good;
+    }
+    if (command->json != NULL) {
+        good = write_text(command->json, grt_fit_text_of(fit), says, errors) && good;
+    }
+    return good;
 }
 
 enum grt_exit grt_calib_fit(int argc, char **argv) {

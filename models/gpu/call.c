@@ -49,8 +49,23 @@ bool grt_gpu_host_waits(const struct grt_device *device, const struct grt_comman
     }
 }
 
+/* The first of those that passed in the instant before; the others follow, as events of their own. */
+static void tell(void *owner, uint32_t index, grt_time now) {
+    struct grt_gpu *gpu = owner;
+    (void)index;
+    uint32_t number = list_pop(&gpu->telling, gpu->commands, queue_link);
+    if (gpu->telling.head != NONE) {
+        grt_loop_schedule(gpu->options.loop, gpu->tell_source, now);
+    }
+    gpu_command_tell(gpu, number);
+}
+
 void grt_gpu_use_call(struct grt_gpu *gpu, enum grt_command_kind kind) {
-    gpu->uses.calls = true;
+    if (!gpu->uses.calls) {
+        gpu->uses.calls = true;
+        gpu->telling = (struct command_list){NONE, NONE};
+        gpu->tell_source = grt_loop_add(gpu->options.loop, GRT_CLASS_COMPLETION, tell, gpu, 0);
+    }
     gpu->uses.looks_at_all |=
         kind == GRT_COMMAND_SYNCHRONIZE_DEVICE || gpu_call_is_barrier(gpu->device, kind);
 }
@@ -83,15 +98,18 @@ static grt_time time_of(const struct grt_gpu *gpu, const struct grt_gpu_command 
         struct grt_random random = grt_random_of_key(random_key);
         time = given->random ? grt_distribution_draw(given->time, &random) : given->time->max;
     }
-    bool told = given->last || given->waits || given->kind == GRT_COMMAND_CALLBACK ||
-                gpu_call_is_barrier(gpu->device, given->kind);
-    return told && time == 0 ? 1 : time; /* nothing that is told takes no time: see decision 2 */
+    return time;
 }
 
 /* Whether a call has a duration of its own. The others pass, and are over; that they have passed is told 1 ns later. */
 static bool lasts(const struct command *call) {
     return call->barrier || call->kind == GRT_COMMAND_CALLBACK || call->kind == GRT_COMMAND_MEMSET ||
            call->kind == GRT_COMMAND_D2D;
+}
+
+/* Whether somebody waits for it to be over. */
+static bool is_told(const struct command *call) {
+    return call->last || call->waits;
 }
 
 /* ---- being called ---- */
@@ -111,12 +129,16 @@ void gpu_call_submitted(struct grt_gpu *gpu, uint32_t number, const struct grt_g
     struct command *call = &gpu->commands[number];
     struct process *process = process_of(gpu, number);
     call->since = GRT_TIME_NEVER;
-    call->takes = time_of(gpu, given, random_key);
     call->event = given->event;
     bool asks_event = given->kind == GRT_COMMAND_QUERY && call->event != GRT_GPU_NO_EVENT;
     call->awaits = call->waiters = NONE;
     call->barrier = gpu_call_is_barrier(gpu->device, given->kind);
     call->after_streams = call->barrier || given->kind == GRT_COMMAND_SYNCHRONIZE_DEVICE;
+    call->takes = time_of(gpu, given, random_key);
+    bool shows = is_told(call) || call->barrier || call->kind == GRT_COMMAND_CALLBACK;
+    if (lasts(call) && shows && call->takes == 0) {
+        call->takes = 1; /* nothing takes no time: see decision 2 */
+    }
     gpu_dependency_choose_queue(gpu, call);
     if (given->kind == GRT_COMMAND_WAIT || (asks_event && call->queued)) {
         await(gpu, call, number);
@@ -229,6 +251,13 @@ static void start_callback(struct grt_gpu *gpu, const struct process *process) {
     }
 }
 
+/* Its stream goes on at once, as that of a device would; decision 2 wants that nobody hears of it at the same instant. */
+static void pass(struct grt_gpu *gpu, uint32_t number) {
+    gpu_command_leave(gpu, number);
+    list_push(&gpu->telling, gpu->commands, number, queue_link);
+    grt_loop_schedule(gpu->options.loop, gpu->tell_source, gpu->options.loop->now + 1);
+}
+
 static void complete(struct grt_gpu *gpu, uint32_t number) {
     struct command *call = &gpu->commands[number];
     struct process *process = process_of(gpu, number);
@@ -245,7 +274,11 @@ static void complete(struct grt_gpu *gpu, uint32_t number) {
     if (locked) {
         delay_calls(gpu, process);
     }
-    gpu_command_complete(gpu, number);
+    if (call->takes == 0 && is_told(call)) {
+        pass(gpu, number);
+    } else {
+        gpu_command_complete(gpu, number);
+    }
 }
 
 /* The call at the head of a stream has had its time. */
@@ -326,6 +359,17 @@ bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t number) {
         leave_barrier(gpu, call);
     }
     return true;
+}
+
+/* Whether calls of an owner are over, and still to be told: they are told as the end of all that is left of it. */
+bool gpu_call_cancel_telling(struct grt_gpu *gpu, uint32_t owner) {
+    bool any = false;
+    for (uint32_t at = gpu->telling.head; at != NONE; at = gpu->commands[at].queue_next) {
+        if (gpu->commands[at].owner == owner) {
+            gpu->commands[at].last = any = true;
+        }
+    }
+    return any;
 }
 
 /* At the end of the run: open slices of the calls at the heads of streams. */

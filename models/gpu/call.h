@@ -10,6 +10,7 @@ GRT_RARE void gpu_call_submitted(struct grt_gpu *gpu, uint32_t command, const st
 GRT_RARE bool gpu_call_advance(struct grt_gpu *gpu, uint32_t command);
 GRT_RARE void gpu_call_ended(struct grt_gpu *gpu, uint32_t command);
 GRT_RARE bool gpu_call_cancel(struct grt_gpu *gpu, uint32_t command);
+GRT_RARE bool gpu_call_cancel_telling(struct grt_gpu *gpu, uint32_t owner);
 bool gpu_call_is_running(const struct grt_gpu *gpu, const struct stream *stream);
 void gpu_call_finish(struct grt_gpu *gpu);
 

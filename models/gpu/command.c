@@ -140,7 +140,7 @@ static void advance_calls(struct grt_gpu *gpu, struct stream *stream) {
 
 bool grt_gpu_cancel(struct grt_gpu *gpu, uint32_t stream_number, uint32_t owner) {
     struct stream *stream = &gpu->streams[stream_number];
-    bool all_gone = true;
+    bool all_gone = !gpu->uses.calls || !gpu_call_cancel_telling(gpu, owner);
     uint32_t next, head = stream->commands.head;
     for (uint32_t number = stream->commands.head; number != NONE; number = next) {
         struct command *command = &gpu->commands[number];

@@ -59,6 +59,8 @@ struct grt_gpu {
     bool urgencies_differ; /* of streams */
     uint32_t *events;      /* of each, the last record that was called, or NONE if that has completed */
     uint32_t event_count, event_capacity;
+    struct command_list telling; /* calls that are over, and of which somebody hears in 1 ns; in no stream */
+    grt_source tell_source;      /* where calls are used */
 
     /* The SMs. */
     struct context *active; /* whose kernels they execute */
@@ -163,7 +165,7 @@ static inline void gpu_command_free(struct grt_gpu *gpu, uint32_t number) {
 
 /* G4, C4: a command leaves its stream when it has completed; the next becomes the head. An empty stream need not be looked
  * at, but where any stream may wait for any other. */
-static inline void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
+static inline void gpu_command_leave(struct grt_gpu *gpu, uint32_t number) {
     struct command *command = &gpu->commands[number];
     struct stream *stream = &gpu->streams[command->stream];
     GRT_ASSERT(stream->commands.head == number, "only the head of a stream can have begun");
@@ -171,6 +173,11 @@ static inline void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
     if (stream->commands.head != NONE || gpu->uses.looks_at_all) {
         gpu_stream_touch(gpu, command->stream);
     }
+}
+
+/* What has left its stream is gone, and whoever asked for it hears of it. */
+static inline void gpu_command_tell(struct grt_gpu *gpu, uint32_t number) {
+    struct command *command = &gpu->commands[number];
     gpu_command_free(gpu, number);
     if (command->last) {
         const struct grt_gpu_listener *listener = &gpu->options.listener;
@@ -179,6 +186,11 @@ static inline void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
         const struct grt_gpu_listener *listener = &gpu->options.listener;
         listener->returned(listener->state, command->owner, gpu->options.loop->now);
     }
+}
+
+static inline void gpu_command_complete(struct grt_gpu *gpu, uint32_t number) {
+    gpu_command_leave(gpu, number);
+    gpu_command_tell(gpu, number);
 }
 
 #endif

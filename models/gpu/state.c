@@ -208,6 +208,9 @@ static uint64_t hash_calls(const struct grt_gpu *gpu, uint64_t hash) {
     for (uint32_t i = 0; i < gpu->process_count; i++) {
         hash = hash_queue(gpu, hash, &gpu->processes[i]->callbacks);
     }
+    for (uint32_t at = gpu->telling.head; at != NONE; at = gpu->commands[at].queue_next) {
+        hash = hash_command(gpu, hash, &gpu->commands[at]);
+    }
     for (uint32_t i = 0; i < gpu->stream_count; i++) {
         const struct stream *stream = &gpu->streams[i];
         grt_time end = gpu_call_is_running(gpu, stream)

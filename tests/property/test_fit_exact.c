@@ -186,6 +186,9 @@ static double shifted(const struct synthetic_device *device, const struct truth 
             return truth->value + shift;
         }
     }
+    if (strstr(truth->name, "split_overhead") != NULL) {
+        return truth->value + synthetic_gap_shift(device);
+    }
     if (strstr(truth->name, "slowdown") != NULL) { /* of the quotient of two spans */
         double alone = synthetic_half_span(device);
         return (alone * truth->value + shift) / (alone + shift);

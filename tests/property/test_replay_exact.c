@@ -30,17 +30,6 @@ static void suit_command(struct grt_command_spec *command, struct grt_random *ra
     }
 }
 
-/* The simulator has calls of which somebody hears last for 1 ns in their stream, so that a segment does not end with one here. */
-static void suit_end(struct grt_segment *segment) {
-    if (segment->kind == GRT_SEGMENT_GPU && segment->command_count > 0) {
-        struct grt_command_spec *last =
-            (struct grt_command_spec *)(uintptr_t)&segment->commands[segment->command_count - 1];
-        if (grt_command_is_call(last->kind)) {
-            *last = (struct grt_command_spec){.kind = GRT_COMMAND_H2D, .bytes = 10};
-        }
-    }
-}
-
 static void suit_task(struct grt_builder *builder, size_t number, struct grt_random *random) {
     struct grt_task *task = &builder->tasks[number];
     task->on_miss = GRT_MISS_CONTINUE;
@@ -54,7 +43,6 @@ static void suit_task(struct grt_builder *builder, size_t number, struct grt_ran
             /* the builder's own commands: they live in its arena */
             suit_command((struct grt_command_spec *)(uintptr_t)&segment->commands[j], random);
         }
-        suit_end(segment);
     }
 }
 

@@ -31,6 +31,19 @@ static void make_files(void) {
     expect_text(err, "");
 }
 
+/* A command line that is refused, and a part of the sentence about it. */
+struct refused {
+    const char *arguments, *message;
+};
+
+static void refuse(const struct refused *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        expect(2, call("gpurt-calib %s", cases[i].arguments));
+        expect_part(err, cases[i].message);
+        expect_text(out, "");
+    }
+}
+
 /* ---- usage ---- */
 
 static void test_help(void) {
@@ -69,9 +82,7 @@ static void test_backends(void) {
 }
 
 static void test_misuse(void) {
-    static const struct {
-        const char *arguments, *message;
-    } cases[] = {
+    static const struct refused cases[] = {
         {"", "Usage: gpurt-calib COMMAND [ARGUMENT...]"},
         {"mesure", "gpurt-calib: unknown command \"mesure\" (did you mean \"measure\"?)"},
         {"help fitt", "gpurt-calib: unknown command \"fitt\" (did you mean \"fit\"?)"},
@@ -115,20 +126,14 @@ static void test_misuse(void) {
         {"import", "import: of what? (ncu or nsys, and a file)"},
     };
     make_files();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(2, call("gpurt-calib %s", cases[i].arguments));
-        expect_part(err, cases[i].message);
-        expect_text(out, "");
-    }
+    refuse(cases, sizeof cases / sizeof cases[0]);
     CU_ASSERT_FALSE(exists("a"));
 }
 
 /* ---- what is read ---- */
 
 static void test_inputs(void) {
-    static const struct {
-        const char *arguments, *message;
-    } cases[] = {
+    static const struct refused cases[] = {
         {"fit none.jsonl", "gpurt-calib: none.jsonl: cannot be opened: No such file or directory\n"},
         {"fit .", "gpurt-calib: .: cannot be read: Is a directory\n"},
         {"fit -", "gpurt-calib: standard input: is no file of raw measurements: it has no whole line\n"},
@@ -181,11 +186,7 @@ static void test_inputs(void) {
         {"import ncu none.csv", "none.csv: "},
     };
     make_files();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(2, call("gpurt-calib %s", cases[i].arguments));
-        expect_part(err, cases[i].message);
-        expect_text(out, "");
-    }
+    refuse(cases, sizeof cases / sizeof cases[0]);
     CU_ASSERT_FALSE(exists("a"));
 }
 
@@ -250,9 +251,7 @@ static void test_series_of_raw_files(void) {
 
 /* No command writes over what it reads, by whatever name, nor twice into one file. */
 static void test_same_files(void) {
-    static const struct {
-        const char *arguments, *message;
-    } cases[] = {
+    static const struct refused cases[] = {
         {"fit raw.jsonl --device-file=raw.jsonl",
          "fit: --device-file would overwrite the raw file 'raw.jsonl'"},
         {"fit raw.jsonl --kernel-file=./raw.jsonl",
@@ -285,11 +284,7 @@ static void test_same_files(void) {
     };
     make_files();
     call("ln -s raw.jsonl link.jsonl; mkdir kept; cp *.json *.jsonl *.txt *.trace *.ptx kept");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(2, call("gpurt-calib %s", cases[i].arguments));
-        expect_part(err, cases[i].message);
-        expect_text(out, "");
-    }
+    refuse(cases, sizeof cases / sizeof cases[0]);
     expect(0, call("for f in *.json *.jsonl *.txt *.trace *.ptx; do cmp $f kept/$f || exit 1; done"));
     CU_ASSERT_FALSE(exists("a") || exists("a.svg"));
 }
@@ -382,6 +377,27 @@ static void test_pages(void) {
     expect(0, call("gpurt-calib report raw.jsonl -o plain.md && cmp plain.md page.md"));
 }
 
+/* By their fingerprints: those that sha256sum prints, too, where it is there. */
+static void test_files_of_a_page(void) {
+    make_files();
+    expect(0, call("gpurt-calib fit raw.jsonl --device-file=mine.json | tail -2"));
+    CU_ASSERT_EQUAL(strncmp(out, "Files:\nmine.json: ", 18), 0);
+    expect(0,
+           call("cp mine.json other.json; sed -i 's/\"copy_latency\":\t\"[0-9]*/&1/' other.json; "
+                "mkdir -p apart; cp raw.jsonl apart; "
+                "gpurt-calib report apart/raw.jsonl --file=mine.json --file=other.json --file=times.txt > "
+                "page.md; cmp -s mine.json other.json || grep '^| [a-z/]*[.][a-z]* | [0-9]* | `' page.md"));
+    expect_part(out, "` | the samples |\n| mine.json | ");
+    expect_part(out, "` | what `fit` writes of this raw file |\n| other.json | ");
+    expect_part(out, "` | **not** what `fit` writes of this raw file: it was changed, ");
+    expect_part(out, "\n| times.txt | 11 | `");
+    expect(0,
+           call("command -v sha256sum > /dev/null || exit 0; for f in apart/raw.jsonl mine.json times.txt; "
+                "do grep -q \"^| $f | .*$(sha256sum < $f | cut -c1-64)\" page.md || exit 1; done"));
+    expect(1, call("gpurt-calib report raw.jsonl -o page.md --file=none.json"));
+    expect_text(err, "gpurt-calib: none.json: cannot be read: No such file or directory\n");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"help", test_help},
                            {"back ends", test_backends},
@@ -395,6 +411,7 @@ int main(void) {
                            {"no folder", test_no_folder},
                            {"closed pipes", test_closed_pipes},
                            {"pages", test_pages},
+                           {"files of a page", test_files_of_a_page},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("calib_program", tests);
 }

@@ -116,7 +116,8 @@ static void v1_calls_take_no_time(void) {
     call(builder, d, GRT_COMMAND_WAIT, "3");
     kernel(builder, d, 5);
     grt_built_run_under(&run, builder, "hardware");
-    CU_ASSERT_EQUAL(begin_of(&run, D), 11); /* behind the job of B in its stream, which ends at 11 */
+    CU_ASSERT_EQUAL(begin_of(&run, D),
+                    10); /* behind the job of B in its stream, which hears of its end at 11 */
     CU_ASSERT(grt_built_call_ran(&run, C, 1, 10, 10));
     grt_built_run_end(&run, builder);
 }
@@ -310,7 +311,7 @@ static void n1_n2_hold_for_calls(void) {
     CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 10, 20));
     CU_ASSERT(grt_built_call_ran(&run, B, 0, 20, 20));
     CU_ASSERT_EQUAL(begin_of(&run, C),
-                    21); /* the NULL stream is empty when its job has heard of its record */
+                    20); /* the NULL stream is empty before its job has heard of its record */
     grt_built_run_end(&run, builder);
 }
 

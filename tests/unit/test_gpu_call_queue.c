@@ -56,8 +56,8 @@ static void q1c_delayed_signal_of_large_kernels(void) {
         CU_ASSERT(grt_built_kernel_ran(&run, 0, 0, 0, 20));
         CU_ASSERT(grt_built_kernel_ran(&run, 1, 0, 20, 40));
         CU_ASSERT(grt_built_call_ran(&run, 2, 0, 20, single ? 30 : 20));
-        CU_ASSERT(grt_built_copy_ran(&run, 5, 0, 41, 46)); /* the job of e2's record ends at 41 */
-        CU_ASSERT(grt_built_copy_ran(&run, 4, 0, single ? 31 : 21, single ? 36 : 26));
+        CU_ASSERT(grt_built_copy_ran(&run, 5, 0, 40, 45)); /* the job of e2's record ends at 41 */
+        CU_ASSERT(grt_built_copy_ran(&run, 4, 0, single ? 30 : 20, single ? 35 : 25));
         grt_built_run_end(&run, builder);
     }
 }

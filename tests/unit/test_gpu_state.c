@@ -16,6 +16,7 @@ struct rig {
     struct grt_gpu *gpu;
     bool changed;
     uint32_t events[2], place;
+    uint32_t completed; /* owners that heard that all of theirs has completed */
 };
 
 static void decide(void *owner, grt_time now) {
@@ -29,6 +30,12 @@ static void decide(void *owner, grt_time now) {
 
 static void nobody_listens(void *state, uint32_t owner, grt_time now) {
     (void)state, (void)owner, (void)now;
+}
+
+static void count_completed(void *state, uint32_t owner, grt_time now) {
+    struct rig *rig = state;
+    nobody_listens(state, owner, now);
+    rig->completed++;
 }
 
 static void start(struct rig *rig) {
@@ -51,7 +58,7 @@ static void power_on(struct rig *rig, enum features features) {
     struct grt_gpu_options options = {
         .loop = &rig->loop,
         .arena = &rig->arena,
-        .listener = {rig, nobody_listens, nobody_listens, nobody_listens, NULL},
+        .listener = {rig, nobody_listens, count_completed, nobody_listens, NULL},
         .changed = &rig->changed,
         .seed = 1,
         .bus = &rig->bus,
@@ -211,6 +218,31 @@ static void by_end_of_a_call(struct rig *rig, int other) {
     run_to(rig, 20);
 }
 
+/* A's record has passed; its owner hears of it, or only waits for it, in 1 ns. */
+static void by_what_is_still_told(struct rig *rig, int other) {
+    kernel(rig, A, 20);
+    submit(rig, A, (struct grt_gpu_command){.kind = GRT_COMMAND_RECORD, .last = !other, .waits = other});
+    run_to(rig, 20);
+    grt_gpu_decide(rig->gpu);
+}
+
+/* The stream of a call that is over goes on, but its owner has not heard: what is taken back then is told as the end of all of it. */
+static void calls_are_told_though_taken_back(void) {
+    struct rig rig;
+    start(&rig);
+    power_on(&rig, CALLS);
+    submit(&rig, A, (struct grt_gpu_command){.kind = GRT_COMMAND_RECORD, .waits = true});
+    grt_gpu_decide(rig.gpu);
+    CU_ASSERT_TRUE(grt_gpu_event_is_complete(rig.gpu, 0));
+    CU_ASSERT_FALSE(grt_gpu_cancel(rig.gpu, A, A));
+    CU_ASSERT_TRUE(grt_gpu_cancel(rig.gpu, B, B));
+    CU_ASSERT_EQUAL(rig.completed, 0);
+    run_to(&rig, 2);
+    CU_ASSERT_EQUAL(rig.completed, 1);
+    CU_ASSERT_TRUE(grt_gpu_cancel(rig.gpu, A, A));
+    end(&rig);
+}
+
 static void states_of_calls(void) {
     expect_different(by_kind, CALLS);
     expect_different(by_host_that_waits, CALLS);
@@ -218,6 +250,7 @@ static void states_of_calls(void) {
     expect_different(by_awaited_record, CALLS);
     expect_different(by_pending_record, CALLS);
     expect_different(by_since, CALLS);
+    expect_different(by_what_is_still_told, CALLS);
     expect_different(by_order_of_host_functions, CALLS);
     expect_different(by_end_of_a_call, CALLS_AND_BARRIERS);
 }
@@ -323,6 +356,7 @@ static void states_of_fractions(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"states of calls", states_of_calls},
+        {"calls that are over and told later", calls_are_told_though_taken_back},
         {"states of pinned kernels", states_of_pinned_kernels},
         {"states of blocks that wait", states_of_blocks_that_wait},
         {"states of fractions", states_of_fractions},

@@ -92,6 +92,7 @@ static void test_slow_samples(void) {
             CU_ASSERT_EQUAL(values[i], values[0]);
         }
         dropped += cell->dropped;
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_CLOCK], cell->dropped);
         whole += cell->count == 20;
     }
     CU_ASSERT(dropped > 10);
@@ -219,6 +220,14 @@ static void test_drops_without_warming(void) {
     struct grt_raw *raw = measure(&plan, take_overlap);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "copy"), "40 samples in a row had to be dropped"));
     CU_ASSERT(windows >= 25 && windows < 30); /* of the one warm-up */
+    size_t apart = 0;
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(raw, "copy", cell)) != NULL) {
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_OVERLAP], cell->dropped);
+        CU_ASSERT(cell->dropped == 0 || strcmp(grt_raw_text(cell, "beside"), "nothing") != 0);
+        apart += cell->dropped;
+    }
+    CU_ASSERT(apart >= 40);
     grt_arena_clear(&arena);
 }
 
@@ -258,6 +267,7 @@ static void test_throttled(void) {
     const struct grt_raw_cell *cell = NULL;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
         dropped += cell->dropped;
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_THROTTLE], cell->dropped);
         short_of += cell->count != 300;
     }
     CU_ASSERT(dropped > 0 && dropped % 5 == 0);

@@ -36,17 +36,67 @@ static const struct {
 /* Whole numbers below are shown with all digits. */
 #define MOST_COUNT 1e9
 
-const char *grt_finding_number_text(double value, enum grt_finding_unit unit, struct grt_arena *arena) {
-    if (!isfinite(value)) {
-        return "-";
-    }
+static const struct step *step_of(double value, enum grt_finding_unit unit) {
     const struct step *step = units[unit].steps;
     for (size_t i = 1; i < units[unit].count && fabs(value) >= units[unit].steps[i].size; i++) {
         step = &units[unit].steps[i];
     }
+    return step;
+}
+
+const char *grt_finding_number_text(double value, enum grt_finding_unit unit, struct grt_arena *arena) {
+    if (!isfinite(value)) {
+        return "-";
+    }
+    const struct step *step = step_of(value, unit);
     bool is_count = unit == GRT_UNIT_NONE && fabs(value) < MOST_COUNT && floor(value) == value;
     return is_count ? grt_format(arena, "%.0f", value)
                     : grt_format(arena, "%.5g%s", value / step->size, step->name);
+}
+
+/* ---- counts and ratios: their units follow from what findings are called ---- */
+
+static const char *const own_units[][2] = {
+    {"percent", " %"},         {"_bits", " bits"},      {": residency", " per SM"}, {": partition", " x"},
+    {"beside opposite", " x"}, {"beside kernel", " x"}, {"_ratio", " x"},           {"clock_drift", " s/s"}};
+
+static const char *own_unit(const struct grt_finding *finding) {
+    size_t length = strlen(finding->name);
+    for (size_t i = 0; i < sizeof own_units / sizeof own_units[0] && finding->unit == GRT_UNIT_NONE; i++) {
+        size_t tail = strlen(own_units[i][0]);
+        if (length >= tail && strcmp(finding->name + length - tail, own_units[i][0]) == 0) {
+            return own_units[i][1];
+        }
+    }
+    return "";
+}
+
+/* ---- values with their intervals ---- */
+
+/* Numbers have five digits, up to seven where an interval would not show otherwise; a narrower one is shown by how far it is from the value. */
+enum { DIGITS = 5, MOST_DIGITS = 7, PRECISE_DIGITS = 17 };
+
+/* Digits of the larger end that it takes to see two of the interval's width. */
+static int digits_of(const struct grt_finding *finding) {
+    double width = finding->high - finding->low, size = fmax(fabs(finding->low), fabs(finding->high));
+    if (finding->status != GRT_FINDING_MEASURED || !isfinite(width) || !(width > 0) ||
+        finding->word != NULL) {
+        return DIGITS;
+    }
+    int digits = (int)fmin(PRECISE_DIGITS, floor(log10(size)) - floor(log10(width)) + 2);
+    return digits > DIGITS ? digits : DIGITS;
+}
+
+/* With so many digits, and zeros at the end where they are more than usual. */
+static const char *precise_text(double value, enum grt_finding_unit unit, int digits,
+                                struct grt_arena *arena) {
+    if (digits <= DIGITS || value == 0) {
+        return grt_finding_number_text(value, unit, arena);
+    }
+    const struct step *step = step_of(value, unit);
+    double shown = value / step->size;
+    int behind = digits - 1 - (int)floor(log10(fabs(shown)));
+    return grt_format(arena, "%.*f%s", behind > 0 ? behind : 0, shown, step->name);
 }
 
 const char *grt_finding_value_text(const struct grt_finding *finding, struct grt_arena *arena) {
@@ -54,8 +104,25 @@ const char *grt_finding_value_text(const struct grt_finding *finding, struct grt
     if (!is_known) {
         return "-";
     }
-    return finding->word != NULL ? finding->word
-                                 : grt_finding_number_text(finding->value, finding->unit, arena);
+    return finding->word != NULL
+               ? finding->word
+               : grt_format(arena, "%s%s",
+                            precise_text(finding->value, finding->unit, digits_of(finding), arena),
+                            own_unit(finding));
+}
+
+/* How far the ends are from the value, in three digits. */
+static const char *distance_text(double distance, enum grt_finding_unit unit, struct grt_arena *arena) {
+    const struct step *step = step_of(distance, unit);
+    return grt_format(arena, "%.3g%s", distance / step->size, step->name);
+}
+
+static const char *narrow_text(const struct grt_finding *finding, struct grt_arena *arena) {
+    double below = finding->value - finding->low, above = finding->high - finding->value;
+    const char *down = distance_text(below, finding->unit, arena),
+               *up = distance_text(above, finding->unit, arena);
+    return strcmp(down, up) == 0 ? grt_format(arena, "+- %s%s", up, own_unit(finding))
+                                 : grt_format(arena, "- %s, + %s%s", down, up, own_unit(finding));
 }
 
 const char *grt_finding_interval_text(const struct grt_finding *finding, struct grt_arena *arena) {
@@ -65,8 +132,12 @@ const char *grt_finding_interval_text(const struct grt_finding *finding, struct 
     if (finding->low == finding->high) {
         return finding->word != NULL ? "-" : "exact";
     }
-    return grt_format(arena, "%s to %s", grt_finding_number_text(finding->low, finding->unit, arena),
-                      grt_finding_number_text(finding->high, finding->unit, arena));
+    int digits = digits_of(finding);
+    if (digits > MOST_DIGITS) {
+        return narrow_text(finding, arena);
+    }
+    return grt_format(arena, "%s to %s%s", precise_text(finding->low, finding->unit, digits, arena),
+                      precise_text(finding->high, finding->unit, digits, arena), own_unit(finding));
 }
 
 const char *grt_finding_residual_text(const struct grt_finding *finding, struct grt_arena *arena) {
@@ -143,6 +214,17 @@ static const char *missing_text(const struct grt_fit *fit, size_t first, struct 
     return copy;
 }
 
+const char *const *grt_findings_missing(const struct grt_fit *fit, size_t *count, struct grt_arena *arena) {
+    const char **texts = grt_arena_array(arena, fit->finding_count + 1, sizeof *texts);
+    *count = 0;
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        if (fit->findings[i].why != NULL && !is_told_apart(&fit->findings[i]) && !was_said(fit, i)) {
+            texts[(*count)++] = missing_text(fit, i, arena);
+        }
+    }
+    return texts;
+}
+
 /* One cell of `worst`: how long one run in so many is, or why nobody knows. */
 static void print_worst(const struct grt_fitted_worst *worst, const struct grt_style *style,
                         struct grt_arena *arena, FILE *out) {
@@ -178,13 +260,11 @@ void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style
         fputs(i == 0 ? "\nLongest times:\n" : "", out);
         print_worst(&fit->worst[i], style, &arena, out);
     }
-    bool headed = false;
-    for (size_t i = 0; i < fit->finding_count; i++) {
-        if (fit->findings[i].why != NULL && !is_told_apart(&fit->findings[i]) && !was_said(fit, i)) {
-            fputs(headed ? "" : "\nNot found:\n", out);
-            headed = true;
-            print_paragraph(missing_text(fit, i, &arena), style, out);
-        }
+    size_t count;
+    const char *const *missing = grt_findings_missing(fit, &count, &arena);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "\nNot found:\n" : "", out);
+        print_paragraph(missing[i], style, out);
     }
     for (size_t i = 0; i < fit->warning_count; i++) {
         fputs(i == 0 ? "\nWarnings:\n" : "", out);
