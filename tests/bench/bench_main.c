@@ -54,6 +54,7 @@ int main(int argc, char **argv) {
         {"locks", bench_locks},       {"host", bench_host},       {"locked-jobs", bench_locked_jobs},
         {"batch", bench_batch},       {"shares", bench_shares},   {"contention", bench_contention},
         {"learning", bench_learning}, {"wamp2s", bench_wamp2s},   {"sweep", bench_sweep},
+        {"evt", bench_evt},
         /* clang-format on */
     };
     argument = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;

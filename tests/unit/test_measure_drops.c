@@ -279,6 +279,45 @@ static void test_throttled(void) {
     unsetenv("FAKE_reasons");
 }
 
+/* Throttled again and again, each time for a bit longer than a visit of `worst`: some 15 ms. */
+static int hot_spells;
+
+static bool heat_shortly(void *state) {
+    (void)state;
+    enum { EVERY = 500, LENGTH = 110 };
+    asked++;
+    bool hot = asked % EVERY >= EVERY - LENGTH;
+    hot_spells += asked % EVERY == EVERY - 1;
+    setenv("FAKE_reasons", hot ? "64" : "1", 1);
+    return false;
+}
+
+/* After every visit of long runs the device's health is looked at: each spell costs the visit at whose end it was, whole. */
+static void test_throttled_long_runs(void) {
+    nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(nvml);
+    grt_measured_spec(4, &spec);
+    asked = hot_spells = 0;
+    struct grt_plan plan = waves_plan();
+    plan.experiments = 1u << GRT_EXPERIMENT_WORST;
+    plan.worst_samples = 1000;
+    plan.budget_s = 1000;
+    plan.interrupted = heat_shortly;
+    struct grt_raw *raw = measure(&plan, give_nvml);
+    const struct grt_raw_cell *cell = NULL;
+    size_t dropped = 0;
+    while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
+        CU_ASSERT_EQUAL(cell->count, 1000);
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_THROTTLE] % 100, 0);
+        dropped += cell->dropped_for[GRT_RAW_DROP_THROTTLE];
+    }
+    CU_ASSERT(hot_spells >= 6);
+    CU_ASSERT(dropped >= 100 * (size_t)(hot_spells - 1) && dropped <= 200 * (size_t)(hot_spells + 1));
+    grt_arena_clear(&arena);
+    grt_nvml_close(nvml);
+    unsetenv("FAKE_reasons");
+}
+
 /* A power cap that is always there, as on many servers and virtual machines: nothing is dropped, and the file says so. */
 static void test_capped(void) {
     nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
@@ -346,6 +385,7 @@ int main(void) {
         {"other drops warm nothing up", test_drops_without_warming},
 #ifdef GRT_FAKE_NVIDIA
         {"a throttled device is given a rest", test_throttled},
+        {"throttled long runs are dropped by visits", test_throttled_long_runs},
         {"a device that is always capped", test_capped},
         {"a device that stays hot", test_hot_for_good},
 #endif

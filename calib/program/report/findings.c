@@ -21,6 +21,7 @@ static const struct step no_steps[] = {{1, ""}};
 static const struct step time_steps[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
 static const struct step rate_steps[] = {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}};
 static const struct step frequency_steps[] = {{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}};
+static const struct step percent_steps[] = {{1, "%"}};
 static const struct step size_steps[] = {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}};
 
 static const struct {
@@ -32,6 +33,7 @@ static const struct {
     [GRT_UNIT_BYTES_PER_SECOND] = {rate_steps, 4},
     [GRT_UNIT_HERTZ] = {frequency_steps, 4},
     [GRT_UNIT_BYTES] = {size_steps, 4},
+    [GRT_UNIT_PERCENT] = {percent_steps, 1},
 };
 
 /* Whole numbers below are shown with all digits. */
