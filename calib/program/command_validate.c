@@ -8,6 +8,7 @@
 #include "calib/program/scenario_options.h"
 #include "calib/program/validate/picture.h"
 #include "calib/program/validate/report.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
@@ -239,6 +240,6 @@ enum grt_exit grt_calib_validate(int argc, char **argv) {
     struct job job = {.command = &command, .within = true};
     enum grt_exit code = simulate_and_validate(&job);
     grt_print_errors(&job.errors, NULL);
-    grt_scenario_options_free(&command.changes);
+    grt_change_options_free(&command.changes);
     return code;
 }
