@@ -46,14 +46,15 @@ int main(int argc, char **argv) {
         void (*run)(void);
     } suites[] = {
         /* clang-format off: one a line */
-        {"events", bench_events},     {"jobs", bench_jobs},       {"blocks", bench_blocks},
-        {"paint", bench_paint},       {"export", bench_export},   {"timeline", bench_timeline},
-        {"open", bench_open},         {"answers", bench_answers}, {"window", bench_window},
-        {"generate", bench_generate}, {"tdm", bench_tdm},         {"analyses", bench_analyses},
-        {"worlds", bench_worlds},     {"audit", bench_audit},     {"verify", bench_verify},
-        {"locks", bench_locks},       {"host", bench_host},       {"locked-jobs", bench_locked_jobs},
-        {"batch", bench_batch},       {"shares", bench_shares},   {"contention", bench_contention},
-        {"learning", bench_learning}, {"wamp2s", bench_wamp2s},   {"sweep", bench_sweep},
+        {"events", bench_events},       {"jobs", bench_jobs},       {"blocks", bench_blocks},
+        {"paint", bench_paint},         {"export", bench_export},   {"timeline", bench_timeline},
+        {"open", bench_open},           {"answers", bench_answers}, {"window", bench_window},
+        {"generate", bench_generate},   {"tdm", bench_tdm},         {"analyses", bench_analyses},
+        {"worlds", bench_worlds},       {"audit", bench_audit},     {"verify", bench_verify},
+        {"locks", bench_locks},         {"host", bench_host},       {"locked-jobs", bench_locked_jobs},
+        {"batch", bench_batch},         {"shares", bench_shares},   {"contention", bench_contention},
+        {"learning", bench_learning},   {"wamp2s", bench_wamp2s},   {"sweep", bench_sweep},
+        {"pretended", bench_pretended},
         /* clang-format on */
     };
     argument = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
