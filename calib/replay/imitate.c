@@ -7,6 +7,9 @@
 
 enum { NOTE_SIZE = 512 };
 
+/* A read over PCIe takes 1 to 2 us, and more where many wait. */
+#define SHORT_BLOCK (5 * GRT_MICROSECOND)
+
 void replay_note(struct grt_replay *replay, const char *format, ...) {
     char text[NOTE_SIZE];
     va_list arguments;
@@ -26,10 +29,24 @@ void replay_note(struct grt_replay *replay, const char *format, ...) {
     replay->notes = notes;
 }
 
-/* What a spinning kernel cannot imitate, because it touches no memory. */
+/* Whether each block has a time of its own. */
+static bool has_own_times(const struct grt_kernel *kernel) {
+    return !kernel->whole_device && kernel->draw_per == GRT_DRAW_PER_BLOCK &&
+           !grt_distribution_is_constant(&kernel->block_time);
+}
+
+/* What a spinning kernel cannot imitate, because it touches no memory but for what it is told. */
 static void note_what_is_lost(struct replay_run *run, const struct grt_kernel *kernel) {
     if (kernel->bandwidth > 0) {
         replay_note(run->out, "kernel \"%s\": spinning blocks draw no memory bandwidth", kernel->name);
+    }
+    if (has_own_times(kernel) && kernel->block_time.min < SHORT_BLOCK &&
+        grt_bench_device(run->bench)->integrated == 0) {
+        replay_note(run->out,
+                    "kernel \"%s\": each block reads how long it takes from the host's memory: those of less "
+                    "than a few "
+                    "microseconds take as long as that does",
+                    kernel->name);
     }
     if (run->options->scenario->gpus[0].slowdowns.count > 0) {
         replay_note(run->out,
@@ -77,9 +94,8 @@ static const char *imitate_kernel(struct replay_run *run, const struct grt_kerne
                                   struct imitation *imitation) {
     const struct grt_replay_real *real = find_real(run, kernel);
     if (real == NULL) {
-        bool own_times = !kernel->whole_device && kernel->draw_per == GRT_DRAW_PER_BLOCK &&
-                         !grt_distribution_is_constant(&kernel->block_time);
-        *imitation = (struct imitation){.id = own_times ? GRT_KERNEL_SPIN_TABLE : GRT_KERNEL_SPIN_NS};
+        *imitation =
+            (struct imitation){.id = has_own_times(kernel) ? GRT_KERNEL_SPIN_TABLE : GRT_KERNEL_SPIN_NS};
         note_what_is_lost(run, kernel);
         return imitate_needs(run, kernel, stream, imitation) ? NULL : "such a block fits on no SM";
     }

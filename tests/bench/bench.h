@@ -47,5 +47,6 @@ void bench_learning(void);
 void bench_wamp2s(void);
 void bench_sweep(void);
 void bench_evt(void);
+void bench_pretended(void);
 
 #endif

@@ -43,8 +43,10 @@ static void test_tolerance(void) {
 static void test_chain(void) {
     static const char device[] = "--set 'platform.gpus[0].device=\"mine.json\"'";
     put_file("two.json", scenario);
-    expect(0, call("gpurt-calib measure -o raw.jsonl --replace --backend=sim --pretend=h200 --quick "
-                   "--only=clock,launch,residency,dispatch,copy,engines,priority --workloads=fma"));
+    expect(
+        0,
+        call("gpurt-calib measure -o raw.jsonl --replace --backend=sim --pretend=h200 --quick --budget=300ms "
+             "--only=clock,launch,residency,dispatch,copy,priority --workloads=fma"));
     expect(0, call("gpurt-calib fit raw.jsonl --device-file=mine.json"));
     expect(0, call("gpurt-calib trace two.json %s -o two.trace --backend=sim --pretend=h200", device));
     expect_part(out, "42 blocks");

@@ -4,29 +4,10 @@
 
 #include "calib/driver/nvml.h"
 #include "tests/support/file_text.h"
-#include "tests/support/measured.h"
-#include "tests/support/suite.h"
-
-static const char path[] = GRT_SCRATCH_DIR "/raw.jsonl";
-
-static struct grt_pretend_spec spec;
-static struct grt_arena arena;
-
-static struct grt_raw *measure(const struct grt_plan *plan, void (*prepare)(struct grt_driver *driver)) {
-    struct grt_measured_run run = {
-        .spec = &spec, .engine = &grt_engine_model, .plan = plan, .path = path, .prepare = prepare};
-    enum grt_measure_result result;
-    struct grt_raw *raw = grt_measured(&run, &arena, &result);
-    CU_ASSERT_EQUAL(result, GRT_MEASURE_DONE);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
-    return raw;
-}
+#include "tests/support/measuring.h"
 
 static struct grt_plan waves_plan(void) {
-    struct grt_plan plan = grt_measured_plan();
-    plan.workloads[0] = "fma";
-    plan.workload_count = 1;
-    plan.experiments = 1u << GRT_EXPERIMENT_WAVES;
+    struct grt_plan plan = plan_of("fma", 1u << GRT_EXPERIMENT_WAVES);
     plan.least_samples = plan.most_samples = 20;
     return plan;
 }
@@ -67,12 +48,8 @@ static void slow_down(struct grt_driver *driver) {
 }
 
 static const char *why_of(const struct grt_raw *raw, const char *what) {
-    for (size_t i = 0; i < raw->skipped_count; i++) {
-        if (strcmp(raw->skipped[i].experiment, what) == 0) {
-            return raw->skipped[i].why;
-        }
-    }
-    return "";
+    const struct grt_raw_skipped *found = skipped(raw, what);
+    return found != NULL ? found->why : "";
 }
 
 /* Some of the samples: they are dropped, and the others are as if nothing had been. */
@@ -83,7 +60,7 @@ static void test_slow_samples(void) {
     slow_part = 10;
     slow_step = 0;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     const struct grt_raw_cell *cell = NULL;
     size_t dropped = 0, whole = 0;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
@@ -108,7 +85,7 @@ static void test_slow_for_good(void) {
     slow_part = 10;
     slow_step = 30;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     CU_ASSERT_FATAL(raw->skipped_count == 1);
     CU_ASSERT_STRING_EQUAL(raw->skipped[0].experiment, "waves");
     CU_ASSERT_PTR_NOT_NULL(strstr(raw->skipped[0].why, "40 samples in a row had to be dropped"));
@@ -123,7 +100,7 @@ static void test_slow_runs_of_worst(void) {
     struct grt_plan plan = waves_plan();
     plan.experiments = 1u << GRT_EXPERIMENT_WORST;
     plan.worst_samples = 200;
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     const struct grt_raw_cell *cell = NULL;
     size_t cells = 0;
     while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
@@ -150,7 +127,7 @@ static void test_own_frequency(void) {
     slow_part = 10;
     slow_step = 0;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     CU_ASSERT_EQUAL(raw->skipped_count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "steadily below the warm frequency of 1000 MHz"));
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "at 909 MHz or more"));
@@ -172,7 +149,7 @@ static void test_far_too_slow(void) {
     slow_part = 120;
     slow_step = 0;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "40 samples in a row had to be dropped"));
     grt_arena_clear(&arena);
 }
@@ -217,7 +194,7 @@ static void test_drops_without_warming(void) {
     plan.experiments = 1u << GRT_EXPERIMENT_COPY;
     plan.warm_up_s = 0.5;
     plan.budget_s = 300;
-    struct grt_raw *raw = measure(&plan, take_overlap);
+    struct grt_raw *raw = measure_prepared(&plan, take_overlap);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "copy"), "40 samples in a row had to be dropped"));
     CU_ASSERT(windows >= 25 && windows < 30); /* of the one warm-up */
     size_t apart = 0;
@@ -258,7 +235,7 @@ static void test_throttled(void) {
     plan.interrupted = heat;
     plan.budget_s = 1000;
     plan.least_samples = plan.most_samples = 300;
-    struct grt_raw *raw = measure(&plan, give_nvml);
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     size_t size, dropped = 0, short_of = 0;
     char *text = grt_file_text(path, &size);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "{\"health\": {"));
@@ -325,7 +302,7 @@ static void test_capped(void) {
     setenv("FAKE_reasons", "4", 1);
     grt_measured_spec(4, &spec);
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, give_nvml);
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     const struct grt_raw_cell *cell = NULL;
     size_t cells = 0;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
@@ -358,7 +335,7 @@ static void test_hot_for_good(void) {
     struct grt_plan plan = waves_plan();
     plan.interrupted = heat_for_good;
     plan.least_samples = plan.most_samples = 300;
-    struct grt_raw *raw = measure(&plan, give_nvml);
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     const struct grt_raw_cell *cell = NULL;
     size_t short_of = 0, dropped = 0;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
