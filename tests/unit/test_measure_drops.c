@@ -280,7 +280,7 @@ static void test_throttled_long_runs(void) {
     plan.worst_samples = 400;
     plan.budget_s = 1000;
     plan.interrupted = heat_shortly;
-    struct grt_raw *raw = measure(&plan, give_nvml);
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     const struct grt_raw_cell *cell = NULL;
     size_t dropped = 0;
     while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
