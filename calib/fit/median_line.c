@@ -79,8 +79,10 @@ static size_t count_below(const struct grt_median_group *group, double y, bool e
 
 /* Samples above y less those below. */
 static double sign_sum(const struct grt_median_group *group, double y) {
-    double below = (double)count_below(group, y, false), up_to = (double)count_below(group, y, true);
-    return ((double)group->count - up_to) - below;
+    size_t below = count_below(group, y, false);
+    bool tied = below < group->count && group->sorted[below] <= y;
+    size_t up_to = tied ? count_below(group, y, true) : below;
+    return (double)(group->count - up_to) - (double)below;
 }
 
 /* What a sample's sign counts for: weight times (constant + linear x). */
