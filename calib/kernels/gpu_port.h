@@ -46,7 +46,10 @@ struct grt_record {
 #define GRT_KERNEL(name) extern "C" __global__ void name
 #define GRT_CODE __device__ static inline __attribute__((always_inline))
 #define GRT_SHARED __shared__
-#define GRT_BARRIER() __syncthreads()
+
+/* All threads of the block come here before one goes on, and what they wrote before is seen behind it. Not __syncthreads: clang takes a shared variable whose address nobody
+ * takes for one thread's own, and moves reads of it across that. */
+#define GRT_BARRIER() asm volatile("bar.sync 0;" : : : "memory")
 
 /* In ns; the same for all SMs. */
 GRT_CODE unsigned long long grt_timer(void) {
@@ -197,7 +200,7 @@ GRT_CODE unsigned *grt_counter(const struct grt_control *control, unsigned which
     return (unsigned *)control->counters + which;
 }
 
-/* The counter's value is not needed before the block's end, so that waiting for it overlaps with the block. */
+/* Cycles are read before the timer at the start and at the end, so that both spans are equally long. The counter's value is not needed before the block's end, so that waiting for it overlaps with the block. */
 GRT_CODE void grt_stamp_start(const struct grt_control *control, struct grt_walk *walk) {
     if (GRT_THREAD != 0 || !control->records)
         return;
@@ -210,8 +213,8 @@ GRT_CODE void grt_stamp_end(const struct grt_control *control, const struct grt_
     GRT_BARRIER();
     if (GRT_THREAD != 0 || !control->records)
         return;
-    unsigned long long end_ns = grt_timer();
     unsigned end_cycle = grt_cycles();
+    unsigned long long end_ns = grt_timer();
     if (walk->block % control->record_every != 0)
         return;
     struct grt_record *record = (struct grt_record *)control->records + walk->block / control->record_every;
