@@ -14,7 +14,8 @@ static struct {
     bool latch;
     int launches;
 } seen[FUNCTIONS];
-static size_t seen_count, late, latch_count;
+static size_t seen_count, behind, late,
+    latch_count; /* behind: launches while a latch was held; late: the first ones */
 static struct {
     const volatile uint32_t *go; /* what it waits for; NULL: it is over */
     grt_cuda_stream stream;
@@ -45,7 +46,9 @@ static grt_cuda_result noted_launch(grt_cuda_function function, unsigned grid_x,
                                     void **extra) {
     for (size_t i = 0; i < seen_count; i++) {
         if (seen[i].function == function) {
-            late += seen[i].launches++ == 0 && is_held();
+            bool held = is_held();
+            behind += held;
+            late += seen[i].launches++ == 0 && held;
             if (seen[i].latch) { /* its parameters: the control, ready, go */
                 uint64_t go = *(const uint64_t *)parameters[2];
                 latches[latch_count % LATCHES].stream = stream;
@@ -72,7 +75,7 @@ static void watch(struct grt_driver *driver) {
     synchronise = driver->cuda.cuStreamSynchronize;
     driver->cuda.cuStreamSynchronize = noted_synchronise;
     memset(seen, 0, sizeof seen);
-    seen_count = late = latch_count = 0;
+    seen_count = behind = late = latch_count = 0;
 }
 
 static void test_loading(void) {
@@ -97,12 +100,34 @@ static void test_loading(void) {
     for (size_t i = 0; i < seen_count; i++) {
         CU_ASSERT_TRUE(seen[i].launches > 0);
     }
-    CU_ASSERT_TRUE(latch_count > 100); /* streams were held */
+    CU_ASSERT_TRUE(latch_count > 100 &&
+                   behind > 1000); /* streams were held, and kernels launched meanwhile */
     CU_ASSERT_EQUAL(late, 0);
     grt_arena_clear(&arena);
 }
 
+/* A bench that is open has launched each of its kernels. */
+static void test_loaded(void) {
+    struct grt_driver driver;
+    struct grt_errors errors = {0};
+    grt_measured_spec(4, &spec);
+    CU_ASSERT_TRUE_FATAL(grt_pretend_open(&spec, &grt_engine_model, &driver, &errors));
+    driver.cuda.cuInit(0);
+    watch(&driver);
+    struct grt_bench_options options = {.driver = &driver, .buffer_bytes = 1 << 18};
+    struct grt_bench *bench = grt_bench_open(&options, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bench);
+    CU_ASSERT_EQUAL(seen_count, GRT_KERNEL_IDS);
+    for (size_t i = 0; i < seen_count; i++) {
+        CU_ASSERT_TRUE(seen[i].launches > 0);
+    }
+    grt_bench_close(bench);
+    driver.close(&driver);
+}
+
 int main(void) {
-    CU_TestInfo tests[] = {{"no kernel comes first behind a latch", test_loading}, CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {{"an open bench has loaded its kernels", test_loaded},
+                           {"no kernel comes first behind a latch", test_loading},
+                           CU_TEST_INFO_NULL};
     return grt_suite_run("measuring: kernels that are loaded late", tests);
 }
