@@ -29,7 +29,7 @@ enum grt_file_kind grt_file_kind_of_text(const char *text, size_t size) {
     return kind;
 }
 
-bool grt_file_kind_check(const cJSON *tree, enum grt_file_kind wanted, struct grt_errors *errors) {
+const char *grt_file_kind_sentence(enum grt_file_kind kind) {
     static const char *const sentences[] = {
         [GRT_FILE_SCENARIO] = "this is a scenario; `gpurt run` simulates it",
         [GRT_FILE_DEVICE] = "this is a device file; name it as the \"device\" of a scenario",
@@ -38,9 +38,13 @@ bool grt_file_kind_check(const cJSON *tree, enum grt_file_kind wanted, struct gr
         [GRT_FILE_NETWORKS] = "this is a file of networks; name it as the \"networks\" of a scenario",
         [GRT_FILE_EXPERIMENT] = "this is an experiment; `gpurt sweep` runs it",
     };
+    return sentences[kind];
+}
+
+bool grt_file_kind_check(const cJSON *tree, enum grt_file_kind wanted, struct grt_errors *errors) {
     enum grt_file_kind kind = grt_file_kind_of(tree);
     if (kind != wanted && kind != GRT_FILE_UNKNOWN) {
-        grt_error_add(errors, NULL, "%s", sentences[kind]);
+        grt_error_add(errors, NULL, "%s", grt_file_kind_sentence(kind));
         return false;
     }
     return true;

@@ -23,6 +23,9 @@ enum grt_file_kind grt_file_kind_of(const cJSON *tree);
 /* The same of a text; GRT_FILE_UNKNOWN where it is no JSON. */
 enum grt_file_kind grt_file_kind_of_text(const char *text, size_t size);
 
+/* What a file of the kind is and what takes it: "this is a scenario; `gpurt run` simulates it"; NULL: of no kind that is known. */
+const char *grt_file_kind_sentence(enum grt_file_kind kind);
+
 /* False after adding an error if the tree is of another kind than the wanted one: a sentence that says what it is for. */
 bool grt_file_kind_check(const cJSON *tree, enum grt_file_kind wanted, struct grt_errors *errors);
 

@@ -2,6 +2,7 @@
 #include "calib/driver/library.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,4 +76,25 @@ bool grt_nvml_ask(const struct grt_nvml *nvml, const char *bus_id, struct grt_nv
     if (nvml->power && nvml->power(device, &value) == 0)
         health->milliwatts = (int)value;
     return true;
+}
+
+const char *grt_nvml_reasons_text(uint64_t reasons, char *text, size_t size) {
+    static const struct {
+        uint64_t bit;
+        const char *name;
+    } names[] = {
+        {GRT_NVML_POWER_CAP, "software power cap"},
+        {GRT_NVML_HARDWARE_SLOWDOWN, "hardware slowdown"},
+        {GRT_NVML_SOFTWARE_THERMAL, "software heat limit"},
+        {GRT_NVML_HARDWARE_THERMAL, "hardware heat limit"},
+        {GRT_NVML_POWER_BRAKE, "hardware power brake"},
+    };
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        size_t length = strlen(text);
+        if ((reasons & names[i].bit) != 0) {
+            snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", names[i].name);
+        }
+    }
+    return text;
 }

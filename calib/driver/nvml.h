@@ -3,6 +3,7 @@
 #define GRT_CALIB_DRIVER_NVML_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Why clocks are not what they could be (nvmlClocksEventReasons): those that slow a device which has work. */
@@ -20,6 +21,9 @@ struct grt_nvml_health {
     uint64_t reasons;
     int sm_mhz, memory_mhz, celsius, milliwatts;
 };
+
+/* Those that slow a device in words, "software power cap, hardware heat limit"; "" for none. Returns `text`. */
+const char *grt_nvml_reasons_text(uint64_t reasons, char *text, size_t size);
 
 struct grt_nvml;
 

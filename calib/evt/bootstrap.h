@@ -9,7 +9,7 @@
 #include "calib/evt/estimate.h"
 #include "calib/evt/goodness.h"
 
-enum { GRT_BOOTSTRAP_QUANTILES = 8 }; /* the most at a time */
+enum { GRT_BOOTSTRAP_QUANTILES = 40 }; /* the most at a time */
 
 /* What is drawn and fitted. */
 struct grt_bootstrap {

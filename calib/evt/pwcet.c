@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "calib/evt/pwcet_parts.h"
 
@@ -13,7 +14,8 @@ const char *const grt_pwcet_test_names[GRT_PWCET_TESTS] = {
     "Ljung-Box",     "runs",           "halves (Kolmogorov-Smirnov)",
     "KPSS",          "R/S (Lo)",       "Ljung-Box of peaks",
     "KPSS of peaks", "halves of peaks"};
-const char *const grt_pwcet_verdict_names[GRT_PWCET_REFUSED + 1] = {"model", "no model", "refused"};
+const char *const grt_pwcet_verdict_names[GRT_PWCET_REFUSED + 1] = {"model", "constant", "no model",
+                                                                    "refused"};
 
 enum { MOST_SENTENCES = 16 };
 
@@ -49,6 +51,20 @@ void grt_pwcet_warn(struct grt_pwcet_work *work, const char *format, ...) {
         work->out->warnings[work->out->warning_count++] = say(work, format, arguments);
     }
     va_end(arguments);
+}
+
+const char *grt_pwcet_time(struct grt_pwcet_work *work, double value, int digits) {
+    static const struct {
+        double size;
+        const char *name;
+    } steps[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+    const char *unit = work->input->unit != NULL ? work->input->unit : "";
+    size_t i = strcmp(unit, "ns") == 0 ? 0 : 3;
+    while (i < 3 && fabs(value) < steps[i].size) {
+        i++;
+    }
+    return grt_pwcet_say(work, "%.*g%s", digits, value / steps[i].size,
+                         strcmp(unit, "ns") == 0 ? steps[i].name : unit);
 }
 
 /* ---- settings ---- */
@@ -159,6 +175,10 @@ const struct grt_pwcet *grt_pwcet_analyse(const struct grt_pwcet_input *input, s
     }
     grt_pwcet_answer_all(&work);
     return out;
+}
+
+bool grt_pwcet_has_value(const struct grt_pwcet_answer *answer) {
+    return answer != NULL && (answer->verdict == GRT_PWCET_MODEL || answer->verdict == GRT_PWCET_CONSTANT);
 }
 
 /* ---- hours ---- */

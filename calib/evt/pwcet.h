@@ -11,9 +11,10 @@
 #include "sim/memory.h"
 
 enum {
-    GRT_PWCET_EXCEEDANCES = GRT_BOOTSTRAP_QUANTILES, /* the most at a time */
-    GRT_PWCET_LEAST_VALUES = 1000,                   /* fewer are refused */
-    GRT_PWCET_FEW_VALUES = 3000,                     /* fewer are warned of */
+    GRT_PWCET_EXCEEDANCES = 8,                                                /* the most at a time */
+    GRT_PWCET_CURVE_POINTS = GRT_BOOTSTRAP_QUANTILES - GRT_PWCET_EXCEEDANCES, /* of a curve, for pictures */
+    GRT_PWCET_LEAST_VALUES = 1000,                                            /* fewer are refused */
+    GRT_PWCET_FEW_VALUES = 3000,                                              /* fewer are warned of */
     GRT_PWCET_MOST_VALUES = 1000000,
 };
 #define GRT_PWCET_MOST_DROPPED 1e-3    /* share of runs thrown away; above it all is refused */
@@ -25,7 +26,8 @@ struct grt_pwcet_input {
     size_t dropped; /* runs besides, that were measured and thrown away, perhaps for being slow */
     const char *
         condition; /* what the others have in common: "the device was not throttled". NULL: nothing is thrown away */
-    double quantum; /* of the clock, in that unit: values are multiples of it; 0: none */
+    double quantum;   /* of the clock, in that unit: values are multiples of it; 0: none */
+    const char *unit; /* of values, for sentences: "ns" shows times in ns, us, ms or s; NULL: numbers only */
     double exceedances[GRT_PWCET_EXCEEDANCES]; /* per run, at most GRT_PWCET_MOST_EXCEEDANCE */
     size_t exceedance_count;
     double
@@ -53,6 +55,11 @@ struct grt_pwcet_quantile {
         moved; /* how far the value still moved while the last half of the samples came in: largest less smallest of five fits, relative to it */
 };
 
+/* A point of what a method says of all exceedances; not numbers: nothing. */
+struct grt_pwcet_curve_point {
+    double exceedance, value, low, high; /* low, high: of a 95 percent interval, at this point alone */
+};
+
 /* What one method says. */
 struct grt_pwcet_fit {
     const char *why_not; /* NULL: it has a fit */
@@ -62,6 +69,8 @@ struct grt_pwcet_fit {
     size_t count, block; /* excesses or maxima; values of a block, 1 of peaks */
     double rate;         /* share of values above the threshold; 1 of maxima */
     struct grt_pwcet_quantile quantiles[GRT_PWCET_EXCEEDANCES];
+    struct grt_pwcet_curve_point curve
+        [GRT_PWCET_CURVE_POINTS]; /* evenly by the exceedance's logarithm: from one in a block, or half the share above the threshold, to the rarest that is asked for */
     double distances[GRT_DISTANCES], p[GRT_DISTANCES];
     bool
         is_good; /* Anderson-Darling and the upper tail's p are together not below 5 percent: twice the smaller one */
@@ -89,6 +98,7 @@ struct grt_pwcet_checked {
 
 enum grt_pwcet_verdict {
     GRT_PWCET_MODEL,    /* `value` is what to use */
+    GRT_PWCET_CONSTANT, /* the same: all values are equal, as far as the clock shows: `constant` */
     GRT_PWCET_NO_MODEL, /* methods fit, but do not agree, or none does fit: `fallback` with `why` */
     GRT_PWCET_REFUSED /* the values allow no extrapolation: `refusals` say why; `fallback` where there are values */
 };
@@ -99,11 +109,11 @@ struct grt_pwcet_answer {
     double exceedance;
     enum grt_pwcet_verdict verdict;
     enum grt_pwcet_method method; /* of MODEL: the good one that says most */
-    double value;                 /* of MODEL: its quantile; else not a number */
+    double value; /* of MODEL: its quantile; of CONSTANT: the longest time; else not a number */
     double low,
-        high; /* of MODEL: from the lowest to the highest end of the 95 percent intervals of all good methods, which is wider than that of any */
+        high; /* of MODEL: from the lowest to the highest end of the 95 percent intervals of all good methods, which is wider than that of any; of CONSTANT: between which the one time is, by the clock's quantum */
     double least, most; /* what good methods say; not a number: there are none */
-    const char *why;    /* a sentence; NULL of MODEL */
+    const char *why;    /* a sentence; NULL where there is a value */
 };
 
 struct grt_pwcet {
@@ -112,6 +122,8 @@ struct grt_pwcet {
     double smallest, median, largest, middle_half; /* the last: between the quartiles */
     bool
         was_jittered; /* a uniform share of a quantum was added to each value, since they are few quanta apart */
+    const char *
+        constant; /* a sentence: all values are equal, or within one quantum, so that there is nothing to fit, and what that leaves open; NULL: they vary, or are refused */
     const char **refusals; /* sentences; none: not refused */
     size_t refusal_count;
     const char **warnings;
@@ -136,6 +148,9 @@ struct grt_pwcet {
 /* The analysis, in the arena. NULL: the input's settings make no sense, which `errors` says; what values do not allow is a refusal in the result. */
 const struct grt_pwcet *grt_pwcet_analyse(const struct grt_pwcet_input *input, struct grt_arena *arena,
                                           struct grt_errors *errors);
+
+/* Whether there is a time for this exceedance: a model's, or the one that all values are. NULL: no. */
+bool grt_pwcet_has_value(const struct grt_pwcet_answer *answer);
 
 /* The chance that one of the runs of an hour exceeds a time that each exceeds with `per_run`, and back; runs independent of each other. */
 double grt_per_hour_of_run(double per_run, double runs_per_hour);

@@ -43,9 +43,9 @@ static const char *why_no_model(struct grt_pwcet_work *work, const struct opinio
     if (!opinions->has_free_shape) {
         return "no method that estimates the shape of the tail describes it";
     }
-    return grt_pwcet_say(work, "methods do not agree: %.6g by %s, %.6g by %s", answer->least,
-                         grt_pwcet_method_names[opinions->least], answer->most,
-                         grt_pwcet_method_names[opinions->most]);
+    return grt_pwcet_say(work, "methods do not agree: %s by %s, %s by %s",
+                         grt_pwcet_time(work, answer->least, 6), grt_pwcet_method_names[opinions->least],
+                         grt_pwcet_time(work, answer->most, 6), grt_pwcet_method_names[opinions->most]);
 }
 
 static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwcet_answer *answer) {
@@ -58,6 +58,12 @@ static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwc
     if (out->refusal_count > 0) {
         answer->verdict = GRT_PWCET_REFUSED;
         answer->why = out->refusals[0];
+    } else if (out->constant != NULL) {
+        bool one = out->smallest == out->largest;
+        answer->verdict = GRT_PWCET_CONSTANT;
+        answer->value = out->largest;
+        answer->low = one ? fmax(0, out->smallest - work->input->quantum) : out->smallest;
+        answer->high = one ? out->largest + work->input->quantum : out->largest;
     } else if (opinions.has_free_shape && answer->most <= MOST_APART * answer->least) {
         answer->verdict = GRT_PWCET_MODEL;
         answer->method = opinions.most;

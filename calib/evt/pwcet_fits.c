@@ -18,6 +18,35 @@ static const struct grt_choice *row_of(const struct grt_pwcet *out, enum grt_pwc
 
 /* ---- one method ---- */
 
+/* The exceedances at which the bootstrap is to say something: those that are asked for, and behind them those of the curve. Returns how many. */
+static size_t list_exceedances(const struct grt_pwcet_input *input, const struct grt_pwcet_fit *fit,
+                               double exceedances[GRT_BOOTSTRAP_QUANTILES]) {
+    double from = fit->block > 1 ? 1 / (double)fit->block : fit->rate / 2, rarest = GRT_PWCET_MOST_EXCEEDANCE;
+    for (size_t i = 0; i < input->exceedance_count; i++) {
+        exceedances[i] = input->exceedances[i];
+        rarest = fmin(rarest, input->exceedances[i]);
+    }
+    for (size_t i = 0; i < GRT_PWCET_CURVE_POINTS; i++) {
+        exceedances[input->exceedance_count + i] =
+            from * pow(rarest / from, (double)i / (GRT_PWCET_CURVE_POINTS - 1));
+    }
+    return input->exceedance_count + GRT_PWCET_CURVE_POINTS;
+}
+
+static void read_quantiles(const double *exceedances, const struct grt_bootstrapped *drawn, size_t asked_for,
+                           struct grt_pwcet_fit *out) {
+    const struct grt_extreme *extreme = &out->estimate.likely.extreme;
+    for (size_t i = 0; i < asked_for + GRT_PWCET_CURVE_POINTS; i++) {
+        double value = grt_per_run_quantile(extreme, out->block, out->rate, exceedances[i]);
+        double low = drawn->low[i], high = drawn->high[i];
+        if (i < asked_for) {
+            out->quantiles[i] = (struct grt_pwcet_quantile){value, low, high, NAN};
+        } else {
+            out->curve[i - asked_for] = (struct grt_pwcet_curve_point){exceedances[i], value, low, high};
+        }
+    }
+}
+
 /* Of values in ascending order, their goodness and everything that replicates say. */
 static void fit(struct grt_pwcet_work *work, enum grt_pwcet_method method, const struct grt_choice *row,
                 const double *extremes) {
@@ -34,12 +63,14 @@ static void fit(struct grt_pwcet_work *work, enum grt_pwcet_method method, const
     out->block = row->block;
     out->rate = is_peaks ? (double)row->count / (double)work->out->count : 1;
     grt_goodness(extreme, extremes, row->count, out->distances);
+    double exceedances[GRT_BOOTSTRAP_QUANTILES];
+    size_t exceedance_count = list_exceedances(input, out, exceedances);
     struct grt_bootstrap setup = {.extreme = *extreme,
                                   .count = row->count,
                                   .of = is_peaks ? work->out->count : 0,
                                   .block = row->block,
-                                  .exceedances = input->exceedances,
-                                  .exceedance_count = input->exceedance_count,
+                                  .exceedances = exceedances,
+                                  .exceedance_count = exceedance_count,
                                   .replicates = input->replicates,
                                   .purpose = purposes[method],
                                   .seed = input->seed};
@@ -51,10 +82,7 @@ static void fit(struct grt_pwcet_work *work, enum grt_pwcet_method method, const
     out->failed = drawn.failed;
     double worse = fmin(out->p[GRT_DISTANCE_ANDERSON_DARLING], out->p[GRT_DISTANCE_UPPER_TAIL]);
     out->is_good = 2 * worse >= GRT_PWCET_GOOD_LEVEL;
-    for (size_t i = 0; i < input->exceedance_count; i++) {
-        double value = grt_per_run_quantile(extreme, row->block, out->rate, input->exceedances[i]);
-        out->quantiles[i] = (struct grt_pwcet_quantile){value, drawn.low[i], drawn.high[i], NAN};
-    }
+    read_quantiles(exceedances, &drawn, input->exceedance_count, out);
 }
 
 static void warn_of_fit(struct grt_pwcet_work *work, enum grt_pwcet_method method) {

@@ -26,7 +26,10 @@ void grt_pwcet_warn(struct grt_pwcet_work *work, const char *format, ...)
 const char *grt_pwcet_say(struct grt_pwcet_work *work, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The values themselves: looks for those that are no times, describes and jitters them. False: they can neither be tested nor fitted, which is refused. */
+/* A value with its unit: "118.2us". In the arena. */
+const char *grt_pwcet_time(struct grt_pwcet_work *work, double value, int digits);
+
+/* The values themselves: looks for those that are no times, describes and jitters them. False: they can neither be tested nor fitted, which is refused, or they are constant, which is said. */
 bool grt_pwcet_prepare(struct grt_pwcet_work *work);
 
 /* Tests of independence and of equal distribution; refuses. */

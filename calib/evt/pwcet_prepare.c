@@ -42,12 +42,70 @@ static bool are_enough(struct grt_pwcet_work *work) {
     } else if (count > GRT_PWCET_MOST_VALUES) {
         grt_pwcet_refuse(work, "%zu values are too many: at most %d are possible", count,
                          (int)GRT_PWCET_MOST_VALUES);
-    } else if (count < GRT_PWCET_FEW_VALUES) {
-        grt_pwcet_warn(work, "%zu values are few: intervals are wide below %d", count,
-                       (int)GRT_PWCET_FEW_VALUES);
     }
     return count >= GRT_PWCET_LEAST_VALUES && count <= GRT_PWCET_MOST_VALUES;
 }
+
+/* ---- values that hardly vary ---- */
+
+/* As many runs, none of them longer: of fewer than one run in so many, with 95 percent confidence, if they do not depend on each other. */
+static double one_in(size_t count) {
+    return floor(-1 / expm1(log(0.05) / (double)count));
+}
+
+/* All values are one, or two neighbouring ones of the clock's, which a single duration between them shows as well. */
+static void say_constant(struct grt_pwcet_work *work) {
+    struct grt_pwcet *out = work->out;
+    double quantum = work->input->quantum;
+    const char *most = grt_pwcet_time(work, out->largest, 9), *step = grt_pwcet_time(work, quantum, 9);
+    const char *what =
+        out->smallest < out->largest
+            ? grt_pwcet_say(work,
+                            "are from %s to %s, as one and the same time is on a clock that counts in %s",
+                            grt_pwcet_time(work, out->smallest, 9), most, step)
+        : quantum > 0 ? grt_pwcet_say(work, "are equal: %s, on a clock that counts in %s", most, step)
+                      : grt_pwcet_say(work, "are equal: %s", most);
+    out->constant = grt_pwcet_say(
+        work,
+        "all %zu times %s. There is no distribution to fit, and %s is the answer, for a device that always "
+        "takes this time under these conditions. Whether it does, a cause that is rarer than these runs "
+        "leaves open: by their number alone, fewer than one run in %.0f is longer (95 %%)",
+        out->count, what, out->smallest < out->largest ? "the longer time" : "the time itself",
+        one_in(out->count));
+}
+
+/* A tenth of the values or fewer differ from the others, which are constant. */
+static void refuse_few(struct grt_pwcet_work *work, size_t others) {
+    const struct grt_pwcet *out = work->out;
+    size_t same = out->count - others;
+    const char *least = grt_pwcet_time(work, work->sorted[0], 9),
+               *most = grt_pwcet_time(work, work->sorted[same - 1], 9);
+    const char *what = work->sorted[0] < work->sorted[same - 1]
+                           ? grt_pwcet_say(work, "from %s to %s, within the clock's quantum", least, most)
+                           : least;
+    grt_pwcet_refuse(work,
+                     "%zu of %zu values are %s; the other %zu are longer, from %s to %s: too few differ for "
+                     "a tail to be seen. Look for what the longer ones have in common, or measure more",
+                     same, out->count, what, others, grt_pwcet_time(work, work->sorted[same], 9),
+                     grt_pwcet_time(work, out->largest, 9));
+}
+
+/* Whether values vary; else that is said, or refused. */
+static bool do_vary(struct grt_pwcet_work *work) {
+    size_t count = work->out->count, others = 0;
+    double most = work->sorted[0] + work->input->quantum * (1 + 1e-9); /* decimals of a user's have errors */
+    while (others < count && work->sorted[count - others - 1] > most) {
+        others++;
+    }
+    if (others == 0) {
+        say_constant(work);
+    } else if (others <= count / 10) {
+        refuse_few(work, others);
+    }
+    return others > count / 10;
+}
+
+/* ---- clocks ---- */
 
 static size_t ties_of_tail(const double *sorted, size_t count) {
     size_t ties = 0;
@@ -55,6 +113,48 @@ static size_t ties_of_tail(const double *sorted, size_t count) {
         ties += sorted[i] == sorted[i - 1];
     }
     return ties;
+}
+
+/* What all differences are multiples of, as those of a clock's quantum are; 0: there is nothing like that. */
+static double common_step(const double *sorted, size_t count) {
+    double least = INFINITY;
+    for (size_t i = 1; i < count; i++) {
+        double apart = sorted[i] - sorted[i - 1];
+        least = apart > 0 ? fmin(least, apart) : least;
+    }
+    for (size_t i = 1; i < count; i++) {
+        double steps = (sorted[i] - sorted[i - 1]) / least;
+        if (fabs(steps - round(steps)) > 1e-3) {
+            return 0;
+        }
+    }
+    return least;
+}
+
+static size_t count_different(const double *sorted, size_t count) {
+    size_t different = 1;
+    for (size_t i = 1; i < count; i++) {
+        different += sorted[i] != sorted[i - 1];
+    }
+    return different;
+}
+
+static void refuse_ties(struct grt_pwcet_work *work, size_t ties, size_t of) {
+    double step = common_step(work->sorted, work->out->count);
+    grt_pwcet_refuse(work,
+                     "values repeat: %zu of the largest %zu are equal to another one; say the quantum "
+                     "of the clock that they were measured with%s%s",
+                     ties, of, step > 0 ? ", perhaps " : "",
+                     step > 0 ? grt_pwcet_say(work, "%s, of which all differences are multiples",
+                                              grt_pwcet_time(work, step, 6))
+                              : "");
+}
+
+static void warn_of_few(struct grt_pwcet_work *work) {
+    if (work->out->count < GRT_PWCET_FEW_VALUES) {
+        grt_pwcet_warn(work, "%zu values are few: intervals are wide below %d", work->out->count,
+                       (int)GRT_PWCET_FEW_VALUES);
+    }
 }
 
 /* Whether the clock is fine enough for the tail; `sorted` as measured. */
@@ -65,17 +165,16 @@ static bool is_fine(struct grt_pwcet_work *work) {
     double excess = gsl_stats_mean(sorted + count - tenth, 1, tenth) - threshold;
     size_t ties = ties_of_tail(sorted, count);
     if (quantum == 0 && (double)ties > MOST_TIES * (double)tenth) {
-        grt_pwcet_refuse(work,
-                         "values repeat: %zu of the largest %zu are equal to another one; say the quantum "
-                         "of the clock that they were measured with",
-                         ties, tenth);
+        refuse_ties(work, ties, tenth);
         return false;
     }
     if (quantum > 0 && excess < LEAST_QUANTA * quantum) {
         grt_pwcet_refuse(work,
                          "the clock is too coarse: the largest tenth of the values is above the others by "
-                         "%.3g of its quanta on average; at least %d are needed",
-                         excess / quantum, LEAST_QUANTA);
+                         "%.3g of its quanta of %s on average; at least %d are needed. There are %zu "
+                         "different values",
+                         excess / quantum, grt_pwcet_time(work, quantum, 6), LEAST_QUANTA,
+                         count_different(sorted, count));
         return false;
     }
     return true;
@@ -92,10 +191,11 @@ static void jitter(struct grt_pwcet_work *work) {
     gsl_sort(work->sorted, 1, work->out->count);
     work->out->was_jittered = true;
     if (work->out->middle_half < WARNED_QUANTA * quantum) {
-        grt_pwcet_warn(work,
-                       "half of the values are within %.3g quanta of the clock: each was moved by a random "
-                       "share of up to half a quantum",
-                       work->out->middle_half / quantum);
+        grt_pwcet_warn(
+            work,
+            "half of the values are within %.3g quanta of the clock, of %s: each was moved by a random "
+            "share of up to half a quantum",
+            work->out->middle_half / quantum, grt_pwcet_time(work, quantum, 6));
     }
 }
 
@@ -117,14 +217,10 @@ bool grt_pwcet_prepare(struct grt_pwcet_work *work) {
     out->series = work->series;
     out->sorted = work->sorted;
     describe(out, work->sorted);
-    bool is_constant = out->smallest == out->largest;
-    if (is_constant) {
-        grt_pwcet_refuse(work, "all %zu values are %.17g: there is no tail to extrapolate", out->count,
-                         out->largest);
-    }
-    if (!are_enough(work) || is_constant || !is_fine(work)) {
+    if (!are_enough(work) || !do_vary(work) || !is_fine(work)) {
         return false;
     }
+    warn_of_few(work);
     if (input->quantum > 0) {
         jitter(work);
     }

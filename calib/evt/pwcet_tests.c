@@ -90,10 +90,11 @@ static void say_modes(struct grt_pwcet_work *work, const struct grt_extreme *ext
         grt_pwcet_refuse(
             work,
             "the largest %zu values have a gap, p = %.2g: %zu values (%.3g %%) are above it, from "
-            "%.9g, the others end at %.9g. There may be a rare slow mode, which has to be measured "
+            "%s, the others end at %s. There may be a rare slow mode, which has to be measured "
             "apart or explained",
             count, work->out->one_mode.p, above, 100 * (double)above / (double)work->out->count,
-            end[-(ptrdiff_t)above], end[-(ptrdiff_t)above - 1]);
+            grt_pwcet_time(work, end[-(ptrdiff_t)above], 9),
+            grt_pwcet_time(work, end[-(ptrdiff_t)above - 1], 9));
     } else {
         grt_pwcet_refuse(
             work,
@@ -116,8 +117,8 @@ void grt_pwcet_test_modes(struct grt_pwcet_work *work) {
         grt_pwcet_refuse(
             work,
             "no generalised Pareto distribution has a tail like the largest %zu values: it would "
-            "not even have a mean. The largest value is %.9g, the median %.9g",
-            count, out->largest, out->median);
+            "not even have a mean. The largest value is %s, the median %s",
+            count, grt_pwcet_time(work, out->largest, 9), grt_pwcet_time(work, out->median, 9));
         return;
     }
     const struct grt_extreme *extreme = &estimate.likely.extreme;

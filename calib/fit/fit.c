@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calib/fit/build.h"
+#include "calib/raw/drops.h"
 
 enum { MOST_NAMES = 6 };
 
@@ -62,9 +63,26 @@ static bool is_found(const struct grt_fit_build *build, const char *name) {
     return false;
 }
 
+/* Names in which numbers are compared as numbers: "2 SMs" is before "10 SMs". */
+static int compare_names(const char *a, const char *b) {
+    static const char digits[] = "0123456789";
+    while (*a != '\0' && *b != '\0') {
+        size_t of_a = strspn(a, digits), of_b = strspn(b, digits);
+        bool numbers = of_a > 0 && of_b > 0;
+        unsigned long one = numbers ? strtoul(a, NULL, 10) : (unsigned char)*a;
+        unsigned long other = numbers ? strtoul(b, NULL, 10) : (unsigned char)*b;
+        if (one != other) {
+            return one < other ? -1 : 1;
+        }
+        a += numbers ? of_a : 1;
+        b += numbers ? of_b : 1;
+    }
+    return (*a != '\0') - (*b != '\0');
+}
+
 static int by_name(const void *a, const void *b) {
     const struct grt_finding *one = a, *other = b;
-    return strcmp(one->name, other->name);
+    return compare_names(one->name, other->name);
 }
 
 /* Cells come in the random order of measuring; of experiments with many like ones findings are sorted. */
@@ -117,15 +135,13 @@ static void warn_of_clocks(struct grt_fit_build *build) {
 
 static void warn_of_dropped(struct grt_fit_build *build) {
     for (size_t e = 0; e < EXPERIMENTS; e++) {
-        size_t kept = 0, dropped = 0;
-        const struct grt_raw_cell *cell = NULL;
-        while ((cell = grt_raw_next(build->raw, experiments[e].experiment, cell)) != NULL) {
-            kept += cell->count;
-            dropped += cell->dropped;
-        }
-        if ((double)dropped > MANY_DROPPED * (double)(kept + dropped)) {
-            grt_fit_warn(build, grt_fit_text(build, "%s: %zu of %zu samples were thrown away",
-                                             experiments[e].experiment, dropped, kept + dropped));
+        char drops[GRT_RAW_DROPS_TEXT_SIZE];
+        struct grt_raw_sums sums = grt_raw_sums_of(build->raw, experiments[e].experiment);
+        size_t all = sums.samples + sums.dropped;
+        if ((double)sums.dropped > MANY_DROPPED * (double)all) {
+            grt_fit_warn(build, grt_fit_text(build, "%s: %zu of %zu samples were thrown away (%s)",
+                                             experiments[e].experiment, sums.dropped, all,
+                                             grt_raw_drops_text(&sums, drops)));
         }
     }
 }
@@ -145,6 +161,18 @@ static void warn_of_all(struct grt_fit_build *build) {
 }
 
 /* ---- all ---- */
+
+static int by_x(const void *a, const void *b) {
+    const struct grt_curve_point *one = a, *other = b;
+    return (one->x > other->x) - (one->x < other->x);
+}
+
+/* Cells come in the random order of measuring; lines and bands are drawn from point to point. */
+static void sort_curves(struct grt_fit_build *build) {
+    for (uint32_t i = 0; i < build->curve_count; i++) {
+        qsort(build->curves[i].points, build->curves[i].count, sizeof *build->curves[i].points, by_x);
+    }
+}
 
 static void *into_arena(struct grt_arena *arena, void *grown, size_t count, size_t size) {
     void *kept = grt_arena_array(arena, count > 0 ? count : 1, size);
@@ -174,7 +202,7 @@ static struct grt_fit *finished(struct grt_fit_build *build) {
     return fit;
 }
 
-struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct grt_arena *arena) {
+static struct grt_fit_build started(const struct grt_raw *raw, double exceedance, struct grt_arena *arena) {
     struct grt_fit_build build = {
         .raw = raw, .arena = arena, .timer_step = 1, .event_step = 1, .exceedance = exceedance};
     build.workloads =
@@ -182,11 +210,29 @@ struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct 
     for (size_t i = 0; i < raw->workload_count; i++) {
         build.workloads[i].workload = &raw->workloads[i];
     }
+    return build;
+}
+
+struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct grt_arena *arena) {
+    struct grt_fit_build build = started(raw, exceedance, arena);
     grt_fit_told(&build);
     for (size_t i = 0; i < EXPERIMENTS; i++) {
         fit_experiment(&build, i);
     }
     warn_of_all(&build);
+    sort_curves(&build);
+    return finished(&build);
+}
+
+struct grt_fit *grt_fit_worst_of(const struct grt_raw *raw, const struct grt_pwcet_input *settings,
+                                 const char *only, struct grt_arena *arena) {
+    struct grt_fit_build build = started(raw, settings->exceedances[0], arena);
+    build.worst_settings = settings;
+    build.worst_only = only;
+    if (grt_raw_next(raw, "clock", NULL) != NULL) {
+        grt_fit_clocks(&build);
+    }
+    grt_fit_worst(&build);
     return finished(&build);
 }
 

@@ -23,7 +23,8 @@ enum grt_finding_unit {
     GRT_UNIT_NS,
     GRT_UNIT_BYTES_PER_SECOND,
     GRT_UNIT_HERTZ,
-    GRT_UNIT_BYTES
+    GRT_UNIT_BYTES,
+    GRT_UNIT_PERCENT
 };
 
 /* One parameter. */
@@ -84,6 +85,7 @@ struct grt_fitted_slowdown {
 struct grt_fitted_worst {
     const char *name; /* "fma on 132 SMs, cold, beside nothing" */
     const char *workload;
+    const char *key; /* as names of kernels and files are: "fma-132-cold", "fma-66-cold-beside-triad" */
     const struct grt_raw_cell *cell;
     const struct grt_pwcet *pwcet; /* in ns; calib/evt/pwcet.h */
 };
@@ -114,6 +116,14 @@ struct grt_fit *grt_fit_all(const struct grt_raw *raw, struct grt_arena *arena);
 
 /* The same, with worst cases for this exceedance as well: 1e-15 to GRT_PWCET_MOST_EXCEEDANCE. */
 struct grt_fit *grt_fit_at(const struct grt_raw *raw, double exceedance, struct grt_arena *arena);
+
+/* Only the clocks and the worst cases, with these settings of extreme value theory: exceedances, margin, replicates, seed, and where it is above 0 the quantum, instead of the clock's.
+ * `only`: a workload, or one of its series, "fma-132-cold"; NULL: all. What worst[] has is all in the arena, as are the settings, which stay. */
+struct grt_fit *grt_fit_worst_of(const struct grt_raw *raw, const struct grt_pwcet_input *settings,
+                                 const char *only, struct grt_arena *arena);
+
+/* The key of a series of experiment `worst`, in the arena; NULL: the cell lacks what it is made of. */
+const char *grt_fit_worst_key(const struct grt_raw_cell *cell, struct grt_arena *arena);
 
 /* The finding of that name; NULL: there is none. */
 const struct grt_finding *grt_fit_find(const struct grt_fit *fit, const char *name);

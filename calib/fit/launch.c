@@ -31,7 +31,7 @@ static void fit_spans(struct grt_fit_build *build, const struct grt_raw_cell *ce
     struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span.value, cell->count);
     finding.how = grt_fit_text(build, "%s; 99 %% are at most %.0f ns, the largest is %.0f ns", span.how,
                                grt_sorted_quantile(sorted, cell->count, 0.99), sorted[cell->count - 1]);
-    grt_fit_add(build, finding);
+    grt_fit_add_span(build, finding);
 }
 
 /* Spans between an instant of the host's clock and one of the device's: `sign` 1 where the device's is the later one. */
@@ -67,8 +67,8 @@ static void fit_across(struct grt_fit_build *build, const char *what, const char
     finding.field = field;
     finding.how = grt_fit_text(build, "%s, and by how much the clocks may be apart (%.0f ns)", center.how,
                                clock->error);
-    grt_fit_add(build, finding);
-    build->kernel_launch = field != NULL ? span.value : build->kernel_launch;
+    grt_fit_add_span(build, finding);
+    build->kernel_launch = field != NULL ? fmax(span.value, 0) : build->kernel_launch;
 }
 
 void grt_fit_launch(struct grt_fit_build *build) {

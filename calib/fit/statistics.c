@@ -6,7 +6,6 @@
 
 /* Two-sided 95 %. */
 #define TAIL 0.025
-#define NORMAL_QUANTILE 1.959963984540054
 
 struct grt_ranged grt_ranged_exactly(double value) {
     return (struct grt_ranged){value, value, value};
@@ -58,59 +57,6 @@ double grt_sorted_deviation(const double *sorted, size_t count, double *work) {
     }
     gsl_sort(work, 1, count);
     return grt_sorted_quantile(work, count, 0.5);
-}
-
-/* The first point behind `first` with another x. */
-static size_t end_of_ties(const double *x, size_t count, size_t first) {
-    size_t end = first + 1;
-    while (end < count && !(x[end] > x[first])) {
-        end++;
-    }
-    return end;
-}
-
-size_t grt_slope_pairs(const double *x, size_t count) {
-    size_t pairs = 0;
-    for (size_t first = 0, end; first < count; first = end) {
-        end = end_of_ties(x, count, first);
-        pairs += (end - first) * (count - end);
-    }
-    return pairs;
-}
-
-/* The variance of Kendall's S under no dependence, with ties in x: Sen's eq. (2.6). */
-static double variance_of_s(const double *x, size_t count) {
-    double n = (double)count, sum = n * (n - 1) * (2 * n + 5);
-    for (size_t first = 0, end; first < count; first = end) {
-        end = end_of_ties(x, count, first);
-        double ties = (double)(end - first);
-        sum -= ties * (ties - 1) * (2 * ties + 5);
-    }
-    return sum / 18;
-}
-
-struct grt_ranged grt_slope(const double *x, const double *y, size_t count, double *work) {
-    size_t pairs = 0;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = end_of_ties(x, count, i); j < count; j++) {
-            work[pairs++] = (y[j] - y[i]) / (x[j] - x[i]);
-        }
-    }
-    struct grt_ranged slope = grt_ranged_unknown();
-    if (pairs == 0) {
-        return slope;
-    }
-    gsl_sort(work, 1, pairs);
-    slope.value = grt_sorted_quantile(work, pairs, 0.5);
-    double half = NORMAL_QUANTILE * sqrt(variance_of_s(x, count));
-    double low = floor(((double)pairs - half) / 2), high = ceil(((double)pairs + half) / 2);
-    if (low >= 1 && high < (double)pairs) { /* ranks low and high + 1, counted from 1 */
-        slope.low = work[(size_t)low - 1];
-        slope.high = work[(size_t)high];
-    } else if (!(work[pairs - 1] > work[0])) { /* all the same, however few */
-        slope.low = slope.high = slope.value;
-    }
-    return slope;
 }
 
 void grt_isotonic(const double *y, const double *weights, size_t count, double *out) {

@@ -25,13 +25,6 @@ struct grt_ranged grt_sorted_median(const double *sorted, size_t count);
 /* The median of the distances from the median, of values in ascending order. `work` holds as many. */
 double grt_sorted_deviation(const double *sorted, size_t count, double *work);
 
-/* How many slopes there are between points of different x. */
-size_t grt_slope_pairs(const double *x, size_t count);
-
-/* The median of the slopes between all pairs of points, with P. K. Sen's interval (Estimates of the regression coefficient based on Kendall's tau, J. American
- * Statistical Association 63, 1968), which allows for equal x. `x` ascending; `work` holds grt_slope_pairs values. Not known without two different x. */
-struct grt_ranged grt_slope(const double *x, const double *y, size_t count, double *work);
-
 /* The ascending values nearest to `y` by squares of these weights, into `out`: adjacent violators are pooled (M. Ayer et al., An empirical distribution function
  * for sampling with incomplete information, Annals of Mathematical Statistics 26, 1955). `out` may not be `y`. */
 void grt_isotonic(const double *y, const double *weights, size_t count, double *out);

@@ -15,6 +15,30 @@ static const char *name_of(struct grt_fit_build *build, const struct grt_raw_cel
                         grt_raw_text(cell, "beside"));
 }
 
+static bool is_named(const struct grt_raw_cell *cell) {
+    return grt_raw_text(cell, "kernel") != NULL && grt_raw_text(cell, "state") != NULL &&
+           grt_raw_text(cell, "beside") != NULL;
+}
+
+const char *grt_fit_worst_key(const struct grt_raw_cell *cell, struct grt_arena *arena) {
+    enum { MOST = 64 }; /* as names of kernels */
+    char text[MOST + 1];
+    if (!is_named(cell)) {
+        return NULL;
+    }
+    bool alone = grt_fit_is_text(grt_raw_text(cell, "beside"), "nothing");
+    snprintf(text, sizeof text, "%s-%" PRId64 "-%s%s%s", grt_raw_text(cell, "kernel"),
+             grt_raw_number(cell, "sms", 0), grt_raw_text(cell, "state"), alone ? "" : "-beside-",
+             alone ? "" : grt_raw_text(cell, "beside"));
+    return grt_arena_text(arena, text);
+}
+
+static bool is_wanted(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    return is_named(cell) &&
+           (build->worst_only == NULL || strcmp(build->worst_only, grt_raw_text(cell, "kernel")) == 0 ||
+            strcmp(build->worst_only, grt_fit_worst_key(cell, build->arena)) == 0);
+}
+
 /* Why measuring throws runs away (docs/raw-measurements.md); slow clocks are no reason here. */
 static const char *condition_of(const struct grt_raw_cell *cell) {
     return grt_fit_is_text(grt_raw_text(cell, "beside"), "nothing")
@@ -38,14 +62,18 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     for (size_t i = 0; spans != NULL && i < cell->count; i++) {
         values[i] = (double)spans[i];
     }
-    struct grt_pwcet_input input = grt_pwcet_defaults();
+    const struct grt_pwcet_input *settings = build->worst_settings;
+    struct grt_pwcet_input input = settings != NULL ? *settings : grt_pwcet_defaults();
     input.values = values;
     input.count = spans != NULL ? cell->count : 0;
     input.dropped = cell->dropped;
     input.condition = condition_of(cell);
-    input.quantum = (double)build->timer_step;
-    input.seed = build->raw->seed;
-    add_exceedance(&input, build->exceedance);
+    input.unit = "ns";
+    input.quantum = input.quantum > 0 ? input.quantum : (double)build->timer_step;
+    if (settings == NULL) {
+        input.seed = build->raw->seed;
+        add_exceedance(&input, build->exceedance);
+    }
     struct grt_errors errors = {0};
     const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
     if (pwcet == NULL) {
@@ -68,7 +96,7 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
                            ? grt_fit_text(build, "1e%.0f", digits)
                            : grt_fit_text(build, "%.6g", 1 / answer->exceedance);
     const char *name = grt_fit_text(build, "%s: time exceeded once in %s runs", worst->name, runs);
-    if (answer->verdict != GRT_PWCET_MODEL) {
+    if (!grt_pwcet_has_value(answer)) {
         grt_fit_refuse(build, experiment, name, NULL,
                        grt_fit_text(build, "%s; the largest of %zu times is %.0f ns, %zu were thrown away",
                                     why_not(worst->pwcet, answer), worst->pwcet->count, worst->pwcet->largest,
@@ -78,12 +106,16 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
     struct grt_finding finding =
         grt_fit_measured(experiment, name, GRT_UNIT_NS,
                          (struct grt_ranged){answer->value, answer->low, answer->high}, worst->pwcet->count);
-    finding.how =
-        grt_fit_text(build,
-                     "%s, the largest of the methods that fit, which agree; interval by bootstrap; the "
-                     "largest time was %.0f ns; %zu of %zu runs were thrown away: while %s",
-                     grt_pwcet_method_names[answer->method], worst->pwcet->largest, worst->pwcet->dropped,
-                     worst->pwcet->count + worst->pwcet->dropped, worst->pwcet->condition);
+    const struct grt_pwcet *pwcet = worst->pwcet;
+    const char *what =
+        answer->verdict == GRT_PWCET_CONSTANT
+            ? pwcet->constant
+            : grt_fit_text(build,
+                           "%s, the largest of the methods that fit, which agree; interval by bootstrap; "
+                           "the largest time was %.0f ns",
+                           grt_pwcet_method_names[answer->method], pwcet->largest);
+    finding.how = grt_fit_text(build, "%s; %zu of %zu runs were thrown away: while %s", what, pwcet->dropped,
+                               pwcet->count + pwcet->dropped, pwcet->condition);
     grt_fit_add(build, finding);
 }
 
@@ -100,14 +132,13 @@ void grt_fit_worst(struct grt_fit_build *build) {
     }
     struct grt_fitted_worst *all = grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *all);
     while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
-        bool named = grt_raw_text(cell, "kernel") != NULL && grt_raw_text(cell, "state") != NULL &&
-                     grt_raw_text(cell, "beside") != NULL;
-        const struct grt_pwcet *pwcet = named ? analyse(build, cell) : NULL;
+        const struct grt_pwcet *pwcet = is_wanted(build, cell) ? analyse(build, cell) : NULL;
         if (pwcet == NULL) {
             continue;
         }
         struct grt_fitted_worst *worst = &all[build->worst_count++];
-        *worst = (struct grt_fitted_worst){name_of(build, cell), grt_raw_text(cell, "kernel"), cell, pwcet};
+        *worst = (struct grt_fitted_worst){name_of(build, cell), grt_raw_text(cell, "kernel"),
+                                           grt_fit_worst_key(cell, build->arena), cell, pwcet};
         for (size_t i = 0; i < pwcet->answer_count; i++) {
             add_answer(build, worst, &pwcet->answers[i]);
         }

@@ -97,7 +97,7 @@ static const struct grt_raw_shape *shape_of(const struct measure *measure, const
 }
 
 void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time at, double hertz,
-                    size_t dropped) {
+                    const size_t dropped_for[GRT_RAW_DROPS]) {
     const struct grt_raw_shape *shape = shape_of(measure, cell);
     GRT_REQUIRE(shape != NULL, "give cells the keys of raw_shapes.c");
     uint32_t rows = measure->row_count, columns = (uint32_t)shape->column_count;
@@ -108,10 +108,13 @@ void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time a
                                   .at_ns = at - measure->origin_host,
                                   .sm_mhz = hertz / 1e6,
                                   .count = rows,
-                                  .dropped = dropped,
                                   .column_count = columns};
     for (size_t i = 0; i < cell->key_count; i++) {
         batch.keys[i] = cell->keys[i];
+    }
+    for (int i = 0; i < GRT_RAW_DROPS; i++) {
+        batch.dropped_for[i] = dropped_for[i];
+        batch.dropped += dropped_for[i];
     }
     for (uint32_t i = 0; i < columns; i++) {
         int64_t *column = values + (size_t)i * rows;
@@ -120,7 +123,7 @@ void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time a
         }
         batch.columns[i] = (struct grt_raw_column){.name = shape->columns[i], .values = column};
     }
-    if ((rows > 0 || dropped > 0) && !measure->unwritten) {
+    if ((rows > 0 || batch.dropped > 0) && !measure->unwritten) {
         measure->unwritten = !grt_raw_write_batch(measure->writer, &batch);
     }
     measure->row_count = 0;

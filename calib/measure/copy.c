@@ -124,7 +124,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     grt_bench_sync(bench);
     double elapsed = grt_bench_elapsed_ns(bench, START, END);
     if (beside && !overlapped(measure, cell, elapsed)) {
-        return DROPPED;
+        return APART;
     }
     int64_t row[] = {llround(elapsed), call};
     grt_cell_row(measure, row, 2);

@@ -51,11 +51,11 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     struct grt_bench_launch launch = grt_take_workload(cell->workload, blocks, 0);
     struct span span;
     if (!grt_take_kernel(measure, measure->streams[0], &launch, &span)) {
-        return DROPPED;
+        return UNRECORDED;
     }
     const struct grt_block_record *records = grt_bench_records(measure->bench, 0, blocks);
     if (records == NULL || !is_even(records, blocks, sms, per_sm)) {
-        return DROPPED;
+        return MISPLACED;
     }
     uint32_t step = (blocks + MOST_VALUES - 1) / MOST_VALUES;
     uint32_t first = (uint32_t)grt_random_below(&measure->random, step);

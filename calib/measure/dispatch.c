@@ -41,7 +41,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
                                       .record = true};
     struct span span;
     if (!grt_take_kernel(measure, measure->streams[0], &launch, &span)) {
-        return DROPPED;
+        return UNRECORDED;
     }
     const struct grt_block_record *records = grt_bench_records(measure->bench, 0, blocks);
     for (uint32_t i = 0; records != NULL && i < blocks; i++) {

@@ -41,7 +41,10 @@ struct refusal {
 
 enum taken {
     TAKEN,
-    DROPPED, /* it is not of what the cell says */
+    /* It is not of what the cell says, since: */
+    UNRECORDED, /* a block left no record of its end */
+    MISPLACED,  /* blocks were on other SMs */
+    APART,      /* what was to be beside it was not, or not all the time */
 };
 
 struct measure;
@@ -140,7 +143,7 @@ void grt_cells_clear(struct measure *measure);
 void grt_cell_row(struct measure *measure, const int64_t *values, uint32_t count);
 /* Writes the rows of a visit as a line, and forgets them. */
 void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time at, double hertz,
-                    size_t dropped);
+                    const size_t dropped_for[GRT_RAW_DROPS]);
 
 /* ---- device and host (state.c, host.c) ---- */
 

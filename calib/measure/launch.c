@@ -69,7 +69,7 @@ static enum taken take_idle(struct measure *measure) {
     grt_bench_sync(bench);
     struct span span;
     if (!grt_take_span(measure, 0, 1, &span)) {
-        return DROPPED;
+        return UNRECORDED;
     }
     int64_t row[] = {call - measure->origin_host, (int64_t)(span.start - measure->origin_device)};
     grt_cell_row(measure, row, 2);
@@ -99,7 +99,7 @@ static enum taken take_gaps(struct measure *measure, const struct cell *cell, bo
     for (uint32_t i = 1; records != NULL && i < KERNELS; i++) {
         grt_take_of_launch(measure, cell, (int64_t)(records[i].start_ns - records[i - 1].end_ns));
     }
-    return records != NULL ? TAKEN : DROPPED;
+    return records != NULL ? TAKEN : UNRECORDED;
 }
 
 static enum taken take_sync(struct measure *measure) {
@@ -112,7 +112,7 @@ static enum taken take_sync(struct measure *measure) {
     grt_time back = grt_bench_now(bench);
     struct span span;
     if (!grt_take_span(measure, 0, 1, &span)) {
-        return DROPPED;
+        return UNRECORDED;
     }
     int64_t row[] = {(int64_t)(span.end - measure->origin_device), back - measure->origin_host};
     grt_cell_row(measure, row, 2);

@@ -226,9 +226,14 @@ enum taken grt_part_sample(struct measure *measure, struct cell *cell, bool flus
     grt_bench_sync(bench);
     const struct grt_block_record *records = grt_bench_records(bench, 0, all);
     struct span span;
-    if (!grt_take_records(measure, records, blocks, &span) || !is_inside(measure, cell, records, blocks) ||
-        (cell->beside != NULL && !covers(cell, records + blocks, &span))) {
-        return DROPPED;
+    if (!grt_take_records(measure, records, blocks, &span)) {
+        return UNRECORDED;
+    }
+    if (!is_inside(measure, cell, records, blocks)) {
+        return MISPLACED;
+    }
+    if (cell->beside != NULL && !covers(cell, records + blocks, &span)) {
+        return APART;
     }
     return grt_take_value(measure, (int64_t)(span.end - span.start));
 }

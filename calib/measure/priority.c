@@ -74,7 +74,7 @@ static enum taken judge(struct measure *measure, const struct grt_block_record *
         overtook = overtook || begun > start;
     }
     if (first_end == INT64_MAX) {
-        return DROPPED; /* it was not running */
+        return APART;
     }
     int64_t row[] = {start - call, first_end - call, overtook};
     grt_cell_row(measure, row, 3);
@@ -106,7 +106,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     grt_bench_launch(bench, measure->partition_streams[HIGH], &launch);
     grt_bench_sync(bench);
     const struct grt_block_record *records = grt_bench_records(bench, 0, blocks + 1);
-    return records != NULL ? judge(measure, records, blocks, &records[blocks], call + offset) : DROPPED;
+    return records != NULL ? judge(measure, records, blocks, &records[blocks], call + offset) : UNRECORDED;
 }
 
 /* The wait is spread over a block's length: its median is not what is sought. */

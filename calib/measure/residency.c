@@ -114,12 +114,12 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     }
     struct span span;
     if (!grt_take_kernel(measure, measure->streams[0], &launch, &span)) {
-        return DROPPED;
+        return UNRECORDED;
     }
     const struct grt_block_record *records = grt_bench_records(measure->bench, 0, blocks);
     int64_t row[3] = {0};
     if (records == NULL) {
-        return DROPPED;
+        return UNRECORDED;
     }
     count_blocks(records, blocks, &row[0], &row[1]);
     row[2] = grt_bench_occupancy(measure->bench, kernel, launch.threads, launch.shared_bytes);

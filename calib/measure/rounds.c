@@ -96,10 +96,16 @@ static void note_slow(const struct measure *measure, struct cell *cell) {
     cell->slow_sum = is_first ? hertz : cell->slow_sum + hertz;
 }
 
+/* Why samples are dropped; of those that are as their cell says because they are slow. */
+static const enum grt_raw_drop reasons[] = {[TAKEN] = GRT_RAW_DROP_CLOCK,
+                                            [UNRECORDED] = GRT_RAW_DROP_RECORD,
+                                            [MISPLACED] = GRT_RAW_DROP_PLACEMENT,
+                                            [APART] = GRT_RAW_DROP_OVERLAP};
+
 /* What a visit adds up to. */
 struct visit {
     grt_time at;
-    size_t taken, dropped;
+    size_t taken, dropped_for[GRT_RAW_DROPS];
     uint64_t cycles, ns;
 };
 
@@ -114,12 +120,12 @@ static void take(struct measure *measure, struct cell *cell, struct visit *visit
         return;
     }
     bool slow = !measure->experiment->keeps_slow && was_slow(measure, cell);
-    if (taken == DROPPED || slow) {
+    if (taken != TAKEN || slow) {
         measure->row_count = rows;
         if (slow) {
             note_slow(measure, cell);
         }
-        visit->dropped++;
+        visit->dropped_for[reasons[taken]]++;
         cell->drops_in_row++;
         return;
     }
@@ -195,12 +201,12 @@ static void visit_cell(struct measure *measure, struct cell *cell) {
         take(measure, cell, &visit, i >= extra);
     }
     if (!grt_bench_is_lost(measure->bench) && grt_measure_is_throttled(measure)) {
-        visit.dropped += visit.taken;
+        visit.dropped_for[GRT_RAW_DROP_THROTTLE] += visit.taken;
         cell->figure_count = figures;
         measure->row_count = 0;
     }
     double hertz = visit.ns > 0 ? (double)visit.cycles * 1e9 / (double)visit.ns : 0;
-    grt_cell_write(measure, cell, visit.at, hertz, visit.dropped);
+    grt_cell_write(measure, cell, visit.at, hertz, visit.dropped_for);
     end_visit(cell, figures);
     judge(measure, cell);
 }

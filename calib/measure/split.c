@@ -62,14 +62,14 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     const struct grt_block_record *records = grt_bench_records(measure->bench, 0, blocks);
     struct span all, before = {0};
     if (!grt_take_records(measure, records, blocks, &all)) {
-        return DROPPED;
+        return UNRECORDED;
     }
     int64_t gaps = 0;
     for (uint32_t i = 0; i < cell->numbers[0]; i++) {
         struct span part;
         uint32_t first = first_of(cell, i);
         if (!grt_take_records(measure, records + first, first_of(cell, i + 1) - first, &part)) {
-            return DROPPED;
+            return UNRECORDED;
         }
         gaps += i > 0 ? (int64_t)(part.start - before.end) : 0;
         before = part;

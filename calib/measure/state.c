@@ -87,7 +87,7 @@ void grt_measure_offset(struct measure *measure, uint32_t exchanges) {
     grt_cell_text(&cell, "what", "offset");
     enum grt_experiment number = measure->number;
     measure->number = GRT_EXPERIMENT_CLOCK;
-    grt_cell_write(measure, &cell, at, 0, 0);
+    grt_cell_write(measure, &cell, at, 0, (const size_t[GRT_RAW_DROPS]){0});
     measure->number = number;
     measure->offset_at = at;
 }
@@ -100,30 +100,15 @@ void grt_measure_offset_if_due(struct measure *measure) {
 
 /* ---- health ---- */
 
-static const struct reason {
-    uint64_t bit;
-    const char *name;
-} reasons[] = {
-    {GRT_NVML_POWER_CAP, "software power cap"},         {GRT_NVML_HARDWARE_SLOWDOWN, "hardware slowdown"},
-    {GRT_NVML_SOFTWARE_THERMAL, "software heat limit"}, {GRT_NVML_HARDWARE_THERMAL, "hardware heat limit"},
-    {GRT_NVML_POWER_BRAKE, "hardware power brake"},
-};
-
 /* Takes reasons for what is so all the time. */
 static void accept(struct measure *measure, uint64_t accepted, const char *since) {
-    char names[256] = "";
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-        size_t length = strlen(names);
-        if ((accepted & reasons[i].bit) != 0) {
-            snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "", reasons[i].name);
-        }
-    }
+    char names[256];
     measure->usual_reasons |= accepted;
     grt_measure_skip(
         measure, "health",
         "warning: something slows the device %s (%s): samples are kept all the same, and are those of "
         "a device in this state",
-        since, names);
+        since, grt_nvml_reasons_text(accepted, names, sizeof names));
 }
 
 /* Asks, and writes a line if there is news. */
@@ -158,7 +143,8 @@ static void rest(struct measure *measure) {
 
 bool grt_measure_is_throttled(struct measure *measure) {
     grt_time now = grt_measure_now(measure);
-    if (!is_due(now, measure->health_at, between_health)) {
+    bool is_long = measure->experiment->keeps_slow; /* of long times nothing else tells what slowed them */
+    if (!is_long && !is_due(now, measure->health_at, between_health)) {
         return false;
     }
     struct grt_bench_health health = look(measure, now);

@@ -50,7 +50,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     struct grt_bench_launch launch = grt_take_workload(cell->workload, (uint32_t)cell->numbers[0], 0);
     struct span span;
     if (!grt_take_kernel(measure, measure->streams[0], &launch, &span)) {
-        return DROPPED;
+        return UNRECORDED;
     }
     return grt_take_value(measure, (int64_t)(span.end - span.start));
 }

@@ -1,4 +1,5 @@
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +12,17 @@
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
+#include "cli/terminal/sha256.h"
 
 struct fit {
     const char *raw, *device, *kernels, *json, *name;
     double exceedance;
+    bool fails_on_refusal;
     uint64_t given;
     struct grt_style style;
 };
 
-enum { KEY_DEVICE = 0x600, KEY_KERNELS, KEY_NAME };
+enum { KEY_DEVICE = 0x600, KEY_KERNELS, KEY_NAME, KEY_FAIL };
 
 static const struct argp_option options[] = {
     {"device-file", KEY_DEVICE, "FILE", 0,
@@ -31,6 +34,8 @@ static const struct argp_option options[] = {
      "How often a run may be longer than the worst case that the kernel file declares: at most 0.001; "
      "default: 1e-6",
      0},
+    {"fail-on-refusal", KEY_FAIL, NULL, 0,
+     "End with exit code 1 where samples are there but do not allow to say a parameter or a worst case", 0},
     {"name", KEY_NAME, "NAME", 0, "Of the device in these files; by default the driver's name of it", 0},
     {0}};
 
@@ -63,6 +68,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         fit->exceedance =
             grt_option_number("--exceedance", argument, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
         return 0;
+    case KEY_FAIL:
+        fit->fails_on_refusal = true;
+        return 0;
     case KEY_NAME:
         fit->name = grt_option_text("--name", argument, state);
         return 0;
@@ -84,40 +92,58 @@ static const struct argp argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "RAW",
-    .doc = "Turns the samples of a raw file into parameters: each with an interval, its residual and how it "
-           "was found, or why it was not. Needs no device."
-           "\v"
-           "Examples:\n"
-           "  gpurt-calib fit h200.jsonl\n"
-           "  gpurt-calib fit h200.jsonl --device-file=h200.json --kernel-file=h200-kernels.json\n"
-           "\n" GRT_EXIT_HELP};
+    .doc =
+        "Turns the samples of a raw file into parameters: each with an interval, its residual and how it "
+        "was found, or why it was not. Needs no device."
+        "\v"
+        "Examples:\n"
+        "  gpurt-calib fit h200.jsonl\n"
+        "  gpurt-calib fit h200.jsonl --device-file=h200.json --kernel-file=h200-kernels.json\n"
+        "\n"
+        "Exit codes: 0 done; 1 failed while running, or with --fail-on-refusal something is refused; 2 bad "
+        "input or usage. A refusal is an answer: without that option it ends with 0."};
 
-/* Writes a text that may not have come about, and frees it. */
-static bool write_text(const char *path, char *text, struct grt_errors *errors) {
+/* Writes a text that may not have come about, says by what to know it again, and frees it. */
+static bool write_text(const char *path, char *text, bool says, struct grt_errors *errors) {
+    char hash[GRT_SHA256_TEXT_SIZE];
     bool written = text != NULL && grt_output_text(path, text, "", errors);
+    if (written && says) {
+        printf("%s: %zu bytes, SHA-256 %s\n", path, strlen(text), grt_sha256_text(text, strlen(text), hash));
+    }
     free(text);
     return written;
-}
-
-static bool write_files(const struct fit *command, const struct grt_fit *fit, struct grt_arena *arena,
-                        struct grt_errors *errors) {
-    const char *name = command->name != NULL ? command->name : grt_device_file_name(&fit->raw->device, arena);
-    bool good = true;
-    if (command->device != NULL) {
-        good = write_text(command->device, grt_device_file_text(fit, name, errors), errors) && good;
-    }
-    if (command->kernels != NULL) {
-        good = write_text(command->kernels, grt_kernel_file_text(fit, name, errors), errors) && good;
-    }
-    if (command->json != NULL) {
-        good = write_text(command->json, grt_fit_text_of(fit), errors) && good;
-    }
-    return good;
 }
 
 static bool prints_table(const struct fit *fit) {
     return !grt_is_standard_output(fit->device) && !grt_is_standard_output(fit->kernels) &&
            !grt_is_standard_output(fit->json);
+}
+
+static bool has_refusals(const struct grt_fit *fit) {
+    bool any = false;
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        any = any || fit->findings[i].status == GRT_FINDING_REFUSED;
+    }
+    return any;
+}
+
+static bool write_files(const struct fit *command, const struct grt_fit *fit, struct grt_arena *arena,
+                        struct grt_errors *errors) {
+    const char *name = command->name != NULL ? command->name : grt_device_file_name(&fit->raw->device, arena);
+    bool good = true, says = prints_table(command);
+    if (says && (command->device != NULL || command->kernels != NULL || command->json != NULL)) {
+        puts("\nFiles:");
+    }
+    if (command->device != NULL) {
+        good = write_text(command->device, grt_device_file_text(fit, name, errors), says, errors) && good;
+    }
+    if (command->kernels != NULL) {
+        good = write_text(command->kernels, grt_kernel_file_text(fit, name, errors), says, errors) && good;
+    }
+    if (command->json != NULL) {
+        good = write_text(command->json, grt_fit_text_of(fit), says, errors) && good;
+    }
+    return good;
 }
 
 enum grt_exit grt_calib_fit(int argc, char **argv) {
@@ -136,6 +162,7 @@ enum grt_exit grt_calib_fit(int argc, char **argv) {
         grt_findings_print(fit, &command.style, stdout);
     }
     bool good = write_files(&command, fit, &arena, &errors);
+    good = good && !(command.fails_on_refusal && has_refusals(fit));
     grt_print_errors(&errors, NULL);
     grt_arena_clear(&arena);
     return good ? GRT_EXIT_DONE : GRT_EXIT_FAILED;

@@ -12,18 +12,26 @@
 #include "scenarios/command_line.h"
 #include "sim/check.h"
 
+enum { MOST_FILES = 64 };
+
 struct report {
     const char *raw, *output, *pictures;
     enum grt_plot_format format;
+    const char *files[MOST_FILES];
+    size_t file_count;
     uint64_t given;
 };
 
-enum { KEY_PICTURES = 0x800, KEY_FORMAT };
+enum { KEY_PICTURES = 0x800, KEY_FORMAT, KEY_FILE };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "The page, in Markdown (standard output)", 0},
     {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw the pictures into it; without, the page has none", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "Of the pictures: svg (the default), pdf or png", 0},
+    {"file", KEY_FILE, "FILE", 0,
+     "List a file that was made of this raw file, with its SHA-256, and say of a device file or kernel file "
+     "whether it is what fit writes; may be given often",
+     0},
     {0}};
 
 static enum grt_plot_format read_format(const char *text, const struct argp_state *state) {
@@ -38,8 +46,16 @@ static enum grt_plot_format read_format(const char *text, const struct argp_stat
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct report *report = state->input;
-    grt_option_once(&report->given, options, key, state);
+    if (key != KEY_FILE) {
+        grt_option_once(&report->given, options, key, state);
+    }
     switch (key) {
+    case KEY_FILE:
+        if (report->file_count == MOST_FILES) {
+            argp_error(state, "--file may be given %d times at most", MOST_FILES);
+        }
+        report->files[report->file_count++] = grt_option_text("--file", argument, state);
+        return 0;
     case 'o':
         report->output = grt_option_text("--output", argument, state);
         return 0;
@@ -68,12 +84,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse_option,
     .args_doc = "RAW",
-    .doc = "Writes a page about a calibration: device and provenance, every parameter with interval, "
+    .doc = "Writes a page about a calibration: a summary to sign, every parameter with interval, "
            "residual and how it was found, what was refused or is missing, "
            "and pictures of samples beside models. Needs no device."
            "\v"
            "Examples:\n"
            "  gpurt-calib report h200.jsonl -o h200.md --pictures=h200-pictures\n"
+           "  gpurt-calib report h200.jsonl -o h200.md --file=h200.json --file=h200-kernels.json\n"
            "  gpurt-calib report h200.jsonl -o h200.md --pictures=. --format=pdf\n"
            "\n" GRT_EXIT_HELP};
 
@@ -97,6 +114,8 @@ static bool write_page(const struct report *report, const struct grt_fit *fit, s
                             .pictures = report->pictures,
                             .link = link_of(report),
                             .format = report->format,
+                            .named = report->files,
+                            .named_count = report->file_count,
                             .arena = arena,
                             .errors = errors};
     grt_page_write(&page);

@@ -24,6 +24,7 @@ struct grt_raw_cell {
     struct grt_raw_key keys[GRT_RAW_KEYS];
     size_t key_count;
     size_t count, dropped;
+    size_t dropped_for[GRT_RAW_DROPS]; /* up to `dropped`: older files do not say why */
     struct grt_raw_column columns[GRT_RAW_COLUMNS];
     size_t column_count;
     const int64_t
@@ -36,8 +37,18 @@ struct grt_raw_skipped {
     const char *experiment, *why;
 };
 
+/* What the management library said of the device while measuring. */
+struct grt_raw_health_range {
+    size_t count; /* of lines; the others are 0 where there is none */
+    int sm_mhz_low, sm_mhz_high, celsius_low, celsius_high, milliwatts_high;
+    uint64_t reasons; /* all that were ever given: calib/driver/nvml.h */
+};
+
 struct grt_raw {
-    const char *file; /* where it was read */
+    const char *file;   /* where it was read */
+    const char *sha256; /* of its bytes, in hexadecimal; NULL: it was not read from bytes */
+    size_t size_bytes;
+    double seconds; /* that measuring took; 0: the file does not say */
     const char *program, *build, *backend, *started, *command, *driver_path, *kernels_made_by, *host;
     uint64_t seed;
     bool complete;       /* measuring came to its end */
@@ -53,6 +64,7 @@ struct grt_raw {
     size_t cell_count;
     const struct grt_raw_skipped *skipped;
     size_t skipped_count;
+    struct grt_raw_health_range health;
 };
 
 /* The value of a key; NULL or `absent` where the cell has none of that name. */

@@ -53,6 +53,12 @@ static const struct grt_raw_shape shapes[] = {
     {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot")), COLUMNS("span_ns")},
 };
 
+const char *const grt_raw_drop_names[GRT_RAW_DROPS] = {
+    [GRT_RAW_DROP_CLOCK] = "clock",         [GRT_RAW_DROP_THROTTLE] = "throttle",
+    [GRT_RAW_DROP_PLACEMENT] = "placement", [GRT_RAW_DROP_OVERLAP] = "overlap",
+    [GRT_RAW_DROP_RECORD] = "record",
+};
+
 const struct grt_raw_shape *grt_raw_shape(size_t number) {
     return number < sizeof shapes / sizeof shapes[0] ? &shapes[number] : NULL;
 }

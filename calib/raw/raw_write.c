@@ -303,6 +303,25 @@ static void put_columns(struct grt_raw_writer *writer, const struct grt_raw_batc
     put_word(writer, "}");
 }
 
+/* Reasons that there were. */
+static void put_drops(struct grt_raw_writer *writer, const struct grt_raw_batch *batch) {
+    bool any = false;
+    put_key(writer, "dropped", false);
+    put_integer(writer, (int64_t)batch->dropped);
+    for (int i = 0; i < GRT_RAW_DROPS; i++) {
+        if (batch->dropped_for[i] > 0) {
+            if (!any) {
+                put_key(writer, "dropped_for", false);
+                put_word(writer, "{");
+            }
+            put_key(writer, grt_raw_drop_names[i], !any);
+            put_integer(writer, (int64_t)batch->dropped_for[i]);
+            any = true;
+        }
+    }
+    put_word(writer, any ? "}" : "");
+}
+
 bool grt_raw_write_batch(struct grt_raw_writer *writer, const struct grt_raw_batch *batch) {
     const char *why = NULL;
     GRT_REQUIRE(grt_raw_shape_of(batch, &why) != NULL, "write samples as raw_shapes.c has them");
@@ -315,8 +334,7 @@ bool grt_raw_write_batch(struct grt_raw_writer *writer, const struct grt_raw_bat
     put_integer(writer, batch->at_ns);
     put_key(writer, "sm_mhz", false);
     put_number(writer, batch->sm_mhz);
-    put_key(writer, "dropped", false);
-    put_integer(writer, (int64_t)batch->dropped);
+    put_drops(writer, batch);
     put_key(writer, "columns", false);
     put_columns(writer, batch);
     put_word(writer, "}");

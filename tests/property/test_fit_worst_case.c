@@ -79,6 +79,8 @@ static void expect_example(const cJSON *root) {
         const cJSON *made = kernel_of(root, cJSON_GetObjectItem(kernel, "name")->valuestring);
         CU_ASSERT_PTR_NOT_NULL_FATAL(made);
         if (cJSON_GetObjectItem(kernel, "time") != NULL) {
+            CU_ASSERT_EQUAL(strncmp(source_of(kernel), source_of(made), strcspn(source_of(made), ":") + 1),
+                            0);
             CU_ASSERT_DOUBLE_EQUAL(time_of(made, "declared") / time_of(kernel, "declared"), 1, 0.01);
             CU_ASSERT_DOUBLE_EQUAL(longest_of(made), longest_of(kernel), 1e-6);
         }
@@ -134,6 +136,24 @@ static void refused_series_declare_a_margin(void) {
     cJSON_Delete(root);
 }
 
+/* A device without noise always takes the same time, which is declared as it is; table, file and command agree. */
+static void constant_times_are_declared_as_they_are(void) {
+    expect(0, call("gpurt-calib measure -q --replace --backend=sim --pretend=jetson-tx2 -o raw.jsonl "
+                   "--only=clock,launch,coresidency,worst --workloads=fma --samples=30 "
+                   "--worst-samples=1000 && " FIT "--width=300"));
+    expect_part(out, "constant: all 1000 times are equal: 93.6us, on a clock that counts in");
+    cJSON *root = read_json(SCRATCH "kernels.json");
+    const cJSON *kernel = kernel_of(root, "fma-2-cold");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(kernel);
+    CU_ASSERT_DOUBLE_EQUAL(longest_of(kernel), 93600, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(time_of(kernel, "declared"), 93600, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(time_of(kernel, "max"), 93600, 1e-6);
+    expect_part(source_of(kernel), "declared: as measured, since all 1000 times are equal: 93.6us");
+    expect(0, call("gpurt-calib report raw.jsonl"));
+    expect_part(out, "| 1e-06 | constant | 93.6us | 93.6us +- 1ns | all runs |");
+    cJSON_Delete(root);
+}
+
 static void exceedances_that_make_no_sense_are_refused(void) {
     static const char *const wrong[] = {"0", "0.5", "-1", "1e-20", "often", ""};
     put_file("raw.jsonl", "");
@@ -147,6 +167,7 @@ int main(void) {
     static CU_TestInfo tests[] = {
         {"bounds go by what is declared", bounds_go_by_what_is_declared},
         {"refused series declare a margin", refused_series_declare_a_margin},
+        {"constant times are declared as they are", constant_times_are_declared_as_they_are},
         {"exceedances that make no sense are refused", exceedances_that_make_no_sense_are_refused},
         CU_TEST_INFO_NULL,
     };

@@ -209,12 +209,12 @@ static const struct {
     size_t size; /* runs: a tenth of them above the threshold, or in blocks of 20 */
     double holds[2];
 } intervals[] = {
-    {{GRT_EXTREME_GPD, 100, 5, 0.1}, GRT_EXTREME_GPD, 2000, {0.94, 0.94}},
+    {{GRT_EXTREME_GPD, 100, 5, 0.1}, GRT_EXTREME_GPD, 2000, {0.907, 0.906}},
     {{GRT_EXTREME_GPD, 100, 5, 0}, GRT_EXTREME_GPD, 2000, {0.918, 0.919}},
     {{GRT_EXTREME_GPD, 100, 5, -0.2}, GRT_EXTREME_GPD, 2000, {0.917, 0.923}},
     {{GRT_EXTREME_GPD, 100, 5, 0}, GRT_EXTREME_EXPONENTIAL, 2000, {0.943, 0.944}},
     {{GRT_EXTREME_GEV, 100, 5, 0}, GRT_EXTREME_GUMBEL, 2000, {0.951, 0.952}},
-    {{GRT_EXTREME_GEV, 100, 5, 0}, GRT_EXTREME_GEV, 2000, {0.92, 0.92}},
+    {{GRT_EXTREME_GEV, 100, 5, 0}, GRT_EXTREME_GEV, 2000, {0.937, 0.937}},
 };
 enum { INTERVALS = sizeof intervals / sizeof intervals[0] };
 
@@ -264,7 +264,8 @@ static void intervals_hold_what_is_written(void) {
                    intervals[i].truth.shape, intervals[i].size, holds[0] / cases, holds[1] / cases);
         }
         for (size_t j = 0; j < 2; j++) {
-            double p = intervals[i].holds[j], room = 4.5 * sqrt(p * (1 - p) / cases) + 0.02;
+            double p = intervals[i].holds[j]; /* as many cases are the same draws */
+            double room = cases == WRITTEN_INTERVALS ? 0.01 : 4.5 * sqrt(p * (1 - p) / cases) + 0.02;
             CU_ASSERT_DOUBLE_EQUAL(holds[j] / cases, p, room);
         }
     }

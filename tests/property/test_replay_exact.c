@@ -85,8 +85,10 @@ static size_t seen_blocks, seen_copies, seen_jobs, seen_calls;
 
 static bool is_exact(const struct grt_validation *validation) {
     const struct grt_validated_kind *kinds = validation->kinds;
-    bool exact = grt_validation_is_within(validation, 0) && kinds[GRT_PAIRED_BLOCK].other_row == 0 &&
-                 kinds[GRT_PAIRED_COPY].other_row == 0;
+    bool exact = validation->unpaired == 0 && validation->most_absolute == 0 &&
+                 validation->pairing->open_error == 0 &&
+                 validation->pairing->short_run == GRT_SHORT_NEITHER &&
+                 kinds[GRT_PAIRED_BLOCK].other_row == 0 && kinds[GRT_PAIRED_COPY].other_row == 0;
     seen_blocks += kinds[GRT_PAIRED_BLOCK].pairs;
     seen_copies += kinds[GRT_PAIRED_COPY].pairs;
     seen_calls += kinds[GRT_PAIRED_CALL].pairs;

@@ -72,18 +72,26 @@ static void too_few_values(void) {
     grt_arena_clear(&arena);
 }
 
-static void always_the_same(void) {
+/* Equal times but for a few are neither constant nor have a tail. */
+static void hardly_ever_different(void) {
     struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 2000);
     for (size_t i = 0; i < 2000; i++) {
-        series[i] = 1234.5;
+        series[i] = i % 200 == 7 ? 13000 + (double)i : 12000 + 32 * (double)(i % 2);
     }
-    expect_refusal(&input, "all 2000 values are 1234.5: there is no tail to extrapolate");
-    struct grt_arena arena = {0};
-    struct grt_errors errors = {0};
-    const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, &arena, &errors);
-    CU_ASSERT_DOUBLE_EQUAL(pwcet->fallback, 1.2 * 1234.5, 1e-9);
-    CU_ASSERT_EQUAL(pwcet->median, 1234.5);
-    grt_arena_clear(&arena);
+    input.unit = "ns";
+    input.quantum = 32;
+    expect_refusal(&input, "1990 of 2000 values are from 12us to 12.032us, within the clock's quantum; the "
+                           "other 10 are longer, from 13.007us to 14.807us: too few differ");
+    for (size_t i = 0; i < 2000; i++) {
+        series[i] = i % 10 == 0 ? 12600 : 12000;
+    }
+    input.quantum = 0;
+    expect_refusal(&input, "1800 of 2000 values are 12us; the other 200 are longer, from 12.6us to 12.6us");
+    series[1] = 12600; /* more than a tenth: the clock is what is to blame */
+    expect_refusal(&input, "values repeat: 200 of the largest 200 are equal to another one; say the quantum "
+                           "of the clock that they were measured with, perhaps 600ns, of which all");
+    input.count = 999, input.quantum = 600;
+    expect_refusal(&input, "999 values are too few"); /* not even of constants */
 }
 
 static void coarse_clocks(void) {
@@ -95,6 +103,10 @@ static void coarse_clocks(void) {
     input.quantum = 8;
     expect_refusal(&input,
                    "the clock is too coarse: the largest tenth of the values is above the others by ");
+    input.unit = "ns";
+    expect_refusal(&input, " of its quanta of 8ns on average; at least 3 are needed. There are ");
+    input.quantum = 0;
+    expect_refusal(&input, "measured with, perhaps 8ns, of which all differences are multiples");
 }
 
 static void dependent_values(void) {
@@ -134,6 +146,8 @@ static void rare_slow_modes(void) {
         series[1234 * i + 7] = 1e6; /* five runs that hung */
     }
     expect_refusal(&input, "it would not even have a mean. The largest value is 1000000, the median ");
+    input.unit = "ns";
+    expect_refusal(&input, "The largest value is 1ms, the median 18.");
     input = input_of(GRT_TIMES_GAMMA, MANY);
     for (size_t i = 0; i < 100; i++) { /* no gap: some runs take up to five times as long */
         series[99 * i + 7] *= 1 + 4 * (double)i / 100;
@@ -183,7 +197,7 @@ static void settings_without_sense(void) {
 int main(void) {
     CU_TestInfo tests[] = {{"values that are no times", values_that_are_no_times},
                            {"too few values", too_few_values},
-                           {"always the same", always_the_same},
+                           {"hardly ever different", hardly_ever_different},
                            {"coarse clocks", coarse_clocks},
                            {"dependent values", dependent_values},
                            {"values that change", values_that_change},

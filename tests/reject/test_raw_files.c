@@ -25,6 +25,10 @@
 #define SAMPLES(experiment, cell, columns)                                                                   \
     "{\"experiment\": \"" experiment "\", \"cell\": {" cell                                                  \
     "}, \"at_ns\": 1, \"sm_mhz\": 0, \"dropped\": 0, \"columns\": {" columns "}}\n"
+#define DROPS(dropped, drops)                                                                                \
+    START "{\"experiment\": \"waves\", \"cell\": {\"kernel\": \"fma\", \"blocks\": 1}, \"at_ns\": 1, "       \
+          "\"sm_mhz\": 0, \"dropped\": " dropped ", \"dropped_for\": " drops                                 \
+          ", \"columns\": {\"span_ns\": [1]}}\n"
 #define END "{\"end\": true, \"seconds\": 1}\n"
 #define START HEAD DEVICE WORKLOAD
 
@@ -35,8 +39,9 @@ static const struct {
     {"{\"gpurt_raw\": 1", "is no file of raw measurements: it has no whole line"},
     {"{}\n", "line 1: must be an object with fields"},
     {"[1]\n", "line 1: must be an object with fields"},
-    {"{\"tasks\": []}\n",
+    {"{\"nothing\": []}\n",
      "line 1: is no file of raw measurements: it does not begin with {\"gpurt_raw\": 1, ...}"},
+    {"{\"tasks\": []}\n", "this is a scenario; `gpurt run` simulates it"},
     {"{\"gpurt_raw\": 2}\n", "line 1: gpurt_raw: must be 1 (got 2)"},
     {HEAD HEAD, "line 2: there is such a line before"},
     {HEAD "\n", "line 2, column 1: the text is empty"},
@@ -75,6 +80,13 @@ static const struct {
            "\"dropped\": -1, \"columns\": {}}\n",
      "line 4: cells: unknown field"},
     {START "{\"experiment\": \"waves\", \"at_ns\": 1}\n", "line 4: cell and columns are required"},
+    {DROPS("3", "{\"clock\": 1, \"overlap\": 1}"),
+     "line 4: dropped_for: must add up to dropped, which is 3 (got 2)"},
+    {DROPS("1", "{}"), "line 4: dropped_for: must add up to dropped, which is 1 (got 0)"},
+    {DROPS("1", "{\"heat\": 1}"), "line 4: dropped_for.heat: unknown field"},
+    {DROPS("1", "{\"clock\": -1, \"record\": 2}"),
+     "line 4: dropped_for.clock: must be between 0 and 2147483647 (got -1)"},
+    {DROPS("1", "1"), "line 4: dropped_for: must be an object (got 1)"},
     {START "{\"end\": false, \"seconds\": 1}\n", "line 4: end: must be true"},
     {START END "{\"skipped\": \"copy\", \"why\": \"x\"}\n",
      "line 5: comes after the line that says that measuring ended"},

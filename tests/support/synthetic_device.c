@@ -284,6 +284,33 @@ static void measure_residency(struct measuring *it) {
     }
 }
 
+/* Each part waits for the last block of the one before, so that noise makes parts longer, not only gaps. */
+static void measure_split(struct measuring *it, struct grt_raw_cell *cell, double whole) {
+    const struct synthetic_device *device = it->device;
+    int64_t parts = grt_raw_number(cell, "parts", 1);
+    int64_t *spans_ns = raw_column(it->samples, cell, "span_ns"),
+            *gaps = raw_column(it->samples, cell, "gap_ns");
+    for (size_t i = 0; i < cell->count; i++) {
+        for (int64_t k = 1; k < parts; k++) {
+            gaps[i] += stamped(it, (double)device->split_overhead, device->timer_step);
+            spans_ns[i] += llround(fabs(noise(it)));
+        }
+        spans_ns[i] += gaps[i] + stamped(it, whole, device->timer_step);
+    }
+}
+
+double synthetic_gap_shift(const struct synthetic_device *device) {
+    static const double gaps = SYNTHETIC_MOST_PARTS - 1;
+    switch (device->noise_kind) {
+    case SYNTHETIC_GAMMA:
+        return gsl_cdf_gamma_Pinv(0.5, gaps * GAMMA_SHAPE, device->noise / sqrt(GAMMA_SHAPE)) / gaps;
+    case SYNTHETIC_EXPONENTIAL:
+        return gsl_cdf_gamma_Pinv(0.5, gaps, device->noise) / gaps;
+    default: /* symmetric */
+        return synthetic_shift(device);
+    }
+}
+
 static void measure_workload(struct measuring *it, const char *name) {
     const struct synthetic_device *device = it->device;
     size_t count = device->samples;
@@ -296,13 +323,10 @@ static void measure_workload(struct measuring *it, const char *name) {
         spans(it, raw_cell(it->samples, "waves", count, "kernel=%s,blocks=%d", name, (int)blocks), "span_ns",
               (double)synthetic_kernel_time(device, blocks), device->timer_step);
     }
-    for (int64_t parts = 1; parts <= 16; parts *= 2) {
+    for (int64_t parts = 1; parts <= SYNTHETIC_MOST_PARTS; parts *= 2) {
         struct grt_raw_cell *cell =
             raw_cell(it->samples, "split", count, "kernel=%s,parts=%d,whole_waves=1", name, (int)parts);
-        double span =
-            (double)synthetic_kernel_time(device, 16 * wave) + (double)((parts - 1) * device->split_overhead);
-        spans(it, cell, "span_ns", span, device->timer_step);
-        spans(it, cell, "gap_ns", (double)((parts - 1) * device->split_overhead), device->timer_step);
+        measure_split(it, cell, (double)synthetic_kernel_time(device, SYNTHETIC_MOST_PARTS * wave));
     }
 }
 

@@ -46,6 +46,11 @@ void synthetic_measure(const struct synthetic_device *device, struct raw_samples
 /* By how much the device's noise shifts medians, ns. */
 double synthetic_shift(const struct synthetic_device *device);
 
+/* A kernel is split into as many parts, at most; each gap between them has its own noise. By how much that shifts the median of a sample's gaps, taken together: less skewed than single ones, ns
+ * a gap. */
+enum { SYNTHETIC_MOST_PARTS = 16 };
+double synthetic_gap_shift(const struct synthetic_device *device);
+
 /* How long a workload takes alone on half of its SMs: not less than its blocks by themselves, and with few digits, so that its slowdowns are exact. */
 double synthetic_half_span(const struct synthetic_device *device);
 

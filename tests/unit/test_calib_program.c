@@ -23,10 +23,25 @@ static void make_files(void) {
     put_file("scenario.json",
              "{\"gpurt\": 1, \"name\": \"s\", \"platform\": {\"gpus\": [{\"device\": \"tx2\"}]}," TASKS);
     put_file("times.txt", "# ns\n1 2 3\n");
+    put_file("words.txt", "one two\n");
+    put_file("nothing.json", "{\"a\": 1}\n");
     put_file("mine.ptx", "//\n");
     expect(0, call(MEASURE " -o raw.jsonl && gpurt-calib trace scenario.json --backend=sim -o run.trace -q"));
     expect_text(out, "");
     expect_text(err, "");
+}
+
+/* A command line that is refused, and a part of the sentence about it. */
+struct refused {
+    const char *arguments, *message;
+};
+
+static void refuse(const struct refused *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        expect(2, call("gpurt-calib %s", cases[i].arguments));
+        expect_part(err, cases[i].message);
+        expect_text(out, "");
+    }
 }
 
 /* ---- usage ---- */
@@ -67,15 +82,14 @@ static void test_backends(void) {
 }
 
 static void test_misuse(void) {
-    static const struct {
-        const char *arguments, *message;
-    } cases[] = {
+    static const struct refused cases[] = {
         {"", "Usage: gpurt-calib COMMAND [ARGUMENT...]"},
         {"mesure", "gpurt-calib: unknown command \"mesure\" (did you mean \"measure\"?)"},
         {"help fitt", "gpurt-calib: unknown command \"fitt\" (did you mean \"fit\"?)"},
         {"list --backend=cdua", "list: --backend must be cuda, sim or host (got 'cdua')"},
         {"list here", "list: takes no arguments (got 'here')"},
         {"list --backend=sim --device=1", "list: --device and --libcuda belong to --backend=cuda"},
+        {"list --backend=host --device=0", "list: --device and --libcuda belong to --backend=cuda"},
         {"list --pretend=tx2", "list: --pretend belongs to --backend=sim and --backend=host"},
         {"list --device=-1", "list: --device"},
         {"list --backend=sim --pretend=", "list: --pretend: must not be empty"},
@@ -103,7 +117,9 @@ static void test_misuse(void) {
         {"trace scenario.json -o a --real=fma",
          "trace: --real must be NAME=AMOUNT, as in --real fma=4096 (got 'fma')"},
         {"trace scenario.json -o a --real=fna=1", "trace: --real: there is no measuring kernel \"fna\""},
-        {"trace scenario.json -o a --set=tasks", "trace: --set must be PATH=VALUE"},
+        {"trace scenario.json -o a --set=tasks", "trace: --set needs PATH=VALUE"},
+        {"trace scenario.json -o a --until=1ms --until=2ms", "trace: --until was given twice"},
+        {"validate scenario.json run.trace --seed=1 --seed=1", "validate: --seed was given twice"},
         {"validate", "validate: which scenario, and which traces?"},
         {"validate scenario.json", "validate: which traces?"},
         {"validate scenario.json run.trace run.trace --picture=p.svg",
@@ -113,33 +129,40 @@ static void test_misuse(void) {
         {"import", "import: of what? (ncu or nsys, and a file)"},
     };
     make_files();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(2, call("gpurt-calib %s", cases[i].arguments));
-        expect_part(err, cases[i].message);
-        expect_text(out, "");
-    }
+    refuse(cases, sizeof cases / sizeof cases[0]);
     CU_ASSERT_FALSE(exists("a"));
 }
 
 /* ---- what is read ---- */
 
 static void test_inputs(void) {
-    static const struct {
-        const char *arguments, *message;
-    } cases[] = {
+    static const struct refused cases[] = {
         {"fit none.jsonl", "gpurt-calib: none.jsonl: cannot be opened: No such file or directory\n"},
         {"fit .", "gpurt-calib: .: cannot be read: Is a directory\n"},
         {"fit -", "gpurt-calib: standard input: is no file of raw measurements: it has no whole line\n"},
         {"fit small.json",
-         "gpurt-calib: small.json: line 1: is no file of raw measurements: it does not begin with "
+         "gpurt-calib: small.json: this describes a pretended device; --pretend takes it\n"},
+        {"fit nothing.json",
+         "gpurt-calib: nothing.json: line 1: is no file of raw measurements: it does not begin with "
          "{\"gpurt_raw\": 1, ...}\n"},
-        {"fit times.txt", "gpurt-calib: times.txt: is no file of raw measurements\n"},
-        {"fit run.trace", "gpurt-calib: run.trace: "},
+        {"fit words.txt", "gpurt-calib: words.txt: is no file of raw measurements\n"},
+        {"fit times.txt",
+         "gpurt-calib: times.txt: this begins with a number; `gpurt-calib worst` takes files of times\n"},
+        {"fit run.trace",
+         "gpurt-calib: run.trace: this is a trace; `gpurt-calib validate SCENARIO TRACE` takes it\n"},
         {"report none.jsonl", "gpurt-calib: none.jsonl: cannot be opened: No such file or directory\n"},
-        {"report scenario.json", "is no file of raw measurements"},
+        {"report scenario.json",
+         "gpurt-calib: scenario.json: this is a scenario; `gpurt run` simulates it\n"},
         {"worst none.txt", "gpurt-calib: none.txt: cannot be opened: No such file or directory\n"},
         {"worst /dev/null", "gpurt-calib: /dev/null: has no values\n"},
-        {"worst raw.jsonl", "gpurt-calib: raw.jsonl: line 1: must be a number"},
+        {"worst words.txt", "gpurt-calib: words.txt: line 1: must be a number"},
+        {"worst raw.jsonl", "gpurt-calib: raw.jsonl: has no series of long runs, which `gpurt-calib measure` "
+                            "takes in its experiment `worst`\n"},
+        {"worst scenario.json", "gpurt-calib: scenario.json: this is a scenario; `gpurt run` simulates it\n"},
+        {"worst raw.jsonl --name=a",
+         "gpurt-calib: raw.jsonl: --name is for files of values: series of raw files have names\n"},
+        {"worst times.txt --workload=fma",
+         "gpurt-calib: times.txt: --workload is for raw files, and this is none\n"},
         {"trace none.json -o a --backend=sim",
          "gpurt-calib: none.json: cannot be opened: No such file or directory\n"},
         {"trace small.json -o a --backend=sim", "gpurt-calib: small.json: "},
@@ -147,7 +170,18 @@ static void test_inputs(void) {
         {"validate none.json run.trace",
          "gpurt-calib: none.json: cannot be opened: No such file or directory\n"},
         {"validate scenario.json none.trace", "none.trace: "},
-        {"validate scenario.json scenario.json", "scenario.json: "},
+        {"trace scenario.json -o a --backend=sim --pretend=h2000", "gpurt-calib: unknown device \"h2000\""},
+        {"validate scenario.json scenario.json",
+         "gpurt-calib: scenario.json: this is a scenario; `gpurt run` simulates it\n"},
+        {"validate scenario.json raw.jsonl", "gpurt-calib: raw.jsonl: this is a raw file of measurements; "
+                                             "`gpurt-calib fit`, `report` and `worst` "
+                                             "take it\n"},
+        {"validate raw.jsonl run.trace", "gpurt-calib: raw.jsonl: this is a raw file of measurements; "
+                                         "`gpurt-calib fit`, `report` and `worst` "
+                                         "take it\n"},
+        {"validate run.trace run.trace",
+         "gpurt-calib: run.trace: this is a trace; `gpurt-calib validate SCENARIO TRACE` takes it\n"},
+        {"trace raw.jsonl -o a --backend=sim", "gpurt-calib: raw.jsonl: this is a raw file of measurements"},
         {"list --backend=sim --pretend=h2000", "gpurt-calib: unknown device \"h2000\""},
         {"list --backend=sim --pretend=none.json", "none.json: "},
         {"list --backend=sim --pretend=scenario.json", "scenario.json: "},
@@ -156,21 +190,72 @@ static void test_inputs(void) {
         {"import ncu none.csv", "none.csv: "},
     };
     make_files();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(2, call("gpurt-calib %s", cases[i].arguments));
-        expect_part(err, cases[i].message);
-        expect_text(out, "");
-    }
+    refuse(cases, sizeof cases / sizeof cases[0]);
     CU_ASSERT_FALSE(exists("a"));
+}
+
+/* Each of the program's other files is named, too. */
+static void test_files_of_other_commands(void) {
+    static const struct {
+        const char *file, *message;
+    } cases[] = {
+        {"device.json", "device.json: this is a device file; name it as the \"device\" of a scenario\n"},
+        {"kernels.json", "kernels.json: this is a kernel file; name it as the \"kernels\" of a scenario\n"},
+        {"fit.json", "fit.json: these are the findings of `gpurt-calib fit --json`, for other programs\n"},
+        {"worst.json", "worst.json: this is what `gpurt-calib worst --json` says, for other programs\n"},
+        {"a.sqlite", "a.sqlite: this is a database of SQLite; `gpurt-calib import nsys` takes those of"},
+        {"a.csv", "a.csv: these are counters of Nsight Compute; `gpurt-calib import ncu` takes them\n"},
+    };
+    make_files();
+    put_file("a.sqlite", "SQLite format 3, or what looks so");
+    put_file("a.csv", "==PROF== Connected\n\"ID\",\"Kernel Name\"\n");
+    put_file("kernels.json", "{\n  \"gpurt_kernels\": 1,\n  \"kernels\": []\n}\n");
+    expect(0, call("gpurt-calib fit raw.jsonl --device-file=device.json --json=fit.json && gpurt-calib worst "
+                   "times.txt --json=worst.json"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static const char *const takers[] = {"fit", "report", "worst", "validate scenario.json"};
+        for (size_t j = 0; j < sizeof takers / sizeof takers[0]; j++) {
+            expect(2, call("gpurt-calib %s %s", takers[j], cases[i].file));
+            expect_part(err, cases[i].message);
+        }
+    }
+}
+
+/* Series of long runs, from the raw file; and exit codes for scripts. */
+static void test_series_of_raw_files(void) {
+    make_files();
+    expect(0, call("gpurt-calib measure -q --backend=sim --pretend=jetson-tx2 -o long.jsonl "
+                   "--only=clock,worst --workloads=fma --samples=2 --worst-samples=1000"));
+    expect(0, call("gpurt-calib worst long.jsonl --fail-on-refusal --json=all.json --pictures=p"));
+    expect_part(out, "fma, 2 SMs, hot, beside nothing: 1000 runs, 93.6us to 93.6us");
+    expect_part(out, "fma, 1 SMs, cold, beside fma: 1000 runs");
+    CU_ASSERT_TRUE(exists("p/fma-2-cold-returns.svg") && exists("p/fma-1-cold-beside-fma-returns.svg"));
+    expect(0, call("grep -c '\"series\":' all.json"));
+    expect_text(out, "3\n");
+    expect(0, call("gpurt-calib worst long.jsonl --workload=fma-2-hot --json=- | grep -c '\"series\":'"));
+    expect_text(out, "1\n");
+    expect(0, call("gpurt-calib worst long.jsonl --workload=fma --json=- | grep -c '\"series\":'"));
+    expect_text(out, "3\n");
+    expect(2, call("gpurt-calib worst long.jsonl --workload=fmaa"));
+    expect_part(err, "long.jsonl: --workload: there is no series \"fmaa\"; there are fma-");
+    /* refused: three times are too few */
+    expect(0, call("gpurt-calib worst times.txt"));
+    expect(1, call("gpurt-calib worst times.txt --fail-on-refusal --json=three.json"));
+    expect_part(out, "3 values are too few");
+    expect_text(err, "");
+    CU_ASSERT_TRUE(exists("three.json"));
+    expect(0, call("gpurt-calib measure -q --backend=sim --pretend=jetson-tx2 -o short.jsonl "
+                   "--only=clock,worst --workloads=fma --samples=2 --worst-samples=20"));
+    expect(0, call("gpurt-calib fit short.jsonl"));
+    expect(1, call("gpurt-calib fit short.jsonl --fail-on-refusal --kernel-file=short.json"));
+    CU_ASSERT_TRUE(exists("short.json"));
 }
 
 /* ---- what is written ---- */
 
 /* No command writes over what it reads, by whatever name, nor twice into one file. */
 static void test_same_files(void) {
-    static const struct {
-        const char *arguments, *message;
-    } cases[] = {
+    static const struct refused cases[] = {
         {"fit raw.jsonl --device-file=raw.jsonl",
          "fit: --device-file would overwrite the raw file 'raw.jsonl'"},
         {"fit raw.jsonl --kernel-file=./raw.jsonl",
@@ -203,11 +288,7 @@ static void test_same_files(void) {
     };
     make_files();
     call("ln -s raw.jsonl link.jsonl; mkdir kept; cp *.json *.jsonl *.txt *.trace *.ptx kept");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(2, call("gpurt-calib %s", cases[i].arguments));
-        expect_part(err, cases[i].message);
-        expect_text(out, "");
-    }
+    refuse(cases, sizeof cases / sizeof cases[0]);
     expect(0, call("for f in *.json *.jsonl *.txt *.trace *.ptx; do cmp $f kept/$f || exit 1; done"));
     CU_ASSERT_FALSE(exists("a") || exists("a.svg"));
 }
@@ -300,17 +381,41 @@ static void test_pages(void) {
     expect(0, call("gpurt-calib report raw.jsonl -o plain.md && cmp plain.md page.md"));
 }
 
+/* By their fingerprints: those that sha256sum prints, too, where it is there. */
+static void test_files_of_a_page(void) {
+    make_files();
+    expect(0, call("gpurt-calib fit raw.jsonl --device-file=mine.json | tail -2"));
+    CU_ASSERT_EQUAL(strncmp(out, "Files:\nmine.json: ", 18), 0);
+    expect(0,
+           call("cp mine.json other.json; sed -i 's/\"copy_latency\":\t\"[0-9]*/&1/' other.json; "
+                "mkdir -p apart; cp raw.jsonl apart; "
+                "gpurt-calib report apart/raw.jsonl --file=mine.json --file=other.json --file=times.txt > "
+                "page.md; cmp -s mine.json other.json || grep '^| [a-z/]*[.][a-z]* | [0-9]* | `' page.md"));
+    expect_part(out, "` | the samples |\n| mine.json | ");
+    expect_part(out, "` | what `fit` writes of this raw file |\n| other.json | ");
+    expect_part(out, "` | **not** what `fit` writes of this raw file: it was changed, ");
+    expect_part(out, "\n| times.txt | 11 | `");
+    expect(0,
+           call("command -v sha256sum > /dev/null || exit 0; for f in apart/raw.jsonl mine.json times.txt; "
+                "do grep -q \"^| $f | .*$(sha256sum < $f | cut -c1-64)\" page.md || exit 1; done"));
+    expect(1, call("gpurt-calib report raw.jsonl -o page.md --file=none.json"));
+    expect_text(err, "gpurt-calib: none.json: cannot be read: No such file or directory\n");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"help", test_help},
                            {"back ends", test_backends},
                            {"misuse", test_misuse},
                            {"inputs", test_inputs},
+                           {"files of other commands", test_files_of_other_commands},
+                           {"series of raw files", test_series_of_raw_files},
                            {"same files", test_same_files},
                            {"replace", test_replace},
                            {"full disk", test_full_disk},
                            {"no folder", test_no_folder},
                            {"closed pipes", test_closed_pipes},
                            {"pages", test_pages},
+                           {"files of a page", test_files_of_a_page},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("calib_program", tests);
 }

@@ -21,6 +21,7 @@ static struct grt_fit *measure(const struct synthetic_device *device) {
     synthetic_measure(device, &samples, &random);
     snprintf(samples.raw.device.name, sizeof samples.raw.device.name, "NVIDIA A100-SXM4-40GB");
     samples.raw.device.driver_version = 13000;
+    samples.raw.backend = "cuda";
     samples.raw.device.registers_per_sm = 65536;
     samples.raw.device.max_threads_per_sm = 2048;
     return grt_fit_all(&samples.raw, &samples.arena);
@@ -90,15 +91,41 @@ static void every_field_says_where_it_comes_from(void) {
     }
     CU_ASSERT_PTR_NULL(cJSON_GetObjectItem(root, "aliases"));
     cJSON_Delete(root);
-    CU_ASSERT_PTR_NOT_NULL(strstr(source_of(text, "kernel_launch"), "measured: "));
+    CU_ASSERT_EQUAL(strncmp(source_of(text, "kernel_launch"), "measured: ", 10), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(source_of(text, "kernel_launch"), "experiment launch"));
     CU_ASSERT_STRING_EQUAL(source_of(text, "registers_per_sm"), "told by the driver");
+    CU_ASSERT_PTR_NULL(strstr(text, "pretend"));
     CU_ASSERT_PTR_NULL(strstr(source_of(text, "warp_unit"), "assumed as on")); /* the preset is this device */
     free(text);
     snprintf(samples.raw.device.name, sizeof samples.raw.device.name, "Some other one");
     text = grt_device_file_text(fit, NULL, &errors);
     CU_ASSERT_PTR_NOT_NULL(strstr(source_of(text, "warp_unit"), "assumed as on a100: "));
     free(text);
+}
+
+/* A device that was none says so wherever a value of it is: in both files, by both back ends. */
+static void pretended_devices_are_said_to_be(void) {
+    static const char *const kinds[][2] = {{"sim", "(gpurt's own model of a GPU, back end sim)"},
+                                           {"host", "(threads of the host, back end host)"}};
+    struct synthetic_device truth = synthetic_default();
+    for (size_t i = 0; i < 2; i++) {
+        char wanted[200];
+        struct grt_fit *fit = measure(&truth);
+        samples.raw.backend = kinds[i][0];
+        char *files[] = {grt_device_file_text(fit, "mine", &errors),
+                         grt_kernel_file_text(fit, "mine", &errors)};
+        snprintf(wanted, sizeof wanted, "measured on a pretended device %s: ", kinds[i][1]);
+        CU_ASSERT_EQUAL(strncmp(source_of(files[0], "kernel_launch"), wanted, strlen(wanted)), 0);
+        for (size_t j = 0; j < 2; j++) {
+            CU_ASSERT_PTR_NOT_NULL_FATAL(files[j]);
+            CU_ASSERT_PTR_NOT_NULL(strstr(files[j], wanted));
+            CU_ASSERT_PTR_NOT_NULL(strstr(files[j], "told by a pretended driver ("));
+            CU_ASSERT_PTR_NULL(strstr(files[j], "\"measured: "));
+            CU_ASSERT_PTR_NULL(strstr(files[j], "\"computed: "));
+            CU_ASSERT_PTR_NULL(strstr(files[j], "told by the driver"));
+            free(files[j]);
+        }
+    }
 }
 
 static const char *base_of(const char *name, int capability, bool *is_same) {
@@ -240,6 +267,7 @@ int main(void) {
     static CU_TestInfo tests[] = {
         {"a device file has what was measured", a_device_file_has_what_was_measured},
         {"every field says where it comes from", every_field_says_where_it_comes_from},
+        {"pretended devices are said to be", pretended_devices_are_said_to_be},
         {"the nearest preset is the base", the_nearest_preset_is_the_base},
         {"a device without a preset is written", a_device_without_a_preset_is_written},
         {"a device that cannot be is refused", a_device_that_cannot_be_is_refused},

@@ -59,51 +59,6 @@ static void a_medians_interval_is_of_order_statistics(void) {
     CU_ASSERT_DOUBLE_EQUAL(grt_sorted_median(sorted, 30).low, 10, 0); /* the tables' 10th and 21st of 30 */
 }
 
-/* ---- slopes ---- */
-
-static void a_slope_is_the_median_of_all(void) {
-    for (int round = 0; round < 200; round++) {
-        double x[MOST], y[MOST], slopes[MOST * MOST], work[MOST * MOST];
-        size_t count = 2 + (size_t)grt_random_below(&random_here, MOST - 2), pairs = 0;
-        for (size_t i = 0; i < count; i++) {
-            x[i] = floor(uniform() * 8); /* with ties */
-            y[i] = uniform();
-        }
-        gsl_sort(x, 1, count);
-        for (size_t i = 0; i < count; i++) {
-            for (size_t j = 0; j < i; j++) {
-                if (x[i] > x[j]) {
-                    slopes[pairs++] = (y[i] - y[j]) / (x[i] - x[j]);
-                }
-            }
-        }
-        CU_ASSERT_EQUAL(grt_slope_pairs(x, count), pairs);
-        struct grt_ranged slope = grt_slope(x, y, count, work);
-        if (pairs == 0) {
-            CU_ASSERT(isnan(slope.value));
-            continue;
-        }
-        gsl_sort(slopes, 1, pairs);
-        CU_ASSERT_DOUBLE_EQUAL(slope.value, grt_sorted_quantile(slopes, pairs, 0.5), 1e-12);
-        CU_ASSERT(isnan(slope.low) || (slope.low <= slope.value && slope.value <= slope.high));
-    }
-}
-
-/* The example of Sen's paper as it is taught: without ties, C = 1.96 sqrt(n (n - 1) (2 n + 5) / 18). */
-static void a_slopes_interval_is_sens(void) {
-    double x[10], y[10], work[45];
-    for (int i = 0; i < 10; i++) {
-        x[i] = i;
-        y[i] = 3 * i + (i % 2 == 0 ? 1 : -1);
-    }
-    struct grt_ranged slope = grt_slope(x, y, 10, work);
-    double half = 1.959963984540054 * sqrt(10.0 * 9 * 25 / 18);
-    CU_ASSERT_DOUBLE_EQUAL(slope.low, work[(int)floor((45 - half) / 2) - 1], 0);
-    CU_ASSERT_DOUBLE_EQUAL(slope.high, work[(int)ceil((45 + half) / 2)], 0);
-    const double two[] = {1, 2}, ends[] = {5, 7};
-    CU_ASSERT_DOUBLE_EQUAL(grt_slope(two, ends, 2, work).high, 2, 0); /* the same slope everywhere */
-}
-
 /* ---- isotonic regression ---- */
 
 static double squares(const double *y, const double *weights, const double *fit, size_t count) {
@@ -329,8 +284,6 @@ int main(void) {
     static CU_TestInfo tests[] = {
         {"quantiles lie between values", quantiles_lie_between_values},
         {"a median's interval is of order statistics", a_medians_interval_is_of_order_statistics},
-        {"a slope is the median of all", a_slope_is_the_median_of_all},
-        {"a slope's interval is Sen's", a_slopes_interval_is_sens},
         {"isotonic regression is nearest", isotonic_regression_is_nearest},
         {"quotients have both intervals", quotients_have_both_intervals},
         {"a quantum is found", a_quantum_is_found},

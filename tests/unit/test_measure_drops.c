@@ -69,6 +69,7 @@ static void test_slow_samples(void) {
             CU_ASSERT_EQUAL(values[i], values[0]);
         }
         dropped += cell->dropped;
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_CLOCK], cell->dropped);
         whole += cell->count == 20;
     }
     CU_ASSERT(dropped > 10);
@@ -196,6 +197,14 @@ static void test_drops_without_warming(void) {
     struct grt_raw *raw = measure_prepared(&plan, take_overlap);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "copy"), "40 samples in a row had to be dropped"));
     CU_ASSERT(windows >= 25 && windows < 30); /* of the one warm-up */
+    size_t apart = 0;
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(raw, "copy", cell)) != NULL) {
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_OVERLAP], cell->dropped);
+        CU_ASSERT(cell->dropped == 0 || strcmp(grt_raw_text(cell, "beside"), "nothing") != 0);
+        apart += cell->dropped;
+    }
+    CU_ASSERT(apart >= 40);
     grt_arena_clear(&arena);
 }
 
@@ -235,12 +244,52 @@ static void test_throttled(void) {
     const struct grt_raw_cell *cell = NULL;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
         dropped += cell->dropped;
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_THROTTLE], cell->dropped);
         short_of += cell->count != 300;
     }
     CU_ASSERT(dropped > 0 && dropped % 5 == 0);
     CU_ASSERT_EQUAL(raw->skipped_count, 0);
     CU_ASSERT_EQUAL(short_of, 0);
     free(text);
+    grt_arena_clear(&arena);
+    grt_nvml_close(nvml);
+    unsetenv("FAKE_reasons");
+}
+
+/* Throttled again and again, each time for a bit longer than a visit of `worst`: some 15 ms. */
+static int hot_spells;
+
+static bool heat_shortly(void *state) {
+    (void)state;
+    enum { EVERY = 250, LENGTH = 110 };
+    asked++;
+    bool hot = asked % EVERY >= EVERY - LENGTH;
+    hot_spells += asked % EVERY == EVERY - 1;
+    setenv("FAKE_reasons", hot ? "64" : "1", 1);
+    return false;
+}
+
+/* After every visit of long runs the device's health is looked at: each spell costs the visit at whose end it was, whole. */
+static void test_throttled_long_runs(void) {
+    nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(nvml);
+    grt_measured_spec(4, &spec);
+    asked = hot_spells = 0;
+    struct grt_plan plan = waves_plan();
+    plan.experiments = 1u << GRT_EXPERIMENT_WORST;
+    plan.worst_samples = 400;
+    plan.budget_s = 1000;
+    plan.interrupted = heat_shortly;
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
+    const struct grt_raw_cell *cell = NULL;
+    size_t dropped = 0;
+    while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
+        CU_ASSERT_EQUAL(cell->count, 400);
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_THROTTLE] % 100, 0);
+        dropped += cell->dropped_for[GRT_RAW_DROP_THROTTLE];
+    }
+    CU_ASSERT(hot_spells >= 4);
+    CU_ASSERT(dropped >= 100 * (size_t)(hot_spells - 1) && dropped <= 200 * (size_t)(hot_spells + 1));
     grt_arena_clear(&arena);
     grt_nvml_close(nvml);
     unsetenv("FAKE_reasons");
@@ -313,6 +362,7 @@ int main(void) {
         {"other drops warm nothing up", test_drops_without_warming},
 #ifdef GRT_FAKE_NVIDIA
         {"a throttled device is given a rest", test_throttled},
+        {"throttled long runs are dropped by visits", test_throttled_long_runs},
         {"a device that is always capped", test_capped},
         {"a device that stays hot", test_hot_for_good},
 #endif

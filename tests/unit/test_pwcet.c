@@ -184,6 +184,48 @@ static void quanta_are_smoothed(void) {
     grt_arena_clear(&arena);
 }
 
+/* A constant time is its own answer; so are two neighbouring values of a clock, which one duration shows as well. */
+static void constants_are_answers(void) {
+    struct grt_arena arena = {0};
+    struct grt_pwcet_input input = grt_pwcet_defaults();
+    input.count = 2000, input.unit = "ns";
+    for (size_t i = 0; i < input.count; i++) {
+        series[i] = 12000;
+    }
+    const struct grt_pwcet *exact = analyse(input, &arena);
+    CU_ASSERT_EQUAL(exact->refusal_count + exact->warning_count, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(exact->constant);
+    CU_ASSERT_PTR_NOT_NULL(strstr(exact->constant, "all 2000 times are equal: 12us. There is no"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(exact->constant, "fewer than one run in 668 is longer (95 %)"));
+    input.quantum = 32;
+    const struct grt_pwcet *ticks = analyse(input, &arena);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ticks->constant, "are equal: 12us, on a clock that counts in 32ns"));
+    for (size_t i = 0; i < input.count; i += 3) {
+        series[i] = 12032;
+    }
+    const struct grt_pwcet *two = analyse(input, &arena);
+    CU_ASSERT_PTR_NOT_NULL(strstr(two->constant, "are from 12us to 12.032us, as one and the same time is"));
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(exact->answers[i].verdict, GRT_PWCET_CONSTANT);
+        CU_ASSERT_PTR_NULL(exact->answers[i].why);
+        CU_ASSERT_TRUE(exact->answers[i].value == 12000 && exact->answers[i].low == 12000 &&
+                       exact->answers[i].high == 12000);
+        CU_ASSERT_TRUE(ticks->answers[i].value == 12000 && ticks->answers[i].low == 11968 &&
+                       ticks->answers[i].high == 12032);
+        CU_ASSERT_TRUE(two->answers[i].value == 12032 && two->answers[i].low == 12000 &&
+                       two->answers[i].high == 12032);
+        CU_ASSERT_TRUE(grt_pwcet_has_value(&two->answers[i]));
+    }
+    input.dropped = 20, input.condition = "nothing else runs"; /* of thrown away ones nobody knows */
+    const struct grt_pwcet *dropped = analyse(input, &arena);
+    CU_ASSERT_EQUAL(dropped->answers[0].verdict, GRT_PWCET_REFUSED);
+    CU_ASSERT_FALSE(grt_pwcet_has_value(&dropped->answers[0]) || grt_pwcet_has_value(NULL));
+    input.dropped = 0;
+    series[1] = 12064; /* one more than one duration can show */
+    CU_ASSERT_PTR_NULL(analyse(input, &arena)->constant);
+    grt_arena_clear(&arena);
+}
+
 /* Holm's procedure on the values of the result. */
 static void tests_are_adjusted_together(void) {
     struct grt_arena arena = {0};
@@ -219,6 +261,7 @@ int main(void) {
                            {"long times keep their digits", long_times_keep_their_digits},
                            {"answers are by the rule", answers_are_by_the_rule},
                            {"quanta are smoothed", quanta_are_smoothed},
+                           {"constants are answers", constants_are_answers},
                            {"tests are adjusted together", tests_are_adjusted_together},
                            {"hours have runs", hours_have_runs},
                            CU_TEST_INFO_NULL};

@@ -111,6 +111,10 @@ static void test_round_trip(void) {
     struct grt_raw_batch batches[] = {waves(first, 3, 10), waves(second, 1, 20), waves(second, 1, 10)};
     batches[0].sm_mhz = 1980.5;
     batches[2].sm_mhz = 1970;
+    batches[0].dropped = 3;
+    batches[0].dropped_for[GRT_RAW_DROP_CLOCK] = 2;
+    batches[0].dropped_for[GRT_RAW_DROP_RECORD] = 1;
+    batches[1].dropped_for[GRT_RAW_DROP_OVERLAP] = 1; /* of the last one nobody says why */
     for (size_t i = 0; i < 3; i++) {
         CU_ASSERT(grt_raw_write_batch(writer, &batches[i]));
     }
@@ -132,7 +136,10 @@ static void test_round_trip(void) {
     CU_ASSERT_EQUAL(grt_raw_number(cell, "kernel", -1), -1);
     CU_ASSERT_EQUAL(grt_raw_number(cell, "grid", -2), -2);
     CU_ASSERT_STRING_EQUAL(grt_raw_text(cell, "kernel"), "fma");
-    CU_ASSERT(cell->count == 4 && cell->dropped == 2);
+    CU_ASSERT(cell->count == 4 && cell->dropped == 4);
+    CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_CLOCK], 2);
+    CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_RECORD], 1);
+    CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_OVERLAP], 0);
     const int64_t *values = grt_raw_values(cell, "span_ns");
     CU_ASSERT(values[0] == 1 && values[1] == first[1] && values[2] == first[2] && values[3] == 4);
     CU_ASSERT_PTR_NULL(grt_raw_values(cell, "block_ns"));
@@ -143,6 +150,7 @@ static void test_round_trip(void) {
     cell = grt_raw_next(raw, "waves", cell);
     CU_ASSERT(cell != NULL && grt_raw_number(cell, "blocks", -1) == 20 && cell->count == 1);
     CU_ASSERT_EQUAL(cell->sm_mhz_high, 0);
+    CU_ASSERT(cell->dropped == 1 && cell->dropped_for[GRT_RAW_DROP_OVERLAP] == 1);
     CU_ASSERT_PTR_NULL(grt_raw_next(raw, "waves", cell));
     CU_ASSERT_EQUAL_FATAL(raw->skipped_count, 1);
     CU_ASSERT_STRING_EQUAL(raw->skipped[0].why, "no green contexts");

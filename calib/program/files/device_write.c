@@ -161,10 +161,12 @@ static void mend_tpcs(cJSON *root, cJSON *sources) {
 
 static cJSON *describe(const struct grt_raw *raw) {
     char text[400];
-    snprintf(text, sizeof text, "%s, measured %s by %s on back end %s, driver %d.%d", raw->device.name,
-             raw->started != NULL ? raw->started : "", raw->program != NULL ? raw->program : "gpurt-calib",
-             raw->backend != NULL ? raw->backend : "?", raw->device.driver_version / 1000,
-             raw->device.driver_version % 1000 / 10);
+    const char *pretended = grt_pretended_text(raw);
+    snprintf(text, sizeof text, "%s%s%s%s, measured %s by %s on back end %s, driver %d.%d", raw->device.name,
+             pretended != NULL ? " (pretended: " : "", pretended != NULL ? pretended : "",
+             pretended != NULL ? ")" : "", raw->started != NULL ? raw->started : "",
+             raw->program != NULL ? raw->program : "gpurt-calib", raw->backend != NULL ? raw->backend : "?",
+             raw->device.driver_version / 1000, raw->device.driver_version % 1000 / 10);
     return cJSON_CreateString(text);
 }
 
@@ -180,6 +182,7 @@ static cJSON *device_tree(const struct grt_fit *fit, const char *name, struct gr
     put_findings(root, sources, fit, GRT_FINDING_MEASURED, arena);
     put_slowdowns(root, sources, fit);
     mend_tpcs(root, sources);
+    grt_sources_mark(sources, fit->raw);
     cJSON_AddItemToObject(root, "sources", sources);
     return root;
 }

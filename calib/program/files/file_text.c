@@ -59,6 +59,39 @@ const char *grt_source_text(const struct grt_finding *finding, struct grt_arena 
     return grt_arena_text(arena, text);
 }
 
+const char *grt_pretended_text(const struct grt_raw *raw) {
+    static const char *const pretended[][2] = {{"sim", "gpurt's own model of a GPU, back end sim"},
+                                               {"host", "threads of the host, back end host"}};
+    for (size_t i = 0; i < sizeof pretended / sizeof pretended[0] && raw->backend != NULL; i++) {
+        if (strcmp(raw->backend, pretended[i][0]) == 0) {
+            return pretended[i][1];
+        }
+    }
+    return NULL;
+}
+
+void grt_sources_mark(cJSON *sources, const struct grt_raw *raw) {
+    static const struct {
+        const char *text, *instead, *behind;
+    } words[] = {{"measured: ", "measured on a pretended device", ": "},
+                 {"computed: ", "computed for a pretended device", ": "},
+                 {"told by the driver", "told by a pretended driver", ""}};
+    const char *what = grt_pretended_text(raw);
+    cJSON *source = sources->child;
+    for (; what != NULL && source != NULL; source = source->next) {
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            size_t length = strlen(words[i].text);
+            char text[2 * TEXT_SIZE];
+            if (strncmp(source->valuestring, words[i].text, length) == 0) {
+                snprintf(text, sizeof text, "%s (%s)%s%s", words[i].instead, what, words[i].behind,
+                         source->valuestring + length);
+                cJSON_SetValuestring(source, text);
+                break;
+            }
+        }
+    }
+}
+
 cJSON *grt_provenance(const struct grt_raw *raw) {
     char version[40], seed[40];
     snprintf(version, sizeof version, "%d.%d", raw->device.driver_version / 1000,
@@ -69,6 +102,7 @@ cJSON *grt_provenance(const struct grt_raw *raw) {
     grt_put_text(object, "uuid", raw->device.uuid);
     grt_put_text(object, "driver", raw->device.driver_version > 0 ? version : NULL);
     grt_put_text(object, "backend", raw->backend);
+    grt_put_text(object, "pretended", grt_pretended_text(raw));
     grt_put_text(object, "started", raw->started);
     grt_put_text(object, "host", raw->host);
     grt_put_text(object, "program", raw->program);
@@ -76,5 +110,6 @@ cJSON *grt_provenance(const struct grt_raw *raw) {
     grt_put_text(object, "kernels_made_by", raw->kernels_made_by);
     grt_put_text(object, "seed", seed);
     grt_put_text(object, "raw_file", raw->file);
+    grt_put_text(object, "raw_sha256", raw->sha256);
     return object;
 }

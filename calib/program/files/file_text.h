@@ -19,7 +19,13 @@ double grt_written_value(double value, double low, double high, bool whole);
 /* Where a value comes from, for `sources`: "measured: ..., 300 samples, 95 % interval 4.9us to 5.1us". Belongs to the arena. */
 const char *grt_source_text(const struct grt_finding *finding, struct grt_arena *arena);
 
-/* Where and how all of it was measured: an object of texts. */
+/* What the device really was, where it was none: "gpurt's own model of a GPU, back end sim"; NULL: a device behind the CUDA driver. */
+const char *grt_pretended_text(const struct grt_raw *raw);
+
+/* Has all texts of `sources` that say "measured: " or "told by the driver" say that the device was pretended, where it was. */
+void grt_sources_mark(cJSON *sources, const struct grt_raw *raw);
+
+/* Where and how all of it was measured: an object of texts; of a pretended device with "pretended". */
 cJSON *grt_provenance(const struct grt_raw *raw);
 
 #endif

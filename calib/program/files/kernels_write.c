@@ -137,6 +137,9 @@ char *grt_kernel_file_text(const struct grt_fit *fit, const char *device, struct
         cJSON_Delete(root);
         return NULL;
     }
+    for (cJSON *kernel = kernels->child; kernel != NULL; kernel = kernel->next) {
+        grt_sources_mark(cJSON_GetObjectItemCaseSensitive(kernel, "sources"), fit->raw);
+    }
     cJSON_AddNumberToObject(root, "gpurt_kernels", 1);
     grt_put_text(root, "device", device);
     cJSON_AddStringToObject(

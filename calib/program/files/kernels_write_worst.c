@@ -26,10 +26,6 @@ static const struct grt_pwcet_answer *answer_of(const struct grt_pwcet *pwcet, d
     return NULL;
 }
 
-static bool has_model(const struct grt_pwcet_answer *answer) {
-    return answer != NULL && answer->verdict == GRT_PWCET_MODEL;
-}
-
 /* ---- times ---- */
 
 /* A worst case on its way into the file. */
@@ -60,15 +56,15 @@ static struct written settle(const struct grt_fit *fit, const struct grt_fitted_
     for (size_t i = 0; i < worst->cell->count; i++) {
         out.longest = spans[i] > out.longest ? spans[i] : out.longest;
     }
-    bool modelled = has_model(out.answer);
-    double declared = modelled ? out.answer->value : pwcet->fallback;
+    bool said = grt_pwcet_has_value(out.answer);
+    double declared = said ? out.answer->value : pwcet->fallback;
     double most = fmax((double)out.longest, declared);
     out.declared = (int64_t)ceil(most);
-    out.tail = modelled ? tail_of(pwcet) : NULL;
-    for (size_t i = 0; modelled && i < pwcet->answer_count; i++) {
-        most = has_model(&pwcet->answers[i]) ? fmax(most, pwcet->answers[i].value) : most;
+    out.tail = said ? tail_of(pwcet) : NULL;
+    for (size_t i = 0; said && i < pwcet->answer_count; i++) {
+        most = grt_pwcet_has_value(&pwcet->answers[i]) ? fmax(most, pwcet->answers[i].value) : most;
     }
-    out.max = modelled ? (int64_t)ceil(most) : out.longest;
+    out.max = said ? (int64_t)ceil(most) : out.longest;
     return out;
 }
 
@@ -124,7 +120,9 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
     const struct grt_pwcet *pwcet = written->worst->pwcet;
     const struct grt_pwcet_answer *answer = written->answer;
     char text[TEXT_SIZE], low[GRT_TIME_TEXT_SIZE], high[GRT_TIME_TEXT_SIZE];
-    if (has_model(answer)) {
+    if (answer != NULL && answer->verdict == GRT_PWCET_CONSTANT) {
+        snprintf(text, sizeof text, "as measured, since %s", pwcet->constant);
+    } else if (grt_pwcet_has_value(answer)) {
         snprintf(text, sizeof text,
                  "%s, by extreme value theory: %s; 95 %% interval of all methods that fit %s to %s%s",
                  runs_text(fit->exceedance, arena), grt_pwcet_method_names[answer->method],
@@ -161,17 +159,6 @@ static bool is_alone(const struct grt_raw_cell *cell) {
     return beside == NULL || strcmp(beside, "nothing") == 0;
 }
 
-/* "triad-66-cold-beside-fma"; as long as names of kernels may be. */
-static const char *name_of(const struct grt_fitted_worst *worst, struct grt_arena *arena) {
-    enum { MOST = 64 };
-    char text[MOST + 1];
-    const struct grt_raw_cell *cell = worst->cell;
-    bool alone = is_alone(cell);
-    snprintf(text, sizeof text, "%s-%" PRId64 "-%s%s%s", worst->workload, grt_raw_number(cell, "sms", 0),
-             grt_raw_text(cell, "state"), alone ? "" : "-beside-", alone ? "" : grt_raw_text(cell, "beside"));
-    return grt_arena_text(arena, text);
-}
-
 static const char *description_of(const struct grt_fit *fit, const struct grt_fitted_worst *worst,
                                   struct grt_arena *arena) {
     char text[TEXT_SIZE];
@@ -193,7 +180,7 @@ cJSON *grt_worst_kernel(const struct grt_fit *fit, const struct grt_fitted_worst
     }
     struct written written = settle(fit, worst);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", name_of(worst, arena));
+    cJSON_AddStringToObject(object, "name", worst->key);
     cJSON_AddStringToObject(object, "description", description_of(fit, worst, arena));
     put_time(object, &written, arena);
     if (is_alone(worst->cell)) { /* else a table of slowdowns would count the neighbour twice */

@@ -131,6 +131,9 @@ void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *bat
     joined->batches++;
     cell->count += batch->count;
     cell->dropped += batch->dropped;
+    for (int i = 0; i < GRT_RAW_DROPS; i++) {
+        cell->dropped_for[i] += batch->dropped_for[i];
+    }
     if (batch->sm_mhz > 0) {
         bool known = cell->sm_mhz_high > 0;
         cell->sm_mhz_low = known && cell->sm_mhz_low < batch->sm_mhz ? cell->sm_mhz_low : batch->sm_mhz;

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calib/program/files/file_taken.h"
 #include "calib/program/files/raw_join.h"
 #include "calib/raw/raw_lines.h"
 #include "calib/raw/raw_shapes.h"
+#include "cli/terminal/sha256.h"
 #include "scenarios/read_fields.h"
 #include "scenarios/text_file.h"
 
@@ -154,7 +156,18 @@ static void read_workload(struct raw_reader *reader, const cJSON *line) {
 
 static void read_health(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_health_line health = {0};
-    read_object(reader, &grt_raw_health_record, line, &health);
+    struct grt_raw_health_range *range = &reader->raw->health;
+    if (!read_object(reader, &grt_raw_health_record, line, &health)) {
+        return;
+    }
+    int mhz = (int)health.sm_mhz, celsius = (int)health.celsius, milliwatts = (int)health.milliwatts;
+    bool is_first = range->count++ == 0;
+    range->sm_mhz_low = is_first || mhz < range->sm_mhz_low ? mhz : range->sm_mhz_low;
+    range->sm_mhz_high = is_first || mhz > range->sm_mhz_high ? mhz : range->sm_mhz_high;
+    range->celsius_low = is_first || celsius < range->celsius_low ? celsius : range->celsius_low;
+    range->celsius_high = is_first || celsius > range->celsius_high ? celsius : range->celsius_high;
+    range->milliwatts_high = milliwatts > range->milliwatts_high ? milliwatts : range->milliwatts_high;
+    range->reasons |= (uint64_t)health.reasons;
 }
 
 static void read_partition(struct raw_reader *reader, const cJSON *line) {
@@ -194,6 +207,7 @@ static void read_stopped(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_stopped_line values = {0};
     if (grt_read_record(&reader->fields, &grt_raw_stopped_record, line, &root, &values)) {
         reader->raw->stopped = values.stopped;
+        reader->raw->seconds = values.seconds;
     }
     reader->has_end = true;
 }
@@ -204,6 +218,7 @@ static void read_end(struct raw_reader *reader, const cJSON *line) {
         complain(reader, "end: must be true");
     }
     reader->raw->complete = values.end;
+    reader->raw->seconds = values.seconds;
     reader->has_end = true;
 }
 
@@ -350,9 +365,50 @@ static const struct grt_record batch_record = {.name = "samples",
                                                .fields = batch_fields,
                                                .field_count = GRT_FIELD_COUNT(batch_fields)};
 
+/* Why samples were dropped: the reasons' fields are in the order of grt_raw_drop_names. */
+struct drops_line {
+    int64_t of[GRT_RAW_DROPS];
+};
+
+/* Absent: nobody said why. Otherwise every one has its reason. */
+static bool read_drops(struct raw_reader *reader, const cJSON *object, int64_t dropped,
+                       struct grt_raw_batch *batch) {
+    struct grt_path place = {.parent = &root, .key = "dropped_for"};
+    struct grt_field fields[GRT_RAW_DROPS];
+    struct drops_line drops = {0};
+    size_t sum = 0;
+    batch->dropped = (size_t)dropped;
+    if (object == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < GRT_RAW_DROPS; i++) {
+        fields[i] = (struct grt_field){.name = grt_raw_drop_names[i],
+                                       .type = GRT_FIELD_INTEGER,
+                                       .offset = offsetof(struct drops_line, of) + i * sizeof drops.of[0],
+                                       .fallback = "0",
+                                       .max = INT32_MAX};
+    }
+    const struct grt_record record = {
+        .name = "dropped_for", .size = sizeof drops, .fields = fields, .field_count = GRT_RAW_DROPS};
+    if (!grt_read_record(&reader->fields, &record, object, &place, &drops)) {
+        return false;
+    }
+    for (size_t i = 0; i < GRT_RAW_DROPS; i++) {
+        batch->dropped_for[i] = (size_t)drops.of[i];
+        sum += batch->dropped_for[i];
+    }
+    if (sum != batch->dropped) {
+        grt_error_add(reader->fields.errors, &place, "must add up to dropped, which is %zu (got %zu)",
+                      batch->dropped, sum);
+        return false;
+    }
+    return true;
+}
+
 static void read_batch(struct raw_reader *reader, cJSON *line) {
     struct batch_line values = {0};
     struct grt_raw_batch batch = {0};
+    cJSON *drops = cJSON_DetachItemFromObjectCaseSensitive(line, "dropped_for");
     cJSON *cell = cJSON_DetachItemFromObjectCaseSensitive(line, "cell");
     cJSON *columns = cJSON_DetachItemFromObjectCaseSensitive(line, "columns");
     if (!reader->has_device) {
@@ -360,9 +416,9 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
     } else if (cell == NULL || columns == NULL) {
         complain(reader, "cell and columns are required");
     } else if (grt_read_record(&reader->fields, &batch_record, line, &root, &values) &&
-               read_keys(reader, cell, &batch) && read_columns(reader, columns, &batch)) {
+               read_drops(reader, drops, values.dropped, &batch) && read_keys(reader, cell, &batch) &&
+               read_columns(reader, columns, &batch)) {
         batch.experiment = values.experiment;
-        batch.dropped = (size_t)values.dropped;
         batch.sm_mhz = values.sm_mhz;
         const char *why = NULL;
         const struct grt_raw_shape *shape = grt_raw_shape_of(&batch, &why);
@@ -374,6 +430,7 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
             grt_raw_join_add(reader->join, &batch, reader->fields.arena);
         }
     }
+    cJSON_Delete(drops);
     cJSON_Delete(cell);
     cJSON_Delete(columns);
 }
@@ -463,10 +520,16 @@ static void finish(struct raw_reader *reader) {
 struct grt_raw *grt_raw_read_text(const char *text, size_t size, const char *file, struct grt_arena *arena,
                                   struct grt_errors *errors) {
     size_t before = errors->count, at = 0;
+    if (!grt_taken_check(text, size, GRT_TAKEN_RAW, errors)) {
+        return NULL;
+    }
     struct raw_reader reader = {.fields = {.arena = arena, .folder = "."},
                                 .raw = grt_arena_new(arena, struct grt_raw),
                                 .join = grt_raw_join_create()};
+    char hash[GRT_SHA256_TEXT_SIZE];
     reader.raw->file = grt_arena_text(arena, file);
+    reader.raw->size_bytes = size;
+    reader.raw->sha256 = grt_arena_text(arena, grt_sha256_text(text, size, hash));
     while (at < size) {
         const char *end = memchr(text + at, '\n', size - at);
         if (end == NULL) {

@@ -2,9 +2,30 @@
 
 #include <math.h>
 
+#include "cli/terminal/text_table.h"
 #include "study/plot/picture.h"
 #include "study/plot/ranges.h"
+#include "study/plot/scale.h"
 #include "study/plot/text.h"
+
+/* Tics at whole numbers, with room above and below the marks. */
+static void set_whole_y(struct grt_figure *figure) {
+    enum { TICS = 6 };
+    struct grt_plot_extent x, y;
+    grt_plot_extents(figure, &x, &y);
+    double step = fmax(1, grt_plot_step(y.to - y.from, TICS)), first = ceil(y.from / step);
+    double room = fmax(0.5, (y.to - y.from) / 40);
+    size_t count = (size_t)fmax(0, floor(y.to / step) - first + 1);
+    struct grt_figure_tic *tics = grt_arena_array(&figure->arena, count + 1, sizeof *tics);
+    for (size_t i = 0; i < count; i++) {
+        tics[i].at = (first + (double)i) * step;
+        tics[i].text = grt_format(&figure->arena, "%.0f", tics[i].at);
+    }
+    figure->y_from = y.from - room;
+    figure->y_to = y.to + room;
+    figure->y_tics = tics;
+    figure->y_tic_count = count;
+}
 
 static void make_figure(const struct grt_chart *chart, struct grt_figure *figure) {
     struct grt_arena *arena = &figure->arena;
@@ -13,8 +34,9 @@ static void make_figure(const struct grt_chart *chart, struct grt_figure *figure
     struct grt_figure_line *lines = grt_arena_array(arena, count, sizeof *lines);
     struct grt_figure_panel *panel = grt_arena_array(arena, 1, sizeof *panel);
     for (size_t i = 0; i < count; i++) {
-        keys[i] = (struct grt_figure_key){
-            .label = grt_plot_clean(arena, chart->lines[i].label), .series = i, .look = chart->lines[i].look};
+        keys[i] = (struct grt_figure_key){.label = grt_plot_clean(arena, chart->lines[i].label),
+                                          .series = chart->pens != NULL ? chart->pens[i] : i,
+                                          .look = chart->lines[i].look};
         lines[i] = (struct grt_figure_line){chart->lines[i].points, chart->lines[i].count};
     }
     *panel = (struct grt_figure_panel){"", lines};
@@ -26,11 +48,14 @@ static void make_figure(const struct grt_chart *chart, struct grt_figure *figure
     figure->keys = keys;
     figure->line_count = count;
     figure->style_count = 1;
-    figure->legend = count > 1;
+    figure->legend = count > 1 || chart->has_legend;
     figure->joined = figure->bands = true;
     figure->x_log = chart->x_log;
     figure->y_log = chart->y_log;
     grt_plot_fit_axes(figure);
+    if (chart->y_whole) {
+        set_whole_y(figure);
+    }
 }
 
 static size_t points_of(const struct grt_chart *chart) {

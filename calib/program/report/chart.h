@@ -18,8 +18,11 @@ struct grt_chart_line {
 struct grt_chart {
     const char *title, *x_label, *y_label;
     bool x_log, y_log;
+    bool has_legend; /* even of a single line */
+    bool y_whole;    /* y counts: no tics between whole numbers */
     const struct grt_chart_line *lines;
     size_t line_count;
+    const size_t *pens; /* of each line, the same in all charts; NULL: by its place */
 };
 
 /* What times are shown in. */

@@ -4,7 +4,21 @@
 #include "calib/program/report/chart.h"
 #include "cli/terminal/text_table.h"
 
-enum { LINES = 2, STEPS = 2 };
+/* On logarithmic axes the model is not drawn where it is so many times below all samples: they would have no room. */
+enum { LINES = 2, STEPS = 2, FAR_BELOW = 4 };
+
+static bool has_spread(const struct grt_curve *curve) {
+    bool any = false;
+    for (size_t i = 0; i < curve->count; i++) {
+        any = any || curve->points[i].high > curve->points[i].low;
+    }
+    return any;
+}
+
+/* What lies between places in an order means nothing where y is the number of something, such as an SM. */
+static bool is_of_numbers(const struct grt_curve *curve) {
+    return strcmp(curve->y_label, "SM") == 0;
+}
 
 static struct grt_chart_line measured_line(const struct grt_curve *curve, struct grt_arena *arena) {
     struct grt_figure_point *points = grt_arena_array(arena, curve->count + 1, sizeof *points);
@@ -12,15 +26,25 @@ static struct grt_chart_line measured_line(const struct grt_curve *curve, struct
         const struct grt_curve_point *point = &curve->points[i];
         points[i] = (struct grt_figure_point){point->x, point->measured, point->low, point->high};
     }
-    return (struct grt_chart_line){"measured", GRT_FIGURE_MARKS, points, curve->count};
+    const char *label = has_spread(curve) ? "measured: median, 5 to 95 %" : "measured";
+    return (struct grt_chart_line){label, GRT_FIGURE_MARKS, points, curve->count};
+}
+
+static double least_measured(const struct grt_curve *curve) {
+    double least = INFINITY;
+    for (size_t i = 0; i < curve->count; i++) {
+        least = fmin(least, curve->points[i].measured);
+    }
+    return least;
 }
 
 /* The model; of steps each holds until the next point. */
 static struct grt_chart_line model_line(const struct grt_curve *curve, struct grt_arena *arena) {
     struct grt_figure_point *points = grt_arena_array(arena, curve->count * STEPS + 1, sizeof *points);
     size_t count = 0;
+    double least = curve->y_log ? least_measured(curve) / FAR_BELOW : -INFINITY;
     for (size_t i = 0; i < curve->count; i++) {
-        double y = curve->points[i].model;
+        double y = curve->points[i].model >= least ? curve->points[i].model : NAN;
         if (curve->is_steps && count > 0 && points[count - 1].y != y) {
             points[count] = points[count - 1];
             points[count++].x = curve->points[i].x;
@@ -29,6 +53,21 @@ static struct grt_chart_line model_line(const struct grt_curve *curve, struct gr
     }
     return (struct grt_chart_line){curve->model_label != NULL ? curve->model_label : "model", GRT_FIGURE_LINE,
                                    points, count};
+}
+
+/* Where the model says another number; the marks would cover each other elsewhere. */
+static struct grt_chart_line differences_line(const struct grt_curve *curve, struct grt_arena *arena) {
+    struct grt_figure_point *points = grt_arena_array(arena, curve->count + 1, sizeof *points);
+    size_t count = 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct grt_curve_point *point = &curve->points[i];
+        if (isfinite(point->model) && point->model != point->measured) {
+            points[count++] = (struct grt_figure_point){point->x, point->model, NAN, NAN};
+        }
+    }
+    const char *label = grt_format(arena, count > 0 ? "%s, where it says otherwise" : "%s: agrees with all",
+                                   curve->model_label != NULL ? curve->model_label : "model");
+    return (struct grt_chart_line){label, GRT_FIGURE_MARKS, points, count};
 }
 
 static bool has_model(const struct grt_curve *curve) {
@@ -72,12 +111,14 @@ struct grt_chart grt_chart_of_curve(const struct grt_curve *given, struct grt_ar
     const struct grt_curve shown = readable(given, arena), *curve = &shown;
     struct grt_chart_line *lines = grt_arena_array(arena, LINES, sizeof *lines);
     lines[0] = measured_line(curve, arena);
-    lines[1] = model_line(curve, arena);
+    lines[1] = is_of_numbers(curve) ? differences_line(curve, arena) : model_line(curve, arena);
     return (struct grt_chart){.title = curve->name,
                               .x_label = curve->x_label,
                               .y_label = curve->y_label,
                               .x_log = curve->x_log,
                               .y_log = curve->y_log,
+                              .has_legend = has_spread(curve),
+                              .y_whole = is_of_numbers(curve),
                               .lines = lines,
                               .line_count = has_model(curve) ? LINES : 1};
 }

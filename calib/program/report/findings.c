@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "calib/evt/pwcet.h"
+#include "calib/program/report/host_costs.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
 #include "sim/check.h"
@@ -20,6 +21,7 @@ static const struct step no_steps[] = {{1, ""}};
 static const struct step time_steps[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
 static const struct step rate_steps[] = {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}};
 static const struct step frequency_steps[] = {{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}};
+static const struct step percent_steps[] = {{1, "%"}};
 static const struct step size_steps[] = {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}};
 
 static const struct {
@@ -31,22 +33,73 @@ static const struct {
     [GRT_UNIT_BYTES_PER_SECOND] = {rate_steps, 4},
     [GRT_UNIT_HERTZ] = {frequency_steps, 4},
     [GRT_UNIT_BYTES] = {size_steps, 4},
+    [GRT_UNIT_PERCENT] = {percent_steps, 1},
 };
 
 /* Whole numbers below are shown with all digits. */
 #define MOST_COUNT 1e9
 
-const char *grt_finding_number_text(double value, enum grt_finding_unit unit, struct grt_arena *arena) {
-    if (!isfinite(value)) {
-        return "-";
-    }
+static const struct step *step_of(double value, enum grt_finding_unit unit) {
     const struct step *step = units[unit].steps;
     for (size_t i = 1; i < units[unit].count && fabs(value) >= units[unit].steps[i].size; i++) {
         step = &units[unit].steps[i];
     }
+    return step;
+}
+
+const char *grt_finding_number_text(double value, enum grt_finding_unit unit, struct grt_arena *arena) {
+    if (!isfinite(value)) {
+        return "-";
+    }
+    const struct step *step = step_of(value, unit);
     bool is_count = unit == GRT_UNIT_NONE && fabs(value) < MOST_COUNT && floor(value) == value;
     return is_count ? grt_format(arena, "%.0f", value)
                     : grt_format(arena, "%.5g%s", value / step->size, step->name);
+}
+
+/* ---- counts and ratios: their units follow from what findings are called ---- */
+
+static const char *const own_units[][2] = {
+    {"percent", " %"},         {"_bits", " bits"},      {": residency", " per SM"}, {": partition", " x"},
+    {"beside opposite", " x"}, {"beside kernel", " x"}, {"_ratio", " x"},           {"clock_drift", " s/s"}};
+
+static const char *own_unit(const struct grt_finding *finding) {
+    size_t length = strlen(finding->name);
+    for (size_t i = 0; i < sizeof own_units / sizeof own_units[0] && finding->unit == GRT_UNIT_NONE; i++) {
+        size_t tail = strlen(own_units[i][0]);
+        if (length >= tail && strcmp(finding->name + length - tail, own_units[i][0]) == 0) {
+            return own_units[i][1];
+        }
+    }
+    return "";
+}
+
+/* ---- values with their intervals ---- */
+
+/* Numbers have five digits, up to seven where an interval would not show otherwise; a narrower one is shown by how far it is from the value. */
+enum { DIGITS = 5, MOST_DIGITS = 7, PRECISE_DIGITS = 17 };
+
+/* Digits of the larger end that it takes to see two of the interval's width. */
+static int digits_of(const struct grt_finding *finding) {
+    double width = finding->high - finding->low, size = fmax(fabs(finding->low), fabs(finding->high));
+    if (finding->status != GRT_FINDING_MEASURED || !isfinite(width) || !(width > 0) ||
+        finding->word != NULL) {
+        return DIGITS;
+    }
+    int digits = (int)fmin(PRECISE_DIGITS, floor(log10(size)) - floor(log10(width)) + 2);
+    return digits > DIGITS ? digits : DIGITS;
+}
+
+/* With so many digits, and zeros at the end where they are more than usual. */
+static const char *precise_text(double value, enum grt_finding_unit unit, int digits,
+                                struct grt_arena *arena) {
+    if (digits <= DIGITS || value == 0) {
+        return grt_finding_number_text(value, unit, arena);
+    }
+    const struct step *step = step_of(value, unit);
+    double shown = value / step->size;
+    int behind = digits - 1 - (int)floor(log10(fabs(shown)));
+    return grt_format(arena, "%.*f%s", behind > 0 ? behind : 0, shown, step->name);
 }
 
 const char *grt_finding_value_text(const struct grt_finding *finding, struct grt_arena *arena) {
@@ -54,8 +107,25 @@ const char *grt_finding_value_text(const struct grt_finding *finding, struct grt
     if (!is_known) {
         return "-";
     }
-    return finding->word != NULL ? finding->word
-                                 : grt_finding_number_text(finding->value, finding->unit, arena);
+    return finding->word != NULL
+               ? finding->word
+               : grt_format(arena, "%s%s",
+                            precise_text(finding->value, finding->unit, digits_of(finding), arena),
+                            own_unit(finding));
+}
+
+/* How far the ends are from the value, in three digits. */
+static const char *distance_text(double distance, enum grt_finding_unit unit, struct grt_arena *arena) {
+    const struct step *step = step_of(distance, unit);
+    return grt_format(arena, "%.3g%s", distance / step->size, step->name);
+}
+
+static const char *narrow_text(const struct grt_finding *finding, struct grt_arena *arena) {
+    double below = finding->value - finding->low, above = finding->high - finding->value;
+    const char *down = distance_text(below, finding->unit, arena),
+               *up = distance_text(above, finding->unit, arena);
+    return strcmp(down, up) == 0 ? grt_format(arena, "+- %s%s", up, own_unit(finding))
+                                 : grt_format(arena, "- %s, + %s%s", down, up, own_unit(finding));
 }
 
 const char *grt_finding_interval_text(const struct grt_finding *finding, struct grt_arena *arena) {
@@ -65,8 +135,12 @@ const char *grt_finding_interval_text(const struct grt_finding *finding, struct 
     if (finding->low == finding->high) {
         return finding->word != NULL ? "-" : "exact";
     }
-    return grt_format(arena, "%s to %s", grt_finding_number_text(finding->low, finding->unit, arena),
-                      grt_finding_number_text(finding->high, finding->unit, arena));
+    int digits = digits_of(finding);
+    if (digits > MOST_DIGITS) {
+        return narrow_text(finding, arena);
+    }
+    return grt_format(arena, "%s to %s%s", precise_text(finding->low, finding->unit, digits, arena),
+                      precise_text(finding->high, finding->unit, digits, arena), own_unit(finding));
 }
 
 const char *grt_finding_residual_text(const struct grt_finding *finding, struct grt_arena *arena) {
@@ -143,12 +217,27 @@ static const char *missing_text(const struct grt_fit *fit, size_t first, struct 
     return copy;
 }
 
+const char *const *grt_findings_missing(const struct grt_fit *fit, size_t *count, struct grt_arena *arena) {
+    const char **texts = grt_arena_array(arena, fit->finding_count + 1, sizeof *texts);
+    *count = 0;
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        if (fit->findings[i].why != NULL && !is_told_apart(&fit->findings[i]) && !was_said(fit, i)) {
+            texts[(*count)++] = missing_text(fit, i, arena);
+        }
+    }
+    return texts;
+}
+
 /* One cell of `worst`: how long one run in so many is, or why nobody knows. */
 static void print_worst(const struct grt_fitted_worst *worst, const struct grt_style *style,
                         struct grt_arena *arena, FILE *out) {
     const struct grt_pwcet *pwcet = worst->pwcet;
     const char *text = grt_format(arena, "%s (%zu of %zu runs thrown away):", worst->name, pwcet->dropped,
                                   pwcet->count + pwcet->dropped);
+    if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
+        print_paragraph(grt_format(arena, "%s constant: %s", text, pwcet->constant), style, out);
+        return;
+    }
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
         const char *before = i == 0 ? "" : ";";
@@ -167,20 +256,28 @@ static void print_worst(const struct grt_fitted_worst *worst, const struct grt_s
     print_paragraph(text, style, out);
 }
 
+static void print_host_costs(const struct grt_fit *fit, const struct grt_style *style,
+                             struct grt_arena *arena, FILE *out) {
+    const char *member = grt_host_costs_member(fit, arena);
+    if (member != NULL) {
+        fprintf(out, "\nWhat the host computes:\n  %s\n", member);
+        print_paragraph(grt_host_costs_about, style, out);
+    }
+}
+
 void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, FILE *out) {
     struct grt_arena arena = {0};
     print_known(fit, style, out);
+    print_host_costs(fit, style, &arena, out);
     for (size_t i = 0; i < fit->worst_count; i++) {
         fputs(i == 0 ? "\nLongest times:\n" : "", out);
         print_worst(&fit->worst[i], style, &arena, out);
     }
-    bool headed = false;
-    for (size_t i = 0; i < fit->finding_count; i++) {
-        if (fit->findings[i].why != NULL && !is_told_apart(&fit->findings[i]) && !was_said(fit, i)) {
-            fputs(headed ? "" : "\nNot found:\n", out);
-            headed = true;
-            print_paragraph(missing_text(fit, i, &arena), style, out);
-        }
+    size_t count;
+    const char *const *missing = grt_findings_missing(fit, &count, &arena);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "\nNot found:\n" : "", out);
+        print_paragraph(missing[i], style, out);
     }
     for (size_t i = 0; i < fit->warning_count; i++) {
         fputs(i == 0 ? "\nWarnings:\n" : "", out);

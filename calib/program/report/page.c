@@ -1,14 +1,16 @@
 #include "calib/program/report/page.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "calib/program/report/chart_file.h"
 #include "calib/program/report/findings.h"
+#include "calib/program/report/host_costs.h"
 #include "cli/terminal/markdown.h"
 #include "cli/terminal/text_table.h"
+#include "sim/check.h"
 
 /* The chapters, in the order in which one builds on the other. */
 static const struct chapter {
@@ -41,16 +43,6 @@ static const struct chapter {
 
 /* ---- small parts ---- */
 
-static void put_row(struct grt_page *page, const char *name, const char *text) {
-    if (text != NULL && text[0] != '\0') {
-        fputs("| ", page->out);
-        grt_markdown_put(page->out, name);
-        fputs(" | ", page->out);
-        grt_markdown_put(page->out, text);
-        fputs(" |\n", page->out);
-    }
-}
-
 /* A name for a file: letters and digits of a title, dashes for the rest. */
 static const char *file_name(const char *title, struct grt_arena *arena) {
     char *name = grt_arena_array(arena, strlen(title) + 1, 1);
@@ -82,55 +74,10 @@ void grt_page_put_chart(struct grt_page *page, const struct grt_chart *chart) {
     fprintf(page->out, "\n%s[", page->format == GRT_PLOT_PDF ? "" : "!");
     grt_markdown_put(page->out, chart->title);
     fprintf(page->out, "](%s/%s.%s)\n", page->link, name, grt_chart_endings[page->format]);
-}
-
-/* ---- what was measured, and whether it holds ---- */
-
-static void put_provenance(struct grt_page *page) {
-    const struct grt_raw *raw = page->fit->raw;
-    const struct grt_bench_device *device = &raw->device;
-    struct grt_arena *arena = page->arena;
-    fputs("\n| | |\n|---|---|\n", page->out);
-    put_row(page, "Device", device->name);
-    put_row(page, "UUID", device->uuid);
-    put_row(page, "PCI", device->bus_id);
-    put_row(page, "Back end", raw->backend);
-    put_row(page, "Driver",
-            grt_format(arena, "CUDA %d.%d %s", device->driver_version / 1000,
-                       device->driver_version % 1000 / 10, raw->driver_path));
-    put_row(page, "Measured", raw->started);
-    put_row(page, "By", grt_format(arena, "%s (build %s)", raw->program, raw->build));
-    put_row(page, "Command", grt_format(arena, "`%s`", raw->command));
-    put_row(page, "Seed", grt_format(arena, "%" PRIu64, raw->seed));
-    put_row(page, "Kernels", raw->kernels_made_by);
-    put_row(page, "Host", raw->host);
-    put_row(page, "Raw file", raw->file);
-    put_row(page, "State",
-            raw->complete          ? "complete"
-            : raw->stopped != NULL ? raw->stopped
-            : raw->cut_off         ? "cut off: the last line is not whole"
-                                   : "not complete");
-}
-
-static void put_doubts(struct grt_page *page) {
-    const struct grt_fit *fit = page->fit;
-    size_t count = fit->warning_count + fit->raw->skipped_count;
-    if (strcmp(fit->raw->backend, "cuda") != 0) {
-        fprintf(page->out,
-                "\n**This is no measurement of a GPU**: the device was pretended (back end `%s`).\n",
-                fit->raw->backend);
-    }
-    fputs(count > 0 ? "\n## What is doubtful or missing\n\n" : "", page->out);
-    for (size_t i = 0; i < fit->warning_count; i++) {
-        fputs("- ", page->out);
-        grt_markdown_put(page->out, fit->warnings[i]);
-        fputc('\n', page->out);
-    }
-    for (size_t i = 0; i < fit->raw->skipped_count; i++) {
-        fprintf(page->out, "- %s: ", fit->raw->skipped[i].experiment);
-        grt_markdown_put(page->out, fit->raw->skipped[i].why);
-        fputc('\n', page->out);
-    }
+    page->files =
+        grt_array_grow(page->files, &page->file_capacity, page->file_count + 1, sizeof *page->files);
+    page->files[page->file_count++] =
+        grt_format(page->arena, "%s/%s.%s", page->pictures, name, grt_chart_endings[page->format]);
 }
 
 /* ---- chapters ---- */
@@ -215,12 +162,17 @@ static void put_slowdowns(struct grt_page *page) {
     }
 }
 
-void grt_page_write(struct grt_page *page) {
-    fputs("# Calibration of ", page->out);
-    grt_markdown_put(page->out, page->fit->raw->device.name);
-    fputc('\n', page->out);
-    put_provenance(page);
-    put_doubts(page);
+static void put_host_costs(struct grt_page *page, const char *experiment) {
+    const char *member =
+        strcmp(experiment, "launch") == 0 ? grt_host_costs_member(page->fit, page->arena) : NULL;
+    if (member != NULL) {
+        fprintf(page->out, "\nWhat the host computes:\n\n```\n%s\n```\n\n", member);
+        grt_markdown_put(page->out, grt_host_costs_about);
+        fputc('\n', page->out);
+    }
+}
+
+static void put_chapters(struct grt_page *page) {
     for (size_t i = 0; i < sizeof chapters / sizeof chapters[0]; i++) {
         const struct chapter *chapter = &chapters[i];
         if (has_chapter(page->fit, chapter->experiment)) {
@@ -229,9 +181,31 @@ void grt_page_write(struct grt_page *page) {
                 put_slowdowns(page);
             } else {
                 put_findings(page, chapter->experiment);
+                put_host_costs(page, chapter->experiment);
             }
             put_curves(page, chapter->experiment);
         }
     }
     grt_page_write_worst(page);
+}
+
+/* The chapters are made first: the summary names the pictures in them. */
+void grt_page_write(struct grt_page *page) {
+    FILE *out = page->out;
+    char *text = NULL;
+    size_t size = 0;
+    page->out = open_memstream(&text, &size);
+    GRT_REQUIRE(page->out != NULL, "have more memory");
+    put_chapters(page);
+    fclose(page->out);
+    page->out = out;
+    fputs("# Calibration of ", out);
+    grt_markdown_put(out, page->fit->raw->device.name);
+    fputc('\n', out);
+    grt_page_write_summary(page);
+    fwrite(text, 1, size, out);
+    grt_page_write_files(page);
+    free(text);
+    free(page->files);
+    page->files = NULL;
 }

@@ -15,11 +15,23 @@ struct grt_page {
     enum grt_plot_format format;
     struct grt_arena *arena;
     struct grt_errors *errors;
-    bool failed; /* a picture could not be drawn; errors say which */
+    bool failed; /* a picture could not be drawn, or a file not be read; errors say which */
+
+    const char *const *named; /* files that were made of this measurement, for the summary */
+    size_t named_count;
+
+    const char **files; /* pictures that were drawn, for the page itself */
+    uint32_t file_count, file_capacity;
 };
 
-/* Writes all of it: provenance, what is doubtful, then for each experiment what was found, how, and what not. */
+/* Writes all of it: a summary to sign, then for each experiment what was found, how, and what not; and the fingerprints of all pictures. */
 void grt_page_write(struct grt_page *page);
+
+/* What whoever signs has to know: the device, whether it was one, the clocks, what was measured, dropped, refused, doubtful, and which files belong to it. */
+void grt_page_write_summary(struct grt_page *page);
+
+/* The fingerprints of the pictures. */
+void grt_page_write_files(struct grt_page *page);
 
 /* The chapter on worst-case times. */
 void grt_page_write_worst(struct grt_page *page);

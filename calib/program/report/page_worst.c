@@ -21,11 +21,9 @@ static void put_answers(struct grt_page *page, const struct grt_pwcet *pwcet) {
           page->out);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
-        bool model = answer->verdict == GRT_PWCET_MODEL;
-        fprintf(page->out, "| %.3g | %s | %s | %s to %s | %s |\n", answer->exceedance,
-                grt_pwcet_verdict_names[answer->verdict], model ? time_text(answer->value, page->arena) : "-",
-                time_text(answer->low, page->arena), time_text(answer->high, page->arena),
-                model ? grt_pwcet_method_names[answer->method] : "-");
+        fprintf(page->out, "| %.3g | %s | %s | %s | %s |\n", answer->exceedance,
+                grt_pwcet_verdict_names[answer->verdict], time_text(answer->value, page->arena),
+                grt_worst_interval_text(answer, "ns", page->arena), grt_worst_by(answer));
     }
 }
 
@@ -83,6 +81,9 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
                 pwcet->condition);
     }
     put_sentences(page, "Refused", pwcet->refusals, pwcet->refusal_count);
+    if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
+        put_sentences(page, "Constant", &pwcet->constant, 1);
+    }
     put_sentences(page, "Warning", pwcet->warnings, pwcet->warning_count);
     if (pwcet->refusal_count == 0) {
         put_answers(page, pwcet);
@@ -91,7 +92,7 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
         put_methods(page, pwcet);
         put_tests(page, pwcet);
     }
-    if (isfinite(pwcet->fallback)) {
+    if (isfinite(pwcet->fallback) && !grt_worst_has_value(pwcet)) {
         fprintf(page->out,
                 "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
                 time_text(pwcet->fallback, page->arena), pwcet->margin);

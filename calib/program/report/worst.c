@@ -23,14 +23,22 @@ const char *grt_worst_value_text(double value, const char *unit_name, struct grt
     return isfinite(value) ? grt_format(arena, "%.5g%s", value, unit_name) : "-";
 }
 
-static const char *value_text(struct print *print, double value) {
-    return grt_worst_value_text(value, print->unit_name, &print->arena);
+const char *grt_worst_interval_text(const struct grt_pwcet_answer *answer, const char *unit_name,
+                                    struct grt_arena *arena) {
+    const char *low = grt_worst_value_text(answer->low, unit_name, arena),
+               *high = grt_worst_value_text(answer->high, unit_name, arena);
+    bool constant = answer->verdict == GRT_PWCET_CONSTANT;
+    if (!isfinite(answer->low) || !isfinite(answer->high) || (constant && answer->low == answer->high)) {
+        return "-";
+    }
+    return constant && answer->high > answer->value /* one value of the clock's: its quantum has few digits */
+               ? grt_format(arena, "%s +- %s", grt_worst_value_text(answer->value, unit_name, arena),
+                            grt_worst_value_text(answer->high - answer->value, unit_name, arena))
+               : grt_format(arena, "%s to %s", low, high);
 }
 
-static const char *interval_text(struct print *print, double low, double high) {
-    return isfinite(low) && isfinite(high)
-               ? grt_format(&print->arena, "%s to %s", value_text(print, low), value_text(print, high))
-               : "-";
+static const char *value_text(struct print *print, double value) {
+    return grt_worst_value_text(value, print->unit_name, &print->arena);
 }
 
 static const char *number_text(struct print *print, double value) {
@@ -63,18 +71,18 @@ static void print_answers(struct print *print) {
     begin_table(print, &table, names, sizeof names / sizeof names[0], 2);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
-        bool model = answer->verdict == GRT_PWCET_MODEL;
         grt_table_add(&table, "%.3g", answer->exceedance);
         grt_table_add(&table, "%s", grt_pwcet_verdict_names[answer->verdict]);
-        grt_table_add(&table, "%s", model ? value_text(print, answer->value) : "-");
-        grt_table_add(&table, "%s", interval_text(print, answer->low, answer->high));
-        grt_table_add(&table, "%s", model ? grt_pwcet_method_names[answer->method] : "-");
+        grt_table_add(&table, "%s", grt_pwcet_has_value(answer) ? value_text(print, answer->value) : "-");
+        grt_table_add(&table, "%s", grt_worst_interval_text(answer, print->unit_name, &print->arena));
+        grt_table_add(&table, "%s", grt_worst_by(answer));
     }
     end_table(print, &table);
     const char *said = NULL;
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
-        if (answer->why != NULL && (said == NULL || strcmp(said, answer->why) != 0)) {
+        bool is_news = answer->why != NULL && answer->verdict != GRT_PWCET_REFUSED; /* told above */
+        if (is_news && (said == NULL || strcmp(said, answer->why) != 0)) {
             put_paragraph(print, grt_format(&print->arena, "%.3g: ", answer->exceedance), answer->why);
             said = answer->why;
         }
@@ -137,6 +145,20 @@ static void print_tests(struct print *print) {
     end_table(print, &table);
 }
 
+const char *grt_worst_by(const struct grt_pwcet_answer *answer) {
+    return answer->verdict == GRT_PWCET_MODEL      ? grt_pwcet_method_names[answer->method]
+           : answer->verdict == GRT_PWCET_CONSTANT ? "all runs"
+                                                   : "-";
+}
+
+bool grt_worst_has_value(const struct grt_pwcet *pwcet) {
+    bool all = pwcet->answer_count > 0;
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        all = all && grt_pwcet_has_value(&pwcet->answers[i]);
+    }
+    return all;
+}
+
 bool grt_worst_has_fits(const struct grt_pwcet *pwcet) {
     bool any = false;
     for (int i = 0; i < GRT_PWCET_METHODS; i++) {
@@ -158,6 +180,9 @@ void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char
     for (size_t i = 0; i < pwcet->refusal_count; i++) {
         put_paragraph(&print, "refused: ", pwcet->refusals[i]);
     }
+    if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
+        put_paragraph(&print, "constant: ", pwcet->constant);
+    }
     for (size_t i = 0; i < pwcet->warning_count; i++) {
         put_paragraph(&print, "warning: ", pwcet->warnings[i]);
     }
@@ -167,7 +192,7 @@ void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char
         print_methods(&print);
         print_tests(&print);
     }
-    if (isfinite(pwcet->fallback)) {
+    if (isfinite(pwcet->fallback) && !grt_worst_has_value(pwcet)) {
         fprintf(out, "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
                 value_text(&print, pwcet->fallback), pwcet->margin);
     }

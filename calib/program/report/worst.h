@@ -3,6 +3,7 @@
 #define GRT_CALIB_PROGRAM_REPORT_WORST_H
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "calib/evt/pwcet.h"
@@ -10,6 +11,16 @@
 
 /* Whether any method has a fit. */
 bool grt_worst_has_fits(const struct grt_pwcet *pwcet);
+
+/* Whether every exceedance has a time. */
+bool grt_worst_has_value(const struct grt_pwcet *pwcet);
+
+/* What an answer is by: a method, or all runs where they are equal; "-" where there is none. */
+const char *grt_worst_by(const struct grt_pwcet_answer *answer);
+
+/* Between what an answer is, in its unit; "-": there is nothing like that. In the arena. */
+const char *grt_worst_interval_text(const struct grt_pwcet_answer *answer, const char *unit_name,
+                                    struct grt_arena *arena);
 
 /* Prints answers, methods, tests, warnings and refusals; times in ns, except with `unit_name` of some other unit that the values have ("": none). */
 void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char *unit_name,

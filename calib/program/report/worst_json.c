@@ -112,6 +112,9 @@ cJSON *grt_worst_json(const struct grt_pwcet *pwcet, const char *name) {
     add_number(object, "median", pwcet->median);
     add_number(object, "largest", pwcet->largest);
     cJSON_AddBoolToObject(object, "was_jittered", pwcet->was_jittered);
+    if (pwcet->constant != NULL) {
+        cJSON_AddStringToObject(object, "constant", pwcet->constant);
+    }
     add_texts(object, "refusals", pwcet->refusals, pwcet->refusal_count);
     add_texts(object, "warnings", pwcet->warnings, pwcet->warning_count);
     add_answers(object, pwcet);
