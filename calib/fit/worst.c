@@ -69,16 +69,24 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     input.dropped = cell->dropped;
     input.condition = condition_of(cell);
     input.unit = "ns";
-    input.quantum = input.quantum > 0 ? input.quantum : (double)build->timer_step;
+    double step = build->timer_step > 1 ? (double)build->timer_step : 0; /* 1: it is not known, or fine */
+    bool is_said = input.quantum > 0;
+    input.quantum = is_said ? input.quantum : step;
     if (settings == NULL) {
         input.seed = build->raw->seed;
         add_exceedance(&input, build->exceedance);
     }
     struct grt_errors errors = {0};
     const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
+    if (pwcet == NULL && !is_said && step > 0) { /* not of the clock that the steps are of: their own count */
+        grt_errors_clear(&errors);
+        input.quantum = 0;
+        pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
+    }
     if (pwcet == NULL) {
-        grt_fit_refuse(build, experiment, name_of(build, cell), NULL,
-                       errors.count > 0 ? grt_arena_text(build->arena, errors.messages[0]) : "no analysis");
+        const char *why = errors.count > 0 ? grt_arena_text(build->arena, errors.messages[0]) : "no analysis";
+        grt_fit_refuse(build, experiment, name_of(build, cell), NULL, why);
+        build->worst_error = grt_fit_text(build, "%s: %s", grt_fit_worst_key(cell, build->arena), why);
     }
     grt_errors_clear(&errors);
     return pwcet;
