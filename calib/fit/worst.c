@@ -56,6 +56,16 @@ static void add_exceedance(struct grt_pwcet_input *input, double exceedance) {
     input->exceedances[input->exceedance_count++] = exceedance;
 }
 
+static bool is_step_known(const struct grt_fit_build *build) {
+    for (uint32_t i = 0; i < build->finding_count; i++) {
+        const struct grt_finding *finding = &build->findings[i];
+        if (strcmp(finding->name, "timer_step") == 0) {
+            return finding->status == GRT_FINDING_MEASURED;
+        }
+    }
+    return false;
+}
+
 static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
     const int64_t *spans = grt_raw_values(cell, "span_ns");
     double *values = grt_arena_array(build->arena, cell->count > 0 ? cell->count : 1, sizeof *values);
@@ -69,7 +79,7 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     input.dropped = cell->dropped;
     input.condition = condition_of(cell);
     input.unit = "ns";
-    double step = build->timer_step > 1 ? (double)build->timer_step : 0; /* 1: it is not known, or fine */
+    double step = is_step_known(build) ? (double)build->timer_step : 0; /* else values show it */
     bool is_said = input.quantum > 0;
     input.quantum = is_said ? input.quantum : step;
     if (settings == NULL) {
