@@ -51,6 +51,8 @@ static const struct grt_raw_shape shapes[] = {
     {"partition", KEYS(WORKLOAD, NUMBER("sms"), HOW), COLUMNS("span_ns")},
     {"together", KEYS(WORKLOAD, BESIDE, NUMBER("sms"), NUMBER("beside_sms"), HOW), COLUMNS("span_ns")},
     {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot")), COLUMNS("span_ns")},
+    {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot"), TEXT("run", "first")),
+     COLUMNS("span_ns")},
 };
 
 const char *const grt_raw_drop_names[GRT_RAW_DROPS] = {

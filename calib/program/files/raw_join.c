@@ -134,6 +134,11 @@ void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *bat
     for (int i = 0; i < GRT_RAW_DROPS; i++) {
         cell->dropped_for[i] += batch->dropped_for[i];
     }
+    if (batch->has_cpu) {
+        bool known = cell->cpu_batches++ > 0;
+        cell->cpu_low = known && cell->cpu_low < batch->cpu ? cell->cpu_low : batch->cpu;
+        cell->cpu_high = known && cell->cpu_high > batch->cpu ? cell->cpu_high : batch->cpu;
+    }
     if (batch->sm_mhz > 0) {
         bool known = cell->sm_mhz_high > 0;
         cell->sm_mhz_low = known && cell->sm_mhz_low < batch->sm_mhz ? cell->sm_mhz_low : batch->sm_mhz;
