@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "calib/fit/fit.h"
 #include "tests/support/measured.h"
 #include "tests/support/suite.h"
 
@@ -368,6 +369,87 @@ static void test_exchanges(void) {
     grt_arena_clear(&arena);
 }
 
+/* ---- what is measured beside ---- */
+
+static grt_cuda_result (*launch)(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                 unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                 unsigned shared, grt_cuda_stream stream, void **parameters, void **extra);
+
+/* Blocks of the workload that leave records have a tenth more to do. */
+static grt_cuda_result dear_records(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                    unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                    unsigned shared, grt_cuda_stream stream, void **parameters,
+                                    void **extra) {
+    const struct grt_kernel_control *control = parameters[0];
+    uint64_t amount = *(const uint64_t *)parameters[1];
+    void *changed[] = {parameters[0], &amount, NULL};
+    amount += control->records != 0 ? amount / 10 : 0;
+    return launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream,
+                  grid_x == blocks ? changed : parameters, extra);
+}
+
+static void make_records_dear(struct grt_driver *driver) {
+    launch = driver->cuda.cuLaunchKernel;
+    driver->cuda.cuLaunchKernel = dear_records;
+}
+
+static const struct grt_finding *finding_of(const struct grt_raw *raw, const char *name) {
+    const struct grt_finding *finding = grt_fit_find(grt_fit_all(raw, &arena), name);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(finding);
+    CU_ASSERT_EQUAL(finding->status, GRT_FINDING_MEASURED);
+    return finding;
+}
+
+static struct grt_raw *measure_again(enum grt_experiment experiment,
+                                     void (*prepare)(struct grt_driver *driver)) {
+    struct grt_plan plan = plan_of(experiment);
+    plan.experiments |= 1u << GRT_EXPERIMENT_CLOCK;
+    plan.least_samples = plan.most_samples = 30;
+    measure_blocks();
+    return measure(&plan, prepare);
+}
+
+/* What records add, which whole kernels have in their times. */
+static void test_record_cost(void) {
+    seen = NULL;
+    const struct grt_finding *none =
+        finding_of(measure_again(GRT_EXPERIMENT_LAUNCH, NULL), "fma: record_cost");
+    CU_ASSERT(none->value == 0 && none->high < 100 && none->samples == 30);
+    struct grt_raw *raw = measure_again(GRT_EXPERIMENT_LAUNCH, make_records_dear);
+    const struct grt_finding *dear = finding_of(raw, "fma: record_cost");
+    const struct grt_raw_cell *cell = NULL;
+    double without = 0;
+    while ((cell = grt_raw_next(raw, "launch", cell)) != NULL) {
+        const int64_t *values = grt_raw_values(cell, "without_ns");
+        without = values != NULL ? (double)values[0] : without;
+    }
+    CU_ASSERT(without > 0 && dear->low > 0.09 * without && dear->high < 0.11 * without);
+    grt_arena_clear(&arena);
+}
+
+/* One SM is a tenth slower. */
+static void slow_one(struct grt_block_record *records, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        bool is_slow = records[i].sm == 2;
+        records[i].end_ns += is_slow ? (records[i].end_ns - records[i].start_ns) / 10 : 0;
+        records[i].end_cycle += is_slow ? (records[i].end_cycle - records[i].start_cycle) / 10 : 0;
+    }
+}
+
+static void test_sm_spread(void) {
+    seen = NULL;
+    const struct grt_finding *none =
+        finding_of(measure_again(GRT_EXPERIMENT_CORESIDENCY, NULL), "fma: sm_spread");
+    CU_ASSERT(none->value == 0 && none->high == 0);
+    seen = slow_one;
+    struct grt_raw *raw = measure_again(GRT_EXPERIMENT_CORESIDENCY, look_at_records);
+    const struct grt_finding *spread = finding_of(raw, "fma: sm_spread");
+    CU_ASSERT(spread->value > 0 && spread->low == spread->high);
+    CU_ASSERT_PTR_NOT_NULL(strstr(spread->how, "on SM 2, the slowest"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(spread->how, ": 10 % (at most 10 %)"));
+    grt_arena_clear(&arena);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"first runs of visits are apart", test_first_runs},
@@ -378,6 +460,8 @@ int main(void) {
         {"kernels meet at random", test_phases},
         {"copies that began alone", test_copies_overlap},
         {"the quickest exchanges", test_exchanges},
+        {"what records add", test_record_cost},
+        {"how SMs differ", test_sm_spread},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("samples", tests);
