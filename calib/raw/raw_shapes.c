@@ -39,8 +39,7 @@ static const struct grt_raw_shape shapes[] = {
      COLUMNS("most_per_sm", "sms_used", "expected")},
     {"dispatch", KEYS(KERNEL, NUMBER("threads"), NUMBER("blocks")),
      COLUMNS("block", "sm", "start_ns", "end_ns", "slot", "order")},
-    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns", "launch", "sm")},
-    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns", "launch")}, /* of older files */
+    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns", "launch", "sm"), .newer = 1},
     {"waves", KEYS(WORKLOAD, NUMBER("blocks")), COLUMNS("span_ns")},
     {"split", KEYS(WORKLOAD, NUMBER("parts"), NUMBER("whole_waves")), COLUMNS("span_ns", "gap_ns")},
     {"copy",
@@ -139,10 +138,11 @@ static enum fit compare(const struct grt_raw_shape *shape, const struct grt_raw_
             return FIT_KEY_NAMES;
         }
     }
-    if (shape->column_count != batch->column_count) {
+    if (shape->column_count != batch->column_count &&
+        shape->column_count - shape->newer != batch->column_count) {
         return FIT_KEYS;
     }
-    for (size_t i = 0; i < shape->column_count; i++) {
+    for (size_t i = 0; i < batch->column_count; i++) {
         if (strcmp(shape->columns[i], batch->columns[i].name) != 0) {
             return FIT_KEYS;
         }

@@ -171,8 +171,13 @@ static void summaries_say_what_a_signer_needs(void) {
     samples.skipped[0] = (struct grt_raw_skipped){"copy", "no time was left"};
     samples.raw.skipped_count = 1;
     samples.raw.seconds = 12.5;
-    samples.raw.health =
-        (struct grt_raw_health_range){3, 1400, 1980, 40, 71, 350500, 0x40 /* hardware heat limit */};
+    samples.raw.health = (struct grt_raw_health_range){.count = 3,
+                                                       .sm_mhz_low = 1400,
+                                                       .sm_mhz_high = 1980,
+                                                       .celsius_low = 40,
+                                                       .celsius_high = 71,
+                                                       .milliwatts_high = 350500,
+                                                       .reasons = 0x40 /* hardware heat limit */};
     char *page = page_of();
     expect_in(page, "\n## Summary to sign\n\n**This is no measurement of a GPU**: the device was pretended "
                     "(gpurt's own model of a GPU, back end sim).\n");

@@ -451,7 +451,9 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
         } else {
             check_names(reader, shape, &batch);
             check_numbers(reader, &batch);
-            grt_raw_join_add(reader->join, &batch, reader->fields.arena);
+            if (!grt_raw_join_add(reader->join, &batch, reader->fields.arena)) {
+                complain(reader, "columns: lines of this cell before had others");
+            }
         }
     }
     cJSON_Delete(drops);
