@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "calib/fit/quantum.h"
-
 enum { TEXT_SIZE = 1024 };
 
 const char *grt_fit_text(struct grt_fit_build *build, const char *format, ...) {
@@ -117,18 +115,6 @@ double *grt_fit_sorted(struct grt_fit_build *build, const struct grt_raw_cell *c
     }
     gsl_sort(sorted, 1, cell->count);
     return sorted;
-}
-
-struct grt_ranged grt_fit_span(const double *sorted, size_t count, int64_t step) {
-    double hidden = (double)(step - 1);
-    double low = sorted[count - 1] - hidden, high = sorted[0] + hidden;
-    if (low <= high) {
-        return (struct grt_ranged){grt_roundest(low, high), low, high};
-    }
-    struct grt_ranged median = grt_sorted_median(sorted, count);
-    median.low -= hidden;
-    median.high += hidden;
-    return median;
 }
 
 const char *grt_fit_span_how(struct grt_fit_build *build, size_t count, struct grt_ranged value) {

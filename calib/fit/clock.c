@@ -23,9 +23,9 @@ static const struct grt_raw_cell *cell_of(const struct grt_fit_build *build, con
 
 /* ---- steps ---- */
 
-/* Values of several cells. */
+/* Values of several cells: whole numbers. */
 struct pool {
-    int64_t *values;
+    double *values;
     size_t count;
 };
 
@@ -34,14 +34,19 @@ static void pour(struct pool *pool, const struct grt_raw_cell *cell, const char 
     const int64_t *values = grt_raw_values(cell, column);
     for (size_t i = 0; values != NULL && i < cell->count; i++) {
         if (values[i] >= 1 && values[i] <= most) {
-            pool->values[pool->count++] = values[i];
+            pool->values[pool->count++] = (double)values[i];
         }
     }
 }
 
-static int by_value(const void *a, const void *b) {
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
+/* The values in ascending order, in the arena. */
+static int64_t *sorted_of(struct grt_fit_build *build, const struct pool *pool) {
+    int64_t *sorted = grt_arena_array(build->arena, pool->count + 1, sizeof *sorted);
+    gsl_sort(pool->values, 1, pool->count);
+    for (size_t i = 0; i < pool->count; i++) {
+        sorted[i] = (int64_t)pool->values[i];
+    }
+    return sorted;
 }
 
 static void add_step(struct grt_fit_build *build, const char *name, const struct grt_quantum *quantum,
@@ -54,14 +59,13 @@ static void add_step(struct grt_fit_build *build, const char *name, const struct
 }
 
 /* The step of a clock by values that are multiples of it, or nearly; `few`: how many different ones are too few to tell it. */
-static int64_t fit_step(struct grt_fit_build *build, const char *name, struct pool *pool, int64_t tolerance,
-                        size_t few) {
-    if (pool->count == 0) {
+static int64_t fit_step(struct grt_fit_build *build, const char *name, const int64_t *sorted, size_t count,
+                        int64_t tolerance, size_t few) {
+    if (count == 0) {
         grt_fit_refuse(build, experiment, name, NULL, "no sample is above 0 ns");
         return 1;
     }
-    qsort(pool->values, pool->count, sizeof *pool->values, by_value);
-    struct grt_quantum quantum = grt_quantum_of(pool->values, pool->count, tolerance);
+    struct grt_quantum quantum = grt_quantum_of(sorted, count, tolerance);
     if (quantum.distinct < few && quantum.step > 1) {
         grt_fit_refuse(
             build, experiment, name, NULL,
@@ -71,7 +75,7 @@ static int64_t fit_step(struct grt_fit_build *build, const char *name, struct po
                          quantum.distinct, quantum.step));
         return 1;
     }
-    add_step(build, name, &quantum, pool->count);
+    add_step(build, name, &quantum, count);
     return (int64_t)ceil(quantum.step);
 }
 
@@ -82,12 +86,11 @@ static void fit_timer_step(struct grt_fit_build *build) {
         return;
     }
     struct pool pool = {grt_arena_array(build->arena, cell->count, sizeof *pool.values), 0};
-    pour(&pool, cell, "delta_ns", INT64_MAX);
-    qsort(pool.values, pool.count, sizeof *pool.values, by_value);
+    pour(&pool, cell, "delta_ns", INT64_C(1) << 53); /* beyond, numbers are not whole any more */
+    const int64_t *sorted = sorted_of(build, &pool);
     enum { LEAST = 8 }; /* a timer whose steps are no whole ns shows two that differ by one */
-    bool whole =
-        pool.count == 0 || pool.values[0] < LEAST || grt_quantum_of(pool.values, pool.count, 0).step > 1;
-    build->timer_step = fit_step(build, "timer_step", &pool, whole ? 0 : 1, 1);
+    bool whole = pool.count == 0 || sorted[0] < LEAST || grt_quantum_of(sorted, pool.count, 0).step > 1;
+    build->timer_step = fit_step(build, "timer_step", sorted, pool.count, whole ? 0 : 1, 1);
 }
 
 /* Times of copies are by events, too, and more varied than those of equal kernels. Longer ones than this are not whole nanoseconds any more: the driver gives ms as a float. */
@@ -108,10 +111,10 @@ static void fit_event_step(struct grt_fit_build *build) {
     while ((copy = grt_raw_next(build->raw, "copy", copy)) != NULL) {
         pour(&pool, copy, "elapsed_ns", EXACT_FLOAT_NS);
     }
-    qsort(pool.values, pool.count, sizeof *pool.values, by_value);
+    const int64_t *sorted = sorted_of(build, &pool);
     enum { FEW = 5 };
-    bool whole = pool.count > 0 && grt_quantum_of(pool.values, pool.count, 0).step > 1;
-    build->event_step = fit_step(build, "event_step", &pool, whole ? 0 : 1, FEW);
+    bool whole = pool.count > 0 && grt_quantum_of(sorted, pool.count, 0).step > 1;
+    build->event_step = fit_step(build, "event_step", sorted, pool.count, whole ? 0 : 1, FEW);
 }
 
 /* ---- the device's time against the host's ---- */

@@ -76,7 +76,7 @@ static void add_series(struct grt_fit_build *build, const struct grt_copy_series
         grt_fit_measured(experiment, latency, GRT_UNIT_NS, series->latency, series->samples);
     finding.how = how_of(build, series);
     finding.residual = series->residual;
-    grt_fit_add(build, finding);
+    grt_fit_add_span(build, finding);
     finding = grt_fit_measured(experiment, rate, GRT_UNIT_BYTES_PER_SECOND, grt_copy_series_rate(series),
                                series->samples);
     finding.how = how_of(build, series);
@@ -100,7 +100,11 @@ static void add_field(struct grt_fit_build *build, const char *field, enum grt_f
     finding.field = field;
     finding.how = how;
     finding.residual = of->residual;
-    grt_fit_add(build, finding);
+    if (unit == GRT_UNIT_NS) {
+        grt_fit_add_span(build, finding);
+    } else {
+        grt_fit_add(build, finding);
+    }
 }
 
 /* What both directions agree on: the device has one latency. */
@@ -182,8 +186,6 @@ static void add_latency(struct grt_fit_build *build, struct copies *copies) {
     }
     const char *how;
     struct grt_ranged latency = latency_of(build, copies, &how);
-    latency.low = fmax(latency.low, 0);
-    latency.value = fmax(latency.value, 0);
     add_field(build, "copy_latency", GRT_UNIT_NS, latency, one->known ? one : other, how);
 }
 
@@ -366,14 +368,14 @@ static void add_beside(struct grt_fit_build *build, const struct grt_copy_series
             if (with->bytes < without->bytes || with->bytes > without->bytes) {
                 continue;
             }
-            struct grt_ranged factor =
-                grt_ranged_quotient(grt_fit_span(with->sorted, with->samples, build->event_step),
-                                    grt_fit_span(without->sorted, without->samples, build->event_step));
+            struct grt_ranged factor = grt_ranged_quotient(
+                grt_fit_median(build, with->cell, "elapsed_ns", build->event_step).value,
+                grt_fit_median(build, without->cell, "elapsed_ns", build->event_step).value);
             struct grt_finding finding = grt_fit_measured(
                 experiment,
                 grt_fit_text(build, "%s %s: slowdown beside %s", alone->direction, alone->memory, beside),
                 GRT_UNIT_NONE, factor, with->samples);
-            finding.how = grt_fit_text(build, "quotient of medians, of %.0f bytes", with->bytes);
+            finding.how = grt_fit_text(build, "quotient of medians by visits, of %.0f bytes", with->bytes);
             grt_fit_add(build, finding);
             return;
         }

@@ -231,8 +231,50 @@ static void test_registers(void) {
     CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
     replay_case_compare(&it, &builder->scenario);
     CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
-    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": 4 blocks fit on an SM, because of its registers"));
+    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": spinning blocks do not need its registers"));
     CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": spinning blocks draw no memory bandwidth"));
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* Two tasks at a time, of whose blocks the one's need registers and the other's registers and shared memory: the first have `threads` and `registers`. */
+static struct grt_builder *beside(int64_t threads, int64_t registers) {
+    struct grt_builder *builder = world();
+    struct grt_kernel *first = kernel_of(add_task(builder, "a", 20, 300 * US));
+    struct grt_kernel *second = kernel_of(add_task(builder, "b", 20, 300 * US));
+    first->name = "first";
+    first->needs.threads = threads;
+    first->needs.registers_per_thread = registers;
+    second->needs.registers_per_thread = 64;
+    second->needs.shared_memory = 15 * 1024;
+    return builder;
+}
+
+/* What fits on an SM together is as in the scenario. */
+static void test_mixes(void) {
+    struct grt_builder *builder = beside(256, 48);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
+    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"first\": spinning blocks do not need its registers"));
+    CU_ASSERT_FALSE(has_note(&it.replay, "is not always as in the scenario"));
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* Where it cannot be, that is said, with a mix for which it is not. */
+static void test_mixes_that_differ(void) {
+    struct grt_builder *builder = beside(32, 40);
+    kernel_of(&builder->tasks[0])->blocks = 40;
+    kernel_of(&builder->tasks[1])->needs.shared_memory = 24 * 1024;
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    CU_ASSERT_TRUE(
+        has_note(&it.replay, "which blocks fit on an SM together is not always as in the scenario"));
+    CU_ASSERT_TRUE(has_note(&it.replay, "26 of \"first\", 2 of \"work\", which do not fit there"));
     replay_case_end(&it);
     grt_builder_free(builder);
 }
@@ -332,6 +374,8 @@ int main(void) {
                            {"more priorities than the device has", test_priorities},
                            {"the end of the run", test_horizon},
                            {"registers and bandwidth", test_registers},
+                           {"kernels beside each other", test_mixes},
+                           {"kernels that fit beside each other otherwise", test_mixes_that_differ},
                            {"measuring kernels", test_real},
                            {"lost, too small, too little memory", test_failures},
                            {"threads", test_threads},
