@@ -83,10 +83,10 @@ static const struct {
      "line 4: experiment \"worst\": a key of the cell has a value that the experiment does not know"},
     {START "{\"experiment\": \"waves\", \"cell\": {\"kernel\": \"fma\", \"blocks\": 1}, \"at_ns\": 1, "
            "\"sm_mhz\": 0, \"cpu\": -1, \"dropped\": 0, \"columns\": {\"span_ns\": [1]}}\n",
-     "line 4: cpu: must be from 0 to 2147483647 (got -1)"},
+     "line 4: cpu: must be between 0 and 2147483647 (got -1)"},
     {START "{\"health\": {\"at_ns\": 1, \"sm_mhz\": 1, \"memory_mhz\": 1, \"celsius\": 1, \"milliwatts\": 1, "
            "\"reasons\": 0, \"pcie_lanes\": 257}}\n",
-     "line 4: health.pcie_lanes: must be from 0 to 256 (got 257)"},
+     "line 4: health.pcie_lanes: must be between 0 and 256 (got 257)"},
     {START "{\"experiment\": \"waves\", \"cell\": {}, \"cells\": 1, \"at_ns\": 1, \"sm_mhz\": 0, "
            "\"dropped\": -1, \"columns\": {}}\n",
      "line 4: cells: unknown field"},
