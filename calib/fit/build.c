@@ -52,7 +52,9 @@ void grt_fit_refuse(struct grt_fit_build *build, const char *experiment, const c
 }
 
 void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding) {
-    if (finding.high < 0) {
+    enum { FAR = 3 }; /* halves of the interval: no chance */
+    double half = (finding.high - finding.low) / 2;
+    if (finding.high < 0 && -finding.value > FAR * half) {
         grt_fit_refuse(build, finding.experiment, finding.name, finding.field,
                        grt_fit_text(build, "it cannot be below 0, but the samples say %.0f to %.0f ns",
                                     finding.low, finding.high));
@@ -60,6 +62,7 @@ void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding) {
     }
     if (finding.low < 0) {
         finding.low = 0;
+        finding.high = finding.high < 0 ? half : finding.high;
         finding.how =
             grt_fit_text(build, "%s; at most %.4g ns, 0 is not excluded", finding.how, finding.high);
     }

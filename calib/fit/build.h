@@ -49,7 +49,7 @@ const char *grt_fit_text(struct grt_fit_build *build, const char *format, ...)
 void grt_fit_add(struct grt_fit_build *build, struct grt_finding finding);
 
 /* Adds one that has a value and that cannot be below 0, though clocks and noise may make its estimate so. Where its interval begins below 0 what is left is said: from 0 on,
- * and that 0 is not excluded. Where all of it is below 0 the samples contradict each other: refused. */
+ * and that 0 is not excluded; where noise put all of it a little below 0, up to half of its width. Where all of it is far below 0 the samples contradict each other: refused. */
 void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding);
 
 /* A finding that has a value, as a start: MEASURED, without field, residual and word. */

@@ -300,8 +300,9 @@ static void fit_frequency(struct grt_fit_build *build) {
         high = fmin(high, (c + 1) / fmax(t - hidden, 1) * 1e9);
         widest = fmax(widest, hidden / t);
     }
-    gsl_sort(rates, 1, cell->count);
-    struct grt_ranged rate = grt_sorted_median(rates, cell->count);
+    const struct grt_fit_series series = {.values = rates, .visits = cell->visits, .count = cell->count};
+    struct grt_fit_center center = grt_fit_center(build, &series, 1);
+    struct grt_ranged rate = center.value;
     rate.low *= 1 - widest;
     rate.high *= 1 + widest;
     bool one = low <= high;
@@ -311,7 +312,7 @@ static void fit_frequency(struct grt_fit_build *build) {
     struct grt_finding finding =
         grt_fit_measured(experiment, "sm_frequency", GRT_UNIT_HERTZ, rate, cell->count);
     finding.how = one ? "the roundest frequency that agrees with every window of spinning"
-                      : "median over windows of spinning; interval by order statistics, and the timer's step";
+                      : grt_fit_text(build, "windows of spinning: %s", center.how);
     finding.field = build->raw->device.core_khz == 0 ? "core_clock" : NULL;
     grt_fit_add(build, finding);
 }
