@@ -282,13 +282,20 @@ static void test_throttled_long_runs(void) {
     plan.interrupted = heat_shortly;
     struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     const struct grt_raw_cell *cell = NULL;
-    size_t dropped = 0;
+    size_t dropped = 0, firsts = 0;
     while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
+        size_t throttled = cell->dropped_for[GRT_RAW_DROP_THROTTLE];
+        if (grt_raw_text(cell, "run") != NULL) { /* one of each visit */
+            CU_ASSERT_EQUAL(cell->count, 4);
+            firsts += throttled;
+            continue;
+        }
         CU_ASSERT_EQUAL(cell->count, 400);
-        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_THROTTLE] % 100, 0);
-        dropped += cell->dropped_for[GRT_RAW_DROP_THROTTLE];
+        CU_ASSERT_EQUAL(throttled % 100, 0);
+        dropped += throttled;
     }
     CU_ASSERT(hot_spells >= 4);
+    CU_ASSERT_EQUAL(100 * firsts, dropped);
     CU_ASSERT(dropped >= 100 * (size_t)(hot_spells - 1) && dropped <= 200 * (size_t)(hot_spells + 1));
     grt_arena_clear(&arena);
     grt_nvml_close(nvml);
