@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "cli/analysis_option.h"
-#include "cli/change_options.h"
 #include "cli/command.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
 #include "policies/analyses/registry.h"
 #include "scenarios/spelling.h"

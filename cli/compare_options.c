@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/change_options.h"
 #include "cli/command.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/same_file.h"
 #include "policies/registry.h"

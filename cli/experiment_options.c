@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cli/change_options.h"
+#include "cli/terminal/change_options.h"
 
 enum { MOST_THREADS = 1024 };
 enum { KEY_SAMPLES = 0x400, KEY_SEED, KEY_SET, KEY_CSV, KEY_JSON };

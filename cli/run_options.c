@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/change_options.h"
 #include "cli/command.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
 
 enum {

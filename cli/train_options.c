@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "cli/change_options.h"
 #include "cli/command.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
 
 enum { USUAL_TEST = 1000, MOST_SAMPLES = 1000000, MOST_EPOCHS = 100000, NOT_GIVEN = -1 };

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/change_options.h"
 #include "cli/command.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
 #include "scenarios/spelling.h"
 #include "sim/memory.h"

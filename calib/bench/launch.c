@@ -20,6 +20,16 @@ static int ask_occupancy(struct grt_bench *bench, enum grt_kernel_id kernel, uin
     return blocks;
 }
 
+/* Drivers refuse questions about blocks that no SM can have. */
+static bool can_ask(const struct grt_bench *bench, enum grt_kernel_id kernel, uint32_t threads,
+                    uint32_t shared_bytes) {
+    const struct grt_bench_device *device = &bench->device;
+    int most = device->shared_memory_per_block_opt_in > 0 ? device->shared_memory_per_block_opt_in
+                                                          : device->shared_memory_per_block;
+    int64_t all = (int64_t)bench->kernels[kernel].shared_bytes + shared_bytes;
+    return (int)threads <= bench->kernels[kernel].max_threads && (most <= 0 || all <= most);
+}
+
 int grt_bench_occupancy(struct grt_bench *bench, enum grt_kernel_id kernel, uint32_t threads,
                         uint32_t shared_bytes) {
     struct bench_occupancy *known = bench->occupancies[kernel];
@@ -27,8 +37,8 @@ int grt_bench_occupancy(struct grt_bench *bench, enum grt_kernel_id kernel, uint
     for (size_t i = 0; i < CACHED_OCCUPANCIES; i++)
         if (known[i].threads == threads && known[i].shared_bytes == shared_bytes)
             return (int)known[i].blocks;
-    if ((int)threads > bench->kernels[kernel].max_threads)
-        return 0; /* drivers refuse the question */
+    if (!can_ask(bench, kernel, threads, shared_bytes))
+        return 0;
     int blocks = ask_occupancy(bench, kernel, threads, shared_bytes);
     if (bench->lost)
         return 0;

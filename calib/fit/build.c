@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "calib/fit/quantum.h"
-
 enum { TEXT_SIZE = 1024 };
 
 const char *grt_fit_text(struct grt_fit_build *build, const char *format, ...) {
@@ -54,7 +52,9 @@ void grt_fit_refuse(struct grt_fit_build *build, const char *experiment, const c
 }
 
 void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding) {
-    if (finding.high < 0) {
+    enum { FAR = 3 }; /* halves of the interval: no chance */
+    double half = (finding.high - finding.low) / 2;
+    if (finding.high < 0 && -finding.value > FAR * half) {
         grt_fit_refuse(build, finding.experiment, finding.name, finding.field,
                        grt_fit_text(build, "it cannot be below 0, but the samples say %.0f to %.0f ns",
                                     finding.low, finding.high));
@@ -62,6 +62,7 @@ void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding) {
     }
     if (finding.low < 0) {
         finding.low = 0;
+        finding.high = finding.high < 0 ? half : finding.high;
         finding.how =
             grt_fit_text(build, "%s; at most %.4g ns, 0 is not excluded", finding.how, finding.high);
     }
@@ -117,18 +118,6 @@ double *grt_fit_sorted(struct grt_fit_build *build, const struct grt_raw_cell *c
     }
     gsl_sort(sorted, 1, cell->count);
     return sorted;
-}
-
-struct grt_ranged grt_fit_span(const double *sorted, size_t count, int64_t step) {
-    double hidden = (double)(step - 1);
-    double low = sorted[count - 1] - hidden, high = sorted[0] + hidden;
-    if (low <= high) {
-        return (struct grt_ranged){grt_roundest(low, high), low, high};
-    }
-    struct grt_ranged median = grt_sorted_median(sorted, count);
-    median.low -= hidden;
-    median.high += hidden;
-    return median;
 }
 
 const char *grt_fit_span_how(struct grt_fit_build *build, size_t count, struct grt_ranged value) {

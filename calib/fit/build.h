@@ -49,7 +49,7 @@ const char *grt_fit_text(struct grt_fit_build *build, const char *format, ...)
 void grt_fit_add(struct grt_fit_build *build, struct grt_finding finding);
 
 /* Adds one that has a value and that cannot be below 0, though clocks and noise may make its estimate so. Where its interval begins below 0 what is left is said: from 0 on,
- * and that 0 is not excluded. Where all of it is below 0 the samples contradict each other: refused. */
+ * and that 0 is not excluded; where noise put all of it a little below 0, up to half of its width. Where all of it is far below 0 the samples contradict each other: refused. */
 void grt_fit_add_span(struct grt_fit_build *build, struct grt_finding finding);
 
 /* A finding that has a value, as a start: MEASURED, without field, residual and word. */
@@ -70,10 +70,6 @@ struct grt_curve *grt_fit_curve(struct grt_fit_build *build, struct grt_curve cu
 /* Samples of a column in ascending order, in the arena; NULL where the column or samples are not there. */
 double *grt_fit_sorted(struct grt_fit_build *build, const struct grt_raw_cell *cell, const char *column);
 
-/* A span that was measured as the difference of two stamps of a clock with this step. Where one span fits all samples it is that: the roundest, with the ends of all that fit. Else the
- * median, with an interval that is wider by what the clock may hide. `sorted` ascending, count >= 1. */
-struct grt_ranged grt_fit_span(const double *sorted, size_t count, int64_t step);
-
 /* Samples in the order of measuring, and what they have in common: those of a launch, and those of a visit, are not independent. */
 struct grt_fit_series {
     const double *values;
@@ -87,13 +83,20 @@ struct grt_fit_series grt_fit_series(struct grt_fit_build *build, const struct g
 /* The median of each visit's launches, of which each counts as the median of its samples; in the order of measuring. `medians` holds series->count. Returns how many. */
 size_t grt_fit_visit_medians(const struct grt_fit_series *series, double *medians);
 
+/* How alike the samples of visits are: of each visit the sum of its samples' signs about the median of all, squared, and as many as there would be if they were independent; sums over visits.
+ * Nothing (0, 0) where there are no two visits. */
+struct grt_visit_signs {
+    double squares, independent;
+};
+struct grt_visit_signs grt_fit_visit_signs(const struct grt_fit_series *series);
+
 /* A typical value, and how it was found. */
 struct grt_fit_center {
     struct grt_ranged value;
     const char *how;
 };
 
-/* Of spans by a clock with this step. Where one span agrees with all samples it is that, as in grt_fit_span. Else the median of the visits' medians with its interval by order statistics; of two to five
+/* Of spans that were measured as the difference of two stamps of a clock with this step. Where one span agrees with all samples it is that: the roundest, with the ends of all that do. Else the median of the visits' medians with its interval by order statistics; of two to five
  * visits their mean with Student's interval and that of signs; of one visit the median without interval: the visits, at random times, are what is independent. Wider by what the clock may hide. series->count >= 1. */
 struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct grt_fit_series *series,
                                      int64_t step);

@@ -23,9 +23,9 @@ static const struct grt_raw_cell *cell_of(const struct grt_fit_build *build, con
 
 /* ---- steps ---- */
 
-/* Values of several cells. */
+/* Values of several cells: whole numbers. */
 struct pool {
-    int64_t *values;
+    double *values;
     size_t count;
 };
 
@@ -34,14 +34,19 @@ static void pour(struct pool *pool, const struct grt_raw_cell *cell, const char 
     const int64_t *values = grt_raw_values(cell, column);
     for (size_t i = 0; values != NULL && i < cell->count; i++) {
         if (values[i] >= 1 && values[i] <= most) {
-            pool->values[pool->count++] = values[i];
+            pool->values[pool->count++] = (double)values[i];
         }
     }
 }
 
-static int by_value(const void *a, const void *b) {
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
+/* The values in ascending order, in the arena. */
+static int64_t *sorted_of(struct grt_fit_build *build, const struct pool *pool) {
+    int64_t *sorted = grt_arena_array(build->arena, pool->count + 1, sizeof *sorted);
+    gsl_sort(pool->values, 1, pool->count);
+    for (size_t i = 0; i < pool->count; i++) {
+        sorted[i] = (int64_t)pool->values[i];
+    }
+    return sorted;
 }
 
 static void add_step(struct grt_fit_build *build, const char *name, const struct grt_quantum *quantum,
@@ -54,14 +59,13 @@ static void add_step(struct grt_fit_build *build, const char *name, const struct
 }
 
 /* The step of a clock by values that are multiples of it, or nearly; `few`: how many different ones are too few to tell it. */
-static int64_t fit_step(struct grt_fit_build *build, const char *name, struct pool *pool, int64_t tolerance,
-                        size_t few) {
-    if (pool->count == 0) {
+static int64_t fit_step(struct grt_fit_build *build, const char *name, const int64_t *sorted, size_t count,
+                        int64_t tolerance, size_t few) {
+    if (count == 0) {
         grt_fit_refuse(build, experiment, name, NULL, "no sample is above 0 ns");
         return 1;
     }
-    qsort(pool->values, pool->count, sizeof *pool->values, by_value);
-    struct grt_quantum quantum = grt_quantum_of(pool->values, pool->count, tolerance);
+    struct grt_quantum quantum = grt_quantum_of(sorted, count, tolerance);
     if (quantum.distinct < few && quantum.step > 1) {
         grt_fit_refuse(
             build, experiment, name, NULL,
@@ -71,7 +75,7 @@ static int64_t fit_step(struct grt_fit_build *build, const char *name, struct po
                          quantum.distinct, quantum.step));
         return 1;
     }
-    add_step(build, name, &quantum, pool->count);
+    add_step(build, name, &quantum, count);
     return (int64_t)ceil(quantum.step);
 }
 
@@ -84,7 +88,7 @@ static const struct {
 };
 enum { TIMED = sizeof timed / sizeof timed[0] };
 
-/* All that are above 0, ascending. */
+/* All that are above 0. */
 static struct pool pool_of_spans(struct grt_fit_build *build) {
     const struct grt_raw_cell *cell = NULL;
     size_t most = 0;
@@ -96,10 +100,9 @@ static struct pool pool_of_spans(struct grt_fit_build *build) {
     struct pool pool = {grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *pool.values), 0};
     for (size_t i = 0; i < TIMED; i++) {
         while ((cell = grt_raw_next(build->raw, timed[i].experiment, cell)) != NULL) {
-            pour(&pool, cell, timed[i].column, INT64_MAX);
+            pour(&pool, cell, timed[i].column, INT64_C(1) << 53);
         }
     }
-    qsort(pool.values, pool.count, sizeof *pool.values, by_value);
     return pool;
 }
 
@@ -120,7 +123,7 @@ static void fit_timer_step_by_spans(struct grt_fit_build *build) {
         grt_fit_miss(build, experiment, "timer_step", NULL);
         return;
     }
-    struct grt_quantum quantum = grt_quantum_of(pool.values, pool.count, 0);
+    struct grt_quantum quantum = grt_quantum_of(sorted_of(build, &pool), pool.count, 0);
     if (quantum.distinct < FEW) {
         miss_timer_step(
             build, grt_fit_text(build, ", and %zu different spans are too few to tell it", quantum.distinct));
@@ -137,12 +140,11 @@ static void fit_timer_step(struct grt_fit_build *build) {
         return;
     }
     struct pool pool = {grt_arena_array(build->arena, cell->count, sizeof *pool.values), 0};
-    pour(&pool, cell, "delta_ns", INT64_MAX);
-    qsort(pool.values, pool.count, sizeof *pool.values, by_value);
+    pour(&pool, cell, "delta_ns", INT64_C(1) << 53); /* beyond, numbers are not whole any more */
+    const int64_t *sorted = sorted_of(build, &pool);
     enum { LEAST = 8 }; /* a timer whose steps are no whole ns shows two that differ by one */
-    bool whole =
-        pool.count == 0 || pool.values[0] < LEAST || grt_quantum_of(pool.values, pool.count, 0).step > 1;
-    build->timer_step = fit_step(build, "timer_step", &pool, whole ? 0 : 1, 1);
+    bool whole = pool.count == 0 || sorted[0] < LEAST || grt_quantum_of(sorted, pool.count, 0).step > 1;
+    build->timer_step = fit_step(build, "timer_step", sorted, pool.count, whole ? 0 : 1, 1);
 }
 
 /* Times of copies are by events, too, and more varied than those of equal kernels. Longer ones than this are not whole nanoseconds any more: the driver gives ms as a float. */
@@ -161,7 +163,6 @@ static struct pool pool_of_events(struct grt_fit_build *build) {
     while ((copy = grt_raw_next(build->raw, "copy", copy)) != NULL) {
         pour(&pool, copy, "elapsed_ns", EXACT_FLOAT_NS);
     }
-    qsort(pool.values, pool.count, sizeof *pool.values, by_value);
     return pool;
 }
 
@@ -171,9 +172,10 @@ static void fit_event_step(struct grt_fit_build *build) {
         grt_fit_miss(build, experiment, "event_step", NULL);
         return;
     }
+    const int64_t *sorted = sorted_of(build, &pool);
     enum { FEW = 5 };
-    bool whole = pool.count > 0 && grt_quantum_of(pool.values, pool.count, 0).step > 1;
-    build->event_step = fit_step(build, "event_step", &pool, whole ? 0 : 1, FEW);
+    bool whole = pool.count > 0 && grt_quantum_of(sorted, pool.count, 0).step > 1;
+    build->event_step = fit_step(build, "event_step", sorted, pool.count, whole ? 0 : 1, FEW);
 }
 
 /* ---- the device's time against the host's ---- */
@@ -359,8 +361,9 @@ static void fit_frequency(struct grt_fit_build *build) {
         high = fmin(high, (c + 1) / fmax(t - hidden, 1) * 1e9);
         widest = fmax(widest, hidden / t);
     }
-    gsl_sort(rates, 1, cell->count);
-    struct grt_ranged rate = grt_sorted_median(rates, cell->count);
+    const struct grt_fit_series series = {.values = rates, .visits = cell->visits, .count = cell->count};
+    struct grt_fit_center center = grt_fit_center(build, &series, 1);
+    struct grt_ranged rate = center.value;
     rate.low *= 1 - widest;
     rate.high *= 1 + widest;
     bool one = low <= high;
@@ -370,7 +373,7 @@ static void fit_frequency(struct grt_fit_build *build) {
     struct grt_finding finding =
         grt_fit_measured(experiment, "sm_frequency", GRT_UNIT_HERTZ, rate, cell->count);
     finding.how = one ? "the roundest frequency that agrees with every window of spinning"
-                      : "median over windows of spinning; interval by order statistics, and the timer's step";
+                      : grt_fit_text(build, "windows of spinning: %s", center.how);
     finding.field = build->raw->device.core_khz == 0 ? "core_clock" : NULL;
     grt_fit_add(build, finding);
 }

@@ -50,7 +50,7 @@ static void add_series(struct grt_fit_build *build, const struct grt_copy_series
         grt_fit_measured(experiment, latency, GRT_UNIT_NS, series->latency, series->samples);
     finding.how = grt_copy_series_how(build, series);
     finding.residual = series->residual;
-    grt_fit_add(build, finding);
+    grt_fit_add_span(build, finding);
     finding = grt_fit_measured(experiment, rate, GRT_UNIT_BYTES_PER_SECOND, grt_copy_series_rate(series),
                                series->samples);
     finding.how = grt_copy_series_how(build, series);
@@ -74,7 +74,11 @@ static void add_field(struct grt_fit_build *build, const char *field, enum grt_f
     finding.field = field;
     finding.how = how;
     finding.residual = of->residual;
-    grt_fit_add(build, finding);
+    if (unit == GRT_UNIT_NS) {
+        grt_fit_add_span(build, finding);
+    } else {
+        grt_fit_add(build, finding);
+    }
 }
 
 /* What both directions agree on: the device has one latency. */
@@ -156,8 +160,6 @@ static void add_latency(struct grt_fit_build *build, struct copies *copies) {
     }
     const char *how;
     struct grt_ranged latency = latency_of(build, copies, &how);
-    latency.low = fmax(latency.low, 0);
-    latency.value = fmax(latency.value, 0);
     add_field(build, "copy_latency", GRT_UNIT_NS, latency, one->known ? one : other, how);
 }
 

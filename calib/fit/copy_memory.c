@@ -27,13 +27,14 @@ static struct sides divide(const struct grt_fit_build *build, const struct grt_c
 }
 
 /* Where there are too few sizes for a line: what the largest copy takes beyond the latency of those within the cache, which is little of it. */
-static void fit_largest(struct grt_copy_series *far, const struct grt_copy_series *near, int64_t event_step) {
+static void fit_largest(struct grt_fit_build *build, struct grt_copy_series *far,
+                        const struct grt_copy_series *near) {
     if (far->count == 0 || !near->known) {
         return;
     }
     *far = grt_copy_series_between(far, far->sizes[far->count - 1].bytes, INFINITY);
     const struct grt_copy_size *size = &far->sizes[0];
-    struct grt_ranged time = grt_fit_span(size->sorted, size->samples, event_step);
+    struct grt_ranged time = grt_fit_median(build, size->cell, "elapsed_ns", build->event_step).value;
     far->latency = near->latency;
     far->ns_per_byte =
         (struct grt_ranged){(time.value - near->latency.value) / size->bytes,
@@ -51,11 +52,12 @@ static struct grt_ranged twice(struct grt_ranged rate) {
 
 static const char *how_of(struct grt_fit_build *build, const struct grt_copy_series *series) {
     if (series->count == 1) {
-        return grt_fit_text(build,
-                            "twice the bandwidth of a copy of %.0f bytes inside the device, which is read "
-                            "and written: its median of %zu samples, less the latency of copies within the "
-                            "L2 cache",
-                            series->sizes[0].bytes, series->samples);
+        return grt_fit_text(
+            build,
+            "twice the bandwidth of a copy of %.0f bytes inside the device, which is read "
+            "and written: its median by visits of %zu samples, less the latency of copies within the "
+            "L2 cache",
+            series->sizes[0].bytes, series->samples);
     }
     return grt_fit_text(build,
                         "twice the bandwidth of copies inside the device, which read and write, of %.0f to "
@@ -183,7 +185,7 @@ void grt_fit_copies_inside(struct grt_fit_build *build) {
     grt_copy_series_fit(&sides.near, build->event_step, GRT_COPY_DEVICE_ROUNDING);
     grt_copy_series_fit(&sides.far, build->event_step, GRT_COPY_DEVICE_ROUNDING);
     if (sides.far.count < LEAST_SIZES) {
-        fit_largest(&sides.far, &sides.near, build->event_step);
+        fit_largest(build, &sides.far, &sides.near);
     }
     add_memory(build, &sides, &all);
     add_cache(build, &sides);

@@ -25,7 +25,14 @@ struct grt_copy_series grt_copy_series_of(struct grt_fit_build *build, const cha
         double *sorted = wanted ? grt_fit_sorted(build, cell, "elapsed_ns") : NULL;
         int64_t bytes = grt_raw_number(cell, "bytes", 0);
         if (sorted != NULL && bytes > 0 && sorted[0] > 0) {
-            series.sizes[series.count++] = (struct grt_copy_size){(double)bytes, sorted, cell->count, cell};
+            struct grt_fit_series elapsed = grt_fit_series(build, cell, "elapsed_ns");
+            series.sizes[series.count++] =
+                (struct grt_copy_size){.bytes = (double)bytes,
+                                       .sorted = sorted,
+                                       .samples = cell->count,
+                                       .cell = cell,
+                                       .center = grt_fit_center(build, &elapsed, 1).value,
+                                       .signs = grt_fit_visit_signs(&elapsed)};
             series.samples += cell->count;
         }
     }
@@ -117,7 +124,10 @@ static void points_of(const struct grt_copy_series *series, int64_t event_step, 
                       struct grt_line_point *points) {
     for (size_t i = 0; i < series->count; i++) {
         const struct grt_copy_size *size = &series->sizes[i];
-        struct grt_ranged median = grt_sorted_median(size->sorted, size->samples);
+        struct grt_ranged median = size->center;
+        if (isnan(median.high - median.low)) { /* one visit: at least how its samples differ */
+            median = grt_sorted_median(size->sorted, size->samples);
+        }
         double error = (median.high - median.low) / (2 * NORMAL_QUANTILE); /* not a number: too few samples */
         error = hypot(error >= 0 ? error : 0.1 * median.value, (double)event_step / sqrt(12));
         points[i] = (struct grt_line_point){size->bytes, median.value, hypot(error, relative * median.value)};
@@ -152,28 +162,6 @@ static double find_bend(const struct grt_copy_series *series, const struct grt_l
     return much ? series->sizes[bent.split].bytes : 0;
 }
 
-static void fit_squares(struct grt_copy_series *series, int64_t event_step) {
-    struct grt_line_point points[GRT_MOST_SIZES];
-    series->relative = find_relative(series, event_step);
-    points_of(series, event_step, series->relative, points);
-    struct grt_line line = grt_line_fit(points, series->count);
-    series->latency = line.start;
-    series->ns_per_byte = line.slope;
-    series->bend = find_bend(series, points);
-}
-
-/* The series as samples of a line of medians; `groups` has room for its sizes. */
-static struct grt_median_samples medians_of(const struct grt_copy_series *series, int64_t event_step,
-                                            struct grt_median_group *groups) {
-    for (size_t i = 0; i < series->count; i++) {
-        const struct grt_copy_size *size = &series->sizes[i];
-        groups[i] =
-            (struct grt_median_group){.x = size->bytes, .sorted = size->sorted, .count = size->samples};
-    }
-    grt_median_weights(groups, series->count, (double)event_step);
-    return (struct grt_median_samples){groups, series->count};
-}
-
 /* The clock hides less than a step of each time, and the device rounds it up: all of them by so much shift the start. */
 static struct grt_ranged with_hidden_start(struct grt_ranged start, int64_t event_step, double rounding) {
     double hidden = (double)(event_step - 1);
@@ -186,6 +174,45 @@ static struct grt_ranged with_hidden_slope(struct grt_ranged slope, const struct
     double apart = series->sizes[series->count - 1].bytes - series->sizes[0].bytes;
     double hidden = (2 * (double)(event_step - 1) + rounding) / apart;
     return (struct grt_ranged){slope.value, slope.low - hidden, slope.high + hidden};
+}
+
+static void fit_squares(struct grt_copy_series *series, int64_t event_step, double rounding) {
+    struct grt_line_point points[GRT_MOST_SIZES];
+    series->relative = find_relative(series, event_step);
+    points_of(series, event_step, series->relative, points);
+    struct grt_line line = grt_line_fit(points, series->count);
+    series->latency = with_hidden_start(line.start, event_step, rounding);
+    series->ns_per_byte = with_hidden_slope(line.slope, series, event_step, rounding);
+    series->bend = find_bend(series, points);
+}
+
+/* How much less the samples say than as many independent ones: over all sizes, or as they count by weight and x^power, whichever is more. */
+static double effect_of(const struct grt_copy_series *series, const struct grt_median_group *groups,
+                        int power) {
+    struct grt_visit_signs all = {0}, weighted = {0};
+    for (size_t i = 0; i < series->count; i++) {
+        const struct grt_visit_signs *signs = &series->sizes[i].signs;
+        double score = groups[i].weight * pow(groups[i].x, power);
+        all.squares += signs->squares;
+        all.independent += signs->independent;
+        weighted.squares += score * score * signs->squares;
+        weighted.independent += score * score * signs->independent;
+    }
+    return all.independent > 0 ? fmax(all.squares / all.independent, weighted.squares / weighted.independent)
+                               : 1;
+}
+
+/* The series as samples of a line of medians; `groups` has room for its sizes. */
+static struct grt_median_samples medians_of(const struct grt_copy_series *series, int64_t event_step,
+                                            struct grt_median_group *groups) {
+    for (size_t i = 0; i < series->count; i++) {
+        const struct grt_copy_size *size = &series->sizes[i];
+        groups[i] =
+            (struct grt_median_group){.x = size->bytes, .sorted = size->sorted, .count = size->samples};
+    }
+    grt_median_weights(groups, series->count, (double)event_step);
+    return (struct grt_median_samples){groups, series->count, effect_of(series, groups, 0),
+                                       effect_of(series, groups, 1)};
 }
 
 struct grt_ranged grt_copy_series_common(const struct grt_copy_series *one,
@@ -205,15 +232,30 @@ static void fit_medians(struct grt_copy_series *series, int64_t event_step, doub
     struct grt_median_samples line = medians_of(series, event_step, groups);
     struct grt_ranged slope = grt_median_slope(&line), start = grt_median_start(&line, 1);
     double hidden = (double)(event_step - 1) + rounding;
-    series->straight = grt_median_straight(&line, start.value, slope.value, hidden) >= BENT_LEVEL;
+    series->straight = grt_median_straight(&line, start.value, slope.value, hidden) >= BENT_LEVEL &&
+                       isfinite(slope.high - slope.low) && isfinite(start.high - start.low);
     series->latency = with_hidden_start(start, event_step, rounding);
     series->ns_per_byte = with_hidden_slope(slope, series, event_step, rounding);
 }
 
+/* Where no size was visited twice though samples come in visits. Of a single sample there are no visits to tell apart. */
+static bool is_visited_once(const struct grt_copy_series *series) {
+    bool once = true, more = false;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct grt_raw_cell *cell = series->sizes[i].cell;
+        bool visited = cell->visits != NULL && cell->visits[0] == cell->visits[cell->count - 1];
+        once = once && visited;
+        more = more || (visited && cell->count > 1);
+    }
+    return once && more;
+}
+
 static void fit_with_noise(struct grt_copy_series *series, int64_t event_step, double rounding) {
-    fit_medians(series, event_step, rounding);
+    if (!series->few) {
+        fit_medians(series, event_step, rounding);
+    }
     if (!series->straight) {
-        fit_squares(series, event_step);
+        fit_squares(series, event_step, rounding);
     }
     series->known = series->ns_per_byte.value > 0 && series->ns_per_byte.low > 0;
     series->why = series->known ? NULL : "the time does not grow with the size, beyond its noise";
@@ -222,6 +264,7 @@ static void fit_with_noise(struct grt_copy_series *series, int64_t event_step, d
 void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, double rounding) {
     enum { LEAST_SIZES = 3 };
     series->residual = NAN;
+    series->few = is_visited_once(series);
     if (series->count < LEAST_SIZES) {
         series->why = series->count == 0 ? "not measured" : "fewer than three sizes were measured";
         return;
@@ -235,7 +278,7 @@ void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, dou
     for (size_t i = 0; i < series->count; i++) {
         const struct grt_copy_size *size = &series->sizes[i];
         double model = series->latency.value + series->ns_per_byte.value * size->bytes;
-        distances[i] = fabs(grt_sorted_quantile(size->sorted, size->samples, 0.5) / model - 1);
+        distances[i] = fabs(size->center.value / model - 1);
     }
     series->residual = grt_fit_residual(distances, series->count);
 }
@@ -280,14 +323,14 @@ void grt_copy_series_beside(struct grt_fit_build *build, const struct grt_copy_s
             if (with->bytes < without->bytes || with->bytes > without->bytes) {
                 continue;
             }
-            struct grt_ranged factor =
-                grt_ranged_quotient(grt_fit_span(with->sorted, with->samples, build->event_step),
-                                    grt_fit_span(without->sorted, without->samples, build->event_step));
+            struct grt_ranged factor = grt_ranged_quotient(
+                grt_fit_median(build, with->cell, "elapsed_ns", build->event_step).value,
+                grt_fit_median(build, without->cell, "elapsed_ns", build->event_step).value);
             struct grt_finding finding = grt_fit_measured(
                 "copy",
                 grt_fit_text(build, "%s %s: slowdown beside %s", alone->direction, alone->memory, beside),
                 GRT_UNIT_NONE, factor, with->samples);
-            finding.how = grt_fit_text(build, "quotient of medians, of %.0f bytes", with->bytes);
+            finding.how = grt_fit_text(build, "quotient of medians by visits, of %.0f bytes", with->bytes);
             grt_fit_add(build, finding);
             return;
         }

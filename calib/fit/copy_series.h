@@ -15,6 +15,8 @@ struct grt_copy_size {
     const double *sorted; /* elapsed, ns */
     size_t samples;
     const struct grt_raw_cell *cell;
+    struct grt_ranged center;     /* a typical one, by visits */
+    struct grt_visit_signs signs; /* of its visits */
 };
 
 struct grt_copy_series {
@@ -30,6 +32,7 @@ struct grt_copy_series {
     double slowest,
         fastest;   /* bytes per second that agree with the latency that was settled on; 0: not settled */
     bool straight; /* noisy samples whose medians lie on a line: the fit is of the medians (median_line.h) */
+    bool few;      /* each size was visited once: only the sizes tell how visits differ */
     double relative; /* else: how far sizes are from any line, beyond their noise, as a part of the time */
     double residual;
     double bend; /* bytes from which on a second line is much nearer; 0: none */

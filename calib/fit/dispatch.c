@@ -1,7 +1,6 @@
 /* Where blocks go, in which order, and how fast: the launches' records against the rules of placement (docs/gpu-model.md, P1 to P7). */
 #include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "calib/fit/build.h"
@@ -19,11 +18,13 @@ struct launch {
     size_t first_wave; /* that began before any had ended */
     int64_t per_sm;
     size_t out_of_order; /* that did not begin in the order of their numbers */
+    int64_t visit;       /* of all cells, from 0 on */
 };
 
 struct launches {
     struct launch *all;
     size_t count, blocks, bad;
+    int64_t visits;
 };
 
 /* ---- reading ---- */
@@ -74,8 +75,11 @@ static size_t launches_in(const struct grt_raw_cell *cell) {
 static void read_cell(struct grt_fit_build *build, const struct grt_raw_cell *cell,
                       struct launches *launches) {
     size_t blocks = (size_t)grt_raw_number(cell, "blocks", 0), times = launches_in(cell);
+    int64_t before = launches->visits;
     for (size_t k = 0; k < times; k++) {
         struct launch launch = {.count = blocks};
+        launch.visit = before + (cell->visits != NULL ? cell->visits[k * blocks] : (int64_t)k);
+        launches->visits = launch.visit + 1;
         launch.blocks = grt_arena_array(build->arena, blocks, sizeof *launch.blocks);
         if (place_records(build, cell, k * blocks, &launch)) {
             measure_launch(&launch);
@@ -240,11 +244,13 @@ static void fit_rules(struct grt_fit_build *build, const struct launches *launch
 /* Between blocks that begin, while there is room. */
 static void fit_interval(struct grt_fit_build *build, const struct launches *launches) {
     double *intervals = grt_arena_array(build->arena, launches->count, sizeof *intervals), hidden = 0;
+    int64_t *visits = grt_arena_array(build->arena, launches->count, sizeof *visits);
     size_t count = 0;
     for (size_t i = 0; i < launches->count; i++) {
         const struct launch *launch = &launches->all[i];
         if (launch->first_wave >= 2) {
             double steps = (double)(launch->first_wave - 1);
+            visits[count] = launch->visit;
             intervals[count++] =
                 (double)(launch->blocks[launch->first_wave - 1].start_ns - launch->blocks[0].start_ns) /
                 steps;
@@ -256,63 +262,70 @@ static void fit_interval(struct grt_fit_build *build, const struct launches *lau
                        "no launch had two blocks that began before one ended");
         return;
     }
-    gsl_sort(intervals, 1, count);
-    struct grt_ranged interval = grt_sorted_median(intervals, count);
+    const struct grt_fit_series series = {.values = intervals, .visits = visits, .count = count};
+    struct grt_fit_center center = grt_fit_center(build, &series, 1);
+    struct grt_ranged interval = center.value;
     bool few = !(interval.high >= interval.low);
-    interval.low = fmax((few ? intervals[0] : interval.low) - hidden, 0);
+    gsl_sort(intervals, 1, count);
+    interval.low = (few ? intervals[0] : interval.low) - hidden;
     interval.high = (few ? intervals[count - 1] : interval.high) + hidden;
     struct grt_finding finding =
         grt_fit_measured(experiment, "dispatch_interval", GRT_UNIT_NS, interval, count);
-    finding.how = few ? "median over launches, from the first to the last block that began before one ended; "
-                        "their range"
-                      : "median over launches, from the first to the last block that began before one ended; "
-                        "interval by "
-                        "order statistics";
-    grt_fit_add(build, finding);
-    build->dispatch_interval = interval.value;
-}
-
-static int by_value(const void *a, const void *b) {
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
+    finding.how = grt_fit_text(build, "from the first to the last block that began before one ended: %s%s",
+                               center.how, few ? "; said is their range" : "");
+    grt_fit_add_span(build, finding);
+    build->dispatch_interval = fmax(interval.value, 0);
 }
 
 /* Gaps on one SM between an end and the begin that it made room for: the k-th of both in their order. */
-static size_t gaps_on(const struct launch *launch, int64_t sm, int64_t *ends, double *gaps) {
+static size_t gaps_on(const struct launch *launch, int64_t sm, double *ends, double *gaps) {
     size_t count = 0, begun = 0;
     for (size_t i = 0; i < launch->count; i++) {
         if (launch->blocks[i].sm == sm) {
-            ends[count++] = launch->blocks[i].end_ns;
+            ends[count++] = (double)launch->blocks[i].end_ns;
         }
     }
-    qsort(ends, count, sizeof *ends, by_value);
+    gsl_sort(ends, 1, count);
     for (size_t i = launch->first_wave; i < launch->count; i++) {
         if (launch->blocks[i].sm == sm && begun < count) {
-            gaps[begun] = (double)(launch->blocks[i].start_ns - ends[begun]);
+            gaps[begun] = (double)launch->blocks[i].start_ns - ends[begun];
             begun++;
         }
     }
     return begun;
 }
 
-static void fit_refill(struct grt_fit_build *build, const struct launches *launches) {
+/* Of all launches, with the launch and the visit of each. */
+static struct grt_fit_series gaps_of(struct grt_fit_build *build, const struct launches *launches) {
     double *gaps = grt_arena_array(build->arena, launches->blocks, sizeof *gaps);
+    int64_t *numbers = grt_arena_array(build->arena, launches->blocks, sizeof *numbers),
+            *visits = grt_arena_array(build->arena, launches->blocks, sizeof *visits);
     size_t count = 0;
     for (size_t i = 0; i < launches->count; i++) {
-        int64_t *ends = grt_arena_array(build->arena, launches->all[i].count, sizeof *ends);
+        double *ends = grt_arena_array(build->arena, launches->all[i].count, sizeof *ends);
+        size_t first = count;
         for (int64_t sm = 0; sm < build->raw->device.sm_count; sm++) {
             count += gaps_on(&launches->all[i], sm, ends, gaps + count);
         }
+        for (size_t k = first; k < count; k++) {
+            numbers[k] = (int64_t)i;
+            visits[k] = launches->all[i].visit;
+        }
     }
-    if (count == 0) {
+    return (struct grt_fit_series){gaps, numbers, visits, count};
+}
+
+static void fit_refill(struct grt_fit_build *build, const struct launches *launches) {
+    struct grt_fit_series gaps = gaps_of(build, launches);
+    if (gaps.count == 0) {
         grt_fit_refuse(build, experiment, "refill_gap", NULL, "no launch had more blocks than fit at a time");
         return;
     }
-    gsl_sort(gaps, 1, count);
-    struct grt_ranged gap = grt_fit_span(gaps, count, build->timer_step);
-    struct grt_finding finding = grt_fit_measured(experiment, "refill_gap", GRT_UNIT_NS, gap, count);
-    finding.how = grt_fit_text(build, "from a block's end to the begin of the next one on its SM: %s",
-                               grt_fit_span_how(build, count, gap));
+    struct grt_fit_center gap = grt_fit_center(build, &gaps, build->timer_step);
+    struct grt_finding finding =
+        grt_fit_measured(experiment, "refill_gap", GRT_UNIT_NS, gap.value, gaps.count);
+    finding.how =
+        grt_fit_text(build, "from a block's end to the begin of the next one on its SM: %s", gap.how);
     grt_fit_add_span(build, finding);
 }
 

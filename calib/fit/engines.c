@@ -1,5 +1,4 @@
 /* How many copy engines there are: whether copies overlap. */
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,20 +6,19 @@
 
 static const char experiment[] = "engines";
 
-/* Of the shorter of two copies: how much of it was hidden. 0: one after the other; 1: at the same time. */
-static double *overlaps(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+/* Of the shorter of two copies: how much of it was hidden. 0: one after the other; 1: at the same time. None where the columns are not there. */
+static struct grt_fit_series overlaps(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
     const int64_t *first = grt_raw_values(cell, "first_ns"), *second = grt_raw_values(cell, "second_ns");
     const int64_t *together = grt_raw_values(cell, "together_ns");
     if (first == NULL || second == NULL || together == NULL || cell->count == 0) {
-        return NULL;
+        return (struct grt_fit_series){0};
     }
     double *overlap = grt_arena_array(build->arena, cell->count, sizeof *overlap);
     for (size_t i = 0; i < cell->count; i++) {
         double shorter = (double)(first[i] < second[i] ? first[i] : second[i]);
         overlap[i] = shorter > 0 ? (double)(first[i] + second[i] - together[i]) / shorter : 0;
     }
-    gsl_sort(overlap, 1, cell->count);
-    return overlap;
+    return (struct grt_fit_series){.values = overlap, .visits = cell->visits, .count = cell->count};
 }
 
 static bool is_opposite(const struct grt_raw_cell *cell) {
@@ -54,18 +52,20 @@ void grt_fit_engines(struct grt_fit_build *build) {
     bool opposite = false;
     const struct grt_raw_cell *cell = NULL;
     while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
-        double *overlap = overlaps(build, cell);
-        if (overlap == NULL || grt_raw_text(cell, "first") == NULL || grt_raw_text(cell, "second") == NULL) {
+        struct grt_fit_series overlap = overlaps(build, cell);
+        if (overlap.count == 0 || grt_raw_text(cell, "first") == NULL ||
+            grt_raw_text(cell, "second") == NULL) {
             continue;
         }
-        struct grt_ranged median = grt_sorted_median(overlap, cell->count);
+        struct grt_fit_center center = grt_fit_center(build, &overlap, 1);
+        struct grt_ranged median = center.value;
         struct grt_finding finding =
             grt_fit_measured(experiment,
                              grt_fit_text(build, "%s and %s: overlap", grt_raw_text(cell, "first"),
                                           grt_raw_text(cell, "second")),
                              GRT_UNIT_NONE, median, cell->count);
-        finding.how = "how much of the shorter copy is hidden beside the other one; median, interval by "
-                      "order statistics";
+        finding.how = grt_fit_text(build, "how much of the shorter copy is hidden beside the other one: %s",
+                                   center.how);
         grt_fit_add(build, finding);
         if (is_opposite(cell) && !opposite) {
             opposite = true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calib/fit/build.h"
+#include "calib/raw/drops.h"
 
 enum { MOST_NAMES = 7 };
 
@@ -138,15 +139,13 @@ static void warn_of_clocks(struct grt_fit_build *build) {
 
 static void warn_of_dropped(struct grt_fit_build *build) {
     for (size_t e = 0; e < EXPERIMENTS; e++) {
-        size_t kept = 0, dropped = 0;
-        const struct grt_raw_cell *cell = NULL;
-        while ((cell = grt_raw_next(build->raw, experiments[e].experiment, cell)) != NULL) {
-            kept += cell->count;
-            dropped += cell->dropped;
-        }
-        if ((double)dropped > MANY_DROPPED * (double)(kept + dropped)) {
-            grt_fit_warn(build, grt_fit_text(build, "%s: %zu of %zu samples were thrown away",
-                                             experiments[e].experiment, dropped, kept + dropped));
+        char drops[GRT_RAW_DROPS_TEXT_SIZE];
+        struct grt_raw_sums sums = grt_raw_sums_of(build->raw, experiments[e].experiment);
+        size_t all = sums.samples + sums.dropped;
+        if ((double)sums.dropped > MANY_DROPPED * (double)all) {
+            grt_fit_warn(build, grt_fit_text(build, "%s: %zu of %zu samples were thrown away (%s)",
+                                             experiments[e].experiment, sums.dropped, all,
+                                             grt_raw_drops_text(&sums, drops)));
         }
     }
 }

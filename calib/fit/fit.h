@@ -23,7 +23,8 @@ enum grt_finding_unit {
     GRT_UNIT_NS,
     GRT_UNIT_BYTES_PER_SECOND,
     GRT_UNIT_HERTZ,
-    GRT_UNIT_BYTES
+    GRT_UNIT_BYTES,
+    GRT_UNIT_PERCENT
 };
 
 /* One parameter. */

@@ -79,8 +79,10 @@ static size_t count_below(const struct grt_median_group *group, double y, bool e
 
 /* Samples above y less those below. */
 static double sign_sum(const struct grt_median_group *group, double y) {
-    double below = (double)count_below(group, y, false), up_to = (double)count_below(group, y, true);
-    return ((double)group->count - up_to) - below;
+    size_t below = count_below(group, y, false);
+    bool tied = below < group->count && group->sorted[below] <= y;
+    size_t up_to = tied ? count_below(group, y, true) : below;
+    return (double)(group->count - up_to) - (double)below;
 }
 
 /* What a sample's sign counts for: weight times (constant + linear x). */
@@ -109,12 +111,12 @@ struct outcome {
     double sum, variance, largest;
 };
 
-static void add_variance(struct outcome *outcome, const struct grt_median_samples *line,
-                         struct scores scores) {
+static void add_variance(struct outcome *outcome, const struct grt_median_samples *line, struct scores scores,
+                         double effect) {
     for (size_t i = 0; i < line->count; i++) {
         const struct grt_median_group *group = &line->groups[i];
         double score = group->weight * (scores.constant + scores.linear * group->x);
-        outcome->variance += score * score * (double)group->count;
+        outcome->variance += fmax(effect, 1) * score * score * (double)group->count;
         outcome->largest = fmax(outcome->largest, fabs(score));
     }
 }
@@ -213,7 +215,7 @@ static struct outcome test_start(const struct grt_median_samples *lines, size_t 
         best_slope(&lines[i], start, sides);
         outcome.sum += balanced_sum(&lines[i], of_start, of_slope, sides);
         double along = moment(&lines[i], 1) / moment(&lines[i], 2);
-        add_variance(&outcome, &lines[i], (struct scores){1, -along});
+        add_variance(&outcome, &lines[i], (struct scores){1, -along}, lines[i].start_effect);
     }
     return outcome;
 }
@@ -225,7 +227,7 @@ static struct outcome test_slope(const struct grt_median_samples *lines, size_t 
         best_start(&lines[i], slope, sides);
         outcome.sum += balanced_sum(&lines[i], of_slope, of_start, sides);
         double along = moment(&lines[i], 1) / moment(&lines[i], 0);
-        add_variance(&outcome, &lines[i], (struct scores){-along, 1});
+        add_variance(&outcome, &lines[i], (struct scores){-along, 1}, lines[i].slope_effect);
     }
     return outcome;
 }
@@ -282,7 +284,7 @@ double grt_median_straight(const struct grt_median_samples *line, double start, 
     if (line->count < 3) {
         return NAN;
     }
-    double squares = 0;
+    double squares = 0, effect = fmax(1, fmax(line->start_effect, line->slope_effect));
     for (size_t i = 0; i < line->count; i++) {
         const struct grt_median_group *group = &line->groups[i];
         double y = start + slope * group->x, all = (double)group->count;
@@ -291,5 +293,5 @@ double grt_median_straight(const struct grt_median_samples *line, double start, 
         double more = fmax(0, 2 * fmax(above, below) - all); /* than half, twice */
         squares += more * more / all;
     }
-    return gsl_cdf_chisq_Q(squares, (double)line->count - 2);
+    return gsl_cdf_chisq_Q(squares / effect, (double)line->count - 2);
 }

@@ -20,10 +20,12 @@ struct grt_median_group {
     double weight; /* one over their spread; above 0: grt_median_weights */
 };
 
-/* A line's samples. */
+/* A line's samples. Those that were taken together may be alike: how many times the variance of sums of their signs is that of independent ones (L. Kish, Survey Sampling, 1965, section 8.2:
+ * the design effect), as they count for the start and for the slope. Below 1: taken for 1. */
 struct grt_median_samples {
     const struct grt_median_group *groups; /* ascending in x, of two x or more */
     size_t count;
+    double start_effect, slope_effect;
 };
 
 enum { GRT_MOST_MEDIAN_GROUPS = 100 };

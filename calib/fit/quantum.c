@@ -8,11 +8,14 @@ enum { MOST_PARTS = 64, MOST_STARTS = 64 };
 
 #define ENOUGH 0.98
 
-/* How many values, ascending, are multiples of the step. With a tolerance the step follows them by least squares: it need not be whole, and the larger ones tell it better. */
+/* How many values, ascending, are multiples of the step; 0 where they are not enough. With a tolerance the step follows them by least squares: it need not be whole, and the larger ones tell it better. */
 static double share_of_multiples(const int64_t *sorted, size_t count, double *step, double tolerance) {
     double products = 0, squares = 0, start = *step;
-    size_t good = 0;
+    size_t good = 0, most_bad = (size_t)((1 - ENOUGH) * (double)count) + 1;
     for (size_t i = 0; i < count; i++) {
+        if (i - good > most_bad) { /* nothing that follows makes it enough */
+            return 0;
+        }
         double value = (double)sorted[i], times = round(value / *step);
         if (times >= 1 && fabs(value - times * *step) <= tolerance) {
             good++;

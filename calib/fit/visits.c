@@ -46,6 +46,32 @@ size_t grt_fit_visit_medians(const struct grt_fit_series *series, double *median
     return visits;
 }
 
+struct grt_visit_signs grt_fit_visit_signs(const struct grt_fit_series *series) {
+    struct grt_visit_signs signs = {0};
+    double *sorted = grt_allocate((series->count + 1) * sizeof *sorted);
+    for (size_t i = 0; i < series->count; i++) {
+        sorted[i] = series->values[i];
+    }
+    double middle = median_of(sorted, series->count), sum = 0, most = 0, rows = 0;
+    free(sorted);
+    for (size_t i = 0; i < series->count; i++) {
+        sum += (series->values[i] > middle) - (series->values[i] < middle);
+        signs.independent += series->values[i] > middle || series->values[i] < middle;
+        rows++;
+        if (i + 1 == series->count || !same_visit(series, i, i + 1)) {
+            signs.squares += sum * sum;
+            most = fmax(most, rows);
+            sum = rows = 0;
+        }
+    }
+    double count = (double)series->count; /* about their own median all signs together are none */
+    if (most >= count) {
+        return (struct grt_visit_signs){0};
+    }
+    signs.squares *= (count - 1) / (count - most);
+    return signs;
+}
+
 /* Of two visits or more, as if their medians were normal: Student's. */
 static struct grt_ranged mean_of_few(const double *medians, size_t count) {
     double mean = gsl_stats_mean(medians, 1, count);

@@ -113,16 +113,39 @@ static bool can_be_played(const struct kernel *kernel, int64_t blocks) {
 struct errors {
     double *replayed, *closed;
     size_t count, samples;
+    double worst;         /* model / measured - 1 of the grid that is farthest from being played */
+    int64_t worst_blocks; /* its blocks */
 };
 
+/* Of the steps in which kernels are played. */
+#define ROUNDING 1e-12
+
+/* Beyond this, kernels of block times are doubtful: an engineer's choice. */
+#define GOOD_ERROR 0.05
+
+/* The largest of these errors: a fact of the grids that were measured, without an interval. */
 static void add_error(struct grt_fit_build *build, const char *name, double *errors, const struct errors *all,
                       const char *how) {
     gsl_sort(errors, 1, all->count);
-    struct grt_ranged most = grt_ranged_exactly(errors[all->count - 1]);
-    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NONE, most, all->samples);
+    struct grt_ranged most = grt_ranged_unknown();
+    most.value = 100 * errors[all->count - 1];
+    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_PERCENT, most, all->samples);
     finding.residual = grt_sorted_quantile(errors, all->count, 0.5);
-    finding.how = how;
+    finding.how = grt_fit_text(build, "of %zu grids the largest %s", all->count, how);
     grt_fit_add(build, finding);
+}
+
+static void warn_of_error(struct grt_fit_build *build, const char *workload, const struct errors *errors) {
+    if (fabs(errors->worst) > GOOD_ERROR) {
+        grt_fit_warn(
+            build, grt_fit_text(
+                       build,
+                       "%s: played by typical times of its blocks, a kernel of %" PRId64
+                       " blocks is %.1f %% %s than measured: its times are random, or blocks cost each other "
+                       "more than those beside them on an SM show",
+                       workload, errors->worst_blocks, 100 * fabs(errors->worst),
+                       errors->worst < 0 ? "shorter" : "longer"));
+    }
 }
 
 static size_t cells_of(const struct grt_fit_build *build, const char *workload) {
@@ -153,7 +176,13 @@ static struct errors compare(struct grt_fit_build *build, struct kernel *kernel,
         }
         double measured = grt_fit_median(build, cell, "span_ns", build->timer_step).value.value;
         double model = kernel_time(kernel, (size_t)blocks);
-        errors.replayed[errors.count] = fabs(model / measured - 1);
+        double off = model / measured - 1;
+        off = fabs(off) > ROUNDING ? off : 0;
+        if (fabs(off) > fabs(errors.worst)) {
+            errors.worst = off;
+            errors.worst_blocks = blocks;
+        }
+        errors.replayed[errors.count] = fabs(off);
         errors.closed[errors.count++] = fabs(closed_form(kernel, (size_t)blocks) / measured - 1);
         errors.samples += cell->count;
         curve->points[curve->count++] = grt_fit_point((double)blocks, sorted, cell->count, model);
@@ -189,11 +218,12 @@ static void fit_workload(struct grt_fit_build *build, const struct grt_raw_workl
     }
     add_error(
         build, grt_fit_text(build, "%s: kernel_time_error", workload->name), errors.replayed, &errors,
-        "largest relative distance between the median of kernel times and a kernel played block by block "
-        "with B(r) and the dispatch interval");
+        "distance between the median of kernel times and a kernel played block by block with B(r) and the "
+        "dispatch interval; the residual is their median");
     add_error(
         build, grt_fit_text(build, "%s: kernel_time_error_closed", workload->name), errors.closed, &errors,
-        "the same for full waves of B(R) and a last one: (ceil(n / (S R)) - 1) B(R) + B(ceil(rest / S))");
+        "distance of full waves of B(R) and a last one: (ceil(n / (S R)) - 1) B(R) + B(ceil(rest / S))");
+    warn_of_error(build, workload->name, &errors);
 }
 
 void grt_fit_waves(struct grt_fit_build *build) {

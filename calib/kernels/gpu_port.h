@@ -13,9 +13,9 @@
 
 /* As struct grt_kernel_control and struct grt_block_record of kernels.h, in words that need no header. */
 struct grt_control {
-    unsigned long long records, counters, sm_counts;
+    unsigned long long records, counters;
     unsigned first_block, block_count, record_every, mode;
-    unsigned sm_low, sm_high, most_per_sm, buffer_log2;
+    unsigned sm_low, sm_high, buffer_log2;
 };
 
 struct grt_record {
@@ -46,7 +46,10 @@ struct grt_record {
 #define GRT_KERNEL(name) extern "C" __global__ void name
 #define GRT_CODE __device__ static inline __attribute__((always_inline))
 #define GRT_SHARED __shared__
-#define GRT_BARRIER() __syncthreads()
+
+/* All threads of the block come here before one goes on, and what they wrote before is seen behind it. Not __syncthreads: clang takes a shared variable whose address nobody
+ * takes for one thread's own, and moves reads of it across that. */
+#define GRT_BARRIER() asm volatile("bar.sync 0;" : : : "memory")
 
 /* In ns; the same for all SMs. */
 GRT_CODE unsigned long long grt_timer(void) {
@@ -197,7 +200,7 @@ GRT_CODE unsigned *grt_counter(const struct grt_control *control, unsigned which
     return (unsigned *)control->counters + which;
 }
 
-/* The counter's value is not needed before the block's end, so that waiting for it overlaps with the block. */
+/* Cycles are read before the timer at the start and at the end, so that both spans are equally long. The counter's value is not needed before the block's end, so that waiting for it overlaps with the block. */
 GRT_CODE void grt_stamp_start(const struct grt_control *control, struct grt_walk *walk) {
     if (GRT_THREAD != 0 || !control->records)
         return;
@@ -210,8 +213,8 @@ GRT_CODE void grt_stamp_end(const struct grt_control *control, const struct grt_
     GRT_BARRIER();
     if (GRT_THREAD != 0 || !control->records)
         return;
-    unsigned long long end_ns = grt_timer();
     unsigned end_cycle = grt_cycles();
+    unsigned long long end_ns = grt_timer();
     if (walk->block % control->record_every != 0)
         return;
     struct grt_record *record = (struct grt_record *)control->records + walk->block / control->record_every;
@@ -224,15 +227,11 @@ GRT_CODE void grt_stamp_end(const struct grt_control *control, const struct grt_
     record->order = walk->order;
 }
 
-/* Whether a launched block that has just come works: if it is on the right SM, and there are not too many yet; and the last one to come wherever it is, if nobody works, as it
+/* Whether a launched block that has just come works: if it is on the right SM; and the last one to come wherever it is, if nobody works, as it
  * happens where others keep the right SMs full. */
 GRT_CODE int grt_may_work(const struct grt_control *control) {
-    unsigned sm = grt_sm(), *on_sm = (unsigned *)control->sm_counts + sm;
+    unsigned sm = grt_sm();
     int works = sm >= control->sm_low && sm < control->sm_high;
-    if (works && control->most_per_sm && grt_add(on_sm, 1) >= control->most_per_sm) {
-        grt_add(on_sm, ~0u);
-        works = 0;
-    }
     if (works) {
         grt_add(grt_counter(control, GRT_BLOCKS_WORK), 1);
         grt_fence();
@@ -251,12 +250,7 @@ GRT_CODE int grt_take(const struct grt_control *control, struct grt_walk *walk) 
     unsigned number = taken;
     GRT_BARRIER();
     walk->block = control->first_block + number;
-    if (number < control->block_count)
-        return 1;
-    if (GRT_THREAD == 0 && number != ~0u && control->most_per_sm && grt_sm() >= control->sm_low &&
-        grt_sm() < control->sm_high)
-        grt_add((unsigned *)control->sm_counts + grt_sm(), ~0u);
-    return 0;
+    return number < control->block_count;
 }
 
 GRT_CODE int grt_next(const struct grt_control *control, struct grt_walk *walk) {

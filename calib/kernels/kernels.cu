@@ -191,7 +191,7 @@ GRT_KERNEL(k_spin_table)
     GRT_BLOCKS(control, block) {
         if (GRT_THREAD == 0) {
             unsigned long long start = grt_timer();
-            unsigned long long span = table[amount + block];
+            unsigned long long span = table[amount + block]; /* over PCIe: once, and in time that the block has anyway */
             while (grt_timer() - start < span)
                 continue;
         }

@@ -18,13 +18,11 @@ struct grt_kernel_control {
     uint64_t records; /* struct grt_block_record[], by logical block / record_every */
     uint64_t
         counters; /* uint32_t[4], 0 at first: logical blocks that have begun; those taken, launched ones that came, those of them that work (filter) */
-    uint64_t sm_counts;    /* uint32_t per SM: how many launched blocks work there (filter) */
     uint32_t first_block;  /* the first logical block of this launch */
     uint32_t block_count;  /* how many it has; the grid's size where it is plain */
     uint32_t record_every; /* only every so-manieth logical block leaves a record; 1 or more */
     uint32_t mode;         /* enum grt_kernel_mode */
     uint32_t sm_low, sm_high;
-    uint32_t most_per_sm; /* working blocks (filter); 0: any number */
     uint32_t
         buffer_log2; /* buffers have room for 2^buffer_log2 floats; blocks that would be beyond begin anew */
 };
@@ -50,7 +48,9 @@ enum grt_kernel_id {
     GRT_KERNEL_LATCH, /* holds its stream until the host says go, or `amount` ns have passed. Parameters: ready, go: addresses of mapped uint32_t; ready becomes 1 when it begins, 2 when it has read the timer at its end */
     GRT_KERNEL_TICK, /* reads the global timer until it has seen `amount` different values, and writes them to uint64_t[amount]; one thread */
     GRT_KERNEL_CLOCKS, /* the global timer and %clock64 of every block's SM: records only */
-    GRT_KERNEL_SPIN_TABLE, /* block b takes table[amount + b] ns by the global timer; the table is mapped memory of the host */
+    /* block b takes table[amount + b] ns by the global timer. The table is mapped memory of the host: a copy to the device before the launch would wait for the
+     * copy engine, behind what else is copied. A block reads its entry once, while it is already spinning. */
+    GRT_KERNEL_SPIN_TABLE,
     GRT_KERNEL_IDS,
     GRT_KERNEL_USER = GRT_KERNEL_IDS, /* of a file; see user.h */
 };

@@ -143,7 +143,8 @@ static void rest(struct measure *measure) {
 
 bool grt_measure_is_throttled(struct measure *measure) {
     grt_time now = grt_measure_now(measure);
-    if (!is_due(now, measure->health_at, between_health)) {
+    bool is_long = measure->experiment->keeps_slow; /* of long times nothing else tells what slowed them */
+    if (!is_long && !is_due(now, measure->health_at, between_health)) {
         return false;
     }
     struct grt_bench_health health = look(measure, now);

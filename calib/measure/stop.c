@@ -1,13 +1,8 @@
 #include "calib/measure/stop.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdlib.h>
-
-static int compare(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
 
 bool grt_median_ranks(size_t count, size_t *low, size_t *high) {
     static const double side = 0.025;
@@ -25,7 +20,7 @@ bool grt_median_ranks(size_t count, size_t *low, size_t *high) {
 }
 
 double grt_median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, compare);
+    gsl_sort(values, 1, count);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 

@@ -27,10 +27,6 @@ static bool control_is_usable(const struct pretend *pretend, const struct grt_ke
     if (control->counters != 0 && !is_usable(pretend, control->counters, 4 * sizeof(uint32_t))) {
         return false;
     }
-    if (control->sm_counts != 0 && !is_usable(pretend, control->sm_counts,
-                                              (uint64_t)pretend->spec->device.sm_count * sizeof(uint32_t))) {
-        return false;
-    }
     uint64_t every = control->record_every > 0 ? control->record_every : 1;
     uint64_t end = ((uint64_t)control->first_block + control->block_count + every - 1) / every;
     return control->records == 0 ||
@@ -86,13 +82,12 @@ static grt_cuda_result check_block(const struct pretend *pretend, const struct p
                                                               : GRT_CUDA_LAUNCH_OUT_OF_RESOURCES;
 }
 
-/* What the engines do not pretend: a cap on the blocks that work on an SM, and amounts that would outlast the run. */
+/* What the engines do not pretend: amounts that would outlast the run. */
 static bool is_pretended(const struct pretend *pretend, const struct grt_engine_kernel *kernel) {
     const struct grt_kernel_control *control = &kernel->control;
     bool filter = control->mode == GRT_KERNEL_FILTER;
-    return control->mode <= GRT_KERNEL_FILTER && control->most_per_sm == 0 &&
-           kernel->amount <= GRT_PRETEND_MOST_AMOUNT && kernel->blocks <= GRT_PRETEND_MOST_BLOCKS &&
-           control->block_count <= GRT_PRETEND_MOST_BLOCKS &&
+    return control->mode <= GRT_KERNEL_FILTER && kernel->amount <= GRT_PRETEND_MOST_AMOUNT &&
+           kernel->blocks <= GRT_PRETEND_MOST_BLOCKS && control->block_count <= GRT_PRETEND_MOST_BLOCKS &&
            (!filter || (control->sm_low < control->sm_high &&
                         control->sm_low < (uint64_t)pretend->spec->device.sm_count));
 }

@@ -196,6 +196,10 @@ grt_cuda_result PRETEND(cuOccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks
     if (blocks == NULL || threads < 1 || threads > device->max_threads_per_block) {
         return GRT_CUDA_INVALID_VALUE;
     }
+    size_t all = (size_t)pretend->spec->kernels[item->id].shared_bytes + dynamic_shared;
+    if (pretend->spec->faults.strict_occupancy && all > (size_t)device->shared_memory_per_block_opt_in) {
+        return GRT_CUDA_INVALID_VALUE;
+    }
     *blocks = 0;
     if (dynamic_shared <= (size_t)device->shared_memory_per_block_opt_in) {
         struct grt_block_needs needs =

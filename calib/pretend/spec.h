@@ -30,6 +30,8 @@ struct grt_pretend_faults {
     bool green_no_streams;  /* cuGreenCtxStreamCreate fails: the same */
     bool
         green_no_kernels; /* kernels of the primary context do in streams of green ones: GRT_CUDA_INVALID_HANDLE */
+    bool
+        strict_occupancy; /* asked for blocks of more shared memory than there is for one the driver says GRT_CUDA_INVALID_VALUE, not 0 */
     bool stub;            /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
 };
 

@@ -26,11 +26,6 @@ static uint32_t read_count(uint64_t address, uint32_t index) {
     return atomic_load(&words[index]);
 }
 
-static void count_back(uint64_t address, uint32_t index) {
-    _Atomic uint32_t *words = (_Atomic uint32_t *)(uintptr_t)address;
-    atomic_fetch_sub(&words[index], 1);
-}
-
 /* fixed + amount * per_unit, rounded up, and noise, which depends on nothing but the kernel's number and the block's. */
 static grt_time block_time(const struct body *body) {
     const struct threads_grid *grid = body->block->grid;
@@ -141,16 +136,12 @@ static void execute_from_counter(struct body *body) {
     }
 }
 
-/* Whether a launched block that has just come works: if it is on the right SM, and there are not too many yet; and the last one to come wherever it is, if nobody
+/* Whether a launched block that has just come works: if it is on the right SM; and the last one to come wherever it is, if nobody
  * works, as the kernels' code has it. */
 static bool may_work(const struct body *body) {
     const struct grt_kernel_control *control = &body->block->grid->kernel.control;
     uint32_t sm = body->block->sm;
     bool works = sm >= control->sm_low && sm < control->sm_high;
-    if (works && control->most_per_sm > 0 && count_one(control->sm_counts, sm) >= control->most_per_sm) {
-        count_back(control->sm_counts, sm);
-        works = false;
-    }
     if (works) {
         count_one(control->counters, WORK);
     }
@@ -160,16 +151,11 @@ static bool may_work(const struct body *body) {
 }
 
 static void execute_filtered(struct body *body) {
-    const struct grt_kernel_control *control = &body->block->grid->kernel.control;
-    uint32_t sm = body->block->sm;
     if (!may_work(body)) {
         grt_threads_sleep(body->threads, grt_threads_now(body->threads) + body->threads->spec->filter_exit);
         return;
     }
     execute_from_counter(body);
-    if (control->most_per_sm > 0 && sm >= control->sm_low && sm < control->sm_high) {
-        count_back(control->sm_counts, sm);
-    }
 }
 
 void grt_threads_block(struct grt_threads *threads, const struct threads_block *block) {

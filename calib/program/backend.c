@@ -19,7 +19,7 @@ static const struct argp_option backend_options[] = {
      "be, on a clock of its own; host: one that "
      "threads pretend to be, in real time",
      0},
-    {"device", KEY_DEVICE, "NUMBER", 0, "cuda: which of its devices (0)", 0},
+    {"device", KEY_DEVICE, "NUMBER", 0, "cuda: which of its devices (0; of list: all)", 0},
     {"libcuda", KEY_LIBRARY, "FILE", 0, "cuda: the driver's library, in place of the system's", 0},
     {"pretend", KEY_PRETEND, "DEVICE", 0,
      "sim, host: a preset's name (gpurt devices), or a file that describes the pretended device", 0},
@@ -38,6 +38,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return EINVAL;
     case KEY_DEVICE:
         backend->device = (int)grt_option_whole("--device", argument, 0, MOST_DEVICES, state);
+        backend->has_device = true;
         return 0;
     case KEY_LIBRARY:
         backend->library = grt_option_text("--libcuda", argument, state);
@@ -46,7 +47,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         backend->pretend = grt_option_text("--pretend", argument, state);
         return 0;
     case ARGP_KEY_END:
-        if (backend->kind != GRT_BACKEND_CUDA && (backend->library != NULL || backend->device != 0)) {
+        if (backend->kind != GRT_BACKEND_CUDA && (backend->library != NULL || backend->has_device)) {
             argp_error(state, "--device and --libcuda belong to --backend=cuda");
         }
         if (backend->kind == GRT_BACKEND_CUDA && backend->pretend != NULL) {
@@ -84,6 +85,18 @@ static enum grt_exit open_pretended(const struct grt_backend_options *options, s
     return backend->is_open ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
+/* What does not answer is found out, and said, by whoever asks more. */
+static bool has_device(const struct grt_backend_options *options, const struct grt_driver *driver,
+                       struct grt_errors *errors) {
+    int count = 0;
+    if (driver->cuda.cuDeviceGetCount(&count) != GRT_CUDA_SUCCESS || options->device < count) {
+        return true;
+    }
+    grt_error_add(errors, NULL, "--device: there is no device %d: the driver has %d, from 0", options->device,
+                  count);
+    return false;
+}
+
 enum grt_exit grt_backend_open(const struct grt_backend_options *options, struct grt_backend *backend,
                                struct grt_errors *errors) {
     if (options->kind != GRT_BACKEND_CUDA) {
@@ -91,6 +104,9 @@ enum grt_exit grt_backend_open(const struct grt_backend_options *options, struct
     }
     enum grt_driver_status status = grt_driver_open(options->library, &backend->driver, errors);
     backend->is_open = status == GRT_DRIVER_OPEN;
+    if (backend->is_open && !has_device(options, &backend->driver, errors)) {
+        return GRT_EXIT_INPUT;
+    }
     return backend->is_open              ? GRT_EXIT_DONE
            : status == GRT_DRIVER_ABSENT ? GRT_EXIT_NO_DEVICE
                                          : GRT_EXIT_FAILED;

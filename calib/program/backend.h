@@ -14,6 +14,7 @@
 struct grt_backend_options {
     int kind;            /* enum grt_backend_kind */
     int device;          /* its number */
+    bool has_device;     /* somebody said which */
     const char *library; /* --libcuda; NULL: as driver.h says */
     const char *
         pretend; /* a file that describes a pretended device, or a preset's name; NULL: by default h200 for sim, a small one for host */

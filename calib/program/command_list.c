@@ -72,7 +72,7 @@ static void add_device(const struct grt_driver *driver, int ordinal, struct grt_
     grt_table_add(table, "%s", bus[0] != '\0' ? bus : "-");
 }
 
-static bool print_devices(const struct grt_driver *driver, const struct grt_style *style,
+static bool print_devices(const struct list *list, const struct grt_driver *driver,
                           struct grt_errors *errors) {
     static const struct grt_table_column columns[] = {{"", "device", GRT_TEXT_RIGHT, false},
                                                       {"", "name", GRT_TEXT_LEFT, false},
@@ -96,9 +96,11 @@ static bool print_devices(const struct grt_driver *driver, const struct grt_styl
         grt_table_add_column(&table, columns[i]);
     }
     for (int i = 0; i < count; i++) {
-        add_device(driver, i, &table, errors);
+        if (!list->backend.has_device || i == list->backend.device) {
+            add_device(driver, i, &table, errors);
+        }
     }
-    grt_table_print(&table, style, stdout);
+    grt_table_print(&table, &list->style, stdout);
     grt_table_free(&table);
     grt_arena_clear(&arena);
     return errors->count == 0;
@@ -110,7 +112,7 @@ enum grt_exit grt_calib_list(int argc, char **argv) {
     struct grt_backend backend = {0};
     grt_options_parse(&argp, argc, argv, &list);
     enum grt_exit result = grt_backend_open(&list.backend, &backend, &errors);
-    if (result == GRT_EXIT_DONE && !print_devices(&backend.driver, &list.style, &errors)) {
+    if (result == GRT_EXIT_DONE && !print_devices(&list, &backend.driver, &errors)) {
         result = GRT_EXIT_FAILED;
     }
     grt_backend_close(&backend);

@@ -10,6 +10,7 @@
 #include "calib/program/files/file_taken.h"
 #include "calib/program/scenario_options.h"
 #include "calib/replay/replay.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/paragraph.h"
@@ -253,8 +254,9 @@ static enum grt_exit execute(const struct trace_command *command, const struct g
     return good ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
+/* *about: the scenario's path as long as errors of input are about it; NULL from then on. */
 static enum grt_exit trace_scenario(const struct trace_command *command, const struct grt_scenario_file *file,
-                                    struct grt_errors *errors) {
+                                    const char **about, struct grt_errors *errors) {
     struct grt_replay_options replayed = {.scenario = &file->scenario,
                                           .policy = file->policy,
                                           .parameters = file->policy_parameters,
@@ -265,6 +267,7 @@ static enum grt_exit trace_scenario(const struct trace_command *command, const s
     if (!grt_replay_plan(&replayed, &needs, errors)) {
         return GRT_EXIT_INPUT;
     }
+    *about = NULL;
     struct grt_backend backend = {0};
     enum grt_exit code = open_device(command, &file->scenario, &backend, errors);
     if (code == GRT_EXIT_DONE) {
@@ -279,15 +282,16 @@ enum grt_exit grt_calib_trace(int argc, char **argv) {
     struct grt_errors errors = {0};
     struct grt_scenario_file file;
     grt_options_parse(&argp, argc, argv, &command);
+    const char *about = command.scenario;
     enum grt_exit code = GRT_EXIT_INPUT;
     bool read = grt_scenario_read(command.scenario, &command.changes, &file, &errors);
     if (read) {
-        code = trace_scenario(&command, &file, &errors);
+        code = trace_scenario(&command, &file, &about, &errors);
         grt_scenario_file_free(&file);
     } else {
         grt_taken_explain(command.scenario, GRT_TAKEN_SCENARIO, false, &errors);
     }
-    grt_print_errors(&errors, code == GRT_EXIT_INPUT ? command.scenario : NULL);
-    grt_scenario_options_free(&command.changes);
+    grt_print_errors(&errors, code == GRT_EXIT_INPUT ? about : NULL);
+    grt_change_options_free(&command.changes);
     return code;
 }

@@ -8,6 +8,7 @@
 #include "calib/program/scenario_options.h"
 #include "calib/program/validate/picture.h"
 #include "calib/program/validate/report.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
@@ -37,7 +38,10 @@ static const struct argp_option options[] = {
      "Draw the measured run above the simulated one, as SVG, PNG or PDF; of one trace only", 0},
     {"window", KEY_WINDOW, "FROM,TO", 0, "The part of the run that is drawn, as in 10ms,60ms", 0},
     {"tolerance", KEY_TOLERANCE, "TIME", 0,
-     "End with exit code 1 where something is in one trace only, or a start or an end is farther off", 0},
+     "End with exit code 1 where something is in one trace only, a start or an end is farther off, or one of "
+     "both runs "
+     "goes on where the other one has ended, unless --until ended the simulation there",
+     0},
     {"quiet", 'q', NULL, 0, "Print no tables", 0},
     {0}};
 
@@ -164,6 +168,16 @@ static bool check_scenario(struct job *job, const char *path, const struct grt_t
     return same;
 }
 
+/* Within the tolerance, if there is one? What was not compared is not. */
+static void judge(struct job *job, const struct grt_validated_trace *trace, struct grt_arena *arena) {
+    grt_time tolerance = job->command->tolerance;
+    const char *part = grt_validation_part(trace->validation, arena);
+    if (tolerance != GRT_TIME_NEVER && part != NULL) {
+        grt_error_add(&job->errors, NULL, "%s: %s", trace->path, part);
+    }
+    job->within &= tolerance == GRT_TIME_NEVER || grt_validation_is_within(trace->validation, tolerance);
+}
+
 /* One trace. */
 static enum grt_exit validate(struct job *job, const char *path, bool first) {
     const struct validate_command *command = job->command;
@@ -177,7 +191,9 @@ static enum grt_exit validate(struct job *job, const char *path, bool first) {
         return GRT_EXIT_INPUT;
     }
     struct grt_arena arena = {0};
-    struct grt_validated_trace trace = {path, grt_validate(job->simulated, &measured, &arena)};
+    struct grt_validation *validation = grt_validate(job->simulated, &measured, &arena);
+    struct grt_validated_trace trace = {path, validation};
+    validation->part_is_asked = command->changes.horizon != NULL;
     if (!command->quiet && !grt_is_standard_output(command->json)) {
         if (!first) {
             putchar('\n');
@@ -187,8 +203,7 @@ static enum grt_exit validate(struct job *job, const char *path, bool first) {
     if (job->list != NULL) {
         cJSON_AddItemToArray(job->list, grt_validation_json(&trace));
     }
-    job->within &= command->tolerance == GRT_TIME_NEVER ||
-                   grt_validation_is_within(trace.validation, command->tolerance);
+    judge(job, &trace, &arena);
     bool drawn = draw(job, &measured);
     grt_arena_clear(&arena);
     grt_trace_memory_free(&measured);
@@ -239,6 +254,6 @@ enum grt_exit grt_calib_validate(int argc, char **argv) {
     struct job job = {.command = &command, .within = true};
     enum grt_exit code = simulate_and_validate(&job);
     grt_print_errors(&job.errors, NULL);
-    grt_scenario_options_free(&command.changes);
+    grt_change_options_free(&command.changes);
     return code;
 }

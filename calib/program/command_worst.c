@@ -181,11 +181,13 @@ static bool draw_one(const struct worst *worst, const struct said *said, const c
     return grt_chart_write(worst->pictures, file, chart, GRT_PLOT_SVG, errors);
 }
 
-/* Of values that cannot be drawn at all there are no pictures. */
 static bool draw(const struct worst *worst, const struct said *said, struct grt_arena *arena,
                  struct grt_errors *errors) {
     const struct grt_chart quantiles = grt_chart_of_quantiles(said->pwcet, said->name, arena);
     const struct grt_chart returns = grt_chart_of_returns(said->pwcet, said->name, arena);
+    if (said->pwcet->count == 0) { /* as series of raw files may be */
+        return true;
+    }
     bool good = draw_one(worst, said, "returns", &returns, arena, errors);
     return quantiles.line_count == 0 ? good
                                      : draw_one(worst, said, "quantiles", &quantiles, arena, errors) && good;

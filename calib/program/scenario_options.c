@@ -1,11 +1,7 @@
 #include "calib/program/scenario_options.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "cli/terminal/change_options.h"
 #include "scenarios/command_line.h"
-#include "sim/memory.h"
 
 enum { KEY_UNTIL = 0x900, KEY_SEED, KEY_SET };
 
@@ -17,28 +13,25 @@ static const struct argp_option options[] = {
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 0},
     {0}};
 
-static void add_set(struct grt_scenario_changes *changes, const char *argument,
-                    const struct argp_state *state) {
-    if (strchr(argument, '=') == NULL) {
-        argp_error(state, "--set must be PATH=VALUE, as in --set tasks[0].period=20ms (got '%s')", argument);
+static void once(const char *given, const char *option, const struct argp_state *state) {
+    if (given != NULL) {
+        argp_error(state, "%s was given twice", option);
     }
-    const char **sets =
-        grt_reallocate((void *)(uintptr_t)changes->sets, (changes->set_count + 1) * sizeof *sets);
-    sets[changes->set_count++] = argument;
-    changes->sets = sets;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_scenario_changes *changes = state->input;
     switch (key) {
     case KEY_UNTIL:
+        once(changes->horizon, "--until", state);
         changes->horizon = grt_option_text("--until", argument, state);
         return 0;
     case KEY_SEED:
+        once(changes->seed, "--seed", state);
         changes->seed = grt_option_text("--seed", argument, state);
         return 0;
     case KEY_SET:
-        add_set(changes, argument, state);
+        grt_change_options_set(changes, argument, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -46,8 +39,3 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 }
 
 const struct argp grt_scenario_argp = {.options = options, .parser = parse_option};
-
-void grt_scenario_options_free(struct grt_scenario_changes *changes) {
-    free((void *)(uintptr_t)changes->sets);
-    *changes = (struct grt_scenario_changes){0};
-}

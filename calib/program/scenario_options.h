@@ -6,9 +6,7 @@
 
 #include "scenarios/scenario.h"
 
-/* Their argp child; its input is a struct grt_scenario_changes, zeroed, to be freed by grt_scenario_options_free. */
+/* Their argp child; its input is a struct grt_scenario_changes, zeroed, to be freed by grt_change_options_free (cli/terminal/change_options.h). */
 extern const struct argp grt_scenario_argp;
-
-void grt_scenario_options_free(struct grt_scenario_changes *changes);
 
 #endif

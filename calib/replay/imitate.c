@@ -7,6 +7,9 @@
 
 enum { NOTE_SIZE = 512 };
 
+/* A read over PCIe takes 1 to 2 us, and more where many wait. */
+#define SHORT_BLOCK (5 * GRT_MICROSECOND)
+
 void replay_note(struct grt_replay *replay, const char *format, ...) {
     char text[NOTE_SIZE];
     va_list arguments;
@@ -26,10 +29,24 @@ void replay_note(struct grt_replay *replay, const char *format, ...) {
     replay->notes = notes;
 }
 
-/* What a spinning kernel cannot imitate, because it touches no memory. */
+/* Whether each block has a time of its own. */
+static bool has_own_times(const struct grt_kernel *kernel) {
+    return !kernel->whole_device && kernel->draw_per == GRT_DRAW_PER_BLOCK &&
+           !grt_distribution_is_constant(&kernel->block_time);
+}
+
+/* What a spinning kernel cannot imitate, because it touches no memory but for what it is told. */
 static void note_what_is_lost(struct replay_run *run, const struct grt_kernel *kernel) {
     if (kernel->bandwidth > 0) {
         replay_note(run->out, "kernel \"%s\": spinning blocks draw no memory bandwidth", kernel->name);
+    }
+    if (has_own_times(kernel) && kernel->block_time.min < SHORT_BLOCK &&
+        grt_bench_device(run->bench)->integrated == 0) {
+        replay_note(run->out,
+                    "kernel \"%s\": each block reads how long it takes from the host's memory: those of less "
+                    "than a few "
+                    "microseconds take as long as that does",
+                    kernel->name);
     }
     if (run->options->scenario->gpus[0].slowdowns.count > 0) {
         replay_note(run->out,
@@ -38,37 +55,11 @@ static void note_what_is_lost(struct replay_run *run, const struct grt_kernel *k
     }
 }
 
-static int occupancy(struct replay_run *run, const struct imitation *imitation) {
-    return grt_bench_occupancy(run->bench, imitation->id, imitation->threads, imitation->shared_bytes);
-}
-
-/* The least dynamic shared memory with which no more than `wanted` blocks fit on an SM. */
-static void pad(struct replay_run *run, struct imitation *imitation, int wanted) {
-    const struct grt_bench_device *device = grt_bench_device(run->bench);
-    int most = device->shared_memory_per_block_opt_in > 0 ? device->shared_memory_per_block_opt_in
-                                                          : device->shared_memory_per_block;
-    uint32_t low = imitation->shared_bytes;
-    uint32_t own = (uint32_t)grt_bench_kernel(run->bench, imitation->id)->shared_bytes;
-    uint32_t high = (uint32_t)most > own ? (uint32_t)most - own : 0;
-    while (low < high) {
-        struct imitation middle = *imitation;
-        middle.shared_bytes = low + (high - low) / 2;
-        if (occupancy(run, &middle) > wanted) {
-            low = middle.shared_bytes + 1;
-        } else {
-            high = middle.shared_bytes;
-        }
-    }
-    imitation->shared_bytes = low;
-}
-
-/* Spinning blocks of so many threads and so much shared memory, made larger until no more of them fit than of the scenario's. */
-static bool imitate_needs(struct replay_run *run, const struct grt_kernel *kernel,
+/* Spinning blocks of as many threads and as much shared memory; what registers they need is seen to when all are known. */
+static bool imitate_needs(struct replay_run *run, const struct grt_kernel *kernel, uint32_t stream,
                           struct imitation *imitation) {
-    const struct grt_device *device = &run->options->scenario->gpus[0];
     const struct grt_bench_device *real = grt_bench_device(run->bench);
     int64_t own = grt_bench_kernel(run->bench, imitation->id)->shared_bytes;
-    int wanted = 1;
     if (kernel->whole_device) {
         imitation->threads = (uint32_t)real->max_threads_per_block;
         imitation->shared_bytes = 0;
@@ -83,25 +74,9 @@ static bool imitate_needs(struct replay_run *run, const struct grt_kernel *kerne
         imitation->threads = (uint32_t)kernel->needs.threads;
         imitation->shared_bytes =
             kernel->needs.shared_memory > own ? (uint32_t)(kernel->needs.shared_memory - own) : 0;
-        wanted = (int)grt_occupancy_of(device, &kernel->needs).blocks_per_sm;
     }
-    int had = occupancy(run, imitation);
-    if (had > wanted) {
-        pad(run, imitation, wanted);
-        if (!kernel->whole_device) {
-            replay_note(run->out,
-                        "kernel \"%s\": %d blocks fit on an SM, because of its registers; spinning blocks "
-                        "use fewer, and "
-                        "have %u bytes of shared memory instead",
-                        kernel->name, wanted, imitation->shared_bytes);
-        }
-        had = occupancy(run, imitation);
-    }
-    if (had > 0 && had != wanted) {
-        replay_note(run->out, "kernel \"%s\": %d blocks fit on an SM of the device, and %d in the scenario",
-                    kernel->name, had, wanted);
-    }
-    return had > 0;
+    run->residents[run->resident_count++] = (struct resident){kernel, imitation, stream};
+    return grt_bench_occupancy(run->bench, imitation->id, imitation->threads, imitation->shared_bytes) > 0;
 }
 
 static const struct grt_replay_real *find_real(const struct replay_run *run,
@@ -115,15 +90,14 @@ static const struct grt_replay_real *find_real(const struct replay_run *run,
 }
 
 /* Why the device cannot execute it; NULL: it can. */
-static const char *imitate_kernel(struct replay_run *run, const struct grt_kernel *kernel,
+static const char *imitate_kernel(struct replay_run *run, const struct grt_kernel *kernel, uint32_t stream,
                                   struct imitation *imitation) {
     const struct grt_replay_real *real = find_real(run, kernel);
     if (real == NULL) {
-        bool own_times = !kernel->whole_device && kernel->draw_per == GRT_DRAW_PER_BLOCK &&
-                         !grt_distribution_is_constant(&kernel->block_time);
-        *imitation = (struct imitation){.id = own_times ? GRT_KERNEL_SPIN_TABLE : GRT_KERNEL_SPIN_NS};
+        *imitation =
+            (struct imitation){.id = has_own_times(kernel) ? GRT_KERNEL_SPIN_TABLE : GRT_KERNEL_SPIN_NS};
         note_what_is_lost(run, kernel);
-        return imitate_needs(run, kernel, imitation) ? NULL : "such a block fits on no SM";
+        return imitate_needs(run, kernel, stream, imitation) ? NULL : "such a block fits on no SM";
     }
     const struct grt_kernel_kind *kind = &grt_kernel_kinds[real->kernel];
     *imitation = (struct imitation){.real = true, .id = real->kernel, .amount = real->amount};
@@ -142,13 +116,13 @@ static const char *imitate_kernel(struct replay_run *run, const struct grt_kerne
     return grt_bench_launch_problem(run->bench, &launch);
 }
 
-static void imitate_segment(struct replay_run *run, const struct grt_segment *segment,
+static void imitate_segment(struct replay_run *run, const struct grt_segment *segment, uint32_t stream,
                             struct imitation *imitations, const struct grt_path *path) {
     struct grt_path gpu = {path, "gpu", 0}, command = {&gpu, NULL, 0};
     for (; segment->kind == GRT_SEGMENT_GPU && command.index < segment->command_count; command.index++) {
         const struct grt_command_spec *spec = &segment->commands[command.index];
         const char *why = spec->kind == GRT_COMMAND_KERNEL
-                              ? imitate_kernel(run, &spec->kernel, &imitations[command.index])
+                              ? imitate_kernel(run, &spec->kernel, stream, &imitations[command.index])
                               : NULL;
         if (why != NULL && !grt_bench_is_lost(run->bench)) {
             grt_error_add(run->errors, &command, "the device cannot execute kernel \"%s\": %s",
@@ -173,6 +147,40 @@ static void note_priorities(struct replay_run *run) {
     }
 }
 
+/* The first task of those that share a task's stream. */
+static uint32_t stream_of(const struct grt_scenario *scenario, size_t task) {
+    const char *name = scenario->tasks[task].stream;
+    for (size_t i = 0; name != NULL && i < task; i++) {
+        if (scenario->tasks[i].stream != NULL && strcmp(scenario->tasks[i].stream, name) == 0) {
+            return (uint32_t)i;
+        }
+    }
+    return (uint32_t)task;
+}
+
+static size_t count_commands(const struct grt_scenario *scenario) {
+    size_t count = 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        for (size_t j = 0; j < scenario->tasks[i].segment_count; j++) {
+            count += scenario->tasks[i].segments[j].command_count;
+        }
+    }
+    return count;
+}
+
+static void imitate_task(struct replay_run *run, size_t number, const struct grt_path *path) {
+    const struct grt_task *task = &run->options->scenario->tasks[number];
+    uint32_t stream = stream_of(run->options->scenario, number);
+    struct grt_path segments = {path, "segments", 0}, segment = {&segments, NULL, 0};
+    run->imitations[number] = grt_arena_array(&run->arena, task->segment_count, sizeof **run->imitations);
+    for (; segment.index < task->segment_count; segment.index++) {
+        const struct grt_segment *spec = &task->segments[segment.index];
+        struct imitation *imitations = grt_arena_array(&run->arena, spec->command_count, sizeof *imitations);
+        run->imitations[number][segment.index] = imitations;
+        imitate_segment(run, spec, stream, imitations, &segment);
+    }
+}
+
 bool replay_imitate(struct replay_run *run) {
     const struct grt_scenario *scenario = run->options->scenario;
     const struct grt_bench_device *real = grt_bench_device(run->bench);
@@ -185,17 +193,13 @@ bool replay_imitate(struct replay_run *run) {
     }
     note_priorities(run);
     run->imitations = grt_arena_array(&run->arena, scenario->task_count, sizeof *run->imitations);
+    run->residents = grt_arena_array(&run->arena, count_commands(scenario), sizeof *run->residents);
     for (; task.index < scenario->task_count; task.index++) {
-        const struct grt_task *spec = &scenario->tasks[task.index];
-        struct grt_path segments = {&task, "segments", 0}, segment = {&segments, NULL, 0};
-        run->imitations[task.index] =
-            grt_arena_array(&run->arena, spec->segment_count, sizeof **run->imitations);
-        for (; segment.index < spec->segment_count; segment.index++) {
-            struct imitation *imitations =
-                grt_arena_array(&run->arena, spec->segments[segment.index].command_count, sizeof *imitations);
-            run->imitations[task.index][segment.index] = imitations;
-            imitate_segment(run, &spec->segments[segment.index], imitations, &segment);
-        }
+        imitate_task(run, task.index, &task);
     }
-    return run->errors->count == before && !grt_bench_is_lost(run->bench);
+    if (run->errors->count > before || grt_bench_is_lost(run->bench)) {
+        return false;
+    }
+    replay_suit_residency(run);
+    return !grt_bench_is_lost(run->bench);
 }

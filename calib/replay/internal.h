@@ -1,4 +1,4 @@
-/* What the files of a replay share: what is executed and how (imitate.c), when events were (events.c), what was called and is not complete (run.c), and the
+/* What the files of a replay share: what is executed and how (imitate.c, residency.c), when events were (events.c), what was called and is not complete (run.c), and the
  * trace that comes of it (trace.c). Device times are ns of the device's timer. */
 #ifndef GRT_CALIB_REPLAY_INTERNAL_H
 #define GRT_CALIB_REPLAY_INTERNAL_H
@@ -16,6 +16,13 @@ struct imitation {
     enum grt_kernel_id id;
     uint64_t amount;
     uint32_t threads, shared_bytes; /* dynamic; 0 threads: the kernel's own */
+};
+
+/* A kernel of the scenario whose blocks are imitated by spinning ones. Kernels of a stream are never on the device together. */
+struct resident {
+    const struct grt_kernel *kernel;
+    struct imitation *imitation;
+    uint32_t stream;
 };
 
 /* A command that was called. */
@@ -65,6 +72,8 @@ struct replay_run {
     struct grt_errors *errors;
     struct grt_arena arena;         /* of the run itself */
     struct imitation ***imitations; /* by task, segment, command */
+    struct resident *residents;
+    uint32_t resident_count;
     struct replay_stream streams[GRT_REPLAY_STREAMS];
     uint32_t stream_count;
     bool is_stuck; /* something was called beyond what was planned: an error was added */
@@ -86,6 +95,12 @@ bool replay_imitate(struct replay_run *run);
 
 /* Adds a sentence to the notes, once. */
 void replay_note(struct grt_replay *replay, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- residency.c */
+
+/* Makes spinning blocks, which have threads and shared memory but few registers, larger until the same ones fit on an SM together as of the scenario; notes what is
+ * not the same. */
+void replay_suit_residency(struct replay_run *run);
 
 /* --- clock.c */
 

@@ -222,7 +222,8 @@ static void drain(struct replay_run *run) {
             idle(run, grt_bench_now(run->bench) + GRT_MILLISECOND);
         }
     }
-    grt_bench_sync(run->bench);
+    grt_bench_sync(
+        run->bench); /* all is done by now, but a device that failed behind the last event says so here */
 }
 
 /* --- the run */

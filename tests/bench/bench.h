@@ -46,5 +46,7 @@ void bench_shares(void);
 void bench_learning(void);
 void bench_wamp2s(void);
 void bench_sweep(void);
+void bench_evt(void);
+void bench_pretended(void);
 
 #endif

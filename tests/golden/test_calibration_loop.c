@@ -145,7 +145,24 @@ static void test_slowdowns(void) {
     cJSON_Delete(fitted);
 }
 
+/* What fit says of the host is a member of segments as it stands. */
+static void test_host(void) {
+    put_file("loop.json", scenario);
+    put_file("calls.json", "{\"gpurt_pretend\": 1, \"device\": \"tx2\", \"calls\": {\"launch\": \"2us\", "
+                           "\"sync_return\": \"6us\"}}\n");
+    expect(
+        0,
+        call("gpurt-calib measure -q --backend=sim --pretend=calls.json -o calls.jsonl --replace --samples=2 "
+             "--only=clock,launch"));
+    expect(0, call("host=$(gpurt-calib fit calls.jsonl | grep '^  \"host\": {') && sed \"s/\\\"segments\\\": "
+                   "\\[{/&$host, /g\" loop.json > host.json && gpurt check host.json > check.txt && grep -o "
+                   "'\"segments\": .{  \"host\": {\"before\": \"2us\", \"after\": \"6us\"}, ' host.json | "
+                   "wc -l"));
+    expect_text(out, "3\n");
+}
+
 int main(void) {
-    CU_TestInfo tests[] = {{"loop", test_loop}, {"slowdowns", test_slowdowns}, CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {
+        {"loop", test_loop}, {"slowdowns", test_slowdowns}, {"host", test_host}, CU_TEST_INFO_NULL};
     return grt_suite_run("calibration_loop", tests);
 }

@@ -109,10 +109,12 @@ static void check_words(const struct synthetic_device *device, const struct grt_
 }
 
 static void check_curves(const struct synthetic_device *device, const struct grt_fit *fit) {
-    CU_ASSERT(grt_fit_find(fit, "fma: kernel_time_error")->value <
-              1e-6 + 2 * (double)device->timer_step / (double)device->block_time);
-    CU_ASSERT(grt_fit_find(fit, "fma: kernel_time_error_closed")->value <
-              1e-6 + 2 * (double)device->timer_step / (double)device->block_time);
+    static const char *const errors[] = {"fma: kernel_time_error", "fma: kernel_time_error_closed"};
+    for (int i = 0; i < 2; i++) {
+        const struct grt_finding *error = grt_fit_find(fit, errors[i]);
+        CU_ASSERT(error->value < 100 * (1e-6 + 2 * (double)device->timer_step / (double)device->block_time));
+        CU_ASSERT(error->unit == GRT_UNIT_PERCENT && isnan(error->low) && isnan(error->high));
+    }
     const struct grt_fitted_workload *fma = &fit->workloads[0];
     CU_ASSERT(fma->block_time_count > 0 && fma->share_factor_count > 0);
     for (size_t i = 0; i < fma->share_factor_count; i++) {

@@ -79,6 +79,8 @@ static void expect_example(const cJSON *root) {
         const cJSON *made = kernel_of(root, cJSON_GetObjectItem(kernel, "name")->valuestring);
         CU_ASSERT_PTR_NOT_NULL_FATAL(made);
         if (cJSON_GetObjectItem(kernel, "time") != NULL) {
+            CU_ASSERT_EQUAL(strncmp(source_of(kernel), source_of(made), strcspn(source_of(made), ":") + 1),
+                            0);
             CU_ASSERT_DOUBLE_EQUAL(time_of(made, "declared") / time_of(kernel, "declared"), 1, 0.01);
             CU_ASSERT_DOUBLE_EQUAL(longest_of(made), longest_of(kernel), 1e-6);
         }

@@ -12,8 +12,15 @@
 
 /* ---- scenarios that a device can execute ---- */
 
-static void suit_kernel(struct grt_kernel *kernel, struct grt_random *random) {
-    kernel->needs.registers_per_thread = 0; /* spinning blocks have their own */
+enum with { NOTHING, CALLS, HOST_PARTS, REGISTERS };
+
+static void suit_kernel(struct grt_kernel *kernel, enum with with, struct grt_random *random) {
+    if (with != REGISTERS) {
+        kernel->needs.registers_per_thread = 0; /* spinning blocks have their own */
+    } else {
+        kernel->needs.registers_per_thread = 8 * grt_pick(random, 3, 8);
+        kernel->needs.threads = kernel->needs.threads > 512 ? 512 : kernel->needs.threads;
+    }
     if (kernel->whole_device) {
         kernel->whole_device = false;
         kernel->blocks = grt_pick(random, 1, 12);
@@ -21,16 +28,16 @@ static void suit_kernel(struct grt_kernel *kernel, struct grt_random *random) {
     }
 }
 
-static void suit_command(struct grt_command_spec *command, struct grt_random *random) {
+static void suit_command(struct grt_command_spec *command, enum with with, struct grt_random *random) {
     command->pageable = false;
-    suit_kernel(&command->kernel, random);
+    suit_kernel(&command->kernel, with, random);
     if (command->kind > GRT_COMMAND_WAIT) {
         command->kind = GRT_COMMAND_RECORD;
         command->event = "x";
     }
 }
 
-static void suit_task(struct grt_builder *builder, size_t number, struct grt_random *random) {
+static void suit_task(struct grt_builder *builder, size_t number, enum with with, struct grt_random *random) {
     struct grt_task *task = &builder->tasks[number];
     task->on_miss = GRT_MISS_CONTINUE;
     task->gpu = 0;
@@ -41,7 +48,7 @@ static void suit_task(struct grt_builder *builder, size_t number, struct grt_ran
         struct grt_segment *segment = &builder->segments[number][i];
         for (size_t j = 0; j < segment->command_count; j++) {
             /* the builder's own commands: they live in its arena */
-            suit_command((struct grt_command_spec *)(uintptr_t)&segment->commands[j], random);
+            suit_command((struct grt_command_spec *)(uintptr_t)&segment->commands[j], with, random);
         }
     }
 }
@@ -52,8 +59,6 @@ static void suit_device(struct grt_device *device) {
         device->placement = GRT_PLACEMENT_MOST_ROOM;
     }
 }
-
-enum with { NOTHING, CALLS, HOST_PARTS };
 
 static struct grt_builder *draw(uint64_t number, enum with with) {
     struct grt_random random = grt_random_stream(number, "replay", 0, 0);
@@ -69,7 +74,7 @@ static struct grt_builder *draw(uint64_t number, enum with with) {
     builder->scenario.horizon = grt_pick(&random, 1, with == NOTHING ? 2000 : 250);
     suit_device(&builder->gpus[0]);
     for (size_t i = 0; i < builder->scenario.task_count; i++) {
-        suit_task(builder, i, &random);
+        suit_task(builder, i, with, &random);
     }
     return builder;
 }
@@ -80,8 +85,10 @@ static size_t seen_blocks, seen_copies, seen_jobs, seen_calls;
 
 static bool is_exact(const struct grt_validation *validation) {
     const struct grt_validated_kind *kinds = validation->kinds;
-    bool exact = grt_validation_is_within(validation, 0) && kinds[GRT_PAIRED_BLOCK].other_row == 0 &&
-                 kinds[GRT_PAIRED_COPY].other_row == 0;
+    bool exact = validation->unpaired == 0 && validation->most_absolute == 0 &&
+                 validation->pairing->open_error == 0 &&
+                 validation->pairing->short_run == GRT_SHORT_NEITHER &&
+                 kinds[GRT_PAIRED_BLOCK].other_row == 0 && kinds[GRT_PAIRED_COPY].other_row == 0;
     seen_blocks += kinds[GRT_PAIRED_BLOCK].pairs;
     seen_copies += kinds[GRT_PAIRED_COPY].pairs;
     seen_calls += kinds[GRT_PAIRED_CALL].pairs;
@@ -139,6 +146,39 @@ static void test_host_parts(void) {
     run_some(HOST_PARTS, "hardware", 200001, grt_suite_cases(40, 5000));
 }
 
+static bool has_note(const struct replay_case *it, const char *part) {
+    for (size_t i = 0; i < it->replay.note_count; i++) {
+        if (strstr(it->replay.notes[i], part) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Registers, which spinning blocks do not have: exact, or it was said that other blocks fit on an SM. */
+static void test_registers(void) {
+    int suited = 0, said = 0, count = grt_suite_cases(80, 10000);
+    for (uint64_t number = 400001; number < 400001 + (uint64_t)count; number++) {
+        struct grt_builder *builder = draw(number, REGISTERS);
+        struct replay_case it;
+        replay_case_start(&it, &builder->scenario);
+        CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+        replay_case_compare(&it, &builder->scenario);
+        bool differs = has_note(&it, "which blocks fit on an SM together") ||
+                       has_note(&it, "fit on an SM of the device");
+        bool exact = is_exact(it.validation);
+        CU_ASSERT_TRUE(exact || differs);
+        if (!exact && !differs) {
+            fprintf(stderr, "scenario %" PRIu64 " is not exact\n", number);
+        }
+        said += differs;
+        suited += !differs && has_note(&it, "do not need its registers");
+        replay_case_end(&it);
+        grt_builder_free(builder);
+    }
+    CU_ASSERT_TRUE(suited > count / 8 && said > 0);
+}
+
 static void test_one_at_a_time(void) {
     static const char *const policies[] = {"fifo", "np-fp", "np-edf"};
     for (size_t i = 0; i < 3; i++) {
@@ -151,6 +191,7 @@ int main(void) {
         {"kernels and copies in streams of several priorities", test_plain},
         {"records of and waits for events", test_calls},
         {"host parts, cores and their costs", test_host_parts},
+        {"kernels that need registers", test_registers},
         {"policies that have one segment on the device at a time", test_one_at_a_time},
         CU_TEST_INFO_NULL,
     };

@@ -44,6 +44,7 @@ if command -v nvcc >/dev/null && command -v ptxas >/dev/null; then
     nvcc -ptx -arch=compute_75 -O3 -Werror all-warnings -o "$scratch/nvcc.ptx" "$kernels/kernels.cu"
     entries "$kernels/kernels.ptx" >"$scratch/committed"
     entries "$scratch/nvcc.ptx" | cmp "$scratch/committed" -
+    python3 "$(dirname "$0")/run_ptx.py" "$scratch/nvcc.ptx"
     for device in 75 80 86 89 90 100 120; do
         ptxas -v -arch=sm_$device -o "$scratch/cubin" "$kernels/kernels.ptx" 2>"$scratch/ptxas.log" || {
             cat "$scratch/ptxas.log"

@@ -14,7 +14,7 @@ struct thread_device {
     struct grt_pretend_spec spec;
     const struct grt_engine_ops *ops;
     void *engine;
-    uint32_t counters[4], sm_counts[GRT_DEVICE_MAX_SMS];
+    uint32_t counters[4];
     struct grt_block_record records[THREAD_DEVICE_RECORDS];
 };
 
@@ -78,7 +78,6 @@ static inline void thread_device_launch(struct thread_device *device, uint32_t s
 static inline void thread_device_clear(struct thread_device *device) {
     memset(device->records, 0, sizeof device->records);
     memset(device->counters, 0, sizeof device->counters);
-    memset(device->sm_counts, 0, sizeof device->sm_counts);
 }
 
 static inline uint64_t thread_device_first_start(const struct grt_block_record *records, uint32_t count) {

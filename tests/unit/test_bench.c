@@ -341,6 +341,23 @@ static void test_waves(void) {
     close_bench(bench);
 }
 
+/* Questions that a driver refuses are not asked: of a block with more shared memory than one can have, its kernel's own and the launch's together. */
+static void test_occupancy(void) {
+    describe();
+    spec.kernels[GRT_KERNEL_SPIN_NS].shared_bytes = 4;
+    spec.faults.strict_occupancy = true;
+    struct grt_bench *bench = open_bench();
+    uint32_t most = (uint32_t)grt_bench_device(bench)->shared_memory_per_block_opt_in;
+    CU_ASSERT_TRUE(grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, 32, most - 4) >= 1);
+    CU_ASSERT_EQUAL(grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, 32, most - 3), 0);
+    CU_ASSERT_EQUAL(grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, 32, UINT32_MAX), 0);
+    struct grt_bench_launch launch = {
+        .kernel = GRT_KERNEL_SPIN_NS, .amount = 1, .blocks = 1, .shared_bytes = most};
+    CU_ASSERT_STRING_EQUAL(grt_bench_launch_problem(bench, &launch), "such a block fits on no SM");
+    CU_ASSERT_FALSE(grt_bench_is_lost(bench));
+    close_bench(bench);
+}
+
 static void test_no_green_contexts(void) {
     describe();
     spec.faults.no_green_contexts = true;
@@ -543,6 +560,7 @@ EITHER(test_little_memory)
 MODEL_ONLY(test_large_partitions)
 MODEL_ONLY(test_held_too_long)
 MODEL_ONLY(test_counters)
+MODEL_ONLY(test_occupancy)
 
 int main(void) {
     CU_TestInfo tests[] = {
@@ -564,6 +582,7 @@ int main(void) {
         {"large partitions, model", test_large_partitions_of_model},
         {"held too long, model", test_held_too_long_of_model},
         {"counters, model", test_counters_of_model},
+        {"blocks of too much shared memory", test_occupancy_of_model},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("bench", tests);

@@ -88,6 +88,24 @@ static void quantiles_have_bands(void) {
     }
 }
 
+/* A constant time is drawn as it is, with nothing beside it. */
+static void constants_have_no_models(void) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    for (size_t i = 0; i < RUNS; i++) {
+        series[i] = 12000;
+    }
+    struct grt_pwcet_input input = grt_pwcet_defaults();
+    input.values = series, input.count = RUNS;
+    const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, &arena, &errors);
+    const struct grt_chart returns = grt_chart_of_returns(pwcet, "k", &arena);
+    CU_ASSERT_EQUAL(returns.line_count, 1);
+    CU_ASSERT_STRING_EQUAL(returns.title, "k: times that are exceeded rarely (constant)");
+    CU_ASSERT_STRING_EQUAL(returns.y_label, "Time (us)");
+    CU_ASSERT_EQUAL(grt_chart_of_quantiles(pwcet, "k", &arena).line_count, 0);
+    grt_arena_clear(&arena);
+}
+
 /* Of the largest of 50 exponential values 95 percent are between -ln(1 - 0.025^(1/50)) and -ln(1 - 0.975^(1/50)). */
 static void bands_are_those_of_order_statistics(void) {
     struct grt_arena arena = {0};
@@ -119,6 +137,7 @@ static void bands_are_those_of_order_statistics(void) {
 int main(void) {
     CU_TestInfo tests[] = {{"returns have bands and an end", returns_have_bands_and_an_end},
                            {"quantiles have bands", quantiles_have_bands},
+                           {"constants have no models", constants_have_no_models},
                            {"bands are those of order statistics", bands_are_those_of_order_statistics},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("pictures of worst-case times", tests);

@@ -39,12 +39,40 @@ static void test_tolerance(void) {
     expect(0, call("gpurt-calib validate two.json real.trace"));
 }
 
+/* A trace of less than the scenario, and a simulation of less than the trace. */
+static void test_short(void) {
+    put_file("two.json", scenario);
+    expect(0, call("gpurt-calib trace two.json -q -o short.trace --backend=sim --until=1us"));
+    expect(0, call("gpurt-calib validate two.json short.trace"));
+    expect_part(out, "Warning: nothing was compared but 2 releases until 1us.");
+    expect(1, call("gpurt-calib validate two.json short.trace --tolerance=0ns"));
+    expect(1, call("gpurt-calib validate two.json short.trace --until=1us --tolerance=0ns"));
+    expect_part(err, "short.trace: nothing was compared but 2 releases until 1us");
+    expect(0, call("gpurt-calib trace two.json -q -o short.trace --backend=sim --until=1ms"));
+    expect(0, call("gpurt-calib validate two.json short.trace"));
+    expect_part(out, "Warning: only a part was compared, until ");
+    expect_part(out, ": the trace ends there, the simulation not before ");
+    expect(1, call("gpurt-calib validate two.json short.trace --tolerance=0ns --json=v.json"));
+    expect_part(err, "short.trace: only a part was compared, until ");
+    expect(0, call("cat v.json"));
+    expect_part(out, "\"compared\":\t\"all of the trace\"");
+    expect(0, call("gpurt-calib validate two.json short.trace --until=1ms --tolerance=0ns"));
+    expect_part(out, "Compared until ");
+    expect(0, call("gpurt-calib trace two.json -q -o long.trace --backend=sim"));
+    expect(0, call("gpurt-calib validate two.json long.trace --until=6ms --tolerance=0ns"));
+    expect_part(out, "as was asked for");
+    expect(1, call("gpurt-calib validate two.json long.trace --set horizon=6ms --tolerance=0ns"));
+    expect_part(err, "the simulation ends there, the trace not before");
+}
+
 /* The whole chain: a device that nobody described is measured, and the scenario simulated on what was found. */
 static void test_chain(void) {
     static const char device[] = "--set 'platform.gpus[0].device=\"mine.json\"'";
     put_file("two.json", scenario);
-    expect(0, call("gpurt-calib measure -o raw.jsonl --replace --backend=sim --pretend=h200 --quick "
-                   "--only=clock,launch,residency,dispatch,copy,engines,priority --workloads=fma"));
+    expect(
+        0,
+        call("gpurt-calib measure -o raw.jsonl --replace --backend=sim --pretend=h200 --quick --budget=300ms "
+             "--only=clock,launch,residency,dispatch,copy,priority --workloads=fma"));
     expect(0, call("gpurt-calib fit raw.jsonl --device-file=mine.json"));
     expect(0, call("gpurt-calib trace two.json %s -o two.trace --backend=sim --pretend=h200", device));
     expect_part(out, "42 blocks");
@@ -84,10 +112,9 @@ static void test_refusals(void) {
 }
 
 int main(void) {
-    CU_TestInfo tests[] = {{"executed, and exactly so", test_exact},
-                           {"what is far off", test_tolerance},
-                           {"measured, fitted, executed, validated", test_chain},
-                           {"bad usage and bad input", test_refusals},
-                           CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {
+        {"executed, and exactly so", test_exact},   {"what is far off", test_tolerance},
+        {"less than the scenario", test_short},     {"measured, fitted, executed, validated", test_chain},
+        {"bad usage and bad input", test_refusals}, CU_TEST_INFO_NULL};
     return grt_suite_run("gpurt-calib trace, validate", tests);
 }

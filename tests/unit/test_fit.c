@@ -74,12 +74,14 @@ static void warnings_tell_of_clocks_and_dropped_samples(void) {
     struct grt_raw_cell *cell = raw_cell(&samples, "waves", 10, "kernel=fma,blocks=1");
     raw_column(&samples, cell, "span_ns");
     cell->dropped = 10;
+    cell->dropped_for[GRT_RAW_DROP_OVERLAP] = 7;
     cell->sm_mhz_low = 1500;
     cell->sm_mhz_high = 1980;
     const struct grt_fit *all = fit();
     CU_ASSERT_EQUAL_FATAL(all->warning_count, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[0], "1500 to 1980 MHz"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[1], "10 of 20 samples"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        all->warnings[1], "10 of 20 samples were thrown away (overlap 7, the file does not say why 3)"));
 }
 
 /* Every experiment, with a cell that has no samples, or no columns. */
@@ -185,6 +187,62 @@ static void spans_between_clocks_need_exchanges(void) {
     expect_refused(fit(), "kernel_launch", "no exchanges of clocks");
 }
 
+static void same(const char *experiment, size_t count, const char *keys, const char *name, int64_t value) {
+    int64_t *values = raw_column(&samples, raw_cell(&samples, experiment, count, "%s", keys), name);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = value;
+    }
+}
+
+/* Exchanges that leave 200 ns, and a launch that they make begin before its call; `early` ns before. */
+static const struct grt_fit *launched_early(int64_t early) {
+    start();
+    struct grt_raw_cell *cell = raw_cell(&samples, "clock", 2, "what=offset");
+    int64_t *before = raw_column(&samples, cell, "before_ns"),
+            *after = raw_column(&samples, cell, "after_ns");
+    int64_t *device = raw_column(&samples, cell, "device_ns");
+    struct grt_raw_cell *idle = raw_cell(&samples, "launch", 8, "what=idle");
+    int64_t *call = raw_column(&samples, idle, "call_ns"), *begin = raw_column(&samples, idle, "start_ns");
+    for (int64_t i = 0; i < 2; i++) {
+        before[i] = 1000000 * i;
+        device[i] = before[i] + 100;
+        after[i] = before[i] + 200;
+    }
+    for (int64_t i = 0; i < 8; i++) {
+        call[i] = 100000 * (i + 1);
+        begin[i] = call[i] - early;
+    }
+    return fit();
+}
+
+/* The clocks may be 100 ns apart either way: a launch of -50 ns is one of 50 ns at most, one of -500 ns is none. */
+static void launches_before_their_calls_are_none(void) {
+    const struct grt_finding *found = finding(launched_early(50), "kernel_launch");
+    CU_ASSERT_EQUAL_FATAL(found->status, GRT_FINDING_MEASURED);
+    CU_ASSERT_DOUBLE_EQUAL(found->value, 0, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found->low, 0, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found->high, 50, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(found->how, "0 is not excluded"));
+    expect_refused(launched_early(500), "kernel_launch", "it cannot be below 0, but the samples say");
+}
+
+/* Blocks of 1 us, and a kernel of a full wave that takes 1.2 us. */
+static void kernels_that_block_times_do_not_explain_are_doubtful(void) {
+    start();
+    same("clock", 10, "what=tick", "delta_ns", 1);
+    same("coresidency", 6, "kernel=fma,per_sm=1", "block_ns", 1000);
+    same("coresidency", 6, "kernel=fma,per_sm=2", "block_ns", 1000);
+    same("waves", 6, "kernel=fma,blocks=4", "span_ns", 1000);
+    same("waves", 6, "kernel=fma,blocks=8", "span_ns", 1250);
+    const struct grt_fit *all = fit();
+    const struct grt_finding *error = finding(all, "fma: kernel_time_error");
+    CU_ASSERT_EQUAL(error->unit, GRT_UNIT_PERCENT);
+    CU_ASSERT_DOUBLE_EQUAL(error->value, 20, 1e-9);
+    CU_ASSERT(isnan(error->low) && isnan(error->high));
+    CU_ASSERT_EQUAL_FATAL(all->warning_count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(all->warnings[0], "a kernel of 8 blocks is 20.0 % shorter than measured"));
+}
+
 static void part_of_the_blocks_is_not_the_whole_sm(void) {
     start();
     struct grt_raw_cell *cell = raw_cell(&samples, "coresidency", 6, "kernel=fma,per_sm=1");
@@ -268,13 +326,6 @@ static void kernels_on_the_same_sms_are_no_slowdown(void) {
     CU_ASSERT_EQUAL(all->slowdown_count, 1);
     CU_ASSERT_DOUBLE_EQUAL(finding(all, "fma beside fma on all SMs: slowdown")->value, 1.9, 1e-12);
     expect_refused(all, "slowdowns", "no two kernels were measured on different SMs");
-}
-
-static void same(const char *experiment, size_t count, const char *keys, const char *name, int64_t value) {
-    int64_t *values = raw_column(&samples, raw_cell(&samples, experiment, count, "%s", keys), name);
-    for (size_t i = 0; i < count; i++) {
-        values[i] = value;
-    }
 }
 
 /* 64 blocks of 1 us, two on each of 2 SMs: 16 us, by the files. triad is bound by memory: its blocks take 0.56 us where only half of the SMs have some, and 1 us where all have, of whichever kernel. fma
@@ -411,6 +462,9 @@ int main(void) {
         {"no rule of placement is said", no_rule_of_placement_is_said},
         {"few sizes and no growth are refused", few_sizes_and_no_growth_are_refused},
         {"spans between clocks need exchanges", spans_between_clocks_need_exchanges},
+        {"launches before their calls are none", launches_before_their_calls_are_none},
+        {"kernels that block times do not explain are doubtful",
+         kernels_that_block_times_do_not_explain_are_doubtful},
         {"part of the blocks is not the whole SM", part_of_the_blocks_is_not_the_whole_sm},
         {"the driver and the device may disagree", the_driver_and_the_device_may_disagree},
         {"partitions are made monotone", partitions_are_made_monotone},

@@ -27,7 +27,7 @@ static void draw(struct series *series, struct grt_random *random, double start,
         series->groups[i] = (struct grt_median_group){.x = x, .sorted = series->values[i], .count = SAMPLES};
     }
     grt_median_weights(series->groups, SIZES, 0.1);
-    series->line = (struct grt_median_samples){series->groups, SIZES};
+    series->line = (struct grt_median_samples){.groups = series->groups, .count = SIZES};
 }
 
 static void samples_without_noise_give_the_line(void) {
@@ -45,7 +45,7 @@ static void samples_without_noise_give_the_line(void) {
 static void two_sizes_give_their_medians(void) {
     const double first[] = {1, 5, 9}, second[] = {10, 12, 100};
     const struct grt_median_group groups[] = {{1, first, 3, 1}, {2, second, 3, 1}};
-    const struct grt_median_samples line = {groups, 2};
+    const struct grt_median_samples line = {.groups = groups, .count = 2};
     CU_ASSERT_DOUBLE_EQUAL(grt_median_start(&line, 1).value, 5 - 7, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(grt_median_slope(&line).value, 7, 1e-6);
     CU_ASSERT(isnan(grt_median_straight(&line, -2, 7, 0)));

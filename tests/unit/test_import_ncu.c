@@ -25,6 +25,7 @@ static void read_file(const char *name) {
 static struct grt_device device_of(void) {
     struct grt_device device = grt_built_device(132);
     device.memory_bytes_per_second = INT64_C(4800000000000);
+    device.compute_capability = 90; /* as in the files */
     return device;
 }
 
@@ -169,7 +170,102 @@ static void test_refused(void) {
            "line 3.gpu__time_duration.sum: launch 0 has another value of it already");
 }
 
-/* Another device than said. */
+#define SIZES                                                                                                \
+    "ID,Kernel Name,Block Size,Grid Size,CC,gpu__time_duration.sum\n,,,,,ns\n"                               \
+    "0,k,\"(32, 1, 1)\",\"(8, 1, 1)\",9.0,5\n"
+#define ROW(block, grid, capability) SIZES "1,k,\"" block "\",\"" grid "\"," capability ",5\n"
+
+/* What no launch has is a sign that columns are not what they are taken for. */
+static void test_refused_sizes(void) {
+    static const char grid[] = "line 4.Grid Size: must be \"(x, y, z)\", from 1 to 2147483647, 65535 and "
+                               "65535 (got \"%s\")",
+                      block[] =
+                          "line 4.Block Size: must be \"(x, y, z)\", of 1 to 1024 threads, with 64 in z "
+                          "at most (got \"%s\")";
+    static const char *const grids[] = {"8",        "(8, 1)", "(0, 1, 1)",  "(8, 1, 65536)",
+                                        "(8, 1, 1", "8 1 1)", "(8, -1, 1)", "(8, 1, 1) x"};
+    static const char *const blocks[] = {"(2048, 1, 1)", "(32, 33, 1)", "(1, 1, 65)", "32", "x"};
+    char text[400], message[200];
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+        snprintf(text, sizeof text, ROW("(32, 1, 1)", "%s", "9.0"), grids[i]);
+        snprintf(message, sizeof message, grid, grids[i]);
+        refuse(text, message);
+    }
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        snprintf(text, sizeof text, ROW("%s", "(8, 1, 1)", "9.0"), blocks[i]);
+        snprintf(message, sizeof message, block, blocks[i]);
+        refuse(text, message);
+    }
+    refuse(ROW("(32, 1, 1)", "(8, 1, 1)", "9"),
+           "line 4.CC: must be a compute capability, such as 9.0 (got \"9\")");
+    refuse(ROW("(32, 1, 1)", "(8, 1, 1)", "6.1"),
+           "line 4.CC: metrics are those of compute capability 7.0 and later (got \"6.1\")");
+    refuse(SIZES ",,,,,ns\n", "line 4: has no ID; the row of units is the one behind the names");
+    refuse("ID,Kernel Name,gpu__time_duration.sum\n0,k,5\n",
+           "line 2.gpu__time_duration.sum: the unit \"\" is not a unit of time such as nsecond");
+    refuse("\"ID\";\"Kernel Name\"\n",
+           "cells are separated by semicolons, not by commas: another program has written the file anew; "
+           "take what ncu itself wrote (--log-file)");
+}
+
+/* Forms of grids that there are; a column that is missing is no error. */
+static void test_sizes(void) {
+    static const char text[] = ROW("1024, 1, 1", "(2147483647, 65535,1)", "12.0") "2,k,,,,5\n";
+    CU_ASSERT_TRUE_FATAL(grt_ncu_read(text, strlen(text), &ncu, &errors));
+    CU_ASSERT_EQUAL_FATAL(ncu.count, 3);
+    CU_ASSERT(ncu.launches[0].blocks == 8 && ncu.launches[0].threads == 32);
+    CU_ASSERT_EQUAL(ncu.launches[0].compute_capability, 90);
+    CU_ASSERT(ncu.launches[1].blocks == 2147483647.0 * 65535 && ncu.launches[1].threads == 1024);
+    CU_ASSERT_EQUAL(ncu.launches[1].compute_capability, 120);
+    CU_ASSERT(ncu.launches[2].blocks == 0 && ncu.launches[2].compute_capability == 0);
+    grt_ncu_free(&ncu);
+}
+
+/* Kernels of one name that are not the same have usages of their own, none of which takes another one's name. */
+static void test_kernels_of_one_name(void) {
+    static const char text[] =
+        "ID,Kernel Name,Block Size,Grid Size,Device,CC,gpu__time_duration.sum\n,,,,,,ns\n"
+        "0,\"void a::k<float>(int)\",\"(32, 1, 1)\",\"(8, 1, 1)\",0,9.0,5\n"
+        "1,\"void b::k<double>(int)\",\"(32, 1, 1)\",\"(8, 1, 1)\",0,9.0,6\n"
+        "2,k-2,\"(32, 1, 1)\",\"(8, 1, 1)\",0,9.0,7\n"
+        "3,\"void a::k<float>(int)\",\"(32, 1, 1)\",\"(9, 1, 1)\",0,9.0,8\n"
+        "4,\"void a::k<float>(int)\",\"(32, 1, 1)\",\"(8, 1, 1)\",1,9.0,9\n"
+        "5,\"void a::k<float>(int)\",\"(32, 1, 1)\",\"(8, 1, 1)\",0,9.0,5\n";
+    struct grt_ncu_usages usages;
+    CU_ASSERT_TRUE_FATAL(grt_ncu_read(text, strlen(text), &ncu, &errors));
+    CU_ASSERT_TRUE_FATAL(grt_ncu_usages_make(&ncu, NULL, &usages, &warnings, &errors));
+    static const char *const names[] = {"k", "k-2", "k-2-2", "k-3", "k-4"};
+    CU_ASSERT_EQUAL_FATAL(usages.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        CU_ASSERT_STRING_EQUAL(usages.items[i].name, names[i]);
+        CU_ASSERT_EQUAL(usages.items[i].launches, i == 0 ? 2 : 1);
+    }
+    grt_ncu_usages_free(&usages);
+    grt_ncu_free(&ncu);
+    grt_errors_clear(&warnings);
+}
+
+/* By its compute capability, where both are known. */
+static void test_another_device(void) {
+    struct grt_device device = device_of();
+    struct grt_ncu_usages usages;
+    device.compute_capability = 80;
+    read_file("raw.csv");
+    CU_ASSERT_FALSE(grt_ncu_usages_make(&ncu, &device, &usages, &warnings, &errors));
+    CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+    CU_ASSERT_STRING_EQUAL(errors.messages[0],
+                           "line 6: launch 0 of void gemm<float, (int)16>(const T1 *, const T1 *, T1 *, int) "
+                           "was counted on compute capability 9.0, but built has 8.0: name the device that "
+                           "it was counted on");
+    grt_errors_clear(&errors);
+    device.compute_capability = 0; /* not known */
+    CU_ASSERT_TRUE(grt_ncu_usages_make(&ncu, &device, &usages, &warnings, &errors));
+    grt_ncu_usages_free(&usages);
+    grt_errors_clear(&warnings);
+    grt_ncu_free(&ncu);
+}
+
+/* More than there is of it. */
 static void test_too_much(void) {
     struct grt_device device = device_of();
     struct grt_ncu_usages usages;
@@ -235,10 +331,18 @@ static void test_cut_off(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"a column for each metric", test_raw}, {"a row for each metric", test_long},
-        {"written and read", test_round_trip},  {"what is refused", test_refused},
-        {"more than there is", test_too_much},  {"numbers and units", test_numbers},
-        {"cut off anywhere", test_cut_off},     CU_TEST_INFO_NULL,
+        {"a column for each metric", test_raw},
+        {"a row for each metric", test_long},
+        {"written and read", test_round_trip},
+        {"what is refused", test_refused},
+        {"refused sizes", test_refused_sizes},
+        {"sizes", test_sizes},
+        {"kernels of one name", test_kernels_of_one_name},
+        {"another device", test_another_device},
+        {"more than there is", test_too_much},
+        {"numbers and units", test_numbers},
+        {"cut off anywhere", test_cut_off},
+        CU_TEST_INFO_NULL,
     };
     return grt_suite_run("import/ncu", tests);
 }

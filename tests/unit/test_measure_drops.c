@@ -4,29 +4,10 @@
 
 #include "calib/driver/nvml.h"
 #include "tests/support/file_text.h"
-#include "tests/support/measured.h"
-#include "tests/support/suite.h"
-
-static const char path[] = GRT_SCRATCH_DIR "/raw.jsonl";
-
-static struct grt_pretend_spec spec;
-static struct grt_arena arena;
-
-static struct grt_raw *measure(const struct grt_plan *plan, void (*prepare)(struct grt_driver *driver)) {
-    struct grt_measured_run run = {
-        .spec = &spec, .engine = &grt_engine_model, .plan = plan, .path = path, .prepare = prepare};
-    enum grt_measure_result result;
-    struct grt_raw *raw = grt_measured(&run, &arena, &result);
-    CU_ASSERT_EQUAL(result, GRT_MEASURE_DONE);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
-    return raw;
-}
+#include "tests/support/measuring.h"
 
 static struct grt_plan waves_plan(void) {
-    struct grt_plan plan = grt_measured_plan();
-    plan.workloads[0] = "fma";
-    plan.workload_count = 1;
-    plan.experiments = 1u << GRT_EXPERIMENT_WAVES;
+    struct grt_plan plan = plan_of("fma", 1u << GRT_EXPERIMENT_WAVES);
     plan.least_samples = plan.most_samples = 20;
     return plan;
 }
@@ -67,12 +48,8 @@ static void slow_down(struct grt_driver *driver) {
 }
 
 static const char *why_of(const struct grt_raw *raw, const char *what) {
-    for (size_t i = 0; i < raw->skipped_count; i++) {
-        if (strcmp(raw->skipped[i].experiment, what) == 0) {
-            return raw->skipped[i].why;
-        }
-    }
-    return "";
+    const struct grt_raw_skipped *found = skipped(raw, what);
+    return found != NULL ? found->why : "";
 }
 
 /* Some of the samples: they are dropped, and the others are as if nothing had been. */
@@ -83,7 +60,7 @@ static void test_slow_samples(void) {
     slow_part = 10;
     slow_step = 0;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     const struct grt_raw_cell *cell = NULL;
     size_t dropped = 0, whole = 0;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
@@ -108,7 +85,7 @@ static void test_slow_for_good(void) {
     slow_part = 10;
     slow_step = 30;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     CU_ASSERT_FATAL(raw->skipped_count == 1);
     CU_ASSERT_STRING_EQUAL(raw->skipped[0].experiment, "waves");
     CU_ASSERT_PTR_NOT_NULL(strstr(raw->skipped[0].why, "40 samples in a row had to be dropped"));
@@ -123,7 +100,7 @@ static void test_slow_runs_of_worst(void) {
     struct grt_plan plan = waves_plan();
     plan.experiments = 1u << GRT_EXPERIMENT_WORST;
     plan.worst_samples = 200;
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     const struct grt_raw_cell *cell = NULL;
     size_t cells = 0;
     while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
@@ -150,7 +127,7 @@ static void test_own_frequency(void) {
     slow_part = 10;
     slow_step = 0;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     CU_ASSERT_EQUAL(raw->skipped_count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "steadily below the warm frequency of 1000 MHz"));
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "at 909 MHz or more"));
@@ -172,7 +149,7 @@ static void test_far_too_slow(void) {
     slow_part = 120;
     slow_step = 0;
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, slow_down);
+    struct grt_raw *raw = measure_prepared(&plan, slow_down);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "waves"), "40 samples in a row had to be dropped"));
     grt_arena_clear(&arena);
 }
@@ -217,7 +194,7 @@ static void test_drops_without_warming(void) {
     plan.experiments = 1u << GRT_EXPERIMENT_COPY;
     plan.warm_up_s = 0.5;
     plan.budget_s = 300;
-    struct grt_raw *raw = measure(&plan, take_overlap);
+    struct grt_raw *raw = measure_prepared(&plan, take_overlap);
     CU_ASSERT_PTR_NOT_NULL(strstr(why_of(raw, "copy"), "40 samples in a row had to be dropped"));
     CU_ASSERT(windows >= 25 && windows < 30); /* of the one warm-up */
     size_t apart = 0;
@@ -258,7 +235,7 @@ static void test_throttled(void) {
     plan.interrupted = heat;
     plan.budget_s = 1000;
     plan.least_samples = plan.most_samples = 300;
-    struct grt_raw *raw = measure(&plan, give_nvml);
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     size_t size, dropped = 0, short_of = 0;
     char *text = grt_file_text(path, &size);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "{\"health\": {"));
@@ -279,6 +256,45 @@ static void test_throttled(void) {
     unsetenv("FAKE_reasons");
 }
 
+/* Throttled again and again, each time for a bit longer than a visit of `worst`: some 15 ms. */
+static int hot_spells;
+
+static bool heat_shortly(void *state) {
+    (void)state;
+    enum { EVERY = 250, LENGTH = 110 };
+    asked++;
+    bool hot = asked % EVERY >= EVERY - LENGTH;
+    hot_spells += asked % EVERY == EVERY - 1;
+    setenv("FAKE_reasons", hot ? "64" : "1", 1);
+    return false;
+}
+
+/* After every visit of long runs the device's health is looked at: each spell costs the visit at whose end it was, whole. */
+static void test_throttled_long_runs(void) {
+    nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(nvml);
+    grt_measured_spec(4, &spec);
+    asked = hot_spells = 0;
+    struct grt_plan plan = waves_plan();
+    plan.experiments = 1u << GRT_EXPERIMENT_WORST;
+    plan.worst_samples = 400;
+    plan.budget_s = 1000;
+    plan.interrupted = heat_shortly;
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
+    const struct grt_raw_cell *cell = NULL;
+    size_t dropped = 0;
+    while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
+        CU_ASSERT_EQUAL(cell->count, 400);
+        CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_THROTTLE] % 100, 0);
+        dropped += cell->dropped_for[GRT_RAW_DROP_THROTTLE];
+    }
+    CU_ASSERT(hot_spells >= 4);
+    CU_ASSERT(dropped >= 100 * (size_t)(hot_spells - 1) && dropped <= 200 * (size_t)(hot_spells + 1));
+    grt_arena_clear(&arena);
+    grt_nvml_close(nvml);
+    unsetenv("FAKE_reasons");
+}
+
 /* A power cap that is always there, as on many servers and virtual machines: nothing is dropped, and the file says so. */
 static void test_capped(void) {
     nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
@@ -286,7 +302,7 @@ static void test_capped(void) {
     setenv("FAKE_reasons", "4", 1);
     grt_measured_spec(4, &spec);
     struct grt_plan plan = waves_plan();
-    struct grt_raw *raw = measure(&plan, give_nvml);
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     const struct grt_raw_cell *cell = NULL;
     size_t cells = 0;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
@@ -319,7 +335,7 @@ static void test_hot_for_good(void) {
     struct grt_plan plan = waves_plan();
     plan.interrupted = heat_for_good;
     plan.least_samples = plan.most_samples = 300;
-    struct grt_raw *raw = measure(&plan, give_nvml);
+    struct grt_raw *raw = measure_prepared(&plan, give_nvml);
     const struct grt_raw_cell *cell = NULL;
     size_t short_of = 0, dropped = 0;
     while ((cell = grt_raw_next(raw, "waves", cell)) != NULL) {
@@ -346,6 +362,7 @@ int main(void) {
         {"other drops warm nothing up", test_drops_without_warming},
 #ifdef GRT_FAKE_NVIDIA
         {"a throttled device is given a rest", test_throttled},
+        {"throttled long runs are dropped by visits", test_throttled_long_runs},
         {"a device that is always capped", test_capped},
         {"a device that stays hot", test_hot_for_good},
 #endif

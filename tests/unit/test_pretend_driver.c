@@ -265,17 +265,13 @@ static void test_launch_misuse(void) {
     amount = UINT64_MAX;
     CU_ASSERT_EQUAL(cuda->cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, parameters, NULL),
                     GRT_CUDA_NOT_SUPPORTED);
-    amount = 10;
-    control.most_per_sm = 1;
-    CU_ASSERT_EQUAL(cuda->cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, parameters, NULL),
-                    GRT_CUDA_NOT_SUPPORTED);
     CU_OK(cuda->cuCtxSynchronize()); /* none of all that has broken anything */
     close_device();
 }
 
 /* Each of these kernels would use memory that is not there: nothing works from then on. */
 static void test_illegal_addresses(void) {
-    for (int which = 0; which < 6; which++) {
+    for (int which = 0; which < 5; which++) {
         open_small();
         struct grt_kernel_control control = pretend_device_control(&device, 8, 0);
         enum grt_kernel_id id = GRT_KERNEL_SPIN_TABLE;
@@ -284,10 +280,9 @@ static void test_illegal_addresses(void) {
         control.first_block = which == 0 ? PRETEND_DEVICE_RECORDS - 7 : 0;
         control.records = which == 1 ? 64 : control.records;
         control.counters = which == 2 ? (uint64_t)(uintptr_t)local : control.counters;
-        control.sm_counts = which == 3 ? 4096 : 0;
-        if (which == 4) {
+        if (which == 3) {
             amount = PRETEND_DEVICE_RECORDS - 7;
-        } else if (which == 5) {
+        } else if (which == 4) {
             id = GRT_KERNEL_VADD;
             CU_OK(device.cuda.cuMemFree_v2(device.buffer));
         }

@@ -46,7 +46,8 @@ static void test_fields(void) {
                 " \"clock\": {\"timer_tick\": \"32ns\", \"offset\": \"1s\", \"drift\": -0.001,"
                 " \"cycles\": \"2GHz\"},"
                 " \"faults\": {\"lost_at_call\": 12, \"stub\": true, \"no_green_contexts\": true,"
-                " \"green_refused\": true, \"green_no_streams\": true, \"green_no_kernels\": true,"
+                " \"green_refused\": true, \"green_no_streams\": true, \"green_no_kernels\": true, "
+                "\"strict_occupancy\": true,"
                 " \"driver_version\": 11040}}");
     CU_ASSERT_EQUAL(spec.device.sm_count, 3);
     CU_ASSERT_EQUAL(spec.seed, 9);
@@ -69,7 +70,8 @@ static void test_fields(void) {
     CU_ASSERT_EQUAL(spec.kernels[GRT_KERNEL_SPIN_CYCLES].per_unit_ps, 500);
     CU_ASSERT_EQUAL(spec.faults.lost_at_call, 12);
     CU_ASSERT_TRUE(spec.faults.stub && spec.faults.no_green_contexts);
-    CU_ASSERT_TRUE(spec.faults.green_refused && spec.faults.green_no_streams && spec.faults.green_no_kernels);
+    CU_ASSERT_TRUE(spec.faults.green_refused && spec.faults.green_no_streams &&
+                   spec.faults.green_no_kernels && spec.faults.strict_occupancy);
     CU_ASSERT_EQUAL(spec.faults.driver_version, 11040);
 }
 

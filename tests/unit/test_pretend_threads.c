@@ -157,31 +157,23 @@ static void test_filter(void) {
     enum { BLOCKS = 21, FIRST = 100 };
     open_small();
     uint32_t stream = thread_device_stream(&device, 0, NULL);
-    for (uint32_t most = 0; most <= 2; most += 2) {
-        thread_device_clear(&device);
-        struct grt_engine_kernel kernel = thread_device_kernel(&device, 64, MS, 0);
-        kernel.control.mode = GRT_KERNEL_FILTER;
-        kernel.control.sm_counts = (uint64_t)(uintptr_t)device.sm_counts;
-        kernel.control.sm_low = 1;
-        kernel.control.sm_high = 3;
-        kernel.control.most_per_sm = most;
-        kernel.control.first_block = FIRST;
-        kernel.control.block_count = BLOCKS;
-        device.ops->kernel(device.engine, stream, &kernel);
-        device.ops->wait_stream(device.engine, stream);
-        for (uint32_t i = 0; i < BLOCKS; i++) {
-            const struct grt_block_record *record = &device.records[FIRST + i];
-            CU_ASSERT_TRUE(record->end_ns >= record->start_ns + MS);
-            CU_ASSERT_TRUE(record->sm == 1 || record->sm == 2);
-        }
-        CU_ASSERT_EQUAL(device.counters[0], BLOCKS);
-        CU_ASSERT_EQUAL(device.sm_counts[1], 0);
-        for (uint32_t sm = 1; sm < 3 && most > 0; sm++) {
-            CU_ASSERT_TRUE(thread_device_most(&device.records[FIRST], BLOCKS, sm) <= most);
-        }
-        CU_ASSERT_EQUAL(device.records[FIRST - 1].end_ns, 0);
-        CU_ASSERT_EQUAL(device.records[FIRST + BLOCKS].end_ns, 0);
+    thread_device_clear(&device);
+    struct grt_engine_kernel kernel = thread_device_kernel(&device, 64, MS, 0);
+    kernel.control.mode = GRT_KERNEL_FILTER;
+    kernel.control.sm_low = 1;
+    kernel.control.sm_high = 3;
+    kernel.control.first_block = FIRST;
+    kernel.control.block_count = BLOCKS;
+    device.ops->kernel(device.engine, stream, &kernel);
+    device.ops->wait_stream(device.engine, stream);
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        const struct grt_block_record *record = &device.records[FIRST + i];
+        CU_ASSERT_TRUE(record->end_ns >= record->start_ns + MS);
+        CU_ASSERT_TRUE(record->sm == 1 || record->sm == 2);
     }
+    CU_ASSERT_EQUAL(device.counters[0], BLOCKS);
+    CU_ASSERT_EQUAL(device.records[FIRST - 1].end_ns, 0);
+    CU_ASSERT_EQUAL(device.records[FIRST + BLOCKS].end_ns, 0);
     close_device();
 }
 
@@ -193,7 +185,6 @@ static void test_filter_nobody(void) {
     thread_device_clear(&device);
     struct grt_engine_kernel kernel = thread_device_kernel(&device, 8, MS / 10, 0);
     kernel.control.mode = GRT_KERNEL_FILTER;
-    kernel.control.sm_counts = (uint64_t)(uintptr_t)device.sm_counts;
     kernel.control.sm_low = 3;
     kernel.control.sm_high = 4;
     kernel.control.block_count = 5;

@@ -1,6 +1,8 @@
 /* Scenarios executed by pretended devices: what is refused, noted, recorded; noise, clocks, measuring kernels, a device that is lost. */
+#include <math.h>
 #include <string.h>
 
+#include "calib/replay/internal.h"
 #include "policies/registry.h"
 #include "tests/support/replay_case.h"
 #include "tests/support/suite.h"
@@ -144,6 +146,104 @@ static void test_clocks(void) {
     CU_ASSERT_TRUE(kind_of(&it, GRT_PAIRED_BLOCK)->duration.most_absolute <= 2 * 32);
     CU_ASSERT_TRUE(it.replay.clock_drift > 15e-6 && it.replay.clock_drift < 25e-6);
     CU_ASSERT_TRUE(it.replay.clock_error < 20 * US);
+    CU_ASSERT_TRUE(it.replay.latest > 0 && it.replay.latest < 100 * US);
+    CU_ASSERT_EQUAL(it.replay.late_count, 0);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* Times of the device become the host's: without that the last blocks would be 100 us off. */
+static void test_drift(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 9, 300 * US);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.spec.timer_offset = 987654321;
+    it.spec.timer_drift = 5e-3;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_EQUAL(kind_of(&it, GRT_PAIRED_BLOCK)->pairs, 10 * 9);
+    CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 2 * US));
+    CU_ASSERT_DOUBLE_EQUAL(it.replay.clock_drift, 5e-3, 1e-5);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* Calls of 150 us: the host is late, and says by how much and how often. */
+static void test_lateness(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 9, 300 * US);
+    grt_builder_periodic(add_task(builder, "b", 9, 300 * US), 2 * MS, 20 * US);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.spec.launch_call = 150 * US;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    CU_ASSERT_EQUAL(it.replay.latest, 130 * US); /* the second task's releases, 20 us after the first one's */
+    CU_ASSERT_EQUAL(it.replay.late_count, 10);
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* An event that is done may have been before the newest mark: it is timed by the one before that, if that is known. */
+static void test_marks(void) {
+    struct grt_builder *builder = world();
+    struct grt_pretend_spec spec;
+    struct grt_driver driver;
+    struct grt_errors errors = {0};
+    enum { OLDEST, OLD, EVENT, NEW };
+    grt_pretend_default(&builder->gpus[0], &spec);
+    CU_ASSERT_TRUE_FATAL(grt_pretend_open(&spec, &grt_engine_model, &driver, &errors));
+    driver.cuda.cuInit(0);
+    struct grt_bench_options options = {.driver = &driver, .buffer_bytes = 1 << 20};
+    struct grt_bench *bench = grt_bench_open(&options, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bench);
+    struct grt_bench_launch spin = {.kernel = GRT_KERNEL_SPIN_NS, .amount = 1000, .blocks = 1};
+    uint32_t stream = grt_bench_stream(bench, NULL, 0);
+    for (uint32_t event = OLDEST; event <= NEW; event++) {
+        grt_bench_launch(bench, stream, &spin);
+        grt_bench_record(bench, stream, event);
+    }
+    grt_bench_sync(bench);
+    int64_t apart = llround(grt_bench_elapsed_ns(bench, OLD, EVENT));
+    CU_ASSERT_TRUE(apart >= 1000 && apart < 10000);
+    struct replay_run run = {
+        .bench = bench}; /* of marks with times of their own, which tell which of them was taken */
+    struct replay_events *events = &run.events;
+    CU_ASSERT_EQUAL(replay_event_time(&run, EVENT), NO_INSTANT);
+    *events = (struct replay_events){.mark_count = 1, .marks = {{OLD, 5000000}}};
+    CU_ASSERT_EQUAL(replay_event_time(&run, EVENT), 5000000 + apart);
+    *events =
+        (struct replay_events){.mark_count = 3, .marks = {{NEW, 9000000}, {OLD, 5000000}, {OLDEST, 1000000}}};
+    CU_ASSERT_EQUAL(replay_event_time(&run, EVENT), 5000000 + apart);
+    *events = (struct replay_events){.mark_count = 3,
+                                     .marks = {{NEW, NO_INSTANT}, {OLDEST, 1000000}, {OLD, 5000000}}};
+    CU_ASSERT_EQUAL(replay_event_time(&run, EVENT), 5000000 + apart);
+    grt_bench_close(bench);
+    driver.close(&driver);
+    grt_builder_free(builder);
+}
+
+static size_t count_records(const struct grt_trace_memory *trace, enum grt_trace_kind kind) {
+    size_t count = 0;
+    for (size_t i = 0; i < trace->record_count; i++) {
+        count += trace->records[i].kind == kind;
+    }
+    return count;
+}
+
+/* Who waited for whom is what the simulator makes of its own device: no such records come from another one. */
+static void test_blocked(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 9, 300 * US)->deadline = 3 * MS;
+    grt_builder_periodic(add_task(builder, "b", 3, 200 * US), 2 * MS, 100 * US);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.policy = "np-edf";
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_TRUE(count_records(&it.simulated.kept, GRT_TRACE_BLOCKED) > 0);
+    CU_ASSERT_EQUAL(count_records(&it.measured, GRT_TRACE_BLOCKED), 0);
+    CU_ASSERT_TRUE(count_records(&it.measured, GRT_TRACE_FINISH) > 0);
     replay_case_end(&it);
     grt_builder_free(builder);
 }
@@ -231,8 +331,50 @@ static void test_registers(void) {
     CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
     replay_case_compare(&it, &builder->scenario);
     CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
-    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": 4 blocks fit on an SM, because of its registers"));
+    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": spinning blocks do not need its registers"));
     CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"work\": spinning blocks draw no memory bandwidth"));
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* Two tasks at a time, of whose blocks the one's need registers and the other's registers and shared memory: the first have `threads` and `registers`. */
+static struct grt_builder *beside(int64_t threads, int64_t registers) {
+    struct grt_builder *builder = world();
+    struct grt_kernel *first = kernel_of(add_task(builder, "a", 20, 300 * US));
+    struct grt_kernel *second = kernel_of(add_task(builder, "b", 20, 300 * US));
+    first->name = "first";
+    first->needs.threads = threads;
+    first->needs.registers_per_thread = registers;
+    second->needs.registers_per_thread = 64;
+    second->needs.shared_memory = 15 * 1024;
+    return builder;
+}
+
+/* What fits on an SM together is as in the scenario. */
+static void test_mixes(void) {
+    struct grt_builder *builder = beside(256, 48);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
+    CU_ASSERT_TRUE(has_note(&it.replay, "kernel \"first\": spinning blocks do not need its registers"));
+    CU_ASSERT_FALSE(has_note(&it.replay, "is not always as in the scenario"));
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
+/* Where it cannot be, that is said, with a mix for which it is not. */
+static void test_mixes_that_differ(void) {
+    struct grt_builder *builder = beside(32, 40);
+    kernel_of(&builder->tasks[0])->blocks = 40;
+    kernel_of(&builder->tasks[1])->needs.shared_memory = 24 * 1024;
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    CU_ASSERT_TRUE(
+        has_note(&it.replay, "which blocks fit on an SM together is not always as in the scenario"));
+    CU_ASSERT_TRUE(has_note(&it.replay, "26 of \"first\", 2 of \"work\", which do not fit there"));
     replay_case_end(&it);
     grt_builder_free(builder);
 }
@@ -287,6 +429,7 @@ static void test_failures(void) {
     expect_failure(&it, builder, "cu");
     replay_case_start(&it, &builder->scenario);
     kernel_of(task)->needs.shared_memory = 30000;
+    it.spec.faults.strict_occupancy = true;
     it.spec.device.shared_memory_per_sm = it.spec.device.shared_memory_per_block =
         it.spec.device.shared_memory_per_block_opt_in = 16384;
     expect_failure(&it, builder,
@@ -327,11 +470,17 @@ int main(void) {
     CU_TestInfo tests[] = {{"what a device cannot be told to do", test_refusals},
                            {"what has to be there", test_needs},
                            {"clocks that run apart, ticks, calls that take time", test_clocks},
+                           {"a clock that drifts", test_drift},
+                           {"a host that is late", test_lateness},
+                           {"events and the marks that they are timed by", test_marks},
+                           {"who blocked whom", test_blocked},
                            {"blocks that take longer", test_longer_blocks},
                            {"a run that somebody ends", test_interruption},
                            {"more priorities than the device has", test_priorities},
                            {"the end of the run", test_horizon},
                            {"registers and bandwidth", test_registers},
+                           {"kernels beside each other", test_mixes},
+                           {"kernels that fit beside each other otherwise", test_mixes_that_differ},
                            {"measuring kernels", test_real},
                            {"lost, too small, too little memory", test_failures},
                            {"threads", test_threads},

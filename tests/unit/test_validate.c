@@ -107,6 +107,100 @@ static void test_open(void) {
     CU_ASSERT_EQUAL(found->kinds[GRT_PAIRED_BLOCK].start.count, 3);
     CU_ASSERT_EQUAL(found->kinds[GRT_PAIRED_BLOCK].end.count, 2);
     CU_ASSERT_EQUAL(found->kinds[GRT_PAIRED_BLOCK].start.most_absolute, 2 * US);
+    CU_ASSERT_EQUAL(found->pairing->open_error, US);
+}
+
+/* So much of a run of jobs every 100 us, the last of which is open where it ends in its midst. */
+static void add_run(struct made *made, int jobs, grt_time end) {
+    for (int i = 0; i < jobs; i++) {
+        add_job(made, (uint32_t)i, i * 100 * US, 0, 0);
+    }
+    while (made->trace.record_count > 0 && made->records[made->trace.record_count - 1].time > end) {
+        made->trace.record_count--;
+    }
+    if (jobs > 0 && end < (jobs - 1) * 100 * US + 10 * US) {
+        add(made, GRT_TRACE_UNFINISHED, (uint32_t)jobs - 1, 0, 0, (jobs - 1) * 100 * US, end);
+    }
+}
+
+static void expect_part(const struct made *simulated, const struct made *measured, enum grt_run_short shorter,
+                        grt_time until, const char *words) {
+    const struct grt_validation *found = validate(simulated, measured);
+    CU_ASSERT_EQUAL(found->pairing->short_run, shorter);
+    CU_ASSERT_EQUAL(found->pairing->until, until);
+    CU_ASSERT_EQUAL(found->unpaired, 0);
+    CU_ASSERT_EQUAL(found->most_absolute, 0);
+    const char *part = grt_validation_part(found, &arena);
+    CU_ASSERT_EQUAL(grt_validation_is_within(found, GRT_SECOND), words == NULL);
+    CU_ASSERT_EQUAL(part == NULL, words == NULL);
+    CU_ASSERT_TRUE(part == NULL || (words != NULL && strstr(part, words) != NULL));
+}
+
+/* A run that ended before the other one: in the midst of a job, and when nothing was going on. */
+static void test_short(void) {
+    struct made whole = {0}, midst = {0}, between = {0}, none = {0}, long_ago = {0};
+    add_run(&whole, 3, GRT_SECOND);
+    add_run(&midst, 2, 105 * US);
+    add_run(&between, 2, GRT_SECOND);
+    add(&none, GRT_TRACE_RELEASE, 0, 0, 0, 0, 0);
+    add_run(&long_ago, 1, 1);
+    expect_part(&whole, &whole, GRT_SHORT_NEITHER, 210 * US, NULL);
+    expect_part(&midst, &midst, GRT_SHORT_NEITHER, 105 * US, NULL);
+    expect_part(&whole, &midst, GRT_SHORT_MEASURED, 105 * US,
+                "until 105us: the trace ends there, the simulation not before 210us");
+    expect_part(&whole, &between, GRT_SHORT_MEASURED, 200 * US, "until 200us: the trace ends there");
+    expect_part(&midst, &whole, GRT_SHORT_SIMULATED, 105 * US,
+                "until 105us: the simulation ends there, the trace not before 210us");
+    expect_part(&between, &whole, GRT_SHORT_SIMULATED, 200 * US, "the simulation ends there");
+    expect_part(&none, &none, GRT_SHORT_NEITHER, 0, "nothing was compared but 1 releases");
+    expect_part(&whole, &long_ago, GRT_SHORT_MEASURED, 1, "nothing was compared but 1 releases until 1ns");
+
+    grt_arena_clear(&arena);
+    struct grt_validation *asked = grt_validate(&midst.trace, &whole.trace, &arena);
+    asked->part_is_asked = true; /* the simulation was to end there */
+    CU_ASSERT_PTR_NULL(grt_validation_part(asked, &arena));
+    CU_ASSERT_TRUE(grt_validation_is_within(asked, 5 * US));  /* its blocks have not even begun */
+    asked = grt_validate(&whole.trace, &midst.trace, &arena); /* and this one goes on */
+    asked->part_is_asked = true;
+    CU_ASSERT_FALSE(grt_validation_is_within(asked, GRT_SECOND));
+}
+
+/* A file that lost its end: nothing says that the run ended there. */
+static void test_lost_end(void) {
+    struct made whole = {0}, lost = {0};
+    add_run(&whole, 2, GRT_SECOND);
+    add_run(&lost, 2, GRT_SECOND);
+    lost.trace.record_count -= 2;
+    const struct grt_validation *found = validate(&whole, &lost);
+    CU_ASSERT_EQUAL(found->unpaired, 2);
+    CU_ASSERT_FALSE(grt_validation_is_within(found, GRT_SECOND));
+    found = validate(&lost, &whole);
+    CU_ASSERT_EQUAL(found->unpaired, 2);
+}
+
+/* What ended in one run and not in the other is off by what is left of the run at least. */
+static void test_open_errors(void) {
+    struct made ends = {0}, hangs = {0};
+    struct made *both[] = {&ends, &hangs};
+    for (int i = 0; i < 2; i++) {
+        add(both[i], GRT_TRACE_RELEASE, 0, 0, 0, 0, 0);
+        add(both[i], GRT_TRACE_RELEASE, 1, 0, 0, 0, 10 * US);
+        add(both[i], GRT_TRACE_COPY, 0, grt_trace_place(0, 0), 0, 10 * US, 20 * US);
+    }
+    add(&ends, GRT_TRACE_FINISH, 0, 0, 0, 0, 30 * US);
+    for (int i = 0; i < 2; i++) {
+        if (both[i] == &hangs) {
+            add(both[i], GRT_TRACE_UNFINISHED, 0, 0, 0, 0, 100 * US);
+        }
+        add(both[i], GRT_TRACE_UNFINISHED, 1, 0, 0, 10 * US, 100 * US);
+    }
+    const struct grt_validation *found = validate(&ends, &hangs);
+    CU_ASSERT_EQUAL(found->unpaired, 0);
+    CU_ASSERT_EQUAL(found->pairing->open_error, 70 * US);
+    CU_ASSERT_TRUE(grt_validation_is_within(found, 70 * US));
+    CU_ASSERT_FALSE(grt_validation_is_within(found, 70 * US - 1));
+    CU_ASSERT_EQUAL(validate(&hangs, &ends)->pairing->open_error, 70 * US);
+    CU_ASSERT_EQUAL(validate(&hangs, &hangs)->pairing->open_error, 0);
 }
 
 /* Blocks belong to the kernel of their job that ends next; pieces of a kernel are told by their order. */
@@ -204,6 +298,9 @@ int main(void) {
     CU_TestInfo tests[] = {{"errors by kind, kernel and task", test_errors},
                            {"what is in one trace only", test_unpaired},
                            {"what the end of the run cut off", test_open},
+                           {"runs that end before the other one", test_short},
+                           {"a trace that lost its end", test_lost_end},
+                           {"what hung at the end", test_open_errors},
                            {"to which kernel blocks belong", test_kernels_of_blocks},
                            {"kernels that blocks launch are left out", test_left_out},
                            {"two simulations, one of them perturbed", test_perturbed},

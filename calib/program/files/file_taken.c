@@ -15,7 +15,8 @@ static const char *const sentences[] = {
     [GRT_TAKEN_PRETENDED] = "this describes a pretended device; --pretend takes it",
     [GRT_TAKEN_FINDINGS] = "these are the findings of `gpurt-calib fit --json`, for other programs",
     [GRT_TAKEN_WORST] = "this is what `gpurt-calib worst --json` says, for other programs",
-    [GRT_TAKEN_NSYS] = "this is a database of SQLite; `gpurt-calib import nsys` takes those of Nsight Systems",
+    [GRT_TAKEN_NSYS] =
+        "this is a database of SQLite; `gpurt-calib import nsys` takes those of Nsight Systems",
     [GRT_TAKEN_NCU] = "these are counters of Nsight Compute; `gpurt-calib import ncu` takes them",
 };
 
@@ -46,8 +47,8 @@ static enum grt_taken json_kind(const char *text, size_t size, enum grt_file_kin
     const cJSON *item = cJSON_IsArray(tree) ? cJSON_GetArrayItem(tree, 0) : tree;
     enum grt_taken kind = GRT_TAKEN_UNKNOWN;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        kind = kind == GRT_TAKEN_UNKNOWN && grt_json_find(item, fields[i].field) != NULL ? fields[i].kind
-                                                                                         : kind;
+        kind =
+            kind == GRT_TAKEN_UNKNOWN && grt_json_find(item, fields[i].field) != NULL ? fields[i].kind : kind;
     }
     *gpurt = kind == GRT_TAKEN_UNKNOWN && tree != NULL ? grt_file_kind_of(tree) : GRT_FILE_UNKNOWN;
     cJSON_Delete(tree);

@@ -8,11 +8,9 @@ static const char *const statuses[] = {[GRT_FINDING_MEASURED] = "measured",
                                        [GRT_FINDING_TOLD] = "told",
                                        [GRT_FINDING_REFUSED] = "refused",
                                        [GRT_FINDING_MISSING] = "missing"};
-static const char *const units[] = {[GRT_UNIT_NONE] = "",
-                                    [GRT_UNIT_NS] = "ns",
-                                    [GRT_UNIT_BYTES_PER_SECOND] = "B/s",
-                                    [GRT_UNIT_HERTZ] = "Hz",
-                                    [GRT_UNIT_BYTES] = "B"};
+static const char *const units[] = {
+    [GRT_UNIT_NONE] = "",    [GRT_UNIT_NS] = "ns",   [GRT_UNIT_BYTES_PER_SECOND] = "B/s",
+    [GRT_UNIT_HERTZ] = "Hz", [GRT_UNIT_BYTES] = "B", [GRT_UNIT_PERCENT] = "%"};
 
 static cJSON *write_finding(const struct grt_finding *finding) {
     cJSON *object = cJSON_CreateObject();

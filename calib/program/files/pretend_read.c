@@ -93,6 +93,8 @@ static const struct grt_field fault_fields[] = {
           "They have no streams."),
     FIELD(grt_pretend_faults, "green_no_kernels", BOOLEAN, green_no_kernels, "", 0, 0,
           "Their streams take no kernels."),
+    FIELD(grt_pretend_faults, "strict_occupancy", BOOLEAN, strict_occupancy, "", 0, 0,
+          "Asked how many blocks of too much shared memory fit on an SM, the driver fails."),
     FIELD(grt_pretend_faults, "stub", BOOLEAN, stub, "", 0, 0, "The library is a stub."),
 };
 

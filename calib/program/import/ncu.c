@@ -22,10 +22,11 @@ struct reader {
 /* ---- the table's place ---- */
 
 /* The first line that names the columns, after what programs wrote. */
-static const char *find_table(const char *text, const char *end, size_t *line) {
+static const char *find_table(const char *text, const char *end, char separator, size_t *line) {
     for (*line = 1; text < end; (*line)++) {
         size_t left = (size_t)(end - text);
-        if ((left >= 5 && memcmp(text, "\"ID\",", 5) == 0) || (left >= 3 && memcmp(text, "ID,", 3) == 0)) {
+        if ((left >= 5 && memcmp(text, "\"ID\"", 4) == 0 && text[4] == separator) ||
+            (left >= 3 && memcmp(text, "ID", 2) == 0 && text[2] == separator)) {
             return text;
         }
         const char *next = memchr(text, '\n', left);
@@ -40,7 +41,13 @@ static bool read_table(struct reader *reader, const char *text, size_t size) {
         text += 3;
         size -= 3;
     }
-    const char *table = find_table(text, text + size, &line);
+    const char *table = find_table(text, text + size, ',', &line);
+    if (table == NULL && find_table(text, text + size, ';', &line) != NULL) {
+        grt_error_add(reader->errors, NULL,
+                      "cells are separated by semicolons, not by commas: another program has written the "
+                      "file anew; take what ncu itself wrote (--log-file)");
+        return false;
+    }
     if (table == NULL) {
         grt_error_add(reader->errors, NULL,
                       "no line begins with \"ID\": this is not what ncu --csv --page raw writes");
@@ -73,6 +80,59 @@ static const char *cell(const struct grt_csv_row *row, size_t column) {
     return column < row->count ? row->cells[column] : "";
 }
 
+/* The product of "(64, 64, 1)", whose numbers are from 1 to most[i]; 0: it is not written so. */
+static double product_of(const char *text, const double most[3]) {
+    double product = 1;
+    const char *at = text;
+    for (size_t i = 0; i < 3; i++) {
+        char *end;
+        at += strspn(at, i == 0 ? " (" : " ,");
+        if (*at < '0' || *at > '9') {
+            return 0;
+        }
+        double number = (double)strtoull(at, &end, 10);
+        product *= number >= 1 && number <= most[i] ? number : 0;
+        at = end;
+    }
+    at += strspn(at, " ");
+    return strcmp(at, text[0] == '(' ? ")" : "") == 0 ? product : 0;
+}
+
+/* "9.0" as 90; 0: it is not written so. */
+static int64_t capability_of(const char *text) {
+    int major, minor, used = 0;
+    bool good = sscanf(text, "%2d.%1d%n", &major, &minor, &used) == 2 && text[used] == '\0';
+    return good && major > 0 && minor >= 0 ? 10 * major + minor : 0;
+}
+
+static void complain(struct reader *reader, size_t line, const char *column, const char *what,
+                     const char *text) {
+    grt_error_add(reader->errors, NULL, "line %zu.%s: %s (got \"%.40s\")", line, column, what, text);
+}
+
+/* What the CUDA Programming Guide allows (Table "Technical Specifications per Compute Capability"). A grid or block that cannot be is no label, but a sign that columns are not what they are
+ * taken for. */
+static void read_sizes(struct reader *reader, struct grt_ncu_launch *launch) {
+    static const double most_blocks[] = {2147483647, 65535, 65535}, most_threads[] = {1024, 1024, 64};
+    launch->blocks = product_of(launch->grid, most_blocks);
+    launch->threads = product_of(launch->block, most_threads);
+    launch->compute_capability = capability_of(launch->capability);
+    if (launch->grid[0] != '\0' && launch->blocks == 0) {
+        complain(reader, launch->line, "Grid Size",
+                 "must be \"(x, y, z)\", from 1 to 2147483647, 65535 and 65535", launch->grid);
+    }
+    if (launch->block[0] != '\0' && (launch->threads == 0 || launch->threads > 1024)) {
+        complain(reader, launch->line, "Block Size",
+                 "must be \"(x, y, z)\", of 1 to 1024 threads, with 64 in z at most", launch->block);
+    }
+    if (launch->capability[0] != '\0' && launch->compute_capability == 0) {
+        complain(reader, launch->line, "CC", "must be a compute capability, such as 9.0", launch->capability);
+    } else if (launch->compute_capability > 0 && launch->compute_capability < 70) {
+        complain(reader, launch->line, "CC", "metrics are those of compute capability 7.0 and later",
+                 launch->capability);
+    }
+}
+
 static struct grt_ncu_launch *add_launch(struct reader *reader, const struct grt_csv_row *row) {
     struct grt_ncu *ncu = reader->ncu;
     ncu->launches =
@@ -83,7 +143,9 @@ static struct grt_ncu_launch *add_launch(struct reader *reader, const struct grt
                                       .block = cell(row, reader->labels.block),
                                       .grid = cell(row, reader->labels.grid),
                                       .device = cell(row, reader->labels.device),
-                                      .capability = cell(row, reader->labels.capability)};
+                                      .capability = cell(row, reader->labels.capability),
+                                      .line = row->line};
+    read_sizes(reader, launch);
     return launch;
 }
 
@@ -132,6 +194,11 @@ static void read_wide(struct reader *reader) {
     for (size_t i = 1; i < table->count; i++) {
         const struct grt_csv_row *row = &table->rows[i];
         if (cell(row, reader->labels.id)[0] == '\0') {
+            if (i > 1) {
+                grt_error_add(reader->errors, NULL,
+                              "line %zu: has no ID; the row of units is the one behind the names", row->line);
+                return;
+            }
             units = row;
             continue;
         }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sim/error.h"
 #include "sim/memory.h"
@@ -62,6 +63,9 @@ bool grt_ncu_number(const char *value, const char *unit, enum grt_ncu_dimension 
 
 struct grt_ncu_launch {
     const char *id, *kernel, *block, *grid, *device, *capability; /* as they are written; "" where absent */
+    size_t line;                                                  /* of the file */
+    double blocks, threads;                                       /* of the grid, of a block; 0: not said */
+    int64_t compute_capability;                                   /* major * 10 + minor; 0: not said */
     double values[GRT_NCU_METRICS];
     bool known[GRT_NCU_METRICS];
 };
@@ -73,7 +77,8 @@ struct grt_ncu {
 };
 
 /* Reads a text. What a program or ncu itself ("==PROF== ...") wrote before the table is left out, as are metrics that are not in the table. False after adding errors with the
- * lines, and then *out is empty: no table, rows that are cut off, launches without a time, numbers that are none. */
+ * lines, and then *out is empty: no table, rows that are cut off, rows without an ID behind that of units, launches without a time, numbers that are none, grids and blocks
+ * that no device has, a compute capability below 7.0, which has other metrics. */
 bool grt_ncu_read(const char *text, size_t size, struct grt_ncu *out, struct grt_errors *errors);
 void grt_ncu_free(struct grt_ncu *ncu);
 

@@ -168,16 +168,8 @@ static double busy_at(const struct maker *maker, size_t launch, int which) {
 
 /* ---- figures ---- */
 
-/* The product of "(64, 64, 1)"; 0: it is not written so. */
-static double blocks_of(const char *grid) {
-    long x = 0, y = 0, z = 0;
-    int used = 0;
-    bool good = sscanf(grid, " (%ld,%ld,%ld)%n", &x, &y, &z, &used) == 3 && grid[used] == '\0';
-    return good && x > 0 && y > 0 && z > 0 ? (double)x * (double)y * (double)z : 0;
-}
-
 static void set_utilisation(struct maker *maker, struct grt_ncu_usage *usage, size_t group) {
-    double busy = median_in(maker, group, busy_at, 0), blocks = blocks_of(usage->like->grid);
+    double busy = median_in(maker, group, busy_at, 0), blocks = usage->like->blocks;
     char *source = usage->utilisation_source;
     if (busy > 0) {
         snprintf(source, GRT_NCU_SOURCE_SIZE,
@@ -307,11 +299,31 @@ static void make_groups(struct maker *maker) {
     }
 }
 
+/* Peaks of one device say nothing of another one. */
+static bool check_device(const struct maker *maker) {
+    const struct grt_device *device = maker->device;
+    for (size_t i = 0; device != NULL && device->compute_capability > 0 && i < maker->ncu->count; i++) {
+        const struct grt_ncu_launch *launch = &maker->ncu->launches[i];
+        if (launch->compute_capability > 0 && launch->compute_capability != device->compute_capability) {
+            grt_error_add(maker->errors, NULL,
+                          "line %zu: launch %.20s of %.80s was counted on compute capability %.8s, but %s "
+                          "has %d.%d: name the device that it was counted on",
+                          launch->line, launch->id, launch->kernel, launch->capability, device->name,
+                          (int)(device->compute_capability / 10), (int)(device->compute_capability % 10));
+            return false;
+        }
+    }
+    return true;
+}
+
 bool grt_ncu_usages_make(const struct grt_ncu *ncu, const struct grt_device *device,
                          struct grt_ncu_usages *out, struct grt_errors *warnings, struct grt_errors *errors) {
     size_t before = errors->count;
     *out = (struct grt_ncu_usages){0};
     struct maker maker = {.ncu = ncu, .device = device, .out = out, .warnings = warnings, .errors = errors};
+    if (!check_device(&maker)) {
+        return false;
+    }
     maker.group = grt_arena_array(&out->arena, ncu->count, sizeof maker.group[0]);
     maker.values = grt_arena_array(&out->arena, ncu->count, sizeof maker.values[0]);
     make_groups(&maker);

@@ -47,7 +47,9 @@ static cJSON *describe(const struct grt_ncu_usage *usage) {
     const struct grt_ncu_launch *like = usage->like;
     snprintf(text, sizeof text,
              "%.120s, grid %.40s, blocks %.40s: %zu launches counted by ncu, compute capability %.8s",
-             like->kernel, like->grid, like->block, usage->launches, like->capability);
+             like->kernel, like->grid[0] != '\0' ? like->grid : "not said",
+             like->block[0] != '\0' ? like->block : "not said", usage->launches,
+             like->capability[0] != '\0' ? like->capability : "not said");
     for (char *at = text; *at != '\0'; at++) {
         *at = (unsigned char)*at < 0x20 || (unsigned char)*at > 0x7e ? '?' : *at;
     }

@@ -66,8 +66,8 @@ static struct spread spread_of(const struct grt_extreme *extreme, size_t rank, s
                            grt_extreme_quantile(extreme, beta_quantile(0.025, above, below))};
 }
 
-static const char *refused_text(const struct grt_pwcet *pwcet) {
-    return pwcet->refusal_count > 0 ? " (refused)" : "";
+static const char *state_text(const struct grt_pwcet *pwcet) {
+    return pwcet->refusal_count > 0 ? " (refused)" : pwcet->constant != NULL ? " (constant)" : "";
 }
 
 struct grt_chart grt_chart_of_quantiles(const struct grt_pwcet *pwcet, const char *name,
@@ -96,7 +96,7 @@ struct grt_chart grt_chart_of_quantiles(const struct grt_pwcet *pwcet, const cha
     size_t *pens = grt_arena_array(arena, 2, sizeof *pens);
     pens[0] = PEN_MEASURED;
     pens[1] = PEN_METHODS + (size_t)method;
-    return (struct grt_chart){.title = grt_format(arena, "%s: quantiles%s", name, refused_text(pwcet)),
+    return (struct grt_chart){.title = grt_format(arena, "%s: quantiles%s", name, state_text(pwcet)),
                               .x_label = grt_format(arena, "Quantile of the fit (%s)", unit.name),
                               .y_label = grt_format(arena, "Measured (%s)", unit.name),
                               .lines = lines,
@@ -151,6 +151,7 @@ struct grt_chart grt_chart_of_returns(const struct grt_pwcet *pwcet, const char 
     struct grt_time_unit unit = grt_chart_unit(pwcet->largest);
     size_t count = 0;
     double most = pwcet->largest / unit.ns;
+    bool has_bands = false;
     size_t *pens = grt_arena_array(arena, LINES, sizeof *pens);
     pens[count] = PEN_MEASURED;
     lines[count++] = measured_returns(pwcet, unit, arena);
@@ -159,6 +160,7 @@ struct grt_chart grt_chart_of_returns(const struct grt_pwcet *pwcet, const char 
         if (fit->why_not == NULL) {
             const struct grt_chart_line *line = &lines[count];
             pens[count] = PEN_METHODS + (size_t)method;
+            has_bands = has_bands || fit->is_good;
             lines[count++] = modelled_returns(fit, grt_pwcet_method_names[method], unit, arena);
             most = line->count > 0 ? fmax(most, line->points[line->count - 1].y) : most;
         }
@@ -168,9 +170,9 @@ struct grt_chart grt_chart_of_returns(const struct grt_pwcet *pwcet, const char 
         lines[count++] = end_of_data(pwcet, most, unit, arena);
     }
     return (struct grt_chart){
-        .title = grt_format(arena, "%s: times that are exceeded rarely%s", name, refused_text(pwcet)),
+        .title = grt_format(arena, "%s: times that are exceeded rarely%s", name, state_text(pwcet)),
         .x_label = "Runs of which one is longer",
-        .y_label = grt_format(arena, "Time (%s); bands: 95 %% intervals", unit.name),
+        .y_label = grt_format(arena, "Time (%s)%s", unit.name, has_bands ? "; bands: 95 % intervals" : ""),
         .x_log = true,
         .y_log = most * unit.ns > MANY_TIMES * pwcet->smallest && pwcet->smallest > 0,
         .lines = lines,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "calib/evt/pwcet.h"
+#include "calib/program/report/host_costs.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
 #include "sim/check.h"
@@ -20,6 +21,7 @@ static const struct step no_steps[] = {{1, ""}};
 static const struct step time_steps[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
 static const struct step rate_steps[] = {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}};
 static const struct step frequency_steps[] = {{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}};
+static const struct step percent_steps[] = {{1, "%"}};
 static const struct step size_steps[] = {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}};
 
 static const struct {
@@ -31,6 +33,7 @@ static const struct {
     [GRT_UNIT_BYTES_PER_SECOND] = {rate_steps, 4},
     [GRT_UNIT_HERTZ] = {frequency_steps, 4},
     [GRT_UNIT_BYTES] = {size_steps, 4},
+    [GRT_UNIT_PERCENT] = {percent_steps, 1},
 };
 
 /* Whole numbers below are shown with all digits. */
@@ -253,9 +256,19 @@ static void print_worst(const struct grt_fitted_worst *worst, const struct grt_s
     print_paragraph(text, style, out);
 }
 
+static void print_host_costs(const struct grt_fit *fit, const struct grt_style *style,
+                             struct grt_arena *arena, FILE *out) {
+    const char *member = grt_host_costs_member(fit, arena);
+    if (member != NULL) {
+        fprintf(out, "\nWhat the host computes:\n  %s\n", member);
+        print_paragraph(grt_host_costs_about, style, out);
+    }
+}
+
 void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, FILE *out) {
     struct grt_arena arena = {0};
     print_known(fit, style, out);
+    print_host_costs(fit, style, &arena, out);
     for (size_t i = 0; i < fit->worst_count; i++) {
         fputs(i == 0 ? "\nLongest times:\n" : "", out);
         print_worst(&fit->worst[i], style, &arena, out);

@@ -7,7 +7,7 @@
 #include "calib/raw/cells.h"
 #include "sim/memory.h"
 
-/* One row for each experiment that there is. */
+/* One row for each experiment that there is; then the cells that lost many samples. */
 void grt_measured_put(const struct grt_raw *raw, struct grt_arena *arena, FILE *out);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "calib/program/report/chart_file.h"
 #include "calib/program/report/findings.h"
+#include "calib/program/report/host_costs.h"
 #include "cli/terminal/markdown.h"
 #include "cli/terminal/text_table.h"
 #include "sim/check.h"
@@ -161,6 +162,16 @@ static void put_slowdowns(struct grt_page *page) {
     }
 }
 
+static void put_host_costs(struct grt_page *page, const char *experiment) {
+    const char *member =
+        strcmp(experiment, "launch") == 0 ? grt_host_costs_member(page->fit, page->arena) : NULL;
+    if (member != NULL) {
+        fprintf(page->out, "\nWhat the host computes:\n\n```\n%s\n```\n\n", member);
+        grt_markdown_put(page->out, grt_host_costs_about);
+        fputc('\n', page->out);
+    }
+}
+
 static void put_chapters(struct grt_page *page) {
     for (size_t i = 0; i < sizeof chapters / sizeof chapters[0]; i++) {
         const struct chapter *chapter = &chapters[i];
@@ -170,6 +181,7 @@ static void put_chapters(struct grt_page *page) {
                 put_slowdowns(page);
             } else {
                 put_findings(page, chapter->experiment);
+                put_host_costs(page, chapter->experiment);
             }
             put_curves(page, chapter->experiment);
         }

@@ -69,6 +69,10 @@ static void add(struct events *events, const struct grt_trace_record *record, st
     case GRT_TRACE_FINISH:
         happened = from(record, GRT_PAIRED_JOB, 0);
         break;
+    case GRT_TRACE_UNFINISHED:
+        happened = from(record, GRT_PAIRED_JOB, 0);
+        happened.is_open = true;
+        break;
     case GRT_TRACE_GPU_SEGMENT:
         happened = from(record, GRT_PAIRED_SEGMENT, record->detail);
         break;
@@ -127,17 +131,95 @@ static void collect(const struct grt_trace_memory *trace, struct events *events,
     }
 }
 
-/* --- both */
+/* --- the ends */
 
-static grt_time end_of(const struct grt_trace_memory *trace) {
-    return trace->record_count > 0 ? trace->records[trace->record_count - 1].time : 0;
+static struct grt_run_end end_of(const struct grt_trace_memory *trace) {
+    struct grt_run_end end = {0};
+    for (size_t i = trace->record_count; i > 0; i--) {
+        const struct grt_trace_record *record = &trace->records[i - 1];
+        end.at = i == trace->record_count ? record->time : end.at;
+        if (record->time < end.at) {
+            break;
+        }
+        end.is_open |= record->kind == GRT_TRACE_UNFINISHED || (record->flags & GRT_TRACE_OPEN) != 0;
+    }
+    return end;
 }
 
-/* What was only begun at the end of the other side's run need not be there. */
-static void add_single(const struct grt_happened *single, grt_time other_end,
-                       const struct grt_happened **singles, size_t *count) {
-    if (!single->is_open && single->end < other_end) {
-        singles[(*count)++] = single;
+/* When a run ended at the latest: GRT_TIME_NEVER where its trace and what the other run has alone do not say. */
+static grt_time latest_end(const struct grt_run_end *end, const struct grt_happened *const *only_other,
+                           size_t count) {
+    grt_time latest = end->is_open ? end->at : GRT_TIME_NEVER;
+    for (size_t i = 0; i < count && !end->is_open; i++) {
+        bool later = only_other[i]->kind == GRT_PAIRED_RELEASE && only_other[i]->start >= end->at;
+        latest = later && only_other[i]->start < latest ? only_other[i]->start : latest;
+    }
+    return latest;
+}
+
+/* Whether a run that ended at `latest` has less than the other one. */
+static bool is_short(const struct grt_run_end *end, grt_time latest, const struct grt_run_end *other,
+                     grt_time other_latest) {
+    return latest < other_latest && (!end->is_open || other->at > latest);
+}
+
+static void find_end(struct grt_pairing *out) {
+    const struct grt_run_end *simulated = &out->simulated_end, *measured = &out->measured_end;
+    grt_time left = latest_end(simulated, out->only_measured, out->only_measured_count);
+    grt_time right = latest_end(measured, out->only_simulated, out->only_simulated_count);
+    out->until = left < right ? left : right;
+    if (out->until == GRT_TIME_NEVER) {
+        out->until = simulated->at > measured->at ? simulated->at : measured->at;
+    } else if (is_short(simulated, left, measured, right)) {
+        out->short_run = GRT_SHORT_SIMULATED;
+    } else if (is_short(measured, right, simulated, left)) {
+        out->short_run = GRT_SHORT_MEASURED;
+    }
+}
+
+/* --- both */
+
+static void add_open_error(struct grt_pairing *out, grt_time since) {
+    out->open_error = out->until - since > out->open_error ? out->until - since : out->open_error;
+}
+
+/* Keeps of what one run has alone what the other one, which ended so, should have had; returns how many. */
+static size_t keep_singles(struct grt_pairing *out, const struct grt_happened **singles, size_t count,
+                           const struct grt_run_end *other) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct grt_happened *single = singles[i];
+        if (single->start >= out->until) {
+            out->beyond++;
+        } else if (single->is_open || (other->is_open && single->end >= out->until)) {
+            add_open_error(out, single->start);
+        } else {
+            singles[kept++] = single;
+        }
+    }
+    return kept;
+}
+
+static void look_at_open(struct grt_pairing *out, const struct grt_pair *pair) {
+    if (pair->simulated->is_open != pair->measured->is_open) {
+        add_open_error(out, pair->simulated->is_open ? pair->measured->end : pair->simulated->end);
+    }
+}
+
+static void pair_up(const struct events *left, const struct events *right, struct grt_pairing *out,
+                    struct grt_pair *pairs) {
+    size_t i = 0, j = 0;
+    while (i < left->count || j < right->count) {
+        int order = i == left->count    ? 1
+                    : j == right->count ? -1
+                                        : compare_identities(&left->items[i], &right->items[j]);
+        if (order == 0) {
+            pairs[out->pair_count++] = (struct grt_pair){&left->items[i++], &right->items[j++]};
+        } else if (order < 0) {
+            out->only_simulated[out->only_simulated_count++] = &left->items[i++];
+        } else {
+            out->only_measured[out->only_measured_count++] = &right->items[j++];
+        }
     }
 }
 
@@ -153,19 +235,16 @@ struct grt_pairing *grt_pair_traces(const struct grt_trace_memory *simulated,
     out->only_simulated = grt_arena_array(arena, left.count, sizeof *out->only_simulated);
     out->only_measured = grt_arena_array(arena, right.count, sizeof *out->only_measured);
     out->left_out = left.left_out + right.left_out;
-    grt_time left_end = end_of(simulated), right_end = end_of(measured);
-    size_t i = 0, j = 0;
-    while (i < left.count || j < right.count) {
-        int order = i == left.count    ? 1
-                    : j == right.count ? -1
-                                       : compare_identities(&left.items[i], &right.items[j]);
-        if (order == 0) {
-            pairs[out->pair_count++] = (struct grt_pair){&left.items[i++], &right.items[j++]};
-        } else if (order < 0) {
-            add_single(&left.items[i++], right_end, out->only_simulated, &out->only_simulated_count);
-        } else {
-            add_single(&right.items[j++], left_end, out->only_measured, &out->only_measured_count);
-        }
+    out->simulated_end = end_of(simulated);
+    out->measured_end = end_of(measured);
+    pair_up(&left, &right, out, pairs);
+    find_end(out);
+    out->only_simulated_count =
+        keep_singles(out, out->only_simulated, out->only_simulated_count, &out->measured_end);
+    out->only_measured_count =
+        keep_singles(out, out->only_measured, out->only_measured_count, &out->simulated_end);
+    for (size_t i = 0; i < out->pair_count; i++) {
+        look_at_open(out, &pairs[i]);
     }
     return out;
 }

@@ -39,6 +39,16 @@ struct grt_pair {
     const struct grt_happened *simulated, *measured;
 };
 
+/* Where a run ended, as far as its trace says. */
+struct grt_run_end {
+    grt_time at; /* of the last record */
+    bool
+        is_open; /* something was going on then: the run ended there. Else nothing was, and it ended there or later */
+};
+
+/* Which of two runs ended before the other one. */
+enum grt_run_short { GRT_SHORT_NEITHER, GRT_SHORT_SIMULATED, GRT_SHORT_MEASURED };
+
 /* What a comparison of two traces has found; in an arena. */
 struct grt_pairing {
     const struct grt_pair *pairs; /* in the order of kind, task, job, place, block */
@@ -46,10 +56,18 @@ struct grt_pairing {
     const struct grt_happened **only_simulated, **only_measured; /* the same order */
     size_t only_simulated_count, only_measured_count;
     size_t left_out; /* records of kernels that blocks launched, which are not compared */
+    struct grt_run_end simulated_end, measured_end;
+    enum grt_run_short short_run;
+    grt_time until; /* what both runs have: what began then or later is not compared */
+    size_t beyond;  /* so many of one run */
+    grt_time
+        open_error; /* of what was going on at the end of one run, and had ended or not begun in the other: an error of
+                            so much at least, the largest */
 };
 
 /* Pairs everything that both traces have. What one has only because the run ended in the midst of it, as open slices at the very end, is not
- * counted as unpaired where the other side had not begun it. */
+ * counted as unpaired where the other side had not begun it, but is an open error. A run in which nothing was going on at its end has ended before the
+ * other one if jobs are missing that the other one releases from then on. */
 struct grt_pairing *grt_pair_traces(const struct grt_trace_memory *simulated,
                                     const struct grt_trace_memory *measured, struct grt_arena *arena);
 

@@ -81,11 +81,22 @@ static void add_worst(cJSON *object, const struct grt_validation *validation) {
     }
 }
 
+/* Which runs were compared to their ends. */
+static const char *const parts[] = {[GRT_SHORT_NEITHER] = "all",
+                                    [GRT_SHORT_SIMULATED] = "all of the simulation",
+                                    [GRT_SHORT_MEASURED] = "all of the trace"};
+
 cJSON *grt_validation_json(const struct grt_validated_trace *trace) {
     const struct grt_validation *validation = trace->validation;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "trace", trace->path);
     grt_json_add_integer(object, "max_absolute_error_ns", validation->most_absolute);
+    grt_json_add_integer(object, "open_error_at_least_ns", validation->pairing->open_error);
+    cJSON_AddStringToObject(object, "compared", parts[validation->pairing->short_run]);
+    grt_json_add_integer(object, "compared_until_ns", validation->pairing->until);
+    grt_json_add_integer(object, "trace_end_ns", validation->pairing->measured_end.at);
+    grt_json_add_integer(object, "simulation_end_ns", validation->pairing->simulated_end.at);
+    grt_json_add_count(object, "beyond", validation->pairing->beyond);
     grt_json_add_count(object, "unpaired", validation->unpaired);
     grt_json_add_count(object, "left_out", validation->pairing->left_out);
     add_kinds(object, validation);

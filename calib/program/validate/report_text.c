@@ -70,6 +70,26 @@ static const struct grt_error_spread *kind_duration(const void *rows, size_t row
     return &((const struct shown_kinds *)rows)->items[row]->duration;
 }
 
+/* What was compared, and what is known besides. */
+static void print_part(const struct grt_validation *validation, FILE *out) {
+    const struct grt_pairing *pairing = validation->pairing;
+    struct grt_arena arena = {0};
+    char text[GRT_TIME_TEXT_SIZE];
+    const char *part = grt_validation_part(validation, &arena);
+    if (part != NULL) {
+        fprintf(out, "Warning: %s.\n", part);
+    } else {
+        fprintf(out, "Compared until %s%s.\n", grt_time_text(pairing->until, text),
+                pairing->short_run == GRT_SHORT_NEITHER ? "" : ", as was asked for");
+    }
+    if (pairing->open_error > 0) {
+        fprintf(out, "What was going on when a run ended is off by %s at least.\n",
+                grt_time_text(pairing->open_error, text));
+    }
+    putc('\n', out);
+    grt_arena_clear(&arena);
+}
+
 static void print_kinds(const struct grt_validation *validation, const struct grt_style *style, FILE *out) {
     struct shown_kinds shown = {.count = 0};
     for (int kind = 0; kind < GRT_PAIRED_KINDS; kind++) {
@@ -199,8 +219,9 @@ void grt_validation_print(const struct grt_validated_trace *trace, const struct 
     const struct grt_validated_kind *blocks = &validation->kinds[GRT_PAIRED_BLOCK];
     char text[GRT_TIME_TEXT_SIZE];
     fprintf(out,
-            "%s: errors are simulated minus measured; the largest is %s, and %zu are in one trace only\n\n",
+            "%s: errors are simulated minus measured; the largest is %s, and %zu are in one trace only\n",
             trace->path, grt_time_text(validation->most_absolute, text), validation->unpaired);
+    print_part(validation, out);
     print_kinds(validation, style, out);
     if (blocks->pairs > 0) {
         fprintf(out, "\n%zu of %zu blocks ran on the SM on which they were simulated.\n",

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "cli/terminal/text_table.h"
+
 /* --- spreads */
 
 static int compare_times(const void *a, const void *b) {
@@ -227,6 +229,46 @@ struct grt_validation *grt_validate(const struct grt_trace_memory *simulated,
     return validation;
 }
 
+/* Besides releases, and jobs and segments that have not ended, which say nothing of a device. */
+static bool has_pairs(const struct grt_validation *validation) {
+    const struct grt_validated_kind *kinds = validation->kinds;
+    return kinds[GRT_PAIRED_BLOCK].pairs + kinds[GRT_PAIRED_KERNEL].pairs + kinds[GRT_PAIRED_COPY].pairs +
+               kinds[GRT_PAIRED_CALL].pairs + kinds[GRT_PAIRED_SEGMENT].end.count +
+               kinds[GRT_PAIRED_JOB].end.count >
+           0;
+}
+
+static bool is_whole(const struct grt_validation *validation) {
+    enum grt_run_short shorter = validation->pairing->short_run;
+    bool whole =
+        shorter == GRT_SHORT_NEITHER || (shorter == GRT_SHORT_SIMULATED && validation->part_is_asked);
+    return whole && has_pairs(validation);
+}
+
+const char *grt_validation_part(const struct grt_validation *validation, struct grt_arena *arena) {
+    const struct grt_pairing *pairing = validation->pairing;
+    char until[GRT_TIME_TEXT_SIZE], other[GRT_TIME_TEXT_SIZE];
+    grt_time_text(pairing->until, until);
+    if (is_whole(validation)) {
+        return NULL;
+    }
+    if (!has_pairs(validation)) {
+        return grt_format(arena, "nothing was compared but %zu releases until %s",
+                          validation->kinds[GRT_PAIRED_RELEASE].pairs, until);
+    }
+    bool trace = pairing->short_run == GRT_SHORT_MEASURED;
+    grt_time_text(trace ? pairing->simulated_end.at : pairing->measured_end.at, other);
+    return trace ? grt_format(arena,
+                              "only a part was compared, until %s: the trace ends there, the simulation not "
+                              "before %s",
+                              until, other)
+                 : grt_format(arena,
+                              "only a part was compared, until %s: the simulation ends there, the trace not "
+                              "before %s",
+                              until, other);
+}
+
 bool grt_validation_is_within(const struct grt_validation *validation, grt_time tolerance) {
-    return validation->unpaired == 0 && validation->most_absolute <= tolerance;
+    return is_whole(validation) && validation->unpaired == 0 && validation->most_absolute <= tolerance &&
+           validation->pairing->open_error <= tolerance;
 }

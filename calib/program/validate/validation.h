@@ -50,13 +50,19 @@ struct grt_validation {
     size_t worst_count;
     size_t unpaired;        /* of all kinds, on either side */
     grt_time most_absolute; /* of all errors of starts and ends */
+    bool
+        part_is_asked; /* false; for the caller to set where the simulation was told to end before the trace */
 };
 
 /* Compares two traces of one scenario, all in the arena; the traces stay. */
 struct grt_validation *grt_validate(const struct grt_trace_memory *simulated,
                                     const struct grt_trace_memory *measured, struct grt_arena *arena);
 
-/* Whether nothing is unpaired and no error of a start or an end is above the tolerance, in ns. */
+/* Why not all of both runs, or nothing, was compared, a sentence's end with times, in the arena; NULL: all of it was, or as much as was asked for. */
+const char *grt_validation_part(const struct grt_validation *validation, struct grt_arena *arena);
+
+/* Whether all was compared that should be, nothing is unpaired, and no error of a start or an end is above the tolerance, in ns; nor what is known of the errors of
+ * what was open at the end. */
 bool grt_validation_is_within(const struct grt_validation *validation, grt_time tolerance);
 
 #endif

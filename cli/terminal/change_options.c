@@ -1,4 +1,4 @@
-#include "cli/change_options.h"
+#include "cli/terminal/change_options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Options that change a scenario before it is read: --policy and --set. */
-#ifndef GRT_CLI_CHANGE_OPTIONS_H
-#define GRT_CLI_CHANGE_OPTIONS_H
+#ifndef GRT_CLI_TERMINAL_CHANGE_OPTIONS_H
+#define GRT_CLI_TERMINAL_CHANGE_OPTIONS_H
 
 #include <argp.h>
 

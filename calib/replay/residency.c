@@ -1,0 +1,306 @@
+/* Which blocks are on an SM together. A block of the scenario may need many registers, which a spinning one does not have, and cannot be given: what a kernel needs is
+ * the compiler's choice. So spinning blocks get more shared memory or more threads instead. That is the same for a kernel alone, but need not be beside other kernels, so
+ * that several ways are tried, and all mixes of blocks compared that an SM may be asked to hold: by the charges of the scenario's device (models/occupancy.h). */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "calib/replay/internal.h"
+#include "models/occupancy.h"
+
+/* How spinning blocks make up for registers. */
+enum way {
+    AS_THEY_ARE,  /* not at all: the registers never matter */
+    BY_SHARE,     /* shared memory: as large a part of the SM's as the registers are of its registers */
+    BY_THREADS,   /* threads: the same */
+    BY_OCCUPANCY, /* the least shared memory with which no more of them fit than of the kernel */
+    WAYS
+};
+
+enum { MOST_MIXES = 1 << 20, EXAMPLE_SIZE = 256 };
+
+/* Of an SM: what blocks charge, or what there is. */
+struct charge {
+    int64_t blocks, warps, registers, shared_memory;
+};
+
+/* How mixes of a way differ from those of the scenario. */
+struct difference {
+    uint32_t alone, together; /* mixes of one kernel, of several */
+    uint32_t mixes;           /* compared */
+    char example[EXAMPLE_SIZE];
+};
+
+struct comparison {
+    struct replay_run *run;
+    struct charge *wanted, *had; /* of a block, by resident */
+    struct charge most;
+    uint32_t *counts; /* the present mix, by resident */
+    struct difference *difference;
+};
+
+static struct charge charge_of(const struct grt_device *device, const struct grt_block_needs *needs) {
+    struct grt_occupancy occupancy = grt_occupancy_of(device, needs);
+    if (occupancy.blocks_per_sm == 0) {
+        return (struct charge){.blocks = INT32_MAX};
+    }
+    return (struct charge){1, occupancy.warps, occupancy.registers, occupancy.shared_memory};
+}
+
+static struct charge sum_of(struct charge a, struct charge b) {
+    return (struct charge){a.blocks + b.blocks, a.warps + b.warps, a.registers + b.registers,
+                           a.shared_memory + b.shared_memory};
+}
+
+static bool is_within(struct charge sum, struct charge most) {
+    return sum.blocks <= most.blocks && sum.warps <= most.warps && sum.registers <= most.registers &&
+           sum.shared_memory <= most.shared_memory;
+}
+
+/* --- ways */
+
+static const struct grt_device *device_of(const struct replay_run *run) {
+    return &run->options->scenario->gpus[0];
+}
+
+/* Dynamic shared memory that a spinning block can have. */
+static uint32_t most_shared(const struct replay_run *run, const struct imitation *imitation) {
+    const struct grt_bench_device *device = grt_bench_device(run->bench);
+    int most = device->shared_memory_per_block_opt_in > 0 ? device->shared_memory_per_block_opt_in
+                                                          : device->shared_memory_per_block;
+    int own = grt_bench_kernel(run->bench, imitation->id)->shared_bytes;
+    return most > own ? (uint32_t)(most - own) : 0;
+}
+
+static int occupancy(struct replay_run *run, const struct imitation *imitation) {
+    return grt_bench_occupancy(run->bench, imitation->id, imitation->threads, imitation->shared_bytes);
+}
+
+/* The least dynamic shared memory with which no more than `wanted` blocks fit on an SM. */
+static void pad(struct replay_run *run, struct imitation *imitation, int wanted) {
+    uint32_t low = imitation->shared_bytes, high = most_shared(run, imitation);
+    while (low < high) {
+        struct imitation middle = *imitation;
+        middle.shared_bytes = low + (high - low) / 2;
+        if (occupancy(run, &middle) > wanted) {
+            low = middle.shared_bytes + 1;
+        } else {
+            high = middle.shared_bytes;
+        }
+    }
+    imitation->shared_bytes = low;
+}
+
+static int blocks_of(const struct replay_run *run, const struct grt_kernel *kernel) {
+    return kernel->whole_device ? 1 : (int)grt_occupancy_of(device_of(run), &kernel->needs).blocks_per_sm;
+}
+
+static int64_t part_of(int64_t whole, int64_t part, int64_t of) {
+    return (whole * part + of - 1) / of;
+}
+
+static struct imitation suit(struct replay_run *run, const struct resident *resident, enum way way) {
+    const struct grt_device *device = device_of(run);
+    struct imitation suited = *resident->imitation;
+    int64_t registers =
+        resident->kernel->whole_device ? 0 : grt_occupancy_of(device, &resident->kernel->needs).registers;
+    int64_t own = grt_bench_kernel(run->bench, suited.id)->shared_bytes + device->shared_memory_reserved;
+    int64_t shared = part_of(device->shared_memory_per_sm, registers, device->registers_per_sm) - own;
+    int64_t warps =
+        part_of(device->max_threads_per_sm / device->warp_size, registers, device->registers_per_sm);
+    int64_t threads = warps * device->warp_size;
+    if (way == BY_SHARE && shared > suited.shared_bytes) {
+        uint32_t most = most_shared(run, &suited);
+        suited.shared_bytes = shared < most ? (uint32_t)shared : most;
+    } else if (way == BY_THREADS && threads > suited.threads) {
+        int64_t most = grt_bench_device(run->bench)->max_threads_per_block;
+        suited.threads = (uint32_t)(threads < most ? threads : most);
+    } else if (way == BY_OCCUPANCY && occupancy(run, &suited) > blocks_of(run, resident->kernel)) {
+        pad(run, &suited, blocks_of(run, resident->kernel));
+    }
+    return suited;
+}
+
+/* --- mixes */
+
+/* The present mix, for people: 2 of "a", 1 of "b". */
+static void describe(const struct comparison *it, bool fits) {
+    int size = 0;
+    char *text = it->difference->example;
+    for (uint32_t i = 0; i < it->run->resident_count && size < EXAMPLE_SIZE; i++) {
+        if (it->counts[i] > 0) {
+            size += snprintf(text + size, (size_t)(EXAMPLE_SIZE - size), "%s%u of \"%s\"",
+                             size > 0 ? ", " : "", it->counts[i], it->run->residents[i].kernel->name);
+        }
+    }
+    if (size < EXAMPLE_SIZE) {
+        snprintf(text + size, (size_t)(EXAMPLE_SIZE - size), fits ? ", which fit" : ", which do not fit");
+    }
+}
+
+static void note_difference(const struct comparison *it, uint32_t kernels, bool fits) {
+    uint32_t *count = kernels == 1 ? &it->difference->alone : &it->difference->together;
+    if (*count == 0 && (kernels == 1 || it->difference->alone == 0)) {
+        describe(it, fits);
+    }
+    ++*count;
+}
+
+static void compare_from(const struct comparison *it, uint32_t first, uint32_t kernels, struct charge wanted,
+                         struct charge had);
+
+/* All mixes with blocks of this resident, with those of later streams. */
+static void compare_with(const struct comparison *it, uint32_t number, uint32_t kernels, struct charge wanted,
+                         struct charge had) {
+    const struct resident *residents = it->run->residents;
+    uint32_t next = number;
+    while (next < it->run->resident_count && residents[next].stream == residents[number].stream) {
+        next++;
+    }
+    while (it->counts[number] < residents[number].kernel->blocks && it->difference->mixes < MOST_MIXES) {
+        it->counts[number]++;
+        it->difference->mixes++;
+        wanted = sum_of(wanted, it->wanted[number]);
+        had = sum_of(had, it->had[number]);
+        bool fits = is_within(wanted, it->most);
+        if (fits != is_within(had, it->most)) {
+            note_difference(it, kernels + 1, fits);
+            break;
+        }
+        if (!fits) {
+            break;
+        }
+        compare_from(it, next, kernels + 1, wanted, had);
+    }
+    it->counts[number] = 0;
+}
+
+static void compare_from(const struct comparison *it, uint32_t first, uint32_t kernels, struct charge wanted,
+                         struct charge had) {
+    for (uint32_t i = first; i < it->run->resident_count; i++) {
+        if (!it->run->residents[i].kernel->whole_device) {
+            compare_with(it, i, kernels, wanted, had);
+        }
+    }
+}
+
+static void compare(struct comparison *it, enum way way, struct difference *difference) {
+    struct replay_run *run = it->run;
+    *difference = (struct difference){0};
+    it->difference = difference;
+    for (uint32_t i = 0; i < run->resident_count; i++) {
+        if (run->residents[i].kernel->whole_device) {
+            continue;
+        }
+        struct imitation suited = suit(run, &run->residents[i], way);
+        const struct grt_bench_kernel *kernel = grt_bench_kernel(run->bench, suited.id);
+        struct grt_block_needs needs = {.threads = suited.threads,
+                                        .registers_per_thread = kernel->registers,
+                                        .shared_memory = (int64_t)suited.shared_bytes + kernel->shared_bytes,
+                                        .shared_memory_opt_in = true};
+        it->had[i] = charge_of(device_of(run), &needs);
+    }
+    compare_from(it, 0, 0, (struct charge){0}, (struct charge){0});
+}
+
+static bool is_better(const struct difference *a, const struct difference *b) {
+    return a->alone != b->alone ? a->alone < b->alone : a->together < b->together;
+}
+
+/* --- the choice */
+
+static enum way choose(struct comparison *it, struct difference *chosen) {
+    enum way best = AS_THEY_ARE;
+    compare(it, best, chosen);
+    for (enum way way = BY_SHARE; way < WAYS; way++) {
+        struct difference difference;
+        compare(it, way, &difference);
+        if (is_better(&difference, chosen)) {
+            *chosen = difference;
+            best = way;
+        }
+    }
+    return best;
+}
+
+static void note_suited(struct replay_run *run, const struct resident *resident,
+                        const struct imitation *before) {
+    const struct imitation *after = resident->imitation;
+    bool threads = after->threads != before->threads;
+    if (resident->kernel->whole_device || (!threads && after->shared_bytes == before->shared_bytes)) {
+        return;
+    }
+    char instead[64];
+    if (threads) {
+        snprintf(instead, sizeof instead, "%u threads", after->threads);
+    } else {
+        snprintf(instead, sizeof instead, "%u bytes of shared memory", after->shared_bytes);
+    }
+    replay_note(run->out,
+                "kernel \"%s\": spinning blocks do not need its registers, and have %s instead; %d fit on an "
+                "SM, as before",
+                resident->kernel->name, instead, blocks_of(run, resident->kernel));
+}
+
+/* What the driver says counts: of a device that is not quite the scenario's, too. */
+static void apply(struct replay_run *run, const struct resident *resident, enum way way) {
+    struct imitation before = *resident->imitation;
+    int wanted = blocks_of(run, resident->kernel);
+    *resident->imitation = suit(run, resident, resident->kernel->whole_device ? BY_OCCUPANCY : way);
+    if (occupancy(run, resident->imitation) == 0) {
+        *resident->imitation = before;
+    }
+    if (occupancy(run, resident->imitation) > wanted) {
+        pad(run, resident->imitation, wanted);
+    }
+    note_suited(run, resident, &before);
+    int had = occupancy(run, resident->imitation);
+    if (had > 0 && had != wanted) {
+        replay_note(run->out, "kernel \"%s\": %d blocks fit on an SM of the device, and %d in the scenario",
+                    resident->kernel->name, had, wanted);
+    }
+}
+
+static int by_stream(const void *left, const void *right) {
+    const struct resident *a = left, *b = right;
+    return a->stream != b->stream         ? (a->stream < b->stream ? -1 : 1)
+           : a->imitation == b->imitation ? 0
+           : a->imitation < b->imitation  ? -1
+                                          : 1;
+}
+
+void replay_suit_residency(struct replay_run *run) {
+    const struct grt_device *device = device_of(run);
+    uint32_t count = run->resident_count;
+    struct comparison it = {
+        .run = run,
+        .wanted = grt_arena_array(&run->arena, count, sizeof *it.wanted),
+        .had = grt_arena_array(&run->arena, count, sizeof *it.had),
+        .most = {device->max_blocks_per_sm, device->max_threads_per_sm / device->warp_size,
+                 device->registers_per_sm, device->shared_memory_per_sm},
+        .counts = grt_arena_array(&run->arena, count, sizeof *it.counts),
+    };
+    if (count == 0) {
+        return;
+    }
+    qsort(run->residents, count, sizeof *run->residents, by_stream);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!run->residents[i].kernel->whole_device) {
+            it.wanted[i] = charge_of(device, &run->residents[i].kernel->needs);
+        }
+    }
+    struct difference difference;
+    enum way way = choose(&it, &difference);
+    for (uint32_t i = 0; i < count; i++) {
+        apply(run, &run->residents[i], way);
+    }
+    if (difference.together > 0) {
+        replay_note(run->out,
+                    "which blocks fit on an SM together is not always as in the scenario, since spinning "
+                    "blocks do not have its registers: %s there",
+                    difference.example);
+    }
+    if (difference.mixes >= MOST_MIXES) {
+        replay_note(run->out, "not all mixes of blocks that an SM could hold were compared with those of "
+                              "spinning blocks: there are too many");
+    }
+}
