@@ -98,6 +98,7 @@ static void note_tick(struct measure *measure) {
 
 void grt_measure_steps(struct measure *measure) {
     enum { EVENT_SAMPLES = 4 };
+    struct grt_random random = measure->random; /* what follows is as if this had not been */
     grt_time at = grt_measure_now(measure);
     take_ticks(measure);
     note_tick(measure);
@@ -107,6 +108,7 @@ void grt_measure_steps(struct measure *measure) {
         take_events(measure);
     }
     write_visit(measure, EVENT, at);
+    measure->random = random;
 }
 
 const struct experiment grt_experiment_clock = {.weight = 2, .most = 100, .plan = plan, .sample = sample};
