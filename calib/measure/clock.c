@@ -73,7 +73,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
 /* ---- the beginning ---- */
 
 /* The rows so far, as a visit of the experiment. */
-static void write_visit(struct measure *measure, int what, grt_time at) {
+static void write_visit(struct measure *measure, int what, const struct visited *visited) {
     struct cell cell = {0};
     grt_cell_text(&cell, "what", whats[what]);
     enum grt_experiment number = measure->number;
@@ -81,7 +81,7 @@ static void write_visit(struct measure *measure, int what, grt_time at) {
     if (grt_bench_is_lost(measure->bench)) {
         measure->row_count = 0; /* they are of no device */
     } else {
-        grt_cell_write(measure, &cell, at, 0, (const size_t[GRT_RAW_DROPS]){0});
+        grt_cell_write(measure, &cell, visited);
     }
     measure->number = number;
 }
@@ -99,15 +99,15 @@ static void note_tick(struct measure *measure) {
 void grt_measure_steps(struct measure *measure) {
     enum { EVENT_SAMPLES = 4 };
     struct grt_random random = measure->random; /* what follows is as if this had not been */
-    grt_time at = grt_measure_now(measure);
+    struct visited visited = grt_cell_visited(measure);
     take_ticks(measure);
     note_tick(measure);
-    write_visit(measure, TICK, at);
-    at = grt_measure_now(measure);
+    write_visit(measure, TICK, &visited);
+    visited = grt_cell_visited(measure);
     for (int i = 0; i < EVENT_SAMPLES && !grt_bench_is_lost(measure->bench); i++) {
         take_events(measure);
     }
-    write_visit(measure, EVENT, at);
+    write_visit(measure, EVENT, &visited);
     measure->random = random;
 }
 

@@ -37,7 +37,8 @@ static void take_blocks(struct measure *measure, const struct cell *cell,
     uint32_t first = (uint32_t)grt_random_below(&measure->random, step);
     for (uint32_t i = first; i < count; i += step) {
         const struct grt_block_record *record = &records[picked[i]];
-        grt_take_of_launch(measure, cell, (int64_t)(record->end_ns - record->start_ns));
+        int64_t row[] = {(int64_t)(record->end_ns - record->start_ns), cell->figure_count, record->sm};
+        grt_cell_row(measure, row, 3);
     }
 }
 
