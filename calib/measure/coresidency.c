@@ -30,19 +30,31 @@ static bool plan(struct measure *measure, const char **why) {
     return measure->cell_count > 0;
 }
 
-/* Rows of some of the blocks. */
+/* Rows of some of the blocks. `picked`: their numbers; NULL: all of them. */
 static void take_blocks(struct measure *measure, const struct cell *cell,
                         const struct grt_block_record *records, const uint32_t *picked, uint32_t count) {
     uint32_t step = (count + MOST_VALUES - 1) / MOST_VALUES;
     uint32_t first = (uint32_t)grt_random_below(&measure->random, step);
     for (uint32_t i = first; i < count; i += step) {
-        const struct grt_block_record *record = &records[picked[i]];
+        const struct grt_block_record *record = &records[picked != NULL ? picked[i] : i];
         int64_t row[] = {(int64_t)(record->end_ns - record->start_ns), cell->figure_count, record->sm};
         grt_cell_row(measure, row, 3);
     }
 }
 
-/* Launches so many waves, and takes their blocks if at least half a wave ran among enough others. */
+static bool take_middle(struct measure *measure, const struct cell *cell,
+                        const struct grt_block_record *records, uint32_t blocks, uint32_t wave) {
+    uint32_t *picked = grt_allocate(blocks * sizeof *picked);
+    uint32_t count = grt_crowd_of_waves(records, blocks, picked);
+    bool enough = 2 * count >= wave;
+    if (enough) {
+        take_blocks(measure, cell, records, picked, count);
+    }
+    free(picked);
+    return enough;
+}
+
+/* Launches so many waves, and takes their blocks, or of several waves those in the middle if they are half a wave at least. */
 static enum taken launch(struct measure *measure, struct cell *cell, uint32_t waves) {
     uint32_t sms = (uint32_t)measure->device->sm_count, per_sm = (uint32_t)cell->numbers[PER_SM];
     uint32_t wave = sms * per_sm, blocks = waves * wave;
@@ -55,15 +67,14 @@ static enum taken launch(struct measure *measure, struct cell *cell, uint32_t wa
     if (records == NULL) {
         return UNRECORDED;
     }
-    uint32_t *picked = grt_allocate(blocks * sizeof *picked);
-    uint32_t count = waves == 1 ? grt_crowd_of_wave(records, blocks, sms, per_sm, picked)
-                                : grt_crowd_of_waves(records, blocks, picked);
-    bool enough = 2 * count >= wave;
-    if (enough) {
-        take_blocks(measure, cell, records, picked, count);
+    if (waves > 1) {
+        return take_middle(measure, cell, records, blocks, wave) ? TAKEN : MISPLACED;
     }
-    free(picked);
-    return enough ? TAKEN : MISPLACED;
+    if (!grt_crowd_is_one(records, blocks, sms, per_sm)) {
+        return MISPLACED;
+    }
+    take_blocks(measure, cell, records, NULL, blocks);
+    return TAKEN;
 }
 
 /* Where SMs are full, blocks that are too short to run all at the same time do so in the middle of a longer launch, each place being filled again at once. */

@@ -1,7 +1,6 @@
 #include "calib/measure/crowd.h"
 
 #include <gsl/gsl_sort.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +8,8 @@
 
 enum { SMS = 1 << 16 };
 
-/* What is taken for all of them. */
-#define NEARLY_ALL 0.9
+/* Starts that are so much of a block's time apart, on average, are the same: so much less company it has. */
+#define MOST_APART 0.1
 
 /* Whether every SM had exactly so many. */
 static bool is_even(const struct grt_block_record *records, uint32_t count, uint32_t sms, uint32_t per_sm) {
@@ -25,85 +24,50 @@ static bool is_even(const struct grt_block_record *records, uint32_t count, uint
     return even && used == sms && count == sms * per_sm;
 }
 
-/* Instants in ascending order, and the sums of those before each. */
-struct instants {
-    double *at, *sums;
-    uint32_t count;
-};
-
-static void sum_up(struct instants *instants) {
-    gsl_sort(instants->at, 1, instants->count);
-    instants->sums[0] = 0;
-    for (uint32_t i = 0; i < instants->count; i++) {
-        instants->sums[i + 1] = instants->sums[i] + instants->at[i];
-    }
-}
-
-/* How long ago those before an instant were, all together. */
-static double ages_at(const struct instants *instants, double now) {
-    uint32_t low = 0, high = instants->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (instants->at[middle] <= now) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low * now - instants->sums[low];
-}
-
-/* For how long blocks ran before an instant, all together. */
-static double run_until(const struct instants *starts, const struct instants *ends, double now) {
-    return ages_at(starts, now) - ages_at(ends, now);
-}
-
-static uint32_t pick_crowded(const struct grt_block_record *records, uint32_t count,
-                             const struct instants *starts, const struct instants *ends, uint64_t origin,
-                             uint32_t *picked) {
-    uint32_t found = 0;
+/* The median of the blocks' times; changes `work`. */
+static double typical_time(const struct grt_block_record *records, uint32_t count, double *work) {
     for (uint32_t i = 0; i < count; i++) {
-        double start = (double)(records[i].start_ns - origin), end = (double)(records[i].end_ns - origin);
-        double beside = run_until(starts, ends, end) - run_until(starts, ends, start);
-        if (beside >= NEARLY_ALL * count * (end - start)) {
-            picked[found++] = i;
-        }
+        work[i] = (double)(records[i].end_ns - records[i].start_ns);
     }
-    return found;
+    gsl_sort(work, 1, count);
+    return work[count / 2];
 }
 
-uint32_t grt_crowd_of_wave(const struct grt_block_record *records, uint32_t count, uint32_t sms,
-                           uint32_t per_sm, uint32_t *picked) {
+/* How far two blocks' starts are apart, on average over all pairs; changes `work`. */
+static double apart(const struct grt_block_record *records, uint32_t count, double *work) {
+    double sum = 0, blocks = count;
+    for (uint32_t i = 0; i < count;
+         i++) { /* from the first of them: doubles have no room for the timer's numbers */
+        work[i] = (double)(int64_t)(records[i].start_ns - records[0].start_ns);
+    }
+    gsl_sort(work, 1, count);
+    for (uint32_t i = 0; i < count; i++) {
+        sum += work[i] * (2.0 * i + 1 - blocks);
+    }
+    return 2 * sum / (blocks * blocks);
+}
+
+bool grt_crowd_is_one(const struct grt_block_record *records, uint32_t count, uint32_t sms, uint32_t per_sm) {
     if (!is_even(records, count, sms, per_sm)) {
-        return 0;
+        return false;
     }
-    size_t room = (size_t)count + 1;
-    double *work = grt_allocate(4 * room * sizeof *work);
-    struct instants starts = {work, work + room, count}, ends = {work + 2 * room, work + 3 * room, count};
-    uint64_t origin = records[0].start_ns; /* of numbers that a double has no room for */
-    for (uint32_t i = 0; i < count; i++) {
-        origin = records[i].start_ns < origin ? records[i].start_ns : origin;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        starts.at[i] = (double)(records[i].start_ns - origin);
-        ends.at[i] = (double)(records[i].end_ns - origin);
-    }
-    sum_up(&starts);
-    sum_up(&ends);
-    uint32_t found = pick_crowded(records, count, &starts, &ends, origin, picked);
+    double *work = grt_allocate((size_t)count * sizeof *work), time = typical_time(records, count, work);
+    bool together = apart(records, count, work) <= MOST_APART * time;
     free(work);
-    return found;
+    return together;
 }
 
 uint32_t grt_crowd_of_waves(const struct grt_block_record *records, uint32_t count, uint32_t *picked) {
-    uint64_t first_end = UINT64_MAX, last_start = 0;
+    uint64_t first_end = UINT64_MAX, last_start = 0, longest = 0;
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
+        uint64_t time = records[i].end_ns - records[i].start_ns;
         first_end = records[i].end_ns < first_end ? records[i].end_ns : first_end;
         last_start = records[i].start_ns > last_start ? records[i].start_ns : last_start;
+        longest = time > longest ? time : longest;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (records[i].start_ns >= first_end && records[i].end_ns <= last_start) {
+        if (records[i].start_ns >= first_end && records[i].start_ns + longest <= last_start) {
             picked[found++] = i;
         }
     }

@@ -2,16 +2,19 @@
 #ifndef GRT_CALIB_MEASURE_CROWD_H
 #define GRT_CALIB_MEASURE_CROWD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "calib/kernels/kernels.h"
 
-/* Of a launch of `per_sm` blocks for each of `sms` SMs, all of which fit at a time: those beside which, on average over their time, nine tenths of all blocks ran. Their numbers into `picked`, which holds
- * `count`; returns how many. None where an SM had more or fewer blocks than `per_sm`. */
-uint32_t grt_crowd_of_wave(const struct grt_block_record *records, uint32_t count, uint32_t sms,
-                           uint32_t per_sm, uint32_t *picked);
+/* None of this goes by a block's own time: choosing by it would leave out the long ones, which are alone in the end. */
 
-/* Of a launch of several times as many blocks as fit at a time: those that began after the first one had ended and ended before the last one began, while every place that became free was filled again. */
+/* Whether a launch of `per_sm` blocks for each of `sms` SMs, which fit all at a time, ran at the same time: every SM had as many, and two of their starts are less than a tenth of a block's time apart, on
+ * average. count >= 1. */
+bool grt_crowd_is_one(const struct grt_block_record *records, uint32_t count, uint32_t sms, uint32_t per_sm);
+
+/* Of a launch of several times as many blocks as fit at a time: those that began after the first one had ended, and so long before the last one began that the longest could have ended by then: while every
+ * place that became free was filled again. Their numbers into `picked`, which holds `count`; returns how many. */
 uint32_t grt_crowd_of_waves(const struct grt_block_record *records, uint32_t count, uint32_t *picked);
 
 #endif

@@ -35,7 +35,7 @@ static uint32_t find_place(const struct dispatcher *it, const uint64_t *free_at,
 }
 
 /* Moves the blocks, in their order, to where and when this dispatcher would have them begin. */
-static void dispatch(const struct dispatcher *it, struct grt_block_record *const *records, uint32_t count,
+static void dispatch(const struct dispatcher *it, struct grt_block_record *const *blocks, uint32_t count,
                      uint64_t first) {
     static uint64_t free_at[MOST_PLACES];
     uint64_t next = first;
@@ -45,12 +45,11 @@ static void dispatch(const struct dispatcher *it, struct grt_block_record *const
         for (uint32_t i = 0; i < it->sms * it->per_sm; i++) {
             earliest = free_at[i] < earliest ? free_at[i] : earliest;
         }
-        uint64_t start = earliest > next ? earliest : next,
-                 length = records[k]->end_ns - records[k]->start_ns;
+        uint64_t start = earliest > next ? earliest : next, length = blocks[k]->end_ns - blocks[k]->start_ns;
         uint32_t place = find_place(it, free_at, start);
-        records[k]->sm = (uint16_t)(place % it->sms);
-        records[k]->start_ns = start;
-        records[k]->end_ns = start + length;
+        blocks[k]->sm = (uint16_t)(place % it->sms);
+        blocks[k]->start_ns = start;
+        blocks[k]->end_ns = start + length;
         free_at[place] = start + length + it->refill;
         next = start + it->interval;
     }
@@ -58,59 +57,72 @@ static void dispatch(const struct dispatcher *it, struct grt_block_record *const
 
 /* ---- which blocks count ---- */
 
-/* A launch on 132 SMs with 8 places each, one block a nanosecond, which is the order of magnitude of present devices. */
-static uint32_t crowd_of(uint32_t blocks, uint32_t per_sm, uint64_t length, uint32_t *picked) {
-    static struct grt_block_record records[8 * 1056];
-    static struct grt_block_record *in_order[8 * 1056];
-    const struct dispatcher hardware = {.sms = 132, .per_sm = 8, .interval = 1, .refill = 200};
+/* A launch on 132 SMs with 8 places each, one block a nanosecond, which is the order of magnitude of present devices. One block in 50 takes twice as long. */
+enum { SMS = 132, PLACES = 8, MOST_BLOCKS = 8 * SMS * PLACES };
+static struct grt_block_record records[MOST_BLOCKS];
+
+static void launch(uint32_t blocks, uint64_t length) {
+    static struct grt_block_record *in_order[MOST_BLOCKS];
+    const struct dispatcher hardware = {.sms = SMS, .per_sm = PLACES, .interval = 1, .refill = 200};
     for (uint32_t i = 0; i < blocks; i++) {
-        records[i] = (struct grt_block_record){.start_ns = 0, .end_ns = length};
+        records[i] = (struct grt_block_record){.end_ns = i % 50 == 49 ? 2 * length : length};
         in_order[i] = &records[i];
     }
     dispatch(&hardware, in_order, blocks, UINT64_C(1790000000000000000));
-    uint32_t count = per_sm > 0 ? grt_crowd_of_wave(records, blocks, 132, per_sm, picked)
-                                : grt_crowd_of_waves(records, blocks, picked);
-    for (uint32_t i = 0; i < count && per_sm == 0; i++) { /* places are taken again 200 ns later */
-        const struct grt_block_record *block = &records[picked[i]];
-        uint32_t beside = 0;
-        for (uint32_t k = 0; k < blocks; k++) {
-            beside += records[k].start_ns <= block->start_ns && records[k].end_ns > block->start_ns;
-        }
-        CU_ASSERT(beside >= 1056 - 200 && beside <= 1056);
-    }
-    return count;
 }
 
-static void blocks_among_enough_others_count(void) {
-    uint32_t picked[8 * 1056];
-    CU_ASSERT_EQUAL(crowd_of(1056, 8, 25000, picked), 1056); /* blocks of 25 us: a ramp of 1 us is nothing */
-    CU_ASSERT_EQUAL(crowd_of(132, 1, 2000, picked), 132);    /* nor is one of 132 ns beside 2 us */
-    uint32_t middle = crowd_of(1056, 8, 4000, picked);       /* at the ends of the ramp 7/8 run beside */
-    CU_ASSERT(middle > 528 && middle < 1056);
-    for (uint32_t i = 0; i < middle; i++) {
-        CU_ASSERT(picked[i] > 100 && picked[i] < 956);
+static bool is_one(uint32_t per_sm, uint64_t length) {
+    launch(SMS * per_sm, length);
+    return grt_crowd_is_one(records, SMS * per_sm, SMS, per_sm);
+}
+
+/* Starts of 1,056 blocks are 352 ns apart, on average. */
+static void short_ramps_are_none(void) {
+    CU_ASSERT_TRUE(is_one(8, 25000));
+    CU_ASSERT_TRUE(is_one(8, 3600));
+    CU_ASSERT_FALSE(is_one(8, 3400));
+    CU_ASSERT_TRUE(is_one(4, 2000)); /* 176 ns */
+    CU_ASSERT_FALSE(is_one(8, 2000));
+    CU_ASSERT_FALSE(is_one(8, 800)); /* the first end before the last begin: uneven, too */
+    launch(SMS * 8 - 1, 25000);
+    CU_ASSERT_FALSE(grt_crowd_is_one(records, SMS * 8 - 1, SMS, 8));
+}
+
+/* Of several waves of short blocks those count that are in the middle, and among them as many long ones as there are. */
+static void blocks_in_the_middle_count(void) {
+    static uint32_t picked[MOST_BLOCKS];
+    launch(MOST_BLOCKS, 2000);
+    uint32_t count = grt_crowd_of_waves(records, MOST_BLOCKS, picked), longer = 0;
+    CU_ASSERT_FATAL(count > 4 * SMS * PLACES && count < 7 * SMS * PLACES);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct grt_block_record *block = &records[picked[i]];
+        uint32_t beside = 0;
+        for (uint32_t k = 0; k < MOST_BLOCKS; k++) {
+            beside += records[k].start_ns <= block->start_ns && records[k].end_ns > block->start_ns;
+        }
+        CU_ASSERT(beside >= SMS * PLACES - 210 &&
+                  beside <= SMS * PLACES); /* places are taken again 200 ns later */
+        longer += block->end_ns - block->start_ns > 2000;
     }
-    CU_ASSERT_EQUAL(crowd_of(1056, 8, 2000, picked), 0);
-    CU_ASSERT_EQUAL(crowd_of(1056, 8, 800, picked), 0); /* the first end before the last begin: uneven, too */
-    CU_ASSERT_EQUAL(crowd_of(1055, 8, 25000, picked), 0);
-    CU_ASSERT(crowd_of(4 * 1056, 0, 2000, picked) > 528);
-    CU_ASSERT(crowd_of(8 * 1056, 0, 2000, picked) > 5 * 1056);
-    CU_ASSERT_EQUAL(crowd_of(1056, 0, 2000, picked), 0);
+    CU_ASSERT(abs((int)longer - (int)count / 50) <= 1);
+    launch(SMS * PLACES, 2000);
+    CU_ASSERT_EQUAL(grt_crowd_of_waves(records, SMS * PLACES, picked), 0);
 }
 
 static void uneven_launches_do_not_count(void) {
-    struct grt_block_record records[8] = {{0}};
-    uint32_t picked[8];
+    struct grt_block_record few[8] = {{0}};
     for (uint16_t i = 0; i < 8; i++) {
-        records[i] = (struct grt_block_record){.start_ns = 10, .end_ns = 20, .sm = i % 4};
+        few[i] = (struct grt_block_record){.start_ns = 10, .end_ns = 110, .sm = i % 4};
     }
-    CU_ASSERT_EQUAL(grt_crowd_of_wave(records, 8, 4, 2, picked), 8);
-    records[7].sm = 0;
-    CU_ASSERT_EQUAL(grt_crowd_of_wave(records, 8, 4, 2, picked), 0);
-    records[7].sm = 9; /* on an SM that the others are not on */
-    CU_ASSERT_EQUAL(grt_crowd_of_wave(records, 8, 4, 2, picked), 0);
-    records[7] = (struct grt_block_record){.start_ns = 25, .end_ns = 40, .sm = 3};
-    CU_ASSERT_EQUAL(grt_crowd_of_wave(records, 8, 4, 2, picked), 0); /* seven of eight are not nine of ten */
+    CU_ASSERT_TRUE(grt_crowd_is_one(few, 8, 4, 2));
+    few[7].sm = 0;
+    CU_ASSERT_FALSE(grt_crowd_is_one(few, 8, 4, 2));
+    few[7].sm = 9; /* on an SM that the others are not on */
+    CU_ASSERT_FALSE(grt_crowd_is_one(few, 8, 4, 2));
+    few[7] = (struct grt_block_record){.start_ns = 10, .end_ns = 900, .sm = 3};
+    CU_ASSERT_TRUE(grt_crowd_is_one(few, 8, 4, 2)); /* a long one is none that began late */
+    few[7].start_ns = 400;
+    CU_ASSERT_FALSE(grt_crowd_is_one(few, 8, 4, 2));
 }
 
 /* ---- measuring such a device ---- */
@@ -203,7 +215,8 @@ static void short_blocks_have_times(void) {
 
 int main(void) {
     static CU_TestInfo tests[] = {
-        {"blocks among enough others count", blocks_among_enough_others_count},
+        {"short ramps are none", short_ramps_are_none},
+        {"blocks in the middle count", blocks_in_the_middle_count},
         {"uneven launches do not count", uneven_launches_do_not_count},
         {"short blocks have times", short_blocks_have_times},
         CU_TEST_INFO_NULL,
