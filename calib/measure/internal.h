@@ -170,6 +170,8 @@ void grt_cell_write(struct measure *measure, const struct cell *cell, const stru
 
 /* Spins until the frequency stands still, which becomes the warm one. */
 void grt_measure_warm_up(struct measure *measure);
+/* Writes samples of the steps of the device's timer and of events, which fits of whatever is measured need (clock.c). */
+void grt_measure_steps(struct measure *measure);
 /* Looks at the clocks' offset, or does if that was long ago; writes a line of it. Not within a visit. */
 void grt_measure_offset(struct measure *measure, uint32_t exchanges);
 void grt_measure_offset_if_due(struct measure *measure);
