@@ -193,6 +193,7 @@ struct grt_bench_health {
     bool throttled;   /* power, heat or hardware slow the device */
     uint64_t reasons; /* its own bits */
     int sm_mhz, memory_mhz, celsius, milliwatts;
+    int pcie_generation, pcie_lanes, pcie_most_generation, pcie_most_lanes; /* 0: not known */
 };
 struct grt_bench_health grt_bench_health(struct grt_bench *bench);
 

@@ -131,6 +131,7 @@ void grt_fit_launch(struct grt_fit_build *build);
 void grt_fit_residency(struct grt_fit_build *build);
 void grt_fit_dispatch(struct grt_fit_build *build);
 void grt_fit_coresidency(struct grt_fit_build *build);
+void grt_fit_sm_spread(struct grt_fit_build *build, const char *workload); /* of its cells of coresidency */
 void grt_fit_waves(struct grt_fit_build *build);
 void grt_fit_split(struct grt_fit_build *build);
 void grt_fit_copies(struct grt_fit_build *build);

@@ -239,5 +239,6 @@ void grt_fit_coresidency(struct grt_fit_build *build) {
             fit_capacity(build, workload, &times);
             add_curve(build, workload, &times);
         }
+        grt_fit_sm_spread(build, workload->name);
     }
 }

@@ -1,5 +1,6 @@
 #include "calib/fit/fit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,24 @@ static void warn_of_dropped(struct grt_fit_build *build) {
     }
 }
 
+/* Of a real device: it spoils the host's times, as of calls. */
+static void warn_of_moves(struct grt_fit_build *build) {
+    int64_t low = INT64_MAX, high = -1;
+    for (size_t i = 0; i < build->raw->cell_count; i++) {
+        const struct grt_raw_cell *cell = &build->raw->cells[i];
+        if (cell->cpu_batches > 0) {
+            low = cell->cpu_low < low ? cell->cpu_low : low;
+            high = cell->cpu_high > high ? cell->cpu_high : high;
+        }
+    }
+    if (high > low && grt_fit_is_text(build->raw->backend, "cuda")) {
+        grt_fit_warn(build, grt_fit_text(build,
+                                         "the measuring thread moved among processors %" PRId64 " to %" PRId64
+                                         " of the host: times of calls and returns have that in them",
+                                         low, high));
+    }
+}
+
 static void warn_of_all(struct grt_fit_build *build) {
     if (build->raw->cut_off) {
         grt_fit_warn(build, "the raw file is cut off: its last line is not whole");
@@ -158,6 +177,7 @@ static void warn_of_all(struct grt_fit_build *build) {
     }
     warn_of_clocks(build);
     warn_of_dropped(build);
+    warn_of_moves(build);
 }
 
 /* ---- all ---- */

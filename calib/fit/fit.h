@@ -90,7 +90,9 @@ struct grt_fitted_worst {
     const char *workload;
     const char *key; /* as names of kernels and files are: "fma-132-cold", "fma-66-cold-beside-triad" */
     const struct grt_raw_cell *cell;
-    const struct grt_pwcet *pwcet; /* in ns; calib/evt/pwcet.h */
+    const struct grt_raw_cell *first; /* the first runs of its visits, which are not in it; NULL: not known */
+    int64_t first_longest;            /* ns, of them; 0: not known */
+    const struct grt_pwcet *pwcet;    /* in ns; calib/evt/pwcet.h */
 };
 
 struct grt_fit {

@@ -81,6 +81,30 @@ static void fit_across(struct grt_fit_build *build, const char *what, const char
     build->kernel_launch = field != NULL ? fmax(span.value, 0) : build->kernel_launch;
 }
 
+/* What leaving records adds to workloads: the difference of neighbours. */
+static void fit_records(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    const int64_t *with = grt_raw_values(cell, "with_ns"), *without = grt_raw_values(cell, "without_ns");
+    const char *workload = grt_raw_text(cell, "kernel");
+    if (with == NULL || without == NULL || cell->count == 0 || workload == NULL) {
+        return;
+    }
+    double *more = grt_arena_array(build->arena, cell->count, sizeof *more);
+    for (size_t i = 0; i < cell->count; i++) {
+        more[i] = (double)(with[i] - without[i]);
+    }
+    const struct grt_fit_series series = {.values = more, .visits = cell->visits, .count = cell->count};
+    struct grt_fit_center center =
+        grt_fit_center(build, &series, 2 * build->event_step - 1); /* both by events */
+    struct grt_fit_center alone = grt_fit_median(build, cell, "without_ns", build->event_step);
+    struct grt_finding finding = grt_fit_measured(
+        experiment, grt_fit_text(build, "%s: record_cost", workload), GRT_UNIT_NS, center.value, cell->count);
+    finding.how = grt_fit_text(build,
+                               "what blocks' records add to %.0f ns without them, by events: %s; nothing is "
+                               "taken off for it",
+                               alone.value.value, center.how);
+    grt_fit_add_span(build, finding);
+}
+
 void grt_fit_launch(struct grt_fit_build *build) {
     fit_across(build, "idle", "call_ns", "start_ns", 1, "kernel_launch", "kernel_launch");
     fit_spans(build, cell_of(build, "call", "queue", "empty"), "call_ns", "launch_call", 1);
@@ -91,4 +115,10 @@ void grt_fit_launch(struct grt_fit_build *build) {
         fit_spans(build, other, "gap_ns", "launch_gap_other_stream", build->timer_step);
     }
     fit_across(build, "sync", "return_ns", "end_ns", -1, "sync_return", NULL);
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
+        if (grt_fit_is_text(grt_raw_text(cell, "what"), "records")) {
+            fit_records(build, cell);
+        }
+    }
 }

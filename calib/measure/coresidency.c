@@ -60,7 +60,9 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     uint32_t step = (blocks + MOST_VALUES - 1) / MOST_VALUES;
     uint32_t first = (uint32_t)grt_random_below(&measure->random, step);
     for (uint32_t i = first; i < blocks; i += step) {
-        grt_take_of_launch(measure, cell, (int64_t)(records[i].end_ns - records[i].start_ns));
+        int64_t row[] = {(int64_t)(records[i].end_ns - records[i].start_ns), cell->figure_count,
+                         records[i].sm};
+        grt_cell_row(measure, row, 3);
     }
     return TAKEN;
 }

@@ -52,8 +52,9 @@ struct measure;
 struct experiment {
     double weight;                   /* its part of the budget, against those of the others */
     uint32_t least, most, per_visit; /* samples of a cell; 0: as the plan says */
-    bool
-        keeps_first; /* the first sample of a visit counts, too: a device that idles, or has just been given something else, is what is measured */
+    /* The first sample of a visit, behind other work and a pause, is none of the cell's, whose samples are right behind each other. It is one of a cell of its own, of one value, which
+     * is called as the other one, with `run`: "first". False: it is left out. */
+    bool tells_first;
     bool keeps_slow; /* samples at a low clock count, too: the longest times are what is measured */
     /* Adds the cells. False: there is nothing to measure on this device, because `why`. */
     bool (*plan)(struct measure *measure, const char **why);
@@ -83,10 +84,11 @@ struct measure {
     uint64_t origin_device;
     grt_time offset_at, health_at, health_written_at; /* when last looked at */
     uint64_t health_reasons;
-    uint64_t usual_reasons; /* of those that slow a device: what is so all the time */
-    grt_time pause;         /* after throttling, growing */
-    grt_time rested;        /* all pauses so far */
-    grt_time warm_at;       /* when the warm frequency was last sought */
+    int pcie_generation, pcie_lanes; /* as last written */
+    uint64_t usual_reasons;          /* of those that slow a device: what is so all the time */
+    grt_time pause;                  /* after throttling, growing */
+    grt_time rested;                 /* all pauses so far */
+    grt_time warm_at;                /* when the warm frequency was last sought */
 
     double warm_hertz, overhead_ns; /* of a sample of nothing */
     grt_time tick_ns;
@@ -130,6 +132,17 @@ double grt_experiment_weight(enum grt_experiment number);
 /* Measures it, for so long at most. */
 void grt_measure_experiment(struct measure *measure, enum grt_experiment number, grt_time span);
 
+/* ---- a cell's visits (visit.c) ---- */
+
+/* Samples in a row that are dropped, after which a cell is given up. */
+enum { GRT_DROPS_IN_A_ROW = 40 };
+
+/* Of a cell: what the experiment says, but no more than the plan. */
+uint32_t grt_most_samples(const struct measure *measure);
+uint32_t grt_least_samples(const struct measure *measure);
+/* Takes some samples and writes them as a line; says in the cell whether that is enough, or vain. */
+void grt_visit_cell(struct measure *measure, struct cell *cell);
+
 /* ---- cells (cell.c) ---- */
 
 /* A new cell. The pointer is good until the next one is made. */
@@ -141,9 +154,17 @@ uint32_t grt_cells_trim(struct measure *measure, double span_ns, uint32_t least)
 void grt_cells_clear(struct measure *measure);
 /* Adds a row of the sample: as many values as the cell has columns. */
 void grt_cell_row(struct measure *measure, const int64_t *values, uint32_t count);
+/* What is said of a visit besides its rows. */
+struct visited {
+    grt_time at;
+    int cpu;      /* that the thread was on when it began; below 0: not known */
+    double hertz; /* of the SMs; 0: not known */
+    size_t dropped_for[GRT_RAW_DROPS];
+};
+/* Begins now. */
+struct visited grt_cell_visited(const struct measure *measure);
 /* Writes the rows of a visit as a line, and forgets them. */
-void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time at, double hertz,
-                    const size_t dropped_for[GRT_RAW_DROPS]);
+void grt_cell_write(struct measure *measure, const struct cell *cell, const struct visited *visited);
 
 /* ---- device and host (state.c, host.c) ---- */
 
@@ -162,6 +183,8 @@ struct host_state;
 /* Keeps the thread where it is and its memory in place, as far as allowed; what was changed is undone by grt_host_restore. */
 struct host_state *grt_host_prepare(void);
 void grt_host_restore(struct host_state *state);
+/* The processor that the thread is on; below 0: not known. */
+int grt_host_cpu(void);
 /* What is known of the host and what became of the thread; NULL: nothing was tried. Returns `text`. */
 const char *grt_host_text(const struct host_state *state, const char *host, char *text, size_t size);
 

@@ -71,7 +71,7 @@ static struct grt_bench_exchange quickest(struct measure *measure, uint32_t exch
 }
 
 void grt_measure_offset(struct measure *measure, uint32_t exchanges) {
-    grt_time at = grt_measure_now(measure);
+    struct visited visited = grt_cell_visited(measure);
     uint32_t lots = (exchanges + LOT - 1) / LOT;
     for (uint32_t i = 0; i < lots && !grt_bench_is_lost(measure->bench); i++) {
         uint32_t size = exchanges - i * LOT < LOT ? exchanges - i * LOT : LOT;
@@ -87,9 +87,9 @@ void grt_measure_offset(struct measure *measure, uint32_t exchanges) {
     grt_cell_text(&cell, "what", "offset");
     enum grt_experiment number = measure->number;
     measure->number = GRT_EXPERIMENT_CLOCK;
-    grt_cell_write(measure, &cell, at, 0, (const size_t[GRT_RAW_DROPS]){0});
+    grt_cell_write(measure, &cell, &visited);
     measure->number = number;
-    measure->offset_at = at;
+    measure->offset_at = visited.at;
 }
 
 void grt_measure_offset_if_due(struct measure *measure) {
@@ -115,12 +115,16 @@ static void accept(struct measure *measure, uint64_t accepted, const char *since
 static struct grt_bench_health look(struct measure *measure, grt_time now) {
     struct grt_bench_health health = grt_bench_health(measure->bench);
     measure->health_at = now;
-    if (health.known && (is_due(now, measure->health_written_at, between_health_lines) ||
-                         health.reasons != measure->health_reasons)) {
+    if (health.known &&
+        (is_due(now, measure->health_written_at, between_health_lines) ||
+         health.reasons != measure->health_reasons || health.pcie_generation != measure->pcie_generation ||
+         health.pcie_lanes != measure->pcie_lanes)) {
         measure->unwritten =
             measure->unwritten || !grt_raw_write_health(measure->writer, now - measure->origin_host, &health);
         measure->health_written_at = now;
         measure->health_reasons = health.reasons;
+        measure->pcie_generation = health.pcie_generation;
+        measure->pcie_lanes = health.pcie_lanes;
     }
     return health;
 }

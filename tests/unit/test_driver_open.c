@@ -43,6 +43,8 @@ static void test_open(void) {
     CU_ASSERT_TRUE(grt_nvml_ask(driver.nvml, "0000:01:00.0", &health));
     CU_ASSERT_TRUE(health.sm_mhz == 1980 && health.memory_mhz == 2619 && health.celsius == 40 &&
                    health.milliwatts == 0 && health.reasons == 1);
+    CU_ASSERT(health.pcie_generation == 4 && health.pcie_lanes == 8 && health.pcie_most_generation == 5 &&
+              health.pcie_most_lanes == 16);
     CU_ASSERT_FALSE(grt_nvml_ask(driver.nvml, "0000:02:00.0", &health));
     CU_ASSERT_FALSE(grt_nvml_ask(NULL, "0000:01:00.0", &health));
     driver.close(&driver);

@@ -172,8 +172,13 @@ static void summaries_say_what_a_signer_needs(void) {
     samples.skipped[0] = (struct grt_raw_skipped){"copy", "no time was left"};
     samples.raw.skipped_count = 1;
     samples.raw.seconds = 12.5;
-    samples.raw.health =
-        (struct grt_raw_health_range){3, 1400, 1980, 40, 71, 350500, 0x40 /* hardware heat limit */};
+    samples.raw.health = (struct grt_raw_health_range){.count = 3,
+                                                       .sm_mhz_low = 1400,
+                                                       .sm_mhz_high = 1980,
+                                                       .celsius_low = 40,
+                                                       .celsius_high = 71,
+                                                       .milliwatts_high = 350500,
+                                                       .reasons = 0x40 /* hardware heat limit */};
     int64_t *launches =
         raw_column(&samples, raw_cell(&samples, "coresidency", 6, "kernel=fma,per_sm=1"), "launch");
     for (int i = 0; i < 6; i++) {

@@ -59,7 +59,7 @@ static struct written settle(const struct grt_fit *fit, const struct grt_fitted_
     bool said = grt_pwcet_has_value(out.answer);
     double declared = said ? out.answer->value : pwcet->fallback;
     double most = fmax((double)out.longest, declared);
-    out.declared = (int64_t)ceil(most);
+    out.declared = (int64_t)fmax(ceil(most), (double)worst->first_longest);
     out.tail = said ? tail_of(pwcet) : NULL;
     for (size_t i = 0; said && i < pwcet->answer_count; i++) {
         most = grt_pwcet_has_value(&pwcet->answers[i]) ? fmax(most, pwcet->answers[i].value) : most;
@@ -140,6 +140,10 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
     return grt_arena_text(arena, text);
 }
 
+static bool first_is_declared(const struct written *written) {
+    return written->declared == written->worst->first_longest && written->declared > written->longest;
+}
+
 static const char *source_text(const struct grt_fit *fit, const struct written *written,
                                struct grt_arena *arena) {
     const struct grt_fitted_worst *worst = written->worst;
@@ -148,9 +152,11 @@ static const char *source_text(const struct grt_fit *fit, const struct written *
                        : written->tail == &worst->pwcet->fits[GRT_PWCET_GPD]
                            ? "; tail: generalised Pareto, of peaks over a threshold"
                            : "; tail: exponential, of peaks over a threshold";
-    snprintf(text, sizeof text, "measured: %zu samples of experiment worst, the longest %s; declared: %s%s",
-             worst->cell->count, grt_time_text(written->longest, longest), declared_text(fit, written, arena),
-             tail);
+    snprintf(
+        text, sizeof text, "measured: %zu samples of experiment worst, the longest %s; declared: %s%s%s; %s",
+        worst->cell->count, grt_time_text(written->longest, longest), declared_text(fit, written, arena),
+        first_is_declared(written) ? "; a run behind other work and a pause took longer, which is taken" : "",
+        tail, worst->pwcet->apart);
     return grt_arena_text(arena, text);
 }
 

@@ -242,8 +242,13 @@ const char *const *grt_findings_missing(const struct grt_fit *fit, size_t *count
 static void print_worst(const struct grt_fitted_worst *worst, const struct grt_style *style,
                         struct grt_arena *arena, FILE *out) {
     const struct grt_pwcet *pwcet = worst->pwcet;
-    const char *text = grt_format(arena, "%s (%zu of %zu runs thrown away):", worst->name, pwcet->dropped,
-                                  pwcet->count + pwcet->dropped);
+    const char *apart =
+        worst->first_longest > 0
+            ? grt_format(arena, "; apart: %zu behind other work and a pause, up to %s", worst->first->count,
+                         grt_finding_number_text((double)worst->first_longest, GRT_UNIT_NS, arena))
+            : "";
+    const char *text = grt_format(arena, "%s (%zu of %zu runs thrown away%s):", worst->name, pwcet->dropped,
+                                  pwcet->count + pwcet->dropped, apart);
     if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
         print_paragraph(grt_format(arena, "%s constant: %s", text, pwcet->constant), style, out);
         return;
