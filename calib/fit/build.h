@@ -94,6 +94,8 @@ struct grt_visit_signs grt_fit_visit_signs(const struct grt_fit_series *series);
 struct grt_fit_center {
     struct grt_ranged value;
     const char *how;
+    bool varied;       /* no one value agrees with all samples, even where the interval is a point */
+    const char *modes; /* where they are: the text of grt_fit_modes, which is in `how` as well; else NULL */
 };
 
 /* Of spans that were measured as the difference of two stamps of a clock with this step. Where one span agrees with all samples it is that: the roundest, with the ends of all that do. Else the median of the visits' medians with its interval by order statistics; of two to five
@@ -105,8 +107,16 @@ struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct g
 struct grt_fit_center grt_fit_median(struct grt_fit_build *build, const struct grt_raw_cell *cell,
                                      const char *column, int64_t step);
 
-/* What a value's interval is by, for `how`. */
-const char *grt_fit_span_how(struct grt_fit_build *build, size_t count, struct grt_ranged value);
+/* Where ascending samples, of a clock with this step, are in two places that are far from each other: a text that says which and how many are in each, so that nobody takes their median for all
+ * of them. NULL: they are not, or are too few. */
+const char *grt_fit_modes(struct grt_fit_build *build, const double *sorted, size_t count, int64_t step);
+
+/* What the longest of ascending samples say: "99 % are at most 5.2e+04 ns", where there are enough for that, and the largest. `unit` follows each number. */
+const char *grt_fit_longest(struct grt_fit_build *build, const double *sorted, size_t count,
+                            const char *unit);
+
+/* So many samples have a quantile of 99 %; below, it is the largest one, or between that and the next. */
+#define GRT_FIT_ENOUGH_FOR_P99 100
 
 /* A curve's point of samples: median and the quantiles of 5 and 95 percent. */
 struct grt_curve_point grt_fit_point(double x, const double *sorted, size_t count, double model);

@@ -52,9 +52,11 @@ static int64_t *sorted_of(struct grt_fit_build *build, const struct pool *pool) 
 static void add_step(struct grt_fit_build *build, const char *name, const struct grt_quantum *quantum,
                      size_t count) {
     struct grt_finding finding =
-        grt_fit_measured(experiment, name, GRT_UNIT_NS, grt_ranged_exactly(quantum->step), count);
-    finding.how = grt_fit_text(build, "the largest number of which %.1f %% of %zu values are multiples",
-                               100 * quantum->share, count);
+        grt_fit_measured(experiment, name, GRT_UNIT_NS,
+                         (struct grt_ranged){quantum->step, quantum->low, quantum->high}, count);
+    finding.how = grt_fit_text(build, "the largest number of which %.1f %% of %zu values are multiples%s",
+                               100 * quantum->share, count,
+                               quantum->low < quantum->high ? ", to 1 ns: it is no whole number of ns" : "");
     grt_fit_add(build, finding);
 }
 
