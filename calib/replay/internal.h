@@ -87,6 +87,12 @@ bool replay_imitate(struct replay_run *run);
 /* Adds a sentence to the notes, once. */
 void replay_note(struct grt_replay *replay, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* --- state.c */
+
+/* Warms up and looks at the device's state, if that is asked for; then what it is when the run is over. Notes what slowed the device. */
+void replay_look_before(struct replay_run *run);
+void replay_look_after(struct replay_run *run);
+
 /* --- clock.c */
 
 /* The closest of some exchanges. */

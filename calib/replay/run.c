@@ -254,6 +254,7 @@ static void make_room(struct replay_run *run) {
 /* The world's own trace, with records of everything but what the device does. */
 static bool run_world(struct replay_run *run, struct grt_world *world, struct grt_trace *trace) {
     struct grt_host_clock *clock = &grt_bench_driver(run->bench)->clock;
+    replay_look_before(run);
     replay_events_start(run);
     grt_bench_clear_records(run->bench, 0, run->needs->records);
     run->clock.first = replay_exchange(run->bench);
@@ -262,6 +263,7 @@ static bool run_world(struct replay_run *run, struct grt_world *world, struct gr
     grt_world_run(world);
     drain(run);
     run->clock.last = replay_exchange(run->bench);
+    replay_look_after(run);
     grt_trace_finish(trace);
     return !grt_bench_is_lost(run->bench) && !run->is_stuck;
 }
