@@ -55,6 +55,8 @@ struct replay_events {
     struct replay_mark marks[REPLAY_MARKS]; /* the newest first */
     uint32_t mark_count;
     grt_time next_mark; /* host: when the next one is due */
+    grt_time marked;    /* host: when the newest was */
+    grt_time latest;    /* it was so long until a mark was known, at most */
 };
 
 struct replay_run {
@@ -107,6 +109,9 @@ double replay_clock_drift(const struct replay_clock *clock);
 
 /* --- events.c */
 
+/* Makes the stream of marks: before all others, and as urgent as can be, so that it shares a hardware queue with none of them as long as there are enough. */
+void replay_events_stream(struct replay_run *run);
+
 /* Makes the events free and finds out when the first mark was; before the start. */
 void replay_events_start(struct replay_run *run);
 uint32_t replay_event_take(struct replay_run *run);
@@ -114,6 +119,9 @@ void replay_event_give(struct replay_run *run, uint32_t event);
 
 /* Sees to it that there is a new mark now and then, and reads those that are done. */
 void replay_events_mark(struct replay_run *run);
+
+/* Notes marks that were late, since what is timed by them is not as exact. */
+void replay_events_note(struct replay_run *run);
 
 /* When a done event was, by the device's timer; NO_INSTANT where events are not timed. */
 int64_t replay_event_time(const struct replay_run *run, uint32_t event);

@@ -21,10 +21,11 @@ static void note_health(struct replay_run *run, const struct grt_replay_state *s
     char names[256];
     uint64_t slowing = state->health.known ? state->health.reasons & GRT_NVML_SLOWING : 0;
     if (slowing != 0) {
-        replay_note(run->out,
-                    "warning: something slowed the device %s the run (%s): its times are those of a device in "
-                    "this state",
-                    when, grt_nvml_reasons_text(slowing, names, sizeof names));
+        replay_note(
+            run->out,
+            "warning: something slowed the device %s the run (%s): its times are those of a device in "
+            "this state",
+            when, grt_nvml_reasons_text(slowing, names, sizeof names));
     }
 }
 
@@ -37,9 +38,10 @@ void replay_look_before(struct replay_run *run) {
                                     (void *)(uintptr_t)options};
     struct grt_bench_warmth warmth;
     if (grt_bench_warm_up(run->bench, &how, &warmth) && !warmth.steady) {
-        replay_note(run->out,
-                    "warning: the frequency did not stand still before the run: it was between %.0f and %.0f MHz",
-                    warmth.low_hertz / 1e6, warmth.hertz / 1e6);
+        replay_note(
+            run->out,
+            "warning: the frequency did not stand still before the run: it was between %.0f and %.0f MHz",
+            warmth.low_hertz / 1e6, warmth.hertz / 1e6);
     }
     run->out->looked = true;
     run->out->before = (struct grt_replay_state){warmth.hertz, grt_bench_health(run->bench)};
@@ -59,10 +61,11 @@ void replay_look_after(struct replay_run *run) {
     note_health(run, &out->after, "after");
     double before = out->before.hertz, after = out->after.hertz;
     if (after < least_ratio * before || before < least_ratio * after) {
-        replay_note(out,
-                    "warning: the SMs ran at %.0f MHz before the run and at %.0f MHz after it: what was executed "
-                    "at which frequency is not known",
-                    before / 1e6, after / 1e6);
+        replay_note(
+            out,
+            "warning: the SMs ran at %.0f MHz before the run and at %.0f MHz after it: what was executed "
+            "at which frequency is not known",
+            before / 1e6, after / 1e6);
     }
 }
 

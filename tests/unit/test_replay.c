@@ -390,6 +390,31 @@ static void test_priorities(void) {
     grt_builder_free(builder);
 }
 
+/* More streams than the device has connections for, with that of the bench and that of the marks. */
+static void test_connections(void) {
+    for (int queues = 3; queues <= 6; queues++) {
+        struct grt_builder *builder = world();
+        builder->scenario.horizon = 3 * MS;
+        add_task(builder, "a", 2, 300 * US);
+        add_task(builder, "b", 2, 300 * US);
+        add_task(builder, "c", 2, 300 * US);
+        struct replay_case it;
+        replay_case_start(&it, &builder->scenario);
+        it.spec.device.hardware_queues = queues;
+        CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+        CU_ASSERT_EQUAL(has_note(&it.replay, "warning: 3 streams, and 2 that trace needs, share"),
+                        queues < 5);
+        CU_ASSERT_EQUAL(has_note(&it.replay,
+                                 "share 3 connections of the device (CUDA_DEVICE_MAX_CONNECTIONS, 32 "
+                                 "at most): from stream \"b\" on, number 2,"),
+                        queues == 3);
+        CU_ASSERT_EQUAL(has_note(&it.replay, "from stream \"c\" on"), queues == 4);
+        CU_ASSERT_FALSE(has_note(&it.replay, "were late"));
+        replay_case_end(&it);
+        grt_builder_free(builder);
+    }
+}
+
 /* A kernel of a measuring kernel's name takes what that takes. */
 static void test_real(void) {
     struct grt_builder *builder = world();
@@ -475,6 +500,7 @@ int main(void) {
                            {"blocks that take longer", test_longer_blocks},
                            {"a run that somebody ends", test_interruption},
                            {"more priorities than the device has", test_priorities},
+                           {"fewer connections than streams", test_connections},
                            {"the end of the run", test_horizon},
                            {"registers and bandwidth", test_registers},
                            {"measuring kernels", test_real},
