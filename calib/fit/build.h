@@ -127,6 +127,7 @@ double grt_fit_residual(double *distances, size_t count);
 /* The experiments, each in a file of its own. They are called where the raw file has cells of the experiment. */
 void grt_fit_told(struct grt_fit_build *build); /* what the driver says */
 void grt_fit_clocks(struct grt_fit_build *build);
+void grt_fit_steps(struct grt_fit_build *build); /* of clocks only: of files without that experiment */
 void grt_fit_launch(struct grt_fit_build *build);
 void grt_fit_residency(struct grt_fit_build *build);
 void grt_fit_dispatch(struct grt_fit_build *build);
@@ -140,6 +141,9 @@ void grt_fit_priority(struct grt_fit_build *build);
 void grt_fit_partition(struct grt_fit_build *build);
 void grt_fit_together(struct grt_fit_build *build);
 void grt_fit_worst(struct grt_fit_build *build);
+
+/* What a block's code reads and writes of the device's memory, in bytes; 0: it is not said. */
+double grt_fit_block_bytes(const struct grt_raw_workload *workload);
 
 bool grt_fit_is_text(const char *a, const char *b); /* both there, and the same */
 
