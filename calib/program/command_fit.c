@@ -79,6 +79,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         fit->name = grt_option_text("--name", argument, state);
         return 0;
     case ARGP_KEY_ARG:
+        if (fit->raw != NULL) {
+            argp_error(
+                state,
+                "takes one raw file (got '%s' and '%s'): kernels have sizes, and clocks origins, of "
+                "their own in each; measure all of it in one, with a longer --budget or fewer --workloads",
+                fit->raw, argument);
+        }
         grt_option_one(&fit->raw, "raw file", argument, state);
         return 0;
     case ARGP_KEY_END:

@@ -271,6 +271,45 @@ static void print_worst(const struct grt_fitted_worst *worst, const struct grt_s
     print_paragraph(text, style, out);
 }
 
+/* Adds a name to a list with commas between, once. */
+static const char *with_name(const char *list, const char *name, struct grt_arena *arena) {
+    size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at++) {
+        bool begins = at == list || at[-1] == ',', ends = at[length] == ',' || at[length] == '\0';
+        if (begins && ends) {
+            return list;
+        }
+    }
+    return grt_format(arena, "%s%s%s", list, list[0] != '\0' ? "," : "", name);
+}
+
+/* What to do where the time did not suffice for as many runs as the shortest analysis needs. */
+static void print_worst_hint(const struct grt_fit *fit, const struct grt_style *style,
+                             struct grt_arena *arena, FILE *out) {
+    const char *names = "";
+    size_t count = 0;
+    for (size_t i = 0; i < fit->worst_count; i++) {
+        const struct grt_fitted_worst *worst = &fit->worst[i];
+        const char *beside = worst->cell != NULL ? grt_raw_text(worst->cell, "beside") : NULL;
+        if (worst->pwcet->count >= GRT_PWCET_LEAST_VALUES) {
+            continue;
+        }
+        count++;
+        names = with_name(names, worst->workload, arena);
+        names = beside != NULL && strcmp(beside, "nothing") != 0 ? with_name(names, beside, arena) : names;
+    }
+    if (count > 0) {
+        print_paragraph(
+            grt_format(arena,
+                       "%zu of %zu series have fewer than %d runs, since no time was left or no more "
+                       "were asked for. With more time: gpurt-calib measure -o FILE --only=clock,worst "
+                       "--workloads=%s --worst-samples=10000 --budget=30min; `gpurt-calib worst` and "
+                       "`fit` take that file",
+                       count, fit->worst_count, (int)GRT_PWCET_LEAST_VALUES, names),
+            style, out);
+    }
+}
+
 static void print_host_costs(const struct grt_fit *fit, const struct grt_style *style,
                              struct grt_arena *arena, FILE *out) {
     const char *member = grt_host_costs_member(fit, arena);
@@ -323,6 +362,7 @@ void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style
         fputs(i == 0 ? "\nLongest times:\n" : "", out);
         print_worst(&fit->worst[i], style, &arena, out);
     }
+    print_worst_hint(fit, style, &arena, out);
     size_t count;
     const char *const *missing = grt_findings_missing(fit, &count, &arena);
     for (size_t i = 0; i < count; i++) {
