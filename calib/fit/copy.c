@@ -256,7 +256,8 @@ static void add_percent(struct grt_fit_build *build, struct copies *copies) {
         return;
     }
     percent =
-        (struct grt_ranged){fmin(fmax(round(percent.value), 1), 100), floor(percent.low), ceil(percent.high)};
+        (struct grt_ranged){fmin(fmax(round(percent.value), 1), 100), fmin(floor(percent.low), 100),
+                            fmin(ceil(percent.high), 100)}; /* none is quicker than from pinned memory */
     add_field(build, field, GRT_UNIT_NONE, percent, backwards ? &copies->pageable_d2h : &copies->pageable_h2d,
               grt_fit_text(build, "bandwidth of %s copies of pageable memory over that of pinned memory",
                            backwards ? "d2h" : "h2d"));

@@ -222,7 +222,9 @@ bool grt_measure_read_kernel(const struct grt_measure_command *command, const st
         grt_driver_error(driver, result, "asking for the compute capability", errors);
         return false;
     }
+    struct grt_user_target target = {.compute_capability = 10 * major + minor};
+    cuda->cuDriverGetVersion(&target.driver_version);
     uint32_t threads = command->plan.user_threads > 0 ? command->plan.user_threads : 256;
-    return grt_user_kernel_read(command->kernel_file, command->kernel_name, threads, 10 * major + minor, NULL,
-                                kernel, errors);
+    return grt_user_kernel_read(command->kernel_file, command->kernel_name, threads, &target, NULL, kernel,
+                                errors);
 }
