@@ -8,7 +8,7 @@
 #include "calib/fit/build.h"
 #include "calib/raw/drops.h"
 
-enum { MOST_NAMES = 6 };
+enum { MOST_NAMES = 7 };
 
 /* What an experiment's samples would say, and which field of a device file that is. */
 struct promised {
@@ -44,6 +44,7 @@ static const struct {
      {{"copy_latency", "copy_latency"},
       {"h2d_bandwidth", "h2d_bandwidth"},
       {"d2h_bandwidth", "d2h_bandwidth"},
+      {"memory_bandwidth", "memory_bandwidth"},
       {"pageable_percent", "pageable_percent"},
       {"early_return", "early_return"}}},
     {"engines", grt_fit_engines, {{"copy_engines", "copy_engines"}}},
@@ -103,6 +104,9 @@ static void fit_experiment(struct grt_fit_build *build, size_t number) {
         experiments[number].fit(build);
         sort_findings(build, experiment, first);
         return;
+    }
+    if (experiments[number].fit == grt_fit_clocks) {
+        grt_fit_steps(build); /* by the samples of others */
     }
     const struct promised *promised = experiments[number].promised;
     for (size_t i = 0; i < MOST_NAMES && promised[i].name != NULL; i++) {
@@ -251,6 +255,8 @@ struct grt_fit *grt_fit_worst_of(const struct grt_raw *raw, const struct grt_pwc
     build.worst_only = only;
     if (grt_raw_next(raw, "clock", NULL) != NULL) {
         grt_fit_clocks(&build);
+    } else {
+        grt_fit_steps(&build);
     }
     grt_fit_worst(&build);
     return finished(&build);

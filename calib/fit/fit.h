@@ -34,6 +34,7 @@ struct grt_finding {
     enum grt_finding_status status;
     enum grt_finding_unit unit;
     double value, low, high; /* of a 95 % interval; equal where it is exact; not a number: not known */
+    bool varied;             /* the samples differ, also where the interval is a point: it is not exact */
     size_t samples;
     double
         residual; /* the median distance of the samples from what the model says, relative; not a number: it has no model */
@@ -71,7 +72,9 @@ struct grt_fitted_workload {
 /* How much longer a workload takes beside another one than its block times say: what it loses to its own blocks on the rest of the device, when it has all of it, is in them already. */
 struct grt_fitted_slowdown {
     const char *workload, *beside;
-    double factor, low, high, p99;
+    double factor, low, high;
+    double p99;        /* not a number: too few samples for it */
+    double longest;    /* of all samples */
     double over_alone; /* how much longer it takes than alone on the same SMs */
     bool
         is_separate; /* factor is relative to block times. Otherwise to its time alone on the same SMs: not for device files */

@@ -19,6 +19,13 @@ static const struct grt_raw_cell *cell_of(const struct grt_fit_build *build, con
     return NULL;
 }
 
+static void warn_of_modes(struct grt_fit_build *build, const char *name, const struct grt_fit_center *span) {
+    if (span->modes != NULL) {
+        grt_fit_warn(build, grt_fit_text(build, "%s has %s ns: the value is their median, and no typical one",
+                                         name, span->modes));
+    }
+}
+
 /* A cell of one column of spans. */
 static void fit_spans(struct grt_fit_build *build, const struct grt_raw_cell *cell, const char *column,
                       const char *name, int64_t step) {
@@ -29,8 +36,9 @@ static void fit_spans(struct grt_fit_build *build, const struct grt_raw_cell *ce
     }
     struct grt_fit_center span = grt_fit_median(build, cell, column, step);
     struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span.value, cell->count);
-    finding.how = grt_fit_text(build, "%s; 99 %% are at most %.0f ns, the largest is %.0f ns", span.how,
-                               grt_sorted_quantile(sorted, cell->count, 0.99), sorted[cell->count - 1]);
+    finding.varied = span.varied;
+    finding.how = grt_fit_text(build, "%s; %s", span.how, grt_fit_longest(build, sorted, cell->count, " ns"));
+    warn_of_modes(build, name, &span);
     grt_fit_add_span(build, finding);
 }
 
@@ -65,6 +73,8 @@ static void fit_across(struct grt_fit_build *build, const char *what, const char
     span.high += clock->error + between;
     struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span, cell->count);
     finding.field = field;
+    finding.varied = center.varied;
+    warn_of_modes(build, name, &center);
     finding.how = grt_fit_text(build, "%s, and by how much the clocks may be apart (%.0f ns)", center.how,
                                clock->error);
     grt_fit_add_span(build, finding);

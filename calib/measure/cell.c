@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calib/measure/host.h"
 #include "calib/measure/internal.h"
 #include "calib/measure/stop.h"
 #include "calib/raw/raw_shapes.h"

@@ -2,6 +2,7 @@
 #ifndef GRT_CALIB_MEASURE_INTERNAL_H
 #define GRT_CALIB_MEASURE_INTERNAL_H
 
+#include "calib/measure/host.h"
 #include "calib/measure/measure.h"
 #include "sim/random.h"
 
@@ -166,10 +167,12 @@ struct visited grt_cell_visited(const struct measure *measure);
 /* Writes the rows of a visit as a line, and forgets them. */
 void grt_cell_write(struct measure *measure, const struct cell *cell, const struct visited *visited);
 
-/* ---- device and host (state.c, host.c) ---- */
+/* ---- the device (state.c) ---- */
 
 /* Spins until the frequency stands still, which becomes the warm one. */
 void grt_measure_warm_up(struct measure *measure);
+/* Writes samples of the steps of the device's timer and of events, which fits of whatever is measured need (clock.c). */
+void grt_measure_steps(struct measure *measure);
 /* Looks at the clocks' offset, or does if that was long ago; writes a line of it. Not within a visit. */
 void grt_measure_offset(struct measure *measure, uint32_t exchanges);
 void grt_measure_offset_if_due(struct measure *measure);
@@ -178,15 +181,6 @@ void grt_measure_note_health(struct measure *measure);
 /* Asks the management library, if it is time. True: something slows the device that does not so all the time, and it has been given a pause. What does not go away by pauses is
  * so all the time from then on. */
 bool grt_measure_is_throttled(struct measure *measure);
-
-struct host_state;
-/* Keeps the thread where it is and its memory in place, as far as allowed; what was changed is undone by grt_host_restore. */
-struct host_state *grt_host_prepare(void);
-void grt_host_restore(struct host_state *state);
-/* The processor that the thread is on; below 0: not known. */
-int grt_host_cpu(void);
-/* What is known of the host and what became of the thread; NULL: nothing was tried. Returns `text`. */
-const char *grt_host_text(const struct host_state *state, const char *host, char *text, size_t size);
 
 /* ---- samples (take.c) ---- */
 

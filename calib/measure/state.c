@@ -7,49 +7,39 @@
 #include "calib/measure/internal.h"
 
 enum {
-    STEADY_WINDOWS = 5,
     LOT = 125, /* exchanges, of which the quickest is kept */
 };
 
-static const grt_time window = 20 * GRT_MILLISECOND;
 static const grt_time between_offsets = 30 * GRT_SECOND;
 static const grt_time between_health = 100 * GRT_MILLISECOND, between_health_lines = 5 * GRT_SECOND;
 static const grt_time shortest_pause = 50 * GRT_MILLISECOND, longest_pause = 500 * GRT_MILLISECOND;
 
-/* Windows whose frequencies differ by less are steady; and so much longer than asked for it may take until they are. */
-static const double steady_ratio = 0.005, most_patience = 6;
+/* So much longer than asked for it may take until the frequency is steady. */
+static const double most_patience = 6;
 
 /* The part of the budget that warming up may take, steady or not; and pauses. */
 static const double most_of_budget = 0.1, most_rested = 0.1;
 
+static bool goes_on(void *state) {
+    return grt_measure_goes_on(state);
+}
+
 void grt_measure_warm_up(struct measure *measure) {
-    double hertz[STEADY_WINDOWS] = {0};
-    grt_time from = grt_measure_now(measure);
     double allowed = measure->plan->budget_s * most_of_budget;
-    grt_time least = (grt_time)(fmin(measure->plan->warm_up_s, allowed) * 1e9);
-    grt_time most = (grt_time)(fmin(measure->plan->warm_up_s * most_patience, allowed) * 1e9);
-    for (uint32_t i = 0; grt_measure_goes_on(measure); i++) {
-        uint64_t cycles = 0, ns = 0;
-        grt_time span = least < STEADY_WINDOWS * window ? least / STEADY_WINDOWS + GRT_MICROSECOND : window;
-        grt_bench_frequency(measure->bench, span, &cycles, &ns);
-        hertz[i % STEADY_WINDOWS] = ns > 0 ? (double)cycles * 1e9 / (double)ns : 0;
-        double low = hertz[0], high = hertz[0];
-        for (int j = 1; j < STEADY_WINDOWS; j++) {
-            low = fmin(low, hertz[j]);
-            high = fmax(high, hertz[j]);
-        }
-        measure->warm_hertz = high;
-        measure->warm_at = grt_measure_now(measure);
-        grt_time gone = measure->warm_at - from;
-        if (i + 1 >= STEADY_WINDOWS && high - low < steady_ratio * high && gone >= least) {
-            return;
-        }
-        if (i + 1 >= STEADY_WINDOWS && (gone > most || high == 0)) {
-            grt_measure_skip(measure, "warm-up",
-                             "the frequency did not stand still: it was between %.0f and %.0f MHz", low / 1e6,
-                             high / 1e6);
-            return;
-        }
+    struct grt_bench_warm_up how = {
+        .least = (grt_time)(fmin(measure->plan->warm_up_s, allowed) * 1e9),
+        .most = (grt_time)(fmin(measure->plan->warm_up_s * most_patience, allowed) * 1e9),
+        .goes_on = goes_on,
+        .state = measure,
+    };
+    struct grt_bench_warmth warmth;
+    bool whole = grt_bench_warm_up(measure->bench, &how, &warmth);
+    measure->warm_hertz = warmth.hertz;
+    measure->warm_at = grt_measure_now(measure);
+    if (whole && !warmth.steady) {
+        grt_measure_skip(measure, "warm-up",
+                         "the frequency did not stand still: it was between %.0f and %.0f MHz",
+                         warmth.low_hertz / 1e6, warmth.hertz / 1e6);
     }
 }
 

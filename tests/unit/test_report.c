@@ -211,6 +211,53 @@ static void summaries_say_what_a_signer_needs(void) {
     grt_arena_clear(&samples.arena);
 }
 
+/* ---- kernels side by side ---- */
+
+static void add_together(const char *kernel, const char *beside, int sms, int beside_sms, const char *how,
+                         size_t count, int64_t span) {
+    struct grt_raw_cell *cell =
+        raw_cell(&samples, "together", count, "kernel=%s,beside=%s,sms=%d,beside_sms=%d,how=%s", kernel,
+                 beside, sms, beside_sms, how);
+    int64_t *spans = raw_column(&samples, cell, "span_ns");
+    for (size_t i = 0; i < count; i++) {
+        spans[i] = span + (i == 0 ? span / 10 : 0);
+    }
+}
+
+static const char *line_of(const char *page, const char *start) {
+    const char *line = strstr(page, start);
+    CU_ASSERT_PTR_NOT_NULL(line);
+    return line != NULL ? line : page;
+}
+
+/* In the order of names and of parts, with SMs, and no quantile of 20 samples. */
+static void pairs_are_sorted_and_say_their_sms(void) {
+    raw_start(&samples, 132);
+    raw_workload(&samples, "matmul", GRT_KERNEL_MATMUL, 256, 8);
+    raw_workload(&samples, "fma", GRT_KERNEL_FMA, 256, 8);
+    add_together("matmul", "nothing", 132, 0, "none", 20, 1000);
+    add_together("matmul", "nothing", 64, 0, "green", 20, 2000);
+    add_together("fma", "nothing", 64, 0, "green", 20, 2000);
+    add_together("matmul", "fma", 132, 0, "none", 20, 2500);
+    add_together("matmul", "fma", 64, 64, "green", 120, 2400);
+    add_together("fma", "matmul", 64, 64, "green", 20, 2000);
+    char *page = page_of();
+    expect_in(
+        page,
+        "\nOn 64 SMs beside 64 others (green contexts). Rows: the kernel; columns: what runs beside it.\n"
+        "\n| beside | fma | matmul |\n|---|---|---|\n| fma |  | 1.00x |\n| matmul | 1.20x |  |\n");
+    expect_in(page, "| beside | fma |\n|---|---|\n| matmul | 2.50x |\n");
+    const char *first = line_of(page, "| fma | matmul | 64 | 64 | 1.00x |");
+    const char *second = line_of(page, "| matmul | fma | 64 | 64 | 1.20x |");
+    const char *third = line_of(page, "| matmul | fma | 132 | the same | 2.50x |");
+    CU_ASSERT(first < second && second < third);
+    CU_ASSERT_PTR_NOT_NULL(strstr(first, "| longest of 20: 1.10x |"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, "| 99 %: 1.20x |"));
+    CU_ASSERT(strstr(second, "| 99 %: 1.20x |") < third);
+    free(page);
+    grt_arena_clear(&samples.arena);
+}
+
 /* Costs that were not found, or are nothing, are left out; without any there is no member. */
 static void host_costs_are_a_member_of_segments(void) {
     static const struct {
@@ -247,6 +294,7 @@ int main(void) {
         {"curves go from left to right", curves_go_from_left_to_right},
         {"a rule is drawn where it says otherwise", a_rule_is_drawn_where_it_says_otherwise},
         {"host costs are a member of segments", host_costs_are_a_member_of_segments},
+        {"pairs are sorted and say their SMs", pairs_are_sorted_and_say_their_sms},
         {"summaries say what a signer needs", summaries_say_what_a_signer_needs},
         CU_TEST_INFO_NULL,
     };
